@@ -1,0 +1,37 @@
+export type {
+  Call,
+  Column,
+  CommonTable,
+  Expr,
+  JoinKind,
+  JoinStrictness,
+  Lambda,
+  Literal,
+  LiteralValue,
+  OrderKey,
+  Query,
+  Select,
+  SelectItem,
+  Source,
+  UnionAll,
+  Window,
+} from './nodes.js';
+export {
+  and,
+  ascending,
+  call,
+  cast,
+  column,
+  descending,
+  integer,
+  item,
+  lambda,
+  literal,
+  not,
+  nothing,
+  or,
+  parametric,
+  select,
+} from './build.js';
+export { printExpr, printQuery } from './print.js';
+export { quoteIdentifier, quoteLiteral, quoteString } from './quote.js';

@@ -1,0 +1,119 @@
+/**
+ * ClickHouse SQL as data. Every node is plain and readonly; `print` turns a query into text and decides nothing.
+ * Operators are calls of the functions they stand for (`equals`, `plus`, `and`), so there is no precedence to get wrong.
+ */
+
+/** A value written into the text. `bigint` is an integer, `number` always a Float64. */
+export type LiteralValue = string | bigint | number | boolean | null;
+
+export interface Column {
+  readonly kind: 'column';
+  readonly name: string;
+  /** Alias of the source the column belongs to. */
+  readonly source?: string;
+}
+
+export interface Literal {
+  readonly kind: 'literal';
+  readonly value: LiteralValue;
+}
+
+export interface Call {
+  readonly kind: 'call';
+  readonly name: string;
+  readonly args: readonly Expr[];
+  /** Parameters of a parametric aggregate: `quantile(0.95)(x)`. */
+  readonly params?: readonly Expr[];
+  readonly distinct?: boolean;
+  readonly over?: Window;
+}
+
+export interface Lambda {
+  readonly kind: 'lambda';
+  readonly params: readonly string[];
+  readonly body: Expr;
+}
+
+export interface Star {
+  readonly kind: 'star';
+}
+
+/** A query used as a value. */
+export interface ScalarSubquery {
+  readonly kind: 'scalarSubquery';
+  readonly query: Query;
+}
+
+/** `needle IN (query)`; lists are calls of `in` with a tuple. */
+export interface InSubquery {
+  readonly kind: 'inSubquery';
+  readonly needle: Expr;
+  readonly query: Query;
+}
+
+export type Expr = Column | Literal | Call | Lambda | Star | ScalarSubquery | InSubquery;
+
+export interface Window {
+  readonly partitionBy?: readonly Expr[];
+  readonly orderBy?: readonly OrderKey[];
+  /** Rows frame; an absent bound is unbounded, 0 the current row, negative before it. */
+  readonly rows?: { readonly from?: number; readonly to?: number };
+}
+
+export interface OrderKey {
+  readonly expr: Expr;
+  readonly descending: boolean;
+  readonly nullsFirst: boolean;
+}
+
+export interface SelectItem {
+  readonly expr: Expr;
+  readonly alias?: string;
+}
+
+export type JoinKind = 'inner' | 'left' | 'right' | 'full' | 'cross';
+export type JoinStrictness = 'all' | 'any' | 'semi' | 'anti';
+
+export type Source =
+  | { readonly kind: 'table'; readonly database?: string; readonly name: string; readonly alias?: string }
+  | { readonly kind: 'subquery'; readonly query: Query; readonly alias?: string }
+  | { readonly kind: 'function'; readonly name: string; readonly args: readonly Expr[]; readonly alias?: string }
+  | {
+      readonly kind: 'join';
+      readonly join: JoinKind;
+      readonly strictness: JoinStrictness;
+      readonly left: Source;
+      readonly right: Source;
+      /** Absent only for a cross join. */
+      readonly on?: Expr;
+    };
+
+export interface CommonTable {
+  readonly name: string;
+  readonly query: Query;
+}
+
+export interface Select {
+  readonly kind: 'select';
+  readonly with?: readonly CommonTable[];
+  readonly distinct?: boolean;
+  readonly columns: readonly SelectItem[];
+  readonly from?: Source;
+  /** `ARRAY JOIN`, or `LEFT ARRAY JOIN`, which keeps rows whose array is empty. */
+  readonly arrayJoin?: { readonly left: boolean; readonly items: readonly SelectItem[] };
+  readonly where?: Expr;
+  readonly groupBy?: readonly Expr[];
+  readonly having?: Expr;
+  readonly orderBy?: readonly OrderKey[];
+  readonly limitBy?: { readonly limit: number; readonly by: readonly Expr[] };
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly settings?: Readonly<Record<string, string | number>>;
+}
+
+export interface UnionAll {
+  readonly kind: 'unionAll';
+  readonly queries: readonly Query[];
+}
+
+export type Query = Select | UnionAll;

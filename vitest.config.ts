@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config';
+import { TallyReporter } from './tests/tally-reporter.ts';
+
+/** Tests import the packages' sources, not their build output: `millrace-source` is the export condition that says so. */
+const conditions = ['millrace-source', 'module', 'node', 'development|production'];
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: conditions } },
+  test: {
+    include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    maxWorkers: 2,
+    reporters: ['default', new TallyReporter()],
+  },
+});
