@@ -1,0 +1,123 @@
+/** What the rest of the product knows about ClickHouse: one interface, whether it runs in a child process or as a cluster. */
+
+export interface TableName {
+  readonly database: string;
+  readonly table: string;
+}
+
+/** A column of an insert: its name in the table and the ClickHouse type its bytes are written in (the table's may differ, the engine casts). */
+export interface InsertColumn {
+  readonly name: string;
+  readonly type: string;
+}
+
+export type OutputFormat =
+  | 'JSONCompactColumns'
+  | 'JSONCompact'
+  | 'JSONCompactEachRow'
+  | 'JSONEachRow'
+  | 'Native'
+  | 'Parquet'
+  | 'ArrowStream'
+  | 'CSV'
+  | 'CSVWithNames'
+  | 'TabSeparated'
+  | 'RowBinary';
+
+export type SettingValue = string | number | boolean;
+export type Settings = Readonly<Record<string, SettingValue>>;
+
+/** What one query may cost. A limit that is left out is the engine's own (see `EngineLimits`). */
+export interface QueryLimits {
+  readonly maxSeconds?: number;
+  readonly maxMemoryBytes?: number;
+  /** Rows read from tables, before any filter. */
+  readonly maxRowsRead?: number;
+  readonly maxResultRows?: number;
+  readonly maxResultBytes?: number;
+  readonly maxThreads?: number;
+}
+
+export interface QueryOptions {
+  readonly format: OutputFormat;
+  /** Aborting stops the engine's work, not only the waiting; the promise rejects with code `cancelled`. */
+  readonly signal?: AbortSignal;
+  readonly limits?: QueryLimits;
+  /** Settings of this query alone; they win over the limits above and the engine's defaults. */
+  readonly settings?: Settings;
+  /** Who gets the next free session: waiting `high` before `normal` before `low`. Default `normal`. */
+  readonly priority?: Priority;
+}
+
+export type Priority = 'high' | 'normal' | 'low';
+
+export interface ExecuteOptions {
+  readonly signal?: AbortSignal;
+  readonly limits?: QueryLimits;
+  readonly settings?: Settings;
+}
+
+export interface QueryStatistics {
+  readonly elapsedNanoseconds: number;
+  /** Rows and bytes read from tables. */
+  readonly rowsRead: number;
+  readonly bytesRead: number;
+}
+
+export interface QueryAnswer {
+  /** The whole result in the format asked for. */
+  readonly body: Uint8Array;
+  readonly statistics: QueryStatistics;
+}
+
+export interface Insert {
+  readonly table: TableName;
+  readonly columns: readonly InsertColumn[];
+  /** One ClickHouse Native block, in as many pieces as it was built in; they are written in order and not changed. */
+  readonly chunks: readonly Uint8Array[];
+  readonly settings?: Settings;
+}
+
+export type EngineState = 'starting' | 'ready' | 'restarting' | 'down' | 'closed';
+
+export interface EngineHealth {
+  readonly state: EngineState;
+  /** When the state began, milliseconds since the epoch. */
+  readonly since: number;
+  /** Starts after the first one. */
+  readonly restarts: number;
+  /** Why the engine is not ready, or why it last restarted; for the operator, without SQL. */
+  readonly reason?: string;
+  /** Resident bytes of the engine's process; 0 where the engine is elsewhere or not running. */
+  readonly memoryBytes: number;
+}
+
+export interface Engine {
+  /**
+   * Runs one query and gives its whole result.
+   * @throws EngineError
+   */
+  query(sql: string, options: QueryOptions): Promise<QueryAnswer>;
+  /**
+   * Runs one query and gives its result as it is made: a reader that stops reading stops the engine, and a bounded number of bytes waits.
+   * Leaving the loop early cancels the query.
+   * @throws EngineError while iterating
+   */
+  stream(sql: string, options: QueryOptions): AsyncIterable<Uint8Array>;
+  /**
+   * Runs a statement that gives no rows: DDL, mutations, settings of the server. Statements run one after the other.
+   * @throws EngineError
+   */
+  execute(sql: string, options?: ExecuteOptions): Promise<void>;
+  /**
+   * Adds one block to a table; resolved means fsynced. A rejection does not tell whether rows were stored (a block that spans partitions
+   * may be half in): compare with what the table has before sending it again.
+   * @throws EngineError
+   */
+  insert(insert: Insert): Promise<void>;
+  health(): EngineHealth;
+  /** Calls the listener after each start of the engine, also the first; returns what removes it. */
+  onReady(listener: () => void): () => void;
+  /** Waits for running work up to a limit, then stops the engine. Later calls reject with `unavailable`. */
+  close(): Promise<void>;
+}
