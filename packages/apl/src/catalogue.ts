@@ -1,0 +1,36 @@
+import type { Expr } from '@millrace/sql';
+import type { ScalarType } from './types.js';
+
+/** One way to read a field: the value as `type`, null on rows where the field has another type or is missing. */
+export interface Reading {
+  readonly type: ScalarType;
+  /** Over the columns of the dataset's table. */
+  readonly sql: Expr;
+}
+
+/** A field of a dataset. More than one reading makes it a mixed field: at most one reading is non-null in a row. */
+export interface Field {
+  readonly name: string;
+  readonly readings: readonly Reading[];
+  /** Declared map field: holds whole objects, `name.key` reads inside. */
+  readonly map?: boolean;
+}
+
+export interface Dataset {
+  readonly name: string;
+  readonly database: string;
+  readonly table: string;
+  /** All fields but `_time` and `_sysTime`, which every dataset has as plain columns of those names. */
+  readonly fields: ReadonlyMap<string, Field>;
+  /** Virtual fields: name → APL expression. */
+  readonly virtualFields?: ReadonlyMap<string, string>;
+}
+
+/** What the binder may know about the data: a snapshot, never changed while a query compiles. */
+export interface Catalogue {
+  dataset(name: string): Dataset | undefined;
+  /** Names of all datasets the caller may read; wildcards are matched against them. */
+  readonly names: readonly string[];
+  /** APL of a view, by name. */
+  view?(name: string): string | undefined;
+}

@@ -1,0 +1,104 @@
+import type { Expr, LiteralValue } from '@millrace/sql';
+import type { ScalarType } from '../types.js';
+
+/**
+ * A function of the language, declared once. The binder picks an overload, inserts conversions so that every argument has
+ * the declared type, and `lower` turns lowered arguments into SQL. Completion, hover, the reference page and the tests are
+ * derived from the record.
+ */
+export interface FunctionRecord {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  readonly group: FunctionGroup;
+  /** One line: what it gives. */
+  readonly summary: string;
+  /** Tried in order; the first whose parameters fit with the fewest conversions wins. */
+  readonly overloads: readonly Overload[];
+  /** Run on the real engine by the tests, and shown in the reference. */
+  readonly examples: readonly Example[];
+  /** `propagate`: a null in any argument gives null (checked by a derived test). `handled`: the overload says. */
+  readonly nulls: 'propagate' | 'handled';
+  /** Where we knowingly differ from the documented behaviour, and why. */
+  readonly deviation?: string;
+}
+
+export type FunctionGroup =
+  | 'array'
+  | 'conditional'
+  | 'conversion'
+  | 'datetime'
+  | 'genai'
+  | 'hash'
+  | 'ip'
+  | 'mathematical'
+  | 'metadata'
+  | 'pair'
+  | 'rounding'
+  | 'sql'
+  | 'string'
+  | 'timeseries'
+  | 'type'
+  | 'row';
+
+/**
+ * What a parameter accepts. `number`: long or real as it comes. `any`: every type as it comes (`Lowered.type` tells).
+ * `array`, `bag` and `dynamic` accept any dynamic value; being JSON text, it may turn out to be something else at run time.
+ */
+export type ParamType = ScalarType | 'number' | 'any';
+
+export interface Param {
+  readonly name: string;
+  readonly type: ParamType;
+  readonly optional?: boolean;
+  /** Must be a constant after folding; `Lowered.constant` is then present. */
+  readonly constant?: boolean;
+}
+
+export interface Overload {
+  readonly params: readonly Param[];
+  /** Any number of further arguments of this kind. */
+  readonly rest?: Param;
+  /** The result's type, or how it follows from the arguments' types. */
+  readonly returns: ScalarType | ((types: readonly ScalarType[]) => ScalarType);
+  /** Arguments arrive in the representation of their type (see `types.ts`); absent optional ones are missing at the end. */
+  readonly lower: (args: readonly Lowered[], context: LowerContext) => Expr;
+  /** Looks at constant arguments while compiling; a returned text is an error at that argument. */
+  readonly check?: (args: readonly Lowered[]) => { readonly argument: number; readonly message: string } | undefined;
+}
+
+/** An argument as SQL. */
+export interface Lowered {
+  readonly sql: Expr;
+  readonly type: ScalarType;
+  /** The value, if it is known while compiling: datetimes and timespans as nanoseconds, dynamics as JSON text. */
+  readonly constant?: LiteralValue;
+}
+
+/** What a lowering may know besides its arguments. Times are nanoseconds since the epoch. */
+export interface LowerContext {
+  readonly now: bigint;
+  readonly range: { readonly start: bigint; readonly end: bigint };
+}
+
+/** A scalar expression and what it gives: JSON values, `bigint` for integers beyond 2^53, RFC 3339 text for datetimes. */
+export interface Example {
+  readonly apl: string;
+  readonly gives: ExampleValue;
+  /** Relative tolerance for floats. */
+  readonly tolerance?: number;
+}
+export type ExampleValue =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly ExampleValue[]
+  | { readonly [key: string]: ExampleValue };
+
+/** Declares a parameter. */
+export const param = (name: string, type: ParamType, more: Omit<Param, 'name' | 'type'> = {}): Param => ({
+  name,
+  type,
+  ...more,
+});

@@ -1,0 +1,422 @@
+/**
+ * The syntax tree of APL. Nodes are plain and readonly; every node knows its place in the text. The parser always gives a
+ * tree: what it could not read is an `error` node, and the reason is a diagnostic.
+ */
+
+/** Half-open range of UTF-16 offsets in the query text. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A name as written: `status`, `['geo.city']`, `["x"]`. `text` is unquoted and unescaped. */
+export interface Name {
+  readonly text: string;
+  readonly quoted: boolean;
+  readonly span: Span;
+}
+
+/** A name that may hold `*`: `data*`, `['geo.']*`, `*`. `text` keeps the stars; a quoted part's own stars are escaped as `\*`. */
+export interface NamePattern {
+  readonly text: string;
+  readonly wildcard: boolean;
+  readonly span: Span;
+}
+
+/** Types as they can be written in a query. Synonyms (`int`, `double`, `date`, …) are folded by the parser. */
+export type TypeName = 'bool' | 'long' | 'real' | 'string' | 'datetime' | 'timespan' | 'dynamic';
+
+// ---------------------------------------------------------------- scalar expressions
+
+/** Datetimes and timespans are nanoseconds; a null of any type has value null. */
+export interface LiteralExpr {
+  readonly kind: 'literal';
+  readonly type: TypeName;
+  readonly value: boolean | bigint | number | string | null;
+  readonly span: Span;
+}
+
+export interface NameExpr {
+  readonly kind: 'name';
+  readonly name: Name;
+  readonly span: Span;
+}
+
+/** `object.member` */
+export interface MemberExpr {
+  readonly kind: 'member';
+  readonly object: Expr;
+  readonly member: Name;
+  readonly span: Span;
+}
+
+/** `object[index]` */
+export interface IndexExpr {
+  readonly kind: 'index';
+  readonly object: Expr;
+  readonly index: Expr;
+  readonly span: Span;
+}
+
+/** `object[*]` */
+export interface SpreadExpr {
+  readonly kind: 'spread';
+  readonly object: Expr;
+  readonly span: Span;
+}
+
+/** A call; an argument may be named, as in `arg_max(best = v, who = a)`, or be `*`. */
+export interface CallExpr {
+  readonly kind: 'call';
+  readonly callee: Name;
+  readonly args: readonly Argument[];
+  readonly span: Span;
+}
+
+export interface Argument {
+  readonly name?: Name;
+  readonly value: Expr;
+}
+
+export interface UnaryExpr {
+  readonly kind: 'unary';
+  readonly op: '-' | '+' | 'not';
+  readonly operand: Expr;
+  readonly span: Span;
+}
+
+export type ArithmeticOp = '+' | '-' | '*' | '/' | '%';
+export type ComparisonOp = '==' | '!=' | '<' | '<=' | '>' | '>=';
+export type LogicalOp = 'and' | 'or';
+/** String operators without their negation and case marks, which are fields of the node. */
+export type StringOp =
+  | 'has'
+  | 'contains'
+  | 'startswith'
+  | 'endswith'
+  | 'hasprefix'
+  | 'hassuffix'
+  | 'matches regex'
+  | 'equals';
+
+export interface BinaryExpr {
+  readonly kind: 'binary';
+  readonly op: ArithmeticOp | ComparisonOp | LogicalOp;
+  readonly opSpan: Span;
+  readonly left: Expr;
+  readonly right: Expr;
+  readonly span: Span;
+}
+
+/**
+ * `left op right` on strings. `=~` and `!~` are `equals` without case. The colon of `search` (`field:"x"`) is `term`,
+ * resolved by the search rules. `left` may be `star`: any field.
+ */
+export interface StringTestExpr {
+  readonly kind: 'stringTest';
+  readonly op: StringOp | 'term';
+  readonly negated: boolean;
+  readonly caseSensitive: boolean;
+  readonly opSpan: Span;
+  readonly left: Expr;
+  readonly right: Expr;
+  readonly span: Span;
+}
+
+/** `left in (…)`, `in~`, `has_any`, `has_all` and their negated forms. */
+export interface MembershipExpr {
+  readonly kind: 'membership';
+  readonly op: 'in' | 'has_any' | 'has_all';
+  readonly negated: boolean;
+  readonly caseSensitive: boolean;
+  readonly left: Expr;
+  readonly list: readonly Expr[] | Tabular;
+  readonly span: Span;
+}
+
+/** `operand between (low .. high)` */
+export interface BetweenExpr {
+  readonly kind: 'between';
+  readonly negated: boolean;
+  readonly operand: Expr;
+  readonly low: Expr;
+  readonly high: Expr;
+  readonly span: Span;
+}
+
+/** `[a, b]` inside `dynamic(…)`. */
+export interface ArrayExpr {
+  readonly kind: 'array';
+  readonly items: readonly Expr[];
+  readonly span: Span;
+}
+
+/** `{"k": v}` inside `dynamic(…)`. */
+export interface BagExpr {
+  readonly kind: 'bag';
+  readonly entries: readonly { readonly key: string; readonly value: Expr }[];
+  readonly span: Span;
+}
+
+/** `dynamic(value)` */
+export interface DynamicExpr {
+  readonly kind: 'dynamic';
+  readonly value: Expr;
+  readonly span: Span;
+}
+
+/** `typeof(string)` */
+export interface TypeofExpr {
+  readonly kind: 'typeof';
+  readonly type: TypeName;
+  readonly span: Span;
+}
+
+/** `*` where a field or an argument list stands. */
+export interface StarExpr {
+  readonly kind: 'star';
+  readonly span: Span;
+}
+
+/** A pipeline in parentheses used as a value: `toscalar(T | count)`. */
+export interface TabularExpr {
+  readonly kind: 'tabular';
+  readonly query: Tabular;
+  readonly span: Span;
+}
+
+export interface ErrorExpr {
+  readonly kind: 'error';
+  readonly span: Span;
+}
+
+export type Expr =
+  | LiteralExpr
+  | NameExpr
+  | MemberExpr
+  | IndexExpr
+  | SpreadExpr
+  | CallExpr
+  | UnaryExpr
+  | BinaryExpr
+  | StringTestExpr
+  | MembershipExpr
+  | BetweenExpr
+  | ArrayExpr
+  | BagExpr
+  | DynamicExpr
+  | TypeofExpr
+  | StarExpr
+  | TabularExpr
+  | ErrorExpr;
+
+// ---------------------------------------------------------------- pipelines
+
+/** `name = expr` or `expr`. */
+export interface NamedExpr {
+  readonly name?: Name;
+  readonly value: Expr;
+  readonly span: Span;
+}
+
+/** An aggregate of `make-series`: `name = agg(x) default = v`. */
+export interface SeriesExpr extends NamedExpr {
+  readonly default?: Expr;
+}
+
+export interface SortKey {
+  readonly value: Expr;
+  /** Absent when not written. */
+  readonly direction?: 'asc' | 'desc';
+  readonly nulls?: 'first' | 'last';
+}
+
+/** `name: type`; the type is absent when not written. */
+export interface TypedName {
+  readonly name: Name;
+  readonly type?: TypeName;
+}
+
+export type JoinKind =
+  | 'inner'
+  | 'innerunique'
+  | 'leftouter'
+  | 'rightouter'
+  | 'fullouter'
+  | 'leftsemi'
+  | 'rightsemi'
+  | 'leftanti'
+  | 'rightanti';
+
+/** `on key` has one side only; `$left.a == $right.b` has both. */
+export interface JoinCondition {
+  readonly left: Expr;
+  readonly right?: Expr;
+  readonly span: Span;
+}
+
+export type ParseSegment =
+  | { readonly kind: 'text'; readonly text: string; readonly span: Span }
+  | { readonly kind: 'skip'; readonly span: Span }
+  | { readonly kind: 'capture'; readonly name: Name; readonly type: TypeName; readonly span: Span };
+
+export type ReorderItem = {
+  readonly pattern: NamePattern;
+  readonly order?: 'asc' | 'desc' | 'granny-asc' | 'granny-desc';
+};
+
+/** `key = literal` options of an operator (`kind=`, `flags=`, `withsource=`, `limit=` …) keep their place for diagnostics. */
+export interface Option {
+  readonly name: Name;
+  readonly value: Expr;
+}
+
+interface OperatorNode<K extends string> {
+  readonly kind: K;
+  readonly span: Span;
+}
+
+export type Operator =
+  | (OperatorNode<'where'> & { readonly predicate: Expr })
+  | (OperatorNode<'extend'> & { readonly valid: boolean; readonly columns: readonly NamedExpr[] })
+  | (OperatorNode<'project'> & { readonly columns: readonly NamedExpr[] })
+  | (OperatorNode<'project-away'> & { readonly columns: readonly NamePattern[] })
+  | (OperatorNode<'project-keep'> & { readonly columns: readonly NamePattern[] })
+  | (OperatorNode<'project-rename'> & { readonly renames: readonly { readonly to: Name; readonly from: Name }[] })
+  | (OperatorNode<'project-reorder'> & { readonly items: readonly ReorderItem[] })
+  | (OperatorNode<'summarize'> & { readonly aggregates: readonly NamedExpr[]; readonly by: readonly NamedExpr[] })
+  | OperatorNode<'count'>
+  | (OperatorNode<'distinct'> & { readonly columns: readonly NamedExpr[] })
+  | OperatorNode<'getschema'>
+  | (OperatorNode<'take'> & { readonly count?: Expr })
+  | (OperatorNode<'sample'> & { readonly fraction: Expr })
+  | (OperatorNode<'sort'> & { readonly keys: readonly SortKey[] })
+  | (OperatorNode<'top'> & { readonly count: Expr; readonly key: SortKey })
+  | (OperatorNode<'top-nested'> & { readonly levels: readonly TopNestedLevel[] })
+  | (OperatorNode<'parse'> & {
+      readonly filter: boolean;
+      readonly mode: 'simple' | 'regex' | 'relaxed';
+      readonly flags?: string;
+      readonly source: Expr;
+      readonly pattern: readonly ParseSegment[];
+    })
+  | (OperatorNode<'parse-kv'> & {
+      readonly source: Expr;
+      readonly keys: readonly TypedName[];
+      readonly options: readonly Option[];
+    })
+  | (OperatorNode<'mv-expand'> & {
+      readonly bag: boolean;
+      readonly itemIndex?: Name;
+      readonly columns: readonly (NamedExpr & { readonly to?: TypeName })[];
+      readonly limit?: Expr;
+    })
+  | (OperatorNode<'mv-apply'> & {
+      readonly columns: readonly (NamedExpr & { readonly to?: TypeName })[];
+      readonly itemIndex?: Name;
+      readonly limit?: Expr;
+      readonly body: readonly Operator[];
+    })
+  | (OperatorNode<'make-series'> & {
+      readonly aggregates: readonly SeriesExpr[];
+      readonly on: Expr;
+      readonly from?: Expr;
+      readonly to?: Expr;
+      readonly step: Expr;
+      readonly by: readonly NamedExpr[];
+    })
+  | (OperatorNode<'join'> & { readonly join: JoinKind; readonly right: Tabular; readonly on: readonly JoinCondition[] })
+  | (OperatorNode<'lookup'> & {
+      readonly join: 'leftouter' | 'inner';
+      readonly right: Tabular;
+      readonly on: readonly JoinCondition[];
+    })
+  | (OperatorNode<'union'> & { readonly withSource?: Name; readonly tables: readonly Tabular[] })
+  | (OperatorNode<'search'> & {
+      readonly caseSensitive: boolean;
+      readonly datasets: readonly NamePattern[];
+      readonly predicate: Expr;
+    })
+  | (OperatorNode<'redact'> & {
+      readonly options: readonly Option[];
+      readonly patterns: readonly Expr[];
+      readonly on: readonly Name[];
+    })
+  | (OperatorNode<'as'> & { readonly name: Name })
+  | (OperatorNode<'serialize'> & { readonly columns: readonly NamedExpr[] })
+  | (OperatorNode<'reduce'> & { readonly by: Expr; readonly options: readonly Option[] })
+  | (OperatorNode<'evaluate'> & { readonly plugin: Name; readonly args: readonly Argument[] })
+  | (OperatorNode<'render'> & { readonly chart: Name; readonly options: readonly Option[] })
+  | OperatorNode<'error'>;
+
+export interface TopNestedLevel {
+  readonly count?: Expr;
+  readonly of: NamedExpr;
+  readonly withOthers?: Expr;
+  readonly by: NamedExpr;
+  readonly direction?: 'asc' | 'desc';
+}
+
+export type TableSource =
+  /** A dataset, a `let` table, or a wildcard over datasets. */
+  | { readonly kind: 'table'; readonly pattern: NamePattern; readonly quoted: boolean; readonly span: Span }
+  /** `table("name")` */
+  | { readonly kind: 'tableOf'; readonly name: Expr; readonly span: Span }
+  | { readonly kind: 'print'; readonly columns: readonly NamedExpr[]; readonly span: Span }
+  | {
+      readonly kind: 'range';
+      readonly name: Name;
+      readonly from: Expr;
+      readonly to: Expr;
+      readonly step: Expr;
+      readonly span: Span;
+    }
+  | {
+      readonly kind: 'datatable';
+      readonly columns: readonly TypedName[];
+      readonly cells: readonly Expr[];
+      readonly span: Span;
+    }
+  | {
+      readonly kind: 'externaldata';
+      readonly columns: readonly TypedName[];
+      readonly urls: readonly Expr[];
+      readonly options: readonly Option[];
+      readonly span: Span;
+    }
+  /** `(pipeline)` */
+  | { readonly kind: 'nested'; readonly query: Tabular; readonly span: Span }
+  /** No source: `union a, b` and `search in (…) "x"` begin with their operator. */
+  | { readonly kind: 'none'; readonly span: Span }
+  | { readonly kind: 'error'; readonly span: Span };
+
+export interface Tabular {
+  readonly kind: 'pipeline';
+  readonly source: TableSource;
+  readonly operators: readonly Operator[];
+  readonly span: Span;
+}
+
+export type Statement =
+  | { readonly kind: 'let'; readonly name: Name; readonly value: Expr | Tabular; readonly span: Span }
+  /** `let f = (x: long, y: string = "a") { body };` */
+  | {
+      readonly kind: 'letFunction';
+      readonly name: Name;
+      readonly params: readonly (TypedName & { readonly default?: Expr; readonly tabular?: boolean })[];
+      readonly body: Expr | Tabular;
+      readonly span: Span;
+    }
+  | { readonly kind: 'set'; readonly name: Name; readonly value?: Expr; readonly span: Span }
+  | {
+      readonly kind: 'declare';
+      readonly params: readonly { readonly name: Name; readonly type: TypeName; readonly default?: Expr }[];
+      readonly span: Span;
+    };
+
+/** A whole text: statements, then at most one pipeline. A bare name in `let x = y` is an expression; the binder decides. */
+export interface Program {
+  readonly statements: readonly Statement[];
+  readonly query?: Tabular;
+  readonly span: Span;
+}
