@@ -1,0 +1,81 @@
+import { LogError } from './errors.js';
+
+const KiB = 1024;
+const MiB = 1024 * KiB;
+const GiB = 1024 * MiB;
+
+/** Every limit of the log, in bytes. */
+export interface LogLimits {
+  readonly segmentBytes: number;
+  readonly maxFrameBytes: number;
+  readonly maxGroupBytes: number;
+  readonly maxPendingBytes: number;
+  readonly maxLogBytes: number;
+}
+
+interface Limit {
+  readonly default: number;
+  readonly least: number;
+  readonly most: number;
+  readonly reason: string;
+}
+
+/** Default and range of each limit, with the reason; documentation and validation derive from this table. */
+export const logLimits: { readonly [name in keyof LogLimits]: Limit } = {
+  segmentBytes: {
+    default: 64 * MiB,
+    least: 4 * KiB,
+    most: GiB,
+    reason: 'disk space is given back a segment at a time, and a new segment costs three syncs (about 1 ms)',
+  },
+  maxFrameBytes: {
+    default: 256 * MiB,
+    least: KiB,
+    most: GiB,
+    reason: 'a reader holds one whole payload in memory; offsets in a segment are 32-bit',
+  },
+  maxGroupBytes: {
+    default: 8 * MiB,
+    least: KiB,
+    most: GiB,
+    reason: 'bounds how long an append waits for the group before its own; one larger frame forms its own group',
+  },
+  maxPendingBytes: {
+    default: 512 * MiB,
+    least: KiB,
+    most: 16 * GiB,
+    reason: 'payloads waiting for a slow disk are held in memory',
+  },
+  maxLogBytes: {
+    default: 16 * GiB,
+    least: 8 * KiB,
+    most: Number.MAX_SAFE_INTEGER,
+    reason: 'a reader of the log that falls behind must not fill the disk',
+  },
+};
+
+/** Fills in the defaults. @throws LogError `invalid-setting` naming the limit, its range and what was given. */
+export function resolveLimits(given: Partial<LogLimits> = {}): LogLimits {
+  const value = (name: keyof LogLimits): number => {
+    const limit = logLimits[name];
+    const bytes = given[name] ?? limit.default;
+    if (Number.isSafeInteger(bytes) && bytes >= limit.least && bytes <= limit.most) return bytes;
+    throw new LogError(
+      'invalid-setting',
+      `${name} is ${bytes}; give a whole number of bytes from ${limit.least} to ${limit.most}`,
+    );
+  };
+  const segmentBytes = value('segmentBytes');
+  const maxLogBytes = value('maxLogBytes');
+  // The newest segment is never deleted, so a log smaller than two could be full with everything released.
+  if (maxLogBytes < 2 * segmentBytes) {
+    throw new LogError('invalid-setting', `maxLogBytes is ${maxLogBytes}; give at least twice segmentBytes`);
+  }
+  return {
+    segmentBytes,
+    maxFrameBytes: value('maxFrameBytes'),
+    maxGroupBytes: value('maxGroupBytes'),
+    maxPendingBytes: value('maxPendingBytes'),
+    maxLogBytes,
+  };
+}
