@@ -1,0 +1,52 @@
+import { call, column, integer, lambda, printExpr } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+
+/** Expressions with at most this many nodes are repeated instead of bound: the engine computes equal expressions once. */
+const MAX_REPEATED_NODES = 12;
+
+/**
+ * `body` with `value` used any number of times but written once: `arrayMap(v -> body, [value])[1]`. Small values are simply
+ * repeated. Without this, text grows exponentially where such expressions nest.
+ */
+export function once(value: Expr, body: (value: Expr) => Expr): Expr {
+  if (size(value, MAX_REPEATED_NODES) <= MAX_REPEATED_NODES) return body(value);
+  // Named after what it holds: equal names hold equal values, so an inner binding can only shadow its own twin.
+  const name = `v_${fingerprint(printExpr(value))}`;
+  return call('arrayElement', call('arrayMap', lambda([name], body(column(name))), call('array', value)), integer(1));
+}
+
+/** Number of nodes, counted up to just above `limit`. */
+export function size(expr: Expr, limit: number): number {
+  let count = 1;
+  const add = (part: Expr): void => {
+    if (count <= limit) count += size(part, limit - count);
+  };
+  switch (expr.kind) {
+    case 'call':
+      expr.args.forEach(add);
+      break;
+    case 'lambda':
+      add(expr.body);
+      break;
+    case 'inSubquery':
+    case 'scalarSubquery':
+      return limit + 1;
+    case 'column':
+    case 'literal':
+    case 'star':
+      break;
+  }
+  return count;
+}
+
+/** 64 bits of FNV-1a in two lanes, in hexadecimal. */
+function fingerprint(text: string): string {
+  let a = 0x811c9dc5;
+  let b = 0xc2b2ae35;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    a = Math.imul(a ^ code, 0x01000193);
+    b = Math.imul(b ^ code, 0x85ebca6b) ^ (b >>> 13);
+  }
+  return (a >>> 0).toString(16).padStart(8, '0') + (b >>> 0).toString(16).padStart(8, '0');
+}

@@ -1,0 +1,285 @@
+import { call, cast, integer, literal, nothing } from '@millrace/sql';
+import type { Expr, LiteralValue } from '@millrace/sql';
+import type { Lowered } from '../functions/define.js';
+import { clickhouseType, isDynamic } from '../types.js';
+import type { ScalarType } from '../types.js';
+import { once } from './once.js';
+
+/**
+ * Conversions between the representations of values (see `types.ts`): the one place. All of them keep null.
+ * Dynamic values are JSON text, never the text `null`: that is SQL NULL.
+ */
+
+const INT64_MIN = -(2n ** 63n);
+const INT64_MAX = 2n ** 63n - 1n;
+
+/** Whether a number of nanoseconds or an integer is representable. */
+export const fitsInt64 = (value: bigint): boolean => value >= INT64_MIN && value <= INT64_MAX;
+
+/** Null of a type; the cast keeps the engine from guessing. */
+export const nullOf = (type: ScalarType): Expr => cast(nothing, clickhouseType[type]);
+
+/** A constant in the representation of its type: datetimes and timespans are nanoseconds, dynamics JSON text. */
+export function constantOf(type: ScalarType, value: LiteralValue): Lowered {
+  return { type, constant: value, sql: constantSql(type, value) };
+}
+
+function constantSql(type: ScalarType, value: LiteralValue): Expr {
+  if (value === null) return nullOf(type);
+  if (typeof value === 'bigint') {
+    if (type === 'real') return literal(Number(value));
+    if (!fitsInt64(value)) return nullOf(type);
+    // An untyped literal is as narrow as its value and would overflow in shifts and products.
+    const wide = call('toInt64', integer(value));
+    return type === 'datetime' ? instant(wide) : wide;
+  }
+  return literal(value);
+}
+
+/** Nanoseconds since the epoch → datetime. */
+export const instant = (nanoseconds: Expr): Expr => call('fromUnixTimestamp64Nano', nanoseconds, literal('UTC'));
+
+/** Datetime → nanoseconds since the epoch. */
+export const nanoseconds = (datetime: Expr): Expr => call('toUnixTimestamp64Nano', datetime);
+
+/** Casts what a function gave to the representation of its declared type: any integer to Int64, any float to Float64, 0/1 to Bool. */
+export function represent(sql: Expr, type: ScalarType): Expr {
+  const conversion = representations[type];
+  if (conversion === undefined || (sql.kind === 'call' && sql.name === conversion)) return sql;
+  return call(conversion, sql);
+}
+const representations: Partial<Record<ScalarType, string>> = {
+  long: 'toInt64',
+  timespan: 'toInt64',
+  real: 'toFloat64',
+};
+
+// ---------------------------------------------------------------- to text
+
+/** The text of a value as `tostring` gives it, null staying null. Strings inside dynamics lose their quotes. */
+export function asString(value: Lowered): Expr {
+  const { sql, type } = value;
+  switch (type) {
+    case 'string':
+      return sql;
+    case 'bool':
+      return call('toString', call('toBool', sql));
+    case 'long':
+    case 'real':
+      return call('toString', sql);
+    case 'datetime':
+      return datetimeText(sql);
+    case 'timespan':
+      return once(sql, timespanText);
+    case 'array':
+    case 'bag':
+      return sql;
+    case 'dynamic':
+      // A JSON string's content, any other value's text.
+      return once(sql, (json) =>
+        call('if', call('startsWith', json, literal('"')), call('JSONExtractString', json), json),
+      );
+  }
+}
+
+/** RFC 3339 with up to nine fractional digits. */
+function datetimeText(sql: Expr): Expr {
+  const trimmed = call('trimRight', call('trimRight', call('toString', sql), literal('0')), literal('.'));
+  return call('concat', call('replaceOne', trimmed, literal(' '), literal('T')), literal('Z'));
+}
+
+/** `1h2m3.5s`, `1.5ms`, `250µs`, `0s`. */
+function timespanText(ns: Expr): Expr {
+  const size = call('abs', ns);
+  const fraction = (of: Expr, unit: bigint): Expr => call('toString', call('divide', of, integer(unit)));
+  const hours = call('toString', call('intDiv', size, integer(3_600_000_000_000n)));
+  const minutes = call('toString', call('modulo', call('intDiv', size, integer(60_000_000_000n)), integer(60)));
+  const seconds = fraction(call('modulo', size, integer(60_000_000_000n)), 1_000_000_000n);
+  const below = (limit: bigint): Expr => call('less', size, integer(limit));
+  const text = (...parts: readonly (Expr | string)[]): Expr =>
+    call('concat', ...parts.map((part) => (typeof part === 'string' ? literal(part) : part)));
+  return call(
+    'concat',
+    call('if', call('less', ns, integer(0)), literal('-'), literal('')),
+    call(
+      'multiIf',
+      call('equals', ns, integer(0)),
+      literal('0s'),
+      below(1_000n),
+      text(call('toString', size), 'ns'),
+      below(1_000_000n),
+      text(fraction(size, 1_000n), 'µs'),
+      below(1_000_000_000n),
+      text(fraction(size, 1_000_000n), 'ms'),
+      below(60_000_000_000n),
+      text(seconds, 's'),
+      below(3_600_000_000_000n),
+      text(minutes, 'm', seconds, 's'),
+      text(hours, 'h', minutes, 'm', seconds, 's'),
+    ),
+  );
+}
+
+/** JSON text of a value; NaN and infinities become null. Timespans are their nanoseconds. */
+export function asJson(value: Lowered): Expr {
+  const { sql, type } = value;
+  switch (type) {
+    case 'dynamic':
+    case 'array':
+    case 'bag':
+      return sql;
+    case 'bool':
+      return asString(value);
+    case 'long':
+    case 'timespan':
+      return call('toString', sql);
+    case 'real':
+      return once(sql, (real) => call('if', call('isFinite', real), call('toString', real), nullOf('string')));
+    case 'string':
+      return call('toJSONString', sql);
+    case 'datetime':
+      return call('concat', literal('"'), datetimeText(sql), literal('"'));
+  }
+}
+
+// ---------------------------------------------------------------- to numbers and instants
+
+/** A number as Float64; other types are read where they stand in for one (see the table of conversions). */
+export function asReal(value: Lowered): Expr {
+  switch (value.type) {
+    case 'real':
+      return value.sql;
+    case 'long':
+    case 'timespan':
+    case 'bool':
+      return typeof value.constant === 'bigint' ? literal(Number(value.constant)) : call('toFloat64', value.sql);
+    case 'datetime':
+      return call('toFloat64', nanoseconds(value.sql));
+    case 'dynamic':
+    case 'array':
+    case 'bag':
+      return fromJson(value.sql, 'real');
+    case 'string':
+      return nullOf('real');
+  }
+}
+
+// ---------------------------------------------------------------- JSON text
+
+/** JSON text without the text `null`, which is SQL NULL here; use on whatever JSON functions of the engine give. */
+export const withoutNull = (json: Expr): Expr => call('nullIf', json, literal('null'));
+
+/** JSON text of a member: a key or a zero-based position, negative from the end. Null where it is not there. */
+export function memberOf(json: Expr, index: Lowered): Expr {
+  if (index.type !== 'long') return present(call('JSONExtractRaw', json, asString(index)));
+  const position =
+    typeof index.constant === 'bigint'
+      ? integer(index.constant < 0n ? index.constant : index.constant + 1n)
+      : call('plus', index.sql, call('greaterOrEquals', index.sql, integer(0)));
+  // The engine would take a position in an object for the position of a member.
+  return once(json, (text) =>
+    call(
+      'if',
+      call('startsWith', text, literal('[')),
+      present(call('JSONExtractRaw', text, position)),
+      nullOf('dynamic'),
+    ),
+  );
+}
+
+/** The engine gives an empty text for what is not there. */
+const present = (raw: Expr): Expr => withoutNull(call('nullIf', raw, literal('')));
+
+/** The elements of a JSON array as `Array(String)` of JSON texts, `null` among them; not an array: empty. Null: empty. */
+export const elementsOf = (json: Expr): Expr => call('JSONExtractArrayRaw', call('ifNull', json, literal('')));
+
+/** JSON text of an array whose elements are given as `Array(String)` of JSON texts. */
+export const arrayJson = (elements: Expr): Expr =>
+  call('concat', literal('['), call('arrayStringConcat', elements, literal(',')), literal(']'));
+
+/** JSON text of an array of values, null written as `null`. */
+export function packArray(values: readonly Lowered[]): Expr {
+  return values.length === 0 ? literal('[]') : arrayJson(call('array', ...values.map(jsonOrNullText)));
+}
+
+/** JSON text of an object; keys are string expressions. */
+export function packBag(entries: readonly { readonly key: Lowered; readonly value: Lowered }[]): Expr {
+  if (entries.length === 0) return literal('{}');
+  const parts = entries.flatMap(({ key, value }, i) => [
+    i === 0 ? literal('') : literal(','),
+    typeof key.constant === 'string'
+      ? literal(`${JSON.stringify(key.constant)}:`)
+      : call('concat', asJson(key), literal(':')),
+    jsonOrNullText(value),
+  ]);
+  return call('concat', literal('{'), ...parts, literal('}'));
+}
+
+/** JSON text of a value, with null as the text `null`: for building arrays and objects. */
+export const jsonOrNullText = (value: Lowered): Expr =>
+  value.constant === null ? literal('null') : call('ifNull', asJson(value), literal('null'));
+
+/**
+ * The value in JSON text as `type`, null where the JSON holds another type. Numbers convert among themselves; integers that do
+ * not fit become null. `string` gives the text of any value.
+ */
+export function fromJson(json: Expr, type: ScalarType): Expr {
+  switch (type) {
+    case 'dynamic':
+      return json;
+    case 'string':
+      return asString({ sql: json, type: 'dynamic' });
+    case 'array':
+      return once(json, (text) => call('if', call('startsWith', text, literal('[')), text, nullOf('array')));
+    case 'bag':
+      return once(json, (text) => call('if', call('startsWith', text, literal('{')), text, nullOf('bag')));
+    case 'long':
+    case 'timespan':
+      return numberIn(json, 'Nullable(Int64)');
+    case 'real':
+      return numberIn(json, 'Nullable(Float64)');
+    case 'bool':
+      return call(
+        'multiIf',
+        call('equals', json, literal('true')),
+        literal(true),
+        call('equals', json, literal('false')),
+        literal(false),
+        nullOf('bool'),
+      );
+    case 'datetime':
+      return once(json, (text) =>
+        call(
+          'if',
+          call('startsWith', text, literal('"')),
+          call('parseDateTime64BestEffortOrNull', call('JSONExtractString', text), integer(9), literal('UTC')),
+          instant(numberIn(text, 'Nullable(Int64)')),
+        ),
+      );
+  }
+}
+
+/** The engine also reads numbers out of strings and booleans, so the first character decides. */
+const numberIn = (json: Expr, type: string): Expr =>
+  once(json, (text) =>
+    call('if', call('match', text, literal('^[-0-9]')), call('JSONExtract', text, literal(type)), cast(nothing, type)),
+  );
+
+// ---------------------------------------------------------------- between any two types
+
+/**
+ * Implicit conversion of a value to a type: what the binder inserts. Undefined where the language has none.
+ * Numbers widen to real; dynamics yield the asked type or null; anything becomes dynamic.
+ */
+export function convert(value: Lowered, to: ScalarType): Lowered | undefined {
+  if (value.type === to) return value;
+  if (value.constant === null) return constantOf(to, null);
+  if (isDynamic(to) && isDynamic(value.type)) return { sql: value.sql, type: to };
+  if (isDynamic(value.type)) return { sql: fromJson(value.sql, to), type: to };
+  if (to === 'dynamic') return { sql: asJson(value), type: to };
+  if (to === 'real' && value.type === 'long')
+    return typeof value.constant === 'bigint'
+      ? constantOf('real', Number(value.constant))
+      : { sql: call('toFloat64', value.sql), type: to };
+  return undefined;
+}
