@@ -1,0 +1,57 @@
+import { toNanoseconds } from './calendar.js';
+
+/**
+ * Time since 1970 as a number without a unit: its magnitude decides.
+ *
+ *     |value| <  10¹¹           seconds        to the year 5138
+ *     |value| <  10¹⁴           milliseconds   1973-03-03 to 5138
+ *     |value| <  10¹⁷           microseconds   1973-03-03 to 5138
+ *     otherwise                 nanoseconds    1973-03-03 onwards
+ *
+ * The thresholds leave no gap after 1973-03-03, when 10¹¹ ms had passed; nearer to 1970 only seconds can be told. What lies
+ * outside the years 0001–9999 is no time.
+ */
+const units = [
+  { below: 100_000_000_000n, nanoseconds: 1_000_000_000n, digits: 9 },
+  { below: 100_000_000_000_000n, nanoseconds: 1_000_000n, digits: 6 },
+  { below: 100_000_000_000_000_000n, nanoseconds: 1000n, digits: 3 },
+] as const;
+const year1 = -62_135_596_800_000_000_000n;
+const year10000 = 253_402_300_800_000_000_000n;
+
+/** Nanoseconds since the epoch; a float counts with the decimals it prints with, so that 1700000000.1 is exactly .1 s. Undefined for NaN, infinities and what is out of range. */
+export function epochToNanoseconds(value: bigint | number): bigint | undefined {
+  if (typeof value === 'bigint') return scaled(value, '', false);
+  if (Number.isSafeInteger(value) && value < 100_000_000_000 && value >= 0) return toNanoseconds(value, 0);
+  return Number.isFinite(value) ? parseEpoch(String(value)) : undefined;
+}
+
+const decimal = /^([+-]?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
+
+/** The same for the digits of a number as they were sent (sign, fraction, exponent), so that no digit passes through a double. */
+export function parseEpoch(text: string): bigint | undefined {
+  const match = text.length <= 64 ? decimal.exec(text) : null;
+  if (match === null) return undefined;
+  let whole = match[2]!;
+  let fraction = match[3] ?? '';
+  const exponent = Number(match[4] ?? 0);
+  if (exponent > 0) {
+    const moved = fraction.padEnd(exponent, '0');
+    whole += moved.slice(0, exponent);
+    fraction = moved.slice(exponent);
+  } else if (exponent < 0) {
+    const moved = whole.padStart(1 - exponent, '0');
+    fraction = moved.slice(exponent) + fraction;
+    whole = moved.slice(0, exponent);
+  }
+  return scaled(BigInt(whole), fraction, match[1] === '-');
+}
+
+function scaled(value: bigint, fraction: string, negative: boolean): bigint | undefined {
+  const magnitude = value < 0n ? -value : value;
+  const unit = units.find(({ below }) => magnitude < below);
+  const part = unit === undefined ? 0n : BigInt(fraction.slice(0, unit.digits).padEnd(unit.digits, '0'));
+  const nanoseconds = magnitude * (unit?.nanoseconds ?? 1n) + part;
+  const time = negative || value < 0n ? -nanoseconds : nanoseconds;
+  return time >= year1 && time < year10000 ? time : undefined;
+}

@@ -1,0 +1,41 @@
+import { parseLayout } from './go-elements.js';
+import { instantOf, readLayout } from './go-read.js';
+
+/** A layout ready to read texts. */
+export interface GoLayout {
+  readonly layout: string;
+  /**
+   * Nanoseconds since the epoch, by the rules of Go's `time.Parse` with UTC as the local zone: what the layout does not name is
+   * year 0, January, day 1, midnight, UTC; a zone abbreviation other than UTC and GMT±n counts as UTC; weekdays are read and
+   * not compared with the date; a fraction may follow the seconds although the layout has none. Undefined when the text does not fit.
+   */
+  readonly parse: (text: string) => bigint | undefined;
+}
+
+/** A layout in which nothing of the reference time was recognised. The message is meant for the client. */
+export class GoLayoutError extends Error {
+  override readonly name = 'GoLayoutError';
+}
+
+/**
+ * @throws GoLayoutError when no element of the reference time occurs in the layout, as in `YYYY-MM-DD` or `%Y-%m-%d`.
+ */
+export function compileGoLayout(layout: string): GoLayout {
+  const compiled = parseLayout(layout);
+  if (compiled.steps.length === 0) {
+    throw new GoLayoutError(
+      `timestamp format ${JSON.stringify(layout)} names no part of a time: write the reference time ` +
+        'Mon Jan 2 15:04:05 -0700 2006 the way your timestamps look, for example 2006-01-02 15:04:05',
+    );
+  }
+  const parse = (text: string): bigint | undefined => {
+    const reading = readLayout(compiled, text);
+    return reading === undefined ? undefined : instantOf(reading, goZone);
+  };
+  return { layout, parse };
+}
+
+/** Seconds east of UTC of an abbreviation, as Go sees it where the local zone is UTC. */
+function goZone(name: string): number {
+  return name.startsWith('GMT') ? Number(name.slice(3)) * 3600 : 0;
+}
