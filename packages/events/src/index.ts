@@ -1,1 +1,18 @@
-export {};
+export type { Block, BlockColumn } from './block.js';
+export { LabelsError } from './encode.js';
+export type { Drop, EncodeOptions, EncodeResult, Failure, LockedSchema, PlacedUse } from './encode.js';
+export {
+  DICTIONARY_STRING,
+  FIELD_STORAGE,
+  OVERFLOW_COLUMN,
+  OVERFLOW_TYPE,
+  TIME_COLUMN,
+  TIME_TYPE,
+  parsePhysicalName,
+  physicalName,
+  storedName,
+} from './fields.js';
+export type { FieldType } from './fields.js';
+export { DEFAULT_LIMITS, MAX_BODY_BYTES, TOO_LONG } from './limits.js';
+export type { EncodeLimits } from './limits.js';
+export type { BatchUses, FieldUse, Placement } from './placement.js';

@@ -1,0 +1,17 @@
+/**
+ * A block: the rows of one request as typed columns, each in ClickHouse's Native column encoding.
+ */
+
+export interface BlockColumn {
+  /** Physical name: `<field>#<t>`, or one of the system columns `_time` and `_overflow`. */
+  readonly name: string;
+  /** ClickHouse type. */
+  readonly type: string;
+  /** The Native column body: serialisation prefix if the type has one, null map, values. */
+  readonly data: Uint8Array;
+}
+
+export interface Block {
+  readonly rows: number;
+  readonly columns: readonly BlockColumn[];
+}

@@ -1,0 +1,78 @@
+import type { Block } from './block.js';
+import type { FieldType } from './fields.js';
+import type { EncodeLimits } from './limits.js';
+import type { FieldUse, Placement } from './placement.js';
+
+/** The declared fields of a dataset that takes no others. */
+export interface LockedSchema {
+  /** Dotted field name → the types it may have. Integers are promoted where only `float` is declared. */
+  readonly fields: ReadonlyMap<string, readonly FieldType[]>;
+}
+
+export interface EncodeOptions {
+  /** Time of arrival, nanoseconds since the epoch: `_time` of events that bring none. */
+  readonly arrivalTime: bigint;
+  /** Dotted name of the field that supplies `_time` (default `_time`). Its value is taken out of the event. */
+  readonly timestampField?: string;
+  /** Reads a textual timestamp of a declared layout; undefined when the text does not fit. Default: detect the format. */
+  readonly parseTime?: (text: string) => bigint | undefined;
+  /** A JSON object merged into every event, as UTF-8; the event's own keys win. */
+  readonly labels?: Uint8Array;
+  /** Dotted names of fields whose objects are stored whole. */
+  readonly mapFields: ReadonlySet<string>;
+  /** Given for a locked dataset: what is not declared is dropped from its event and reported. */
+  readonly schema?: LockedSchema;
+  readonly placement: Placement;
+  readonly limits: EncodeLimits;
+}
+
+/** An event that was not stored. */
+export interface Failure {
+  /** Ordinal of the event in the body, counting stored and failed ones from 0. */
+  readonly index: number;
+  /** Byte offset in the body where the reading stopped. */
+  readonly offset: number;
+  /** The event's time as far as it is known, nanoseconds since the epoch; otherwise the time of arrival. */
+  readonly time: bigint;
+  /** Where, and what was expected there. */
+  readonly error: string;
+}
+
+/** Values left out of stored events. */
+export interface Drop {
+  /** The field's name, shortened if it was too long. */
+  readonly field: string;
+  readonly reason:
+    | { readonly kind: 'undeclared' }
+    | { readonly kind: 'type'; readonly allowed: readonly FieldType[]; readonly saw: FieldType }
+    | { readonly kind: 'name-too-long'; readonly bytes: number };
+  readonly count: number;
+}
+
+/** A (field, type) of the batch and where its values went. */
+export interface PlacedUse extends FieldUse {
+  /** True: a physical column of its own. False: the overflow column. */
+  readonly placed: boolean;
+}
+
+export interface EncodeResult {
+  /** The stored events in the order of the body. Without any, zero rows and no columns. */
+  readonly block: Block;
+  readonly ingested: number;
+  readonly failed: number;
+  /** The first failures, at most `limits.maxFailures`; `failed` is exact. */
+  readonly failures: readonly Failure[];
+  /** At most `limits.maxDrops` entries. */
+  readonly dropped: readonly Drop[];
+  /** Dropped values that found no entry in `dropped`. */
+  readonly droppedElsewhere: number;
+  /** Every (field, type) of the stored events. */
+  readonly uses: readonly PlacedUse[];
+  /** Smallest and largest `_time`, nanoseconds since the epoch; absent when nothing was stored. */
+  readonly times?: { readonly min: bigint; readonly max: bigint };
+}
+
+/** The labels are not a JSON object: nothing of the body was looked at. The message says what and where. */
+export class LabelsError extends Error {
+  override readonly name = 'LabelsError';
+}

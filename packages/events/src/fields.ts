@@ -1,0 +1,68 @@
+/**
+ * Field types and the names of the physical columns that hold them.
+ *
+ * A field is what a client sees (`geo.city`). Its values live in one physical column per type, named
+ * `<field>#<t>`. The mark is the LAST `#` of the name, so field names may hold `#` themselves. Columns of the
+ * storage engine (`_time`, `_sysTime`, `_seq`, `_row`, `_overflow`) carry no `#`; no event can name one of them,
+ * because every name an event brings gets a mark.
+ */
+
+export type FieldType = 'integer' | 'float' | 'string' | 'boolean' | 'datetime' | 'array' | 'map';
+
+interface Storage {
+  /** The letter behind `#`. */
+  readonly mark: string;
+  /** The ClickHouse type of the physical column. */
+  readonly type: string;
+}
+
+/** The one table of field types: everything about storing them derives from it. */
+export const FIELD_STORAGE: Readonly<Record<FieldType, Storage>> = {
+  integer: { mark: 'i', type: 'Nullable(Int64)' },
+  string: { mark: 's', type: 'Nullable(String)' },
+  boolean: { mark: 'b', type: 'Nullable(Bool)' },
+  datetime: { mark: 't', type: "Nullable(DateTime64(9,'UTC'))" },
+  float: { mark: 'f', type: 'Nullable(Float64)' },
+  map: { mark: 'm', type: 'Nullable(String)' },
+  array: { mark: 'j', type: 'Nullable(String)' },
+};
+
+/** A string column of a large batch with few distinct values. */
+export const DICTIONARY_STRING = 'LowCardinality(Nullable(String))';
+
+export const TIME_COLUMN = '_time';
+export const TIME_TYPE = "DateTime64(9,'UTC')";
+export const OVERFLOW_COLUMN = '_overflow';
+export const OVERFLOW_TYPE = 'Map(String, String)';
+
+const TYPE_OF_MARK: ReadonlyMap<string, FieldType> = new Map(
+  (Object.keys(FIELD_STORAGE) as FieldType[]).map((type) => [FIELD_STORAGE[type].mark, type]),
+);
+
+/** `('geo.city', 'string')` → `geo.city#s`. */
+export function physicalName(field: string, type: FieldType): string {
+  return `${field}#${FIELD_STORAGE[type].mark}`;
+}
+
+/** `geo.city#s` → `{field: 'geo.city', type: 'string'}`; undefined for a system column or a foreign name. */
+export function parsePhysicalName(name: string): { readonly field: string; readonly type: FieldType } | undefined {
+  const at = name.lastIndexOf('#');
+  if (at < 0) return undefined;
+  const type = TYPE_OF_MARK.get(name.slice(at + 1));
+  return type === undefined ? undefined : { field: name.slice(0, at), type };
+}
+
+/** Names of system fields; an event that brings one has it renamed. `_time` is not among them: events supply it. */
+const RESERVED = ['_blockInfo', '_cursor', '_rowID', '_rowId', '_source', '_sysTime'] as const;
+
+/**
+ * The name under which an event's field is stored: `_sysTime` → `_user_sysTime`, everything else as it is.
+ * `_sysTime.x` is renamed with its parent, so that `{"_sysTime":{"x":1}}` and `{"_sysTime.x":1}` stay one field.
+ */
+export function storedName(name: string): string {
+  if (name.charCodeAt(0) !== 0x5f) return name;
+  for (const reserved of RESERVED) {
+    if (name === reserved || name.startsWith(`${reserved}.`)) return `_user${name}`;
+  }
+  return name;
+}

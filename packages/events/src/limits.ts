@@ -1,0 +1,32 @@
+/** Limits of one encode call. Each is a setting of the server; the reason stands beside the default. */
+export interface EncodeLimits {
+  /** Longest value in bytes of its stored form; a longer one becomes the string {@link TOO_LONG}. */
+  readonly maxValueBytes: number;
+  /** Longest dotted field name in UTF-8 bytes; a longer one is dropped from its event and reported. */
+  readonly maxNameBytes: number;
+  /** Deepest nesting, the event itself being level 1; a deeper object or array becomes null. */
+  readonly maxDepth: number;
+  /** Failures listed with their reason; more are counted but not listed. */
+  readonly maxFailures: number;
+  /** Distinct (field, reason) pairs listed in `dropped`; more are counted in `droppedElsewhere`. */
+  readonly maxDrops: number;
+}
+
+export const DEFAULT_LIMITS: EncodeLimits = {
+  // The interface's documented limit.
+  maxValueBytes: 1 << 20,
+  // The interface's documented limit.
+  maxNameBytes: 200,
+  // The interface's documented limit.
+  maxDepth: 100,
+  // Enough to see what is wrong; an answer with a reason for every one of a million broken lines helps nobody.
+  maxFailures: 1000,
+  // As for failures: one message per field, and a body may bring any number of undeclared names.
+  maxDrops: 1000,
+};
+
+/** Stored in place of a value longer than `maxValueBytes`. */
+export const TOO_LONG = '<invalid string: too long>';
+
+/** Longest body in bytes. Offsets and column sizes (at most 3 bytes out per byte in) then stay below 2^31. */
+export const MAX_BODY_BYTES = 1 << 29;
