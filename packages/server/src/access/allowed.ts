@@ -1,0 +1,79 @@
+import type { Capabilities, DatasetRight, OrgRight, ViewRight } from './capabilities.js';
+
+/** Who makes a request. */
+export type Principal =
+  | { readonly kind: 'anonymous' }
+  | {
+      readonly kind: 'api-token' | 'personal-token';
+      readonly tokenId: string;
+      readonly tokenName: string;
+      /** The user a personal token belongs to, or who created the API token. */
+      readonly userId: string;
+      /** One entry a source of rights (token, role, group role); a right held by any of them is held. */
+      readonly capabilities: readonly Capabilities[];
+    };
+
+export type AuthenticatedPrincipal = Exclude<Principal, { kind: 'anonymous' }>;
+
+/**
+ * What an operation needs. `name` is the dataset or view; without a name the right must be held on at least one of them, which is what a
+ * route can ask before it has read which ones the request is about.
+ */
+export type Need =
+  | { readonly scope: 'public' }
+  | { readonly scope: 'login' }
+  | ({ readonly scope: 'org' } & OrgRight)
+  | ({ readonly scope: 'dataset'; readonly name?: string } & DatasetRight)
+  | ({ readonly scope: 'view'; readonly name?: string } & ViewRight);
+
+/** The only place that decides whether somebody may do something. */
+export function allowed(principal: Principal, need: Need): boolean {
+  if (need.scope === 'public') return true;
+  if (principal.kind === 'anonymous') return false;
+  switch (need.scope) {
+    case 'login':
+      return true;
+    case 'org':
+      return principal.capabilities.some(({ orgCapabilities }) => holds(orgCapabilities, need));
+    case 'dataset':
+      return principal.capabilities.some(({ datasetCapabilities }) => holdsNamed(datasetCapabilities, need));
+    case 'view':
+      return principal.capabilities.some(({ viewCapabilities }) => holdsNamed(viewCapabilities, need));
+  }
+}
+
+type Actions = Readonly<Record<string, readonly string[] | undefined>>;
+interface AnyRight {
+  readonly resource: string;
+  readonly action: string;
+  readonly name?: string;
+}
+
+function holdsNamed(byName: Readonly<Record<string, Actions>>, need: AnyRight): boolean {
+  if (need.name === undefined) return Object.values(byName).some((actions) => holds(actions, need));
+  return holds(own(byName, '*'), need) || holds(own(byName, need.name), need);
+}
+
+function holds(actions: Actions | undefined, need: AnyRight): boolean {
+  return actions !== undefined && (own(actions, need.resource)?.includes(need.action) ?? false);
+}
+
+/** Names come from requests: `__proto__` and `constructor` must not find what every object inherits. */
+function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+/** `query:read on dataset 'logs'`, for messages and documentation. */
+export function describeNeed(need: Need): string {
+  switch (need.scope) {
+    case 'public':
+      return 'nothing';
+    case 'login':
+      return 'any valid token';
+    case 'org':
+      return `the organisation capability ${need.resource}:${need.action}`;
+    case 'dataset':
+    case 'view':
+      return `the ${need.scope} capability ${need.resource}:${need.action}${need.name === undefined ? '' : ` on '${need.name}'`}`;
+  }
+}

@@ -1,0 +1,172 @@
+/** Every error a client can meet, declared once. Bodies are `{code, message}`; the docs, the routes and the metrics take the codes from here. */
+
+interface ErrorRecord {
+  readonly status: number;
+  /** `{name}` is filled in from the parameters. */
+  readonly message: string;
+  /** How to fix it; sent after the message. */
+  readonly hint?: string;
+}
+
+export const errorTable = {
+  'invalid-request': { status: 400, message: '{problem}' },
+  'invalid-json': {
+    status: 400,
+    message: 'the request body is not valid JSON: {problem}',
+    hint: 'send one JSON value in UTF-8',
+  },
+  'invalid-query': { status: 400, message: '{problem}' },
+  'invalid-cursor': {
+    status: 400,
+    message: 'the cursor is not one this server gave out',
+    hint: 'send minCursor or maxCursor of an earlier answer, or leave it out',
+  },
+  'invalid-events': { status: 400, message: '{problem}' },
+  'invalid-url': { status: 400, message: 'the URL is malformed: {problem}', hint: 'percent-encode names as UTF-8' },
+  'bad-http': { status: 400, message: 'the request is not well-formed HTTP: {problem}' },
+  // Answered with the setting auth-failure-status; see `statusOf`.
+  unauthenticated: {
+    status: 403,
+    message: 'authentication failed: {reason}',
+    hint: 'send "Authorization: Bearer <token>"',
+  },
+  forbidden: {
+    status: 403,
+    message: 'forbidden: this needs {need}',
+    hint: 'use a token that has it, or ask an administrator for it',
+  },
+  'protected-resource': { status: 403, message: 'forbidden: {reason}' },
+  'not-found': { status: 404, message: "{kind} '{name}' not found" },
+  'dataset-not-found': {
+    status: 404,
+    message: "dataset '{name}' not found",
+    hint: 'create it with POST /v2/datasets {"name": "…"}, or start the server with MILLRACE_AUTO_CREATE_DATASETS=true',
+  },
+  'route-not-found': {
+    status: 404,
+    message: '{method} {path} not found',
+    hint: 'GET /openapi.json lists every route',
+  },
+  'method-not-allowed': { status: 405, message: '{method} is not allowed on {path}', hint: 'allowed: {allowed}' },
+  'request-timeout': { status: 408, message: 'the request did not arrive in time' },
+  'already-exists': { status: 409, message: "{kind} '{name}' already exists" },
+  'version-conflict': { status: 412, message: 'version conflict: the current version is {version}' },
+  'body-too-large': {
+    status: 413,
+    message: 'the request body is larger than {limit} bytes',
+    hint: 'send it in several requests',
+  },
+  'url-too-long': { status: 414, message: 'the URL is longer than {limit} bytes' },
+  'unsupported-encoding': {
+    status: 415,
+    message: "unsupported content encoding '{encoding}'",
+    hint: 'supported: {supported}',
+  },
+  'unsupported-content-type': {
+    status: 415,
+    message: "unsupported content type '{type}'",
+    hint: 'supported: {supported}',
+  },
+  'rate-limited': { status: 429, message: 'rate limit exceeded: {limit} requests a minute for this token' },
+  'too-many-queries': {
+    status: 429,
+    message: 'this token already runs {limit} queries at once',
+    hint: 'wait for one to finish',
+  },
+  'too-soon': { status: 429, message: '{problem}' },
+  'ingest-behind': {
+    status: 429,
+    message: 'the server has {pending} bytes waiting to be stored',
+    hint: 'send the events again after the time in Retry-After',
+  },
+  'headers-too-large': { status: 431, message: 'the request headers are larger than {limit} bytes' },
+  'query-out-of-memory': {
+    status: 432,
+    message: 'the query needs more memory than the {limit} bytes it may use',
+    hint: 'narrow the time range, or group by fewer values',
+  },
+  'query-too-long': {
+    status: 408,
+    message: 'the query ran longer than {seconds} s and was stopped',
+    hint: 'narrow the time range or filter earlier',
+  },
+  'query-too-large': {
+    status: 400,
+    message: 'the query would {problem}',
+    hint: 'narrow the time range, filter earlier, or summarize',
+  },
+  internal: { status: 500, message: 'internal error; the server log has the details under trace id {traceId}' },
+  'disk-full': {
+    status: 503,
+    message: 'the server cannot store events: its disk is full',
+    hint: 'nothing of this request was stored; send it again later',
+  },
+  'storage-unavailable': {
+    status: 503,
+    message: 'the storage engine is not available at the moment',
+    hint: 'try again after the time in Retry-After',
+  },
+  'shutting-down': { status: 503, message: 'the server is shutting down', hint: 'try again in a few seconds' },
+} as const satisfies Record<string, ErrorRecord>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+type Placeholders<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? (Name extends `"${string}` ? never : Name) | Placeholders<Rest>
+  : never;
+type TemplateOf<Code extends ErrorCode> =
+  | (typeof errorTable)[Code]['message']
+  | ((typeof errorTable)[Code] extends { readonly hint: infer Hint } ? Hint : never);
+
+/** The parameters the texts of an error code name. */
+export type ErrorParameters<Code extends ErrorCode> = Readonly<Record<Placeholders<TemplateOf<Code>>, string | number>>;
+
+export interface HttpErrorOptions {
+  /** Response headers, such as `retry-after`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Extra members of the body, such as `detail` of an APL error. */
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** For the server's log only; never sent. */
+  readonly cause?: unknown;
+}
+
+/** The one error type that reaches clients. Whatever else is thrown is answered as `internal`. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError';
+  readonly code: ErrorCode;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, message: string, options: HttpErrorOptions) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.headers = options.headers ?? {};
+    this.body = options.body ?? {};
+  }
+}
+
+/** Makes the error to throw: `throw httpError('not-found', {kind: 'view', name})`. */
+export function httpError<Code extends ErrorCode>(
+  code: Code,
+  parameters: ErrorParameters<Code>,
+  options: HttpErrorOptions = {},
+): HttpError {
+  const { message, hint }: ErrorRecord = errorTable[code];
+  const text = fill(hint === undefined ? message : `${message}; ${hint}`, parameters);
+  return new HttpError(code, text, options);
+}
+
+/** HTTP status of an error; a failed authentication answers with what the operator chose. */
+export function statusOf(code: ErrorCode, authFailureStatus: 401 | 403): number {
+  return code === 'unauthenticated' ? authFailureStatus : errorTable[code].status;
+}
+
+function fill(template: string, parameters: Readonly<Record<string, string | number>>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => printable(String(parameters[name])));
+}
+
+/** Values come from requests: control characters would forge lines in a terminal or a log, and a long value would drown the message. */
+function printable(value: string): string {
+  const clean = value.replaceAll(/[\p{Cc}\p{Cs}]/gu, '\u{FFFD}');
+  return clean.length > 500 ? `${clean.slice(0, 500)}…` : clean;
+}

@@ -1,0 +1,101 @@
+/** How settings are declared and how their texts become values. */
+
+interface Common {
+  readonly doc: string;
+  /** Why the default is what it is. */
+  readonly reason: string;
+  /** Never shown or logged. */
+  readonly secret?: true;
+}
+
+export type SettingRecord = Common &
+  (
+    | {
+        readonly type: 'text';
+        readonly default: string | undefined;
+        readonly pattern?: RegExp;
+        readonly expected?: string;
+      }
+    | { readonly type: 'list'; readonly default: readonly string[] }
+    | { readonly type: 'boolean'; readonly default: boolean }
+    | { readonly type: 'choice'; readonly choices: readonly string[]; readonly default: string }
+    | {
+        readonly type: 'integer' | 'bytes' | 'duration';
+        readonly default: number;
+        readonly min: number;
+        readonly max: number;
+      }
+  );
+
+export type ValueOf<S> = S extends { type: 'text'; default: infer D }
+  ? D extends string
+    ? string
+    : string | undefined
+  : S extends { type: 'list' }
+    ? readonly string[]
+    : S extends { type: 'boolean' }
+      ? boolean
+      : S extends { type: 'choice'; choices: readonly (infer C)[] }
+        ? C
+        : number;
+
+type Value = string | number | boolean | readonly string[] | undefined;
+export type Parsed = { readonly value: Value } | { readonly expected: string };
+
+const byteUnits = { '': 1, b: 1, kb: 1e3, mb: 1e6, gb: 1e9, kib: 1024, mib: 1024 ** 2, gib: 1024 ** 3 } as const;
+const durationUnits = { '': 1, ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const booleans: Readonly<Record<string, boolean>> = {
+  true: true,
+  '1': true,
+  yes: true,
+  on: true,
+  false: false,
+  '0': false,
+  no: false,
+  off: false,
+};
+
+/** Text of a flag or environment variable → value (bytes; durations in milliseconds), or what was expected instead. */
+export function parseSetting(record: SettingRecord, text: string): Parsed {
+  switch (record.type) {
+    case 'text':
+      return record.pattern === undefined || record.pattern.test(text)
+        ? { value: text }
+        : { expected: record.expected ?? `text like ${String(record.pattern)}` };
+    case 'list':
+      return {
+        value: text
+          .split(',')
+          .map((item) => item.trim())
+          .filter((item) => item !== ''),
+      };
+    case 'boolean': {
+      const value = booleans[text.toLowerCase()];
+      return value === undefined ? { expected: 'true or false' } : { value };
+    }
+    case 'choice':
+      return record.choices.includes(text) ? { value: text } : { expected: `one of ${record.choices.join(', ')}` };
+    case 'integer':
+      return inRange(record, /^-?\d+$/.test(text) ? Number(text) : undefined, 'a whole number');
+    case 'bytes':
+      return inRange(record, quantity(text, byteUnits), 'a number of bytes such as 1048576, 512KiB or 64MiB');
+    case 'duration':
+      return inRange(record, quantity(text, durationUnits), 'a duration such as 500ms, 30s or 5m');
+  }
+}
+
+function inRange(
+  record: { readonly min: number; readonly max: number },
+  value: number | undefined,
+  what: string,
+): Parsed {
+  return value !== undefined && value >= record.min && value <= record.max
+    ? { value }
+    : { expected: `${what}, from ${record.min} to ${record.max}` };
+}
+
+function quantity(text: string, units: Readonly<Record<string, number>>): number | undefined {
+  const match = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text);
+  const unit = match === null ? undefined : units[match[2]!.toLowerCase()];
+  return match === null || unit === undefined ? undefined : Math.floor(Number(match[1]) * unit);
+}
