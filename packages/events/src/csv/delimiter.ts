@@ -1,0 +1,27 @@
+/** What separates the cells of a row: one or more bytes, checked once. */
+export interface CsvDelimiter {
+  readonly bytes: Uint8Array;
+}
+
+/** A delimiter that cannot work. The message is meant for the client. */
+export class CsvDelimiterError extends Error {
+  override readonly name = 'CsvDelimiterError';
+}
+
+export const comma: CsvDelimiter = { bytes: Uint8Array.of(0x2c) };
+
+/**
+ * A delimiter from a client: any text of at least one character; `\t` written as two characters is a tab, since a tab is hard to
+ * put into a URL.
+ * @throws CsvDelimiterError for an empty text and for quotes and line ends, which mean something else in CSV.
+ */
+export function csvDelimiter(text: string): CsvDelimiter {
+  if (text === '')
+    throw new CsvDelimiterError('the CSV delimiter is empty; expected at least one character, such as "," or ";"');
+  if (/["\r\n]/.test(text)) {
+    throw new CsvDelimiterError(
+      `the CSV delimiter ${JSON.stringify(text)} holds a quote or a line end, which have a meaning of their own in CSV; use another character`,
+    );
+  }
+  return { bytes: new TextEncoder().encode(text === '\\t' ? '\t' : text) };
+}

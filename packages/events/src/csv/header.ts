@@ -1,0 +1,62 @@
+import { comma } from './delimiter.js';
+import { CsvReader } from './reader.js';
+
+/** A first row, or a list of names sent apart from the body, that cannot name the columns. The message is meant for the client. */
+export class CsvHeaderError extends Error {
+  override readonly name = 'CsvHeaderError';
+}
+
+/**
+ * Takes the next row of a reader as the names of its columns and limits the rows that follow to them. An empty body has no names.
+ *
+ * - White space around a name is not part of it.
+ * - A name seen before gets a number, `id`, `id_2`, so that no column is lost.
+ * - An empty name becomes `column_<n>`; empty names at the end are a trailing delimiter and name nothing.
+ * @throws CsvHeaderError when the row is broken or holds empty cells only.
+ */
+export function readHeader(reader: CsvReader): readonly string[] {
+  if (!reader.next()) return [];
+  const names = namesOf(reader);
+  if (names.length === 0)
+    throw new CsvHeaderError(`CSV header, line ${reader.line}: expected column names, found empty cells only`);
+  reader.columns = names.length;
+  return names;
+}
+
+/**
+ * The column names of an `X-Axiom-CSV-Fields` header: one row of comma-separated CSV, read by the rules of `readHeader`.
+ * Undefined when it names nothing, which is how some clients say that the first row of the body is the header.
+ * @throws CsvHeaderError when the text is not one row of CSV.
+ */
+export function parseHeaderFields(text: string, maxColumns: number): readonly string[] | undefined {
+  const reader = new CsvReader(new TextEncoder().encode(text), comma, maxColumns);
+  if (!reader.next()) return undefined;
+  const names = namesOf(reader);
+  if (reader.next()) throw new CsvHeaderError('CSV field names: expected one line, found more than one');
+  return names.length === 0 ? undefined : names;
+}
+
+/** The names in the current row, without empty ones at the end. */
+function namesOf(reader: CsvReader): readonly string[] {
+  if (reader.error !== undefined) throw new CsvHeaderError(`CSV header, ${reader.error}`);
+  const decoder = new TextDecoder();
+  const names = Array.from({ length: reader.cells }, (_, cell) => decoder.decode(reader.bytes(cell)).trim());
+  while (names.at(-1) === '') names.pop();
+  return distinct(names);
+}
+
+/** Every name once: those given keep their first place, later ones and invented ones step aside. */
+function distinct(given: readonly string[]): readonly string[] {
+  const reserved = new Set(given);
+  const used = new Set<string>();
+  const counts = new Map<string, number>();
+  return given.map((name, index) => {
+    const wanted = name === '' ? `column_${index + 1}` : name;
+    let number = counts.get(wanted) ?? 1;
+    let chosen = wanted;
+    while (used.has(chosen) || (chosen !== name && reserved.has(chosen))) chosen = `${wanted}_${++number}`;
+    counts.set(wanted, number);
+    used.add(chosen);
+    return chosen;
+  });
+}
