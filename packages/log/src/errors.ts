@@ -38,3 +38,8 @@ export function fromFileSystem(error: unknown, doing: string): LogError {
   const text = full ? 'no space left on the log device' : error instanceof Error ? error.message : String(error);
   return new LogError(full ? 'disk-full' : 'io', `The log failed while ${doing}: ${text}`, { cause: error });
 }
+
+/** Whether a file system call failed because the file is not there. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

@@ -1,13 +1,7 @@
 export { LogError, type LogErrorCode } from './errors.js';
 export type { DirectoryLock, LogFile, LogFileSystem } from './file-system.js';
 export { logLimits, type LogLimits } from './limits.js';
-export {
-  openLog,
-  type Appended,
-  type Frame,
-  type Log,
-  type LogOptions,
-  type LogStats,
-  type Recovery,
-  type TornTail,
-} from './log.js';
+export { openLog, type Appended, type Log, type LogOptions, type LogStats } from './log.js';
+export { nodeFileSystem } from './node-file-system.js';
+export type { Frame } from './read.js';
+export type { Recovery, TornTail } from './recovery.js';

@@ -1,0 +1,165 @@
+import { join } from 'node:path';
+import { fromFileSystem } from './errors.js';
+import type { LogFile, LogFileSystem } from './file-system.js';
+import {
+  decodeFrameHeader,
+  decodeSegmentHeader,
+  frameHeaderBytes,
+  segmentHeaderBytes,
+  type SegmentHeader,
+  segmentName,
+  segmentNamed,
+  viewOf,
+} from './format.js';
+import { type Damage, FrameScanner } from './scan.js';
+import { Segment } from './segment.js';
+
+/**
+ * What is wrong with a segment file. `torn`: the last write was cut short by a crash and was never acknowledged.
+ * `corrupt`: bytes that had been on disk are damaged. `missing`: the segment before this one is gone although it was not
+ * released. `newer`: a newer release wrote it.
+ */
+export interface Problem extends Damage {
+  readonly kind: 'torn' | 'corrupt' | 'missing' | 'newer';
+}
+
+export interface InspectedSegment {
+  readonly name: string;
+  readonly path: string;
+  /** Of the file. */
+  readonly size: number;
+  /** The bytes that count: less than `size` when refused appends were left behind the sealed length. */
+  readonly end: number;
+  /** What is intact from the start of the file; undefined when not even the header is. */
+  readonly segment: Segment | undefined;
+  readonly problem: Problem | undefined;
+}
+
+/** The segment names in a directory, oldest first. */
+export async function segmentNames(fileSystem: LogFileSystem, directory: string): Promise<readonly string[]> {
+  const names = await fileSystem.list(directory);
+  return names.filter((name) => segmentNamed(name) !== undefined).sort();
+}
+
+/** Reads a file's segment header. */
+export async function readHeader(file: LogFile): Promise<ReturnType<typeof decodeSegmentHeader>> {
+  const bytes = new Uint8Array(segmentHeaderBytes);
+  return decodeSegmentHeader(bytes.subarray(0, await file.read(bytes, 0)));
+}
+
+/** Opens a file for reading while `use` runs. */
+export async function withFile<T>(
+  fileSystem: LogFileSystem,
+  path: string,
+  mode: 'read' | 'update',
+  use: (file: LogFile) => Promise<T>,
+): Promise<T> {
+  const file = await fileSystem.open(path, mode);
+  try {
+    return await use(file);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Reads every byte of a log directory, changing nothing. @throws LogError `io`; damage is reported, not thrown */
+export async function inspectLog(fileSystem: LogFileSystem, directory: string): Promise<readonly InspectedSegment[]> {
+  const inspected: InspectedSegment[] = [];
+  try {
+    const names = await segmentNames(fileSystem, directory);
+    // Newest first: each header tells how long the segment before it is.
+    let next: SegmentHeader | undefined;
+    for (const [index, name] of [...names].reverse().entries()) {
+      const path = join(directory, name);
+      const previous = names.at(-index - 2);
+      const found = await withFile(fileSystem, path, 'read', (file) =>
+        inspectSegment(file, name, path, next, previous),
+      );
+      inspected.unshift(found);
+      next = found.segment?.header;
+    }
+  } catch (error) {
+    throw fromFileSystem(error, `reading the segments in ${directory}`);
+  }
+  return inspected;
+}
+
+async function inspectSegment(
+  file: LogFile,
+  name: string,
+  path: string,
+  next: SegmentHeader | undefined,
+  previous: string | undefined,
+): Promise<InspectedSegment> {
+  const size = await file.size();
+  const header = await readHeader(file);
+  const sealed = next === undefined || segmentName(next.previousFirst) !== name ? undefined : next.previousLength;
+  const end = Math.min(size, sealed ?? size);
+  const damagedHeader = (kind: Problem['kind'], reason: string): InspectedSegment => {
+    return { name, path, size, end, segment: undefined, problem: { kind, offset: 0, reason } };
+  };
+  if (header === 'newer version') return damagedHeader('newer', 'a newer release wrote this segment');
+  if (header === 'damaged') return damagedHeader('corrupt', 'the segment header is damaged');
+  if (segmentName(header.firstPosition) !== name) return damagedHeader('corrupt', 'the file was renamed');
+
+  const segment = new Segment(header);
+  const scanner = new FrameScanner(file, header, end);
+  for (let frames = await scanner.next(); frames.length > 0; frames = await scanner.next()) {
+    for (const frame of frames) segment.add(frame);
+  }
+  const found = { name, path, size, end, segment };
+  const damage = scanner.damage ?? shortened(segment, sealed ?? header.syncedLength);
+  if (damage !== undefined) {
+    const wasSynced = sealed !== undefined || next !== undefined || (await wasOnDisk(file, segment, size));
+    return { ...found, problem: { ...damage, kind: wasSynced ? 'corrupt' : 'torn' } };
+  }
+  if (previous !== undefined && segmentName(header.previousFirst) !== previous) {
+    const gone = segmentName(header.previousFirst);
+    return { ...found, problem: { kind: 'missing', offset: 0, reason: `the segment before it, ${gone}, is missing` } };
+  }
+  return { ...found, problem: undefined };
+}
+
+function shortened(segment: Segment, length: number): Damage | undefined {
+  if (segment.length >= length) return undefined;
+  return { offset: segment.length, reason: `the file ends before its recorded length of ${length} bytes` };
+}
+
+/** Whether the bad bytes behind the intact part of the newest segment had been synced (see format.ts). */
+async function wasOnDisk(file: LogFile, segment: Segment, size: number): Promise<boolean> {
+  if (segment.length < segment.header.syncedLength) return true;
+  const proof = await findFrame(file, segment.header, segment.length + 1, size, segment.lastPosition, {
+    groupAfter: segment.length,
+  });
+  return proof !== undefined;
+}
+
+/** How many bytes the search for a frame reads at a time. */
+const searchBytes = 1024 * 1024;
+
+/**
+ * The offset of the first intact frame header at or behind `from` with a position above `after` and a group that began
+ * behind `groupAfter`; undefined when there is none before `end`.
+ */
+export async function findFrame(
+  file: LogFile,
+  header: SegmentHeader,
+  from: number,
+  end: number,
+  after: bigint,
+  { groupAfter = 0 }: { readonly groupAfter?: number } = {},
+): Promise<number | undefined> {
+  const block = new Uint8Array(searchBytes);
+  const view = viewOf(block);
+  for (let start = from; start + frameHeaderBytes <= end; start += searchBytes - frameHeaderBytes + 1) {
+    const bytes = await file.read(block.subarray(0, Math.min(searchBytes, end - start)), start);
+    for (let at = 0; at + frameHeaderBytes <= bytes; at++) {
+      // Two cheap comparisons first: a checksum at every byte would take seconds.
+      const groupOffset = view.getUint32(at + 12, true);
+      if (groupOffset <= groupAfter || groupOffset > start + at) continue;
+      const frame = decodeFrameHeader(block, view, at, header.salt);
+      if (frame !== undefined && frame.position > after) return start + at;
+    }
+  }
+  return undefined;
+}

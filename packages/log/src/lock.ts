@@ -1,0 +1,108 @@
+/**
+ * A directory lock that the kernel lets go of when its holder dies, however it dies.
+ *
+ * The holder listens on a Unix socket in the directory. Whoever can be connected to is alive; a socket file nobody
+ * listens on refuses the connection and is stale. Neither reused process ids nor separate process namespaces
+ * (containers that share a volume) can fool that, and a stopped process still counts as alive.
+ *
+ * No step needs an atomic take-over: everybody first publishes a socket of its own (bound under another name and
+ * renamed, so that a published one always listens), then looks at all others, and withdraws if one is alive. Of any two,
+ * the later to look sees the other. Two that start in the same instant may both withdraw; two can never both stay.
+ *
+ * The lock covers one machine: processes on two machines that mount one network volume do not see each other.
+ */
+import { randomBytes } from 'node:crypto';
+import { open, readdir, rename, unlink } from 'node:fs/promises';
+import { connect, createServer, type Server } from 'node:net';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { isMissing, LogError } from './errors.js';
+import type { DirectoryLock } from './file-system.js';
+
+/** Socket addresses are limited to 108 bytes (104 on some systems), the file name included. */
+const longestSocketDirectory = 45;
+const longestHost = 30;
+
+/** Takes the lock of a directory for this process. @throws LogError `locked` naming the holder's process id and host */
+export async function lockDirectory(directory: string): Promise<DirectoryLock> {
+  const nonce = randomBytes(6).toString('hex');
+  const bound = `claim.${nonce}`;
+  const published = `lock.${process.pid}.${hostname().slice(0, longestHost)}.${nonce}`;
+  const server = createServer((socket) => socket.destroy());
+  const release = async (): Promise<void> => {
+    await removeIfThere(join(directory, published));
+    await new Promise((resolve) => server.close(resolve));
+  };
+  try {
+    await withShortPath(directory, async (short) => {
+      await listen(server, join(short, bound), directory);
+      server.unref();
+      await rename(join(directory, bound), join(directory, published));
+      for (const name of await readdir(directory)) {
+        if (!name.startsWith('lock.') || name === published) continue;
+        if (await isListening(join(short, name))) throw heldBy(name, directory);
+        await removeIfThere(join(directory, name));
+      }
+    });
+  } catch (error) {
+    await release();
+    throw error;
+  }
+  return { release };
+}
+
+function heldBy(name: string, directory: string): LogError {
+  const [, pid, ...rest] = name.split('.');
+  const who = Number(pid) === process.pid ? 'this process' : `process ${pid}`;
+  return new LogError(
+    'locked',
+    `The log in ${directory} is in use by ${who} (host ${rest.slice(0, -1).join('.')}). ` +
+      'Stop that process first, or choose another directory.',
+  );
+}
+
+/** Long paths are reached through the directory's descriptor, because a socket address must be short. */
+async function withShortPath<T>(directory: string, use: (short: string) => Promise<T>): Promise<T> {
+  if (Buffer.byteLength(directory) <= longestSocketDirectory) return use(directory);
+  const handle = await open(directory, 'r');
+  try {
+    return await use(`/proc/self/fd/${handle.fd}`);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function listen(server: Server, path: string, directory: string): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ path, exclusive: true }, resolve);
+    });
+  } catch (error) {
+    throw new LogError('io', `Cannot lock the log in ${directory}: no socket can be made there (${String(error)})`, {
+      cause: error,
+    });
+  }
+}
+
+/** Anything but a refusal counts as alive: no permission and a full queue both mean that somebody is there. */
+function isListening(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ path });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      resolve(error.code !== 'ECONNREFUSED' && error.code !== 'ENOENT');
+    });
+  });
+}
+
+async function removeIfThere(path: string): Promise<void> {
+  try {
+    await unlink(path);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}

@@ -1,0 +1,162 @@
+import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import { fromFileSystem, isMissing } from './errors.js';
+import type { LogFile, LogFileSystem } from './file-system.js';
+import { encodeSegmentHeader, segmentHeaderBytes, unfinishedName } from './format.js';
+import { encodeGroup, groupBytes, type OutgoingFrame } from './group.js';
+import { Segment } from './segment.js';
+
+/**
+ * The segment files: adds a group of frames durably, deletes released segments. One `commit` at a time.
+ *
+ * A segment gets its name only when its first group is on disk, so every named segment has a good header and a frame.
+ * After a failed write or sync nothing more is written to that segment: what the kernel holds of it cannot be trusted.
+ * The next commit begins a new segment whose header says how much of the old one counts.
+ */
+export class SegmentStore {
+  readonly directory: string;
+  readonly #fileSystem: LogFileSystem;
+  readonly #segmentBytes: number;
+  readonly #segments: Segment[];
+  /** The newest segment's file, when it can be appended to. */
+  #active: LogFile | undefined;
+  /** Names a failed creation may have left behind; they must be gone before the next one. */
+  #leftovers: readonly string[] = [];
+  #releasing: Promise<void> = Promise.resolve();
+
+  /** `segments` is what recovery found in the directory, oldest first. */
+  constructor(fileSystem: LogFileSystem, directory: string, segmentBytes: number, segments: Segment[]) {
+    this.#fileSystem = fileSystem;
+    this.directory = directory;
+    this.#segmentBytes = segmentBytes;
+    this.#segments = segments;
+  }
+
+  get segments(): readonly Segment[] {
+    return this.#segments;
+  }
+
+  /** What counts of the segment files. */
+  get bytes(): number {
+    return this.#segments.reduce((sum, segment) => sum + segment.length, 0);
+  }
+
+  path(segment: Segment): string {
+    return join(this.directory, segment.name);
+  }
+
+  /** Makes the newest recovered segment the one to append to. */
+  async resume(): Promise<void> {
+    const newest = this.#segments.at(-1);
+    if (newest !== undefined) this.#active = await this.#fileSystem.open(this.path(newest), 'update');
+  }
+
+  /** Writes the frames as one group; they are on disk when it resolves. @throws LogError `disk-full` or `io` */
+  async commit(frames: readonly OutgoingFrame[]): Promise<void> {
+    const newest = this.#segments.at(-1);
+    const room = newest === undefined ? 0 : this.#segmentBytes - newest.length;
+    if (this.#active !== undefined && groupBytes(frames) > room) await this.#retire();
+    if (this.#active !== undefined && newest !== undefined) await this.#extend(this.#active, newest, frames);
+    else await this.#create(frames);
+  }
+
+  async #extend(file: LogFile, segment: Segment, frames: readonly OutgoingFrame[]): Promise<void> {
+    const groupOffset = segment.length;
+    try {
+      await file.write(encodeGroup(frames, groupOffset, segment.header.salt), groupOffset);
+      await file.sync();
+    } catch (error) {
+      await this.#retire(groupOffset);
+      throw fromFileSystem(error, `writing ${this.path(segment)}`);
+    }
+    for (const frame of frames) segment.add({ ...frame, groupOffset });
+  }
+
+  /** Stops appending to the newest segment; `cutTo` also tries to give back what was written behind that offset. */
+  async #retire(cutTo?: number): Promise<void> {
+    const file = this.#active;
+    this.#active = undefined;
+    try {
+      if (cutTo !== undefined) await file?.truncate(cutTo);
+    } catch {
+      // Only frees space: the next segment's header is what makes the cut hold.
+    }
+    await file?.close().catch(() => undefined);
+  }
+
+  async #create(frames: readonly OutgoingFrame[]): Promise<void> {
+    const previous = this.#segments.at(-1);
+    const segment = new Segment({
+      salt: randomInt(2 ** 32),
+      firstPosition: frames[0]!.position,
+      previousFirst: previous?.header.firstPosition ?? 0n,
+      previousLength: previous?.length ?? 0,
+      syncedLength: segmentHeaderBytes + groupBytes(frames),
+    });
+    const path = this.path(segment);
+    const unfinished = join(this.directory, unfinishedName(segment.header.firstPosition));
+    let file: LogFile | undefined;
+    try {
+      await this.#removeLeftovers();
+      this.#leftovers = [unfinishedName(segment.header.firstPosition), segment.name];
+      file = await this.#fileSystem.open(unfinished, 'create');
+      const group = encodeGroup(frames, segmentHeaderBytes, segment.header.salt);
+      await file.write([encodeSegmentHeader(segment.header), ...group], 0);
+      await file.sync();
+      await this.#fileSystem.rename(unfinished, path);
+      await this.#fileSystem.syncDirectory(this.directory);
+    } catch (error) {
+      await file?.close().catch(() => undefined);
+      // Gives back the space now if it can; the next creation insists on it.
+      await this.#removeLeftovers().catch(() => undefined);
+      throw fromFileSystem(error, `creating ${path}`);
+    }
+    this.#leftovers = [];
+    for (const frame of frames) segment.add({ ...frame, groupOffset: segmentHeaderBytes });
+    this.#segments.push(segment);
+    this.#active = file;
+  }
+
+  /** A refused segment that kept its name would break the chain from the next segment to the one before it. */
+  async #removeLeftovers(): Promise<void> {
+    if (this.#leftovers.length === 0) return;
+    for (const name of this.#leftovers) await removeIfThere(this.#fileSystem, join(this.directory, name));
+    await this.#fileSystem.syncDirectory(this.directory);
+    this.#leftovers = [];
+  }
+
+  /** Deletes the oldest segments whose frames are all at or below `upTo`, never the newest: it holds the position. */
+  release(upTo: bigint): Promise<void> {
+    const released = this.#releasing.then(() => this.#release(upTo));
+    this.#releasing = released.catch(() => undefined);
+    return released;
+  }
+
+  async #release(upTo: bigint): Promise<void> {
+    while (this.#segments.length > 1 && this.#segments[0]!.lastPosition <= upTo) {
+      const oldest = this.#segments[0]!;
+      try {
+        oldest.released = true;
+        await removeIfThere(this.#fileSystem, this.path(oldest));
+        // One at a time, or a crash could keep an older segment and lose a newer one, which looks like damage.
+        await this.#fileSystem.syncDirectory(this.directory);
+      } catch (error) {
+        throw fromFileSystem(error, `deleting ${this.path(oldest)}`);
+      }
+      this.#segments.shift();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#releasing;
+    await this.#retire();
+  }
+}
+
+async function removeIfThere(fileSystem: LogFileSystem, path: string): Promise<void> {
+  try {
+    await fileSystem.remove(path);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
