@@ -1,19 +1,132 @@
-import { parseIso } from './iso.js';
+import { civilFromDays, secondsPerDay } from './calendar.js';
 import { parseEpoch } from './epoch.js';
+import { datedLayouts, digitLayouts, yearlessLayouts, zoneOffsets } from './formats.js';
+import { parseLayout } from './go-elements.js';
+import type { Steps } from './go-elements.js';
+import { instantOf, readLayout } from './go-read.js';
+import { parseIso } from './iso.js';
+import { shapeOf } from './shape.js';
 
-/** Nanoseconds since the epoch of the timestamp between `start` and `end`, whatever of the known formats it is in; undefined when it is in none. */
-export function parseTimestamp(bytes: Uint8Array, start: number, end: number): bigint | undefined {
-  return (
-    parseIso(bytes, start, end) ?? detect(Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString())
-  );
+/** Longer texts are no timestamps; bounds what a hostile one can cost. */
+const maxLength = 128;
+const nanosecondsPerDay = 86_400_000_000_000n;
+
+/**
+ * Nanoseconds since the epoch of the timestamp between `start` and `end`, in whichever of the known formats it is; undefined
+ * when it is in none of them, when there is no such date, and when it could mean two things.
+ *
+ * - RFC 3339 and ISO 8601 as described in `iso.ts`; the formats of `formats.ts` with optional weekday, full month names,
+ *   ordinals (`May 8th`), `am`/`PM`, a comment in parentheses, enclosing brackets and any amount of white space.
+ * - Without a zone the time is UTC. Numeric month and day with slashes are month first.
+ * - A format without a year needs the `reference` time: the year is the last one that puts the time no more than a day after it.
+ * - Digits are an epoch, see `epoch.ts`, but 4, 6, 8, 12, 14 or 17 of them that begin with 19, 20 or 21 are a date,
+ *   `YYYYMMDD[hhmm[ss[mmm]]]`; 4 and 6 are too few to tell.
+ */
+export function parseTimestamp(bytes: Uint8Array, start: number, end: number, reference?: bigint): bigint | undefined {
+  const time = parseIso(bytes, start, end);
+  if (time !== undefined || end - start > maxLength) return time;
+  return detect(Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1'), reference);
 }
 
 /** The same for text. */
-export function parseTimestampText(text: string): bigint | undefined {
+export function parseTimestampText(text: string, reference?: bigint): bigint | undefined {
+  if (text.length > maxLength) return undefined;
   const bytes = Buffer.from(text);
-  return parseTimestamp(bytes, 0, bytes.length);
+  return parseTimestamp(bytes, 0, bytes.length, reference);
 }
 
-function detect(text: string): bigint | undefined {
-  return parseEpoch(text);
+function detect(text: string, reference: bigint | undefined): bigint | undefined {
+  const trimmed = text.trim();
+  if (digitsOnly.test(trimmed)) return parseDigits(trimmed);
+  const time = parseShaped(trimmed, reference);
+  if (time !== undefined) return time;
+  const plain = withoutVariants(trimmed);
+  if (plain === trimmed) return undefined;
+  const bytes = Buffer.from(plain);
+  return parseIso(bytes, 0, bytes.length) ?? parseShaped(plain, reference);
+}
+
+const digitsOnly = /^[+-]?\d+(?:\.\d+)?$/;
+const datedDigits = /^(?:19|20|21)\d\d(?:(?:\d\d)?|\d{4}(?:\d{4}(?:\d\d(?:\d{3})?)?)?)(?:\.\d+)?$/;
+
+function parseDigits(text: string): bigint | undefined {
+  if (!datedDigits.test(text)) return parseEpoch(text);
+  const whole = /^\d+/.exec(text)![0];
+  const written = whole.length === 17 ? `${text.slice(0, 14)}.${text.slice(14)}` : text;
+  const layout = digitLayouts[Math.min(whole.length, 14)];
+  const reading = layout === undefined ? undefined : readLayout(parseLayout(layout), written);
+  return reading === undefined ? undefined : instantOf(reading, offsetOf);
+}
+
+interface Format {
+  readonly steps: Steps;
+  readonly hasYear: boolean;
+}
+
+let formats: ReadonlyMap<number, readonly Format[]> | undefined;
+
+/** All formats by shape, made when the first timestamp needs them. */
+function formatsByShape(): ReadonlyMap<number, readonly Format[]> {
+  const byShape = new Map<number, Format[]>();
+  const add = (layout: string, hasYear: boolean): void => {
+    const shape = shapeOf(layout);
+    const format = { steps: parseLayout(layout), hasYear };
+    const same = byShape.get(shape);
+    if (same === undefined) byShape.set(shape, [format]);
+    else same.push(format);
+  };
+  for (const layout of datedLayouts) add(layout, true);
+  for (const layout of yearlessLayouts) add(layout, false);
+  return byShape;
+}
+
+function parseShaped(text: string, reference: bigint | undefined): bigint | undefined {
+  formats ??= formatsByShape();
+  for (const { steps, hasYear } of formats.get(shapeOf(text)) ?? []) {
+    const reading = readLayout(steps, text);
+    if (reading === undefined) continue;
+    if (hasYear && reading.year === 0) continue;
+    const time = hasYear
+      ? instantOf(reading, offsetOf)
+      : lastBefore(reference, (year) => instantOf({ ...reading, year }, offsetOf));
+    if (time !== undefined) return time;
+  }
+  return undefined;
+}
+
+/** The time in the last year that puts it at most a day after the reference: clocks differ, and logs are about the past. */
+function lastBefore(reference: bigint | undefined, timeIn: (year: number) => bigint | undefined): bigint | undefined {
+  if (reference === undefined) return undefined;
+  const { year } = civilFromDays(Math.floor(Number(reference / 1_000_000_000n) / secondsPerDay));
+  for (const candidate of [year + 1, year, year - 1]) {
+    const time = timeIn(candidate);
+    if (time !== undefined && time <= reference + nanosecondsPerDay) return time;
+  }
+  return undefined;
+}
+
+function offsetOf(zone: string): number | undefined {
+  const shifted = /^GMT([+-]\d+)$/.exec(zone);
+  return shifted === null ? zoneOffsets.get(zone) : Number(shifted[1]) * 3600;
+}
+
+const weekday = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?[.,]? /i;
+const month =
+  /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:(?<=jan)uary|(?<=feb)ruary|(?<=mar)ch|(?<=apr)il|(?<=jun)e|(?<=jul)y|(?<=aug)ust|(?<=sep)t(?:ember)?|(?<=oct)ober|(?<=nov|dec)ember|)\b\.?/i;
+
+/** The text in the one spelling the formats are written in. */
+function withoutVariants(text: string): string {
+  return text
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/ (?:\([^()]*\)|m=[+-][\d.]+)$/, '')
+    .replace(/\s+/g, ' ')
+    .replace(weekday, '')
+    .replace(month, '$1')
+    .replace(/(\d)(?:st|nd|rd|th)\b/i, '$1')
+    .replace(/,? at /i, ' ')
+    .replace(/, /g, ' ')
+    .replace(/(\d)T(?=\d)/i, '$1 ')
+    .replace(/(\d) ?([ap])\.?m\b\.?/i, (_, digit: string, half: string) => `${digit} ${half.toUpperCase()}M`)
+    .replace(/ UT$/, ' UTC')
+    .replace(/ Z$/i, 'Z');
 }

@@ -19,17 +19,27 @@ const units = [
 const year1 = -62_135_596_800_000_000_000n;
 const year10000 = 253_402_300_800_000_000_000n;
 
-/** Nanoseconds since the epoch; a float counts with the decimals it prints with, so that 1700000000.1 is exactly .1 s. Undefined for NaN, infinities and what is out of range. */
+/**
+ * Nanoseconds since the epoch; a float counts with the decimals it prints with, so that 1700000000.1 is exactly .1 s. Undefined for
+ * NaN, infinities and what is out of range.
+ */
 export function epochToNanoseconds(value: bigint | number): bigint | undefined {
   if (typeof value === 'bigint') return scaled(value, '', false);
-  if (Number.isSafeInteger(value) && value < 100_000_000_000 && value >= 0) return toNanoseconds(value, 0);
-  return Number.isFinite(value) ? parseEpoch(String(value)) : undefined;
+  if (!Number.isFinite(value)) return undefined;
+  const magnitude = Math.abs(value);
+  if (!Number.isInteger(value) || magnitude >= 1e15) return parseEpoch(String(value));
+  const perSecond = magnitude < 1e11 ? 1 : magnitude < 1e14 ? 1e3 : 1e6;
+  const seconds = Math.floor(value / perSecond);
+  const time = toNanoseconds(seconds, (value - seconds * perSecond) * (1e9 / perSecond));
+  return perSecond > 1 || time >= year1 ? time : undefined;
 }
 
+const shortInteger = /^\d{1,15}$/;
 const decimal = /^([+-]?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 
 /** The same for the digits of a number as they were sent (sign, fraction, exponent), so that no digit passes through a double. */
 export function parseEpoch(text: string): bigint | undefined {
+  if (shortInteger.test(text)) return epochToNanoseconds(Number(text));
   const match = text.length <= 64 ? decimal.exec(text) : null;
   if (match === null) return undefined;
   let whole = match[2]!;

@@ -1,0 +1,103 @@
+/**
+ * The timestamp formats that are recognised without being told, as Go layouts; each is its own example. RFC 3339 and what is
+ * close to it do not get here, `iso.ts` reads them. Not here because nobody can tell: day/month/year with slashes, dots or dashes and
+ * numeric months (12/11/2026 is read as the 11th of December), and times without a date.
+ */
+
+const dates = [
+  '2006-1-2',
+  '2006/1/2',
+  '2006.1.2',
+  '2006-002',
+  '1/2/2006',
+  '1/2/06',
+  '2/Jan/2006',
+  '2-Jan-2006',
+  '2-Jan-06',
+  '2 Jan 2006',
+  '2 Jan 06',
+  'Jan 2 2006',
+  'Jan 2, 2006',
+  'Jan-2-2006',
+  '2006-Jan-2',
+  '2006/Jan/2',
+  '2006 Jan 2',
+  '20060102',
+];
+
+const times = ['15:04:05', '15:04', '3:04:05 PM', '3:04 PM', '3 PM'];
+
+const zones = [
+  '',
+  ' -0700',
+  '-0700',
+  ' -07:00',
+  '-07:00',
+  ' -07',
+  '-07',
+  ' MST',
+  'MST',
+  'Z',
+  ' -0700 MST',
+  ' MST-0700',
+  ' MST-07:00',
+];
+
+/** The Unix order, which puts the year last and a zone before or behind it. */
+const yearLast = ['15:04:05', '3:04:05 PM'].flatMap((time) =>
+  ['2006', 'MST 2006', '-0700 2006', '2006 MST', '2006 -0700'].map((rest) => `Jan 2 ${time} ${rest}`),
+);
+
+/** Web server access logs, ISO 8601 without marks and to the month, FIX, MySQL before 5.7. */
+const others = [
+  '2/Jan/2006:15:04:05',
+  '2/Jan/2006:15:04:05 -0700',
+  '20060102 150405',
+  '20060102 150405Z',
+  '20060102 150405-0700',
+  '20060102 150405-07',
+  '2006-01',
+  '20060102-15:04:05',
+  '060102 15:04:05',
+];
+
+/** In front of named months, where an address of a mail or a web server puts the weekday. */
+const weekdays = ['Mon, ', 'Mon ', 'Monday, '];
+
+const withoutWeekday = [
+  ...dates,
+  ...dates.flatMap((date) => times.flatMap((time) => zones.map((zone) => `${date} ${time}${zone}`))),
+  ...yearLast,
+  ...others,
+];
+
+/** Layouts that name the whole date. */
+export const datedLayouts: readonly string[] = [
+  ...withoutWeekday,
+  ...withoutWeekday.filter((layout) => layout.includes('Jan')).flatMap((layout) => weekdays.map((day) => day + layout)),
+];
+
+/** Layouts without a year, as RFC 3164 syslog writes them: only of use beside a reference time. */
+export const yearlessLayouts: readonly string[] = ['Jan 2 15:04:05', '2 Jan 15:04:05'].flatMap((layout) => [
+  layout,
+  `${layout} MST`,
+]);
+
+/** Layouts of digit strings by length; those of 4 and 6 digits would be a guess. */
+export const digitLayouts: Readonly<Record<number, string | undefined>> = {
+  8: '20060102',
+  12: '200601021504',
+  14: '20060102150405',
+};
+
+/**
+ * Zone abbreviations with one meaning, in seconds east of UTC: those of RFC 822 and those used in one place only. Others (IST,
+ * BST, …) stand for several zones, and a time in one of them is not known.
+ */
+export const zoneOffsets: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    ...{ UTC: 0, GMT: 0, EST: -5, EDT: -4, CST: -6, CDT: -5, MST: -7, MDT: -6, PST: -8, PDT: -7 },
+    ...{ AKST: -9, AKDT: -8, HST: -10, WET: 0, WEST: 1, CET: 1, CEST: 2, EET: 2, EEST: 3, MSK: 3 },
+    ...{ HKT: 8, AWST: 8, JST: 9, KST: 9, AEST: 10, AEDT: 11, NZST: 12, NZDT: 13 },
+  }).map(([name, hours]) => [name, hours * 3600]),
+);
