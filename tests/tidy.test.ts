@@ -1,0 +1,118 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+/** Rules of the house that no compiler checks: who may import whom, and how large things may grow. */
+
+const root = join(import.meta.dirname, '..');
+
+/** Package → the workspace packages it may import. A package that sees Node may import `node:` modules. */
+const layers: Readonly<Record<string, { readonly imports: readonly string[]; readonly node: boolean }>> = {
+  sql: { imports: [], node: false },
+  apl: { imports: ['sql'], node: false },
+  events: { imports: [], node: true },
+  log: { imports: [], node: true },
+  engine: { imports: ['sql'], node: true },
+  server: { imports: ['sql', 'apl', 'events', 'log', 'engine'], node: true },
+  cli: { imports: ['apl', 'server', 'log'], node: true },
+};
+
+/** Packages from the registry that only one of ours may know. */
+const wardens: Readonly<Record<string, string>> = {
+  chdb: 'engine',
+  libsql: 'server',
+  kysely: 'server',
+  fastify: 'server',
+  '@node-rs/crc32': 'log',
+};
+
+const longestFile = 400;
+const longestReadme = 40;
+
+interface Source {
+  readonly path: string;
+  readonly package: string;
+  readonly test: boolean;
+  readonly text: string;
+}
+
+const sources: readonly Source[] = Object.keys(layers).flatMap((name) =>
+  readdirSync(join(root, 'packages', name, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => {
+      const path = join(root, 'packages', name, 'src', file);
+      const test = file.endsWith('.test.ts') || /(^|\/)testing\//.test(file);
+      return { path: relative(root, path), package: name, test, text: readFileSync(path, 'utf8') };
+    }),
+);
+
+const importsOf = ({ text }: Source): readonly string[] =>
+  [...text.matchAll(/^(?:import|export)\b[^;]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gms)].map(
+    (match) => match[1] ?? match[2] ?? match[3] ?? '',
+  );
+
+/** `@scope/name/deep` → `@scope/name`. */
+const packageOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+
+function complaints(check: (source: Source) => readonly string[]): readonly string[] {
+  return sources.flatMap((source) => check(source).map((problem) => `${source.path}: ${problem}`));
+}
+
+describe('layers', () => {
+  it('packages import only the layers below them', () =>
+    expect(
+      complaints((source) =>
+        importsOf(source)
+          .filter((from) => from.startsWith('@millrace/'))
+          .map((from) => from.slice('@millrace/'.length).split('/')[0]!)
+          .filter((name) => name !== source.package && !layers[source.package]!.imports.includes(name) && !source.test)
+          .map((name) => `imports ${name}`),
+      ),
+    ).toEqual([]));
+
+  it('the language and SQL see no Node', () =>
+    expect(
+      complaints((source) =>
+        layers[source.package]!.node || source.test
+          ? []
+          : importsOf(source)
+              .filter((from) => from.startsWith('node:'))
+              .map((from) => `imports ${from}`),
+      ),
+    ).toEqual([]));
+
+  it('native and large dependencies have one home', () =>
+    expect(
+      complaints((source) =>
+        source.test
+          ? []
+          : importsOf(source)
+              .filter((from) => (wardens[packageOf(from)] ?? source.package) !== source.package)
+              .map((from) => `imports ${from}`),
+      ),
+    ).toEqual([]));
+});
+
+describe('size', () => {
+  it(`no source file has more than ${longestFile} lines`, () =>
+    expect(
+      complaints(({ text }) => {
+        const lines = text.split('\n').length;
+        return lines > longestFile ? [`${lines} lines`] : [];
+      }),
+    ).toEqual([]));
+
+  it.each(Object.keys(layers))(`packages/%s has a README of at most ${longestReadme} lines`, (name) => {
+    const lines = readFileSync(join(root, 'packages', name, 'README.md'), 'utf8').split('\n').length;
+    expect(lines).toBeLessThanOrEqual(longestReadme);
+  });
+
+  it('no folder or file is a grab bag', () =>
+    expect(
+      complaints(({ path }) => (/\b(utils?|helpers?|common|misc)\b/.test(path) ? ['name it for what it is'] : [])),
+    ).toEqual([]));
+});
