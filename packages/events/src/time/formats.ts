@@ -90,14 +90,17 @@ export const digitLayouts: Readonly<Record<number, string | undefined>> = {
   14: '20060102150405',
 };
 
+const zoneHours =
+  'UTC+0 GMT+0 EST-5 EDT-4 CST-6 CDT-5 MST-7 MDT-6 PST-8 PDT-7 AKST-9 AKDT-8 HST-10 ' +
+  'WET+0 WEST+1 CET+1 CEST+2 EET+2 EEST+3 MSK+3 HKT+8 AWST+8 JST+9 KST+9 AEST+10 AEDT+11 NZST+12 NZDT+13';
+
 /**
  * Zone abbreviations with one meaning, in seconds east of UTC: those of RFC 822 and those used in one place only. Others (IST,
  * BST, …) stand for several zones, and a time in one of them is not known.
  */
 export const zoneOffsets: ReadonlyMap<string, number> = new Map(
-  Object.entries({
-    ...{ UTC: 0, GMT: 0, EST: -5, EDT: -4, CST: -6, CDT: -5, MST: -7, MDT: -6, PST: -8, PDT: -7 },
-    ...{ AKST: -9, AKDT: -8, HST: -10, WET: 0, WEST: 1, CET: 1, CEST: 2, EET: 2, EEST: 3, MSK: 3 },
-    ...{ HKT: 8, AWST: 8, JST: 9, KST: 9, AEST: 10, AEDT: 11, NZST: 12, NZDT: 13 },
-  }).map(([name, hours]) => [name, hours * 3600]),
+  zoneHours.split(' ').map((entry) => {
+    const [, name, hours] = /^([A-Z]+)(.*)$/.exec(entry)!;
+    return [name!, Number(hours) * 3600];
+  }),
 );

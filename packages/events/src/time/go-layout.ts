@@ -6,7 +6,7 @@ export interface GoLayout {
   readonly layout: string;
   /**
    * Nanoseconds since the epoch, by the rules of Go's `time.Parse` with UTC as the local zone: what the layout does not name is
-   * year 0, January, day 1, midnight, UTC; a zone abbreviation other than UTC and GMT±n counts as UTC; weekdays are read and
+   * year 0, January, day 1, midnight, UTC; a zone abbreviation, GMT+3 included, counts as UTC; weekdays are read and
    * not compared with the date; a fraction may follow the seconds although the layout has none. Undefined when the text does not fit.
    */
   readonly parse: (text: string) => bigint | undefined;
@@ -30,12 +30,10 @@ export function compileGoLayout(layout: string): GoLayout {
   }
   const parse = (text: string): bigint | undefined => {
     const reading = readLayout(compiled, text);
-    return reading === undefined ? undefined : instantOf(reading, goZone);
+    return reading === undefined ? undefined : instantOf(reading, unknownZone);
   };
   return { layout, parse };
 }
 
-/** Seconds east of UTC of an abbreviation, as Go sees it where the local zone is UTC. */
-function goZone(name: string): number {
-  return name.startsWith('GMT') ? Number(name.slice(3)) * 3600 : 0;
-}
+/** Go takes the hours for UTC whatever the abbreviation, even `GMT+3`, unless it is one of the local zone. */
+const unknownZone = (): number => 0;
