@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** A real server in a process of its own, started the way `npm start` does after its build. */
+export interface ServerProcess {
+  readonly url: string;
+  readonly token: string;
+  readonly directory: string;
+  readonly process: ChildProcess;
+  /** What the server printed so far. */
+  readonly output: () => string;
+  /** SIGTERM and wait; answers the exit code. */
+  stop(): Promise<number | null>;
+  /** SIGKILL and wait. */
+  kill(): Promise<void>;
+}
+
+export const testToken = 'xapt-00000000-0000-4000-8000-000000000001';
+
+const command = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'dist', 'main.js');
+const startMilliseconds = 30_000;
+
+/** A directory that `removeDirectory` takes away again. */
+export const temporaryDirectory = (): string => mkdtempSync(join(tmpdir(), 'millrace-test-'));
+export const removeDirectory = (directory: string): void => rmSync(directory, { recursive: true, force: true });
+
+/** Starts `millrace serve` on a free port and waits until it serves. */
+export async function startServer(
+  directory: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [command, 'serve'], {
+    env: {
+      ...process.env,
+      MILLRACE_PORT: '0',
+      MILLRACE_DATA_DIR: directory,
+      MILLRACE_ADMIN_TOKEN: testToken,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  const url = await new Promise<string>((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`no server after ${startMilliseconds} ms:\n${printed}`)), startMilliseconds);
+    createInterface(child.stdout).on('line', (line) => {
+      printed += `${line}\n`;
+      const match = /https?:\/\/[\w.:[\]-]+/.exec(line);
+      if (match === null) return;
+      clearTimeout(late);
+      resolve(match[0]);
+    });
+    child.once('exit', (code) => {
+      clearTimeout(late);
+      reject(new Error(`the server ended with ${code}:\n${printed}`));
+    });
+  });
+  const ended = once(child, 'exit') as Promise<[number | null]>;
+  return {
+    url,
+    token: testToken,
+    directory,
+    process: child,
+    output: () => printed,
+    stop: async () => {
+      child.kill('SIGTERM');
+      return (await ended)[0];
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** A small client over fetch: JSON in, JSON out, the status beside it. */
+export async function request(
+  server: Pick<ServerProcess, 'url' | 'token'>,
+  path: string,
+  init: { readonly method?: string; readonly body?: BodyInit; readonly headers?: Record<string, string> } = {},
+): Promise<{ readonly status: number; readonly headers: Headers; readonly body: unknown }> {
+  const answer = await fetch(server.url + path, {
+    method: init.method ?? (init.body === undefined ? 'GET' : 'POST'),
+    headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json', ...init.headers },
+    ...(init.body !== undefined && { body: init.body }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) };
+}
