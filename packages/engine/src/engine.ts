@@ -13,7 +13,6 @@ export interface InsertColumn {
 
 export type OutputFormat =
   | 'JSONCompactColumns'
-  | 'JSONCompact'
   | 'JSONCompactEachRow'
   | 'JSONEachRow'
   | 'Native'
@@ -58,15 +57,29 @@ export interface ExecuteOptions {
 }
 
 export interface QueryStatistics {
+  /** The engine's own time, without waiting for a session and without the way here. */
   readonly elapsedNanoseconds: number;
-  /** Rows and bytes read from tables. */
+  /** Rows and bytes read from tables; known with `JSONCompactColumns`, else 0 (embedded) or the cluster's figure. */
   readonly rowsRead: number;
   readonly bytesRead: number;
 }
 
+/** A column of an answer. */
+export interface AnswerColumn {
+  readonly name: string;
+  /** ClickHouse type. */
+  readonly type: string;
+  /** The values as the text of one JSON array; a view into the answer's body. */
+  readonly values: Uint8Array;
+}
+
 export interface QueryAnswer {
-  /** The whole result in the format asked for. */
+  /** The whole result in the format asked for; `JSONCompactColumns` is an array of arrays, one a column, also when there are no rows. */
   readonly body: Uint8Array;
+  /** With `JSONCompactColumns` the columns in order, with every other format empty. */
+  readonly columns: readonly AnswerColumn[];
+  /** Rows of the result, with `JSONCompactColumns`; else 0. */
+  readonly rows: number;
   readonly statistics: QueryStatistics;
 }
 
@@ -100,7 +113,7 @@ export interface Engine {
   query(sql: string, options: QueryOptions): Promise<QueryAnswer>;
   /**
    * Runs one query and gives its result as it is made: a reader that stops reading stops the engine, and a bounded number of bytes waits.
-   * Leaving the loop early cancels the query.
+   * Leaving the loop early cancels the query. A time limit counts the reader's pauses too. `JSONCompactColumns` cannot be streamed.
    * @throws EngineError while iterating
    */
   stream(sql: string, options: QueryOptions): AsyncIterable<Uint8Array>;
@@ -116,7 +129,7 @@ export interface Engine {
    */
   insert(insert: Insert): Promise<void>;
   health(): EngineHealth;
-  /** Calls the listener after each start of the engine, also the first; returns what removes it. */
+  /** Calls the listener after each start of the engine, and soon after this call if it is ready now; returns what removes it. */
   onReady(listener: () => void): () => void;
   /** Waits for running work up to a limit, then stops the engine. Later calls reject with `unavailable`. */
   close(): Promise<void>;

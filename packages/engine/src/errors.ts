@@ -1,20 +1,23 @@
 /** Every way the engine can fail, and the one place that knows ClickHouse's error numbers. */
 
-export type EngineErrorCode =
-  | 'memory-limit'
-  | 'time-limit'
-  | 'rows-limit'
-  | 'result-limit'
-  | 'cancelled'
-  | 'unavailable'
-  | 'overloaded'
-  | 'disk-full'
-  | 'unknown-table'
-  | 'unknown-column'
-  | 'bad-value'
-  | 'rejected'
-  | 'corrupt'
-  | 'internal';
+export type EngineErrorCode = keyof typeof reports;
+
+const reports = {
+  'memory-limit': { message: 'the query needs more memory than its limit', retryable: false },
+  'time-limit': { message: 'the query ran longer than its time limit', retryable: false },
+  'rows-limit': { message: 'the query reads more rows than its limit', retryable: false },
+  'result-limit': { message: 'the result is larger than its limit', retryable: false },
+  cancelled: { message: 'the query was cancelled', retryable: false },
+  unavailable: { message: 'the engine is not available at the moment', retryable: true },
+  overloaded: { message: 'the engine has too much to do at the moment', retryable: true },
+  'disk-full': { message: 'the disk of the engine is full', retryable: true },
+  'unknown-table': { message: 'the engine has no such table', retryable: false },
+  'unknown-column': { message: 'the table has no such column', retryable: false },
+  'bad-value': { message: 'a value cannot be read or computed', retryable: false },
+  rejected: { message: 'the engine rejects the statement', retryable: false },
+  corrupt: { message: 'the engine finds damaged data', retryable: false },
+  internal: { message: 'the engine failed', retryable: false },
+} as const;
 
 export class EngineError extends Error {
   override readonly name = 'EngineError';
@@ -33,19 +36,40 @@ export class EngineError extends Error {
   }
 }
 
-const reports: Readonly<Record<EngineErrorCode, { readonly message: string; readonly retryable: boolean }>> = {
-  'memory-limit': { message: 'the query needs more memory than its limit', retryable: false },
-  'time-limit': { message: 'the query ran longer than its time limit', retryable: false },
-  'rows-limit': { message: 'the query reads more rows than its limit', retryable: false },
-  'result-limit': { message: 'the result is larger than its limit', retryable: false },
-  cancelled: { message: 'the query was cancelled', retryable: false },
-  unavailable: { message: 'the engine is not available at the moment', retryable: true },
-  overloaded: { message: 'the engine has too much to do at the moment', retryable: true },
-  'disk-full': { message: 'the disk of the engine is full', retryable: true },
-  'unknown-table': { message: 'the engine has no such table', retryable: false },
-  'unknown-column': { message: 'the table has no such column', retryable: false },
-  'bad-value': { message: 'a value cannot be read or computed', retryable: false },
-  rejected: { message: 'the engine rejects the statement', retryable: false },
-  corrupt: { message: 'the engine finds damaged data', retryable: false },
-  internal: { message: 'the engine failed', retryable: false },
+/** ClickHouse's error numbers by what they mean to us. A number that stands nowhere is `internal`. */
+const numbers: Readonly<Record<Exclude<EngineErrorCode, 'internal'>, readonly number[]>> = {
+  'memory-limit': [241],
+  'time-limit': [159, 160],
+  'rows-limit': [158, 307],
+  'result-limit': [396],
+  cancelled: [394, 734, 735],
+  unavailable: [32, 209, 210, 236, 242, 279, 319, 516, 999],
+  overloaded: [202, 252, 439],
+  'disk-full': [243],
+  'unknown-table': [60, 81, 218],
+  'unknown-column': [8, 10, 16, 47],
+  'bad-value': [6, 26, 27, 38, 41, 69, 70, 72, 117, 131, 153, 321, 349, 395, 407, 427, 457, 467, 675, 676],
+  rejected: [
+    1, 4, 15, 20, 34, 35, 36, 42, 43, 44, 46, 48, 49, 50, 51, 52, 53, 57, 62, 63, 73, 80, 82, 92, 115, 122, 137, 164,
+    167, 168, 169, 179, 182, 184, 190, 191, 215, 223, 306, 344, 352, 386, 403, 450, 452, 497, 524, 620,
+  ],
+  corrupt: [33, 40, 228, 246, 271, 432],
 };
+
+const meanings = new Map(
+  Object.entries(numbers).flatMap(([code, list]) => list.map((number) => [number, code as EngineErrorCode] as const)),
+);
+
+/**
+ * The error that ClickHouse's text stands for.
+ * @param text as the engine wrote it, `Code: 241. DB::Exception: …`; any other text is `internal`
+ */
+export function engineErrorOf(text: string): EngineError {
+  const number = Number(/\bCode: (\d+)/.exec(text)?.[1]);
+  // A full disk has as many numbers as there are ways to write.
+  if (/No space left on device|errno: 28\b/.test(text)) return new EngineError('disk-full', text);
+  // Not the query's own limit but everybody's: the same query may fit in later.
+  if (number === 241 && /\(total\)|server memory|OvercommitTracker/i.test(text))
+    return new EngineError('overloaded', text);
+  return new EngineError(meanings.get(number) ?? 'internal', text);
+}

@@ -1,4 +1,5 @@
 export type {
+  AnswerColumn,
   Engine,
   EngineHealth,
   EngineState,
@@ -15,4 +16,7 @@ export type {
   SettingValue,
   TableName,
 } from './engine.js';
+export { type EmbeddedOptions, openEmbedded } from './embedded.js';
 export { EngineError, type EngineErrorCode } from './errors.js';
+export type { Log } from './log.js';
+export { durableTableSettings, printSettings } from './settings.js';

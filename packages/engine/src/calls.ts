@@ -1,0 +1,54 @@
+import { columnViews } from './columns.js';
+import type { QueryAnswer } from './engine.js';
+import { EngineError } from './errors.js';
+import type { AnswerHead, ToChild } from './messages.js';
+import type { EngineProcess } from './process.js';
+
+/** Whether an aborted call is over for its caller at once, or when the engine has stopped its work. */
+export type CancelMode = 'at-once' | 'when-stopped';
+
+/**
+ * Runs one statement in the engine's process and collects its answer.
+ * @throws EngineError, `cancelled` when the signal fires
+ */
+export function call(
+  process: EngineProcess,
+  request: Extract<ToChild, { readonly type: 'run' }>,
+  signal: AbortSignal | undefined,
+  mode: CancelMode = 'at-once',
+): Promise<QueryAnswer> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) return reject(new EngineError('cancelled'));
+    let head: AnswerHead | undefined;
+    let body = Buffer.alloc(0);
+    let filled = 0;
+    const settle = (act: () => void) => {
+      signal?.removeEventListener('abort', cancel);
+      process.forget(number);
+      act();
+    };
+    const cancel = () => {
+      process.cancel(number);
+      if (mode === 'at-once') settle(() => reject(new EngineError('cancelled')));
+    };
+    const completeIfFilled = () => {
+      if (head === undefined || filled < head.bodyBytes) return;
+      const { columns, rows, statistics } = head;
+      settle(() => resolve({ body, columns: columnViews(body, columns), rows, statistics }));
+    };
+    const number = process.begin(request, {
+      answer: (answer) => {
+        head = answer;
+        // Not from the shared pool: answers may be large and live long.
+        body = Buffer.allocUnsafeSlow(answer.bodyBytes);
+        completeIfFilled();
+      },
+      piece: (bytes) => {
+        filled += bytes.copy(body, filled);
+        completeIfFilled();
+      },
+      failed: (error) => settle(() => reject(error)),
+    });
+    signal?.addEventListener('abort', cancel, { once: true });
+  });
+}

@@ -1,0 +1,114 @@
+import { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FrameSocket } from '../frames.js';
+import type { FromChild, LaneName, ToChild } from '../messages.js';
+import { Control } from './control.js';
+import { Lane } from './lane.js';
+import { type RunRequest, Statement } from './statement.js';
+import { Worker } from './worker.js';
+
+/**
+ * The engine's process: reads calls from descriptor 3, runs them on sessions, writes what came of them back.
+ * It lives no longer than its parent: when the descriptor ends it is gone at once, which the data survive by design.
+ */
+
+const heartbeatMilliseconds = 1000;
+const socket = new Socket({ fd: 3 });
+const frames = new FrameSocket<FromChild, ToChild>(socket, { message: receive, piece: () => undefined });
+const statements = new Map<number, Statement>();
+let lanes: Readonly<Record<LaneName, Lane>> | undefined;
+let control: Control | undefined;
+
+// The parent decides when to end; a signal to the whole process group must not come before its orderly close.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+socket.on('close', () => process.kill(process.pid, 'SIGKILL'));
+socket.on('error', () => socket.destroy());
+
+function receive(call: number, message: ToChild): void {
+  switch (message.type) {
+    case 'open':
+      return void open(message);
+    case 'run':
+      return run(call, message);
+    case 'cancel':
+      return cancel(call);
+    case 'ping':
+      return pong();
+    case 'close':
+      return void close(message.waitMilliseconds);
+  }
+}
+
+async function open(message: Extract<ToChild, { readonly type: 'open' }>): Promise<void> {
+  try {
+    // Loaded here, so that a missing native library is reported like any other reason not to start.
+    const { Session } = await import('chdb');
+    const session = () => new Session(message.path, { connectionArgs: message.arguments });
+    const lane = (name: LaneName) =>
+      new Lane(
+        Array.from({ length: message.sessions[name] }, () => new Worker(session)),
+        message.maxWaiting,
+      );
+    control = new Control(new Worker(session));
+    lanes = { query: lane('query'), export: lane('export'), statement: lane('statement'), insert: lane('insert') };
+    setInterval(() => control?.heartbeat(), heartbeatMilliseconds).unref();
+    frames.send(0, { type: 'opened' });
+  } catch (error) {
+    frames.send(0, { type: 'failed', text: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+function run(call: number, request: RunRequest): void {
+  const lane = lanes?.[request.lane];
+  if (lane === undefined || control === undefined) return failed(call, 'the engine has not been opened');
+  const statement = new Statement(
+    `call-${call}`,
+    request,
+    {
+      answer: async (head, pieces) => {
+        statements.delete(call);
+        frames.send(call, head);
+        await frames.sendPieces(call, pieces);
+      },
+      failed: (text) => failed(call, text),
+    },
+    control,
+  );
+  statements.set(call, statement);
+  if (!lane.add(statement)) failed(call, 'Code: 202. Too many statements wait for a session');
+}
+
+function failed(call: number, text: string): void {
+  statements.delete(call);
+  frames.send(call, { type: 'failed', text });
+}
+
+function cancel(call: number): void {
+  const statement = statements.get(call);
+  if (statement === undefined || lanes === undefined) return;
+  if (Object.values(lanes).some((lane) => lane.remove(statement))) failed(call, 'Code: 394. Cancelled before it began');
+  else void statement.cancel();
+}
+
+function pong(): void {
+  frames.send(0, {
+    type: 'pong',
+    memoryBytes: process.memoryUsage.rss(),
+    heartbeatMilliseconds: control?.heartbeatMilliseconds ?? 0,
+    cancelMilliseconds: Math.max(0, ...[...statements.values()].map((statement) => statement.cancelMilliseconds)),
+  });
+}
+
+/** Ends in order: when the time is over running statements are cancelled, and sessions are closed only when nothing runs on them. */
+async function close(waitMilliseconds: number): Promise<void> {
+  const idle = () => lanes === undefined || Object.values(lanes).every((lane) => lane.idle);
+  const until = performance.now() + waitMilliseconds;
+  while (!idle()) {
+    await sleep(5);
+    if (performance.now() > until) for (const call of statements.keys()) cancel(call);
+  }
+  for (const lane of Object.values(lanes ?? {})) lane.close();
+  await control?.close();
+  socket.removeAllListeners('close');
+  socket.end(() => process.exit(0));
+}

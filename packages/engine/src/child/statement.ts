@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { compactColumns, readColumns } from '../columns.js';
+import type { Priority } from '../engine.js';
+import type { AnswerHead, ToChild } from '../messages.js';
+import type { Control } from './control.js';
+import type { Job } from './lane.js';
+import type { Output, Worker } from './worker.js';
+
+export type RunRequest = Extract<ToChild, { readonly type: 'run' }>;
+
+/** Where a statement's outcome goes. */
+export interface Outlet {
+  answer(head: AnswerHead, pieces: readonly Uint8Array[]): Promise<void>;
+  failed(text: string): void;
+}
+
+/** Pauses between two attempts to stop a statement, milliseconds. The first ones are short: it may not have begun when the first came. */
+const killPauses = [5, 10, 20, 50, 100];
+
+export class Statement implements Job {
+  readonly #request: RunRequest;
+  readonly #mark: string;
+  readonly #outlet: Outlet;
+  readonly #control: Control;
+  #cancelledAt: number | undefined;
+  #executing = false;
+
+  constructor(mark: string, request: RunRequest, outlet: Outlet, control: Control) {
+    this.#mark = mark;
+    this.#request = request;
+    this.#outlet = outlet;
+    this.#control = control;
+  }
+
+  get priority(): Priority {
+    return this.#request.priority;
+  }
+
+  /** How long it has gone on after it was cancelled. */
+  get cancelMilliseconds(): number {
+    return this.#cancelledAt === undefined || !this.#executing ? 0 : performance.now() - this.#cancelledAt;
+  }
+
+  async run(worker: Worker): Promise<void> {
+    const { sql, format, settings } = this.#request;
+    try {
+      this.#executing = true;
+      const output = await worker
+        .run(sql, engineFormat(format), { ...settings, log_comment: this.#mark })
+        .finally(() => (this.#executing = false));
+      await this.#outlet.answer(...answerOf(format, output));
+    } catch (error) {
+      this.#outlet.failed(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** Stops the engine's work; the outcome is then a failure, unless the statement was faster. */
+  async cancel(): Promise<void> {
+    if (this.#cancelledAt !== undefined) return;
+    this.#cancelledAt = performance.now();
+    for (let attempt = 0; this.#executing; attempt += 1) {
+      await this.#control.kill(this.#mark);
+      await sleep(killPauses[Math.min(attempt, killPauses.length - 1)]);
+    }
+  }
+}
+
+function engineFormat(format: RunRequest['format']): string {
+  if (format === undefined) return 'Null';
+  return format === 'JSONCompactColumns' ? 'JSONColumnsWithMetadata' : format;
+}
+
+function answerOf(format: RunRequest['format'], output: Output): [AnswerHead, readonly Uint8Array[]] {
+  const elapsedNanoseconds = Math.round(output.elapsedSeconds * 1e9);
+  if (format !== 'JSONCompactColumns') {
+    const statistics = { elapsedNanoseconds, rowsRead: 0, bytesRead: 0 };
+    return [{ type: 'answer', bodyBytes: output.bytes.length, columns: [], rows: 0, statistics }, [output.bytes]];
+  }
+  const { columns, rows, rowsRead, bytesRead } = readColumns(output.bytes);
+  const pieces = compactColumns(columns);
+  return [
+    {
+      type: 'answer',
+      bodyBytes: pieces.reduce((sum, piece) => sum + piece.length, 0),
+      columns: columns.map(({ name, type, values }) => ({ name, type, bytes: values.length })),
+      rows,
+      statistics: { elapsedNanoseconds, rowsRead, bytesRead },
+    },
+    pieces,
+  ];
+}

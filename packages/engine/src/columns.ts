@@ -1,0 +1,87 @@
+import type { AnswerColumn } from './engine.js';
+
+/** What a `JSONColumnsWithMetadata` document holds. */
+export interface ColumnsDocument {
+  readonly columns: readonly AnswerColumn[];
+  readonly rows: number;
+  readonly elapsedSeconds: number;
+  readonly rowsRead: number;
+  readonly bytesRead: number;
+}
+
+/**
+ * Answers in columns are asked for as `JSONColumnsWithMetadata`, because `JSONCompactColumns` tells neither names and types nor how many
+ * rows were read, and prints no columns at all when there are no rows. The document is taken apart by its lines (a JSON text holds no
+ * raw line feed), so the values, which may be a hundred megabytes, are neither parsed nor copied.
+ *
+ * @param document the whole output of the engine
+ * @returns the columns, their values as views into the document
+ * @throws RangeError or SyntaxError if this is not exactly one such document
+ */
+export function readColumns(document: Uint8Array): ColumnsDocument {
+  const bytes = Buffer.from(document.buffer, document.byteOffset, document.byteLength);
+  const dataAt = bytes.indexOf(dataLine);
+  if (dataAt < 0) throw new RangeError('the engine answered with something else than columns');
+  const head = JSON.parse(`${bytes.toString('utf8', 0, dataAt).trimEnd().replace(/,$/, '')}}`) as {
+    readonly meta: readonly { readonly name: string; readonly type: string }[];
+  };
+  const values: Uint8Array[] = [];
+  let at = dataAt + dataLine.length;
+  for (;;) {
+    const end = bytes.indexOf(lineFeed, at);
+    if (end < 0) throw new RangeError('the columns of the answer do not end');
+    const line = bytes.subarray(at, end);
+    at = end + 1;
+    if (line[0] === tab && line[1] === closingBrace) break;
+    if (line[0] === tab && line[1] === tab && line[2] === quote) values.push(valuesOf(line.subarray(2)));
+  }
+  // Anything behind the document makes this throw too: never hand out an answer that is not this query's alone.
+  const tail = JSON.parse(`{${bytes.toString('utf8', at)}`) as {
+    readonly rows: number;
+    readonly statistics: { readonly elapsed: number; readonly rows_read: number; readonly bytes_read: number };
+  };
+  if (values.length !== head.meta.length && values.length !== 0) {
+    throw new RangeError(`the answer has ${values.length} columns of values and names ${head.meta.length}`);
+  }
+  return {
+    columns: head.meta.map(({ name, type }, i) => ({ name, type, values: values[i] ?? noValues })),
+    rows: tail.rows,
+    elapsedSeconds: tail.statistics.elapsed,
+    rowsRead: tail.statistics.rows_read,
+    bytesRead: tail.statistics.bytes_read,
+  };
+}
+
+/** The pieces of `[[…],[…]]`, without copying the values. */
+export function compactColumns(columns: readonly AnswerColumn[]): readonly Uint8Array[] {
+  if (columns.length === 0) return [noValues];
+  const pieces: Uint8Array[] = [];
+  for (const [i, column] of columns.entries()) pieces.push(i === 0 ? opening : separator, column.values);
+  pieces.push(closing);
+  return pieces;
+}
+
+/** Offsets of the columns in the joined pieces: one byte before each column, one at the end. */
+export function columnViews(
+  body: Uint8Array,
+  columns: readonly { readonly name: string; readonly type: string; readonly bytes: number }[],
+): readonly AnswerColumn[] {
+  let at = 0;
+  return columns.map(({ name, type, bytes }) => {
+    const values = body.subarray(at + 1, at + 1 + bytes);
+    at += 1 + bytes;
+    return { name, type, values };
+  });
+}
+
+const [lineFeed, tab, comma, quote, backslash, closingBrace] = [0x0a, 0x09, 0x2c, 0x22, 0x5c, 0x7d];
+const dataLine = Buffer.from('\n\t"data":\n\t{\n');
+const noValues = Buffer.from('[]');
+const [opening, separator, closing] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
+
+/** `"name": [1, 2],` → `[1, 2]`. */
+function valuesOf(line: Buffer): Uint8Array {
+  let at = 1;
+  while (at < line.length && line[at] !== quote) at += line[at] === backslash ? 2 : 1;
+  return line.subarray(at + 3, line.at(-1) === comma ? -1 : undefined);
+}

@@ -1,0 +1,156 @@
+import { totalmem } from 'node:os';
+import { quoteIdentifier, quoteString } from '@millrace/sql';
+import { call, type CancelMode } from './calls.js';
+import type {
+  Engine,
+  EngineHealth,
+  ExecuteOptions,
+  Insert,
+  OutputFormat,
+  QueryAnswer,
+  QueryLimits,
+  QueryOptions,
+  Settings,
+  TableName,
+} from './engine.js';
+import { exportThroughPipe } from './export.js';
+import type { Log } from './log.js';
+import type { LaneName } from './messages.js';
+import { Scratch } from './scratch.js';
+import { baseSettings, laneSettings, mergeSettings, settingsOfLimits } from './settings.js';
+import { Supervisor } from './supervisor.js';
+
+export interface EmbeddedOptions {
+  /** Where the engine keeps its data; nobody else writes here. Made if need be. */
+  readonly directory: string;
+  /** Where blocks on their way into the engine lie for a moment; this engine's alone, on a local disk or in memory. Made if need be. */
+  readonly scratchDirectory: string;
+  /** Queries that run at once; more wait. Default 4. */
+  readonly sessions?: number;
+  /** Exports that run at once, apart from the queries. Default 2. */
+  readonly exports?: number;
+  /** Statements that may wait for a session before more are refused as `overloaded`. Default 256. */
+  readonly maxWaiting?: number;
+  /** What all work of the engine together may use, its caches included. Default half of the machine's memory. */
+  readonly memoryBytes?: number;
+  /** Limits of every query that does not bring its own. Default: half of `memoryBytes`, nothing else. */
+  readonly limits?: QueryLimits;
+  /** How long an open of the data may take. Default 60,000: thousands of parts on a cold disk. */
+  readonly startMilliseconds?: number;
+  /** Silence after which the process counts as hung and is killed. Default 2,000. */
+  readonly hangMilliseconds?: number;
+  /** How long a heartbeat query may go unanswered, or a cancelled one run on, before the process is killed. Default 15,000. */
+  readonly stuckMilliseconds?: number;
+  /** How long `close` lets running work go on before it cancels it. Default 10,000. */
+  readonly closeMilliseconds?: number;
+  readonly log?: Log;
+}
+
+/** After its work has been cancelled a closing process gets this long before it is killed. */
+const killMilliseconds = 2000;
+
+/**
+ * Opens ClickHouse in a child process of this one. It is started again whenever it ends.
+ * @throws EngineError `unavailable` if it cannot be started, for example because the directory is in use; `detail` says why
+ */
+export async function openEmbedded(options: EmbeddedOptions): Promise<Engine> {
+  const memoryBytes = options.memoryBytes ?? Math.floor(totalmem() / 2);
+  const scratch = await Scratch.open(options.scratchDirectory);
+  const supervisor = await Supervisor.start({
+    directory: options.directory,
+    sessions: { query: options.sessions ?? 4, export: options.exports ?? 2, statement: 1, insert: 1 },
+    maxWaiting: options.maxWaiting ?? 256,
+    memoryBytes,
+    startMilliseconds: options.startMilliseconds ?? 60_000,
+    hangMilliseconds: options.hangMilliseconds ?? 2000,
+    stuckMilliseconds: options.stuckMilliseconds ?? 15_000,
+    log: options.log ?? (() => undefined),
+  });
+  const limits = { maxMemoryBytes: Math.floor(memoryBytes / 2), ...options.limits };
+  return new EmbeddedEngine(supervisor, scratch, limits, options.closeMilliseconds ?? 10_000);
+}
+
+interface Statement {
+  readonly lane: LaneName;
+  readonly sql: string;
+  readonly format?: OutputFormat;
+  readonly options: Partial<QueryOptions>;
+  readonly signal: AbortSignal | undefined;
+  readonly cancel?: CancelMode;
+}
+
+class EmbeddedEngine implements Engine {
+  readonly #supervisor: Supervisor;
+  readonly #scratch: Scratch;
+  readonly #limits: QueryLimits;
+  readonly #closeMilliseconds: number;
+
+  constructor(supervisor: Supervisor, scratch: Scratch, limits: QueryLimits, closeMilliseconds: number) {
+    this.#supervisor = supervisor;
+    this.#scratch = scratch;
+    this.#limits = limits;
+    this.#closeMilliseconds = closeMilliseconds;
+  }
+
+  query(sql: string, options: QueryOptions): Promise<QueryAnswer> {
+    return this.#run({ lane: 'query', sql, format: options.format, options, signal: options.signal });
+  }
+
+  stream(sql: string, options: QueryOptions): AsyncIterable<Uint8Array> {
+    return exportThroughPipe(this.#scratch, sql, options.format, options.signal, (sql, signal) =>
+      this.#run({ lane: 'export', sql, options, signal, cancel: 'when-stopped' }),
+    );
+  }
+
+  async execute(sql: string, options: ExecuteOptions = {}): Promise<void> {
+    await this.#run({ lane: 'statement', sql, options, signal: options.signal });
+  }
+
+  async insert(insert: Insert): Promise<void> {
+    this.#supervisor.current();
+    const path = await this.#scratch.writeBlock(insert.chunks);
+    try {
+      const settings: Settings = { max_memory_usage: 0, ...insert.settings };
+      await this.#run({ lane: 'insert', sql: insertFromFile(insert, path), options: { settings }, signal: undefined });
+    } finally {
+      await this.#scratch.remove(path);
+    }
+  }
+
+  health(): EngineHealth {
+    return this.#supervisor.health();
+  }
+
+  onReady(listener: () => void): () => void {
+    return this.#supervisor.onReady(listener);
+  }
+
+  close(): Promise<void> {
+    return this.#supervisor.close(this.#closeMilliseconds, killMilliseconds);
+  }
+
+  async #run({ lane, sql, format, options, signal, cancel }: Statement): Promise<QueryAnswer> {
+    const limits = settingsOfLimits({ ...this.#limits, ...options.limits });
+    const settings = mergeSettings(baseSettings, limits, laneSettings[lane], options.settings);
+    const request = {
+      type: 'run',
+      lane,
+      sql,
+      ...(format === undefined ? {} : { format }),
+      settings,
+      priority: options.priority ?? 'normal',
+    } as const;
+    return call(this.#supervisor.current(), request, signal, cancel);
+  }
+}
+
+/** Reading the block with SELECT casts its columns to the table's types, which raw input would not. */
+function insertFromFile({ table, columns }: Insert, path: string): string {
+  const names = columns.map(({ name }) => quoteIdentifier(name)).join(', ');
+  const structure = columns.map(({ name, type }) => `${quoteIdentifier(name)} ${type}`).join(', ');
+  return `INSERT INTO ${tableText(table)} (${names}) SELECT ${names} FROM file(${quoteString(path)}, 'Native', ${quoteString(structure)})`;
+}
+
+function tableText({ database, table }: TableName): string {
+  return `${quoteIdentifier(database)}.${quoteIdentifier(table)}`;
+}

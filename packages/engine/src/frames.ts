@@ -1,0 +1,111 @@
+import type { Socket } from 'node:net';
+
+/**
+ * The wire between the engine's process and its parent: frames over one socket, both ways.
+ *
+ * | bytes | meaning                                                        |
+ * |-------|----------------------------------------------------------------|
+ * | 0–3   | length of the payload, unsigned 32-bit little-endian            |
+ * | 4     | kind: 0 a message (JSON), 1 a piece of a result (raw bytes)      |
+ * | 5–8   | number of the call it belongs to, unsigned 32-bit little-endian |
+ * | 9–    | payload                                                        |
+ *
+ * Results are never JSON inside JSON: they travel as raw pieces, short enough that other calls get a word in between.
+ */
+const headerBytes = 9;
+const message = 0;
+const piece = 1;
+const maxPieceBytes = 512 * 1024;
+
+export interface FrameListener<Incoming> {
+  message(call: number, message: Incoming): void;
+  /** The bytes are valid during the call only. */
+  piece(call: number, bytes: Buffer): void;
+}
+
+export class FrameSocket<Outgoing, Incoming> {
+  readonly #socket: Socket;
+  readonly #listener: FrameListener<Incoming>;
+  #header = Buffer.alloc(headerBytes);
+  #headerFilled = 0;
+  #payload = Buffer.alloc(0);
+  #payloadFilled = 0;
+
+  constructor(socket: Socket, listener: FrameListener<Incoming>) {
+    this.#socket = socket;
+    this.#listener = listener;
+    socket.on('data', (chunk: Buffer) => this.#read(chunk));
+  }
+
+  send(call: number, outgoing: Outgoing): void {
+    const payload = Buffer.from(JSON.stringify(outgoing));
+    this.#write(message, call, payload);
+  }
+
+  /** Sends bytes in order; resolves when they have been handed to the system, so that a slow reader does not fill memory. */
+  async sendPieces(call: number, chunks: Iterable<Uint8Array>): Promise<void> {
+    for (const chunk of chunks) {
+      for (let start = 0; start < chunk.length; start += maxPieceBytes) {
+        if (!this.#write(piece, call, chunk.subarray(start, start + maxPieceBytes))) await this.#drained();
+        if (this.#socket.destroyed) return;
+      }
+    }
+  }
+
+  #write(kind: number, call: number, payload: Uint8Array): boolean {
+    if (this.#socket.destroyed || !this.#socket.writable) return true;
+    const header = Buffer.allocUnsafe(headerBytes);
+    header.writeUInt32LE(payload.length, 0);
+    header.writeUInt8(kind, 4);
+    header.writeUInt32LE(call, 5);
+    this.#socket.cork();
+    this.#socket.write(header);
+    const more = this.#socket.write(payload);
+    this.#socket.uncork();
+    return more;
+  }
+
+  #drained(): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        this.#socket.off('drain', done);
+        this.#socket.off('close', done);
+        resolve();
+      };
+      this.#socket.on('drain', done);
+      this.#socket.on('close', done);
+    });
+  }
+
+  #read(chunk: Buffer): void {
+    let at = 0;
+    while (at < chunk.length) {
+      if (this.#headerFilled < headerBytes) {
+        const taken = chunk.copy(this.#header, this.#headerFilled, at);
+        at += taken;
+        this.#headerFilled += taken;
+        if (this.#headerFilled < headerBytes) return;
+        const length = this.#header.readUInt32LE(0);
+        // A frame that lies wholly in this chunk needs no copy.
+        if (chunk.length - at >= length) {
+          this.#deliver(chunk.subarray(at, at + length));
+          at += length;
+          continue;
+        }
+        this.#payload = Buffer.allocUnsafe(length);
+        this.#payloadFilled = 0;
+      }
+      const taken = chunk.copy(this.#payload, this.#payloadFilled, at);
+      at += taken;
+      this.#payloadFilled += taken;
+      if (this.#payloadFilled === this.#payload.length) this.#deliver(this.#payload);
+    }
+  }
+
+  #deliver(payload: Buffer): void {
+    this.#headerFilled = 0;
+    const call = this.#header.readUInt32LE(5);
+    if (this.#header.readUInt8(4) === piece) this.#listener.piece(call, payload);
+    else this.#listener.message(call, JSON.parse(payload.toString()) as Incoming);
+  }
+}

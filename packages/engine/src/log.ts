@@ -1,0 +1,6 @@
+/** Where the engine says what happened to it; may hold engine text, so it is for the operator only. */
+export type Log = (
+  level: 'info' | 'warn' | 'error',
+  message: string,
+  fields?: Readonly<Record<string, unknown>>,
+) => void;

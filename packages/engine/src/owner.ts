@@ -1,0 +1,92 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EngineError } from './errors.js';
+
+/**
+ * Who works in a directory. chDB itself refuses a second process (it holds a lock), but a process that hangs holds the lock too, and its
+ * parent, which would have killed it, may be dead. So the parent writes down who is who, and the next parent finishes what is left over.
+ */
+interface Owner {
+  readonly engine: ProcessName;
+  readonly parent: ProcessName;
+}
+
+/** A process number is used again after a while; with the time of its start it is a name. */
+interface ProcessName {
+  readonly pid: number;
+  readonly started: string;
+}
+
+const fileName = 'owner.json';
+const gonePatienceMilliseconds = 10_000;
+const pollMilliseconds = 10;
+
+/**
+ * Makes sure that no engine is left in the directory.
+ * @throws EngineError `unavailable` if another living server uses it, or if a left-over engine cannot be killed
+ */
+export async function claimDirectory(directory: string): Promise<void> {
+  const owner = await readOwner(directory);
+  if (owner === undefined || !alive(owner.engine)) return;
+  if (alive(owner.parent)) {
+    throw new EngineError(
+      'unavailable',
+      `${directory} is in use by the engine process ${owner.engine.pid} of process ${owner.parent.pid}`,
+    );
+  }
+  // Kill -9 loses nothing: whatever it had acknowledged is fsynced.
+  process.kill(owner.engine.pid, 'SIGKILL');
+  const until = performance.now() + gonePatienceMilliseconds;
+  while (alive(owner.engine)) {
+    if (performance.now() > until)
+      throw new EngineError('unavailable', `the left-over engine process ${owner.engine.pid} does not end`);
+    await sleep(pollMilliseconds);
+  }
+}
+
+/** Writes down that this process's child works in the directory; before the child is told to open it. */
+export function recordOwner(directory: string, enginePid: number): void {
+  const owner: Owner = { engine: nameOf(enginePid), parent: nameOf(process.pid) };
+  writeFileSync(join(directory, fileName), JSON.stringify(owner));
+}
+
+async function readOwner(directory: string): Promise<Owner | undefined> {
+  try {
+    return JSON.parse(await readFile(join(directory, fileName), 'utf8')) as Owner;
+  } catch {
+    // Missing, or torn by a power cut, which no engine survived either.
+    return undefined;
+  }
+}
+
+function nameOf(pid: number): ProcessName {
+  return { pid, started: stateOf(pid)?.started ?? '' };
+}
+
+function alive(name: ProcessName): boolean {
+  const state = stateOf(name.pid);
+  return state !== undefined && !state.ended && state.started === name.started;
+}
+
+/** Field 3 is the state, field 22 the start time; the command before them may hold spaces and parentheses. */
+function stateOf(pid: number): { readonly ended: boolean; readonly started: string } | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { ended: fields[0] === 'Z' || fields[0] === 'X', started: fields[19] ?? '' };
+  } catch {
+    return pidExistsWithoutProc(pid) ? { ended: false, started: '' } : undefined;
+  }
+}
+
+function pidExistsWithoutProc(pid: number): boolean {
+  if (process.platform === 'linux') return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

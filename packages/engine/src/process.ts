@@ -1,0 +1,212 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { EngineError, engineErrorOf } from './errors.js';
+import { FrameSocket } from './frames.js';
+import type { Log } from './log.js';
+import type { AnswerHead, FromChild, LaneName, Pong, ToChild } from './messages.js';
+import { recordOwner } from './owner.js';
+import { serverArguments } from './settings.js';
+
+export interface ProcessOptions {
+  readonly directory: string;
+  readonly sessions: Readonly<Record<LaneName, number>>;
+  readonly maxWaiting: number;
+  readonly memoryBytes: number;
+  readonly startMilliseconds: number;
+  readonly hangMilliseconds: number;
+  readonly stuckMilliseconds: number;
+  readonly log: Log;
+}
+
+/** What a call hears. After `failed` it hears nothing more. */
+export interface CallListener {
+  answer(head: AnswerHead): void;
+  /** Valid during the call only. */
+  piece(bytes: Buffer): void;
+  failed(error: EngineError): void;
+}
+
+/** From src and from dist the built file is here: a child process cannot run TypeScript. */
+const entry = fileURLToPath(new URL('../dist/child/main.js', import.meta.url));
+const pingMilliseconds = 500;
+/** Threads of the child that sessions do not take: file system, name lookup. */
+const spareThreads = 4;
+
+/** One life of the engine's process, from its start to its end. */
+export class EngineProcess {
+  readonly #child: ChildProcess;
+  readonly #frames: FrameSocket<ToChild, FromChild>;
+  readonly #options: ProcessOptions;
+  readonly #calls = new Map<number, CallListener>();
+  readonly #opening: Promise<void>;
+  #opened: () => void = () => undefined;
+  #notOpened: (error: EngineError) => void = () => undefined;
+  #nextCall = 1;
+  #endReason: string | undefined;
+  #watch: NodeJS.Timeout | undefined;
+  #answered = true;
+  #missedPings = 0;
+  memoryBytes = 0;
+  /** Resolves with the reason when the process is gone; by then every call has failed. */
+  readonly ended: Promise<string>;
+
+  private constructor(options: ProcessOptions) {
+    this.#options = options;
+    const { NODE_OPTIONS: _, ...environment } = process.env;
+    const threads = Object.values(options.sessions).reduce((sum, sessions) => sum + sessions, 1) + spareThreads;
+    mkdirSync(options.directory, { recursive: true });
+    this.#child = spawn(process.execPath, [entry], {
+      cwd: options.directory,
+      env: { ...environment, TZ: 'UTC', UV_THREADPOOL_SIZE: String(threads) },
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    });
+    for (const stream of [this.#child.stdout!, this.#child.stderr!]) {
+      stream.setEncoding('utf8').on('data', (text: string) => options.log('warn', 'the engine process says', { text }));
+    }
+    const socket = this.#child.stdio[3] as Socket;
+    socket.on('error', () => socket.destroy());
+    this.#frames = new FrameSocket(socket, {
+      message: (call, message) => this.#receive(call, message),
+      piece: (call, bytes) => this.#calls.get(call)?.piece(bytes),
+    });
+    this.#opening = new Promise((resolve, reject) => {
+      this.#opened = resolve;
+      this.#notOpened = reject;
+    });
+    this.#opening.catch(() => undefined);
+    this.ended = new Promise((resolve) => {
+      this.#child.on('error', (error) => (this.#endReason ??= error.message));
+      // Not `exit`: what the process wrote last is still to be read then.
+      this.#child.on('close', (code, signal) => resolve(this.#end(code, signal)));
+    });
+  }
+
+  /**
+   * Starts a process and opens the directory.
+   * @param closing stops the attempt
+   * @throws EngineError `unavailable` with the reason; the process is gone by then
+   */
+  static async start(options: ProcessOptions, closing: AbortSignal): Promise<EngineProcess> {
+    const started = new EngineProcess(options);
+    const pid = started.#child.pid;
+    if (pid !== undefined) {
+      recordOwner(options.directory, pid);
+      // When the machine runs out of memory, the engine goes first: it comes back, and nothing acknowledged is in it alone.
+      writeFile(`/proc/${pid}/oom_score_adj`, '500').catch(() => undefined);
+    }
+    started.#frames.send(0, {
+      type: 'open',
+      path: join(options.directory, 'clickhouse'),
+      arguments: serverArguments(options.memoryBytes),
+      sessions: options.sessions,
+      maxWaiting: options.maxWaiting,
+    });
+    const late = setTimeout(() => started.kill('it did not open its data in time'), options.startMilliseconds);
+    const stop = () => started.kill('closed');
+    closing.addEventListener('abort', stop, { once: true });
+    try {
+      await started.#opening;
+    } catch (error) {
+      started.kill('it could not open its data');
+      await started.ended;
+      throw error;
+    } finally {
+      clearTimeout(late);
+      closing.removeEventListener('abort', stop);
+    }
+    started.#watchOver();
+    return started;
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** Begins a statement; the number serves to cancel or forget it. */
+  begin(request: Extract<ToChild, { readonly type: 'run' }>, listener: CallListener): number {
+    const call = this.#nextCall++;
+    this.#calls.set(call, listener);
+    this.#frames.send(call, request);
+    return call;
+  }
+
+  cancel(call: number): void {
+    this.#frames.send(call, { type: 'cancel' });
+  }
+
+  forget(call: number): void {
+    this.#calls.delete(call);
+  }
+
+  kill(reason: string): void {
+    this.#endReason ??= reason;
+    this.#child.kill('SIGKILL');
+  }
+
+  /** Ends in order: waits for running work, cancels it when the time is over, kills only what does not end even then. */
+  async close(waitMilliseconds: number, killMilliseconds: number): Promise<void> {
+    this.#endReason ??= 'closed';
+    clearInterval(this.#watch);
+    this.#frames.send(0, { type: 'close', waitMilliseconds });
+    const late = setTimeout(() => this.kill('it did not end in time'), waitMilliseconds + killMilliseconds);
+    await this.ended;
+    clearTimeout(late);
+  }
+
+  #receive(call: number, message: FromChild): void {
+    const listener = this.#calls.get(call);
+    switch (message.type) {
+      case 'opened':
+        return this.#opened();
+      case 'pong':
+        return this.#pong(message);
+      case 'answer':
+        return listener?.answer(message);
+      case 'failed':
+        if (call === 0) this.#notOpened(new EngineError('unavailable', message.text));
+        this.#calls.delete(call);
+        listener?.failed(engineErrorOf(message.text));
+    }
+  }
+
+  /**
+   * A process that hangs is worse than one that is gone. Silence is counted in pings, not in time, so that a parent which was itself
+   * busy or stopped does not blame its child.
+   */
+  #watchOver(): void {
+    let lastTick = performance.now();
+    this.#watch = setInterval(() => {
+      const now = performance.now();
+      if (this.#answered || now - lastTick > 2 * pingMilliseconds) this.#missedPings = 0;
+      else this.#missedPings += 1;
+      lastTick = now;
+      if (this.#missedPings * pingMilliseconds >= this.#options.hangMilliseconds)
+        this.kill('it did not answer its heartbeat');
+      this.#answered = false;
+      this.#frames.send(0, { type: 'ping' });
+    }, pingMilliseconds).unref();
+  }
+
+  #pong(pong: Pong): void {
+    this.#answered = true;
+    this.memoryBytes = pong.memoryBytes;
+    if (pong.heartbeatMilliseconds > this.#options.stuckMilliseconds) this.kill('its sessions did not answer');
+    if (pong.cancelMilliseconds > this.#options.stuckMilliseconds) this.kill('a cancelled statement did not stop');
+  }
+
+  #end(code: number | null, signal: NodeJS.Signals | null): string {
+    clearInterval(this.#watch);
+    this.memoryBytes = 0;
+    const how = signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`;
+    const reason = this.#endReason ?? how;
+    const error = new EngineError('unavailable', `the engine process is gone: ${reason}`);
+    this.#notOpened(error);
+    for (const listener of this.#calls.values()) listener.failed(error);
+    this.#calls.clear();
+    return reason;
+  }
+}

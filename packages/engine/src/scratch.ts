@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { constants } from 'node:fs';
+import { mkdir, open, readdir, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { EngineError } from './errors.js';
+
+const leftOver = /^(?:block-\d+\.native|export-\d+\.pipe)$/;
+const maxBuffersPerWrite = 512;
+
+/** Files through which bytes reach the engine and come back without passing through its process's JavaScript. Nothing in here lasts. */
+export class Scratch {
+  readonly #directory: string;
+  #next = 1;
+
+  private constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** Makes the directory if need be and removes what an earlier life left in it. */
+  static async open(directory: string): Promise<Scratch> {
+    await mkdir(directory, { recursive: true });
+    const names = await readdir(directory);
+    await Promise.all(names.filter((name) => leftOver.test(name)).map((name) => unlink(join(directory, name))));
+    return new Scratch(directory);
+  }
+
+  /**
+   * A file with these bytes. It is not synced: what must last is in the log.
+   * @throws EngineError `disk-full` or `internal`; no file is left then
+   */
+  async writeBlock(chunks: readonly Uint8Array[]): Promise<string> {
+    const path = join(this.#directory, `block-${this.#next++}.native`);
+    try {
+      const file = await open(path, 'wx', 0o600);
+      try {
+        for (let at = 0; at < chunks.length; at += maxBuffersPerWrite)
+          await file.writev(chunks.slice(at, at + maxBuffersPerWrite));
+      } finally {
+        await file.close();
+      }
+      return path;
+    } catch (error) {
+      await this.remove(path);
+      throw scratchError(error);
+    }
+  }
+
+  /**
+   * A named pipe: the engine writes into it as into a file and waits when the reader does. Node cannot make one itself.
+   * @throws EngineError `internal` where there is no `mkfifo`
+   */
+  async makePipe(): Promise<string> {
+    const path = join(this.#directory, `export-${this.#next++}.pipe`);
+    try {
+      await promisify(execFile)('mkfifo', ['-m', '600', path]);
+      return path;
+    } catch (error) {
+      throw scratchError(error);
+    }
+  }
+
+  async remove(path: string): Promise<void> {
+    await unlink(path).catch(() => undefined);
+  }
+}
+
+/** Reading without waiting for a writer; and a writer that is gone at once, which ends a pipe that nobody else ever wrote to. */
+export const pipeReading = constants.O_RDONLY | constants.O_NONBLOCK;
+export const pipeEnding = constants.O_WRONLY | constants.O_NONBLOCK;
+
+function scratchError(error: unknown): EngineError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new EngineError(code === 'ENOSPC' || code === 'EDQUOT' ? 'disk-full' : 'internal', message);
+}

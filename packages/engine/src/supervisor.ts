@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EngineHealth, EngineState } from './engine.js';
+import { EngineError } from './errors.js';
+import { claimDirectory } from './owner.js';
+import { EngineProcess, type ProcessOptions } from './process.js';
+
+/** Ready for this long, and the next failure counts as the first again. */
+const stableMilliseconds = 10_000;
+/** So many failures in a row are a crash loop: the state is `down`, not `restarting`. */
+const crashLoop = 3;
+const firstPauseMilliseconds = 250;
+const longestPauseMilliseconds = 30_000;
+
+/** How long to wait before a start after so many failures in a row: the first time not at all, then twice as long each time. */
+export function restartPause(failures: number): number {
+  return failures <= 1 ? 0 : Math.min(longestPauseMilliseconds, firstPauseMilliseconds * 2 ** (failures - 2));
+}
+
+/** Keeps one engine process running: starts it, starts it again when it ends, backs off when that is in vain. */
+export class Supervisor {
+  readonly #options: ProcessOptions;
+  readonly #listeners = new Set<() => void>();
+  readonly #closing = new AbortController();
+  #process: EngineProcess | undefined;
+  #state: EngineState = 'starting';
+  #since = Date.now();
+  #restarts = 0;
+  #failures = 0;
+  #reason: string | undefined;
+  #running: Promise<void> = Promise.resolve();
+
+  private constructor(options: ProcessOptions) {
+    this.#options = options;
+  }
+
+  /** @throws EngineError `unavailable` if the first start fails: then something is wrong that a restart does not mend */
+  static async start(options: ProcessOptions): Promise<Supervisor> {
+    const supervisor = new Supervisor(options);
+    await claimDirectory(options.directory);
+    const first = await EngineProcess.start(options, supervisor.#closing.signal);
+    supervisor.#ready(first);
+    supervisor.#running = supervisor.#keepRunning(first);
+    return supervisor;
+  }
+
+  /** @throws EngineError `unavailable` while there is none */
+  current(): EngineProcess {
+    if (this.#process === undefined)
+      throw new EngineError('unavailable', `the engine is ${this.#state}: ${this.#reason ?? ''}`);
+    return this.#process;
+  }
+
+  health(): EngineHealth {
+    return {
+      state: this.#state,
+      since: this.#since,
+      restarts: this.#restarts,
+      ...(this.#reason === undefined ? {} : { reason: this.#reason }),
+      memoryBytes: this.#process?.memoryBytes ?? 0,
+    };
+  }
+
+  onReady(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    if (this.#state === 'ready') queueMicrotask(() => this.#listeners.has(listener) && listener());
+    return () => this.#listeners.delete(listener);
+  }
+
+  async close(waitMilliseconds: number, killMilliseconds: number): Promise<void> {
+    if (!this.#closing.signal.aborted) {
+      const process = this.#process;
+      this.#process = undefined;
+      this.#enter('closed', undefined);
+      this.#closing.abort();
+      await process?.close(waitMilliseconds, killMilliseconds);
+    }
+    await this.#running;
+  }
+
+  async #keepRunning(first: EngineProcess): Promise<void> {
+    let process: EngineProcess | undefined = first;
+    while (!this.#closing.signal.aborted) {
+      if (process !== undefined) {
+        const readySince = performance.now();
+        const reason = await process.ended;
+        if (this.#closing.signal.aborted) return;
+        this.#process = undefined;
+        if (performance.now() - readySince > stableMilliseconds) this.#failures = 0;
+        this.#failed(reason);
+      }
+      await sleep(restartPause(this.#failures), undefined, { signal: this.#closing.signal }).catch(() => undefined);
+      if (this.#closing.signal.aborted) return;
+      process = await this.#restart();
+    }
+    await process?.close(0, 0);
+  }
+
+  async #restart(): Promise<EngineProcess | undefined> {
+    try {
+      const process = await EngineProcess.start(this.#options, this.#closing.signal);
+      if (this.#closing.signal.aborted) return process;
+      this.#restarts += 1;
+      this.#ready(process);
+      return process;
+    } catch (error) {
+      this.#failed(error instanceof EngineError ? error.detail : String(error));
+      return undefined;
+    }
+  }
+
+  #failed(reason: string): void {
+    this.#failures += 1;
+    this.#enter(this.#failures >= crashLoop ? 'down' : 'restarting', reason);
+    this.#options.log('error', 'the engine process ended', {
+      reason,
+      failures: this.#failures,
+      pause: restartPause(this.#failures),
+    });
+  }
+
+  #ready(process: EngineProcess): void {
+    this.#process = process;
+    this.#enter('ready', this.#reason);
+    this.#options.log('info', 'the engine is ready', { pid: process.pid, restarts: this.#restarts });
+    for (const listener of this.#listeners) listener();
+  }
+
+  #enter(state: EngineState, reason: string | undefined): void {
+    if (this.#state !== state) this.#since = Date.now();
+    this.#state = state;
+    this.#reason = reason;
+  }
+}
