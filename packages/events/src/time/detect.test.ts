@@ -147,7 +147,10 @@ describe('a timestamp in a format nobody named', () => {
           parseTimestampText(instant)!,
           /MST|-07/.test(layout) ? zone : { name: '', hours: 0 },
         );
-        expect([layout, text, read(text)]).toEqual([layout, text, truncated(instant, layout)]);
+        const expected = truncated(instant, layout);
+        expect([layout, text, read(text)]).toEqual([layout, text, expected]);
+        const withWeekday = /^\d|^Jan/.test(layout) ? `Fri, ${text}` : text;
+        expect([withWeekday, read(withWeekday)]).toEqual([withWeekday, expected]);
       }
     }
   });

@@ -59,34 +59,34 @@ function parseDigits(text: string): bigint | undefined {
 }
 
 interface Format {
-  readonly steps: Steps;
+  readonly layout: string;
   readonly hasYear: boolean;
+  /** Made when a text of this shape comes by. */
+  steps?: Steps;
 }
 
 let formats: ReadonlyMap<number, readonly Format[]> | undefined;
 
-/** All formats by shape, made when the first timestamp needs them. */
+/** All formats by shape. */
 function formatsByShape(): ReadonlyMap<number, readonly Format[]> {
   const byShape = new Map<number, Format[]>();
-  const add = (layout: string, hasYear: boolean): void => {
-    const shape = shapeOf(layout);
-    const format = { steps: parseLayout(layout), hasYear };
-    const same = byShape.get(shape);
-    if (same === undefined) byShape.set(shape, [format]);
-    else same.push(format);
-  };
-  for (const layout of datedLayouts) add(layout, true);
-  for (const layout of yearlessLayouts) add(layout, false);
+  for (const [layouts, hasYear] of [[datedLayouts, true] as const, [yearlessLayouts, false] as const]) {
+    for (const layout of layouts) {
+      const shape = shapeOf(layout);
+      const same = byShape.get(shape);
+      if (same === undefined) byShape.set(shape, [{ layout, hasYear }]);
+      else same.push({ layout, hasYear });
+    }
+  }
   return byShape;
 }
 
 function parseShaped(text: string, reference: bigint | undefined): bigint | undefined {
   formats ??= formatsByShape();
-  for (const { steps, hasYear } of formats.get(shapeOf(text)) ?? []) {
-    const reading = readLayout(steps, text);
-    if (reading === undefined) continue;
-    if (hasYear && reading.year === 0) continue;
-    const time = hasYear
+  for (const format of formats.get(shapeOf(text)) ?? []) {
+    const reading = readLayout((format.steps ??= parseLayout(format.layout)), text);
+    if (reading === undefined || (format.hasYear && reading.year === 0)) continue;
+    const time = format.hasYear
       ? instantOf(reading, offsetOf)
       : lastBefore(reference, (year) => instantOf({ ...reading, year }, offsetOf));
     if (time !== undefined) return time;

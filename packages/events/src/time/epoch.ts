@@ -12,10 +12,16 @@ import { toNanoseconds } from './calendar.js';
  * outside the years 0001–9999 is no time.
  */
 const units = [
-  { below: 100_000_000_000n, nanoseconds: 1_000_000_000n, digits: 9 },
-  { below: 100_000_000_000_000n, nanoseconds: 1_000_000n, digits: 6 },
-  { below: 100_000_000_000_000_000n, nanoseconds: 1000n, digits: 3 },
+  { below: 1e11, nanoseconds: 1e9, digits: 9 },
+  { below: 1e14, nanoseconds: 1e6, digits: 6 },
+  { below: 1e17, nanoseconds: 1e3, digits: 3 },
+  { below: Number.POSITIVE_INFINITY, nanoseconds: 1, digits: 0 },
 ] as const;
+
+function unitOf(magnitude: bigint | number): (typeof units)[number] {
+  return units.find(({ below }) => magnitude < below) ?? units[3];
+}
+
 const year1 = -62_135_596_800_000_000_000n;
 const year10000 = 253_402_300_800_000_000_000n;
 
@@ -28,10 +34,11 @@ export function epochToNanoseconds(value: bigint | number): bigint | undefined {
   if (!Number.isFinite(value)) return undefined;
   const magnitude = Math.abs(value);
   if (!Number.isInteger(value) || magnitude >= 1e15) return parseEpoch(String(value));
-  const perSecond = magnitude < 1e11 ? 1 : magnitude < 1e14 ? 1e3 : 1e6;
+  const { nanoseconds } = unitOf(magnitude);
+  const perSecond = 1e9 / nanoseconds;
   const seconds = Math.floor(value / perSecond);
-  const time = toNanoseconds(seconds, (value - seconds * perSecond) * (1e9 / perSecond));
-  return perSecond > 1 || time >= year1 ? time : undefined;
+  const time = toNanoseconds(seconds, (value - seconds * perSecond) * nanoseconds);
+  return time >= year1 ? time : undefined;
 }
 
 const shortInteger = /^\d{1,15}$/;
@@ -59,9 +66,9 @@ export function parseEpoch(text: string): bigint | undefined {
 
 function scaled(value: bigint, fraction: string, negative: boolean): bigint | undefined {
   const magnitude = value < 0n ? -value : value;
-  const unit = units.find(({ below }) => magnitude < below);
-  const part = unit === undefined ? 0n : BigInt(fraction.slice(0, unit.digits).padEnd(unit.digits, '0'));
-  const nanoseconds = magnitude * (unit?.nanoseconds ?? 1n) + part;
-  const time = negative || value < 0n ? -nanoseconds : nanoseconds;
+  const { nanoseconds, digits } = unitOf(magnitude);
+  const part = BigInt(fraction.slice(0, digits).padEnd(digits, '0'));
+  const distance = magnitude * BigInt(nanoseconds) + part;
+  const time = negative || value < 0n ? -distance : distance;
   return time >= year1 && time < year10000 ? time : undefined;
 }

@@ -61,20 +61,23 @@ const others = [
   '060102 15:04:05',
 ];
 
-/** In front of named months, where an address of a mail or a web server puts the weekday. */
-const weekdays = ['Mon, ', 'Mon ', 'Monday, '];
-
-const withoutWeekday = [
-  ...dates,
-  ...dates.flatMap((date) => times.flatMap((time) => zones.map((zone) => `${date} ${time}${zone}`))),
-  ...yearLast,
-  ...others,
+/** With a weekday, as mails, HTTP and C have it. Other formats may have one, too, but then take the longer way. */
+const withWeekday = [
+  'Mon, 2 Jan 2006 15:04:05 MST',
+  'Mon, 2 Jan 2006 15:04:05 -0700',
+  'Monday, 02-Jan-06 15:04:05 MST',
+  'Mon Jan 2 15:04:05 2006',
+  'Mon Jan 2 15:04:05 MST 2006',
+  'Mon Jan 2 15:04:05 -0700 2006',
 ];
 
 /** Layouts that name the whole date. */
 export const datedLayouts: readonly string[] = [
-  ...withoutWeekday,
-  ...withoutWeekday.filter((layout) => layout.includes('Jan')).flatMap((layout) => weekdays.map((day) => day + layout)),
+  ...dates,
+  ...dates.flatMap((date) => times.flatMap((time) => zones.map((zone) => `${date} ${time}${zone}`))),
+  ...yearLast,
+  ...others,
+  ...withWeekday,
 ];
 
 /** Layouts without a year, as RFC 3164 syslog writes them: only of use beside a reference time. */

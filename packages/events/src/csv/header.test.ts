@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import {
+  comma,
+  csvDelimiter,
+  CsvDelimiterError,
+  CsvHeaderError,
+  CsvReader,
+  parseHeaderFields,
+  readHeader,
+} from './index.js';
+
+describe('the header row', () => {
+  it.each([
+    ['a,b', ['a', 'b']],
+    ['foo\nbar\nbaz', ['foo']],
+    [' user, name \r\nx', ['user', 'name']],
+    ['\u{feff}"a b","c,d"', ['a b', 'c,d']],
+    ['"say ""hi""",é', ['say "hi"', 'é']],
+    ['\n\na,b', ['a', 'b']],
+    ['a,b,, ', ['a', 'b']],
+    ['a,,b', ['a', 'column_2', 'b']],
+    [',b', ['column_1', 'b']],
+    ['id,id,id', ['id', 'id_2', 'id_3']],
+    ['id,id,id_2', ['id', 'id_3', 'id_2']],
+    ['id,id_2,id', ['id', 'id_2', 'id_3']],
+    ['a,,column_2', ['a', 'column_2_2', 'column_2']],
+    ['A,a', ['A', 'a']],
+    ['', []],
+  ])('%j', (text, names) => expect(readHeader(new CsvReader(Buffer.from(text), comma, 100))).toEqual(names));
+
+  it('bounds the rows that follow', () => {
+    const reader = new CsvReader(Buffer.from('a,b,\n1,2,\n1\n1,2,3\n'), comma, 100);
+    readHeader(reader);
+    const rows: unknown[] = [];
+    while (reader.next()) rows.push(reader.error ?? reader.cells);
+    expect(rows).toEqual([2, 1, 'line 4: expected at most 2 cells, found 3']);
+  });
+
+  it.each([
+    ['a,"b', 'CSV header, line 1: the quoted value in cell 2 is never closed'],
+    [' , \nx', 'CSV header, line 1: expected column names, found empty cells only'],
+    ['a,b,c', 'CSV header, line 1: expected at most 2 cells, found 3'],
+  ])('%j is refused', (text, reason) => {
+    expect(() => readHeader(new CsvReader(Buffer.from(text), comma, 2))).toThrow(CsvHeaderError);
+    expect(() => readHeader(new CsvReader(Buffer.from(text), comma, 2))).toThrow(reason);
+  });
+
+  it('numbers many equal names without delay', () => {
+    const names = readHeader(new CsvReader(Buffer.from('a,'.repeat(50_000)), comma, 100_000));
+    expect([names.length, names.at(-1)]).toEqual([50_000, 'a_50000']);
+  });
+});
+
+describe('column names sent apart', () => {
+  it.each([
+    ['a,b', ['a', 'b']],
+    ['time', ['time']],
+    ['a, b ,"c,d"', ['a', 'b', 'c,d']],
+    ['a,a', ['a', 'a_2']],
+    ['', undefined],
+    ['  ', undefined],
+    [' , ,', undefined],
+  ])('%j', (text, names) => expect(parseHeaderFields(text, 10)).toEqual(names));
+
+  it.each(['a\nb', 'a,"b', 'a,b,c,d'])('%j is refused', (text) => {
+    expect(() => parseHeaderFields(text, 3)).toThrow(CsvHeaderError);
+  });
+});
+
+describe('the delimiter', () => {
+  it.each([
+    [',', ','],
+    [';', ';'],
+    ['\t', '\t'],
+    ['\\t', '\t'],
+    ['||', '||'],
+    ['¦', '¦'],
+  ])('%j', (text, bytes) => expect(Buffer.from(csvDelimiter(text).bytes).toString()).toBe(bytes));
+
+  it.each(['', '"', '\n', '\r', ',\n'])('%j is refused', (text) =>
+    expect(() => csvDelimiter(text)).toThrow(CsvDelimiterError),
+  );
+});
