@@ -362,6 +362,8 @@ export type TableSource =
   | { readonly kind: 'table'; readonly pattern: NamePattern; readonly quoted: boolean; readonly span: Span }
   /** `table("name")` */
   | { readonly kind: 'tableOf'; readonly name: Expr; readonly span: Span }
+  /** A function of `let` that gives a table: `recent("logs", 1h)` */
+  | { readonly kind: 'call'; readonly callee: Name; readonly args: readonly Argument[]; readonly span: Span }
   | { readonly kind: 'print'; readonly columns: readonly NamedExpr[]; readonly span: Span }
   | {
       readonly kind: 'range';

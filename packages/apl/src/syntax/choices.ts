@@ -1,0 +1,39 @@
+import type { Name } from './ast.js';
+import { parseName } from './names.js';
+import type { Parser } from './parser.js';
+import { nearest } from './suggestions.js';
+
+/**
+ *     choice = word "=" WORD
+ *
+ * An option whose value is one word of a list, such as `kind=inner`. `choices` maps what may be written to what it means.
+ */
+export function parseChoice<T>(p: Parser, option: string, choices: ReadonlyMap<string, T>): T | undefined {
+  if (!p.at(option) || !p.at('=', 1)) return undefined;
+  p.take();
+  p.take();
+  const token = p.peek();
+  if (token.kind !== 'word' && token.kind !== 'string') {
+    p.unexpected(`one of ${[...choices.keys()].join(', ')} after ${option}=`);
+    return undefined;
+  }
+  p.take();
+  const written = token.kind === 'string' ? String(token.value) : token.text;
+  const chosen = choices.get(written);
+  if (chosen !== undefined) return chosen;
+  const meant = nearest(written, choices.keys());
+  const message = `${option}=${written} does not exist; there is ${[...choices.keys()].join(', ')}.`;
+  const fix = meant === undefined ? undefined : { title: `Write ${meant}`, replacement: meant };
+  p.error(p.spanFrom(token.start), message, fix);
+  return meant === undefined ? undefined : choices.get(meant);
+}
+
+/**
+ *     assigned-name = word "=" name
+ */
+export function parseNameOption(p: Parser, ...options: readonly string[]): Name | undefined {
+  if (!options.some((option) => p.at(option)) || !p.at('=', 1)) return undefined;
+  p.take();
+  p.take();
+  return parseName(p, 'a name for the column');
+}

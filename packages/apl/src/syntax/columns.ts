@@ -1,0 +1,127 @@
+import type { NamedExpr, Name, Option, SortKey } from './ast.js';
+import { parseExpression } from './expressions.js';
+import { commaList } from './lists.js';
+import { nameLength, parseName, quoteName } from './names.js';
+import type { Parser } from './parser.js';
+
+/**
+ *     named = [ ( name | STRING ) "=" ] expression
+ */
+export function parseNamed(p: Parser): NamedExpr {
+  const { start } = p.peek();
+  const name = parseAssignedName(p);
+  const value = parseExpression(p);
+  const span = p.spanFrom(start);
+  return name === undefined ? { value, span } : { name, value, span };
+}
+
+/**
+ *     columns = named { "," named }
+ */
+export function parseColumns(p: Parser, ends: readonly string[] = []): readonly NamedExpr[] {
+  return commaList(p, () => parseNamed(p), { ends });
+}
+
+/** The name and the `=` after it, when they are next. */
+export function parseAssignedName(p: Parser): Name | undefined {
+  const token = p.peek();
+  if (token.kind === 'string' && p.at('=', 1)) {
+    p.take();
+    p.take();
+    return { text: String(token.value), quoted: true, span: { start: token.start, end: token.end } };
+  }
+  const length = nameLength(p);
+  if (length === undefined) return undefined;
+  if (p.at('=', length)) {
+    const name = parseName(p, 'a name');
+    p.take();
+    return name;
+  }
+  return parseUnquotedTarget(p, length);
+}
+
+/** `geo.city = …` and `my-name = …`: names that must be quoted to be given. */
+function parseUnquotedTarget(p: Parser, firstLength: number): Name | undefined {
+  let length = firstLength;
+  while (p.at('.', length) || (p.at('-', length) && p.adjacent(length) && p.adjacent(length + 1))) {
+    const next = nameLength(p, length + 1);
+    if (next === undefined) return undefined;
+    length += 1 + next;
+  }
+  if (length === firstLength || !p.at('=', length)) return undefined;
+  const { start } = p.peek();
+  let text = '';
+  for (const end = p.peek(length); p.peek() !== end;) {
+    const token = p.take();
+    if (token.kind === 'string') text += String(token.value);
+    else if (token.text !== '[' && token.text !== ']') text += token.text;
+  }
+  const span = p.spanFrom(start);
+  const replacement = quoteName(text);
+  p.error(span, `A column name with a point or dash must be quoted: ${replacement}.`, {
+    title: 'Quote the name',
+    replacement,
+  });
+  p.take();
+  return { text, quoted: true, span };
+}
+
+/**
+ *     key = expression [ "asc" | "desc" ] [ "nulls" ( "first" | "last" ) ]
+ */
+export function parseSortKey(p: Parser): SortKey {
+  const value = parseExpression(p);
+  const direction = parseDirection(p);
+  const nulls = parseNulls(p);
+  return { value, ...(direction && { direction }), ...(nulls && { nulls }) };
+}
+
+export function parseDirection(p: Parser): 'asc' | 'desc' | undefined {
+  const token = p.peek();
+  const word = token.kind === 'word' ? DIRECTIONS.get(token.text.toLowerCase()) : undefined;
+  if (word === undefined) return undefined;
+  p.take();
+  if (word !== token.text) {
+    p.error(p.spanFrom(token.start), `${token.text} is written ${word}.`, {
+      title: `Write ${word}`,
+      replacement: word,
+    });
+  }
+  return word;
+}
+
+const DIRECTIONS: ReadonlyMap<string, 'asc' | 'desc'> = new Map([
+  ['asc', 'asc'],
+  ['ascending', 'asc'],
+  ['desc', 'desc'],
+  ['descending', 'desc'],
+]);
+
+function parseNulls(p: Parser): 'first' | 'last' | undefined {
+  if (p.accept('nulls') === undefined) return undefined;
+  if (p.accept('first') !== undefined) return 'first';
+  if (p.accept('last') !== undefined) return 'last';
+  p.unexpected('first or last after nulls');
+  return undefined;
+}
+
+/**
+ *     option = WORD "=" expression
+ */
+export function parseOption(p: Parser): Option {
+  const name = parseName(p, 'an option such as name=value');
+  p.expect('=', 'after the name of an option');
+  return { name, value: parseExpression(p) };
+}
+
+/**
+ *     properties = [ "with" ( "(" option { "," option } ")" | option { "," option } ) ]
+ */
+export function parseProperties(p: Parser): readonly Option[] {
+  if (p.accept('with') === undefined) return [];
+  if (!p.at('(')) return commaList(p, () => parseOption(p));
+  const opening = p.open('(', 'after with')!;
+  const options = p.at(')') ? [] : commaList(p, () => parseOption(p));
+  p.close(opening);
+  return options;
+}

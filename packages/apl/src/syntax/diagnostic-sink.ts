@@ -1,0 +1,26 @@
+import type { Diagnostic, DiagnosticCode } from '../diagnostics.js';
+import type { Span } from './ast.js';
+import { limits } from './limits.js';
+
+export type Fix = NonNullable<Diagnostic['fix']>;
+
+/** Collects findings. One mistake tends to be noticed at several levels: only the first at a place is kept. */
+export class DiagnosticSink {
+  readonly #errors = new Map<number, Diagnostic>();
+  readonly #warnings: Diagnostic[] = [];
+
+  error(span: Span, message: string, fix?: Fix, code: DiagnosticCode = 'syntax'): void {
+    if (this.#errors.has(span.start) || this.#errors.size >= limits.diagnostics) return;
+    this.#errors.set(span.start, { severity: 'error', code, message, span, ...(fix && { fix }) });
+  }
+
+  warning(span: Span, message: string, fix?: Fix): void {
+    if (this.#warnings.length >= limits.diagnostics) return;
+    this.#warnings.push({ severity: 'warning', code: 'note', message, span, ...(fix && { fix }) });
+  }
+
+  /** As the text is read; lexer and parser find them at different times. */
+  inOrder(): readonly Diagnostic[] {
+    return [...this.#errors.values(), ...this.#warnings].toSorted((a, b) => a.span.start - b.span.start);
+  }
+}

@@ -1,0 +1,274 @@
+import type { ArithmeticOp, BinaryExpr, ComparisonOp, Expr, LogicalOp, Span, StringTestExpr, Tabular } from './ast.js';
+import { type FoundInfix, infixAt, takeInfix } from './infix-lookahead.js';
+import { infixOperators } from './infix-operators.js';
+import { commaList } from './lists.js';
+import { isPipelineAt } from './lookahead.js';
+import { parsePrimary } from './primaries.js';
+import type { Parser } from './parser.js';
+
+/**
+ *     expression = and { "or" and }
+ */
+export function parseExpression(p: Parser): Expr {
+  return p.nested(
+    () => parseLogical(p, 'or', () => parseLogical(p, 'and', () => parseNegation(p))),
+    () => p.errorExpr(),
+  );
+}
+
+/**
+ *     and = negation { "and" negation }
+ */
+function parseLogical(p: Parser, op: LogicalOp, operand: () => Expr): Expr {
+  const operands = [operand()];
+  const opSpans: Span[] = [];
+  for (;;) {
+    const infix = infixAt(p);
+    if (infix?.operator.kind !== 'logical' || infix.operator.op !== op) break;
+    opSpans.push(takeInfix(p, infix));
+    operands.push(operand());
+  }
+  return combine(op, operands, opSpans);
+}
+
+/** Chains up to this length lean to the left as written; longer ones are balanced so that no reader runs out of stack. */
+const LEFT_LEANING = 32;
+
+function combine(op: LogicalOp, operands: readonly Expr[], opSpans: readonly Span[]): Expr {
+  if (operands.length <= LEFT_LEANING) {
+    return operands.reduce((left, right, index) => binary(op, left, right, opSpans[index - 1]!));
+  }
+  const middle = operands.length >> 1;
+  const left = combine(op, operands.slice(0, middle), opSpans.slice(0, middle - 1));
+  const right = combine(op, operands.slice(middle), opSpans.slice(middle));
+  return binary(op, left, right, opSpans[middle - 1]!);
+}
+
+/**
+ *     negation = "not" negation | equality
+ *
+ * Without brackets `not` reaches as far as `and`: `not a == b` is `not (a == b)`. With brackets it is a call.
+ */
+function parseNegation(p: Parser): Expr {
+  if (!isPrefixNot(p)) return parseEquality(p);
+  const { start } = p.take();
+  const operand = p.nested(
+    () => parseNegation(p),
+    () => p.errorExpr(),
+  );
+  return { kind: 'unary', op: 'not', operand, span: p.spanFrom(start) };
+}
+
+function isPrefixNot(p: Parser): boolean {
+  if (!p.at('not')) return false;
+  const next = p.peek(1);
+  if (next.kind === 'punctuation') return next.text === '[' || next.text === '*';
+  if (next.kind !== 'word') return next.kind !== 'end' && next.kind !== 'negated';
+  // `not == 1`, `not and x`: a field of that name.
+  return !infixOperators.has(next.text) && !['matches', 'asc', 'desc', 'by'].includes(next.text);
+}
+
+const EQUALITY: ReadonlyMap<string, ComparisonOp> = new Map([
+  ['==', '=='],
+  ['!=', '!='],
+  ['<>', '!='],
+  ['=', '=='],
+]);
+
+/**
+ *     equality = relation [ ("==" | "!=" | "<>") relation | IN list | BETWEEN "(" expression ".." expression ")" ]
+ */
+function parseEquality(p: Parser): Expr {
+  let left = parseRelation(p);
+  for (let chained = false; ; chained = true) {
+    const sign = p.peek().kind === 'punctuation' ? EQUALITY.get(p.peek().text) : undefined;
+    const infix = sign === undefined ? infixAt(p) : undefined;
+    if (sign === undefined && infix?.operator.kind !== 'membership' && infix?.operator.kind !== 'between') return left;
+    if (chained) reportChain(p);
+    if (sign !== undefined) {
+      const opSpan = takeEqualitySign(p);
+      left = binary(sign, left, parseRelation(p), opSpan);
+    } else left = parseListTest(p, left, infix!);
+  }
+}
+
+function takeEqualitySign(p: Parser): Span {
+  const { start, text } = p.take();
+  const span = p.spanFrom(start);
+  if (text === '=') {
+    p.error(span, '= gives a name to a column; to compare, write ==.', { title: 'Write ==', replacement: '==' });
+  }
+  return span;
+}
+
+function reportChain(p: Parser): void {
+  p.error(p.here(), 'Comparisons do not chain. Join two of them with and, or put brackets around one.');
+}
+
+const RELATIONS: ReadonlyMap<string, ComparisonOp> = new Map([
+  ['<', '<'],
+  ['<=', '<='],
+  ['>', '>'],
+  ['>=', '>='],
+  ['=>', '>='],
+]);
+
+/**
+ *     relation = sum [ ("<" | "<=" | ">" | ">=") sum ]
+ */
+function parseRelation(p: Parser): Expr {
+  let left = parseSum(p);
+  for (let chained = false; ; chained = true) {
+    const op = p.peek().kind === 'punctuation' ? RELATIONS.get(p.peek().text) : undefined;
+    if (op === undefined) return left;
+    if (chained) reportChain(p);
+    const { start, text } = p.take();
+    const opSpan = p.spanFrom(start);
+    if (text === '=>') p.error(opSpan, '=> is written >=.', { title: 'Write >=', replacement: '>=' });
+    left = binary(op, left, parseSum(p), opSpan);
+  }
+}
+
+/**
+ *     sum = product { ("+" | "-") product }
+ */
+const parseSum = (p: Parser): Expr => parseArithmetic(p, ['+', '-'], parseProduct);
+
+/**
+ *     product = string-test { ("*" | "/" | "%") string-test }
+ */
+const parseProduct = (p: Parser): Expr => parseArithmetic(p, ['*', '/', '%'], parseStringTest);
+
+function parseArithmetic(p: Parser, ops: readonly ArithmeticOp[], operand: (p: Parser) => Expr): Expr {
+  let left = operand(p);
+  for (;;) {
+    const op = ops.find((sign) => p.at(sign));
+    if (op === undefined) return left;
+    const { start, end } = p.take();
+    const right = operand(p);
+    for (const side of [left, right]) {
+      if (side.kind === 'star')
+        p.error(side.span, '* stands for all fields here; there is nothing to compute with it.');
+    }
+    left = binary(op, left, right, { start, end });
+  }
+}
+
+/**
+ *     string-test = unary [ ("=~" | "!~" | STRING-OPERATOR | ":") unary ]
+ *
+ * The colon belongs to `search`.
+ */
+function parseStringTest(p: Parser): Expr {
+  let left = parseUnary(p);
+  for (let chained = false; ; chained = true) {
+    const test = stringTestAt(p);
+    if (test === undefined) return left;
+    if (chained) reportChain(p);
+    const opSpan = takeInfix(p, test);
+    const right = parseUnary(p);
+    const { op, negated, caseSensitive } = test.operator;
+    left = { kind: 'stringTest', op, negated, caseSensitive, opSpan, left, right, span: cover(left, right) };
+  }
+}
+
+type FoundStringTest = Pick<FoundInfix, 'length' | 'mistake'> & {
+  readonly operator: Pick<StringTestExpr, 'op' | 'negated' | 'caseSensitive'>;
+};
+
+function stringTestAt(p: Parser): FoundStringTest | undefined {
+  const { kind, text } = p.peek();
+  if (kind === 'punctuation') {
+    if (text === '=~' || text === '!~') {
+      return { length: 1, operator: { op: 'equals', negated: text === '!~', caseSensitive: false } };
+    }
+    if (text === ':' && p.inSearch) {
+      return { length: 1, operator: { op: 'term', negated: false, caseSensitive: false } };
+    }
+  }
+  const infix = infixAt(p);
+  return infix?.operator.kind === 'string' ? { ...infix, operator: infix.operator } : undefined;
+}
+
+/**
+ *     unary = ("-" | "+" | "not") unary | postfix
+ */
+function parseUnary(p: Parser): Expr {
+  const token = p.peek();
+  const isSign = token.kind === 'punctuation' && (token.text === '-' || token.text === '+');
+  if (!isSign && !isPrefixNot(p)) return parsePrimary(p);
+  p.take();
+  const operand = p.nested(
+    () => parseUnary(p),
+    () => p.errorExpr(),
+  );
+  return { kind: 'unary', op: token.text as '-' | '+' | 'not', operand, span: p.spanFrom(token.start) };
+}
+
+function parseListTest(p: Parser, left: Expr, infix: FoundInfix): Expr {
+  takeInfix(p, infix);
+  const { operator } = infix;
+  if (operator.kind === 'between') {
+    const { low, high } = parseRange(p);
+    return { kind: 'between', negated: operator.negated, operand: left, low, high, span: p.spanFrom(left.span.start) };
+  }
+  if (operator.kind !== 'membership') return left;
+  const { op, negated, caseSensitive } = operator;
+  const list = parseList(p, operator.name);
+  return { kind: 'membership', op, negated, caseSensitive, left, list, span: p.spanFrom(left.span.start) };
+}
+
+/**
+ *     range = "(" expression ".." expression ")"
+ */
+function parseRange(p: Parser): { readonly low: Expr; readonly high: Expr } {
+  const opening = p.open('(', 'after between: (low .. high)');
+  if (opening === undefined) return { low: p.errorExpr(), high: p.errorExpr() };
+  const low = parseBracketed(p);
+  if (p.accept('..') === undefined) {
+    const fix = { title: 'Write ..', replacement: '..' };
+    p.unexpected('.. between the two ends of the range', p.at(',') || p.at('and') ? fix : undefined);
+    if (p.accept(',') === undefined) p.skipTo('..', ',');
+    p.accept('..');
+  }
+  const high = parseBracketed(p);
+  p.close(opening);
+  return { low, high };
+}
+
+/** An expression inside brackets, where some modes of the surroundings do not reach. */
+const parseBracketed = (p: Parser): Expr => p.withModes({ inDynamic: false, inLet: false }, () => parseExpression(p));
+
+/**
+ *     list = "(" ( pipeline | expression { "," expression } ) ")" | unary
+ *
+ * Without brackets it is a dynamic array.
+ */
+function parseList(p: Parser, operator: string): readonly Expr[] | Tabular {
+  if (!p.at('(')) {
+    if (p.atOperatorEnd()) p.unexpected(`a list after ${operator}: (a, b)`);
+    return [parseUnary(p)];
+  }
+  const opening = p.open('(', '')!;
+  if (isPipelineAt(p)) {
+    const query = p.withModes({ inSearch: false, inDynamic: false, inLet: false }, () => p.rules.pipeline(p));
+    p.close(opening);
+    return query;
+  }
+  if (p.at(')')) {
+    p.close(opening);
+    return [];
+  }
+  const items = p.withModes({ inDynamic: false, inLet: false }, () => commaList(p, () => parseExpression(p)));
+  p.close(opening);
+  return items;
+}
+
+const cover = (left: Expr, right: Expr): Span => ({
+  start: left.span.start,
+  end: Math.max(left.span.end, right.span.end),
+});
+
+function binary(op: BinaryExpr['op'], left: Expr, right: Expr, opSpan: Span): Expr {
+  return { kind: 'binary', op, opSpan, left, right, span: cover(left, right) };
+}

@@ -1,0 +1,86 @@
+import type { Span } from './ast.js';
+import type { Fix } from './diagnostic-sink.js';
+import { foreignOperators, type InfixOperator, infixOperators } from './infix-operators.js';
+import { operatorNameAt } from './operator-names.js';
+import type { Parser } from './parser.js';
+import { nearest } from './suggestions.js';
+
+/** An operator that is next after a value; when it is misspelled, what to say about it. */
+export interface FoundInfix {
+  readonly operator: InfixOperator;
+  readonly length: number;
+  readonly mistake?: { readonly message: string; readonly fix?: Fix };
+}
+
+/** Words that go on after a value without being operators between two values. */
+const FOLLOWERS: ReadonlySet<string> = new Set(
+  'as asc by default desc first from last limit nulls of on step to with'.split(' '),
+);
+
+/**
+ * The word operator that is next. Slips are understood where a word can be nothing else: `AND`, `&&`, `not in`, `like`,
+ * `matches "x"`, `containss`.
+ */
+export function infixAt(p: Parser): FoundInfix | undefined {
+  const token = p.peek();
+  if (token.text === '&&') return instead('and', 1, 'There is no &&; write and.');
+  if (token.text === '||') return instead('or', 1, 'There is no ||; write or.');
+  if (token.kind !== 'word' && token.kind !== 'negated') return undefined;
+  if (token.text === 'matches' || token.text === '!matches') return matchesRegex(p, token.text);
+  const operator = infixOperators.get(token.text);
+  if (operator !== undefined) return { operator, length: 1 };
+  if (FOLLOWERS.has(token.text) || operatorNameAt(p) !== undefined) return undefined;
+  return understand(p, token.text);
+}
+
+function matchesRegex(p: Parser, word: string): FoundInfix | undefined {
+  const name = `${word} regex`;
+  if (p.at('regex', 1)) return { operator: infixOperators.get(name)!, length: 2 };
+  if (!beginsOperand(p, 1)) return undefined;
+  return instead(name, 1, `${word} is written ${name}.`);
+}
+
+function understand(p: Parser, written: string): FoundInfix | undefined {
+  const lower = written.toLowerCase();
+  const word = p.peek(1).text.toLowerCase();
+  if (lower === 'not' && infixOperators.has(`!${word}`))
+    return instead(`!${word}`, 2, `not ${word} is written !${word}.`);
+  if (lower === 'not' && word === 'matches')
+    return instead('!matches regex', p.at('regex', 2) ? 3 : 2, 'not matches is written !matches regex.');
+  if (!beginsOperand(p, 1)) return undefined;
+  if (infixOperators.has(lower)) return instead(lower, 1, `Operators are written in lower case: ${lower}.`);
+  const advice = foreignOperators.get(lower);
+  if (advice !== undefined) {
+    return {
+      operator: infixOperators.get('contains')!,
+      length: 1,
+      mistake: { message: `There is no operator ${written}. ${advice}` },
+    };
+  }
+  const meant = nearest(written, infixOperators.keys());
+  return meant === undefined ? undefined : instead(meant, 1, `There is no operator ${written}; did you mean ${meant}?`);
+}
+
+function instead(name: string, length: number, message: string): FoundInfix {
+  return {
+    operator: infixOperators.get(name)!,
+    length,
+    mistake: { message, fix: { title: `Write ${name}`, replacement: name } },
+  };
+}
+
+function beginsOperand(p: Parser, ahead: number): boolean {
+  const { kind, text } = p.peek(ahead);
+  return (
+    (kind !== 'punctuation' && kind !== 'end' && kind !== 'negated') || text === '(' || text === '[' || text === '-'
+  );
+}
+
+/** Takes the operator and reports what was wrong with it. Gives its place. */
+export function takeInfix(p: Parser, { length, mistake }: Pick<FoundInfix, 'length' | 'mistake'>): Span {
+  const { start } = p.peek();
+  for (let taken = 0; taken < length; taken++) p.take();
+  const span = p.spanFrom(start);
+  if (mistake !== undefined) p.error(span, mistake.message, mistake.fix, 'unknown_operator');
+  return span;
+}

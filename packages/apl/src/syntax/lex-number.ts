@@ -1,0 +1,74 @@
+import type { DiagnosticSink } from './diagnostic-sink.js';
+import { nearest } from './suggestions.js';
+import { MAX_LONG, scaleToNanoseconds, timespanUnits } from './timespan.js';
+
+export interface NumberToken {
+  readonly kind: 'long' | 'real' | 'timespan';
+  readonly end: number;
+  readonly value: bigint | number;
+}
+
+const HEX = /0[xX][0-9a-fA-F]+(?![A-Za-z0-9_])/y;
+/** A point must be followed by a digit: `1..5` is a range. */
+const DECIMAL = /\d+(?:\.\d+)?(?:[eE][+-]?\d+(?![A-Za-z0-9_]))?/y;
+const SUFFIX = /[A-Za-z_µμ][A-Za-z0-9_µμ]*/y;
+
+/** -9223372036854775808 is written with a minus before a number that does not fit, so one more is let through here. */
+const LARGEST = MAX_LONG + 1n;
+
+/**
+ *     number = digits [ "." digits ] [ "e" [ sign ] digits ] [ unit ] | "0x" hexdigits
+ */
+export function lexNumber(text: string, start: number, sink: DiagnosticSink): NumberToken {
+  const hex = matchAt(HEX, text, start);
+  if (hex !== undefined) return long(BigInt(hex), { start, end: start + hex.length });
+
+  const digits = matchAt(DECIMAL, text, start)!;
+  const digitsEnd = start + digits.length;
+  const suffix = matchAt(SUFFIX, text, digitsEnd) ?? '';
+  const span = { start, end: digitsEnd + suffix.length };
+  if (suffix !== '') return timespan(digits, suffix, span);
+  if (/^\d+$/.test(digits)) return long(BigInt(digits), span);
+  const value = Number(digits);
+  if (!Number.isFinite(value)) sink.error(span, `The number ${digits} is too large.`);
+  return { kind: 'real', end: span.end, value };
+
+  function long(value: bigint, span: { start: number; end: number }): NumberToken {
+    if (value > LARGEST) {
+      sink.error(
+        span,
+        `The number is too large for 64 bits. Write it with a point (${digitsOf(span)}.0) to use a real.`,
+      );
+      return { kind: 'long', end: span.end, value: 0n };
+    }
+    return { kind: 'long', end: span.end, value };
+  }
+
+  function digitsOf(span: { start: number; end: number }): string {
+    return text.slice(span.start, Math.min(span.end, span.start + 30));
+  }
+
+  function timespan(digits: string, suffix: string, span: { start: number; end: number }): NumberToken {
+    const unit = timespanUnits.get(suffix);
+    const written = text.slice(span.start, span.end);
+    if (unit === undefined) {
+      const meant = nearest(suffix, timespanUnits.keys());
+      const fix =
+        meant === undefined ? undefined : { title: `Write ${digits}${meant}`, replacement: `${digits}${meant}` };
+      sink.error(
+        span,
+        `${suffix} is no unit of time; units are d, h, m, s, ms, us, ns. A name that begins with a digit is quoted: ['${written}'].`,
+        fix,
+      );
+      return { kind: 'timespan', end: span.end, value: 0n };
+    }
+    const value = scaleToNanoseconds(digits, unit);
+    if (value === undefined) sink.error(span, `The timespan ${written} is longer than about 292 years.`);
+    return { kind: 'timespan', end: span.end, value: value ?? 0n };
+  }
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0];
+}

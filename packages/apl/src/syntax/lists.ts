@@ -1,0 +1,42 @@
+import { operatorNameAt } from './operator-names.js';
+import type { Opening, Parser } from './parser.js';
+
+/**
+ *     list = item { "," item }
+ *
+ * Ends at the end of the operator or at one of the words in `ends`; anything else is reported and passed over up to the
+ * next comma, so that one mistake does not hide another. A comma before the bracket `trailing` is allowed.
+ */
+export function commaList<T>(
+  p: Parser,
+  item: () => T,
+  { ends = [], trailing }: { readonly ends?: readonly string[]; readonly trailing?: ']' } = {},
+): readonly T[] {
+  const items: T[] = [];
+  for (;;) {
+    items.push(item());
+    if (p.accept(',') !== undefined) {
+      if (trailing !== undefined && p.at(trailing)) return items;
+      continue;
+    }
+    if (p.atOperatorEnd() || ends.some((word) => p.at(word)) || operatorNameAt(p) !== undefined) return items;
+    p.unexpected(ends.length === 0 ? 'a comma or the end of the list' : `a comma or ${ends.join(', ')}`);
+    p.skipTo(',', ...ends);
+    if (p.accept(',') === undefined) return items;
+  }
+}
+
+/**
+ *     "(" [ item { "," item } ] ")"
+ */
+export function bracketedList<T>(p: Parser, opening: Opening, item: () => T): readonly T[] {
+  if (isClosed(p)) {
+    p.close(opening);
+    return [];
+  }
+  const items = commaList(p, item);
+  p.close(opening);
+  return items;
+}
+
+const isClosed = (p: Parser): boolean => p.at(')') || p.at(']') || p.at('}');

@@ -1,0 +1,76 @@
+import { infixOperators } from './infix-operators.js';
+import { limits } from './limits.js';
+import { nameLength } from './names.js';
+import type { Parser } from './parser.js';
+
+/**
+ * Whether a pipeline rather than an expression begins `ahead` tokens on, where both may stand: `let x = …`, `in (…)`,
+ * arguments. A name alone counts as an expression.
+ */
+export function isPipelineAt(p: Parser, ahead = 0): boolean {
+  let first = ahead;
+  while (p.at('(', first) && first - ahead < limits.nesting) first++;
+  const length = datasetNameLength(p, first);
+  if (length > 0 && p.at('|', first + length)) return true;
+  const token = p.peek(first);
+  if (token.kind !== 'word') return false;
+  switch (token.text) {
+    case 'datatable':
+    case 'externaldata':
+    case 'table':
+      return p.at('(', first + 1);
+    case 'print':
+    case 'range':
+    case 'union':
+      return hasArgument(p, first + 1);
+    case 'search':
+      return hasArgument(p, first + 1) || isSearchInDatasets(p, first);
+    default:
+      return isPipedCall(p, first);
+  }
+}
+
+/** `search in (logs) "x"`, as opposed to `search in ("x")` on a field of that name. */
+function isSearchInDatasets(p: Parser, ahead: number): boolean {
+  const closing = p.at('in', ahead + 1) && p.at('(', ahead + 2) ? p.closingOf(ahead + 2) : undefined;
+  return closing !== undefined && hasArgument(p, closing + 1);
+}
+
+/** `f(x) | …` */
+function isPipedCall(p: Parser, ahead: number): boolean {
+  const closing = p.at('(', ahead + 1) ? p.closingOf(ahead + 1) : undefined;
+  return closing !== undefined && p.at('|', closing + 1);
+}
+
+/** Whether a value follows a word that would be an operand itself: no expression has two in a row. */
+function hasArgument(p: Parser, ahead: number): boolean {
+  const token = p.peek(ahead);
+  switch (token.kind) {
+    case 'word':
+      return !infixOperators.has(token.text) && token.text !== 'matches';
+    case 'string':
+    case 'long':
+    case 'real':
+    case 'timespan':
+      return true;
+    case 'punctuation':
+      return !p.adjacent(ahead) && (token.text === '(' || token.text === '[' || token.text === '*');
+    default:
+      return false;
+  }
+}
+
+/** Tokens of a dataset name as it may be written, right or wrong: `github*`, `['a']`, `my-logs`. */
+function datasetNameLength(p: Parser, ahead: number): number {
+  let length = 0;
+  // Longer ones are arithmetic; without a bound, brackets around a long product would each read it to its end.
+  while (length < 64) {
+    const name = nameLength(p, ahead + length);
+    const token = p.peek(ahead + length);
+    if (name !== undefined) length += name;
+    else if (token.text === '*' || (length > 0 && (token.text === '-' || token.text === '.' || token.kind === 'long')))
+      length++;
+    else break;
+  }
+  return length;
+}

@@ -1,0 +1,24 @@
+import { type OperatorName, operators } from './keywords.js';
+import type { Parser } from './parser.js';
+
+export const operatorNames: ReadonlySet<string> = new Set(operators.map(({ name }) => name));
+
+const isOperatorName = (name: string): name is OperatorName => operatorNames.has(name);
+
+/** Words joined by dashes without blanks, such as `project-away`, and how many tokens they take. */
+export function dashedWordsAt(p: Parser): { readonly text: string; readonly length: number } | undefined {
+  if (p.peek().kind !== 'word') return undefined;
+  let { text } = p.peek();
+  let length = 1;
+  while (p.at('-', length) && p.adjacent(length) && p.peek(length + 1).kind === 'word' && p.adjacent(length + 1)) {
+    text += `-${p.peek(length + 1).text}`;
+    length += 2;
+  }
+  return { text, length };
+}
+
+/** The operator whose name is next, and how many tokens the name takes. */
+export function operatorNameAt(p: Parser): { readonly name: OperatorName; readonly length: number } | undefined {
+  const words = dashedWordsAt(p);
+  return words !== undefined && isOperatorName(words.text) ? { name: words.text, length: words.length } : undefined;
+}

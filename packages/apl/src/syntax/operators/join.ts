@@ -1,0 +1,76 @@
+import type { Expr, JoinCondition, JoinKind, Operator, Tabular } from '../ast.js';
+import { parseChoice } from '../choices.js';
+import { parseExpression } from '../expressions.js';
+import { commaList } from '../lists.js';
+import type { Parser } from '../parser.js';
+import { parseSource } from '../sources.js';
+
+const JOIN_KINDS: ReadonlyMap<string, JoinKind> = new Map([
+  ['inner', 'inner'],
+  ['innerunique', 'innerunique'],
+  ['leftouter', 'leftouter'],
+  ['rightouter', 'rightouter'],
+  ['fullouter', 'fullouter'],
+  ['leftsemi', 'leftsemi'],
+  ['rightsemi', 'rightsemi'],
+  ['leftanti', 'leftanti'],
+  ['rightanti', 'rightanti'],
+  ['anti', 'leftanti'],
+  ['leftantisemi', 'leftanti'],
+  ['rightantisemi', 'rightanti'],
+]);
+
+const LOOKUP_KINDS = new Map([
+  ['leftouter', 'leftouter'],
+  ['inner', 'inner'],
+] as const);
+
+/**
+ *     join = "join" [ "kind" "=" KIND ] table "on" condition { "," condition }
+ */
+export function parseJoin(p: Parser, start: number): Operator {
+  const join = parseChoice(p, 'kind', JOIN_KINDS) ?? 'inner';
+  const right = parseTable(p);
+  const on = parseConditions(p);
+  return { kind: 'join', join, right, on, span: p.spanFrom(start) };
+}
+
+/**
+ *     lookup = "lookup" [ "kind" "=" ( "leftouter" | "inner" ) ] table "on" condition { "," condition }
+ */
+export function parseLookup(p: Parser, start: number): Operator {
+  const join = parseChoice(p, 'kind', LOOKUP_KINDS) ?? 'leftouter';
+  const right = parseTable(p);
+  const on = parseConditions(p);
+  return { kind: 'lookup', join, right, on, span: p.spanFrom(start) };
+}
+
+/**
+ *     table = source     (a pipeline in brackets is one)
+ */
+export function parseTable(p: Parser): Tabular {
+  const source = parseSource(p);
+  return source.kind === 'nested'
+    ? { ...source.query, span: source.span }
+    : { kind: 'pipeline', source, operators: [], span: source.span };
+}
+
+/**
+ *     condition = expression [ "==" expression ]
+ *
+ * `and` between conditions is taken for a comma.
+ */
+function parseConditions(p: Parser): readonly JoinCondition[] {
+  if (p.expect('on', 'and the columns to match') === undefined) {
+    p.skipTo('on');
+    if (p.accept('on') === undefined) return [];
+  }
+  return commaList(p, () => parseExpression(p)).flatMap(conditionsOf);
+}
+
+function conditionsOf(expr: Expr): readonly JoinCondition[] {
+  if (expr.kind !== 'binary') return [{ left: expr, span: expr.span }];
+  if (expr.op === 'and') return [...conditionsOf(expr.left), ...conditionsOf(expr.right)];
+  if (expr.op === '==') return [{ left: expr.left, right: expr.right, span: expr.span }];
+  return [{ left: expr, span: expr.span }];
+}

@@ -1,0 +1,76 @@
+import type { Expr, NamedExpr, Operator, SeriesExpr } from '../ast.js';
+import { parseNamed } from '../columns.js';
+import { parseExpression } from '../expressions.js';
+import { commaList } from '../lists.js';
+import type { Parser } from '../parser.js';
+import { parseBy } from './summarize.js';
+
+const CLAUSES = ['on', 'from', 'to', 'step', 'by', 'default', 'in'] as const;
+
+/**
+ *     make-series = "make-series" [ default ] series { "," series } "on" expression
+ *                   { "from" expression | "to" expression | "step" expression | "by" columns | default }
+ *     series      = named [ default ]
+ *     default     = "default" "=" expression
+ *
+ * A default outside the list of series holds for every series without one of its own.
+ */
+export function parseMakeSeries(p: Parser, start: number): Operator {
+  let common = isLeadingDefault(p) ? parseDefault(p) : undefined;
+  const series = commaList(p, (): SeriesExpr => parseSeries(p), { ends: CLAUSES });
+  const clauses: { on?: Expr; from?: Expr; to?: Expr; step?: Expr; by?: readonly NamedExpr[] } = {};
+  for (;;) {
+    const word = CLAUSES.find((clause) => p.at(clause));
+    if (word === undefined || word === 'in') break;
+    const { start: at } = p.peek();
+    if (word === 'default') {
+      common = parseDefault(p);
+      continue;
+    }
+    if (clauses[word] !== undefined) p.error(p.here(), `make-series has ${word} twice.`);
+    if (word === 'by') clauses.by = parseBy(p, CLAUSES);
+    else {
+      p.take();
+      clauses[word] = parseExpression(p);
+    }
+    if (p.previousEnd <= at) break;
+  }
+  const { on = missing(p, 'on, and the time column'), from, to, step, by = [] } = clauses;
+  return {
+    kind: 'make-series',
+    aggregates: series.map((one) => withDefault(one, common)),
+    on,
+    ...(from && { from }),
+    ...(to && { to }),
+    step: step ?? missing(p, 'step, and the width of a time bin'),
+    by,
+    span: p.spanFrom(start),
+  };
+}
+
+function withDefault(series: SeriesExpr, common: Expr | undefined): SeriesExpr {
+  return common === undefined ? series : { default: common, ...series };
+}
+
+function missing(p: Parser, clause: string): Expr {
+  p.unexpected(clause);
+  return p.errorExpr();
+}
+
+/** `default=0 avg(x)`; but `default=count() on …` names a series. */
+function isLeadingDefault(p: Parser): boolean {
+  return p.at('default') && p.at('=', 1) && !p.at('(', 3) && !p.at(',', 3) && !p.at('on', 3);
+}
+
+function parseDefault(p: Parser): Expr | undefined {
+  p.take();
+  p.expect('=', 'after default');
+  return parseExpression(p);
+}
+
+function parseSeries(p: Parser): SeriesExpr {
+  const named = parseNamed(p);
+  if (!p.at('default')) return named;
+  const value = parseDefault(p);
+  return { ...named, ...(value && { default: value }), span: p.spanFrom(named.span.start) };
+}

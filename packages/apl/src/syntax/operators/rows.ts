@@ -1,0 +1,88 @@
+import type { Operator } from '../ast.js';
+import { parseColumns } from '../columns.js';
+import { parseExpression } from '../expressions.js';
+import { parseName } from '../names.js';
+import type { Parser } from '../parser.js';
+
+/**
+ *     where = "where" expression
+ */
+export function parseWhere(p: Parser, start: number): Operator {
+  const predicate = parseExpression(p);
+  return { kind: 'where', predicate, span: p.spanFrom(start) };
+}
+
+/**
+ *     distinct = "distinct" columns
+ */
+export function parseDistinct(p: Parser, start: number): Operator {
+  const columns = parseColumns(p);
+  return { kind: 'distinct', columns, span: p.spanFrom(start) };
+}
+
+/**
+ *     count = "count"
+ */
+export function parseCount(p: Parser, start: number): Operator {
+  if (p.at('(')) {
+    const fix = { title: 'Write count', replacement: 'count' };
+    const end = p.closingOf() === 1 ? p.peek(1).end : p.peek().end;
+    p.error(
+      { start, end },
+      'The operator count has no arguments; the function is used in summarize: summarize count().',
+      fix,
+    );
+    p.skipTo();
+  } else if (p.at('by')) {
+    const fix = { title: 'Write summarize count()', replacement: 'summarize count() by' };
+    p.error({ start, end: p.peek().end }, 'Rows are counted by group with summarize count() by ….', fix);
+    p.skipTo();
+  }
+  return { kind: 'count', span: p.spanFrom(start) };
+}
+
+/**
+ *     getschema = "getschema"
+ */
+export function parseGetschema(p: Parser, start: number): Operator {
+  return { kind: 'getschema', span: p.spanFrom(start) };
+}
+
+/**
+ *     take = "take" expression
+ */
+export function parseTake(p: Parser, start: number): Operator {
+  const count = parseExpression(p);
+  return { kind: 'take', count, span: p.spanFrom(start) };
+}
+
+/**
+ *     limit = "limit" [ expression ]
+ */
+export function parseLimit(p: Parser, start: number): Operator {
+  return p.atOperatorEnd() ? { kind: 'take', span: p.spanFrom(start) } : parseTake(p, start);
+}
+
+/**
+ *     sample = "sample" expression
+ */
+export function parseSample(p: Parser, start: number): Operator {
+  const fraction = parseExpression(p);
+  return { kind: 'sample', fraction, span: p.spanFrom(start) };
+}
+
+/**
+ *     as = "as" name
+ */
+export function parseAs(p: Parser, start: number): Operator {
+  const name = parseName(p, 'a name for the table');
+  return { kind: 'as', name, span: p.spanFrom(start) };
+}
+
+/**
+ *     serialize = "serialize" [ columns ]
+ */
+export function parseSerialize(p: Parser, start: number): Operator {
+  const columns = p.atOperatorEnd() ? [] : parseColumns(p);
+  return { kind: 'serialize', columns, span: p.spanFrom(start) };
+}

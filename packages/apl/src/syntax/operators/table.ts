@@ -1,0 +1,71 @@
+import type { Operator } from '../ast.js';
+import type { OperatorName } from '../keywords.js';
+import type { Parser } from '../parser.js';
+import { parseMvApply, parseMvExpand } from './expand.js';
+import { parseJoin, parseLookup } from './join.js';
+import { parseMakeSeries } from './make-series.js';
+import { parseParse, parseParseKv, parseParseWhere } from './parse.js';
+import {
+  parseExtend,
+  parseExtendValid,
+  parseProject,
+  parseProjectAway,
+  parseProjectKeep,
+  parseProjectRename,
+  parseProjectReorder,
+} from './project.js';
+import { parseRedact } from './redact.js';
+import { parseEvaluate, parseReduce, parseRender } from './results.js';
+import {
+  parseAs,
+  parseCount,
+  parseDistinct,
+  parseGetschema,
+  parseLimit,
+  parseSample,
+  parseSerialize,
+  parseTake,
+  parseWhere,
+} from './rows.js';
+import { parseSort, parseTop, parseTopNested } from './sort.js';
+import { parseSummarize } from './summarize.js';
+import { parseSearch, parseUnion } from './union.js';
+
+/** The rule of each operator. It is called after the name was taken; `start` is where the name begins. */
+export const operatorRules: Readonly<Record<OperatorName, (p: Parser, start: number) => Operator>> = {
+  as: parseAs,
+  count: parseCount,
+  distinct: parseDistinct,
+  evaluate: parseEvaluate,
+  extend: parseExtend,
+  'extend-valid': parseExtendValid,
+  getschema: parseGetschema,
+  join: parseJoin,
+  limit: parseLimit,
+  lookup: parseLookup,
+  'make-series': parseMakeSeries,
+  'mv-apply': parseMvApply,
+  'mv-expand': parseMvExpand,
+  order: parseSort,
+  parse: parseParse,
+  'parse-kv': parseParseKv,
+  'parse-where': parseParseWhere,
+  project: parseProject,
+  'project-away': parseProjectAway,
+  'project-keep': parseProjectKeep,
+  'project-rename': parseProjectRename,
+  'project-reorder': parseProjectReorder,
+  redact: parseRedact,
+  reduce: parseReduce,
+  render: parseRender,
+  sample: parseSample,
+  search: parseSearch,
+  serialize: parseSerialize,
+  sort: parseSort,
+  summarize: parseSummarize,
+  take: parseTake,
+  top: parseTop,
+  'top-nested': parseTopNested,
+  union: parseUnion,
+  where: parseWhere,
+};

@@ -1,0 +1,73 @@
+import type { Name, NamePattern, Operator } from '../ast.js';
+import { parseChoice, parseNameOption } from '../choices.js';
+import { parseExpression } from '../expressions.js';
+import { bracketedList, commaList } from '../lists.js';
+import { parseNamePattern } from '../names.js';
+import type { Parser } from '../parser.js';
+import { parseTable } from './join.js';
+
+const UNION_KINDS = new Map([
+  ['outer', 'outer'],
+  ['inner', 'inner'],
+]);
+
+const BOOLEANS = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+/**
+ *     union  = "union" { option } table { "," table }
+ *     option = "withsource" "=" name | "kind" "=" "outer" | "isfuzzy" "=" ( "true" | "false" )
+ */
+export function parseUnion(p: Parser, start: number): Operator {
+  let withSource: Name | undefined;
+  for (;;) {
+    const before = p.peek();
+    withSource = parseNameOption(p, 'withsource', 'with_source') ?? withSource;
+    if (parseChoice(p, 'kind', UNION_KINDS) === 'inner') {
+      p.error(
+        before,
+        'union keeps the columns of all tables. To keep common ones, add project.',
+        undefined,
+        'unsupported',
+      );
+    }
+    parseChoice(p, 'isfuzzy', BOOLEANS);
+    if (p.peek() === before) break;
+  }
+  const tables = commaList(p, () => parseTable(p));
+  return { kind: 'union', ...(withSource && { withSource }), tables, span: p.spanFrom(start) };
+}
+
+const SEARCH_KINDS = new Map([
+  ['case_sensitive', true],
+  ['case_insensitive', false],
+  ['default', false],
+]);
+
+/**
+ *     search = "search" [ "kind" "=" word ] [ "in" "(" pattern { "," pattern } ")" ] expression
+ */
+export function parseSearch(p: Parser, start: number): Operator {
+  let caseSensitive = parseChoice(p, 'kind', SEARCH_KINDS);
+  const datasets = parseSearchedDatasets(p);
+  caseSensitive ??= parseChoice(p, 'kind', SEARCH_KINDS) ?? false;
+  const predicate = p.withModes({ inSearch: true }, () => parseExpression(p));
+  if (p.peek().kind === 'string') {
+    const fix = { title: 'Write and', replacement: `and ${p.peek().text}` };
+    p.error(p.here(), 'Terms are joined by and or or.', fix);
+    p.skipTo();
+  }
+  return { kind: 'search', caseSensitive, datasets, predicate, span: p.spanFrom(start) };
+}
+
+function parseSearchedDatasets(p: Parser): readonly NamePattern[] {
+  if (!p.at('in') || !p.at('(', 1)) return [];
+  p.take();
+  const opening = p.open('(', '')!;
+  return bracketedList(p, opening, () => {
+    const { text, wildcard, span } = parseNamePattern(p, "a dataset, such as ['name']");
+    return { text, wildcard, span };
+  });
+}

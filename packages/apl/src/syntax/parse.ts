@@ -1,0 +1,54 @@
+import type { Diagnostic } from '../diagnostics.js';
+import type { Expr, Program } from './ast.js';
+import { DiagnosticSink } from './diagnostic-sink.js';
+import { parseExpression as expressionRule } from './expressions.js';
+import { lex } from './lexer.js';
+import { limits } from './limits.js';
+import { type GrammarRules, Parser } from './parser.js';
+import { parseOperators, parsePipeline } from './pipeline.js';
+import { parseProgram } from './statements.js';
+import { isTooHigh } from './tree-height.js';
+
+const rules: GrammarRules = { expression: expressionRule, pipeline: parsePipeline, operators: parseOperators };
+
+/**
+ * Reads a whole query. Never throws and always gives a tree: what could not be read is an `error` node or left out, and a
+ * diagnostic says why. A tree with no diagnostic of severity `error` is complete.
+ */
+export function parse(text: string): { readonly program: Program; readonly diagnostics: readonly Diagnostic[] } {
+  const empty: Program = { statements: [], span: { start: 0, end: text.length } };
+  const { tree, diagnostics } = run(text, parseProgram, empty);
+  return { program: tree, diagnostics };
+}
+
+/** Reads one scalar expression, as a virtual field holds it. Otherwise like `parse`. */
+export function parseExpression(text: string): { readonly expr: Expr; readonly diagnostics: readonly Diagnostic[] } {
+  const rule = (p: Parser): Expr => {
+    const expr = expressionRule(p);
+    if (p.peek().kind !== 'end') p.unexpected('the end of the expression');
+    return expr;
+  };
+  const { tree, diagnostics } = run(text, rule, { kind: 'error', span: { start: 0, end: text.length } });
+  return { expr: tree, diagnostics };
+}
+
+interface Outcome<T> {
+  readonly tree: T;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function run<T extends object>(text: string, rule: (p: Parser) => T, empty: T): Outcome<T> {
+  const refuse = (message: string): Outcome<T> => {
+    const span = { start: 0, end: text.length };
+    return { tree: empty, diagnostics: [{ severity: 'error', code: 'limit', message, span }] };
+  };
+  if (text.length > limits.textLength) {
+    return refuse(`The query has ${text.length} characters; at most ${limits.textLength} are read.`);
+  }
+  const sink = new DiagnosticSink();
+  const tree = rule(new Parser(text, lex(text, sink), sink, rules));
+  if (isTooHigh(tree, limits.treeHeight)) {
+    return refuse(`An expression has more than ${limits.treeHeight} steps in a row. Split it with let or extend.`);
+  }
+  return { tree, diagnostics: sink.inOrder() };
+}

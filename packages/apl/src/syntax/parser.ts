@@ -1,0 +1,228 @@
+import { type DiagnosticCode, lineAndColumn } from '../diagnostics.js';
+import type { ErrorExpr, Expr, Operator, Span, Tabular } from './ast.js';
+import type { DiagnosticSink, Fix } from './diagnostic-sink.js';
+import { limits } from './limits.js';
+import type { Token } from './tokens.js';
+
+/** The rules that refer to each other across files; `parse.ts` ties the knot. */
+export interface GrammarRules {
+  readonly expression: (p: Parser) => Expr;
+  /** A pipeline up to its end: `|`-separated operators after a source. */
+  readonly pipeline: (p: Parser) => Tabular;
+  /** Operators separated by `|`, the first without one. */
+  readonly operators: (p: Parser) => readonly Operator[];
+}
+
+const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
+
+/** A place in the tokens of one text, and what every rule does there: look, take, expect, report, recover. */
+export class Parser {
+  readonly text: string;
+  readonly rules: GrammarRules;
+  /** Inside `search` a colon compares: `field:"x"`. */
+  inSearch = false;
+  /** In the value of a `let`, a quoted name on a new line begins the next statement: the `;` is missing. */
+  inLet = false;
+  /** Inside `dynamic(…)` a square bracket begins an array, not a quoted name. */
+  inDynamic = false;
+  readonly #tokens: readonly Token[];
+  readonly #sink: DiagnosticSink;
+  /** For an opening bracket, the index of the one that closes it; -1 when nothing does. */
+  readonly #closing: readonly number[];
+  #position = 0;
+  #depth = 0;
+
+  constructor(text: string, tokens: readonly Token[], sink: DiagnosticSink, rules: GrammarRules) {
+    this.text = text;
+    this.rules = rules;
+    this.#tokens = tokens;
+    this.#sink = sink;
+    this.#closing = matchBrackets(tokens);
+  }
+
+  // ------------------------------------------------------------- looking
+
+  /** The token `ahead` places on; the last token is repeated for ever. */
+  peek(ahead = 0): Token {
+    return this.#tokens[Math.min(this.#position + ahead, this.#tokens.length - 1)]!;
+  }
+
+  /** Whether the token `ahead` is this word or sign. Strings never are: their text begins with a quote. */
+  at(text: string, ahead = 0): boolean {
+    return this.peek(ahead).text === text;
+  }
+
+  /** Whether the token `ahead` follows the one before it without a blank. */
+  adjacent(ahead = 0): boolean {
+    const index = this.#position + ahead;
+    return index > 0 && this.#tokens[index - 1]!.end === this.peek(ahead).start;
+  }
+
+  /** At the end of a pipeline or of the text. A bracket that was never opened does not end anything by itself. */
+  atEnd(): boolean {
+    const token = this.peek();
+    return token.kind === 'end' || isOneOf(token, [';', ')', ']', '}']);
+  }
+
+  /** Where an operator ends. */
+  atOperatorEnd(): boolean {
+    return this.at('|') || this.atEnd();
+  }
+
+  /** How many tokens on the bracket `ahead` is closed; undefined when it is not. */
+  closingOf(ahead = 0): number | undefined {
+    const index = this.#closing[this.#position + ahead] ?? -1;
+    return index < 0 ? undefined : index - this.#position;
+  }
+
+  /** From `start` to the end of the last token taken. */
+  spanFrom(start: number): Span {
+    return { start, end: Math.max(start, this.previousEnd) };
+  }
+
+  get previousEnd(): number {
+    return this.#position === 0 ? 0 : this.#tokens[this.#position - 1]!.end;
+  }
+
+  // ------------------------------------------------------------- taking
+
+  take(): Token {
+    const token = this.peek();
+    if (token.kind !== 'end') this.#position++;
+    return token;
+  }
+
+  /** Takes the word or sign if it is next. */
+  accept(text: string): Token | undefined {
+    return this.at(text) ? this.take() : undefined;
+  }
+
+  /** Takes the word or sign, or reports that it was expected. */
+  expect(text: string, where: string): Token | undefined {
+    const token = this.accept(text);
+    if (token === undefined) this.unexpected(`${text} ${where}`);
+    return token;
+  }
+
+  /** Takes the bracket that is next, or reports that it was expected. */
+  open(bracket: '(' | '[' | '{', where: string): Opening | undefined {
+    const index = this.#position;
+    const token = this.expect(bracket, where);
+    return token === undefined ? undefined : { token, closing: this.#closing[index]! };
+  }
+
+  /** Takes the bracket that closes `opening`, passing over what does not belong. */
+  close(opening: Opening): void {
+    const { token, closing } = opening;
+    const wanted = CLOSING[token.text]!;
+    if (this.accept(wanted) !== undefined) return;
+    const { line, column } = lineAndColumn(this.text, token.start);
+    this.unexpected(`${wanted} to close the ${token.text} at line ${line}, column ${column}`);
+    if (closing >= this.#position) this.#position = closing + 1;
+  }
+
+  /** Moves to the next sign of `stops` outside brackets, at most to the end of the operator. */
+  skipTo(...stops: readonly string[]): void {
+    while (!this.atOperatorEnd() && !isOneOf(this.peek(), stops)) this.skip();
+  }
+
+  /** Passes over a token, or over everything in the brackets it opens. */
+  skip(): void {
+    const closing = this.closingOf();
+    this.#position = Math.min(this.#position + (closing ?? 0) + 1, this.#tokens.length - 1);
+  }
+
+  // ------------------------------------------------------------- reporting
+
+  error(span: Span, message: string, fix?: Fix, code?: DiagnosticCode): void {
+    this.#sink.error(span, message, fix, code);
+  }
+
+  warning(span: Span, message: string, fix?: Fix): void {
+    this.#sink.warning(span, message, fix);
+  }
+
+  /** Reports that something else was expected where the next token stands. */
+  unexpected(expected: string, fix?: Fix): void {
+    this.error(this.here(), `Expected ${expected}, but found ${this.describe()}.`, fix);
+  }
+
+  /** The next token; at the end of the text, the last character. */
+  here(): Span {
+    const token = this.peek();
+    if (token.kind !== 'end') return { start: token.start, end: token.end };
+    return { start: this.previousEnd, end: this.previousEnd };
+  }
+
+  describe(token: Token = this.peek()): string {
+    if (token.kind === 'end') return 'the end of the query';
+    return token.text.length > 40 ? `${token.text.slice(0, 40)}…` : token.text;
+  }
+
+  /** An expression that could not be read, at the next token and empty. */
+  errorExpr(): ErrorExpr {
+    const at = this.previousEnd;
+    return { kind: 'error', span: { start: at, end: at } };
+  }
+
+  // ------------------------------------------------------------- nesting
+
+  /** Runs a rule one level deeper; too deep, it reports that, passes over the brackets and gives `otherwise`. */
+  nested<T>(rule: () => T, otherwise: () => T): T {
+    if (this.#depth >= limits.nesting) {
+      this.error(
+        this.here(),
+        `The query nests deeper than ${limits.nesting} levels. Split it with let or extend.`,
+        undefined,
+        'limit',
+      );
+      this.skipTo();
+      return otherwise();
+    }
+    this.#depth++;
+    try {
+      return rule();
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  /** Runs a rule with other modes, and restores them. */
+  withModes<T>(modes: Partial<Pick<Parser, 'inSearch' | 'inDynamic' | 'inLet'>>, rule: () => T): T {
+    const { inSearch, inDynamic, inLet } = this;
+    Object.assign(this, modes);
+    try {
+      return rule();
+    } finally {
+      Object.assign(this, { inSearch, inDynamic, inLet });
+    }
+  }
+}
+
+/** A bracket that was opened and is yet to be closed. */
+export interface Opening {
+  readonly token: Token;
+  /** Index of the token that closes it, -1 when nothing does. */
+  readonly closing: number;
+}
+
+const isOneOf = (token: Token, texts: readonly string[]): boolean => texts.includes(token.text);
+
+/** For each opening bracket the index of its closing one, found once so that recovery never searches. */
+function matchBrackets(tokens: readonly Token[]): readonly number[] {
+  const closing = Array.from<number>({ length: tokens.length }).fill(-1);
+  const open: number[] = [];
+  for (const [index, { kind, text }] of tokens.entries()) {
+    if (kind !== 'punctuation') continue;
+    if (text in CLOSING) open.push(index);
+    else if (text === ';' && !open.some((at) => tokens[at]!.text === '{')) open.length = 0;
+    else if (text === ')' || text === ']' || text === '}') {
+      // A bracket of another kind was never closed: look for the one meant.
+      const at = open.findLastIndex((candidate) => CLOSING[tokens[candidate]!.text] === text);
+      if (at < 0) continue;
+      closing[open[at]!] = index;
+      open.length = at;
+    }
+  }
+  return closing;
+}

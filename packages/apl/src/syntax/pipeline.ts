@@ -1,0 +1,128 @@
+import type { Operator, TableSource, Tabular } from './ast.js';
+import { dashedWordsAt, operatorNameAt, operatorNames } from './operator-names.js';
+import { operatorRules } from './operators/table.js';
+import type { Parser } from './parser.js';
+import { isNameEnd, parseSource } from './sources.js';
+import { nearest } from './suggestions.js';
+
+/**
+ *     pipeline = ( source | union | search ) { "|" operator }
+ */
+export function parsePipeline(p: Parser): Tabular {
+  const { start } = p.peek();
+  const operators: Operator[] = [];
+  const source = beginsWithOperator(p) ? beginWithOperator(p, operators) : parseSource(p);
+  parsePipedOperators(p, operators);
+  return { kind: 'pipeline', source, operators, span: p.spanFrom(start) };
+}
+
+/** `union a, b` and `search in (a) "x"` need no source. */
+const beginsWithOperator = (p: Parser): boolean => (p.at('union') || p.at('search')) && !isNameEnd(p, 1);
+
+function beginWithOperator(p: Parser, operators: Operator[]): TableSource {
+  const { start } = p.peek();
+  operators.push(...parseOperator(p));
+  return { kind: 'none', span: { start, end: start } };
+}
+
+/**
+ *     operators = operator { "|" operator }
+ */
+export function parseOperators(p: Parser): readonly Operator[] {
+  const operators: Operator[] = [];
+  if (!p.at('|')) {
+    operators.push(...parseOperator(p));
+    finishOperator(p);
+  }
+  parsePipedOperators(p, operators);
+  return operators;
+}
+
+/** Operators up to the end of the pipeline; what stands between them is reported and passed over. */
+export function parsePipedOperators(p: Parser, operators: Operator[]): void {
+  finishOperator(p);
+  while (!p.atEnd()) {
+    if (p.accept('|') === undefined) reportMissingPipe(p);
+    operators.push(...parseOperator(p));
+    finishOperator(p);
+  }
+}
+
+/** Leaves the parser at `|`, at the end, or at an operator whose pipe is missing. */
+function finishOperator(p: Parser): void {
+  if (p.atOperatorEnd() || operatorNameAt(p) !== undefined) return;
+  p.unexpected('| or the end of the query');
+  while (!p.atOperatorEnd() && !(p.peek().startsLine && operatorNameAt(p) !== undefined)) p.skip();
+}
+
+function reportMissingPipe(p: Parser): void {
+  const { text } = dashedWordsAt(p)!;
+  const { start } = p.peek();
+  const message = `A | is missing before ${text}.`;
+  p.error({ start, end: start + text.length }, message, { title: 'Insert |', replacement: `| ${text}` });
+}
+
+/**
+ *     operator = NAME arguments
+ *
+ * `...` stands for steps left out, as in printed examples: it does nothing. Gives no or one operator.
+ */
+function parseOperator(p: Parser): readonly Operator[] {
+  const found = operatorNameAt(p);
+  const { start } = p.peek();
+  if (found !== undefined) {
+    for (let taken = 0; taken < found.length; taken++) p.take();
+    return [operatorRules[found.name](p, start)];
+  }
+  if (p.accept('...') !== undefined) {
+    p.warning(p.spanFrom(start), '... stands for steps left out; it does nothing.', {
+      title: 'Remove ...',
+      replacement: '',
+    });
+    return [];
+  }
+  return parseUnknownOperator(p);
+}
+
+function parseUnknownOperator(p: Parser): readonly Operator[] {
+  const { start } = p.peek();
+  const words = dashedWordsAt(p);
+  if (words === undefined) p.unexpected('an operator after |, such as where or summarize');
+  else {
+    const span = { start, end: start + words.text.length };
+    const meant = FOREIGN.get(words.text.toLowerCase()) ?? nearest(words.text, operatorNames);
+    const fix = meant === undefined ? undefined : { title: `Write ${meant}`, replacement: meant };
+    const question = meant === undefined ? '' : `; did you mean ${meant}?`;
+    p.error(
+      span,
+      `There is no operator ${words.text}${question}${question === '' ? '.' : ''}`,
+      fix,
+      'unknown_operator',
+    );
+    const name = operatorNames.has(meant ?? '') ? (meant as keyof typeof operatorRules) : undefined;
+    for (let taken = 0; taken < words.length; taken++) p.take();
+    // Read on as the operator that was meant, to find further mistakes.
+    if (name !== undefined) return [operatorRules[name](p, start)];
+  }
+  while (!p.atOperatorEnd()) p.skip();
+  return [{ kind: 'error', span: p.spanFrom(start) }];
+}
+
+/** What other languages call an operator. */
+const FOREIGN: ReadonlyMap<string, string> = new Map([
+  ['filter', 'where'],
+  ['select', 'project'],
+  ['fields', 'project'],
+  ['drop', 'project-away'],
+  ['rename', 'project-rename'],
+  ['stats', 'summarize'],
+  ['group', 'summarize'],
+  ['aggregate', 'summarize'],
+  ['eval', 'extend'],
+  ['head', 'take'],
+  ['uniq', 'distinct'],
+  ['dedup', 'distinct'],
+  ['find', 'search'],
+  ['expand', 'mv-expand'],
+  ['explode', 'mv-expand'],
+]);

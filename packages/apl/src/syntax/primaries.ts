@@ -1,0 +1,267 @@
+import type { Argument, CallExpr, Expr, Name } from './ast.js';
+import { bracketedList } from './lists.js';
+import { parseTypedLiteral, isTypedLiteral } from './literals.js';
+import { isPipelineAt } from './lookahead.js';
+import { nameLength, parseName, parseType } from './names.js';
+import type { Parser } from './parser.js';
+import { MAX_LONG } from './timespan.js';
+
+/**
+ *     postfix = primary { "." name | "[" expression "]" | "[" "*" "]" }
+ */
+export function parsePrimary(p: Parser): Expr {
+  let object = parseAtom(p);
+  if (object.kind === 'literal' || object.kind === 'error' || object.kind === 'star') return object;
+  for (;;) {
+    const start: number = object.span.start;
+    if (p.at('.')) {
+      p.take();
+      if (p.peek().kind === 'long') {
+        const { text } = p.peek();
+        const fix = { title: `Write [${text}]`, replacement: `[${text}]` };
+        p.error(p.spanFrom(p.previousEnd - 1), `An element is read with square brackets: [${text}].`, fix);
+        p.take();
+        continue;
+      }
+      const member = parseName(p, 'a name after the point');
+      object = { kind: 'member', object, member, span: p.spanFrom(start) };
+    } else if (p.at('[') && !(p.inLet && p.peek().startsLine)) {
+      object = parseIndex(p, object);
+    } else return object;
+  }
+}
+
+function parseIndex(p: Parser, object: Expr): Expr {
+  const { start } = object.span;
+  const opening = p.open('[', '')!;
+  if (p.at('*') && p.at(']', 1)) {
+    p.take();
+    p.close(opening);
+    return { kind: 'spread', object, span: p.spanFrom(start) };
+  }
+  const index = p.withModes({ inDynamic: false, inLet: false, inSearch: false }, () => p.rules.expression(p));
+  if (p.at(':') || p.at('..')) {
+    p.error(p.here(), 'Slices of an array are taken with array_slice(array, start, end).');
+    p.skipTo(']');
+  }
+  p.close(opening);
+  return { kind: 'index', object, index, span: p.spanFrom(start) };
+}
+
+/**
+ *     atom = literal | name | call | "(" expression ")" | "(" pipeline ")" | "*" | array | bag
+ */
+function parseAtom(p: Parser): Expr {
+  const token = p.peek();
+  const span = { start: token.start, end: token.end };
+  switch (token.kind) {
+    case 'long':
+      p.take();
+      return { kind: 'literal', type: 'long', value: checkLong(p, token.value as bigint, span), span };
+    case 'real':
+    case 'timespan':
+      p.take();
+      return { kind: 'literal', type: token.kind, value: token.value!, span };
+    case 'string':
+      p.take();
+      return { kind: 'literal', type: 'string', value: token.value!, span };
+    case 'word':
+      return parseWord(p);
+    case 'punctuation':
+      return parseSign(p);
+    default:
+      p.unexpected('a value');
+      return p.errorExpr();
+  }
+}
+
+/** 2^63 is one too many unless a minus stands before it. */
+function checkLong(p: Parser, value: bigint, span: { start: number; end: number }): bigint {
+  if (value <= MAX_LONG || p.text.slice(0, span.start).trimEnd().endsWith('-')) return value;
+  p.error(span, `The number is too large for 64 bits. Write it with a point (${value}.0) to use a real.`);
+  return 0n;
+}
+
+function parseWord(p: Parser): Expr {
+  const token = p.peek();
+  const span = { start: token.start, end: token.end };
+  if (p.at('(', 1)) {
+    if (token.text === 'dynamic') return parseDynamic(p);
+    if (token.text === 'typeof') return parseTypeof(p);
+    if (isTypedLiteral(token.text)) return parseTypedLiteral(p);
+    return parseCall(p);
+  }
+  if (token.text === 'true' || token.text === 'false') {
+    p.take();
+    return { kind: 'literal', type: 'bool', value: token.text === 'true', span };
+  }
+  if (token.text === 'null') {
+    p.take();
+    return { kind: 'literal', type: 'dynamic', value: null, span };
+  }
+  if (/^(?:true|false|null)$/i.test(token.text)) {
+    p.take();
+    const lower = token.text.toLowerCase();
+    p.error(span, `${lower} is written in lower case. A field of this name is written ['${token.text}'].`, {
+      title: `Write ${lower}`,
+      replacement: lower,
+    });
+    return lower === 'null'
+      ? { kind: 'literal', type: 'dynamic', value: null, span }
+      : { kind: 'literal', type: 'bool', value: lower === 'true', span };
+  }
+  const name = parseName(p, 'a name');
+  return { kind: 'name', name, span: name.span };
+}
+
+/**
+ *     call = WORD "(" [ argument { "," argument } ] ")"
+ */
+export function parseCall(p: Parser): CallExpr {
+  const callee = parseName(p, 'a function');
+  const args = parseArguments(p);
+  return { kind: 'call', callee, args, span: p.spanFrom(callee.span.start) };
+}
+
+export function parseArguments(p: Parser): readonly Argument[] {
+  const opening = p.open('(', 'before the arguments');
+  if (opening === undefined) return [];
+  return p.withModes({ inDynamic: false, inLet: false }, () => bracketedList(p, opening, () => parseArgument(p)));
+}
+
+/**
+ *     argument = [ name "=" ] expression | pipeline
+ */
+function parseArgument(p: Parser): Argument {
+  const length = nameLength(p);
+  let name: Name | undefined;
+  if (length !== undefined && p.at('=', length)) {
+    name = parseName(p, 'a name');
+    p.take();
+  }
+  const value = isPipelineAt(p) ? parsePipelineValue(p) : p.rules.expression(p);
+  return name === undefined ? { value } : { name, value };
+}
+
+function parsePipelineValue(p: Parser): Expr {
+  return p.nested<Expr>(
+    () => {
+      const query = p.withModes({ inSearch: false, inDynamic: false, inLet: false }, () => p.rules.pipeline(p));
+      return { kind: 'tabular', query, span: query.span };
+    },
+    () => p.errorExpr(),
+  );
+}
+
+function parseSign(p: Parser): Expr {
+  const token = p.peek();
+  switch (token.text) {
+    case '(': {
+      const opening = p.open('(', '')!;
+      const inner = isPipelineAt(p)
+        ? parsePipelineValue(p)
+        : p.withModes({ inLet: false }, () => p.rules.expression(p));
+      p.close(opening);
+      // The brackets belong to the value: what is written around it must cover them.
+      return { ...inner, span: p.spanFrom(token.start) };
+    }
+    case '[':
+      return parseBracket(p);
+    case '{':
+      if (!p.inDynamic) p.error(p.here(), 'An object is written dynamic({"key": value}).');
+      return parseBag(p);
+    case '*':
+      p.take();
+      return { kind: 'star', span: { start: token.start, end: token.end } };
+    case '!': {
+      p.take();
+      p.error(p.spanFrom(token.start), 'Negation is written not(…).');
+      return p.nested(
+        () => parsePrimary(p),
+        () => p.errorExpr(),
+      );
+    }
+    default:
+      p.unexpected('a value');
+      return p.errorExpr();
+  }
+}
+
+function parseBracket(p: Parser): Expr {
+  if (p.inDynamic) return parseArray(p);
+  if (nameLength(p) !== undefined) {
+    const name = parseName(p, 'a name');
+    if (!p.at('(')) return { kind: 'name', name, span: name.span };
+    p.error(name.span, `Functions are called by their plain name: ${name.text}(…).`, {
+      title: 'Remove the quotes',
+      replacement: name.text,
+    });
+    return { kind: 'call', callee: name, args: parseArguments(p), span: p.spanFrom(name.span.start) };
+  }
+  p.error(p.here(), "An array is written dynamic([…]); a quoted name holds one string: ['name'].");
+  return parseArray(p);
+}
+
+/**
+ *     array = "[" [ expression { "," expression } [ "," ] ] "]"     (inside dynamic)
+ */
+function parseArray(p: Parser): Expr {
+  const { start } = p.peek();
+  const opening = p.open('[', '')!;
+  const items = p.withModes({ inDynamic: true, inSearch: false, inLet: false }, () =>
+    bracketedList(p, opening, () => p.rules.expression(p)),
+  );
+  return { kind: 'array', items, span: p.spanFrom(start) };
+}
+
+/**
+ *     bag = "{" [ STRING ":" expression { "," STRING ":" expression } ] "}"     (inside dynamic)
+ */
+function parseBag(p: Parser): Expr {
+  const { start } = p.peek();
+  const opening = p.open('{', '')!;
+  const entries = p.withModes({ inDynamic: true, inSearch: false, inLet: false }, () =>
+    bracketedList(p, opening, () => {
+      const key = parseKey(p);
+      p.expect(':', 'after a key');
+      return { key, value: p.rules.expression(p) };
+    }),
+  );
+  return { kind: 'bag', entries, span: p.spanFrom(start) };
+}
+
+function parseKey(p: Parser): string {
+  const token = p.peek();
+  if (token.kind === 'string') {
+    p.take();
+    return String(token.value);
+  }
+  const fix = { title: 'Quote the key', replacement: JSON.stringify(token.text) };
+  p.unexpected('a key in quotes', token.kind === 'word' ? fix : undefined);
+  if (p.at(':', 1)) p.take();
+  return token.kind === 'word' ? token.text : '';
+}
+
+/**
+ *     dynamic = "dynamic" "(" expression ")"
+ */
+function parseDynamic(p: Parser): Expr {
+  const { start } = p.take();
+  const opening = p.open('(', '')!;
+  const value = p.withModes({ inDynamic: true, inSearch: false, inLet: false }, () => p.rules.expression(p));
+  p.close(opening);
+  const span = p.spanFrom(start);
+  if (value.kind === 'literal' && value.value === null) return { kind: 'literal', type: 'dynamic', value: null, span };
+  return { kind: 'dynamic', value, span };
+}
+
+/**
+ *     typeof = "typeof" "(" type ")"
+ */
+export function parseTypeof(p: Parser): Expr {
+  const { start } = p.take();
+  const opening = p.open('(', '')!;
+  const type = parseType(p);
+  p.close(opening);
+  return { kind: 'typeof', type, span: p.spanFrom(start) };
+}

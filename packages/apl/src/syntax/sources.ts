@@ -1,0 +1,143 @@
+import type { Expr, TableSource, TypedName } from './ast.js';
+import { parseColumns, parseProperties } from './columns.js';
+import { parseExpression } from './expressions.js';
+import { bracketedList, commaList } from './lists.js';
+import { parseName, parseNamePattern, parseTypedName } from './names.js';
+import type { Parser } from './parser.js';
+import { parseArguments } from './primaries.js';
+
+/**
+ *     source = pattern | call | "(" pipeline ")" | table | print | range | datatable | externaldata
+ *
+ * The words are names of datasets unless what follows makes them more.
+ */
+export function parseSource(p: Parser): TableSource {
+  const token = p.peek();
+  if (p.at('(')) return parseNested(p);
+  if (token.kind === 'word') {
+    if (p.at('(', 1)) return parseCallLike(p);
+    if (token.text === 'print' && !isNameEnd(p, 1)) return parsePrint(p);
+    if (token.text === 'range' && p.at('from', 2)) return parseRange(p);
+  }
+  if (token.kind !== 'word' && !p.at('[') && !p.at('*') && token.kind !== 'string') {
+    p.unexpected("a dataset, such as ['name']");
+    return { kind: 'error', span: p.errorExpr().span };
+  }
+  const { quoted, ...pattern } = parseNamePattern(p, "a dataset, such as ['name']");
+  if (p.at('.') && !p.adjacent(1)) p.unexpected('|');
+  if (quoted || !pattern.text.includes('.')) return { kind: 'table', pattern, quoted, span: pattern.span };
+  const replacement = `['${pattern.text}']`;
+  p.error(pattern.span, `A dataset name with a point must be quoted: ${replacement}.`, {
+    title: 'Quote the name',
+    replacement,
+  });
+  return { kind: 'table', pattern, quoted: true, span: pattern.span };
+}
+
+/** Whether a word stands alone, as a dataset name does. */
+export function isNameEnd(p: Parser, ahead: number): boolean {
+  const token = p.peek(ahead);
+  return token.kind === 'end' || [';', '|', ')', ',', '}'].includes(token.text);
+}
+
+function parseNested(p: Parser): TableSource {
+  const { start } = p.peek();
+  const opening = p.open('(', '')!;
+  const query = p.nested(
+    () => p.withModes({ inLet: false }, () => p.rules.pipeline(p)),
+    () => undefined,
+  );
+  p.close(opening);
+  const span = p.spanFrom(start);
+  return query === undefined ? { kind: 'error', span } : { kind: 'nested', query, span };
+}
+
+function parseCallLike(p: Parser): TableSource {
+  const { text, start } = p.peek();
+  switch (text) {
+    case 'table':
+      return parseTableOf(p);
+    case 'datatable':
+      return parseDatatable(p);
+    case 'externaldata':
+      return parseExternaldata(p);
+    case 'print':
+      return parsePrint(p);
+    default: {
+      const callee = parseName(p, 'a function');
+      const args = parseArguments(p);
+      return { kind: 'call', callee, args, span: p.spanFrom(start) };
+    }
+  }
+}
+
+/**
+ *     table = "table" "(" expression ")"
+ */
+function parseTableOf(p: Parser): TableSource {
+  const { start } = p.take();
+  const opening = p.open('(', '')!;
+  const name = parseExpression(p);
+  p.close(opening);
+  return { kind: 'tableOf', name, span: p.spanFrom(start) };
+}
+
+/**
+ *     print = "print" columns
+ */
+function parsePrint(p: Parser): TableSource {
+  const { start } = p.take();
+  return { kind: 'print', columns: parseColumns(p), span: p.spanFrom(start) };
+}
+
+/**
+ *     range = "range" name "from" expression "to" expression "step" expression
+ */
+function parseRange(p: Parser): TableSource {
+  const { start } = p.take();
+  const name = parseName(p, 'a name for the column');
+  p.expect('from', 'after the name of the column');
+  const from = parseExpression(p);
+  p.expect('to', 'before the end of the range');
+  const to = parseExpression(p);
+  p.expect('step', 'before the step of the range');
+  return { kind: 'range', name, from, to, step: parseExpression(p), span: p.spanFrom(start) };
+}
+
+/**
+ *     datatable = "datatable" schema "[" [ expression { "," expression } [ "," ] ] "]"
+ */
+function parseDatatable(p: Parser): TableSource {
+  const { start } = p.take();
+  const columns = parseSchema(p);
+  const opening = p.open('[', 'before the values of the table');
+  if (opening === undefined) return { kind: 'datatable', columns, cells: [], span: p.spanFrom(start) };
+  const cells = p.at(']') ? [] : parseCells(p);
+  p.close(opening);
+  return { kind: 'datatable', columns, cells, span: p.spanFrom(start) };
+}
+
+/**
+ *     externaldata = "externaldata" schema "[" STRING { "," STRING } "]" [ "with" "(" option { "," option } ")" ]
+ */
+function parseExternaldata(p: Parser): TableSource {
+  const { start } = p.take();
+  const columns = parseSchema(p);
+  const opening = p.open('[', 'before the addresses of the files');
+  const urls = opening === undefined ? [] : parseCells(p);
+  if (opening !== undefined) p.close(opening);
+  const options = parseProperties(p);
+  return { kind: 'externaldata', columns, urls, options, span: p.spanFrom(start) };
+}
+
+/**
+ *     schema = "(" name ":" type { "," name ":" type } ")"
+ */
+export function parseSchema(p: Parser): readonly TypedName[] {
+  const opening = p.open('(', 'before the columns: (name: type, …)');
+  return opening === undefined ? [] : bracketedList(p, opening, () => parseTypedName(p, 'a column: name: type'));
+}
+
+function parseCells(p: Parser): readonly Expr[] {
+  return p.withModes({ inLet: false }, () => commaList(p, () => parseExpression(p), { trailing: ']' }));
+}

@@ -1,0 +1,183 @@
+import type { Expr, Name, Program, Statement, Tabular, TypedName } from './ast.js';
+import { parseExpression } from './expressions.js';
+import { bracketedList } from './lists.js';
+import { isPipelineAt } from './lookahead.js';
+import { nameLength, parseName, parseType } from './names.js';
+import type { Parser } from './parser.js';
+import { parsePipedOperators } from './pipeline.js';
+
+/**
+ *     program = { statement ";" } [ pipeline ] [ ";" ]
+ */
+export function parseProgram(p: Parser): Program {
+  const statements: Statement[] = [];
+  let query: Tabular | undefined;
+  while (p.peek().kind !== 'end') {
+    if (p.accept(';') !== undefined) continue;
+    const statement = parseStatement(p);
+    if (statement !== undefined) statements.push(statement);
+    else if (query !== undefined && p.at('|')) query = continuePipeline(p, query);
+    else {
+      if (query !== undefined)
+        p.error(p.here(), 'A text holds one query. Name the earlier one with let, or remove it.');
+      const next = p.rules.pipeline(p);
+      query ??= next;
+    }
+    finishStatement(p);
+  }
+  if (query === undefined) p.error(p.here(), "Expected a query, such as ['dataset'] | count.");
+  const span = { start: 0, end: p.text.length };
+  return query === undefined ? { statements, span } : { statements, query, span };
+}
+
+/** A `;` stood before a pipe: it is reported there, and the pipeline goes on. */
+function continuePipeline(p: Parser, query: Tabular): Tabular {
+  const at = p.text.lastIndexOf(';', p.peek().start);
+  p.error({ start: at, end: at + 1 }, 'The ; ends the query before its next |.', {
+    title: 'Remove ;',
+    replacement: '',
+  });
+  const operators = [...query.operators];
+  parsePipedOperators(p, operators);
+  return { ...query, operators, span: p.spanFrom(query.span.start) };
+}
+
+/** Leaves the parser after `;`, at the end, or where the next statement begins although its `;` is missing. */
+function finishStatement(p: Parser): void {
+  if (p.accept(';') !== undefined || p.peek().kind === 'end') return;
+  if (p.atEnd()) {
+    const { text } = p.take();
+    p.error(p.spanFrom(p.previousEnd - text.length), `This ${text} closes nothing.`, {
+      title: `Remove ${text}`,
+      replacement: '',
+    });
+    if (p.atEnd()) finishStatement(p);
+  }
+}
+
+function parseStatement(p: Parser): Statement | undefined {
+  if (p.at('let') && nameLength(p, 1) !== undefined && !p.at('|', 1)) return parseLet(p);
+  if (p.at('set') && p.peek(1).kind === 'word') return parseSet(p);
+  if (p.at('declare') && p.peek(1).kind === 'word') return parseDeclare(p);
+  return undefined;
+}
+
+/**
+ *     let = "let" name "=" ( pipeline | expression | function )
+ */
+function parseLet(p: Parser): Statement {
+  const { start } = p.take();
+  const name = parseName(p, 'a name');
+  p.expect('=', 'after the name');
+  if (isFunctionAt(p)) return parseFunction(p, start, name);
+  const value = parseValue(p);
+  if (value.kind !== 'pipeline' && p.at('|')) {
+    p.unexpected('; after the value');
+    p.skipTo();
+    while (p.at('|')) {
+      p.take();
+      p.skipTo();
+    }
+  }
+  expectSemicolon(p);
+  return { kind: 'let', name, value, span: p.spanFrom(start) };
+}
+
+function parseValue(p: Parser): Expr | Tabular {
+  if (isPipelineAt(p) && !isScalarInBrackets(p)) return p.rules.pipeline(p);
+  return p.withModes({ inLet: true }, () => parseExpression(p));
+}
+
+/** `(toscalar(T | count)) + 1`: a value that begins with a bracket and goes on after it. */
+function isScalarInBrackets(p: Parser): boolean {
+  const closing = p.at('(') ? p.closingOf() : undefined;
+  if (closing === undefined) return false;
+  const after = p.peek(closing + 1);
+  return after.kind === 'punctuation'
+    ? !['|', ';', ')', '}', '[', '('].includes(after.text)
+    : after.kind === 'word' && !after.startsLine;
+}
+
+function expectSemicolon(p: Parser): void {
+  if (p.at(';') || p.atEnd()) return;
+  const end = p.previousEnd;
+  p.error({ start: end, end }, `Expected ; after the statement, but found ${p.describe()}.`, {
+    title: 'Insert ;',
+    replacement: ';',
+  });
+  if (!p.peek().startsLine) p.skipTo();
+}
+
+/** `(x: long) {` or `() {` */
+function isFunctionAt(p: Parser): boolean {
+  const closing = p.at('(') ? p.closingOf() : undefined;
+  return closing !== undefined && p.at('{', closing + 1);
+}
+
+type Parameter = TypedName & { readonly default?: Expr; readonly tabular?: boolean };
+
+/**
+ *     function = "(" [ parameter { "," parameter } ] ")" "{" ( pipeline | expression ) [ ";" ] "}"
+ */
+function parseFunction(p: Parser, start: number, name: Name): Statement {
+  const params = bracketedList(p, p.open('(', '')!, () => parseParameter(p));
+  const opening = p.open('{', 'before the body of the function')!;
+  const body = isPipelineAt(p) && !isScalarInBrackets(p) ? p.rules.pipeline(p) : parseExpression(p);
+  p.accept(';');
+  p.close(opening);
+  expectSemicolon(p);
+  return { kind: 'letFunction', name, params, body, span: p.spanFrom(start) };
+}
+
+/**
+ *     parameter = name [ ":" ( type [ "=" expression ] | schema ) ]
+ *
+ * A schema, or `(*)`, makes it a table.
+ */
+function parseParameter(p: Parser): Parameter {
+  const name = parseName(p, 'a parameter');
+  if (p.accept(':') === undefined) return { name };
+  const opening = p.at('(') ? p.open('(', '') : undefined;
+  if (opening !== undefined) {
+    while (!p.at(')') && p.peek().kind !== 'end') p.skip();
+    p.close(opening);
+    return { name, tabular: true };
+  }
+  const type = parseType(p);
+  return p.accept('=') === undefined ? { name, type } : { name, type, default: parseExpression(p) };
+}
+
+/**
+ *     set = "set" WORD [ "=" expression ]
+ */
+function parseSet(p: Parser): Statement {
+  const { start } = p.take();
+  const name = parseName(p, 'the name of an option');
+  const value = p.accept('=') === undefined ? undefined : p.withModes({ inLet: true }, () => parseExpression(p));
+  expectSemicolon(p);
+  return { kind: 'set', name, ...(value && { value }), span: p.spanFrom(start) };
+}
+
+/**
+ *     declare = "declare" "query_parameters" "(" name ":" type [ "=" expression ] { "," … } ")"
+ */
+function parseDeclare(p: Parser): Statement {
+  const { start } = p.take();
+  if (!p.at('query_parameters')) {
+    const fix = { title: 'Write query_parameters', replacement: 'query_parameters' };
+    p.unexpected('query_parameters after declare', fix);
+    p.take();
+  } else p.take();
+  const opening = p.open('(', 'before the parameters');
+  const params =
+    opening === undefined
+      ? []
+      : bracketedList(p, opening, () => {
+          const name = parseName(p, 'a parameter: name: type = default');
+          p.expect(':', 'after the name of a parameter');
+          const type = parseType(p);
+          return p.accept('=') === undefined ? { name, type } : { name, type, default: parseExpression(p) };
+        });
+  expectSemicolon(p);
+  return { kind: 'declare', params, span: p.spanFrom(start) };
+}

@@ -1,0 +1,36 @@
+/**
+ * The candidate nearest to `written`, for "did you mean": undefined when none is near. Case counts little, swapped
+ * neighbours count once, and longer words may differ more.
+ */
+export function nearest(written: string, candidates: Iterable<string>): string | undefined {
+  const word = written.toLowerCase();
+  const allowed = word.length <= 3 ? 1 : word.length <= 6 ? 2 : 3;
+  let best: string | undefined;
+  let bestDistance = allowed + 1;
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - word.length) >= bestDistance) continue;
+    const found = distance(word, candidate.toLowerCase());
+    // A replacement of every letter is no resemblance.
+    if (found < bestDistance && found < Math.max(candidate.length, word.length) - 1)
+      [best, bestDistance] = [candidate, found];
+  }
+  return best;
+}
+
+/** Edits from `a` to `b`: insert, delete, replace, swap neighbours. */
+function distance(a: string, b: string): number {
+  let beforePrevious: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replace = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      let cost = Math.min(previous[j]! + 1, current[j - 1]! + 1, replace);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, beforePrevious[j - 2]! + 1);
+      current.push(cost);
+    }
+    [beforePrevious, previous] = [previous, current];
+  }
+  return previous[b.length]!;
+}

@@ -1,0 +1,79 @@
+const MICRO = 1_000n;
+const MILLI = 1_000n * MICRO;
+const SECOND = 1_000n * MILLI;
+const MINUTE = 60n * SECOND;
+const HOUR = 60n * MINUTE;
+const DAY = 24n * HOUR;
+
+/** Nanoseconds of each unit a timespan literal may end in. */
+const units: readonly (readonly [nanoseconds: bigint, ...names: string[]])[] = [
+  [DAY, 'd', 'day', 'days'],
+  [HOUR, 'h', 'hr', 'hrs', 'hour', 'hours'],
+  [MINUTE, 'm', 'min', 'mins', 'minute', 'minutes'],
+  [SECOND, 's', 'sec', 'secs', 'second', 'seconds'],
+  [MILLI, 'ms', 'milli', 'millis', 'millisecond', 'milliseconds'],
+  [MICRO, 'us', 'µs', 'μs', 'micro', 'micros', 'microsecond', 'microseconds'],
+  [100n, 'tick', 'ticks'],
+  [1n, 'ns', 'nano', 'nanos', 'nanosecond', 'nanoseconds'],
+];
+
+export const timespanUnits: ReadonlyMap<string, bigint> = new Map(
+  units.flatMap(([nanoseconds, ...names]) => names.map((name) => [name, nanoseconds] as const)),
+);
+
+/** The largest signed 64-bit integer: longs, datetimes and timespans are stored as such. */
+export const MAX_LONG = 9_223_372_036_854_775_807n;
+
+/**
+ * Nanoseconds of a decimal number of units, truncated below a nanosecond. `digits` is what the lexer reads as a number
+ * (`1`, `1.5`, `1e3`). Undefined when it exceeds 64 bits.
+ */
+export function scaleToNanoseconds(digits: string, unit: bigint): bigint | undefined {
+  const [, whole = '', fraction = '', exponent = '0'] = /^(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(digits) ?? [];
+  const shift = Number(exponent) - fraction.length;
+  const mantissa = BigInt(whole + fraction || '0');
+  if (mantissa === 0n) return 0n;
+  if (shift > 20) return undefined;
+  if (shift < -(whole.length + fraction.length + 20)) return 0n;
+  const nanoseconds = shift >= 0 ? mantissa * unit * 10n ** BigInt(shift) : (mantissa * unit) / 10n ** BigInt(-shift);
+  return nanoseconds > MAX_LONG ? undefined : nanoseconds;
+}
+
+/**
+ * Reads the text of `timespan(…)`: `15s`, `1h30m`, or `[-][days.]hours:minutes[:seconds[.fraction]]`.
+ * Returns nanoseconds, undefined when it is neither or exceeds 64 bits.
+ */
+export function parseTimespan(text: string): bigint | undefined {
+  const trimmed = text.trim();
+  const negative = trimmed.startsWith('-');
+  const magnitude = negative ? trimmed.slice(1).trim() : trimmed;
+  const value = parseClock(magnitude) ?? parseUnits(magnitude);
+  if (value === undefined || value > MAX_LONG) return undefined;
+  return negative ? -value : value;
+}
+
+function parseClock(text: string): bigint | undefined {
+  const match = /^(?:(\d{1,7})\.)?(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d{1,9}))?)?$/.exec(text);
+  if (match === null) return undefined;
+  const [, days = '0', hours = '0', minutes = '0', seconds = '0', fraction = ''] = match;
+  if (Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return undefined;
+  return (
+    BigInt(days) * DAY +
+    BigInt(hours) * HOUR +
+    BigInt(minutes) * MINUTE +
+    BigInt(seconds) * SECOND +
+    BigInt(fraction.padEnd(9, '0'))
+  );
+}
+
+function parseUnits(text: string): bigint | undefined {
+  if (!/^(?:\d+(?:\.\d+)?[a-zµμ]+)+$/.test(text)) return undefined;
+  let total = 0n;
+  for (const [, digits = '', name = ''] of text.matchAll(/(\d+(?:\.\d+)?)([a-zµμ]+)/g)) {
+    const unit = timespanUnits.get(name);
+    const part = unit === undefined ? undefined : scaleToNanoseconds(digits, unit);
+    if (part === undefined) return undefined;
+    total += part;
+  }
+  return total;
+}
