@@ -1,5 +1,4 @@
-import Type from 'typebox';
-import type { Static } from 'typebox';
+import { Type, type Static } from 'typebox';
 
 /** What can be allowed, declared once: scope → resource → actions. Schemas, checks, roles and the access walk derive from these tables. */
 

@@ -116,6 +116,10 @@ export interface Route {
   readonly examples: readonly Example[];
   /** Bytes of body accepted; default is the limit for JSON requests. */
   readonly maxBodyBytes?: number;
+  /** Whose limit headers a refusal for rate also carries. */
+  readonly limitFamily?: 'Ingest' | 'Query';
+  /** Called when the caller is known to be allowed and before the body is read; throws to refuse a body that could not be handled. */
+  admit?(): void;
   handle(call: Call): Promise<Answer> | Answer;
 }
 

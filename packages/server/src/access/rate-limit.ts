@@ -1,0 +1,63 @@
+import type { Clock } from '../metadata/clock.js';
+
+const minute = 60_000;
+
+export interface RateAnswer {
+  readonly allowed: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  /** When the count starts anew, seconds since the epoch. */
+  readonly reset: number;
+}
+
+/** Counts requests a minute for each caller. All counts start anew together, so that nothing is kept of callers who went away. */
+export class RateLimit {
+  readonly #limit: number;
+  readonly #clock: Clock;
+  readonly #counts = new Map<string, number>();
+  #window = -1;
+
+  constructor(limit: number, clock: Clock = Date.now) {
+    this.#limit = limit;
+    this.#clock = clock;
+  }
+
+  /** Counts one request of a caller, unless the caller has none left. */
+  take(caller: string): RateAnswer {
+    const used = this.#used(caller);
+    if (used < this.#limit) this.#counts.set(caller, used + 1);
+    return this.#answer(used < this.#limit, used + 1);
+  }
+
+  /** Whether the caller has requests left, without counting one. */
+  peek(caller: string): RateAnswer {
+    const used = this.#used(caller);
+    return this.#answer(used < this.#limit, used);
+  }
+
+  #used(caller: string): number {
+    const window = Math.floor(this.#clock() / minute);
+    if (window !== this.#window) {
+      this.#window = window;
+      this.#counts.clear();
+    }
+    return this.#counts.get(caller) ?? 0;
+  }
+
+  #answer(allowed: boolean, used: number): RateAnswer {
+    const remaining = Math.max(0, this.#limit - used);
+    return { allowed, limit: this.#limit, remaining, reset: ((this.#window + 1) * minute) / 1000 };
+  }
+}
+
+/** Headers of one family of limits, `X-RateLimit-…`. */
+export function limitHeaders(
+  family: 'Rate' | 'Ingest' | 'Query',
+  { limit, remaining, reset }: RateAnswer,
+): Record<string, string> {
+  return {
+    [`x-${family.toLowerCase()}limit-limit`]: String(limit),
+    [`x-${family.toLowerCase()}limit-remaining`]: String(remaining),
+    [`x-${family.toLowerCase()}limit-reset`]: String(reset),
+  };
+}

@@ -1,0 +1,56 @@
+import { type Capabilities, datasetResources, noCapabilities, orgResources, viewResources } from './capabilities.js';
+
+/** The roles every organisation has; they cannot be changed. Roles made by users are documents like any other (metadata/access.ts). */
+export interface BuiltInRole {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly capabilities: Capabilities;
+}
+
+type Resources = Readonly<Record<string, readonly string[]>>;
+
+/** Capabilities for every resource, with the actions that are kept. */
+function all(keep: (action: string, resource: string) => boolean): Capabilities {
+  const select = (resources: Resources) =>
+    Object.fromEntries(
+      Object.entries(resources)
+        .map(([resource, actions]) => [resource, actions.filter((action) => keep(action, resource))] as const)
+        .filter(([, actions]) => actions.length > 0),
+    );
+  return {
+    datasetCapabilities: { '*': select(datasetResources) },
+    orgCapabilities: select(orgResources),
+    viewCapabilities: { '*': select(viewResources) },
+  };
+}
+
+/** Resources that are about who may do what; a plain user only does things. */
+const administration: readonly string[] = ['apiTokens', 'auditLog', 'billing', 'rbac', 'sharedAccessKeys', 'users'];
+
+export const builtInRoles: readonly BuiltInRole[] = [
+  { id: 'owner', name: 'owner', description: 'May do everything.', capabilities: all(() => true) },
+  {
+    id: 'admin',
+    name: 'admin',
+    description: 'May do everything but change what is paid for.',
+    capabilities: all((action, resource) => resource !== 'billing' || action === 'read'),
+  },
+  {
+    id: 'user',
+    name: 'user',
+    description: 'May do everything with data and what is built on it; not with tokens, users and roles.',
+    capabilities: all((_, resource) => !administration.includes(resource)),
+  },
+  {
+    id: 'read-only',
+    name: 'read-only',
+    description: 'May look at everything but administration.',
+    capabilities: all((action, resource) => action === 'read' && !administration.includes(resource)),
+  },
+  { id: 'none', name: 'none', description: 'May do nothing by itself.', capabilities: noCapabilities },
+];
+
+/** A built-in role by id or name. */
+export const builtInRole = (idOrName: string): BuiltInRole | undefined =>
+  builtInRoles.find(({ id, name }) => id === idOrName || name === idOrName);

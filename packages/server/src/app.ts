@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { Logger } from 'pino';
+import type { Principal } from './access/allowed.js';
+import { Authenticator } from './access/authenticate.js';
+import { RateLimit } from './access/rate-limit.js';
+import { actorOf, type AuditSink } from './audit.js';
+import { type ErrorCode, httpError } from './errors.js';
+import type { Clock } from './metadata/clock.js';
+import type { Metadata } from './metadata/metadata.js';
+import type { Metrics } from './metrics.js';
+import { connectionError, errorAnswer, type ErrorTranslator, toHttpError } from './routes/error-answers.js';
+import { checkTable, methodsOf, routerPath } from './routes/paths.js';
+import type { Route } from './routes/route.js';
+import { applyCors, securityHeaders } from './routes/security.js';
+import { admit, answer, type Gate } from './routes/serve.js';
+import type { Settings } from './settings.js';
+
+export interface AppOptions {
+  readonly settings: Settings;
+  readonly metadata: Metadata;
+  /** The whole table. */
+  readonly routes: readonly Route[];
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly audit?: AuditSink;
+  /** Knows the errors of the storage, the log and the engine. */
+  readonly translate?: ErrorTranslator;
+  readonly clock?: Clock;
+  /** PEM texts of `tls-cert` and `tls-key`. */
+  readonly tls?: { readonly cert: string; readonly key: string };
+}
+
+/** What is noted of a request while it runs. */
+interface Course {
+  readonly route: Route | undefined;
+  principal: Principal;
+  failure?: { readonly code: ErrorCode; readonly message: string };
+}
+
+const newTraceId = (): string => randomBytes(16).toString('hex');
+
+/**
+ * Makes the HTTP server from the table of routes. It is not listening yet; tests talk to it with `inject`.
+ * @throws Error when the table contradicts itself
+ */
+export function buildApp(options: AppOptions): FastifyInstance {
+  const { settings, metadata, routes, logger, metrics, audit, translate, clock = Date.now } = options;
+  checkTable(routes);
+  const courses = new WeakMap<FastifyRequest, Course>();
+  const courseOf = (request: FastifyRequest): Course =>
+    courses.get(request) ?? { route: undefined, principal: { kind: 'anonymous' } };
+  const gate: Gate = {
+    settings,
+    authenticator: new Authenticator(metadata, clock),
+    requests: new RateLimit(settings.requestsPerMinute, clock),
+    failedLogins: new RateLimit(settings.failedLoginsPerMinute, clock),
+  };
+  const fixedHeaders = securityHeaders(settings);
+  let closing = false;
+
+  const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const bodyLimit = courseOf(request).route?.maxBodyBytes ?? settings.maxJsonBodyBytes;
+    const found = toHttpError(error, { settings, traceId: request.id, bodyLimit, translate });
+    const result = errorAnswer(found, settings);
+    if (result.status >= 500) request.log.error({ err: found.cause ?? found }, found.message);
+    metrics.count('http_refusals_total', 1, { code: result.code });
+    const course = courses.get(request);
+    if (course !== undefined) course.failure = { code: result.code, message: found.message };
+    return reply
+      .code(result.status)
+      .headers({ ...fixedHeaders, 'x-axiom-trace-id': request.id, ...result.headers })
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(result.body));
+  };
+
+  const app = fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    requestIdLogLabel: 'traceId',
+    genReqId: newTraceId,
+    bodyLimit: settings.maxJsonBodyBytes,
+    requestTimeout: settings.requestTimeout,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: settings.maxUrlBytes, ignoreTrailingSlash: true },
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    clientErrorHandler: (error, socket) => refuseConnection(error, socket, settings),
+    // Unfinished headers are not worth waiting for as long as a body.
+    http: { maxHeaderSize: settings.maxHeaderBytes, headersTimeout: Math.min(60_000, settings.requestTimeout) },
+    ...(options.tls === undefined ? {} : { https: { ...options.tls, maxHeaderSize: settings.maxHeaderBytes } }),
+  }) as unknown as FastifyInstance;
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.setErrorHandler(sendError);
+  app.setNotFoundHandler((request) => {
+    const path = pathOf(request);
+    const allowed = methodsOf(routes, path);
+    if (allowed.length === 0) throw httpError('route-not-found', { method: request.method, path });
+    throw httpError(
+      'method-not-allowed',
+      { method: request.method, path, allowed: allowed.join(', ') },
+      { headers: { allow: allowed.join(', ') } },
+    );
+  });
+  app.addHook('preClose', (done) => {
+    closing = true;
+    done();
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ ...fixedHeaders, 'x-axiom-trace-id': request.id });
+    if (closing) throw httpError('shutting-down', {}, { headers: { connection: 'close', 'retry-after': '5' } });
+    if (Buffer.byteLength(request.raw.url ?? '') > settings.maxUrlBytes)
+      throw httpError('url-too-long', { limit: settings.maxUrlBytes });
+    if (applyCors(settings, request, reply)) return reply.code(204).send();
+    return undefined;
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const { route, principal, failure } = courseOf(request);
+    const seconds = reply.elapsedTime / 1000;
+    const operation = route?.operation ?? 'none';
+    const status = reply.statusCode;
+    metrics.count('http_requests_total', 1, { route: operation, status: String(status) });
+    metrics.observe('http_request_seconds', seconds, { route: operation });
+    request.log.info(
+      {
+        method: request.method,
+        path: pathOf(request),
+        operation,
+        status,
+        seconds,
+        actor: actorOf(principal),
+        ...failure,
+      },
+      'request',
+    );
+    if (route === undefined || audit === undefined) return;
+    const outcome = outcomeOf(route, request.method, status);
+    if (outcome === undefined) return;
+    audit({
+      _time: new Date(clock()).toISOString(),
+      outcome,
+      operation,
+      method: request.method,
+      path: pathOf(request),
+      status,
+      ...failure,
+      actor: actorOf(principal),
+      address: request.ip,
+      traceId: request.id,
+    });
+  });
+
+  for (const route of routes) {
+    app.route({
+      method: route.method,
+      url: routerPath(route.path),
+      bodyLimit: route.maxBodyBytes ?? settings.maxJsonBodyBytes,
+      onRequest: async (request, reply) => {
+        const course: Course = { route, principal: { kind: 'anonymous' } };
+        courses.set(request, course);
+        course.principal = await admit(gate, route, request, reply);
+      },
+      handler: (request, reply) => answer(settings, route, request, reply, courseOf(request).principal),
+    });
+  }
+  return app;
+}
+
+/** Events and queries are not audited one by one: only who was refused. */
+function outcomeOf(route: Route, method: string, status: number): 'changed' | 'refused' | 'failed' | undefined {
+  if (status === 401 || status === 403 || status === 429) return 'refused';
+  if (method === 'GET' || method === 'HEAD' || route.limitFamily !== undefined) return undefined;
+  return status < 400 ? 'changed' : 'failed';
+}
+
+/** The path as sent, without the query string, which may hold what is nobody's business. */
+function pathOf(request: FastifyRequest): string {
+  const url = request.raw.url ?? '';
+  const end = url.search(/[?#]/);
+  return end < 0 ? url : url.slice(0, end);
+}
+
+/** Answers bytes that are no request, in the shape of every other error. */
+function refuseConnection(error: Error, socket: Socket, settings: Settings): void {
+  if (socket.destroyed || !socket.writable || ('code' in error && error.code === 'ECONNRESET')) {
+    socket.destroy();
+    return;
+  }
+  const { status, body } = errorAnswer(connectionError(error, settings), settings);
+  const text = JSON.stringify(body);
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(text)}\r\nX-Axiom-Trace-Id: ${newTraceId()}\r\nConnection: close\r\n\r\n${text}`,
+  );
+}

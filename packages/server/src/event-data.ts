@@ -1,0 +1,44 @@
+/** What the resource routes ask of the stored events. */
+
+export interface DatasetRef {
+  /** Number of the dataset, never used again after a deletion. */
+  readonly datasetId: number;
+  readonly name: string;
+}
+
+export interface StoredField {
+  readonly name: string;
+  /** One type, or several joined by `|`. */
+  readonly type: string;
+}
+
+export interface DatasetSize {
+  readonly rows: number;
+  /** Bytes on disk, compressed. */
+  readonly bytes: number;
+  /** Bytes before compression. */
+  readonly rawBytes: number;
+  /** Nanoseconds since the epoch; absent while the dataset is empty. */
+  readonly minTime?: bigint;
+  readonly maxTime?: bigint;
+}
+
+export interface DataHealth {
+  readonly ready: boolean;
+  /** What is wrong or worth knowing, in words for an operator; part of `/healthz`. */
+  readonly reasons: readonly string[];
+}
+
+export interface EventData {
+  /** Makes room for a new dataset; may be called again for one that exists. */
+  createDataset(dataset: DatasetRef): Promise<void>;
+  /** Removes all data at once; may be called again for one that is gone. */
+  deleteDataset(dataset: DatasetRef): Promise<void>;
+  /** Removes events with `_time` before `olderThan` (nanoseconds since the epoch); how many. */
+  trim(dataset: DatasetRef, olderThan: bigint): Promise<number>;
+  /** Removes columns no event uses; names of the fields that went. */
+  vacuum(dataset: DatasetRef): Promise<readonly string[]>;
+  fields(dataset: DatasetRef): readonly StoredField[];
+  info(dataset: DatasetRef): Promise<DatasetSize>;
+  health(): DataHealth;
+}

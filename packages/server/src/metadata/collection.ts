@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { httpError } from '../errors.js';
+import type { Connection, Database } from './database.js';
+
+/** A kind of resource whose records are documents, and the rules they keep. */
+export interface CollectionRules<T> {
+  /** Name of the collection in the file; never changes. */
+  readonly name: string;
+  /** What messages call one of them: `annotation`. */
+  readonly kind: string;
+  /** Ids start so: `ann_`. */
+  readonly prefix: string;
+  /** What must be unique in the collection. */
+  readonly unique?: (value: T) => string;
+  /** Dataset the record disappears with. */
+  readonly datasetId?: (value: T) => number;
+}
+
+/**
+ * Records of one kind, each kept as one JSON document in the table `documents`. What `create` and `update` answer is what `get` and `list` give
+ * afterwards, to the byte: the document itself.
+ */
+export class Collection<T extends { readonly id: string }> {
+  readonly #database: Database;
+  readonly #rules: CollectionRules<T>;
+
+  constructor(database: Database, rules: CollectionRules<T>) {
+    this.#database = database;
+    this.#rules = rules;
+  }
+
+  /** All records, oldest first. */
+  async list(connection: Connection = this.#database): Promise<readonly T[]> {
+    const rows = await connection
+      .selectFrom('documents')
+      .select('body')
+      .where('collection', '=', this.#rules.name)
+      .orderBy('position')
+      .execute();
+    return rows.map(({ body }) => JSON.parse(body) as T);
+  }
+
+  /** Records that disappear with a dataset, oldest first. */
+  async ofDataset(datasetId: number): Promise<readonly T[]> {
+    const rows = await this.#database
+      .selectFrom('documents')
+      .select('body')
+      .where('collection', '=', this.#rules.name)
+      .where('dataset_id', '=', datasetId)
+      .orderBy('position')
+      .execute();
+    return rows.map(({ body }) => JSON.parse(body) as T);
+  }
+
+  /** @throws HttpError `not-found` */
+  async get(id: string, connection: Connection = this.#database): Promise<T> {
+    const found = await this.find('id', id, connection);
+    if (found === undefined) throw httpError('not-found', { kind: this.#rules.kind, name: id });
+    return found;
+  }
+
+  /** The record with an id or a unique key. */
+  async find(by: 'id' | 'unique_key', value: string, connection: Connection = this.#database): Promise<T | undefined> {
+    const row = await connection
+      .selectFrom('documents')
+      .select('body')
+      .where('collection', '=', this.#rules.name)
+      .where(by, '=', value)
+      .executeTakeFirst();
+    return row === undefined ? undefined : (JSON.parse(row.body) as T);
+  }
+
+  /** @throws HttpError `already-exists` */
+  async create(value: Omit<T, 'id'>): Promise<T> {
+    const record = { id: `${this.#rules.prefix}${randomBytes(12).toString('hex')}`, ...value } as T;
+    await this.#database.transaction().execute(async (connection) => {
+      await this.#checkUnique(record, connection);
+      await connection
+        .insertInto('documents')
+        .values({ collection: this.#rules.name, id: record.id, ...this.#row(record) })
+        .execute();
+    });
+    return record;
+  }
+
+  /**
+   * Replaces a record by what `change` makes of it.
+   * @throws HttpError `not-found`, `already-exists`, and whatever `change` throws; then nothing changes
+   */
+  async update(id: string, change: (present: T) => T): Promise<T> {
+    return this.#database.transaction().execute((connection) => this.updateWithin(connection, id, change));
+  }
+
+  /** `update` as a part of a transaction. */
+  async updateWithin(connection: Connection, id: string, change: (present: T) => T): Promise<T> {
+    const record = { ...change(await this.get(id, connection)), id };
+    await this.#checkUnique(record, connection);
+    await connection
+      .updateTable('documents')
+      .set(this.#row(record))
+      .where('collection', '=', this.#rules.name)
+      .where('id', '=', id)
+      .execute();
+    return record;
+  }
+
+  /** @throws HttpError `not-found` */
+  async delete(id: string): Promise<T> {
+    return this.#database.transaction().execute(async (connection) => {
+      const record = await this.get(id, connection);
+      await connection
+        .deleteFrom('documents')
+        .where('collection', '=', this.#rules.name)
+        .where('id', '=', id)
+        .execute();
+      return record;
+    });
+  }
+
+  #row(record: T) {
+    return {
+      unique_key: this.#rules.unique?.(record) ?? null,
+      dataset_id: this.#rules.datasetId?.(record) ?? null,
+      body: JSON.stringify(record),
+    };
+  }
+
+  async #checkUnique(record: T, connection: Connection): Promise<void> {
+    const key = this.#rules.unique?.(record);
+    if (key === undefined) return;
+    const holder = await this.find('unique_key', key, connection);
+    if (holder !== undefined && holder.id !== record.id) {
+      throw httpError('already-exists', { kind: this.#rules.kind, name: displayKey(key) });
+    }
+  }
+}
+
+/** Keys of several parts are JSON arrays; people read the last part, the name. */
+function displayKey(key: string): string {
+  return key.startsWith('["') ? (JSON.parse(key) as string[]).at(-1)! : key;
+}

@@ -1,0 +1,83 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Kysely, SqliteDialect, type Generated, type Transaction } from 'kysely';
+import LibsqlDatabase from 'libsql';
+import { migrate } from './migrations.js';
+
+/** Tables of the metadata. Times are RFC 3339 texts; what is an object or a list is JSON text. */
+export interface Tables {
+  org: { id: string; name: string; created: string; modified: string };
+  datasets: {
+    /** Never used again after a deletion (AUTOINCREMENT). */
+    id: Generated<number>;
+    name: string;
+    description: string;
+    who: string;
+    kind: string;
+    created: string;
+    updated: string;
+    use_retention: number;
+    retention_days: number;
+    map_fields: string;
+    edge_deployment: string;
+    vacuumed: string | null;
+  };
+  /** Datasets whose record is gone and whose data is still to be removed. */
+  dropped_datasets: { id: number; name: string; dropped: string };
+  fields: { dataset_id: number; name: string; unit: string; hidden: number; description: string };
+  /** Fields the events of a dataset brought, by physical name, and where their values lie (`column` or `overflow`). */
+  stored_fields: { dataset_id: number; physical: string; place: 'column' | 'overflow' };
+  /** Log positions up to which a dataset is never replayed. Decimal text: SQLite's driver would round them. */
+  checkpoints: { dataset_id: number; position: string };
+  users: { id: string; email: string; name: string; role: string; created: string };
+  tokens: {
+    id: string;
+    kind: 'api' | 'personal';
+    hash: string;
+    name: string;
+    description: string;
+    user_id: string;
+    capabilities: string;
+    created: string;
+    expires: string | null;
+  };
+  /** Resources that are kept as one document each; see collection.ts. */
+  documents: {
+    collection: string;
+    id: string;
+    /** Unique in the collection where it is not null. */
+    unique_key: string | null;
+    /** The dataset it belongs to and disappears with. */
+    dataset_id: number | null;
+    position: Generated<number>;
+    body: string;
+  };
+}
+
+export type Database = Kysely<Tables>;
+/** A database or a transaction on it. */
+export type Connection = Database | Transaction<Tables>;
+
+export const inMemory = ':memory:';
+
+/**
+ * Opens the metadata, making the file and bringing its tables up to date.
+ * @param file path, or `inMemory`
+ * @throws Error when the file is not a database, is newer than this program, or cannot be read
+ */
+export async function openDatabase(file: string): Promise<Database> {
+  if (file !== inMemory) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const sqlite = new LibsqlDatabase(file);
+  // Each statement alone: the client runs only the first of several. FULL: a commit is on disk when it returns.
+  for (const pragma of [
+    'journal_mode = WAL',
+    'synchronous = FULL',
+    'foreign_keys = ON',
+    'busy_timeout = 5000',
+    'trusted_schema = OFF',
+  ]) {
+    sqlite.exec(`PRAGMA ${pragma}`);
+  }
+  migrate(sqlite);
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }) });
+}

@@ -1,0 +1,35 @@
+import { httpError } from '../errors.js';
+
+const pattern = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,126}[A-Za-z0-9])?$/;
+
+/** Datasets the server fills itself have names that start so. */
+const ownPrefix = 'millrace-';
+export const auditDataset = `${ownPrefix}audit`;
+
+/**
+ * Refuses names that are no dataset's. Starting with a letter or digit keeps `_apl`, `_fields` and the like free for paths.
+ * @throws HttpError `invalid-request`
+ */
+export function checkDatasetName(name: string): void {
+  if (!pattern.test(name)) {
+    throw httpError('invalid-request', {
+      problem: `'${name}' cannot be the name of a dataset: use 1 to 128 letters, digits, "-", "_" and ".", with a letter or digit at both ends`,
+    });
+  }
+  if (name.toLowerCase().startsWith(ownPrefix)) {
+    throw httpError('invalid-request', {
+      problem: `'${name}' cannot be the name of a dataset: "${ownPrefix}" is reserved`,
+    });
+  }
+}
+
+const mapFieldPattern = /^[A-Za-z0-9](?:[A-Za-z0-9_.-]*[A-Za-z0-9])?$/;
+
+/** @throws HttpError `invalid-request` */
+export function checkMapFieldName(name: string): void {
+  if (!mapFieldPattern.test(name) || name.length > 200) {
+    throw httpError('invalid-request', {
+      problem: `'${name}' cannot be a map field: use up to 200 letters, digits, "_", "." and "-", with a letter or digit at both ends`,
+    });
+  }
+}

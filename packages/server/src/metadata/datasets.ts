@@ -1,0 +1,197 @@
+import type { Selectable } from 'kysely';
+import { httpError } from '../errors.js';
+import { type Clock, timestamp } from './clock.js';
+import type { Connection, Database, Tables } from './database.js';
+
+export interface DatasetRecord {
+  /** Number of its table; never used again after a deletion. */
+  readonly datasetId: number;
+  readonly name: string;
+  readonly description: string;
+  readonly who: string;
+  readonly kind: string;
+  readonly created: string;
+  readonly updatedAt: string;
+  readonly useRetentionPeriod: boolean;
+  readonly retentionDays: number;
+  readonly mapFields: readonly string[];
+  readonly edgeDeployment: string;
+  /** When it was last vacuumed. */
+  readonly vacuumed?: string;
+}
+
+export interface NewDataset {
+  readonly name: string;
+  readonly who: string;
+  readonly description?: string;
+  readonly kind?: string;
+  readonly useRetentionPeriod?: boolean;
+  readonly retentionDays?: number;
+  readonly edgeDeployment?: string;
+}
+
+/** Members that may change; one that is missing stays. */
+export type DatasetChange = Partial<
+  Pick<DatasetRecord, 'description' | 'useRetentionPeriod' | 'retentionDays' | 'mapFields' | 'vacuumed'>
+>;
+
+/** A dataset whose record is gone and whose data is still to be removed. */
+export interface DroppedDataset {
+  readonly datasetId: number;
+  readonly name: string;
+}
+
+/**
+ * The datasets. All of them are also held in memory, because every ingest and query asks for one: readers never wait, and see a change as soon as
+ * it is on disk.
+ */
+export class DatasetStore {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  #byName: ReadonlyMap<string, DatasetRecord> = new Map();
+  #loads = 0;
+  #loaded = 0;
+
+  private constructor(database: Database, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  static async open(database: Database, clock: Clock): Promise<DatasetStore> {
+    const store = new DatasetStore(database, clock);
+    await store.#load();
+    return store;
+  }
+
+  /** All datasets in the order of their names. */
+  list(): readonly DatasetRecord[] {
+    return [...this.#byName.values()];
+  }
+
+  find(name: string): DatasetRecord | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** @throws HttpError `dataset-not-found` */
+  get(name: string): DatasetRecord {
+    const found = this.#byName.get(name);
+    if (found === undefined) throw httpError('dataset-not-found', { name });
+    return found;
+  }
+
+  /** @throws HttpError `already-exists` */
+  async create(dataset: NewDataset): Promise<DatasetRecord> {
+    const now = timestamp(this.#clock);
+    return this.#change(async (connection) => {
+      const present = await connection
+        .selectFrom('datasets')
+        .select('id')
+        .where('name', '=', dataset.name)
+        .executeTakeFirst();
+      if (present !== undefined) throw httpError('already-exists', { kind: 'dataset', name: dataset.name });
+      await connection
+        .insertInto('datasets')
+        .values({
+          name: dataset.name,
+          description: dataset.description ?? '',
+          who: dataset.who,
+          kind: dataset.kind ?? 'axiom:events:v1',
+          created: now,
+          updated: now,
+          use_retention: Number(dataset.useRetentionPeriod ?? false),
+          retention_days: dataset.retentionDays ?? 0,
+          map_fields: '[]',
+          edge_deployment: dataset.edgeDeployment ?? '',
+          vacuumed: null,
+        })
+        .execute();
+      return dataset.name;
+    });
+  }
+
+  /**
+   * Changes a dataset; `change` gets the present record and answers the members to set.
+   * @throws HttpError `dataset-not-found`, and whatever `change` throws, in which case nothing changes
+   */
+  async update(name: string, change: (present: DatasetRecord) => DatasetChange): Promise<DatasetRecord> {
+    return this.#change(async (connection) => {
+      const row = await connection.selectFrom('datasets').selectAll().where('name', '=', name).executeTakeFirst();
+      if (row === undefined) throw httpError('dataset-not-found', { name });
+      const next = { ...recordOf(row), ...change(recordOf(row)) };
+      await connection
+        .updateTable('datasets')
+        .set({
+          description: next.description,
+          use_retention: Number(next.useRetentionPeriod),
+          retention_days: next.retentionDays,
+          map_fields: JSON.stringify(next.mapFields),
+          vacuumed: next.vacuumed ?? null,
+          updated: timestamp(this.#clock),
+        })
+        .where('id', '=', row.id)
+        .execute();
+      return name;
+    });
+  }
+
+  /**
+   * Removes the record and what belongs to it, and notes that the data is to be removed. Call `dropped` when it has been: until then every start
+   * finds it in `toDrop`.
+   * @throws HttpError `dataset-not-found`
+   */
+  async delete(name: string): Promise<DroppedDataset> {
+    const { datasetId } = await this.#database.transaction().execute(async (connection) => {
+      const row = await connection.selectFrom('datasets').select('id').where('name', '=', name).executeTakeFirst();
+      if (row === undefined) throw httpError('dataset-not-found', { name });
+      await connection
+        .insertInto('dropped_datasets')
+        .values({ id: row.id, name, dropped: timestamp(this.#clock) })
+        .execute();
+      await connection.deleteFrom('datasets').where('id', '=', row.id).execute();
+      return { datasetId: row.id };
+    });
+    await this.#load();
+    return { datasetId, name };
+  }
+
+  async toDrop(): Promise<readonly DroppedDataset[]> {
+    const rows = await this.#database.selectFrom('dropped_datasets').selectAll().orderBy('id').execute();
+    return rows.map(({ id, name }) => ({ datasetId: id, name }));
+  }
+
+  async dropped(datasetId: number): Promise<void> {
+    await this.#database.deleteFrom('dropped_datasets').where('id', '=', datasetId).execute();
+  }
+
+  async #change(write: (connection: Connection) => Promise<string>): Promise<DatasetRecord> {
+    const name = await this.#database.transaction().execute(write);
+    await this.#load();
+    return this.get(name);
+  }
+
+  async #load(): Promise<void> {
+    const load = ++this.#loads;
+    const rows = await this.#database.selectFrom('datasets').selectAll().orderBy('name').execute();
+    // Of two changes at the same time, the later reading must stay.
+    if (load < this.#loaded) return;
+    this.#loaded = load;
+    this.#byName = new Map(rows.map((row) => [row.name, recordOf(row)]));
+  }
+}
+
+function recordOf(row: Selectable<Tables['datasets']>): DatasetRecord {
+  return {
+    datasetId: row.id,
+    name: row.name,
+    description: row.description,
+    who: row.who,
+    kind: row.kind,
+    created: row.created,
+    updatedAt: row.updated,
+    useRetentionPeriod: row.use_retention !== 0,
+    retentionDays: row.retention_days,
+    mapFields: JSON.parse(row.map_fields) as readonly string[],
+    edgeDeployment: row.edge_deployment,
+    ...(row.vacuumed === null ? {} : { vacuumed: row.vacuumed }),
+  };
+}

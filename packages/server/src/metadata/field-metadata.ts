@@ -1,0 +1,51 @@
+import type { Database } from './database.js';
+
+/** What users say about a field; its type is what the events say. */
+export interface FieldMetadata {
+  readonly unit: string;
+  readonly hidden: boolean;
+  readonly description: string;
+}
+
+export const noFieldMetadata: FieldMetadata = { unit: '', hidden: false, description: '' };
+
+/** Unit, description and visibility of fields; disappears with the dataset. */
+export class FieldMetadataStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Fields of a dataset that have any, by name. */
+  async of(datasetId: number): Promise<ReadonlyMap<string, FieldMetadata>> {
+    const rows = await this.#database.selectFrom('fields').selectAll().where('dataset_id', '=', datasetId).execute();
+    return new Map(
+      rows.map(({ name, unit, hidden, description }) => [name, { unit, hidden: hidden !== 0, description }]),
+    );
+  }
+
+  /** Sets the members given; the others stay. */
+  async update(datasetId: number, name: string, change: Partial<FieldMetadata>): Promise<FieldMetadata> {
+    return this.#database.transaction().execute(async (connection) => {
+      const row = await connection
+        .selectFrom('fields')
+        .selectAll()
+        .where('dataset_id', '=', datasetId)
+        .where('name', '=', name)
+        .executeTakeFirst();
+      const next = {
+        ...noFieldMetadata,
+        ...(row === undefined ? {} : { unit: row.unit, hidden: row.hidden !== 0, description: row.description }),
+        ...change,
+      };
+      const values = { unit: next.unit, hidden: Number(next.hidden), description: next.description };
+      await connection
+        .insertInto('fields')
+        .values({ dataset_id: datasetId, name, ...values })
+        .onConflict((conflict) => conflict.columns(['dataset_id', 'name']).doUpdateSet(values))
+        .execute();
+      return next;
+    });
+  }
+}

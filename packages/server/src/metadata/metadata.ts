@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import type { Annotation, StarredQuery, View, VirtualField } from '../schemas/query-resources.js';
+import type { Group, Role } from '../schemas/user.js';
+import type { Clock } from './clock.js';
+import { Collection } from './collection.js';
+import { type Database, openDatabase } from './database.js';
+import { DatasetStore } from './datasets.js';
+import { FieldMetadataStore } from './field-metadata.js';
+import { OrgStore } from './org.js';
+import { TokenStore } from './tokens.js';
+import { UserStore } from './users.js';
+
+/** Everything the server remembers besides the events. One store a resource. */
+export interface Metadata {
+  readonly database: Database;
+  readonly datasets: DatasetStore;
+  readonly fields: FieldMetadataStore;
+  readonly org: OrgStore;
+  readonly users: UserStore;
+  readonly roles: Collection<Role>;
+  readonly groups: Collection<Group>;
+  readonly tokens: TokenStore;
+  readonly annotations: Collection<Annotation>;
+  readonly virtualFields: Collection<VirtualField>;
+  readonly views: Collection<View>;
+  readonly starredQueries: Collection<StarredQuery>;
+  /** Changes whenever somebody's rights may have changed. */
+  accessVersion(): number;
+  /** To be called after roles or groups have changed. */
+  accessChanged(): void;
+  /** Whether the file can be read. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the metadata.
+ * @param file path of the SQLite file, or `inMemory`
+ * @throws Error when the file cannot be used
+ */
+export async function openMetadata(file: string, clock: Clock = Date.now): Promise<Metadata> {
+  const database = await openDatabase(file);
+  const datasets = await DatasetStore.open(database, clock);
+  let accessVersion = 0;
+  const accessChanged = () => void accessVersion++;
+  return {
+    database,
+    datasets,
+    fields: new FieldMetadataStore(database),
+    org: new OrgStore(database, clock),
+    users: new UserStore(database, clock, accessChanged),
+    roles: new Collection(database, { name: 'roles', kind: 'role', prefix: 'role_', unique: ({ name }) => name }),
+    groups: new Collection(database, { name: 'groups', kind: 'group', prefix: 'group_', unique: ({ name }) => name }),
+    tokens: new TokenStore(database, clock, accessChanged),
+    annotations: new Collection(database, { name: 'annotations', kind: 'annotation', prefix: 'ann_' }),
+    virtualFields: new Collection(database, {
+      name: 'virtual_fields',
+      kind: 'virtual field',
+      prefix: 'vfield_',
+      unique: ({ dataset, name }) => JSON.stringify([dataset, name]),
+      datasetId: ({ dataset }) => datasets.get(dataset).datasetId,
+    }),
+    views: new Collection(database, { name: 'views', kind: 'view', prefix: 'view_', unique: ({ name }) => name }),
+    starredQueries: new Collection(database, { name: 'starred_queries', kind: 'starred query', prefix: 'star_' }),
+    accessVersion: () => accessVersion,
+    accessChanged,
+    check: async () => void (await sql`SELECT 1`.execute(database)),
+    close: () => database.destroy(),
+  };
+}

@@ -1,0 +1,101 @@
+/** What opening needs of the SQLite client. */
+export interface MigrationTarget {
+  exec(sql: string): unknown;
+  prepare(sql: string): { get(): unknown };
+}
+
+/**
+ * The steps from an empty file to the present tables; a file knows by its `user_version` how many it has taken. Steps are only ever added:
+ * a released one never changes.
+ */
+const migrations: readonly (readonly string[])[] = [
+  [
+    'CREATE TABLE org (id TEXT PRIMARY KEY, name TEXT NOT NULL, created TEXT NOT NULL, modified TEXT NOT NULL)',
+    `CREATE TABLE datasets (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      name TEXT NOT NULL UNIQUE,
+      description TEXT NOT NULL,
+      who TEXT NOT NULL,
+      kind TEXT NOT NULL,
+      created TEXT NOT NULL,
+      updated TEXT NOT NULL,
+      use_retention INTEGER NOT NULL,
+      retention_days INTEGER NOT NULL,
+      map_fields TEXT NOT NULL,
+      edge_deployment TEXT NOT NULL,
+      vacuumed TEXT
+    )`,
+    'CREATE TABLE dropped_datasets (id INTEGER PRIMARY KEY, name TEXT NOT NULL, dropped TEXT NOT NULL)',
+    `CREATE TABLE fields (
+      dataset_id INTEGER NOT NULL REFERENCES datasets (id) ON DELETE CASCADE,
+      name TEXT NOT NULL,
+      unit TEXT NOT NULL,
+      hidden INTEGER NOT NULL,
+      description TEXT NOT NULL,
+      PRIMARY KEY (dataset_id, name)
+    )`,
+    `CREATE TABLE stored_fields (
+      dataset_id INTEGER NOT NULL,
+      physical TEXT NOT NULL,
+      place TEXT NOT NULL CHECK (place IN ('column', 'overflow')),
+      PRIMARY KEY (dataset_id, physical, place)
+    ) WITHOUT ROWID`,
+    'CREATE TABLE checkpoints (dataset_id INTEGER PRIMARY KEY, position TEXT NOT NULL)',
+    `CREATE TABLE users (
+      id TEXT PRIMARY KEY,
+      email TEXT NOT NULL UNIQUE,
+      name TEXT NOT NULL,
+      role TEXT NOT NULL,
+      created TEXT NOT NULL
+    )`,
+    `CREATE TABLE tokens (
+      id TEXT PRIMARY KEY,
+      kind TEXT NOT NULL CHECK (kind IN ('api', 'personal')),
+      hash TEXT NOT NULL UNIQUE,
+      name TEXT NOT NULL,
+      description TEXT NOT NULL,
+      user_id TEXT NOT NULL,
+      capabilities TEXT NOT NULL,
+      created TEXT NOT NULL,
+      expires TEXT
+    )`,
+    `CREATE TABLE documents (
+      position INTEGER PRIMARY KEY AUTOINCREMENT,
+      collection TEXT NOT NULL,
+      id TEXT NOT NULL,
+      unique_key TEXT,
+      dataset_id INTEGER REFERENCES datasets (id) ON DELETE CASCADE,
+      body TEXT NOT NULL,
+      UNIQUE (collection, id),
+      UNIQUE (collection, unique_key)
+    )`,
+    'CREATE INDEX documents_of_dataset ON documents (dataset_id)',
+  ],
+];
+
+/**
+ * Takes the steps that are missing, each in a transaction of its own: a crash in between leaves a whole number of steps.
+ * @throws Error when a newer program has written the file
+ */
+export function migrate(target: MigrationTarget, steps: readonly (readonly string[])[] = migrations): void {
+  const done = versionOf(target);
+  if (done > steps.length) {
+    throw new Error(`the metadata is of version ${done}, this program knows ${steps.length}: start a newer one`);
+  }
+  for (let step = done; step < steps.length; step++) {
+    target.exec('BEGIN IMMEDIATE');
+    try {
+      for (const statement of steps[step]!) target.exec(statement);
+      target.exec(`PRAGMA user_version = ${step + 1}`);
+      target.exec('COMMIT');
+    } catch (error) {
+      target.exec('ROLLBACK');
+      throw error;
+    }
+  }
+}
+
+function versionOf(target: MigrationTarget): number {
+  const row = target.prepare('SELECT user_version AS version FROM pragma_user_version').get() as { version: number };
+  return row.version;
+}

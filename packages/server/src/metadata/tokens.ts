@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import { type Capabilities, noCapabilities } from '../access/capabilities.js';
+import { hashSecret, newSecret, sameHash, type TokenKind } from '../access/secrets.js';
+import { httpError } from '../errors.js';
+import { type Clock, timestamp } from './clock.js';
+import type { Connection, Database, Tables } from './database.js';
+
+export interface TokenRecord {
+  readonly id: string;
+  readonly kind: TokenKind;
+  readonly name: string;
+  readonly description: string;
+  /** Whose personal token it is, or who made the API token. */
+  readonly userId: string;
+  /** What an API token may do; a personal token has none of its own, it may do what its user may. */
+  readonly capabilities: Capabilities;
+  readonly created: string;
+  readonly expires?: string;
+}
+
+export interface NewToken {
+  readonly kind: TokenKind;
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly userId: string;
+  readonly capabilities?: Capabilities | undefined;
+  readonly expires?: string | undefined;
+}
+
+export interface IssuedToken {
+  readonly token: TokenRecord;
+  /** Given out once; only its hash is kept. */
+  readonly secret: string;
+}
+
+/** The id of the personal token that comes from the settings or is made at the first start. */
+export const ownerTokenId = 'owner';
+
+export class TokenStore {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #changed: () => void;
+
+  /** @param changed called after each change, for those who keep what tokens may do */
+  constructor(database: Database, clock: Clock, changed: () => void) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#changed = changed;
+  }
+
+  /** Tokens of a kind, oldest first. */
+  async list(kind: TokenKind): Promise<readonly TokenRecord[]> {
+    const rows = await this.#database
+      .selectFrom('tokens')
+      .selectAll()
+      .where('kind', '=', kind)
+      .orderBy('created')
+      .orderBy('id')
+      .execute();
+    return rows.map(recordOf);
+  }
+
+  /** @throws HttpError `not-found` */
+  async get(kind: TokenKind, id: string, connection: Connection = this.#database): Promise<TokenRecord> {
+    const row = await connection
+      .selectFrom('tokens')
+      .selectAll()
+      .where('id', '=', id)
+      .where('kind', '=', kind)
+      .executeTakeFirst();
+    if (row === undefined) throw httpError('not-found', { kind: 'token', name: id });
+    return recordOf(row);
+  }
+
+  /** The token a secret belongs to, expired or not. */
+  async findBySecret(secret: string): Promise<TokenRecord | undefined> {
+    const hash = hashSecret(secret);
+    const row = await this.#database.selectFrom('tokens').selectAll().where('hash', '=', hash).executeTakeFirst();
+    return row !== undefined && sameHash(row.hash, hash) ? recordOf(row) : undefined;
+  }
+
+  async create(token: NewToken): Promise<IssuedToken> {
+    const issued = await this.#insert(token, newSecret(token.kind), randomUUID(), this.#database);
+    this.#changed();
+    return issued;
+  }
+
+  /**
+   * Gives a token a successor with an id and a secret of its own; the old one works until `existingExpires`.
+   * @param successor what the new token is like; the old one's for what is missing
+   * @throws HttpError `not-found`
+   */
+  async regenerate(id: string, existingExpires: string, successor: Partial<NewToken>): Promise<IssuedToken> {
+    const issued = await this.#database.transaction().execute(async (connection) => {
+      const { name, description, userId, capabilities } = await this.get('api', id, connection);
+      await connection.updateTable('tokens').set({ expires: existingExpires }).where('id', '=', id).execute();
+      const token: NewToken = { name, description, userId, capabilities, ...successor, kind: 'api' };
+      return this.#insert(token, newSecret('api'), randomUUID(), connection);
+    });
+    this.#changed();
+    return issued;
+  }
+
+  /** @throws HttpError `not-found` */
+  async delete(kind: TokenKind, id: string): Promise<void> {
+    const { numDeletedRows } = await this.#database
+      .deleteFrom('tokens')
+      .where('id', '=', id)
+      .where('kind', '=', kind)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) throw httpError('not-found', { kind: 'token', name: id });
+    this.#changed();
+  }
+
+  /** Whether anybody could log in as this user. */
+  async hasPersonalToken(userId: string): Promise<boolean> {
+    const row = await this.#database
+      .selectFrom('tokens')
+      .select('id')
+      .where('kind', '=', 'personal')
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  /** Makes `secret` the owner's token, in place of the one before. */
+  async setOwnerToken(userId: string, secret: string): Promise<void> {
+    await this.#database.transaction().execute(async (connection) => {
+      const hash = hashSecret(secret);
+      const present = await connection
+        .selectFrom('tokens')
+        .selectAll()
+        .where('id', '=', ownerTokenId)
+        .executeTakeFirst();
+      if (present?.hash === hash && present.user_id === userId && present.expires === null) return;
+      await connection
+        .deleteFrom('tokens')
+        .where((or) => or.or([or('id', '=', ownerTokenId), or('hash', '=', hash)]))
+        .execute();
+      await this.#insert({ kind: 'personal', name: 'Owner', userId }, secret, ownerTokenId, connection);
+    });
+    this.#changed();
+  }
+
+  async #insert(token: NewToken, secret: string, id: string, connection: Connection): Promise<IssuedToken> {
+    const row = {
+      id,
+      kind: token.kind,
+      hash: hashSecret(secret),
+      name: token.name,
+      description: token.description ?? '',
+      user_id: token.userId,
+      capabilities: JSON.stringify(token.capabilities ?? noCapabilities),
+      created: timestamp(this.#clock),
+      expires: token.expires ?? null,
+    };
+    await connection.insertInto('tokens').values(row).execute();
+    return { token: recordOf(row), secret };
+  }
+}
+
+function recordOf(row: Selectable<Tables['tokens']>): TokenRecord {
+  return {
+    id: row.id,
+    kind: row.kind,
+    name: row.name,
+    description: row.description,
+    userId: row.user_id,
+    capabilities: JSON.parse(row.capabilities) as Capabilities,
+    created: row.created,
+    ...(row.expires === null ? {} : { expires: row.expires }),
+  };
+}

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import { httpError } from '../errors.js';
+import { type Clock, timestamp } from './clock.js';
+import type { Connection, Database, Tables } from './database.js';
+
+export interface UserRecord {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  /** Id of the role the user has in any case; groups and roles may add more. */
+  readonly role: string;
+  readonly created: string;
+}
+
+/** Who use the server. The last owner cannot be removed or made less. */
+export class UserStore {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #changed: () => void;
+
+  constructor(database: Database, clock: Clock, changed: () => void) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#changed = changed;
+  }
+
+  /** All users, oldest first. */
+  async list(): Promise<readonly UserRecord[]> {
+    const rows = await this.#database.selectFrom('users').selectAll().orderBy('created').orderBy('id').execute();
+    return rows.map(recordOf);
+  }
+
+  async find(id: string, connection: Connection = this.#database): Promise<UserRecord | undefined> {
+    const row = await connection.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+    return row === undefined ? undefined : recordOf(row);
+  }
+
+  /** @throws HttpError `not-found` */
+  async get(id: string, connection: Connection = this.#database): Promise<UserRecord> {
+    const user = await this.find(id, connection);
+    if (user === undefined) throw httpError('not-found', { kind: 'user', name: id });
+    return user;
+  }
+
+  /** @throws HttpError `already-exists` when the address has a user */
+  async create(user: Pick<UserRecord, 'email' | 'name' | 'role'>): Promise<UserRecord> {
+    const record = { id: `usr_${randomBytes(12).toString('hex')}`, ...user, created: timestamp(this.#clock) };
+    await this.#database.transaction().execute(async (connection) => {
+      const holder = await connection
+        .selectFrom('users')
+        .select('id')
+        .where('email', '=', user.email)
+        .executeTakeFirst();
+      if (holder !== undefined) throw httpError('already-exists', { kind: 'user', name: user.email });
+      await connection.insertInto('users').values(record).execute();
+    });
+    this.#changed();
+    return record;
+  }
+
+  /** @throws HttpError `not-found`, `protected-resource` */
+  async update(id: string, change: Partial<Pick<UserRecord, 'name' | 'role'>>): Promise<UserRecord> {
+    const record = await this.#database.transaction().execute(async (connection) => {
+      const next = { ...(await this.get(id, connection)), ...change };
+      await connection.updateTable('users').set({ name: next.name, role: next.role }).where('id', '=', id).execute();
+      await checkOwners(connection);
+      return next;
+    });
+    this.#changed();
+    return record;
+  }
+
+  /**
+   * Removes a user and the user's personal tokens.
+   * @throws HttpError `not-found`, `protected-resource`
+   */
+  async delete(id: string): Promise<void> {
+    await this.#database.transaction().execute(async (connection) => {
+      await this.get(id, connection);
+      await connection.deleteFrom('tokens').where('user_id', '=', id).where('kind', '=', 'personal').execute();
+      await connection.deleteFrom('users').where('id', '=', id).execute();
+      await checkOwners(connection);
+    });
+    this.#changed();
+  }
+
+  /** The first owner, made if there is none yet. */
+  async owner(): Promise<UserRecord> {
+    const row = await this.#database
+      .selectFrom('users')
+      .selectAll()
+      .where('role', '=', 'owner')
+      .orderBy('created')
+      .orderBy('id')
+      .executeTakeFirst();
+    return row === undefined ? this.create({ email: 'owner@localhost', name: 'Owner', role: 'owner' }) : recordOf(row);
+  }
+}
+
+/** Somebody must be able to give rights back. */
+async function checkOwners(connection: Connection): Promise<void> {
+  const owner = await connection.selectFrom('users').select('id').where('role', '=', 'owner').executeTakeFirst();
+  if (owner === undefined) throw httpError('protected-resource', { reason: 'the last owner has to stay one' });
+}
+
+function recordOf(row: Selectable<Tables['users']>): UserRecord {
+  return { id: row.id, email: row.email, name: row.name, role: row.role, created: row.created };
+}

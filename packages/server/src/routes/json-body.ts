@@ -1,0 +1,58 @@
+import { httpError } from '../errors.js';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads the JSON body of a request; `undefined` when there is none.
+ * @throws HttpError `invalid-json`
+ */
+export function readJson(body: Uint8Array | undefined, maxDepth: number): unknown {
+  if (body === undefined || body.byteLength === 0) return undefined;
+  let text: string;
+  try {
+    text = utf8.decode(body);
+  } catch {
+    throw httpError('invalid-json', { problem: 'it is not UTF-8' });
+  }
+  if (text.trim() === '') return undefined;
+  checkDepth(text, maxDepth);
+  try {
+    return JSON.parse(text, refuseProto) as unknown;
+  } catch (error) {
+    throw httpError('invalid-json', {
+      problem: error instanceof SyntaxError ? where(error.message) : 'it cannot be read',
+    });
+  }
+}
+
+/** Whoever copies members one by one would set a prototype with this one; nobody needs it. */
+function refuseProto(this: unknown, key: string, value: unknown): unknown {
+  if (key === '__proto__') throw httpError('invalid-json', { problem: 'a member must not be called __proto__' });
+  return value;
+}
+
+/** Counts brackets before anything is built, so that a deep body costs no stack and no memory. */
+function checkDepth(text: string, maxDepth: number): void {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i);
+    if (inString) {
+      if (char === 0x5c) i++;
+      else if (char === 0x22) inString = false;
+    } else if (char === 0x22) inString = true;
+    else if (char === 0x7b || char === 0x5b) {
+      if (++depth > maxDepth)
+        throw httpError('invalid-json', { problem: `it is nested deeper than ${maxDepth} levels` });
+    } else if (char === 0x7d || char === 0x5d) depth--;
+  }
+}
+
+/** Messages of JSON.parse quote the text; its place is all that is needed and safe to repeat. */
+function where(message: string): string {
+  const position = /at position (\d+)(?: \(line (\d+) column (\d+)\))?/.exec(message);
+  if (position === null) return message.includes('Unexpected end') ? 'it ends too early' : 'unexpected text';
+  return position[2] === undefined
+    ? `unexpected text at position ${position[1]}`
+    : `unexpected text at line ${position[2]}, column ${position[3]}`;
+}

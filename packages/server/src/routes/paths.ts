@@ -1,0 +1,46 @@
+import type { Route } from './route.js';
+
+/** Paths of the route table, `/v2/datasets/{id}`, and what follows from them. */
+
+/** The form the router wants: `/v2/datasets/:id`. */
+export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+/** Names of a path's parameters in order. */
+export const parameterNames = (path: string): readonly string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+
+/** The path of a request to a route. */
+export const fillPath = (path: string, parameters: Readonly<Record<string, string>>): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
+
+/** Methods that exist for a path as sent. */
+export function methodsOf(routes: readonly Route[], path: string): readonly string[] {
+  const matching = routes.filter((route) => patternOf(route.path).test(path));
+  return [...new Set(matching.map(({ method }) => method))];
+}
+
+function patternOf(path: string): RegExp {
+  const text = path
+    .split(/\{\w+\}/)
+    .map((fixed) => fixed.replaceAll(/[.*+?^$|()[\]\\]/g, String.raw`\$&`))
+    .join('[^/]+');
+  return new RegExp(`^${text}/?$`);
+}
+
+/** @throws Error when two routes are the same, or a route does not describe what its path or need names */
+export function checkTable(routes: readonly Route[]): void {
+  const seen = new Set<string>();
+  for (const { method, path, operation, need, request } of routes) {
+    for (const key of [`${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`, `operation ${operation}`]) {
+      if (seen.has(key)) throw new Error(`two routes are ${key}`);
+      seen.add(key);
+    }
+    const declared = Object.keys(request.params?.properties ?? {}).sort();
+    const named = [...parameterNames(path)].sort();
+    if (declared.join() !== named.join())
+      throw new Error(`${operation}: path has parameters ${named.join()}, schema has ${declared.join()}`);
+    if ('param' in need && need.param !== undefined && !named.includes(need.param)) {
+      throw new Error(`${operation}: needs a right on parameter ${need.param}, which its path does not have`);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Settings } from '../settings.js';
+
+/** Headers every answer carries, and who may call from a browser. */
+
+const always = {
+  // Answers are data for one caller; nobody on the way may keep them, guess their type, or show them in a page.
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+} as const;
+
+export function securityHeaders(settings: Settings): Readonly<Record<string, string>> {
+  return settings.tlsCert === undefined ? always : { ...always, 'strict-transport-security': 'max-age=31536000' };
+}
+
+const exposed =
+  'X-Axiom-Trace-Id, X-Axiom-History-Query-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After';
+
+/**
+ * Adds what a browser asks for when a page of another origin calls, if the settings allow that origin.
+ * @returns whether this was a preflight request, which is answered by its headers alone
+ */
+export function applyCors(settings: Settings, request: FastifyRequest, reply: FastifyReply): boolean {
+  const { origin } = request.headers;
+  if (origin === undefined || settings.corsOrigins.length === 0) return false;
+  reply.header('vary', 'Origin');
+  if (!settings.corsOrigins.includes('*') && !settings.corsOrigins.includes(origin)) return false;
+  reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', exposed);
+  if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return false;
+  reply
+    .header('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE')
+    .header(
+      'access-control-allow-headers',
+      request.headers['access-control-request-headers'] ?? 'authorization, content-type',
+    )
+    .header('access-control-max-age', '600');
+  return true;
+}

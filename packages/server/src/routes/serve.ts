@@ -1,0 +1,143 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { allowed, describeNeed, type Need, type Principal } from '../access/allowed.js';
+import type { Authenticator } from '../access/authenticate.js';
+import { limitHeaders, type RateAnswer, type RateLimit } from '../access/rate-limit.js';
+import { httpError } from '../errors.js';
+import type { Settings } from '../settings.js';
+import { readJson } from './json-body.js';
+import type { Answer, Call, Route, RouteNeed } from './route.js';
+import { checkBody, checkHeaders, checkParameters, checkQuery } from './validate.js';
+
+/**
+ * The life of a request, in this order; each step can end it with its error:
+ *
+ * 1. `admit`, before the body is read: who is it (403, or 401 by setting) → too many requests (429) → may they (403) → can the body be taken (429, 503)
+ * 2. Fastify reads the body (413, 400)
+ * 3. `answer`: does the request fit the schemas (400, 415) → the handler → the answer
+ */
+export interface Gate {
+  readonly settings: Settings;
+  readonly authenticator: Authenticator;
+  readonly requests: RateLimit;
+  readonly failedLogins: RateLimit;
+}
+
+/** Names and parameters of a path, as the router found them. */
+type Parameters = Readonly<Record<string, string>>;
+
+/** Who sends the request; sets the rate headers of the answer. Throws when the request must not go on. */
+export async function admit(
+  gate: Gate,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Principal> {
+  const principal = await identify(gate, route, request);
+  const caller = principal.kind === 'anonymous' ? `address ${request.ip}` : `token ${principal.tokenId}`;
+  const rate = gate.requests.take(caller);
+  reply.headers({ ...limitHeaders('Rate', rate), 'x-ratelimit-scope': scopeOf(principal) });
+  if (!rate.allowed) throw tooMany(route, rate);
+  requireRight(principal, concreteNeed(route.need, request.params as Parameters));
+  route.admit?.();
+  return principal;
+}
+
+async function identify(gate: Gate, route: Route, request: FastifyRequest): Promise<Principal> {
+  if (route.need.scope === 'public') return { kind: 'anonymous' };
+  const left = gate.failedLogins.peek(request.ip);
+  if (!left.allowed) throw tooMany(route, left);
+  try {
+    return await gate.authenticator.authenticate(request.headers.authorization);
+  } catch (error) {
+    gate.failedLogins.take(request.ip);
+    throw error;
+  }
+}
+
+function tooMany(route: Route, rate: RateAnswer): Error {
+  const family = route.limitFamily === undefined ? {} : limitHeaders(route.limitFamily, rate);
+  const retryAfter = Math.max(1, Math.ceil(rate.reset - Date.now() / 1000));
+  return httpError(
+    'rate-limited',
+    { limit: rate.limit },
+    { headers: { ...family, 'retry-after': String(retryAfter) } },
+  );
+}
+
+const scopeOf = (principal: Principal): string =>
+  principal.kind === 'anonymous' ? 'anonymous' : principal.kind === 'personal-token' ? 'user' : 'organization';
+
+/** The need of a route, about the dataset or view its path names. */
+function concreteNeed(need: RouteNeed, parameters: Parameters): Need {
+  if (!('param' in need) || need.param === undefined) return need;
+  const { param, ...right } = need;
+  return { ...right, name: parameters[param] ?? '' };
+}
+
+function requireRight(principal: Principal, need: Need): void {
+  if (!allowed(principal, need)) throw httpError('forbidden', { need: describeNeed(need) });
+}
+
+/** Validates an admitted request and has it handled. */
+export async function answer(
+  settings: Settings,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  principal: Principal,
+): Promise<FastifyReply> {
+  const { params, query, headers, body } = route.request;
+  const call: Call = {
+    params: params === undefined ? {} : (checkParameters(params, request.params as Parameters) as object),
+    query: query === undefined ? {} : (checkQuery(query, request.query as Readonly<Record<string, string>>) as object),
+    headers: headers === undefined ? {} : (checkHeaders(headers, request.headers) as object),
+    body:
+      body === undefined ? undefined : body === 'bytes' ? bytesOf(request) : checkBody(body, jsonOf(settings, request)),
+    principal,
+    traceId: request.id,
+    log: request.log as Logger,
+    signal: signalOf(reply),
+    require: (need) => requireRight(principal, need),
+    may: (need) => allowed(principal, need),
+  };
+  return send(reply, await route.handle(call));
+}
+
+const bytesOf = (request: FastifyRequest): Uint8Array => (request.body as Uint8Array | undefined) ?? new Uint8Array();
+
+function jsonOf(settings: Settings, request: FastifyRequest): unknown {
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== '' && encoding !== 'identity') {
+    throw httpError('unsupported-encoding', { encoding, supported: 'none but on ingest' });
+  }
+  return readJson(request.body as Uint8Array | undefined, settings.maxJsonDepth);
+}
+
+/** Aborted when the connection closes before the answer is complete. */
+function signalOf(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+function send(reply: FastifyReply, result: Answer): FastifyReply {
+  reply.code(result.status).headers(result.headers);
+  switch (result.kind) {
+    case 'json':
+      return reply.type('application/json; charset=utf-8').send(JSON.stringify(result.value));
+    case 'bytes': {
+      const { content } = result;
+      reply.type(result.mediaType);
+      if (typeof content === 'string') return reply.send(content);
+      if (content instanceof Uint8Array)
+        return reply.send(Buffer.from(content.buffer, content.byteOffset, content.byteLength));
+      return reply.send(Readable.from(content, { objectMode: false }));
+    }
+    case 'empty':
+      return reply.send();
+  }
+}

@@ -1,0 +1,155 @@
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { httpError } from '../errors.js';
+
+/** Brings values from outside into the form a schema describes: null and unset members go, texts become numbers and booleans. */
+
+/** The members of JSON Schema that schemas in this package use. */
+interface Schema {
+  readonly type?: string;
+  readonly format?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+}
+
+/** A schema that allows everything: what it holds is the caller's business, null included. */
+const isFree = ({ type, anyOf, const: only, enum: values }: Schema): boolean =>
+  type === undefined && anyOf === undefined && only === undefined && values === undefined;
+
+type Checker = ReturnType<typeof Compile>;
+const checkers = new WeakMap<TSchema, Checker>();
+
+function checkerOf(schema: TSchema): Checker {
+  const present = checkers.get(schema);
+  if (present !== undefined) return present;
+  const made = Compile(schema);
+  checkers.set(schema, made);
+  return made;
+}
+
+/** Go programs send this for a time that is not set. */
+const zeroTime = /^0001-01-01T00:00:00(\.0+)?Z$/;
+
+/**
+ * A JSON body as the schema describes it: members that are null, or a time that stands for none, count as missing; unknown members go.
+ * @throws HttpError `invalid-request`
+ */
+export function checkBody(schema: TSchema, value: unknown): unknown {
+  const clean = withoutUnset(schema, value);
+  if (clean === undefined) throw httpError('invalid-request', { problem: 'the request needs a JSON body' });
+  return check(schema, clean, 'body');
+}
+
+/**
+ * Query parameters as the schema describes them. Unknown ones go; of a repeated one the last counts, unless it is a list, which may be repeated
+ * and separated by commas.
+ * @throws HttpError `invalid-request`
+ */
+export function checkQuery(
+  schema: TSchema,
+  given: Readonly<Record<string, string | readonly string[] | undefined>>,
+): unknown {
+  return check(schema, fromTexts(schema, given), 'query parameter');
+}
+
+/** The same for headers, whose names are in lower case in the schema. */
+export function checkHeaders(
+  schema: TSchema,
+  given: Readonly<Record<string, string | readonly string[] | undefined>>,
+): unknown {
+  return check(schema, fromTexts(schema, given), 'header');
+}
+
+/** Parameters of the path. */
+export function checkParameters(schema: TSchema, given: Readonly<Record<string, string>>): unknown {
+  return check(schema, fromTexts(schema, given), 'path parameter');
+}
+
+function check(schema: TSchema, value: unknown, what: string): unknown {
+  const checker = checkerOf(schema);
+  if (checker.Check(value)) return value;
+  const problems = checker
+    .Errors(value)
+    .slice(0, 3)
+    .map((error) => describe(what, error));
+  throw httpError('invalid-request', { problem: problems.join('; ') });
+}
+
+interface Problem {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly message: string;
+  readonly params: object;
+}
+
+function describe(what: string, { keyword, instancePath, message, params }: Problem): string {
+  const path = instancePath.split('/').slice(1).map(unescapePointer).join('.');
+  if (keyword === 'required' && 'requiredProperties' in params) {
+    const missing = (params.requiredProperties as readonly string[]).map((name) =>
+      path === '' ? name : `${path}.${name}`,
+    );
+    return `${what} '${missing.join("', '")}' is required`;
+  }
+  const allowed =
+    keyword === 'enum' && 'allowedValues' in params
+      ? ` (${(params.allowedValues as readonly string[]).join(', ')})`
+      : '';
+  return path === '' ? `the ${what} ${message}${allowed}` : `${what} '${path}' ${message}${allowed}`;
+}
+
+const unescapePointer = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
+
+function withoutUnset(schema: Schema, value: unknown): unknown {
+  if (isFree(schema)) return value;
+  if (value === null || value === undefined) return undefined;
+  if (schema.format === 'date-time' && typeof value === 'string' && zeroTime.test(value)) return undefined;
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    return items === undefined ? value : value.map((item) => withoutUnset(items, item) ?? item);
+  }
+  if (typeof value !== 'object') return value;
+  const { properties, patternProperties } = schema;
+  const [every] = Object.values(patternProperties ?? {});
+  if (properties === undefined && every === undefined) return value;
+  const kept = Object.entries(value)
+    .map(([name, member]) => {
+      const of = properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : every;
+      return [name, of === undefined ? undefined : withoutUnset(of, member)] as const;
+    })
+    .filter(([, member]) => member !== undefined);
+  return Object.fromEntries(kept);
+}
+
+function fromTexts(schema: Schema, given: Readonly<Record<string, string | readonly string[] | undefined>>): unknown {
+  const values: Record<string, unknown> = {};
+  for (const [name, of] of Object.entries(schema.properties ?? {})) {
+    const all = [Object.hasOwn(given, name) ? given[name] : undefined].flat().filter((text) => text !== undefined);
+    if (of.type === 'array') {
+      const items = all.flatMap((text) => text.split(',')).filter((text) => text !== '');
+      if (items.length > 0) values[name] = items.map((text) => fromText(of.items ?? {}, text));
+      continue;
+    }
+    const text = all.at(-1);
+    // A parameter that is empty, or a time that stands for none, was not set; only a required one is passed on to be refused.
+    const unset = text === undefined || text === '' || (of.format === 'date-time' && zeroTime.test(text));
+    if (!unset || (text !== undefined && schema.required?.includes(name))) values[name] = fromText(of, text);
+  }
+  return values;
+}
+
+function fromText(schema: Schema, text: string): unknown {
+  switch (schema.type) {
+    case 'boolean':
+      return /^(true|1)$/i.test(text) ? true : /^(false|0)$/i.test(text) ? false : text;
+    case 'integer':
+    case 'number':
+      return /^[+-]?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+    default:
+      return text;
+  }
+}

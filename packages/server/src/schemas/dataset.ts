@@ -1,0 +1,132 @@
+import { Type, type Static } from 'typebox';
+import { named, oneOf, optional } from './parts.js';
+
+export const datasetKinds = ['axiom:events:v1', 'otel:logs:v1', 'otel:traces:v1', 'otel:metrics:v1'] as const;
+const Kind = oneOf(datasetKinds, { description: 'What the dataset holds.', default: 'axiom:events:v1' });
+
+const description = optional(Type.String({ maxLength: 1024, description: 'What the dataset is for.' }));
+const useRetentionPeriod = optional(Type.Boolean({ description: 'Remove events older than `retentionDays`.' }));
+const retentionDays = optional(
+  Type.Integer({ minimum: 0, maximum: 36_500, description: 'Days events are kept; 0 for ever.' }),
+);
+const edgeDeployment = optional(Type.String({ maxLength: 128, description: 'Kept and given back; no other effect.' }));
+
+export const CreateDataset = named(
+  'CreateDataset',
+  Type.Object({
+    name: Type.String({
+      description:
+        'Unique name: 1 to 128 letters, digits, `-`, `_` and `.`, starting and ending with a letter or digit.',
+    }),
+    description,
+    kind: optional(Kind),
+    edgeDeployment,
+    retentionDays,
+    useRetentionPeriod,
+  }),
+);
+export type CreateDataset = Static<typeof CreateDataset>;
+
+export const UpdateDataset = named('UpdateDataset', Type.Object({ description, retentionDays, useRetentionPeriod }));
+export type UpdateDataset = Static<typeof UpdateDataset>;
+
+export const Dataset = named(
+  'Dataset',
+  Type.Object({
+    id: Type.String({ description: 'The same as `name`.' }),
+    name: Type.String(),
+    description: Type.String(),
+    who: Type.String({ description: 'Who created it.' }),
+    created: Type.String({ format: 'date-time' }),
+    updatedAt: Type.String({ format: 'date-time' }),
+    kind: Kind,
+    canWrite: Type.Boolean({ description: 'Whether it takes events.' }),
+    useRetentionPeriod: Type.Boolean(),
+    retentionDays: Type.Integer(),
+    mapFields: Type.Array(Type.String()),
+    edgeDeployment: Type.String(),
+  }),
+);
+export type Dataset = Static<typeof Dataset>;
+
+export const CreateDatasetV1 = named(
+  'CreateDatasetV1',
+  Type.Object({ name: CreateDataset.properties.name, description, region: edgeDeployment }),
+);
+export const UpdateDatasetV1 = named('UpdateDatasetV1', Type.Object({ description }));
+export const DatasetV1 = named(
+  'DatasetV1',
+  Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    description: Type.String(),
+    who: Type.String(),
+    created: Type.String({ format: 'date-time' }),
+    region: optional(Type.String()),
+  }),
+);
+
+export const TrimOptions = named(
+  'TrimOptions',
+  Type.Object({
+    maxDuration: Type.String({ description: 'Age of the oldest events to keep, such as `30d`, `1h30m` or `1s`.' }),
+  }),
+);
+export const TrimResult = named(
+  'TrimResult',
+  Type.Object({ numDeleted: Type.Integer({ description: 'Events removed.' }) }),
+);
+export const VacuumResult = named(
+  'VacuumResult',
+  Type.Object({ fields: Type.Array(Type.String(), { description: 'Fields no event has any more, now removed.' }) }),
+);
+
+export const DatasetField = named(
+  'DatasetField',
+  Type.Object({
+    name: Type.String(),
+    type: Type.String({ description: 'One type, or several joined by `|`; empty while no event has the field.' }),
+    unit: Type.String(),
+    hidden: Type.Boolean(),
+    description: Type.String(),
+  }),
+);
+export type DatasetField = Static<typeof DatasetField>;
+
+export const UpdateField = named(
+  'UpdateField',
+  Type.Object({
+    name: optional(Type.String()),
+    type: optional(Type.String()),
+    unit: optional(Type.String({ maxLength: 64 })),
+    hidden: optional(Type.Boolean()),
+    description: optional(Type.String({ maxLength: 1024 })),
+  }),
+);
+
+export const DatasetFields = named(
+  'DatasetFields',
+  Type.Object({ datasetName: Type.String(), fields: Type.Array(DatasetField) }),
+);
+
+export const MapField = named('MapField', Type.Object({ name: Type.String() }));
+export const MapFields = Type.Array(Type.String(), { description: 'Full names of the map fields.' });
+
+export const DatasetInfo = named(
+  'DatasetInfo',
+  Type.Object({
+    name: Type.String(),
+    numBlocks: Type.Integer(),
+    numEvents: Type.Integer(),
+    numFields: Type.Integer(),
+    inputBytes: Type.Integer(),
+    inputBytesHuman: Type.String(),
+    compressedBytes: Type.Integer(),
+    compressedBytesHuman: Type.String(),
+    minTime: optional(Type.String({ format: 'date-time' })),
+    maxTime: optional(Type.String({ format: 'date-time' })),
+    fields: Type.Array(DatasetField),
+    who: Type.String(),
+    created: Type.String({ format: 'date-time' }),
+  }),
+);

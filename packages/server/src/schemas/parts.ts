@@ -1,0 +1,34 @@
+import { Type, type Static, type TObject, type TSchema } from 'typebox';
+
+/** Building blocks of request and response schemas. */
+
+/** An object schema with a name: one component of the OpenAPI document, wherever it is used. */
+export function named<T extends TSchema>(title: string, schema: T): T {
+  return Object.assign(schema, { title });
+}
+
+/** A member that may be missing; requests may also send null for it. */
+export const optional = Type.Optional;
+
+/** RFC 3339, as text: precision is kept as it was given. `0001-01-01T00:00:00Z`, which some clients send for "none", counts as missing. */
+export const Timestamp = (description: string) => Type.String({ format: 'date-time', description });
+
+export const oneOf = <const T extends readonly string[]>(
+  values: T,
+  options: { description?: string; default?: T[number] } = {},
+) => Type.Unsafe<T[number]>({ type: 'string', enum: values, ...options });
+
+/** A JSON object whose members are the caller's business. */
+export const AnyObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
+
+export const IdParameter = Type.Object({ id: Type.String({ minLength: 1, description: 'Id of the resource.' }) });
+
+export const Page = {
+  limit: optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Most elements to answer.' })),
+  offset: optional(Type.Integer({ minimum: 0, default: 0, description: 'Elements to skip.' })),
+};
+
+/** The same members plus those the server adds. */
+export function withMembers<A extends TObject, B extends TObject>(title: string, base: A, added: B) {
+  return Type.Unsafe<Static<A> & Static<B>>(Type.Object({ ...base.properties, ...added.properties }, { title }));
+}

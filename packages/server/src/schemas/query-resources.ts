@@ -1,0 +1,114 @@
+import { Type, type Static } from 'typebox';
+import { AnyObject, named, optional, Timestamp, withMembers } from './parts.js';
+
+/** Resources that queries use or produce: annotations, virtual fields, views, saved queries. */
+
+const Id = Type.Object({ id: Type.String() });
+const datasets = Type.Array(Type.String({ minLength: 1 }), { maxItems: 1000, description: 'Names of datasets.' });
+const description = optional(Type.String({ maxLength: 1024 }));
+
+const annotationMembers = {
+  time: optional(Timestamp('When it happened; now if left out.')),
+  endTime: optional(Timestamp('When it was over.')),
+  title: optional(Type.String({ maxLength: 256 })),
+  description: optional(Type.String({ maxLength: 512 })),
+  url: optional(Type.String({ maxLength: 512, description: 'Where to read more.' })),
+};
+const annotationType = Type.String({
+  maxLength: 256,
+  pattern: '^[a-z0-9-]+$',
+  description: 'Kind of event, such as `deploy`.',
+});
+const annotationDatasets = Type.Array(Type.String({ minLength: 1 }), {
+  minItems: 1,
+  maxItems: 1000,
+  description: 'Datasets on whose charts it appears.',
+});
+
+export const CreateAnnotation = named(
+  'CreateAnnotation',
+  Type.Object({ datasets: annotationDatasets, type: annotationType, ...annotationMembers }),
+);
+export type CreateAnnotation = Static<typeof CreateAnnotation>;
+export const UpdateAnnotation = named(
+  'UpdateAnnotation',
+  Type.Object({ datasets: optional(annotationDatasets), type: optional(annotationType), ...annotationMembers }),
+);
+export const Annotation = withMembers(
+  'Annotation',
+  Type.Object({
+    datasets: annotationDatasets,
+    type: annotationType,
+    time: Type.String({ format: 'date-time' }),
+    endTime: optional(Type.String({ format: 'date-time' })),
+    title: optional(Type.String()),
+    description: optional(Type.String()),
+    url: optional(Type.String()),
+  }),
+  Id,
+);
+export type Annotation = Static<typeof Annotation>;
+
+export const WriteVirtualField = named(
+  'WriteVirtualField',
+  Type.Object({
+    dataset: Type.String({ minLength: 1 }),
+    name: Type.String({ minLength: 1, maxLength: 200, description: 'Name queries use for it.' }),
+    expression: Type.String({ minLength: 1, maxLength: 100_000, description: 'Scalar expression in APL.' }),
+    description,
+    type: optional(Type.String({ maxLength: 64 })),
+    unit: optional(Type.String({ maxLength: 64 })),
+  }),
+);
+export type WriteVirtualField = Static<typeof WriteVirtualField>;
+export const VirtualField = withMembers('VirtualField', WriteVirtualField, Id);
+export type VirtualField = Static<typeof VirtualField>;
+
+export const WriteView = named(
+  'WriteView',
+  Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 128, description: 'Unique name queries use for it.' }),
+    aplQuery: Type.String({ minLength: 1, maxLength: 500_000 }),
+    datasets: optional(datasets),
+    description,
+  }),
+);
+export type WriteView = Static<typeof WriteView>;
+export const View = withMembers(
+  'View',
+  Type.Object({
+    name: Type.String(),
+    aplQuery: Type.String(),
+    datasets,
+    description: Type.String(),
+  }),
+  Id,
+);
+export type View = Static<typeof View>;
+
+export const WriteStarredQuery = named(
+  'WriteStarredQuery',
+  Type.Object({
+    kind: optional(Type.Literal('apl')),
+    dataset: optional(Type.String()),
+    name: Type.String({ minLength: 1, maxLength: 256 }),
+    query: AnyObject('The request as it is sent to the query endpoint; `apl` is required.'),
+    metadata: optional(Type.Record(Type.String(), Type.String(), { description: 'Kept and given back.' })),
+    who: optional(Type.String({ description: 'Whose it is: a user id or `team`; your own if left out.' })),
+  }),
+);
+export type WriteStarredQuery = Static<typeof WriteStarredQuery>;
+export const StarredQuery = withMembers(
+  'StarredQuery',
+  Type.Object({
+    kind: Type.Literal('apl'),
+    dataset: Type.String(),
+    name: Type.String(),
+    query: AnyObject('As it was saved.'),
+    metadata: Type.Record(Type.String(), Type.String()),
+    who: Type.String(),
+    created: Type.String({ format: 'date-time' }),
+  }),
+  Id,
+);
+export type StarredQuery = Static<typeof StarredQuery>;

@@ -1,0 +1,73 @@
+import { Type, type Static } from 'typebox';
+import { DatasetCapabilities, OrgCapabilities, ViewCapabilities } from '../access/capabilities.js';
+import { named, optional, Timestamp, withMembers } from './parts.js';
+
+const name = Type.String({ minLength: 1, maxLength: 256, description: 'For people to recognise it by.' });
+const description = optional(Type.String({ maxLength: 1024 }));
+const expiresAt = optional(Timestamp('When it stops working; never if left out.'));
+
+export const CreateToken = named(
+  'CreateToken',
+  Type.Object({
+    name,
+    description,
+    expiresAt,
+    datasetCapabilities: optional(DatasetCapabilities),
+    orgCapabilities: optional(OrgCapabilities),
+    viewCapabilities: optional(ViewCapabilities),
+  }),
+);
+export type CreateToken = Static<typeof CreateToken>;
+
+const nullableTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()]);
+
+export const Token = named(
+  'Token',
+  Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    description: Type.String(),
+    expiresAt: nullableTime,
+    datasetCapabilities: DatasetCapabilities,
+    orgCapabilities: OrgCapabilities,
+    viewCapabilities: ViewCapabilities,
+    samlAuthenticated: Type.Boolean(),
+  }),
+);
+export type Token = Static<typeof Token>;
+
+const Secret = Type.Object({ token: Type.String({ description: 'The secret; it is never shown again.' }) });
+
+export const CreatedToken = withMembers('CreatedToken', Token, Secret);
+
+export const RegenerateToken = named(
+  'RegenerateToken',
+  Type.Object({
+    existingTokenExpiresAt: Timestamp('When the present secret stops working; both work until then.'),
+    newTokenExpiresAt: expiresAt,
+    newToken: optional(CreateToken),
+  }),
+);
+
+export const CreatePersonalToken = named(
+  'CreatePersonalToken',
+  Type.Object({
+    name,
+    description,
+    expiresAt,
+    userId: optional(Type.String({ description: 'Whose token it is; your own if left out.' })),
+  }),
+);
+
+export const PersonalToken = named(
+  'PersonalToken',
+  Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    description: Type.String(),
+    expiresAt: nullableTime,
+    userId: Type.String(),
+    created: Type.String({ format: 'date-time' }),
+  }),
+);
+export const CreatedPersonalToken = withMembers('CreatedPersonalToken', PersonalToken, Secret);

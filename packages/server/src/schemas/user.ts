@@ -1,0 +1,95 @@
+import { Type, type Static } from 'typebox';
+import { DatasetCapabilities, OrgCapabilities, ViewCapabilities } from '../access/capabilities.js';
+import { named, optional, withMembers } from './parts.js';
+
+const userName = Type.String({ minLength: 1, maxLength: 256 });
+const Id = Type.Object({ id: Type.String() });
+const ids = (description: string) => optional(Type.Array(Type.String(), { maxItems: 10_000, description }));
+
+export const User = named(
+  'User',
+  Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    email: Type.String(),
+    role: Type.Object({ id: Type.String(), name: Type.String() }),
+  }),
+);
+export type User = Static<typeof User>;
+
+export const UserV1 = named(
+  'UserV1',
+  Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    email: Type.String(),
+    role: Type.String(),
+    permissions: Type.Array(Type.String()),
+  }),
+);
+
+export const UpdateUser = named('UpdateUser', Type.Object({ name: userName }));
+export const UpdateUserRole = named(
+  'UpdateUserRole',
+  Type.Object({ role: Type.String({ description: 'Id or name of a role.' }) }),
+);
+export const CreateUser = named(
+  'CreateUser',
+  Type.Object({
+    name: userName,
+    email: Type.String({ minLength: 3, maxLength: 256, pattern: '^[^\\s@]+@[^\\s@]+$' }),
+    role: Type.String({ description: 'Id or name of a role.' }),
+  }),
+);
+
+const groupOrRoleName = Type.String({ minLength: 1, maxLength: 128, description: 'Unique name.' });
+const description = optional(Type.String({ maxLength: 1024 }));
+
+export const WriteRole = named(
+  'WriteRole',
+  Type.Object({
+    name: groupOrRoleName,
+    description,
+    members: ids('Ids of users who have the role besides their own.'),
+    datasetCapabilities: optional(DatasetCapabilities),
+    orgCapabilities: optional(OrgCapabilities),
+    viewCapabilities: optional(ViewCapabilities),
+  }),
+);
+export const Role = withMembers(
+  'Role',
+  Type.Object({
+    name: Type.String(),
+    description: Type.String(),
+    members: Type.Array(Type.String()),
+    datasetCapabilities: DatasetCapabilities,
+    orgCapabilities: OrgCapabilities,
+    viewCapabilities: ViewCapabilities,
+  }),
+  Id,
+);
+export type Role = Static<typeof Role>;
+
+export const WriteGroup = named(
+  'WriteGroup',
+  Type.Object({
+    name: groupOrRoleName,
+    description,
+    members: ids('Ids of the users in the group.'),
+    roles: ids('Ids of the roles every member has.'),
+  }),
+);
+export const Group = withMembers(
+  'Group',
+  Type.Object({
+    name: Type.String(),
+    description: Type.String(),
+    members: Type.Array(Type.String()),
+    roles: Type.Array(Type.String()),
+    isManaged: Type.Boolean({ description: 'Whether it comes from outside; always false.' }),
+  }),
+  Id,
+);
+export type Group = Static<typeof Group>;
+
+export const UpdateOrg = named('UpdateOrg', Type.Object({ name: Type.String({ minLength: 1, maxLength: 128 }) }));
