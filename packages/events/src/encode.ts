@@ -45,7 +45,7 @@ export interface Drop {
   readonly reason:
     | { readonly kind: 'undeclared' }
     | { readonly kind: 'type'; readonly allowed: readonly FieldType[]; readonly saw: FieldType }
-    | { readonly kind: 'name-too-long'; readonly bytes: number };
+    | { readonly kind: 'name-too-long'; readonly limit: number };
   readonly count: number;
 }
 

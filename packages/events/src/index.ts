@@ -1,4 +1,5 @@
 export type { Block, BlockColumn } from './block.js';
+export { encodeJson } from './encode-json.js';
 export { LabelsError } from './encode.js';
 export type { Drop, EncodeOptions, EncodeResult, Failure, LockedSchema, PlacedUse } from './encode.js';
 export {

@@ -1,0 +1,50 @@
+/**
+ * A column under construction: the values of one (field, type), in the order of their rows, without the rows that have
+ * none. `runs` says which rows these are: for each run of consecutive rows its first row and the ordinal of its first
+ * value. A dense column is one run; a field seen once in a million rows costs one entry.
+ */
+export abstract class Column {
+  readonly runs: number[] = [];
+  /** Values. */
+  count = 0;
+  #lastRow = -2;
+  #rowBefore = -2;
+
+  /** The value of `row` was appended. Rows come in ascending order. */
+  protected mark(row: number): void {
+    if (row !== this.#lastRow + 1) this.runs.push(row, this.count);
+    this.#rowBefore = this.#lastRow;
+    this.#lastRow = row;
+    this.count++;
+  }
+
+  /** Takes the last value back; not twice without an append between. */
+  undo(): void {
+    this.count--;
+    if (this.runs[this.runs.length - 2] === this.#lastRow) this.runs.length -= 2;
+    this.#lastRow = this.#rowBefore;
+    this.takeBack();
+  }
+
+  /** Removes the bytes of the last value. */
+  protected abstract takeBack(): void;
+
+  /** Bytes the values take by themselves. */
+  abstract bytes(): number;
+}
+
+/** Calls `visit(first row, first ordinal, values)` for every run. */
+export function forEachRun(column: Column, visit: (row: number, ordinal: number, length: number) => void): void {
+  const { runs } = column;
+  for (let i = 0; i < runs.length; i += 2) {
+    const ordinal = runs[i + 1]!;
+    visit(runs[i]!, ordinal, (runs[i + 3] ?? column.count) - ordinal);
+  }
+}
+
+/** A null map of `rows` bytes at the start of `data`: 0 where the column has a value, 1 elsewhere. */
+export function writeNullMap(column: Column, rows: number, data: Uint8Array): void {
+  if (column.count === rows) return;
+  data.fill(1, 0, rows);
+  forEachRun(column, (row, _ordinal, length) => data.fill(0, row, row + length));
+}

@@ -1,0 +1,101 @@
+import type { FieldType } from '../fields.js';
+import type { Arena } from './bytes.js';
+import type { Column } from './column.js';
+import { FixedColumn } from './fixed.js';
+import { StringColumn } from './string.js';
+
+/** Bits of {@link Field.allowed}. */
+export const TYPE_BIT: Readonly<Record<FieldType, number>> = {
+  integer: 1,
+  float: 2,
+  string: 4,
+  boolean: 8,
+  datetime: 16,
+  array: 32,
+  map: 64,
+};
+export const ALL_TYPES = 127;
+
+/** One field of a batch: its columns, at most one per type, and the value it has in the current event. */
+export class Field {
+  /** The name it is stored under. */
+  readonly name: string;
+  /** Types whose values are stored. */
+  readonly allowed: number;
+  /** The row whose value was appended last, or -1 after it was taken back. */
+  row = -1;
+  /** The column that value went to. */
+  column: Column | undefined;
+  integers: FixedColumn | undefined;
+  floats: FixedColumn | undefined;
+  booleans: FixedColumn | undefined;
+  strings: StringColumn | undefined;
+  arrays: StringColumn | undefined;
+  maps: StringColumn | undefined;
+
+  constructor(name: string, allowed: number) {
+    this.name = name;
+    this.allowed = allowed;
+  }
+
+  integerColumn(arena: Arena): FixedColumn {
+    return (this.integers ??= new FixedColumn(arena, 8));
+  }
+
+  floatColumn(arena: Arena): FixedColumn {
+    return (this.floats ??= new FixedColumn(arena, 8));
+  }
+
+  booleanColumn(arena: Arena): FixedColumn {
+    return (this.booleans ??= new FixedColumn(arena, 1));
+  }
+
+  stringColumn(arena: Arena): StringColumn {
+    return (this.strings ??= new StringColumn(arena, true));
+  }
+
+  arrayColumn(arena: Arena): StringColumn {
+    return (this.arrays ??= new StringColumn(arena, false));
+  }
+
+  mapColumn(arena: Arena): StringColumn {
+    return (this.maps ??= new StringColumn(arena, false));
+  }
+
+  /** The columns that have values. */
+  columns(): readonly FieldColumn[] {
+    const columns: FieldColumn[] = [];
+    const fixed = [
+      ['integer', this.integers],
+      ['boolean', this.booleans],
+      ['float', this.floats],
+    ] as const;
+    const texts = [
+      ['string', this.strings],
+      ['map', this.maps],
+      ['array', this.arrays],
+    ] as const;
+    for (const [type, column] of fixed) {
+      if (column !== undefined && column.count > 0) columns.push({ field: this.name, type, kind: 'fixed', column });
+    }
+    for (const [type, column] of texts) {
+      if (column !== undefined && column.count > 0) columns.push({ field: this.name, type, kind: 'text', column });
+    }
+    return columns;
+  }
+}
+
+/** One (field, type) of a batch. */
+export type FieldColumn =
+  | {
+      readonly field: string;
+      readonly type: 'integer' | 'boolean' | 'float';
+      readonly kind: 'fixed';
+      readonly column: FixedColumn;
+    }
+  | {
+      readonly field: string;
+      readonly type: 'string' | 'map' | 'array';
+      readonly kind: 'text';
+      readonly column: StringColumn;
+    };

@@ -1,0 +1,66 @@
+import { GrowingBytes, type Arena } from './bytes.js';
+import { Column, forEachRun, writeNullMap } from './column.js';
+
+/** Values of a fixed width: integers and floats (8 bytes, little endian), booleans (1 byte). */
+export class FixedColumn extends Column {
+  readonly #values: GrowingBytes;
+  readonly #width: number;
+
+  constructor(arena: Arena, width: 1 | 8) {
+    super();
+    this.#values = new GrowingBytes(arena);
+    this.#width = width;
+  }
+
+  /** Appends an integer given as the low and high half of its two's complement. */
+  pushInteger(row: number, low: number, high: number): void {
+    const values = this.#values;
+    const at = values.reserve(values.end, 8);
+    values.view.setInt32(at, low, true);
+    values.view.setInt32(at + 4, high, true);
+    values.end = at + 8;
+    this.mark(row);
+  }
+
+  pushFloat(row: number, value: number): void {
+    const values = this.#values;
+    const at = values.reserve(values.end, 8);
+    values.view.setFloat64(at, value, true);
+    values.end = at + 8;
+    this.mark(row);
+  }
+
+  pushBoolean(row: number, value: boolean): void {
+    this.#values.pushByte(value ? 1 : 0);
+    this.mark(row);
+  }
+
+  protected takeBack(): void {
+    this.#values.end -= this.#width;
+  }
+
+  bytes(): number {
+    return this.count * this.#width;
+  }
+
+  /** The bytes of the value with this ordinal. */
+  value(ordinal: number): DataView {
+    const { buffer, start } = this.#values;
+    return new DataView(buffer.buffer, buffer.byteOffset + start + ordinal * this.#width, this.#width);
+  }
+
+  /** The Native body of `Nullable(Int64 | Float64 | Bool)`: null map, then a value for every row, 0 where there is none. */
+  toNative(rows: number): Uint8Array {
+    const width = this.#width;
+    const data = new Uint8Array(rows + rows * width);
+    writeNullMap(this, rows, data);
+    const { buffer, start } = this.#values;
+    forEachRun(this, (row, ordinal, length) => {
+      const from = start + ordinal * width;
+      const to = rows + row * width;
+      if (length > 4) data.set(buffer.subarray(from, from + length * width), to);
+      else for (let k = 0; k < length * width; k++) data[to + k] = buffer[from + k]!;
+    });
+    return data;
+  }
+}

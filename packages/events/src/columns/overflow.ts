@@ -1,0 +1,104 @@
+import { floatText, writeQuoted } from '../json/quote.js';
+import { Arena, GrowingBytes } from './bytes.js';
+import { forEachRun } from './column.js';
+import { copyShort } from './dictionary.js';
+import type { FieldColumn } from './field.js';
+import { writeVarint } from './varint.js';
+
+/**
+ * The Native body of `Map(String, String)`: for each row its entries, field name → JSON text of the value.
+ *
+ * | bytes    | what                                                     |
+ * |----------|----------------------------------------------------------|
+ * | rows × 8 | entries up to and including the row                      |
+ * | …        | names of all entries in the order of rows: length, bytes |
+ * | …        | values in the same order: length, bytes                  |
+ */
+export function nativeOverflow(columns: readonly FieldColumn[], rows: number): Uint8Array {
+  const ends = new Uint32Array(rows + 1);
+  for (const { column } of columns) {
+    forEachRun(column, (row, _ordinal, length) => {
+      for (let k = 0; k < length; k++) ends[row + k + 1]!++;
+    });
+  }
+  for (let row = 0; row < rows; row++) ends[row + 1]! += ends[row]!;
+  const total = ends[rows]!;
+
+  // Values are written column by column and then gathered row by row, so each entry remembers where its text stands.
+  const texts = new GrowingBytes(new Arena());
+  const places = new Entries(total);
+  const next = ends.slice(0, rows);
+  let namesLength = 0;
+  let textsLength = 0;
+  columns.forEach((column, index) => {
+    const starts = writeTexts(column, texts);
+    const name = Buffer.byteLength(column.field);
+    namesLength += column.column.count * (name + 5);
+    forEachRun(column.column, (row, ordinal, length) => {
+      for (let k = 0; k < length; k++) {
+        const entry = next[row + k]!++;
+        places.column[entry] = index;
+        places.start[entry] = starts[ordinal + k]!;
+        places.length[entry] = starts[ordinal + k + 1]! - starts[ordinal + k]!;
+      }
+    });
+  });
+  textsLength = texts.end - texts.start + total * 5;
+
+  const data = new Uint8Array(rows * 8 + namesLength + textsLength);
+  const view = new DataView(data.buffer);
+  for (let row = 0; row < rows; row++) view.setUint32(row * 8, ends[row + 1]!, true);
+  let at = rows * 8;
+  const names = columns.map(({ field }) => Buffer.from(field));
+  for (let entry = 0; entry < total; entry++) {
+    const name = names[places.column[entry]!]!;
+    at = writeVarint(data, at, name.length);
+    copyShort(name, 0, data, at, name.length);
+    at += name.length;
+  }
+  for (let entry = 0; entry < total; entry++) {
+    const length = places.length[entry]!;
+    at = writeVarint(data, at, length);
+    copyShort(texts.buffer, texts.start + places.start[entry]!, data, at, length);
+    at += length;
+  }
+  return data.slice(0, at);
+}
+
+/** Where the value of each entry stands. */
+class Entries {
+  readonly column: Uint32Array;
+  readonly start: Uint32Array;
+  readonly length: Uint32Array;
+
+  constructor(total: number) {
+    this.column = new Uint32Array(total);
+    this.start = new Uint32Array(total);
+    this.length = new Uint32Array(total);
+  }
+}
+
+/** Appends the JSON text of every value; answers where each begins, relative to the content, and where the last ends. */
+function writeTexts(use: FieldColumn, out: GrowingBytes): readonly number[] {
+  const starts = [out.end - out.start];
+  const ended = () => starts.push(out.end - out.start);
+  if (use.kind === 'fixed') {
+    for (let ordinal = 0; ordinal < use.column.count; ordinal++) {
+      out.push(Buffer.from(fixedText(use.type, use.column.value(ordinal))));
+      ended();
+    }
+  } else {
+    use.column.forEachText((_ordinal, bytes, at, length) => {
+      if (use.type === 'string') writeQuoted(out, bytes, at, length);
+      else out.push(bytes.subarray(at, at + length));
+      ended();
+    });
+  }
+  return starts;
+}
+
+function fixedText(type: 'integer' | 'boolean' | 'float', value: DataView): string {
+  if (type === 'integer') return String(value.getBigInt64(0, true));
+  if (type === 'float') return floatText(value.getFloat64(0, true));
+  return value.getUint8(0) === 1 ? 'true' : 'false';
+}

@@ -1,0 +1,240 @@
+import { readText, writeTooLong } from '../json/text.js';
+import type { Source } from '../json/source.js';
+import { GrowingBytes, type Arena } from './bytes.js';
+import { Column, forEachRun, writeNullMap } from './column.js';
+import { Dictionary, copyShort, equalBytes } from './dictionary.js';
+import { nativeDictionary } from './native-dictionary.js';
+import { readVarint, varintWidth, writeVarint } from './varint.js';
+
+/** After this many values a column decides whether it is worth a dictionary. */
+const SAMPLE_VALUES = 128;
+/** A dictionary is kept while at most one value in this many is new. */
+const VALUES_PER_ENTRY = 3;
+
+/**
+ * Strings, and JSON text kept whole. Values are written the way Native wants them (length, bytes), so that a column
+ * without gaps needs one copy at the end. A column that repeats itself goes over to a dictionary and a list of entry
+ * numbers; one that stops repeating itself goes back for good.
+ */
+export class StringColumn extends Column {
+  readonly #arena: Arena;
+  readonly #values: GrowingBytes;
+  #dictionary: Dictionary | undefined;
+  #undecided: boolean;
+  /** Bytes of the length before the last text: most likely the next one's too. */
+  #prefix = 1;
+  /** Start of the last value relative to the content, without a dictionary. */
+  #lastStart = 0;
+  /** With a dictionary: the entry of each value, and how the last one was written. */
+  #entries = new Int32Array(0);
+  #lastIsNew = false;
+  #lastSource: Source | undefined;
+  #lastAt = 0;
+  #lastLength = 0;
+
+  constructor(arena: Arena, mayUseDictionary: boolean) {
+    super();
+    this.#arena = arena;
+    this.#values = new GrowingBytes(arena);
+    this.#undecided = mayUseDictionary;
+  }
+
+  /** Reads the JSON string whose opening quote stands before `at`; answers the position behind it, or -1 and nothing is appended. */
+  readJson(source: Source, at: number, row: number, scratch: GrowingBytes, longest: number): number {
+    const dictionary = this.#dictionary;
+    if (dictionary === undefined) return this.#readPlain(source, at, row, longest);
+    if (source === this.#lastSource && at + this.#lastLength <= source.end) {
+      // The same bytes up to the closing quote as the value before: logs are full of it, and comparing is cheaper than reading.
+      if (equalBytes(source.view, at, source.view, this.#lastAt, this.#lastLength)) {
+        this.#lastIsNew = false;
+        this.#pushEntry(row, this.#entries[this.count - 1]!);
+        return at + this.#lastLength;
+      }
+    }
+    scratch.clear();
+    const next = readText(source, at, scratch);
+    if (next < 0) return next;
+    if (scratch.cursor - scratch.start > longest) writeTooLong(scratch, scratch.start);
+    this.#lastSource = source;
+    this.#lastAt = at;
+    this.#lastLength = next - at;
+    this.#pushText(dictionary, row, scratch, scratch.start, scratch.cursor - scratch.start);
+    return next;
+  }
+
+  /** Appends a text that stands in `from`. */
+  push(row: number, from: { readonly buffer: Uint8Array; readonly view: DataView }, at: number, length: number): void {
+    this.#lastSource = undefined;
+    if (this.#dictionary !== undefined) {
+      this.#pushText(this.#dictionary, row, from, at, length);
+      return;
+    }
+    const values = this.#values;
+    const to = values.reserve(values.end, length + 5);
+    const text = writeVarint(values.buffer, to, length);
+    copyShort(from.buffer, at, values.buffer, text, length);
+    this.#endPlain(row, to, text + length);
+  }
+
+  #readPlain(source: Source, at: number, row: number, longest: number): number {
+    const values = this.#values;
+    const prefix = this.#prefix;
+    values.cursor = values.reserve(values.end, 8) + prefix;
+    const next = readText(source, at, values);
+    if (next < 0) return next;
+    let length = values.cursor - values.end - prefix;
+    if (length > longest) {
+      writeTooLong(values, values.end + prefix);
+      length = values.cursor - values.end - prefix;
+    }
+    const width = varintWidth(length);
+    if (width !== prefix) {
+      values.cursor = values.reserve(values.cursor, 8);
+      const text = values.end + prefix;
+      values.buffer.copyWithin(values.end + width, text, text + length);
+      this.#prefix = width;
+    }
+    writeVarint(values.buffer, values.end, length);
+    this.#endPlain(row, values.end, values.end + width + length);
+    return next;
+  }
+
+  #endPlain(row: number, start: number, end: number): void {
+    const values = this.#values;
+    this.#lastStart = start - values.start;
+    values.end = end;
+    this.mark(row);
+    if (this.#undecided && this.count === SAMPLE_VALUES) this.#decide();
+  }
+
+  #pushText(
+    dictionary: Dictionary,
+    row: number,
+    from: { readonly buffer: Uint8Array; readonly view: DataView },
+    at: number,
+    length: number,
+  ): void {
+    const size = dictionary.size;
+    const entry = dictionary.add(from.buffer, from.view, at, length);
+    this.#lastIsNew = dictionary.size > size;
+    this.#pushEntry(row, entry);
+    if (this.#lastIsNew && (dictionary.full || dictionary.size * VALUES_PER_ENTRY > this.count + SAMPLE_VALUES)) {
+      this.#expand();
+    }
+  }
+
+  #pushEntry(row: number, entry: number): void {
+    if (this.count === this.#entries.length) {
+      const larger = new Int32Array(Math.max(2 * SAMPLE_VALUES, this.count * 2));
+      larger.set(this.#entries);
+      this.#entries = larger;
+    }
+    this.#entries[this.count] = entry;
+    this.mark(row);
+  }
+
+  /** Goes over to a dictionary if the values so far repeat enough. */
+  #decide(): void {
+    this.#undecided = false;
+    const dictionary = new Dictionary(this.#arena);
+    const entries = new Int32Array(2 * SAMPLE_VALUES);
+    let size = 0;
+    const { buffer, view } = this.#values;
+    this.forEachText((ordinal, _bytes, at, length) => {
+      size = dictionary.size;
+      entries[ordinal] = dictionary.add(buffer, view, at, length);
+    });
+    if (dictionary.full || dictionary.size * VALUES_PER_ENTRY > SAMPLE_VALUES) return;
+    this.#dictionary = dictionary;
+    this.#entries = entries;
+    this.#lastIsNew = dictionary.size > size;
+    this.#lastSource = undefined;
+    this.#values.clear();
+  }
+
+  /** Goes back to plain values. */
+  #expand(): void {
+    const values = this.#values;
+    this.forEachText((_ordinal, bytes, at, length) => {
+      const to = values.reserve(values.end, length + 5);
+      const text = writeVarint(values.buffer, to, length);
+      copyShort(bytes, at, values.buffer, text, length);
+      this.#lastStart = to - values.start;
+      values.end = text + length;
+    });
+    this.#dictionary = undefined;
+    this.#entries = new Int32Array(0);
+  }
+
+  protected takeBack(): void {
+    if (this.#dictionary === undefined) {
+      this.#values.end = this.#values.start + this.#lastStart;
+    } else {
+      this.#lastSource = undefined;
+      if (this.#lastIsNew) this.#dictionary.removeLast();
+    }
+  }
+
+  /** Calls `visit(ordinal, bytes, start, length)` for every value. */
+  forEachText(visit: (ordinal: number, bytes: Uint8Array, at: number, length: number) => void): void {
+    const dictionary = this.#dictionary;
+    if (dictionary !== undefined) {
+      for (let ordinal = 0; ordinal < this.count; ordinal++) {
+        const entry = this.#entries[ordinal]!;
+        visit(ordinal, dictionary.entries.buffer, dictionary.start(entry), dictionary.length(entry));
+      }
+      return;
+    }
+    const { buffer, start } = this.#values;
+    for (let ordinal = 0, at = start; ordinal < this.count; ordinal++) {
+      const length = readVarint(buffer, at);
+      at += varintWidth(length);
+      visit(ordinal, buffer, at, length);
+      at += length;
+    }
+  }
+
+  bytes(): number {
+    const dictionary = this.#dictionary;
+    if (dictionary === undefined) return this.#values.end - this.#values.start;
+    return dictionary.entries.end - dictionary.entries.start + 2 * this.count;
+  }
+
+  /** The Native body for `rows` rows and whether it is a dictionary's; plain if `dictionaryRows` or fewer rows would share one. */
+  toNative(rows: number, dictionaryRows: number): { readonly dictionary: boolean; readonly data: Uint8Array } {
+    if (this.#dictionary !== undefined) {
+      if (rows >= dictionaryRows) {
+        return { dictionary: true, data: nativeDictionary(this, this.#dictionary, this.#entries, rows) };
+      }
+      this.#expand();
+    }
+    return { dictionary: false, data: this.#plainNative(rows) };
+  }
+
+  /** Null map, then the strings; a row without a value has the empty one. */
+  #plainNative(rows: number): Uint8Array {
+    const { buffer, start, end } = this.#values;
+    const data = new Uint8Array(rows + end - start + rows - this.count);
+    writeNullMap(this, rows, data);
+    if (this.count === rows) {
+      data.set(buffer.subarray(start, end), rows);
+      return data;
+    }
+    let from = start;
+    let to = rows;
+    let filled = 0;
+    forEachRun(this, (row, _ordinal, length) => {
+      to += row - filled;
+      let stop = from;
+      for (let k = 0; k < length; k++) {
+        const text = readVarint(buffer, stop);
+        stop += varintWidth(text) + text;
+      }
+      copyShort(buffer, from, data, to, stop - from);
+      to += stop - from;
+      from = stop;
+      filled = row + length;
+    });
+    return data;
+  }
+}

@@ -1,0 +1,54 @@
+import type { Batch } from './batch.js';
+import type { Block, BlockColumn } from './block.js';
+import type { FieldColumn } from './columns/field.js';
+import { nativeOverflow } from './columns/overflow.js';
+import type { EncodeOptions, EncodeResult } from './encode.js';
+import type { Failures } from './failures.js';
+import {
+  DICTIONARY_STRING,
+  FIELD_STORAGE,
+  OVERFLOW_COLUMN,
+  OVERFLOW_TYPE,
+  TIME_COLUMN,
+  TIME_TYPE,
+  physicalName,
+} from './fields.js';
+
+/** Below this many rows a dictionary costs more than the repetition it saves, and merging small blocks stays plain copying. */
+const DICTIONARY_ROWS = 1000;
+
+/** Asks where the columns of a batch go and makes the block. */
+export function finish(batch: Batch, failures: Failures, { placement }: EncodeOptions): EncodeResult {
+  const { rows } = batch;
+  const columns = batch.columns();
+  const uses = columns.map(({ field, type, column }) => ({ field, type, count: column.count, bytes: column.bytes() }));
+  const placed = uses.length === 0 ? [] : placement.place({ rows, uses });
+  const times = batch.timeRange();
+  return {
+    block: rows === 0 ? { rows, columns: [] } : blockOf(batch, columns, placed),
+    ingested: rows,
+    failed: failures.count,
+    failures: failures.list,
+    ...batch.drops(),
+    uses: uses.map((use, index) => Object.assign(use, { placed: placed[index] === true })),
+    ...(times === undefined ? {} : { times }),
+  };
+}
+
+function blockOf(batch: Batch, columns: readonly FieldColumn[], placed: readonly boolean[]): Block {
+  const { rows } = batch;
+  const own = columns.filter((_, index) => placed[index] === true);
+  const rest = columns.filter((_, index) => placed[index] !== true);
+  const block: BlockColumn[] = [{ name: TIME_COLUMN, type: TIME_TYPE, data: batch.times() }];
+  for (const column of own) block.push(blockColumn(column, rows));
+  if (rest.length > 0) block.push({ name: OVERFLOW_COLUMN, type: OVERFLOW_TYPE, data: nativeOverflow(rest, rows) });
+  return { rows, columns: block };
+}
+
+function blockColumn(use: FieldColumn, rows: number): BlockColumn {
+  const name = physicalName(use.field, use.type);
+  const { type } = FIELD_STORAGE[use.type];
+  if (use.kind === 'fixed') return { name, type, data: use.column.toNative(rows) };
+  const { dictionary, data } = use.column.toNative(rows, DICTIONARY_ROWS);
+  return { name, type: dictionary ? DICTIONARY_STRING : type, data };
+}

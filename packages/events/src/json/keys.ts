@@ -1,0 +1,173 @@
+import { GrowingBytes, type Arena } from '../columns/bytes.js';
+import { equalBytes } from '../columns/dictionary.js';
+import type { Field } from '../columns/field.js';
+import type { Source } from './source.js';
+import { readText } from './text.js';
+
+/** A key under its parents: one position in the shape of the events. */
+export class KeyNode {
+  readonly id: number;
+  /** The dotted name as sent, '' for the root. */
+  readonly name: string;
+  /** What is special about values here: nothing, kept whole if an object, the event's time, or a name over the limit. */
+  readonly role: 'plain' | 'map' | 'time' | 'default-time' | 'too-long';
+  /** The key as it stands in the source, closing quote included: where in the table's bytes, and how long. */
+  keyStart = 0;
+  keyLength = 0;
+  /** The key that came first in the last object here, and the one that followed this key. Events of one kind repeat. */
+  first: KeyNode | undefined;
+  next: KeyNode | undefined;
+  /** Found at the first value that needs it. */
+  field: Field | undefined;
+
+  constructor(id: number, name: string, role: KeyNode['role']) {
+    this.id = id;
+    this.name = name;
+    this.role = role;
+  }
+}
+
+/** Slots looked at before a key goes to the fallback map, which made-up collisions cannot slow down. */
+const MOST_PROBES = 32;
+
+/** Every key met in a batch, found by its raw bytes without making a string. */
+export class KeyTable {
+  readonly #roleOf: (name: string) => KeyNode['role'];
+  readonly #longestRaw: number;
+  readonly #keys: GrowingBytes;
+  readonly #scratch: GrowingBytes;
+  readonly #nodes: KeyNode[] = [];
+  readonly #hashes: number[] = [];
+  readonly #parents: number[] = [];
+  readonly #collided = new Map<string, KeyNode>();
+  #slots = new Int32Array(256);
+  /** Behind the closing quote of the key {@link find} found. */
+  position = 0;
+
+  /** `longestName` is the limit in bytes; `roleOf` says what is special about a dotted name within it. */
+  constructor(arena: Arena, longestName: number, roleOf: (name: string) => KeyNode['role']) {
+    this.#roleOf = roleOf;
+    // Every byte of a name may be written as \u00xx.
+    this.#longestRaw = 6 * longestName + 1;
+    this.#keys = new GrowingBytes(arena);
+    this.#scratch = new GrowingBytes(arena);
+  }
+
+  /** A node above top-level keys. Separate roots predict separately. */
+  root(): KeyNode {
+    return this.#node('', 'plain', -1, 0);
+  }
+
+  /** Whether the key that begins behind the quote before `at` is this one. */
+  matches(node: KeyNode, source: Source, at: number): boolean {
+    return (
+      at + node.keyLength <= source.end &&
+      equalBytes(this.#keys.view, this.#keys.start + node.keyStart, source.view, at, node.keyLength)
+    );
+  }
+
+  /** The node of the key that begins behind the quote before `at`; undefined after `source.fail`. */
+  find(parent: KeyNode, source: Source, at: number): KeyNode | undefined {
+    const { bytes } = source;
+    let hash = Math.imul(SEED ^ parent.id, 0x9e3779b1 | 0);
+    let i = at;
+    for (let byte = bytes[i]!; byte !== 0x22; byte = bytes[i]!) {
+      if (!(byte >= 0x20)) break;
+      hash = Math.imul(hash ^ byte, 0x01000193);
+      hash ^= hash >>> 15;
+      if (byte === 0x5c) i++;
+      i++;
+    }
+    const length = i + 1 - at;
+    if (i < source.end && length <= this.#longestRaw) {
+      const mask = this.#slots.length - 1;
+      let slot = hash & mask;
+      for (let probes = 0; probes < MOST_PROBES; probes++) {
+        const id = this.#slots[slot]! - 1;
+        if (id < 0) break;
+        const node = this.#nodes[id]!;
+        if (
+          this.#hashes[id] === hash &&
+          this.#parents[id] === parent.id &&
+          node.keyLength === length &&
+          this.matches(node, source, at)
+        ) {
+          this.position = at + length;
+          return node;
+        }
+        slot = (slot + 1) & mask;
+      }
+    }
+    return this.#add(parent, source, at, hash);
+  }
+
+  #add(parent: KeyNode, source: Source, at: number, hash: number): KeyNode | undefined {
+    this.#scratch.clear();
+    const next = readText(source, at, this.#scratch);
+    if (next < 0) return undefined;
+    this.position = next;
+    const key = Buffer.from(
+      this.#scratch.buffer.buffer,
+      this.#scratch.start,
+      this.#scratch.cursor - this.#scratch.start,
+    );
+    const isTop = this.#parents[parent.id] === -1;
+    const length = next - at;
+    // Not worth remembering: names over the limit may all be different.
+    if (length > this.#longestRaw) return new KeyNode(-1, shorten(isTop ? '' : `${parent.name}.`, key), 'too-long');
+
+    const name = isTop ? key.toString() : `${parent.name}.${key.toString()}`;
+    const rawKey = `${parent.id} ${source.text.toString('latin1', at, next)}`;
+    const known = this.#collided.get(rawKey);
+    if (known !== undefined) return known;
+    const node = this.#node(name, this.#roleOf(name), parent.id, hash);
+    node.keyStart = this.#keys.end - this.#keys.start;
+    node.keyLength = length;
+    this.#keys.push(source.bytes.subarray(at, next));
+    if (!this.#enter(node.id)) this.#collided.set(rawKey, node);
+    if (this.#nodes.length * 2 > this.#slots.length) this.#rehash();
+    return node;
+  }
+
+  #node(name: string, role: KeyNode['role'], parent: number, hash: number): KeyNode {
+    const node = new KeyNode(this.#nodes.length, name, role);
+    this.#nodes.push(node);
+    this.#parents.push(parent);
+    this.#hashes.push(hash);
+    return node;
+  }
+
+  /** Gives the node a slot; false when there are too many with its hash. */
+  #enter(id: number): boolean {
+    const mask = this.#slots.length - 1;
+    let slot = this.#hashes[id]! & mask;
+    for (let probes = 0; probes < MOST_PROBES; probes++) {
+      if (this.#slots[slot] === 0) {
+        this.#slots[slot] = id + 1;
+        return true;
+      }
+      slot = (slot + 1) & mask;
+    }
+    return false;
+  }
+
+  #rehash(): void {
+    this.#slots = new Int32Array(this.#slots.length * 4);
+    for (let id = 0; id < this.#nodes.length; id++) {
+      const node = this.#nodes[id]!;
+      if (node.keyLength === 0 || this.#enter(id)) continue;
+      const raw = Buffer.from(this.#keys.buffer.buffer, this.#keys.start + node.keyStart, node.keyLength).toString(
+        'latin1',
+      );
+      this.#collided.set(`${this.#parents[id]} ${raw}`, node);
+    }
+  }
+}
+
+/** The first bytes of a name that is too long to be kept. */
+function shorten(prefix: string, key: Buffer): string {
+  return `${prefix}${key.subarray(0, 64).toString()}…`;
+}
+
+/** Differs from process to process, so that nobody can prepare collisions. */
+const SEED = (Math.random() * 0x100000000) | 0;

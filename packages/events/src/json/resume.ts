@@ -1,0 +1,120 @@
+import type { Source } from './source.js';
+
+/** Where reading goes on after something broken. */
+export type Resumption =
+  /** At the next element of the same array. */
+  | { readonly kind: 'element'; readonly at: number }
+  /** Behind the array's closing bracket, or where something new begins. */
+  | { readonly kind: 'outside'; readonly at: number };
+
+/**
+ * Finds the next event after a broken one.
+ *
+ * Outside of arrays the unit of damage is the line: reading goes on behind the first line break after the event's
+ * beginning, even if the broken event seemed to swallow the lines behind it, as a truncated line does. Only when events
+ * are spread over lines it goes on at the next line that begins with a bracket.
+ *
+ * In an array it goes on at whichever comes first: behind the comma that ends the broken element, if its quotes and
+ * brackets still match, or at a line that begins like the line of the broken element.
+ */
+export class Resumer {
+  readonly #source: Source;
+  /** Bytes that may still be read twice. Keeps made-up bodies from costing quadratic time. */
+  #budget: number;
+  /** The last answer of {@link #similarLine}: the search from `from` on with this column ended at `at`. */
+  #similar = { from: -1, column: -1, at: -1 };
+
+  constructor(source: Source) {
+    this.#source = source;
+    this.#budget = 4 * source.end + 65536;
+  }
+
+  /** The next line break at or after `at`, or the end. */
+  lineBreak(at: number): number {
+    const { bytes, end } = this.#source;
+    let i = at;
+    while (i < end && bytes[i] !== 0x0a && bytes[i] !== 0x0d) i++;
+    return i;
+  }
+
+  /** Where reading goes on after the event that begins at `start`; `spread` if the event before it had several lines. */
+  afterEvent(start: number, spread: boolean): number {
+    const { bytes, end, failedAt } = this.#source;
+    const firstBreak = this.lineBreak(start);
+    if (firstBreak >= failedAt) return firstBreak;
+    this.#budget -= failedAt - firstBreak;
+    if (this.#budget < 0) return this.lineBreak(failedAt);
+    if (!spread && this.#hasTextBehindBracket(start, firstBreak)) return firstBreak;
+    let i = firstBreak;
+    while (i < end && !(isBreak(bytes[i]!) && (bytes[i + 1] === 0x7b || bytes[i + 1] === 0x5b))) i++;
+    return i;
+  }
+
+  /** Where reading goes on after the element that begins at `start`. */
+  afterElement(start: number): Resumption {
+    const { bytes, end } = this.#source;
+    const line = this.#similarLine(start);
+    const comma = this.#matchingEnd(start, line);
+    if (comma < line) {
+      return bytes[comma] === 0x2c ? { kind: 'element', at: comma + 1 } : { kind: 'outside', at: comma + 1 };
+    }
+    return { kind: line < end && bytes[line] === 0x7b ? 'element' : 'outside', at: line };
+  }
+
+  #hasTextBehindBracket(start: number, lineEnd: number): boolean {
+    const { bytes } = this.#source;
+    for (let i = start + 1; i < lineEnd; i++) if (bytes[i]! > 0x20) return true;
+    return false;
+  }
+
+  /** The `{` of the next line that is indented like the element's, or the `[` that begins a line; otherwise the end. */
+  #similarLine(start: number): number {
+    const { bytes, end } = this.#source;
+    let lineStart = start;
+    while (lineStart > 0 && (bytes[lineStart - 1] === 0x20 || bytes[lineStart - 1] === 0x09)) lineStart--;
+    const column = lineStart === 0 || isBreak(bytes[lineStart - 1]!) ? start - lineStart : 0;
+    const { from, column: sought, at } = this.#similar;
+    if (sought === column && from <= start && start < at) return at;
+
+    let i = start;
+    for (;;) {
+      i = this.lineBreak(i);
+      if (i >= end) break;
+      const first = ++i;
+      while (bytes[i] === 0x20 || bytes[i] === 0x09) i++;
+      if (bytes[i] === 0x7b && i - first === column) break;
+      if (bytes[i] === 0x5b && i === first) break;
+    }
+    i = Math.min(i, end);
+    this.#budget -= i - start;
+    this.#similar = { from: start, column, at: this.#budget < 0 ? end : i };
+    return this.#similar.at;
+  }
+
+  /** The comma or bracket that ends the element at `start`, before `limit`; `limit` if quotes or brackets do not match. */
+  #matchingEnd(start: number, limit: number): number {
+    const { bytes } = this.#source;
+    const open: number[] = [];
+    for (let i = start; i < limit; i++) {
+      const byte = bytes[i]!;
+      if (byte === 0x22) {
+        for (i++; i < limit && bytes[i] !== 0x22; i++) {
+          if (bytes[i]! < 0x20) return limit;
+          if (bytes[i] === 0x5c) i++;
+        }
+      } else if (byte === 0x7b || byte === 0x5b) {
+        open.push(byte + 2);
+      } else if (byte === 0x7d || byte === 0x5d) {
+        if (open.length === 0 && byte === 0x5d) return i;
+        if (open.pop() !== byte) return limit;
+      } else if (byte === 0x2c && open.length === 0) {
+        return i;
+      }
+    }
+    return limit;
+  }
+}
+
+function isBreak(byte: number): boolean {
+  return byte === 0x0a || byte === 0x0d;
+}

@@ -1,0 +1,45 @@
+/** The bytes a reader stands on, and what went wrong with them. Readers answer a position, or -1 after {@link Source.fail}. */
+export class Source {
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+  /** The same bytes, for the rare places that need a string of them. */
+  readonly text: Buffer;
+  readonly end: number;
+  /** Where the last failure is. */
+  failedAt = 0;
+  /** What the grammar wanted there. */
+  expected = '';
+  /** Set by readers that replaced something (broken UTF-8, lone surrogates, numbers beyond double) by its repair. */
+  repaired = false;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.end = bytes.length;
+  }
+
+  /** Notes the failure; answers -1 so that readers can return it. */
+  fail(at: number, expected: string): -1 {
+    this.failedAt = at;
+    this.expected = expected;
+    return -1;
+  }
+
+  /** What stands at `at`, in words. */
+  found(at: number): string {
+    const byte = this.bytes[at];
+    if (byte === undefined) return 'the end';
+    if (byte === 0x0a || byte === 0x0d) return 'a line break';
+    return byte > 0x20 && byte < 0x7f
+      ? `'${String.fromCharCode(byte)}'`
+      : `byte 0x${byte.toString(16).padStart(2, '0')}`;
+  }
+}
+
+/** The first position from `at` on that is no JSON white space. */
+export function skipSpace(bytes: Uint8Array, at: number): number {
+  let byte = bytes[at]!;
+  while (byte <= 0x20 && (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09)) byte = bytes[++at]!;
+  return at;
+}

@@ -1,0 +1,184 @@
+import type { GrowingBytes } from '../columns/bytes.js';
+import { TOO_LONG } from '../limits.js';
+import type { Source } from './source.js';
+
+/**
+ * Reads JSON strings: unescapes, checks UTF-8 and copies in one go, four bytes a step while nothing special comes.
+ * What is not text in the source becomes U+FFFD, one per maximal broken sequence as in the WHATWG decoder; a lone
+ * surrogate escape likewise. Real logs hold broken bytes, and the rest of the event is worth keeping.
+ */
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** The byte behind a backslash → the byte it stands for; 0 for `u` and for what is no escape. */
+const SIMPLE_ESCAPES = new Uint8Array(256);
+for (const [letter, byte] of Object.entries({ '"': 0x22, '\\': 0x5c, '/': 0x2f, b: 8, f: 12, n: 10, r: 13, t: 9 })) {
+  SIMPLE_ESCAPES[letter.charCodeAt(0)] = byte;
+}
+
+/**
+ * Reads the string whose opening quote stands before `at` and writes its UTF-8 to `out` from `out.cursor` on.
+ * Answers the position behind the closing quote, or -1. `out.cursor` ends behind the last byte written.
+ */
+export function readText(source: Source, at: number, out: GrowingBytes): number {
+  const { bytes, view, end } = source;
+  let i = at;
+  for (;;) {
+    let o = out.reserve(out.cursor, 32);
+    const to = out.view;
+    const target = out.buffer;
+    const stop = i + Math.min(end - 3 - i, out.limit - 16 - o);
+    while (i < stop) {
+      const word = view.getInt32(i, true);
+      to.setInt32(o, word, true);
+      const quotes = word ^ 0x22222222;
+      const escapes = word ^ 0x5c5c5c5c;
+      // The high bit of the lowest byte that is a quote, a backslash, a control character or not ASCII.
+      const special =
+        (((quotes - 0x01010101) & ~quotes) |
+          ((escapes - 0x01010101) & ~escapes) |
+          ((word - 0x20202020) & ~word) |
+          word) &
+        0x80808080;
+      if (special === 0) {
+        i += 4;
+        o += 4;
+        continue;
+      }
+      const plain = (31 - Math.clz32(special & -special)) >> 3;
+      i += plain;
+      o += plain;
+      const byte = bytes[i]!;
+      if (byte === QUOTE) {
+        out.cursor = o;
+        return i + 1;
+      }
+      if (byte !== BACKSLASH) break;
+      const escaped = SIMPLE_ESCAPES[bytes[i + 1]!]!;
+      if (escaped === 0) break;
+      target[o++] = escaped;
+      i += 2;
+    }
+    out.cursor = o;
+    if (bytes[i] === QUOTE) return i + 1;
+    i = readSpecial(source, i, out);
+    if (i < 0) return i;
+  }
+}
+
+const TOO_LONG_BYTES = Buffer.from(TOO_LONG);
+
+/** Puts the stand-in for a value over the limit where its text began. */
+export function writeTooLong(out: GrowingBytes, at: number): void {
+  const start = out.reserve(at, TOO_LONG_BYTES.length);
+  out.buffer.set(TOO_LONG_BYTES, start);
+  out.cursor = start + TOO_LONG_BYTES.length;
+}
+
+/** One character that the fast loop leaves: the last bytes of the source, `\u`, not ASCII, or not allowed. */
+function readSpecial(source: Source, at: number, out: GrowingBytes): number {
+  const { bytes } = source;
+  const byte = bytes[at];
+  if (byte === undefined) return source.fail(at, 'the closing quote of a string');
+  if (byte >= 0x80) return readMultibyte(source, at, out);
+  if (byte < 0x20) return source.fail(at, 'a control character to be escaped or the closing quote of a string');
+  if (byte !== BACKSLASH) {
+    out.buffer[out.cursor++] = byte;
+    return at + 1;
+  }
+  const letter = bytes[at + 1] ?? 0;
+  const simple = SIMPLE_ESCAPES[letter]!;
+  if (simple !== 0) {
+    out.buffer[out.cursor++] = simple;
+    return at + 2;
+  }
+  if (letter !== 0x75) return source.fail(at + 1, 'one of "\\/bfnrtu behind a backslash');
+  const unit = hex4(bytes, at + 2);
+  if (unit < 0) return source.fail(at + 2, 'four hexadecimal digits behind \\u');
+  if (unit < 0xd800 || unit > 0xdfff) {
+    writeCodePoint(out, unit);
+    return at + 6;
+  }
+  const low = unit < 0xdc00 && bytes[at + 6] === BACKSLASH && bytes[at + 7] === 0x75 ? hex4(bytes, at + 8) : -1;
+  if (low >= 0xdc00 && low <= 0xdfff) {
+    writeCodePoint(out, 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00));
+    return at + 12;
+  }
+  source.repaired = true;
+  writeCodePoint(out, 0xfffd);
+  return at + 6;
+}
+
+/** A run of characters beyond ASCII, as many as there is room for. */
+function readMultibyte(source: Source, at: number, out: GrowingBytes): number {
+  const { bytes } = source;
+  const { buffer } = out;
+  const stop = out.limit - 4;
+  let i = at;
+  let o = out.cursor;
+  for (let lead = bytes[i]!; lead >= 0x80 && o < stop; lead = bytes[i]!) {
+    const length = sequenceLength(bytes, i, lead);
+    if (length > 0) {
+      for (let k = 0; k < length; k++) buffer[o + k] = bytes[i + k]!;
+      o += length;
+      i += length;
+    } else {
+      source.repaired = true;
+      buffer[o] = 0xef;
+      buffer[o + 1] = 0xbf;
+      buffer[o + 2] = 0xbd;
+      o += 3;
+      i -= length;
+    }
+  }
+  out.cursor = o;
+  return i;
+}
+
+/** Length of the UTF-8 sequence at `at`, or minus the length of the broken one to be replaced as a whole. */
+export function sequenceLength(bytes: Uint8Array, at: number, lead: number): number {
+  if (lead < 0xc2 || lead > 0xf4) return -1;
+  const second = bytes[at + 1]!;
+  const lowest = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
+  const highest = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
+  if (!(second >= lowest && second <= highest)) return -1;
+  if (lead < 0xe0) return 2;
+  if ((bytes[at + 2]! & 0xc0) !== 0x80) return -2;
+  if (lead < 0xf0) return 3;
+  return (bytes[at + 3]! & 0xc0) === 0x80 ? 4 : -3;
+}
+
+function writeCodePoint(out: GrowingBytes, point: number): void {
+  const { buffer } = out;
+  let o = out.cursor;
+  if (point < 0x80) {
+    buffer[o++] = point;
+  } else {
+    if (point < 0x800) {
+      buffer[o++] = 0xc0 | (point >> 6);
+    } else {
+      if (point < 0x10000) {
+        buffer[o++] = 0xe0 | (point >> 12);
+      } else {
+        buffer[o++] = 0xf0 | (point >> 18);
+        buffer[o++] = 0x80 | ((point >> 12) & 0x3f);
+      }
+      buffer[o++] = 0x80 | ((point >> 6) & 0x3f);
+    }
+    buffer[o++] = 0x80 | (point & 0x3f);
+  }
+  out.cursor = o;
+}
+
+function hex4(bytes: Uint8Array, at: number): number {
+  let unit = 0;
+  for (let i = at; i < at + 4; i++) {
+    const byte = bytes[i] ?? 0;
+    const letter = byte | 0x20;
+    if (byte >= 0x30 && byte <= 0x39) unit = unit * 16 + byte - 0x30;
+    else if (letter >= 0x61 && letter <= 0x66) unit = unit * 16 + letter - 0x57;
+    else return -1;
+  }
+  return unit;
+}
