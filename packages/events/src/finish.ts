@@ -13,9 +13,7 @@ import {
   TIME_TYPE,
   physicalName,
 } from './fields.js';
-
-/** Below this many rows a dictionary costs more than the repetition it saves, and merging small blocks stays plain copying. */
-const DICTIONARY_ROWS = 1000;
+import { DICTIONARY_ROWS } from './limits.js';
 
 /** Asks where the columns of a batch go and makes the block. */
 export function finish(batch: Batch, failures: Failures, { placement }: EncodeOptions): EncodeResult {

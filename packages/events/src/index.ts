@@ -1,4 +1,7 @@
 export type { Block, BlockColumn } from './block.js';
+export { BlockError, deserializeBlock, serializeBlock } from './block-bytes.js';
+export { ColumnBudget, DEFAULT_BUDGET } from './column-budget.js';
+export type { BudgetLimits } from './column-budget.js';
 export { encodeJson } from './encode-json.js';
 export { LabelsError } from './encode.js';
 export type { Drop, EncodeOptions, EncodeResult, Failure, LockedSchema, PlacedUse } from './encode.js';
@@ -16,4 +19,8 @@ export {
 export type { FieldType } from './fields.js';
 export { DEFAULT_LIMITS, MAX_BODY_BYTES, TOO_LONG } from './limits.js';
 export type { EncodeLimits } from './limits.js';
+export { mergeBlocks } from './merge.js';
+export { nativeBlock } from './native.js';
+export type { NativeBlock, NativeColumn, NativePart } from './native.js';
 export type { BatchUses, FieldUse, Placement } from './placement.js';
+export * from './time/index.js';

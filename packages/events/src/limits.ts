@@ -30,3 +30,6 @@ export const TOO_LONG = '<invalid string: too long>';
 
 /** Longest body in bytes. Offsets and column sizes (at most 3 bytes out per byte in) then stay below 2^31. */
 export const MAX_BODY_BYTES = 1 << 29;
+
+/** Below this many rows a dictionary costs more than the repetition it saves, and merging stays plain copying. */
+export const DICTIONARY_ROWS = 1000;

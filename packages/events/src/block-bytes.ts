@@ -1,0 +1,115 @@
+import type { Block, BlockColumn } from './block.js';
+import { DICTIONARY_STRING, FIELD_STORAGE, OVERFLOW_TYPE, TIME_TYPE } from './fields.js';
+
+/**
+ * A block as bytes, for the log. Numbers are little endian.
+ *
+ * | bytes                | what                                                        |
+ * |----------------------|-------------------------------------------------------------|
+ * | 4                    | `MBK1`                                                      |
+ * | 4                    | rows                                                        |
+ * | 4                    | columns                                                     |
+ * | 4                    | length of the directory that follows                        |
+ * | directory            | per column: 4 length of the name, 4 length of the type, 4 length of the body, name, type |
+ * | …                    | the bodies in the order of the directory, nothing behind    |
+ *
+ * Reading looks only at the directory, so it costs as much as there are columns, however large they are.
+ */
+const MAGIC = 0x314b424d;
+const HEADER = 16;
+const ENTRY = 12;
+
+/** The bytes do not form a block: written by something else, or damaged. */
+export class BlockError extends Error {
+  override readonly name = 'BlockError';
+}
+
+/** Bytes per row of the types with a fixed width, null map included. */
+const WIDTHS: ReadonlyMap<string, number> = new Map([
+  [TIME_TYPE, 8],
+  [FIELD_STORAGE.datetime.type, 9],
+  [FIELD_STORAGE.integer.type, 9],
+  [FIELD_STORAGE.float.type, 9],
+  [FIELD_STORAGE.boolean.type, 2],
+]);
+/** Least bytes per row of the others. */
+const LEAST_WIDTHS: ReadonlyMap<string, number> = new Map([
+  [FIELD_STORAGE.string.type, 2],
+  [DICTIONARY_STRING, 1],
+  [OVERFLOW_TYPE, 8],
+]);
+
+/** The block as one piece of memory; {@link deserializeBlock} reads it back. */
+export function serializeBlock(block: Block): Uint8Array {
+  const entries = block.columns.map(({ name, type, data }) => ({
+    name: Buffer.from(name),
+    type: Buffer.from(type),
+    data,
+  }));
+  const directory = entries.reduce((sum, { name, type }) => sum + ENTRY + name.length + type.length, 0);
+  const bodies = entries.reduce((sum, { data }) => sum + data.length, 0);
+  const bytes = new Uint8Array(HEADER + directory + bodies);
+  const view = new DataView(bytes.buffer);
+  for (const [index, value] of [MAGIC, block.rows, entries.length, directory].entries()) {
+    view.setUint32(index * 4, value, true);
+  }
+  let at = HEADER;
+  let body = HEADER + directory;
+  for (const { name, type, data } of entries) {
+    view.setUint32(at, name.length, true);
+    view.setUint32(at + 4, type.length, true);
+    view.setUint32(at + 8, data.length, true);
+    bytes.set(name, at + ENTRY);
+    bytes.set(type, at + ENTRY + name.length);
+    at += ENTRY + name.length + type.length;
+    bytes.set(data, body);
+    body += data.length;
+  }
+  return bytes;
+}
+
+/** The block in `bytes`; its columns are views of them. Throws {@link BlockError}. */
+export function deserializeBlock(bytes: Uint8Array): Block {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (bytes.length < HEADER || view.getUint32(0, true) !== MAGIC) throw damaged(0, 'it does not begin with MBK1');
+  const rows = view.getUint32(4, true);
+  const count = view.getUint32(8, true);
+  const bodies = HEADER + view.getUint32(12, true);
+  if (bodies > bytes.length) throw damaged(12, `its directory ends at byte ${bodies} of ${bytes.length}`);
+  const columns: BlockColumn[] = [];
+  let at = HEADER;
+  let body = bodies;
+  for (let index = 0; index < count; index++) {
+    if (at + ENTRY > bodies) throw damaged(at, `its directory has ${index} columns of ${count}`);
+    const name = at + ENTRY;
+    const type = name + view.getUint32(at, true);
+    const next = type + view.getUint32(at + 4, true);
+    const end = body + view.getUint32(at + 8, true);
+    if (next > bodies) throw damaged(at, `the name of column ${index} exceeds the directory`);
+    if (end > bytes.length) throw damaged(at, `column ${index} ends at byte ${end} of ${bytes.length}`);
+    const column = { name: text(bytes, name, type), type: text(bytes, type, next), data: bytes.subarray(body, end) };
+    checkSize(column, rows, at);
+    columns.push(column);
+    at = next;
+    body = end;
+  }
+  if (at !== bodies) throw damaged(at, `${bodies - at} bytes of its directory belong to no column`);
+  if (body !== bytes.length) throw damaged(body, `${bytes.length - body} bytes belong to no column`);
+  return { rows, columns };
+}
+
+function checkSize({ name, type, data }: BlockColumn, rows: number, at: number): void {
+  const width = WIDTHS.get(type);
+  const least = LEAST_WIDTHS.get(type);
+  if (width === undefined && least === undefined) throw damaged(at, `column ${name} has the unknown type ${type}`);
+  const fits = width === undefined ? data.length >= rows * least! : data.length === rows * width;
+  if (!fits) throw damaged(at, `column ${name} of type ${type} has ${data.length} bytes for ${rows} rows`);
+}
+
+function text(bytes: Uint8Array, start: number, end: number): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString();
+}
+
+function damaged(at: number, what: string): BlockError {
+  return new BlockError(`not a block, byte ${at}: ${what}`);
+}

@@ -1,0 +1,115 @@
+import { type FieldType, parsePhysicalName, physicalName } from './fields.js';
+import type { BatchUses, FieldUse, Placement } from './placement.js';
+
+/** Limits of a dataset's physical columns. */
+export interface BudgetLimits {
+  /** Up to this many columns every new (field, type) gets one. */
+  readonly softColumns: number;
+  /** Between soft and hard only what occurs in at least `share` of the rows; nothing new beyond. */
+  readonly hardColumns: number;
+  readonly share: number;
+  /** Bytes a batch may spend on rows without a value, besides four for every byte of values. */
+  readonly fillBytes: number;
+  /** (field, type) pairs without a column whose frequency is followed. */
+  readonly candidates: number;
+}
+
+export const DEFAULT_BUDGET: BudgetLimits = {
+  // Ordinary datasets have a few hundred fields and never notice a budget.
+  softColumns: 512,
+  // Writing a part costs time and memory per column, used or not; thousands of columns make every insert slow.
+  hardColumns: 1024,
+  // A field in one of a thousand rows is worth a column; below, reading it from the overflow column is as good.
+  share: 0.001,
+  // Memory of one batch: columns are dense, so a rare field costs every row of a large batch a few bytes.
+  fillBytes: 64 << 20,
+  // Counting may cost about a megabyte per dataset.
+  candidates: 8192,
+};
+
+/** Rows to have seen before a share of them says something. */
+const LEAST_ROWS = 1000;
+
+/**
+ * Which fields of one dataset have a physical column. It is kept with the dataset and learns from batch to batch: a field
+ * that becomes frequent gets a column even if rare ones came first. A column, once there, stays; but in a batch where its
+ * field is so rare that the empty rows outweigh everything else, the few values go to the overflow column all the same.
+ */
+export class ColumnBudget implements Placement {
+  readonly #limits: BudgetLimits;
+  readonly #columns: Set<string>;
+  /** Physical name → rows with a value, halved from time to time. */
+  readonly #candidates = new Map<string, number>();
+  #rows = 0;
+
+  /** `existing`: the physical columns the dataset has; names that are none are ignored. */
+  constructor(limits: BudgetLimits = DEFAULT_BUDGET, existing: Iterable<string> = []) {
+    this.#limits = limits;
+    this.#columns = new Set([...existing].filter((name) => parsePhysicalName(name) !== undefined));
+  }
+
+  /** Physical columns of the dataset, those of the batches placed so far included. */
+  get columns(): ReadonlySet<string> {
+    return this.#columns;
+  }
+
+  place({ rows, uses }: BatchUses): readonly boolean[] {
+    this.#rows += rows;
+    const placed = uses.map(() => false);
+    let fill = this.#limits.fillBytes + 4 * uses.reduce((sum, use) => sum + use.bytes, 0);
+    // The most frequent first, so that they get the columns that are left.
+    const order = uses.map((_, index) => index).sort((left, right) => uses[right]!.count - uses[left]!.count);
+    for (const index of order) {
+      const use = uses[index]!;
+      const cost = (rows - use.count) * EMPTY_BYTES[use.type];
+      if (cost > fill || !this.#mayHaveColumn(use)) continue;
+      fill -= cost;
+      placed[index] = true;
+    }
+    this.#forgetRare();
+    return placed;
+  }
+
+  #mayHaveColumn(use: FieldUse): boolean {
+    const name = physicalName(use.field, use.type);
+    if (this.#columns.has(name)) return true;
+    if (!this.#earnsColumn(use, name)) return false;
+    this.#columns.add(name);
+    this.#candidates.delete(name);
+    return true;
+  }
+
+  #earnsColumn({ field, type, count }: FieldUse, name: string): boolean {
+    // The engine takes SQL as text that ends at a NUL, so no column can have one in its name.
+    if (field.includes('\0')) return false;
+    // Declared by hand, so there are few, and the reader of a map expects its column.
+    if (type === 'map') return true;
+    const { softColumns, hardColumns, share } = this.#limits;
+    if (this.#columns.size < softColumns) return true;
+    const seen = (this.#candidates.get(name) ?? 0) + count;
+    this.#candidates.set(name, seen);
+    return this.#columns.size < hardColumns && this.#rows >= LEAST_ROWS && seen >= share * this.#rows;
+  }
+
+  /** Halves all counts until few enough candidates are left: what stays rare is forgotten, what grows is kept. */
+  #forgetRare(): void {
+    while (this.#candidates.size > this.#limits.candidates) {
+      this.#rows /= 2;
+      for (const [name, seen] of this.#candidates) {
+        if (seen < 2) this.#candidates.delete(name);
+        else this.#candidates.set(name, seen / 2);
+      }
+    }
+  }
+}
+
+/** Bytes of a row without a value, null map included. */
+const EMPTY_BYTES: Readonly<Record<FieldType, number>> = {
+  integer: 9,
+  float: 9,
+  datetime: 9,
+  boolean: 2,
+  string: 2,
+  array: 2,
+  map: 2,
+};

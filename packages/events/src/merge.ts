@@ -1,0 +1,112 @@
+import type { Block, BlockColumn } from './block.js';
+import { Arena } from './columns/bytes.js';
+import { readVarint, varintWidth } from './columns/varint.js';
+import { StringColumn } from './columns/string.js';
+import { forEachNativeText } from './columns/native-text.js';
+import { DICTIONARY_STRING, FIELD_STORAGE, OVERFLOW_COLUMN, TIME_COLUMN, parsePhysicalName } from './fields.js';
+import { DICTIONARY_ROWS } from './limits.js';
+
+/**
+ * Joins blocks row by row into one. Numbers are copied as they are. Strings go through a column under construction
+ * again: many small plain blocks then become one dictionary, which the storage engine takes in far faster, and
+ * dictionaries of several blocks become one, without a second way to build them.
+ */
+export function mergeBlocks(blocks: readonly Block[]): Block {
+  const rows = blocks.reduce((sum, block) => sum + block.rows, 0);
+  const pieces = new Map<string, Piece[]>();
+  let firstRow = 0;
+  for (const block of blocks) {
+    for (const column of block.columns) {
+      const piece = { firstRow, rows: block.rows, column };
+      const known = pieces.get(column.name);
+      if (known === undefined) pieces.set(column.name, [piece]);
+      else known.push(piece);
+    }
+    firstRow += block.rows;
+  }
+  return { rows, columns: [...pieces].map(([name, parts]) => mergeColumn(name, parts, rows)) };
+}
+
+/** A column of one block and where the block's rows begin in the merged one. */
+interface Piece {
+  readonly firstRow: number;
+  readonly rows: number;
+  readonly column: BlockColumn;
+}
+
+function mergeColumn(name: string, pieces: readonly Piece[], rows: number): BlockColumn {
+  const { type } = pieces[0]!.column;
+  if (name === TIME_COLUMN) return { name, type, data: mergeFixed(pieces, rows, 8, false) };
+  if (name === OVERFLOW_COLUMN) return { name, type, data: mergeMaps(pieces, rows) };
+  switch (parsePhysicalName(name)?.type) {
+    case 'integer':
+    case 'float':
+    case 'datetime':
+      return { name, type, data: mergeFixed(pieces, rows, 8, true) };
+    case 'boolean':
+      return { name, type, data: mergeFixed(pieces, rows, 1, true) };
+    case 'string':
+      return mergeTexts(name, pieces, rows, true);
+    case 'array':
+    case 'map':
+      return mergeTexts(name, pieces, rows, false);
+    case undefined:
+      throw new TypeError(`no block has a column ${name}`);
+  }
+}
+
+function mergeFixed(pieces: readonly Piece[], rows: number, width: number, nullable: boolean): Uint8Array {
+  const map = nullable ? rows : 0;
+  const data = new Uint8Array(map + rows * width).fill(1, 0, map);
+  for (const { firstRow, rows: own, column } of pieces) {
+    const ownMap = nullable ? own : 0;
+    data.set(column.data.subarray(0, ownMap), firstRow);
+    data.set(column.data.subarray(ownMap), map + firstRow * width);
+  }
+  return data;
+}
+
+function mergeTexts(name: string, pieces: readonly Piece[], rows: number, mayUseDictionary: boolean): BlockColumn {
+  const merged = new StringColumn(new Arena(), mayUseDictionary);
+  for (const { firstRow, rows: own, column } of pieces) {
+    const { data } = column;
+    const from = { buffer: data, view: new DataView(data.buffer, data.byteOffset, data.length) };
+    forEachNativeText(column, own, (row, at, length) => merged.push(firstRow + row, from, at, length));
+  }
+  const { dictionary, data } = merged.toNative(rows, DICTIONARY_ROWS);
+  return { name, type: dictionary ? DICTIONARY_STRING : FIELD_STORAGE.string.type, data };
+}
+
+/** Ends of rows, then all names, then all values: three copies per piece, the ends moved on by the entries before. */
+function mergeMaps(pieces: readonly Piece[], rows: number): Uint8Array {
+  const parts = pieces.map(({ firstRow, rows: own, column: { data } }) => {
+    const view = new DataView(data.buffer, data.byteOffset, data.length);
+    const entries = own === 0 ? 0 : view.getUint32((own - 1) * 8, true);
+    let values = own * 8;
+    for (let entry = 0; entry < entries; entry++) {
+      const length = readVarint(data, values);
+      values += varintWidth(length) + length;
+    }
+    return { firstRow, own, data, view, entries, values };
+  });
+  const data = new Uint8Array(parts.reduce((sum, part) => sum + part.data.length - part.own * 8, rows * 8));
+  const view = new DataView(data.buffer);
+  let before = 0;
+  let filled = 0;
+  for (const { firstRow, own, view: from, entries } of parts) {
+    for (; filled < firstRow; filled++) view.setUint32(filled * 8, before, true);
+    for (let row = 0; row < own; row++, filled++) {
+      view.setUint32(filled * 8, before + from.getUint32(row * 8, true), true);
+    }
+    before += entries;
+  }
+  for (; filled < rows; filled++) view.setUint32(filled * 8, before, true);
+  let at = rows * 8;
+  const append = (bytes: Uint8Array) => {
+    data.set(bytes, at);
+    at += bytes.length;
+  };
+  for (const { data: from, own, values } of parts) append(from.subarray(own * 8, values));
+  for (const { data: from, values } of parts) append(from.subarray(values));
+  return data;
+}
