@@ -83,7 +83,7 @@ export class CsvReader {
       if (at >= length) break;
       const mark = body[at]!;
       if (mark === lineFeed || mark === carriageReturn) {
-        at = this.#afterLineEnd(at);
+        at++; // the LF of a CRLF then looks like an empty line
         break;
       }
       at += delimiter.length;
@@ -142,10 +142,6 @@ export class CsvReader {
     return true;
   }
 
-  #afterLineEnd(at: number): number {
-    return this.#body[at] === carriageReturn && this.#body[at + 1] === lineFeed ? at + 2 : at + 1;
-  }
-
   /** To the first line with content; false when there is none. */
   #skipBlankLines(): boolean {
     const body = this.#body;
@@ -154,7 +150,7 @@ export class CsvReader {
       while ((body[at] === space || body[at] === tab) && this.#stops[body[at]!] === 0) at++;
       if (at >= body.length) return false;
       if (body[at] !== lineFeed && body[at] !== carriageReturn) return true;
-      this.#at = this.#afterLineEnd(at);
+      this.#at = at + 1;
     }
   }
 
@@ -175,7 +171,7 @@ export class CsvReader {
       'followed by the delimiter or the end of the line, and "" for a quote inside the value';
     let at = opening;
     while (at < this.#body.length && this.#body[at] !== lineFeed && this.#body[at] !== carriageReturn) at++;
-    this.#at = this.#afterLineEnd(at);
+    this.#at = at + 1;
     return true;
   }
 

@@ -16,7 +16,7 @@ const nanosecondsPerDay = 86_400_000_000_000n;
  * when it is in none of them, when there is no such date, and when it could mean two things.
  *
  * - RFC 3339 and ISO 8601 as described in `iso.ts`; the formats of `formats.ts` with optional weekday, full month names,
- *   ordinals (`May 8th`), `am`/`PM`, a comment in parentheses, enclosing brackets and any amount of white space.
+ *   ordinals (`May 8th`), `am`/`PM`, a zone's name behind its offset, enclosing brackets and any amount of white space.
  * - Without a zone the time is UTC. Numeric month and day with slashes are month first.
  * - A format without a year needs the `reference` time: the year is the last one that puts the time no more than a day after it.
  * - Digits are an epoch, see `epoch.ts`, but 4, 6, 8, 12, 14 or 17 of them that begin with 19, 20 or 21 are a date,
@@ -25,7 +25,7 @@ const nanosecondsPerDay = 86_400_000_000_000n;
 export function parseTimestamp(bytes: Uint8Array, start: number, end: number, reference?: bigint): bigint | undefined {
   const time = parseIso(bytes, start, end);
   if (time !== undefined || end - start > maxLength) return time;
-  return detect(Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1'), reference);
+  return detect(Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString(), reference);
 }
 
 /** The same for text. */
@@ -105,20 +105,20 @@ function lastBefore(reference: bigint | undefined, timeIn: (year: number) => big
   return undefined;
 }
 
-function offsetOf(zone: string): number | undefined {
-  const shifted = /^GMT([+-]\d+)$/.exec(zone);
-  return shifted === null ? zoneOffsets.get(zone) : Number(shifted[1]) * 3600;
-}
+const offsetOf = (zone: string): number | undefined => zoneOffsets.get(zone);
 
 const weekday = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?[.,]? /i;
 const month =
   /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:(?<=jan)uary|(?<=feb)ruary|(?<=mar)ch|(?<=apr)il|(?<=jun)e|(?<=jul)y|(?<=aug)ust|(?<=sep)t(?:ember)?|(?<=oct)ober|(?<=nov|dec)ember|)\b\.?/i;
+const offsetFromUtc = / ?(?:GMT|UTC) ?([+-])(\d\d?)(?::?(\d\d))?$/;
 
 /** The text in the one spelling the formats are written in. */
 function withoutVariants(text: string): string {
   return text
     .replace(/^\[(.*)\]$/, '$1')
-    .replace(/ (?:\([^()]*\)|m=[+-][\d.]+)$/, '')
+    .replace(/ m=[+-][\d.]+$/, '')
+    .replace(/(?<=[+-]\d\d:?\d\d|Z) ?(?:\([^()]*\)|\[[^[\]]*\])$/, '') // the name of a zone whose offset is known
+    .replace(/ \(([A-Z]{3,5})\)$/, ' $1')
     .replace(/\s+/g, ' ')
     .replace(weekday, '')
     .replace(month, '$1')
@@ -127,6 +127,10 @@ function withoutVariants(text: string): string {
     .replace(/, /g, ' ')
     .replace(/(\d)T(?=\d)/i, '$1 ')
     .replace(/(\d) ?([ap])\.?m\b\.?/i, (_, digit: string, half: string) => `${digit} ${half.toUpperCase()}M`)
+    .replace(
+      offsetFromUtc,
+      (_, sign: string, hours: string, minutes = '00') => ` ${sign}${hours.padStart(2, '0')}${minutes}`,
+    )
     .replace(/ UT$/, ' UTC')
     .replace(/ Z$/i, 'Z');
 }

@@ -27,31 +27,19 @@ const dates = [
 
 const times = ['15:04:05', '15:04', '3:04:05 PM', '3:04 PM', '3 PM'];
 
-const zones = [
-  '',
-  ' -0700',
-  '-0700',
-  ' -07:00',
-  '-07:00',
-  ' -07',
-  '-07',
-  ' MST',
-  'MST',
-  'Z',
-  ' -0700 MST',
-  ' MST-0700',
-  ' MST-07:00',
-];
+const zones = ['', ' -0700', '-0700', ' -07:00', '-07:00', ' -07', '-07', ' MST', 'MST', 'Z', ' -0700 MST'];
 
 /** The Unix order, which puts the year last and a zone before or behind it. */
 const yearLast = ['15:04:05', '3:04:05 PM'].flatMap((time) =>
   ['2006', 'MST 2006', '-0700 2006', '2006 MST', '2006 -0700'].map((rest) => `Jan 2 ${time} ${rest}`),
 );
 
-/** Web server access logs, ISO 8601 without marks and to the month, FIX, MySQL before 5.7. */
+/** Web server access logs, LDAP and certificates, ISO 8601 without marks and to the month, FIX, MySQL before 5.7. */
 const others = [
   '2/Jan/2006:15:04:05',
   '2/Jan/2006:15:04:05 -0700',
+  '20060102150405Z',
+  '20060102150405-0700',
   '20060102 150405',
   '20060102 150405Z',
   '20060102 150405-0700',

@@ -130,6 +130,7 @@ const cases: readonly (readonly [string, string, string | undefined])[] = [
   ['15:04 MST', '09:08 GMT+24', undefined],
   ['15:04 MST', '09:08 +03', '0000-01-01T09:08:00Z'],
   ['15:04 MST', '09:08 pst', undefined],
+  ['15:04 Z07:00 MST -0700', '09:08 Z PST -0800', '0000-01-01T09:08:00Z'],
   ['15:04 -0700 MST', '09:08 -0800 PST', '0000-01-01T17:08:00Z'],
   ['15:04 -0700 MST', '09:08 -0800 UTC', '0000-01-01T09:08:00Z'],
   // literals and spaces
