@@ -5,10 +5,10 @@ import { instantOf, readLayout } from './go-read.js';
 export interface GoLayout {
   readonly layout: string;
   /**
-   * Nanoseconds since the epoch, by the rules of Go's `time.Parse` with UTC as the local zone: what the layout does not name is
-   * year 0, January, day 1, midnight, UTC; a zone abbreviation, GMT+3 included, counts as UTC; weekdays are read and
-   * not compared with the date; a fraction may follow the seconds although the layout has none. Undefined when the text does not fit; that includes
-   * a sign in place of a digit (`+9` for a year), which Go lets through.
+   * Nanoseconds since the epoch, by the rules of Go's `time.Parse` with UTC as the local zone: what the layout does not name
+   * is year 0, January, day 1, midnight, UTC; a zone abbreviation, GMT+3 included, counts as UTC; weekdays are read and not
+   * compared with the date; a fraction may follow the seconds although the layout has none. Undefined when the text does not
+   * fit; that includes a sign in place of a digit (`+9` for a year), which Go lets through.
    */
   readonly parse: (text: string) => bigint | undefined;
 }
