@@ -11,9 +11,17 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
 
 /** CRC-32C (Castagnoli) as an unsigned number. Pass the result of the bytes before as `before` to continue it. */
 export function crc32c(bytes: Uint8Array, before = 0): number {
-  if (bytes.length >= nativeFrom) return native(bytes, before);
+  return bytes.length < nativeFrom ? walk(bytes, 0, bytes.length, before) : native(bytes, before);
+}
+
+/** The same over `bytes[from … to)`, without making a view when the range is short. */
+export function crc32cRange(bytes: Uint8Array, from: number, to: number): number {
+  return to - from < nativeFrom ? walk(bytes, from, to, 0) : native(bytes.subarray(from, to));
+}
+
+function walk(bytes: Uint8Array, from: number, to: number, before: number): number {
   let remainder = ~before;
-  for (let at = 0; at < bytes.length; at++) {
+  for (let at = from; at < to; at++) {
     remainder = table[(remainder ^ bytes[at]!) & 0xff]! ^ (remainder >>> 8);
   }
   return ~remainder >>> 0;

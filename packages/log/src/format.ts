@@ -31,7 +31,7 @@
  *   also tells a shortened or missing segment from one that was released.
  * - The *salt* keeps a payload that contains the bytes of a frame from passing for one when recovery searches for proof.
  */
-import { crc32c } from './crc32c.js';
+import { crc32cRange } from './crc32c.js';
 
 export const segmentHeaderBytes = 44;
 export const frameHeaderBytes = 24;
@@ -88,7 +88,7 @@ export function encodeSegmentHeader(header: SegmentHeader): Uint8Array {
   view.setBigUint64(24, header.previousFirst, true);
   view.setUint32(32, header.previousLength, true);
   view.setUint32(36, header.syncedLength, true);
-  view.setUint32(40, crc32c(bytes.subarray(0, 40)), true);
+  view.setUint32(40, crc32cRange(bytes, 0, 40), true);
   return bytes;
 }
 
@@ -97,7 +97,7 @@ export function decodeSegmentHeader(bytes: Uint8Array): SegmentHeader | HeaderPr
   if (bytes.length < segmentHeaderBytes || magic.some((byte, at) => bytes[at] !== byte)) return 'damaged';
   const view = viewOf(bytes);
   if (view.getUint32(8, true) > version) return 'newer version';
-  if (view.getUint32(8, true) !== version || view.getUint32(40, true) !== crc32c(bytes.subarray(0, 40))) {
+  if (view.getUint32(8, true) !== version || view.getUint32(40, true) !== crc32cRange(bytes, 0, 40)) {
     return 'damaged';
   }
   return {
@@ -135,5 +135,5 @@ export function decodeFrameHeader(
 }
 
 function frameCheck(bytes: Uint8Array, at: number, salt: number): number {
-  return (crc32c(bytes.subarray(at + 4, at + frameHeaderBytes)) ^ salt) >>> 0;
+  return (crc32cRange(bytes, at + 4, at + frameHeaderBytes) ^ salt) >>> 0;
 }

@@ -105,7 +105,7 @@ async function inspectSegment(
   const segment = new Segment(header);
   const scanner = new FrameScanner(file, header, end);
   for (let frames = await scanner.next(); frames.length > 0; frames = await scanner.next()) {
-    for (const frame of frames) segment.add(frame);
+    for (const { header } of frames) segment.add(header);
   }
   const found = { name, path, size, end, segment };
   const damage = scanner.damage ?? shortened(segment, sealed ?? header.syncedLength);

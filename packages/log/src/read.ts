@@ -55,7 +55,8 @@ async function* readSegment(
   try {
     const scanner = new FrameScanner(file, segment.header, length, segment.offsetNear(from));
     for (let frames = await scanner.next(); frames.length > 0; frames = await scanner.next()) {
-      for (const { position, payload } of frames) {
+      for (const { header, payload } of frames) {
+        const { position } = header;
         if (position > upTo) return;
         if (position >= from) yield { position, payload };
       }

@@ -6,7 +6,8 @@ import type { SegmentHeader } from './format.js';
 /** Read at a time; a longer frame is read on its own. */
 const blockBytes = 256 * 1024;
 
-export interface ScannedFrame extends FrameHeader {
+export interface ScannedFrame {
+  readonly header: FrameHeader;
   readonly offset: number;
   /** Shares memory with the other frames of its block only; the block is never reused. */
   readonly payload: Uint8Array;
@@ -78,7 +79,7 @@ export class FrameScanner {
         this.#fail('the payload does not match its checksum');
         break;
       }
-      frames.push({ ...header, offset: this.#offset, payload });
+      frames.push({ header, offset: this.#offset, payload });
       this.#previous = header;
       this.#offset += bytes;
       at += bytes;

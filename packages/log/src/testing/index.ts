@@ -1,0 +1,2 @@
+export { MemoryFileSystem, type Call, type Operation } from './memory-file-system.js';
+export { seeded, type Random } from './random.js';
