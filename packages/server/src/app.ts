@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { Principal } from './access/allowed.js';
 import { Authenticator } from './access/authenticate.js';
@@ -78,8 +78,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
 
   const app = fastify({
     loggerInstance: logger,
-    disableRequestLogging: true,
-    requestIdLogLabel: 'traceId',
+    // One line a request is written here, when it is over.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'traceId' }),
     genReqId: newTraceId,
     bodyLimit: settings.maxJsonBodyBytes,
     requestTimeout: settings.requestTimeout,

@@ -1,0 +1,113 @@
+import type { AuthenticatedPrincipal, Principal } from './access/allowed.js';
+import { httpError } from './errors.js';
+import type { DatasetRef, EventData } from './event-data.js';
+import type { Clock } from './metadata/clock.js';
+import { auditDataset, checkDatasetName } from './metadata/dataset-names.js';
+import type { DatasetRecord, NewDataset } from './metadata/datasets.js';
+import { type FieldMetadata, noFieldMetadata } from './metadata/field-metadata.js';
+import type { Metadata } from './metadata/metadata.js';
+import type { DatasetField } from './schemas/dataset.js';
+
+/** Datasets as a whole: the record in the metadata and the events in the storage, kept together through crashes. */
+
+interface Parts {
+  readonly metadata: Metadata;
+  readonly data: EventData;
+}
+
+const day = 86_400_000;
+
+/** Who made something, as `who` members show it. */
+export async function creatorOf(metadata: Metadata, principal: Principal): Promise<string> {
+  if (principal.kind === 'anonymous') return '';
+  const user = await metadata.users.find(principal.userId);
+  return user?.name ?? (principal satisfies AuthenticatedPrincipal).tokenName;
+}
+
+/**
+ * Makes a dataset: first the record, then its place in the storage. A crash in between leaves a dataset without a place, which the storage makes at
+ * the next start.
+ * @throws HttpError `invalid-request`, `already-exists`, and what the storage throws, in which case there is no dataset
+ */
+export async function createDataset({ metadata, data }: Parts, dataset: NewDataset): Promise<DatasetRecord> {
+  checkDatasetName(dataset.name);
+  return create({ metadata, data }, dataset);
+}
+
+async function create({ metadata, data }: Parts, dataset: NewDataset): Promise<DatasetRecord> {
+  const record = await metadata.datasets.create(dataset);
+  try {
+    await data.createDataset(record);
+  } catch (error) {
+    await metadata.datasets.delete(record.name);
+    throw error;
+  }
+  return record;
+}
+
+/**
+ * Removes a dataset: first the record, so that nothing finds it any more, then the events. A crash in between is made good by `finishDeletions`.
+ * @throws HttpError `dataset-not-found`, `protected-resource`
+ */
+export async function deleteDataset(parts: Parts, name: string): Promise<void> {
+  if (name === auditDataset) throw httpError('protected-resource', { reason: 'the audit log cannot be deleted' });
+  await removeData(parts, await parts.metadata.datasets.delete(name));
+}
+
+/** Removes the events of datasets whose deletion a crash or a failure of the storage interrupted. */
+export async function finishDeletions(parts: Parts): Promise<void> {
+  for (const dropped of await parts.metadata.datasets.toDrop()) await removeData(parts, dropped);
+}
+
+async function removeData({ metadata, data }: Parts, dropped: DatasetRef): Promise<void> {
+  await data.deleteDataset(dropped);
+  await metadata.datasets.dropped(dropped.datasetId);
+}
+
+/** The dataset audit events go to, made when it is missing. */
+export async function ensureAuditDataset(parts: Parts): Promise<DatasetRecord> {
+  const present = parts.metadata.datasets.find(auditDataset);
+  return (
+    present ?? create(parts, { name: auditDataset, who: 'millrace', description: 'Every change and every refusal.' })
+  );
+}
+
+/** Removes what is older than the datasets' retention; how many events. One dataset's failure does not keep the others. */
+export async function applyRetention(
+  { metadata, data }: Parts,
+  clock: Clock,
+  failed: (dataset: DatasetRecord, error: unknown) => void,
+): Promise<number> {
+  let removed = 0;
+  for (const dataset of metadata.datasets.list()) {
+    if (!dataset.useRetentionPeriod || dataset.retentionDays === 0) continue;
+    const olderThan = BigInt(clock() - dataset.retentionDays * day) * 1_000_000n;
+    try {
+      removed += await data.trim(dataset, olderThan);
+    } catch (error) {
+      failed(dataset, error);
+    }
+  }
+  return removed;
+}
+
+/** All fields of a dataset in the order of their names, with what users said about them. */
+export async function fieldsOf({ metadata, data }: Parts, dataset: DatasetRecord): Promise<readonly DatasetField[]> {
+  const said = await metadata.fields.of(dataset.datasetId);
+  const stored = new Map(data.fields(dataset).map(({ name, type }) => [name, type]));
+  const names = [...new Set([...stored.keys(), ...said.keys()])].sort();
+  return names.map((name) => field(name, stored.get(name) ?? '', said.get(name) ?? noFieldMetadata));
+}
+
+/** One field; `undefined` when no event has it and nobody said anything about it. */
+export async function fieldOf(parts: Parts, dataset: DatasetRecord, name: string): Promise<DatasetField | undefined> {
+  return (await fieldsOf(parts, dataset)).find((candidate) => candidate.name === name);
+}
+
+const field = (name: string, type: string, { unit, hidden, description }: FieldMetadata): DatasetField => ({
+  name,
+  type,
+  unit,
+  hidden,
+  description,
+});

@@ -1,0 +1,166 @@
+import { Type } from 'typebox';
+import { createDataset, creatorOf, deleteDataset, fieldsOf } from '../datasets.js';
+import type { DatasetRecord } from '../metadata/datasets.js';
+import {
+  CreateDatasetV1,
+  DatasetFields,
+  DatasetInfo,
+  DatasetV1,
+  TrimOptions,
+  TrimResult,
+  UpdateDatasetV1,
+} from '../schemas/dataset.js';
+import { trimTime } from './datasets-v2.js';
+import type { Deps } from './deps.js';
+import { humanBytes } from './human-bytes.js';
+import { empty, json, route, type Route } from './route.js';
+import { timeText } from './time-text.js';
+
+const tag = 'Datasets (version 1)';
+const NameParameter = Type.Object({ name: Type.String({ minLength: 1, description: 'Name of the dataset.' }) });
+const params = { name: 'http-logs' };
+
+function datasetV1({ name, description, who, created, edgeDeployment }: DatasetRecord) {
+  return { id: name, name, description, who, created, ...(edgeDeployment === '' ? {} : { region: edgeDeployment }) };
+}
+
+export function datasetRoutesV1(deps: Deps): readonly Route[] {
+  const { metadata, data, clock } = deps;
+  return [
+    route({
+      method: 'GET',
+      path: '/v1/datasets',
+      operation: 'listDatasetsV1',
+      tag,
+      summary: 'List datasets',
+      need: { scope: 'login' },
+      request: {},
+      responses: { 200: { description: 'All datasets in the order of their names.', schema: Type.Array(DatasetV1) } },
+      examples: [{ summary: 'All datasets' }],
+      handle: () => json(metadata.datasets.list().map(datasetV1)),
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/datasets',
+      operation: 'createDatasetV1',
+      tag,
+      summary: 'Create a dataset',
+      need: { scope: 'org', resource: 'datasets', action: 'create' },
+      request: { body: CreateDatasetV1 },
+      responses: { 200: { description: 'The new dataset.', schema: DatasetV1 } },
+      errors: ['already-exists'],
+      examples: [{ summary: 'A dataset', body: { name: 'http-logs', description: 'Requests to our site' } }],
+      handle: async ({ body: { region, ...body }, principal }) => {
+        const who = await creatorOf(metadata, principal);
+        const edge = region === undefined ? {} : { edgeDeployment: region };
+        return json(datasetV1(await createDataset(deps, { ...body, ...edge, who })));
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/datasets/_fields',
+      operation: 'listFieldsV1',
+      tag,
+      summary: 'Fields of all datasets',
+      need: { scope: 'org', resource: 'datasets', action: 'read' },
+      request: {},
+      responses: { 200: { description: 'Datasets with their fields.', schema: Type.Array(DatasetFields) } },
+      examples: [{ summary: 'All fields' }],
+      handle: async () => {
+        const all = metadata.datasets
+          .list()
+          .map(async (dataset) => ({ datasetName: dataset.name, fields: await fieldsOf(deps, dataset) }));
+        return json(await Promise.all(all));
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/datasets/{name}',
+      operation: 'getDatasetV1',
+      tag,
+      summary: 'Get a dataset',
+      need: { scope: 'login' },
+      request: { params: NameParameter },
+      responses: { 200: { description: 'The dataset.', schema: DatasetV1 } },
+      errors: ['dataset-not-found'],
+      examples: [{ summary: 'One dataset', params }],
+      handle: ({ params: { name } }) => json(datasetV1(metadata.datasets.get(name))),
+    }),
+    route({
+      method: 'PUT',
+      path: '/v1/datasets/{name}',
+      operation: 'updateDatasetV1',
+      tag,
+      summary: 'Change the description of a dataset',
+      need: { scope: 'org', resource: 'datasets', action: 'update' },
+      request: { params: NameParameter, body: UpdateDatasetV1 },
+      responses: { 200: { description: 'The dataset as it is now.', schema: DatasetV1 } },
+      errors: ['dataset-not-found'],
+      examples: [{ summary: 'Describe', params, body: { description: 'All requests' } }],
+      handle: async ({ params: { name }, body }) => json(datasetV1(await metadata.datasets.update(name, () => body))),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/v1/datasets/{name}',
+      operation: 'deleteDatasetV1',
+      tag,
+      summary: 'Delete a dataset and all its events',
+      need: { scope: 'org', resource: 'datasets', action: 'delete' },
+      request: { params: NameParameter },
+      responses: { 204: { description: 'It is gone.' } },
+      errors: ['dataset-not-found', 'protected-resource', 'storage-unavailable'],
+      examples: [{ summary: 'Delete', params }],
+      handle: async ({ params: { name } }) => {
+        await deleteDataset(deps, name);
+        return empty();
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/datasets/{name}/trim',
+      operation: 'trimDatasetV1',
+      tag,
+      summary: 'Remove the older events of a dataset',
+      need: { scope: 'dataset', resource: 'trim', action: 'update', param: 'name' },
+      request: { params: NameParameter, body: TrimOptions },
+      responses: { 200: { description: 'How many were removed.', schema: TrimResult } },
+      errors: ['dataset-not-found', 'storage-unavailable'],
+      examples: [
+        { summary: 'Keep the last 30 days', params, body: { maxDuration: '30d' }, answer: { numDeleted: 12 } },
+      ],
+      handle: async ({ params: { name }, body }) =>
+        json({ numDeleted: await data.trim(metadata.datasets.get(name), trimTime(body.maxDuration, clock())) }),
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/datasets/{name}/info',
+      operation: 'getDatasetInfoV1',
+      tag,
+      summary: 'Size, time range and fields of a dataset',
+      need: { scope: 'org', resource: 'datasets', action: 'read' },
+      request: { params: NameParameter },
+      responses: { 200: { description: 'As of now.', schema: DatasetInfo } },
+      errors: ['dataset-not-found', 'storage-unavailable'],
+      examples: [{ summary: 'Info', params }],
+      handle: async ({ params: { name } }) => {
+        const dataset = metadata.datasets.get(name);
+        const [size, fields] = await Promise.all([data.info(dataset), fieldsOf(deps, dataset)]);
+        return json({
+          name,
+          numBlocks: size.rows === 0 ? 0 : 1,
+          numEvents: size.rows,
+          numFields: fields.length,
+          inputBytes: size.rawBytes,
+          inputBytesHuman: humanBytes(size.rawBytes),
+          compressedBytes: size.bytes,
+          compressedBytesHuman: humanBytes(size.bytes),
+          ...(size.minTime === undefined ? {} : { minTime: timeText(size.minTime) }),
+          ...(size.maxTime === undefined ? {} : { maxTime: timeText(size.maxTime) }),
+          fields,
+          who: dataset.who,
+          created: dataset.created,
+        });
+      },
+    }),
+  ];
+}

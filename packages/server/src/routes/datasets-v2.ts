@@ -1,0 +1,182 @@
+import { Type } from 'typebox';
+import { createDataset, creatorOf, deleteDataset } from '../datasets.js';
+import { httpError } from '../errors.js';
+import type { DatasetRecord } from '../metadata/datasets.js';
+import { CreateDataset, Dataset, TrimOptions, UpdateDataset, VacuumResult } from '../schemas/dataset.js';
+import type { Deps } from './deps.js';
+import { parseDuration } from './duration.js';
+import { empty, json, route, type Route } from './route.js';
+
+const tag = 'Datasets';
+export const DatasetParameter = Type.Object({ id: Type.String({ minLength: 1, description: 'Name of the dataset.' }) });
+
+/** A dataset as version 2 of the interface shows it: the same for every operation. */
+export function datasetV2(record: DatasetRecord): Dataset {
+  const { name, description, who, created, updatedAt, useRetentionPeriod, retentionDays, mapFields, edgeDeployment } =
+    record;
+  const kind = record.kind as Dataset['kind'];
+  return {
+    id: name,
+    name,
+    description,
+    who,
+    created,
+    updatedAt,
+    kind,
+    canWrite: true,
+    useRetentionPeriod,
+    retentionDays,
+    mapFields: [...mapFields],
+    edgeDeployment,
+  };
+}
+
+const day = 86_400_000;
+const example = { name: 'http-logs', description: 'Requests to our site', kind: 'axiom:events:v1' };
+const exampleAnswer = {
+  id: 'http-logs',
+  ...example,
+  who: 'Owner',
+  created: '2026-11-20T10:00:00.000Z',
+  updatedAt: '2026-11-20T10:00:00.000Z',
+  canWrite: true,
+  useRetentionPeriod: false,
+  retentionDays: 0,
+  mapFields: [],
+  edgeDeployment: '',
+};
+const params = { id: 'http-logs' };
+
+/** The time before which `maxDuration` lets events go, nanoseconds since the epoch. */
+export function trimTime(maxDuration: string, now: number): bigint {
+  const age = parseDuration(maxDuration);
+  if (age === undefined) {
+    throw httpError('invalid-request', {
+      problem: `'${maxDuration}' is not a duration; use one such as 30d, 1h30m or 1s`,
+    });
+  }
+  return BigInt(now) * 1_000_000n - age;
+}
+
+export function datasetRoutesV2(deps: Deps): readonly Route[] {
+  const { metadata, data, clock } = deps;
+  return [
+    route({
+      method: 'GET',
+      path: '/v2/datasets',
+      operation: 'listDatasets',
+      tag,
+      summary: 'List datasets',
+      need: { scope: 'login' },
+      request: {},
+      responses: { 200: { description: 'All datasets in the order of their names.', schema: Type.Array(Dataset) } },
+      examples: [{ summary: 'All datasets', answer: [exampleAnswer] }],
+      handle: () => json(metadata.datasets.list().map(datasetV2)),
+    }),
+    route({
+      method: 'POST',
+      path: '/v2/datasets',
+      operation: 'createDataset',
+      tag,
+      summary: 'Create a dataset',
+      need: { scope: 'org', resource: 'datasets', action: 'create' },
+      request: {
+        query: Type.Object({ referrer: Type.Optional(Type.String({ description: 'Ignored.' })) }),
+        body: CreateDataset,
+      },
+      responses: { 200: { description: 'The new dataset.', schema: Dataset } },
+      errors: ['already-exists'],
+      examples: [{ summary: 'A dataset for events', body: example, answer: exampleAnswer }],
+      handle: async ({ body, principal }) =>
+        json(datasetV2(await createDataset(deps, { ...body, who: await creatorOf(metadata, principal) }))),
+    }),
+    route({
+      method: 'GET',
+      path: '/v2/datasets/{id}',
+      operation: 'getDataset',
+      tag,
+      summary: 'Get a dataset',
+      need: { scope: 'login' },
+      request: { params: DatasetParameter },
+      responses: { 200: { description: 'The dataset.', schema: Dataset } },
+      errors: ['dataset-not-found'],
+      examples: [{ summary: 'One dataset', params, answer: exampleAnswer }],
+      handle: ({ params: { id } }) => json(datasetV2(metadata.datasets.get(id))),
+    }),
+    route({
+      method: 'PUT',
+      path: '/v2/datasets/{id}',
+      operation: 'updateDataset',
+      tag,
+      summary: 'Change description and retention of a dataset',
+      need: { scope: 'org', resource: 'datasets', action: 'update' },
+      request: { params: DatasetParameter, body: UpdateDataset },
+      responses: { 200: { description: 'The dataset as it is now.', schema: Dataset } },
+      errors: ['dataset-not-found'],
+      examples: [{ summary: 'Keep events for 30 days', params, body: { retentionDays: 30, useRetentionPeriod: true } }],
+      handle: async ({ params: { id }, body }) => json(datasetV2(await metadata.datasets.update(id, () => body))),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/v2/datasets/{id}',
+      operation: 'deleteDataset',
+      tag,
+      summary: 'Delete a dataset and all its events',
+      need: { scope: 'org', resource: 'datasets', action: 'delete' },
+      request: { params: DatasetParameter },
+      responses: { 204: { description: 'It is gone.' } },
+      errors: ['dataset-not-found', 'protected-resource', 'storage-unavailable'],
+      examples: [{ summary: 'Delete', params }],
+      handle: async ({ params: { id } }) => {
+        await deleteDataset(deps, id);
+        return empty();
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/v2/datasets/{id}/trim',
+      operation: 'trimDataset',
+      tag,
+      summary: 'Remove the older events of a dataset',
+      need: { scope: 'dataset', resource: 'trim', action: 'update', param: 'id' },
+      request: { params: DatasetParameter, body: TrimOptions },
+      responses: { 204: { description: 'They are gone.' } },
+      errors: ['dataset-not-found', 'storage-unavailable'],
+      examples: [{ summary: 'Keep the last 30 days', params, body: { maxDuration: '30d' } }],
+      handle: async ({ params: { id }, body }) => {
+        await data.trim(metadata.datasets.get(id), trimTime(body.maxDuration, clock()));
+        return empty();
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/v2/datasets/{id}/vacuum',
+      operation: 'vacuumDataset',
+      tag,
+      summary: 'Remove fields that no event has any more',
+      description: 'At most once a day and dataset.',
+      need: { scope: 'dataset', resource: 'vacuum', action: 'update', param: 'id' },
+      request: { params: DatasetParameter },
+      responses: { 200: { description: 'What was removed.', schema: VacuumResult } },
+      errors: ['dataset-not-found', 'too-soon', 'storage-unavailable'],
+      examples: [{ summary: 'Vacuum', params, answer: { fields: ['old_name'] } }],
+      handle: async ({ params: { id } }) => {
+        const dataset = metadata.datasets.get(id);
+        const next = dataset.vacuumed === undefined ? 0 : Date.parse(dataset.vacuumed) + day;
+        if (next > clock()) throw tooSoon(id, next);
+        const fields = await data.vacuum(dataset);
+        await metadata.datasets.update(id, () => ({ vacuumed: new Date(clock()).toISOString() }));
+        return json({ fields: [...fields] });
+      },
+    }),
+  ];
+}
+
+const tooSoon = (name: string, next: number) =>
+  httpError(
+    'too-soon',
+    {
+      problem: `dataset '${name}' was vacuumed less than a day ago; it can be again after ${new Date(next).toISOString()}`,
+    },
+    { headers: { 'retry-after': new Date(next).toUTCString() } },
+  );

@@ -1,0 +1,75 @@
+import { Type } from 'typebox';
+import { fieldOf, fieldsOf } from '../datasets.js';
+import { httpError } from '../errors.js';
+import { DatasetField, UpdateField } from '../schemas/dataset.js';
+import { DatasetParameter } from './datasets-v2.js';
+import type { Deps } from './deps.js';
+import { json, route, type Route } from './route.js';
+
+const tag = 'Fields';
+const FieldParameters = Type.Object({
+  ...DatasetParameter.properties,
+  field: Type.String({ minLength: 1, description: 'Full name of the field.' }),
+});
+const params = { id: 'http-logs', field: 'duration' };
+
+export function fieldRoutes(deps: Deps): readonly Route[] {
+  const { metadata } = deps;
+  return [
+    route({
+      method: 'GET',
+      path: '/v2/datasets/{id}/fields',
+      operation: 'listFields',
+      tag,
+      summary: 'Fields of a dataset',
+      need: { scope: 'org', resource: 'datasets', action: 'read' },
+      request: { params: DatasetParameter },
+      responses: { 200: { description: 'In the order of their names.', schema: Type.Array(DatasetField) } },
+      errors: ['dataset-not-found'],
+      examples: [{ summary: 'All fields', params: { id: params.id } }],
+      handle: async ({ params: { id } }) => json(await fieldsOf(deps, metadata.datasets.get(id))),
+    }),
+    route({
+      method: 'GET',
+      path: '/v2/datasets/{id}/fields/{field}',
+      operation: 'getField',
+      tag,
+      summary: 'One field of a dataset',
+      need: { scope: 'org', resource: 'datasets', action: 'read' },
+      request: { params: FieldParameters },
+      responses: { 200: { description: 'The field.', schema: DatasetField } },
+      errors: ['dataset-not-found', 'not-found'],
+      examples: [{ summary: 'One field', params }],
+      handle: async ({ params: { id, field } }) => {
+        const found = await fieldOf(deps, metadata.datasets.get(id), field);
+        if (found === undefined) throw httpError('not-found', { kind: 'field', name: field });
+        return json(found);
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: '/v2/datasets/{id}/fields/{field}',
+      operation: 'updateField',
+      tag,
+      summary: 'Set unit, description and visibility of a field',
+      description: 'Name and type follow from the events; they are accepted and ignored. The field need not exist yet.',
+      need: { scope: 'org', resource: 'datasets', action: 'update' },
+      request: { params: FieldParameters, body: UpdateField },
+      responses: { 200: { description: 'The field as it is now.', schema: DatasetField } },
+      errors: ['dataset-not-found'],
+      examples: [
+        { summary: 'A duration in milliseconds', params, body: { unit: 'ms', description: 'Time to the last byte' } },
+      ],
+      handle: async ({ params: { id, field }, body: { unit, hidden, description } }) => {
+        const dataset = metadata.datasets.get(id);
+        const change = {
+          ...(unit === undefined ? {} : { unit }),
+          ...(hidden === undefined ? {} : { hidden }),
+          ...(description === undefined ? {} : { description }),
+        };
+        await metadata.fields.update(dataset.datasetId, field, change);
+        return json(await fieldOf(deps, dataset, field));
+      },
+    }),
+  ];
+}

@@ -1,0 +1,92 @@
+import { Type } from 'typebox';
+import { httpError } from '../errors.js';
+import { checkMapFieldName } from '../metadata/dataset-names.js';
+import { MapField, MapFields } from '../schemas/dataset.js';
+import { DatasetParameter } from './datasets-v2.js';
+import type { Deps } from './deps.js';
+import { empty, json, route, type Route } from './route.js';
+
+const tag = 'Map fields';
+const Parameters = Type.Object({
+  ...DatasetParameter.properties,
+  name: Type.String({ minLength: 1, description: 'Full name of the map field.' }),
+});
+const params = { id: 'http-logs' };
+
+/** Which fields keep objects whole. A change is about the events that come after it. */
+export function mapFieldRoutes({ metadata: { datasets } }: Deps): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/v2/datasets/{id}/mapfields',
+      operation: 'listMapFields',
+      tag,
+      summary: 'Map fields of a dataset',
+      need: { scope: 'org', resource: 'datasets', action: 'read' },
+      request: { params: DatasetParameter },
+      responses: { 200: { description: 'Their names.', schema: MapFields } },
+      errors: ['dataset-not-found'],
+      examples: [{ summary: 'All map fields', params, answer: ['attributes.custom'] }],
+      handle: ({ params: { id } }) => json(datasets.get(id).mapFields),
+    }),
+    route({
+      method: 'PUT',
+      path: '/v2/datasets/{id}/mapfields',
+      operation: 'updateMapFields',
+      tag,
+      summary: 'Replace the map fields of a dataset',
+      need: { scope: 'org', resource: 'datasets', action: 'update' },
+      request: { params: DatasetParameter, body: MapFields },
+      responses: { 200: { description: 'Their names as they are now.', schema: MapFields } },
+      errors: ['dataset-not-found'],
+      examples: [{ summary: 'Two map fields', params, body: ['headers', 'attributes.custom'] }],
+      handle: async ({ params: { id }, body }) => {
+        for (const name of body) checkMapFieldName(name);
+        const twice = body.find((name, i) => body.indexOf(name) !== i);
+        if (twice !== undefined)
+          throw httpError('invalid-request', { problem: `map field '${twice}' is listed twice` });
+        return json((await datasets.update(id, () => ({ mapFields: body }))).mapFields);
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/v2/datasets/{id}/mapfields',
+      operation: 'createMapField',
+      tag,
+      summary: 'Declare a map field',
+      need: { scope: 'org', resource: 'datasets', action: 'update' },
+      request: { params: DatasetParameter, body: MapField },
+      responses: { 200: { description: 'The map field.', schema: MapField } },
+      errors: ['dataset-not-found', 'already-exists'],
+      examples: [{ summary: 'A map field', params, body: { name: 'headers' }, answer: { name: 'headers' } }],
+      handle: async ({ params: { id }, body: { name } }) => {
+        checkMapFieldName(name);
+        await datasets.update(id, ({ mapFields }) => {
+          if (mapFields.includes(name)) throw httpError('already-exists', { kind: 'map field', name });
+          return { mapFields: [...mapFields, name] };
+        });
+        return json({ name });
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/v2/datasets/{id}/mapfields/{name}',
+      operation: 'deleteMapField',
+      tag,
+      summary: 'Remove the declaration of a map field',
+      description: 'Later objects become dotted fields again; what is stored stays.',
+      need: { scope: 'org', resource: 'datasets', action: 'update' },
+      request: { params: Parameters },
+      responses: { 204: { description: 'It is no map field any more.' } },
+      errors: ['dataset-not-found', 'not-found'],
+      examples: [{ summary: 'Remove', params: { ...params, name: 'headers' } }],
+      handle: async ({ params: { id, name } }) => {
+        await datasets.update(id, ({ mapFields }) => {
+          if (!mapFields.includes(name)) throw httpError('not-found', { kind: 'map field', name });
+          return { mapFields: mapFields.filter((other) => other !== name) };
+        });
+        return empty();
+      },
+    }),
+  ];
+}

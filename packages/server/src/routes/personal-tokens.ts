@@ -1,0 +1,93 @@
+import { Type } from 'typebox';
+import { checkGrant } from '../access/grant.js';
+import { httpError } from '../errors.js';
+import { capabilitiesOf } from '../metadata/rights.js';
+import type { TokenRecord } from '../metadata/tokens.js';
+import { IdParameter } from '../schemas/parts.js';
+import { CreatedPersonalToken, CreatePersonalToken, PersonalToken } from '../schemas/token.js';
+import type { Deps } from './deps.js';
+import { empty, json, route, type Route } from './route.js';
+import { userIdOf } from './tokens.js';
+
+const tag = 'Personal tokens';
+const params = { id: '5a8ff3c1-0d5a-4b0e-8a4e-2f4d1b6a7c22' };
+
+const view = ({ id, name, description, expires, userId, created }: TokenRecord) => ({
+  id,
+  name,
+  description,
+  expiresAt: expires ?? null,
+  userId,
+  created,
+});
+
+/** How users come by tokens of their own; the interface leaves that to a web page. Every route is about the caller's own tokens, or another user's with rights over users. */
+export function personalTokenRoutes({ metadata: { tokens, users, roles, groups } }: Deps): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/v2/personal-tokens',
+      operation: 'listPersonalTokens',
+      tag,
+      summary: 'List personal tokens',
+      description: 'Your own; with `users:read` everybody’s.',
+      need: { scope: 'login' },
+      request: {},
+      responses: { 200: { description: 'Tokens without their secrets.', schema: Type.Array(PersonalToken) } },
+      examples: [{ summary: 'My tokens' }],
+      handle: async ({ principal, may }) => {
+        const all = await tokens.list('personal');
+        const everybody = may({ scope: 'org', resource: 'users', action: 'read' });
+        const own = principal.kind === 'personal-token' ? principal.userId : undefined;
+        return json(all.filter(({ userId }) => everybody || userId === own).map(view));
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/v2/personal-tokens',
+      operation: 'createPersonalToken',
+      tag,
+      summary: 'Create a personal token',
+      description:
+        'For yourself, sent with a personal token; or with `users:update` for a user who has no right you lack.',
+      need: { scope: 'login' },
+      request: { body: CreatePersonalToken },
+      responses: {
+        200: { description: 'The token with its secret, which is never shown again.', schema: CreatedPersonalToken },
+      },
+      errors: ['not-found', 'forbidden'],
+      examples: [{ summary: 'A token for my laptop', body: { name: 'laptop' } }],
+      handle: async ({ body: { name, description, expiresAt: expires, userId }, principal, require }) => {
+        const self = principal.kind === 'personal-token' ? principal.userId : undefined;
+        const owner = userId ?? self;
+        if (owner === undefined)
+          throw httpError('invalid-request', { problem: "body 'userId' is required with an API token" });
+        if (owner !== self) require({ scope: 'org', resource: 'users', action: 'update' });
+        for (const capabilities of await capabilitiesOf(await users.get(owner), roles, groups))
+          checkGrant(principal, capabilities);
+        const { token, secret } = await tokens.create({ kind: 'personal', name, description, expires, userId: owner });
+        return json({ ...view(token), token: secret });
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/v2/personal-tokens/{id}',
+      operation: 'deletePersonalToken',
+      tag,
+      summary: 'Delete a personal token',
+      description: 'Your own; with `users:update` anybody’s.',
+      need: { scope: 'login' },
+      request: { params: IdParameter },
+      responses: { 204: { description: 'It works no more.' } },
+      errors: ['not-found', 'forbidden'],
+      examples: [{ summary: 'Delete', params }],
+      handle: async ({ params: { id }, principal, require }) => {
+        const token = await tokens.get('personal', id);
+        const own = principal.kind === 'personal-token' && userIdOf(principal) === token.userId;
+        if (!own) require({ scope: 'org', resource: 'users', action: 'update' });
+        await tokens.delete('personal', id);
+        return empty();
+      },
+    }),
+  ];
+}

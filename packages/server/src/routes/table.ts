@@ -1,0 +1,22 @@
+import { datasetRoutesV1 } from './datasets-v1.js';
+import { datasetRoutesV2 } from './datasets-v2.js';
+import type { Deps } from './deps.js';
+import { fieldRoutes } from './fields.js';
+import { mapFieldRoutes } from './map-fields.js';
+import { operationRoutes } from './operations.js';
+import { personalTokenRoutes } from './personal-tokens.js';
+import type { Route } from './route.js';
+import { tokenRoutes } from './tokens.js';
+
+/** All routes of resources and operations. Those that take events and queries are added where the server is put together. */
+export function resourceRoutes(deps: Deps): readonly Route[] {
+  return [
+    ...datasetRoutesV2(deps),
+    ...datasetRoutesV1(deps),
+    ...fieldRoutes(deps),
+    ...mapFieldRoutes(deps),
+    ...tokenRoutes(deps),
+    ...personalTokenRoutes(deps),
+    ...operationRoutes(deps),
+  ];
+}

@@ -1,0 +1,142 @@
+import { Type } from 'typebox';
+import type { Principal } from '../access/allowed.js';
+import { type Capabilities, noCapabilities } from '../access/capabilities.js';
+import { checkGrant } from '../access/grant.js';
+import { httpError } from '../errors.js';
+import type { IssuedToken, TokenRecord } from '../metadata/tokens.js';
+import { IdParameter } from '../schemas/parts.js';
+import { CreatedToken, CreateToken, RegenerateToken, Token } from '../schemas/token.js';
+import type { Deps } from './deps.js';
+import { empty, json, route, type Route } from './route.js';
+
+const tag = 'Tokens';
+const params = { id: '1f4f9d6e-9f3c-4d62-9a3f-6f0c3b0f6a11' };
+const example = {
+  name: 'shipper',
+  description: 'Sends the logs of the site',
+  datasetCapabilities: { 'http-logs': { ingest: ['create'] } },
+};
+
+/** A token as the interface shows it; the secret is not in it. */
+export function tokenView({ id, name, description, expires, capabilities }: TokenRecord): Token {
+  return { id, name, description, expiresAt: expires ?? null, ...capabilities, samlAuthenticated: false };
+}
+
+const issuedView = ({ token, secret }: IssuedToken) => ({ ...tokenView(token), token: secret });
+
+/** Who makes something: the user of a personal token, or who made the API token. */
+export function userIdOf(principal: Principal): string {
+  if (principal.kind === 'anonymous') throw httpError('unauthenticated', { reason: 'no token was sent' });
+  return principal.userId;
+}
+
+export function tokenRoutes({ metadata: { tokens } }: Deps): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/v2/tokens',
+      operation: 'listTokens',
+      tag,
+      summary: 'List API tokens',
+      need: { scope: 'org', resource: 'apiTokens', action: 'read' },
+      request: {},
+      responses: { 200: { description: 'All API tokens, without their secrets.', schema: Type.Array(Token) } },
+      examples: [{ summary: 'All tokens' }],
+      handle: async () => json((await tokens.list('api')).map(tokenView)),
+    }),
+    route({
+      method: 'POST',
+      path: '/v2/tokens',
+      operation: 'createToken',
+      tag,
+      summary: 'Create an API token',
+      description: 'The token can be given no right its creator lacks.',
+      need: { scope: 'org', resource: 'apiTokens', action: 'create' },
+      request: { body: CreateToken },
+      responses: {
+        200: { description: 'The token with its secret, which is never shown again.', schema: CreatedToken },
+      },
+      examples: [{ summary: 'A token that may send events to one dataset', body: example }],
+      handle: async ({ body, principal }) => {
+        const capabilities = capabilitiesIn(body);
+        checkGrant(principal, capabilities);
+        const { name, description, expiresAt: expires } = body;
+        const issued = await tokens.create({
+          kind: 'api',
+          name,
+          description,
+          expires,
+          userId: userIdOf(principal),
+          capabilities,
+        });
+        return json(issuedView(issued));
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/v2/tokens/{id}',
+      operation: 'getToken',
+      tag,
+      summary: 'Get an API token',
+      need: { scope: 'org', resource: 'apiTokens', action: 'read' },
+      request: { params: IdParameter },
+      responses: { 200: { description: 'The token, without its secret.', schema: Token } },
+      errors: ['not-found'],
+      examples: [{ summary: 'One token', params }],
+      handle: async ({ params: { id } }) => json(tokenView(await tokens.get('api', id))),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/v2/tokens/{id}',
+      operation: 'deleteToken',
+      tag,
+      summary: 'Delete an API token',
+      need: { scope: 'org', resource: 'apiTokens', action: 'delete' },
+      request: { params: IdParameter },
+      responses: { 204: { description: 'It works no more.' } },
+      errors: ['not-found'],
+      examples: [{ summary: 'Delete', params }],
+      handle: async ({ params: { id } }) => {
+        await tokens.delete('api', id);
+        return empty();
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/v2/tokens/{id}/regenerate',
+      operation: 'regenerateToken',
+      tag,
+      summary: 'Give an API token a successor',
+      description: 'The new token has an id and a secret of its own. Both work until `existingTokenExpiresAt`.',
+      need: { scope: 'org', resource: 'apiTokens', action: 'update' },
+      request: { params: IdParameter, body: RegenerateToken },
+      responses: {
+        200: { description: 'The new token with its secret, which is never shown again.', schema: CreatedToken },
+      },
+      errors: ['not-found'],
+      examples: [
+        { summary: 'Change over within a day', params, body: { existingTokenExpiresAt: '2026-11-21T10:00:00Z' } },
+      ],
+      handle: async ({ params: { id }, body: { existingTokenExpiresAt, newTokenExpiresAt, newToken }, principal }) => {
+        const present = await tokens.get('api', id);
+        // Whoever gets the new secret can do what the token may, so the old rights count as given just like new ones.
+        checkGrant(principal, present.capabilities);
+        const capabilities = newToken === undefined ? present.capabilities : capabilitiesIn(newToken);
+        checkGrant(principal, capabilities);
+        const issued = await tokens.regenerate(id, existingTokenExpiresAt, {
+          ...(newToken === undefined ? {} : { name: newToken.name, description: newToken.description ?? '' }),
+          expires: newTokenExpiresAt ?? newToken?.expiresAt,
+          capabilities,
+          userId: userIdOf(principal),
+        });
+        return json(issuedView(issued));
+      },
+    }),
+  ];
+}
+
+const capabilitiesIn = ({
+  datasetCapabilities = noCapabilities.datasetCapabilities,
+  orgCapabilities = noCapabilities.orgCapabilities,
+  viewCapabilities = noCapabilities.viewCapabilities,
+}: Partial<Capabilities>): Capabilities => ({ datasetCapabilities, orgCapabilities, viewCapabilities });

@@ -1,0 +1,53 @@
+import type { DataHealth, DatasetRef, DatasetSize, EventData, StoredField } from '../event-data.js';
+
+/** Stored events for tests of what is around them: knows which datasets have a place, and does as it is told. */
+export class MemoryData implements EventData {
+  /** Datasets that have a place, by number. */
+  readonly places = new Map<number, DatasetRef>();
+  readonly trims: { readonly name: string; readonly olderThan: bigint }[] = [];
+  storedFields: readonly StoredField[] = [];
+  vacuumed: readonly string[] = [];
+  size: DatasetSize = { rows: 0, bytes: 0, rawBytes: 0 };
+  state: DataHealth = { ready: true, reasons: [] };
+  /** Thrown by the next call that changes something. */
+  failure: Error | undefined;
+
+  async createDataset(dataset: DatasetRef): Promise<void> {
+    this.#fail();
+    this.places.set(dataset.datasetId, dataset);
+  }
+
+  async deleteDataset(dataset: DatasetRef): Promise<void> {
+    this.#fail();
+    this.places.delete(dataset.datasetId);
+  }
+
+  async trim({ name }: DatasetRef, olderThan: bigint): Promise<number> {
+    this.#fail();
+    this.trims.push({ name, olderThan });
+    return 3;
+  }
+
+  async vacuum(): Promise<readonly string[]> {
+    this.#fail();
+    return this.vacuumed;
+  }
+
+  fields(): readonly StoredField[] {
+    return this.storedFields;
+  }
+
+  async info(): Promise<DatasetSize> {
+    return this.size;
+  }
+
+  health(): DataHealth {
+    return this.state;
+  }
+
+  #fail(): void {
+    const { failure } = this;
+    this.failure = undefined;
+    if (failure !== undefined) throw failure;
+  }
+}

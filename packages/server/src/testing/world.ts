@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { pino } from 'pino';
+import { type Capabilities, noCapabilities } from '../access/capabilities.js';
+import { buildApp } from '../app.js';
+import type { AuditEvent } from '../audit.js';
+import { inMemory } from '../metadata/database.js';
+import { type Metadata, openMetadata } from '../metadata/metadata.js';
+import { Metrics } from '../metrics.js';
+import type { Deps } from '../routes/deps.js';
+import type { Method, Route } from '../routes/route.js';
+import { resourceRoutes } from '../routes/table.js';
+import { defaultSettings, type Settings } from '../settings.js';
+import { MemoryData } from './memory-data.js';
+
+export interface WorldOptions {
+  readonly settings?: Partial<Settings>;
+  /** Routes besides those of the table. */
+  readonly routes?: (deps: Deps) => readonly Route[];
+  /** Milliseconds since the epoch at the start. */
+  readonly now?: number;
+  /** Path of the metadata; in memory if left out. */
+  readonly file?: string;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | number | string[] | undefined>>;
+  readonly text: string;
+  /** The body, parsed; undefined when there is none. */
+  readonly body: unknown;
+}
+
+/** A server without a socket and without an engine, whose owner's token is known. */
+export interface World {
+  readonly app: FastifyInstance;
+  readonly metadata: Metadata;
+  readonly data: MemoryData;
+  readonly deps: Deps;
+  readonly routes: readonly Route[];
+  /** Personal token of the owner. */
+  readonly owner: string;
+  readonly audits: AuditEvent[];
+  readonly logLines: string[];
+  /** Time passes. */
+  advance(milliseconds: number): void;
+  now(): number;
+  /** Sends a request as the owner, or with another token, or (null) without one. */
+  send(
+    method: Method | 'HEAD',
+    url: string,
+    body?: unknown,
+    token?: string | null,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Reply>;
+  inject(options: InjectOptions): Promise<Reply>;
+  /** Secret of a new API token. */
+  token(capabilities: Partial<Capabilities>, expires?: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function makeWorld(options: WorldOptions = {}): Promise<World> {
+  let now = options.now ?? Date.UTC(2026, 10, 20, 10);
+  const clock = () => now;
+  const metadata = await openMetadata(options.file ?? inMemory, clock);
+  const data = new MemoryData();
+  const metrics = new Metrics();
+  const deps: Deps = { metadata, data, metrics, clock };
+  const routes = [...resourceRoutes(deps), ...(options.routes?.(deps) ?? [])];
+  const audits: AuditEvent[] = [];
+  const logLines: string[] = [];
+  const app = buildApp({
+    settings: defaultSettings(options.settings),
+    metadata,
+    routes,
+    logger: pino({ level: 'debug' }, { write: (line: string) => void logLines.push(line) }),
+    metrics,
+    clock,
+    audit: (event) => void audits.push(event),
+  });
+  await app.ready();
+  const owner = `xapt-${randomUUID()}`;
+  await metadata.tokens.setOwnerToken((await metadata.users.owner()).id, owner);
+
+  const inject = async (request: InjectOptions): Promise<Reply> => {
+    const { statusCode, headers, payload } = await app.inject(request);
+    const isJson = String(headers['content-type']).startsWith('application/json');
+    return {
+      status: statusCode,
+      headers,
+      text: payload,
+      body: isJson && payload !== '' ? JSON.parse(payload) : undefined,
+    };
+  };
+  return {
+    app,
+    metadata,
+    data,
+    deps,
+    routes,
+    owner,
+    audits,
+    logLines,
+    advance: (milliseconds) => void (now += milliseconds),
+    now: clock,
+    inject,
+    send: (method, url, body, token = owner, headers = {}) =>
+      inject({
+        method,
+        url,
+        headers: {
+          ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }),
+    token: async (capabilities, expires) => {
+      const { secret } = await metadata.tokens.create({
+        kind: 'api',
+        name: 'test',
+        userId: (await metadata.users.owner()).id,
+        capabilities: { ...noCapabilities, ...capabilities },
+        expires,
+      });
+      return secret;
+    },
+    close: async () => {
+      await app.close();
+      metrics.close();
+      await metadata.close();
+    },
+  };
+}
