@@ -1,42 +1,234 @@
-/** What the routes ask of the event data. */
+import type { Engine } from '@millrace/engine';
+import type { BudgetLimits, EncodeResult } from '@millrace/events';
+import type { Log } from '@millrace/log';
+import type { Logger } from 'pino';
+import type { DataHealth, DatasetRef, DatasetSize, EventData, StoredField } from '../event-data.js';
+import { StoredDataset } from './dataset.js';
+import type { FieldStore } from './field-store.js';
+import { Flusher, type FlusherLimits } from './flusher.js';
+import { type FieldAndType, writeFrame } from './frame.js';
+import { LogKeeper } from './log-keeper.js';
+import { recover, type RecoveryReport } from './recovery.js';
+import { storedFields } from './readings.js';
+import { createDatabase, createTable, deleteOlder, dropColumns, dropTable, emptyColumns, tableSize } from './table.js';
 
-export interface DatasetRef {
-  /** Number of the dataset, never used again after a deletion; its table is `d<datasetId>`. */
-  readonly datasetId: number;
-  readonly name: string;
+export interface StorageLimits extends FlusherLimits {
+  /** Bytes acknowledged and not yet in the engine; beyond, ingest is refused until the engine has caught up. */
+  readonly pendingBytes: number;
+  /** Physical columns of a dataset. */
+  readonly columns: BudgetLimits;
+  readonly logKeepMilliseconds: number;
+  readonly logKeepBytes: number;
 }
 
-export interface StoredField {
-  readonly name: string;
-  /** One type, or several joined by `|`. */
-  readonly type: string;
+export interface StorageOptions {
+  readonly engine: Engine;
+  readonly log: Log;
+  readonly fieldStore: FieldStore;
+  readonly logger: Logger;
+  readonly limits: StorageLimits;
+  /** Ids of all datasets that exist. */
+  readonly datasets: readonly number[];
 }
 
-export interface DatasetSize {
-  readonly rows: number;
-  /** Bytes on disk, compressed. */
-  readonly bytes: number;
-  /** Nanoseconds since the epoch; absent while the dataset is empty. */
-  readonly minTime?: bigint;
-  readonly maxTime?: bigint;
+export interface AppendOptions {
+  /** Nanoseconds since the epoch. */
+  readonly arrival: bigint;
+  readonly idempotencyKey?: string;
 }
 
-export interface StorageHealth {
-  readonly ready: boolean;
-  /** Why it is not ready, in words for an operator. */
-  readonly reason?: string;
+/** Too much is acknowledged and not yet in the engine. */
+export class StorageBehind extends Error {
+  override readonly name = 'StorageBehind';
+  readonly pendingBytes: number;
+  constructor(pendingBytes: number) {
+    super(`${pendingBytes} bytes wait for the engine`);
+    this.pendingBytes = pendingBytes;
+  }
 }
 
-export interface Storage {
-  /** Makes room for a new dataset; may be called again for one that exists. */
-  createDataset(dataset: DatasetRef): Promise<void>;
-  /** Removes all data at once; may be called again for one that is gone. */
-  deleteDataset(dataset: DatasetRef): Promise<void>;
-  /** Removes events with `_time` before `olderThan` (nanoseconds since the epoch); how many. */
-  trim(dataset: DatasetRef, olderThan: bigint): Promise<number>;
-  /** Removes columns no event uses; names of the fields that went. */
-  vacuum(dataset: DatasetRef): Promise<readonly string[]>;
-  fields(dataset: DatasetRef): readonly StoredField[];
-  info(dataset: DatasetRef): Promise<DatasetSize>;
-  health(): StorageHealth;
+/**
+ * Events at rest: the log in front, the engine behind it. What `append` resolved is on disk and seen by every query that
+ * calls `flush` first.
+ */
+export class Storage implements EventData {
+  readonly #options: StorageOptions;
+  readonly #datasets = new Map<number, StoredDataset>();
+  readonly #flusher: Flusher;
+  readonly #keeper: LogKeeper;
+
+  private constructor(options: StorageOptions) {
+    this.#options = options;
+    const { engine, log, logger, limits, fieldStore } = options;
+    this.#flusher = new Flusher({
+      engine,
+      log: logger,
+      limits,
+      remember: (datasetId, news) => fieldStore.add(datasetId, news),
+    });
+    this.#keeper = new LogKeeper({
+      log,
+      flusher: this.#flusher,
+      logger,
+      keepMilliseconds: limits.logKeepMilliseconds,
+      keepBytes: limits.logKeepBytes,
+    });
+  }
+
+  /** Opens the storage over a ready engine and an open log, and replays what the engine lacks. */
+  static async open(options: StorageOptions): Promise<{ storage: Storage; recovery: RecoveryReport }> {
+    const storage = new Storage(options);
+    const recovery = await storage.#restore();
+    return { storage, recovery };
+  }
+
+  /** Bytes that are acknowledged and not yet in the engine. */
+  get pendingBytes(): number {
+    return this.#flusher.pendingBytes;
+  }
+
+  /** Every position up to this one is in the engine. */
+  get storedUpTo(): bigint {
+    return this.#keeper.storedUpTo;
+  }
+
+  dataset(id: number): StoredDataset | undefined {
+    return this.#datasets.get(id);
+  }
+
+  async createDataset({ datasetId }: DatasetRef): Promise<void> {
+    await createTable(this.#options.engine, datasetId);
+    if (!this.#datasets.has(datasetId))
+      this.#datasets.set(datasetId, new StoredDataset(datasetId, this.#options.limits.columns));
+  }
+
+  /** Complete and immediate: nothing of the dataset can be queried afterwards, and its log frames are ignored. */
+  async deleteDataset({ datasetId }: DatasetRef): Promise<void> {
+    this.#datasets.delete(datasetId);
+    this.#flusher.forget(datasetId);
+    await dropTable(this.#options.engine, datasetId);
+    await this.#options.fieldStore.forget(datasetId);
+  }
+
+  /**
+   * Makes encoded events durable and queues them for the engine. Resolved means fsynced.
+   * @throws StorageBehind before anything is taken; LogError when the log cannot take or sync them
+   */
+  async append(dataset: StoredDataset, encoded: EncodeResult, options: AppendOptions): Promise<{ position: bigint }> {
+    this.checkRoom();
+    const overflowed = encoded.uses.filter((use) => !use.placed).map(({ field, type }) => ({ field, type }));
+    dataset.learn(encoded.block, overflowed);
+    const chunks = writeFrame({ ...options, datasetId: dataset.id, overflowed, block: encoded.block });
+    const bytes = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
+    const { position, durable } = this.#options.log.append(chunks);
+    this.#flusher.expect(position, dataset.id);
+    try {
+      await durable;
+    } catch (error) {
+      this.#flusher.abandon(position);
+      throw error;
+    }
+    if (this.#datasets.get(dataset.id) === dataset)
+      this.#flusher.add(dataset, { position, arrival: options.arrival, block: encoded.block, bytes });
+    else this.#flusher.abandon(position);
+    return { position };
+  }
+
+  /** @throws StorageBehind when ingest has to wait for the engine */
+  checkRoom(): void {
+    const pending = this.#flusher.pendingBytes;
+    if (pending > this.#options.limits.pendingBytes) throw new StorageBehind(pending);
+  }
+
+  /**
+   * Brings everything acknowledged so far into the engine: what a query does first, to read what was written.
+   * @throws EngineError when the engine cannot take it right now
+   */
+  async flush(datasetIds: readonly number[]): Promise<void> {
+    await Promise.all(datasetIds.map((id) => this.#flusher.flush(id)));
+  }
+
+  async trim({ datasetId }: DatasetRef, olderThan: bigint): Promise<number> {
+    return deleteOlder(this.#options.engine, datasetId, olderThan, await this.#checkpoint(datasetId));
+  }
+
+  /** Removes the columns no event uses. Fields in the overflow column cost nothing and stay. */
+  async vacuum({ datasetId }: DatasetRef): Promise<readonly string[]> {
+    const dataset = this.#datasets.get(datasetId);
+    if (dataset === undefined) return [];
+    await this.#flusher.flush(datasetId);
+    const placed: FieldAndType[] = [];
+    for (const [field, types] of dataset.fields.entries())
+      for (const [type, place] of types) if (place.column) placed.push({ field, type });
+    const empty = await emptyColumns(this.#options.engine, datasetId, placed);
+    // Events that are being encoded may use the column again: they were placed before it went, and bring it back.
+    await this.#options.fieldStore.remove(datasetId, empty);
+    dataset.drop(empty);
+    await dropColumns(this.#options.engine, datasetId, empty);
+    const left = new Set([...dataset.fields.entries()].map(([field]) => field));
+    return [...new Set(empty.map(({ field }) => field))].filter((field) => !left.has(field));
+  }
+
+  fields({ datasetId }: DatasetRef): readonly StoredField[] {
+    const dataset = this.#datasets.get(datasetId);
+    return dataset === undefined ? [] : storedFields(dataset);
+  }
+
+  async info({ datasetId }: DatasetRef): Promise<DatasetSize> {
+    await this.flush([datasetId]);
+    return tableSize(this.#options.engine, datasetId);
+  }
+
+  health(): DataHealth {
+    const engine = this.#options.engine.health();
+    const { failure } = this.#options.log.stats();
+    const setAside = this.#flusher.setAside;
+    const reasons = [
+      ...(engine.state === 'ready' ? [] : [`engine ${engine.state}${engine.reason ? `: ${engine.reason}` : ''}`]),
+      ...(failure === undefined ? [] : [failure.message]),
+      ...(setAside.length === 0
+        ? []
+        : [`${setAside.length} batches of events were refused by the engine; they are kept in the log`]),
+    ];
+    return { ready: reasons.length === 0, reasons };
+  }
+
+  /** Flushes what it can and stops. The engine and the log stay open; whoever opened them closes them. */
+  async close(): Promise<void> {
+    await this.#flusher.flushAll();
+    this.#flusher.stop();
+    this.#keeper.stop();
+    await this.#keeper.releaseAll();
+  }
+
+  /**
+   * Before rows go missing on purpose: a replay must not bring them back. Answers the position up to which every batch
+   * of the dataset is in the engine; only rows of these may be deleted.
+   */
+  async #checkpoint(id: number): Promise<bigint> {
+    await this.#flusher.flush(id);
+    const upTo = (this.#flusher.oldestWaitingOf(id) ?? this.#options.log.stats().lastPosition + 1n) - 1n;
+    await this.#options.fieldStore.checkpoint(id, upTo);
+    return upTo;
+  }
+
+  async #restore(): Promise<RecoveryReport> {
+    const { engine, fieldStore, log, datasets, limits } = this.#options;
+    await createDatabase(engine);
+    const known = await fieldStore.load();
+    for (const id of datasets) {
+      const dataset = new StoredDataset(id, limits.columns);
+      dataset.restore(known.fields.get(id) ?? []);
+      this.#datasets.set(id, dataset);
+      await createTable(engine, id);
+    }
+    return recover({
+      log,
+      engine,
+      flusher: this.#flusher,
+      maxPendingBytes: limits.pendingBytes,
+      dataset: (id) => this.#datasets.get(id),
+      checkpoint: (id) => known.checkpoints.get(id) ?? 0n,
+    });
+  }
 }

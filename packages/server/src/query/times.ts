@@ -1,0 +1,24 @@
+import { parseTimestampText } from '@millrace/events';
+import { parseDuration } from '../routes/duration.js';
+
+/** Times of requests, in nanoseconds since the epoch. */
+
+const relative = /^now\s*(?:([+-])\s*(\S+))?$/;
+
+/**
+ * A time of a request: RFC 3339 and its relatives, `now`, `now-1h`. Undefined when it is none of these.
+ * The zero time that one client sends for "unset" is the caller's to recognise (`isUnset`).
+ */
+export function parseTime(text: string, now: bigint): bigint | undefined {
+  const match = relative.exec(text.trim());
+  if (match === null) return parseTimestampText(text.trim());
+  const [, sign, offset] = match;
+  if (offset === undefined) return now;
+  const distance = parseDuration(offset);
+  if (distance === undefined) return undefined;
+  return sign === '-' ? now - distance : now + distance;
+}
+
+/** Whether a client means "not given": absent, null, empty, or Go's zero time. */
+export const isUnset = (text: string | null | undefined): text is null | undefined | '' =>
+  text === undefined || text === null || text.trim() === '' || text.startsWith('0001-01-01T00:00:00');

@@ -1,0 +1,83 @@
+import {
+  type BudgetLimits,
+  ColumnBudget,
+  type EncodeResult,
+  type FieldType,
+  parsePhysicalName,
+  physicalName,
+  type Placement,
+} from '@millrace/events';
+import { DatasetFields, type Place } from './fields.js';
+import type { FieldAndType } from './frame.js';
+
+/** Something learned about a dataset's fields that is not in the metadata yet. */
+export interface FieldNews extends FieldAndType {
+  readonly where: keyof Place;
+}
+
+/** A dataset as the storage sees it: an id, its fields, and what the engine's table has of them. */
+export class StoredDataset {
+  readonly id: number;
+  readonly fields = new DatasetFields();
+  /** Physical columns the table is known to have. */
+  readonly tableColumns = new Set<string>();
+  readonly #budget: BudgetLimits;
+  #placement: ColumnBudget;
+  #news: FieldNews[] = [];
+
+  constructor(id: number, budget: BudgetLimits) {
+    this.id = id;
+    this.#budget = budget;
+    this.#placement = new ColumnBudget(budget);
+  }
+
+  /** Decides which fields of a batch get columns of their own. */
+  get placement(): Placement {
+    return this.#placement;
+  }
+
+  /** Takes up what the metadata remembers. */
+  restore(known: readonly FieldNews[]): void {
+    for (const { field, type, where } of known) this.fields.add({ field, type }, where);
+    this.#placement = new ColumnBudget(this.#budget, this.#columns());
+  }
+
+  /** Notes the fields of a batch before it is acknowledged, so that a query that follows can name them. */
+  learn(block: EncodeResult['block'], overflowed: readonly FieldAndType[]): void {
+    for (const column of block.columns) {
+      const parsed = parsePhysicalName(column.name);
+      if (parsed !== undefined) this.#note(parsed, 'column');
+    }
+    for (const use of overflowed) this.#note(use, 'overflow');
+  }
+
+  /** What has to be in the metadata before the engine gets rows that hold it; taken once. */
+  takeNews(): readonly FieldNews[] {
+    const news = this.#news;
+    this.#news = [];
+    return news;
+  }
+
+  /** Gives back news that could not be written. */
+  returnNews(news: readonly FieldNews[]): void {
+    this.#news = [...news, ...this.#news];
+  }
+
+  /** Forgets columns that were removed from the table; a later event brings them back. */
+  drop(columns: readonly FieldAndType[]): void {
+    for (const use of columns) {
+      this.fields.remove(use);
+      this.tableColumns.delete(physicalName(use.field, use.type));
+    }
+    this.#placement = new ColumnBudget(this.#budget, this.#columns());
+  }
+
+  *#columns(): Iterable<string> {
+    for (const [field, types] of this.fields.entries())
+      for (const [type, place] of types) if (place.column) yield physicalName(field, type);
+  }
+
+  #note({ field, type }: { readonly field: string; readonly type: FieldType }, where: keyof Place): void {
+    if (this.fields.add({ field, type }, where)) this.#news.push({ field, type, where });
+  }
+}

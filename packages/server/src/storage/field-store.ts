@@ -1,0 +1,78 @@
+import { parsePhysicalName, physicalName } from '@millrace/events';
+import type { Database } from '../metadata/database.js';
+import type { FieldNews } from './dataset.js';
+import type { FieldAndType } from './frame.js';
+
+/** What the storage remembers between starts, in the metadata: the fields of each dataset and how far it never replays. */
+export interface FieldStore {
+  load(): Promise<{
+    readonly fields: ReadonlyMap<number, readonly FieldNews[]>;
+    readonly checkpoints: ReadonlyMap<number, bigint>;
+  }>;
+  add(datasetId: number, news: readonly FieldNews[]): Promise<void>;
+  remove(datasetId: number, fields: readonly FieldAndType[]): Promise<void>;
+  /** Log positions up to this one are never replayed for the dataset. */
+  checkpoint(datasetId: number, upTo: bigint): Promise<void>;
+  /** Forgets everything about a deleted dataset. */
+  forget(datasetId: number): Promise<void>;
+}
+
+/** SQLite takes so many parameters a statement at the least. */
+const rowsPerStatement = 300;
+
+export function openFieldStore(database: Database): FieldStore {
+  return {
+    async load() {
+      const fields = new Map<number, FieldNews[]>();
+      for (const row of await database.selectFrom('stored_fields').selectAll().execute()) {
+        const parsed = parsePhysicalName(row.physical);
+        if (parsed === undefined) continue;
+        const list = fields.get(row.dataset_id) ?? [];
+        list.push({ ...parsed, where: row.place });
+        fields.set(row.dataset_id, list);
+      }
+      const checkpoints = await database.selectFrom('checkpoints').selectAll().execute();
+      return { fields, checkpoints: new Map(checkpoints.map((row) => [row.dataset_id, BigInt(row.position)])) };
+    },
+
+    add: (datasetId, news) =>
+      database.transaction().execute(async (transaction) => {
+        const rows = news.map(({ field, type, where }) => ({
+          dataset_id: datasetId,
+          physical: physicalName(field, type),
+          place: where,
+        }));
+        for (let at = 0; at < rows.length; at += rowsPerStatement)
+          await transaction
+            .insertInto('stored_fields')
+            .values(rows.slice(at, at + rowsPerStatement))
+            .onConflict((conflict) => conflict.doNothing())
+            .execute();
+      }),
+
+    remove: (datasetId, fields) =>
+      database.transaction().execute(async (transaction) => {
+        for (const { field, type } of fields)
+          await transaction
+            .deleteFrom('stored_fields')
+            .where('dataset_id', '=', datasetId)
+            .where('physical', '=', physicalName(field, type))
+            .execute();
+      }),
+
+    async checkpoint(datasetId, upTo) {
+      const position = String(upTo);
+      await database
+        .insertInto('checkpoints')
+        .values({ dataset_id: datasetId, position })
+        .onConflict((conflict) => conflict.column('dataset_id').doUpdateSet({ position }))
+        .execute();
+    },
+
+    forget: (datasetId) =>
+      database.transaction().execute(async (transaction) => {
+        await transaction.deleteFrom('stored_fields').where('dataset_id', '=', datasetId).execute();
+        await transaction.deleteFrom('checkpoints').where('dataset_id', '=', datasetId).execute();
+      }),
+  };
+}

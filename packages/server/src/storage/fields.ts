@@ -1,0 +1,67 @@
+import type { FieldType } from '@millrace/events';
+import type { FieldAndType } from './frame.js';
+
+/** Where values of one (field, type) lie. Both are possible: a field may have moved from the overflow to a column of its own. */
+export interface Place {
+  readonly column: boolean;
+  readonly overflow: boolean;
+}
+
+/** All that is known of a dataset's fields. Grows at ingest, before the events are acknowledged; shrinks only by a vacuum. */
+export class DatasetFields {
+  readonly #fields = new Map<string, Map<FieldType, Place>>();
+  #columns = 0;
+  #version = 0;
+
+  /** Changes whenever a field or a place is added: what was derived from the fields may be kept until then. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Physical columns in use. */
+  get columns(): number {
+    return this.#columns;
+  }
+
+  get size(): number {
+    return this.#fields.size;
+  }
+
+  place(field: string, type: FieldType): Place | undefined {
+    return this.#fields.get(field)?.get(type);
+  }
+
+  entries(): Iterable<[string, ReadonlyMap<FieldType, Place>]> {
+    return this.#fields.entries();
+  }
+
+  types(field: string): ReadonlyMap<FieldType, Place> | undefined {
+    return this.#fields.get(field);
+  }
+
+  /** Notes that values of the field lie there; answers whether that is news. */
+  add({ field, type }: FieldAndType, where: keyof Place): boolean {
+    const types = this.#fields.get(field) ?? new Map<FieldType, Place>();
+    const known = types.get(type);
+    if (known?.[where] === true) return false;
+    types.set(type, {
+      column: where === 'column' || known?.column === true,
+      overflow: where === 'overflow' || known?.overflow === true,
+    });
+    this.#fields.set(field, types);
+    if (where === 'column') this.#columns++;
+    this.#version++;
+    return true;
+  }
+
+  /** Forgets a field's column or overflow values; for a vacuum. */
+  remove({ field, type }: FieldAndType): void {
+    const types = this.#fields.get(field);
+    const known = types?.get(type);
+    if (types === undefined || known === undefined) return;
+    types.delete(type);
+    if (types.size === 0) this.#fields.delete(field);
+    if (known.column) this.#columns--;
+    this.#version++;
+  }
+}

@@ -1,0 +1,25 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Frame, readFrame, writeFrame } from './frame.js';
+
+const frame: fc.Arbitrary<Frame> = fc.record({
+  datasetId: fc.nat(),
+  arrival: fc.bigInt({ min: 0n, max: (1n << 63n) - 1n }),
+  idempotencyKey: fc.string({ minLength: 1, maxLength: 40 }),
+  overflowed: fc.array(
+    fc.record({ field: fc.string(), type: fc.constantFrom('integer' as const, 'string' as const, 'array' as const) }),
+  ),
+  block: fc.constant({ rows: 2, columns: [{ name: '_time', type: "DateTime64(9,'UTC')", data: new Uint8Array(16) }] }),
+});
+
+describe('frames', () => {
+  it('read back as they were written', () =>
+    fc.assert(
+      fc.property(frame, (written) => {
+        expect(readFrame(new Uint8Array(Buffer.concat(writeFrame(written))))).toEqual(written);
+      }),
+    ));
+
+  it('of another version are refused', () =>
+    expect(() => readFrame(Buffer.from([9, 0, 0, 0]))).toThrow('frame version 9'));
+});

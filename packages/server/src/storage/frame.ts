@@ -1,0 +1,95 @@
+/**
+ * What one frame of the log holds: the events of one ingest request.
+ *
+ * | bytes    | meaning                                                              |
+ * |----------|----------------------------------------------------------------------|
+ * | u8       | version, 1                                                           |
+ * | u32 LE   | dataset id                                                           |
+ * | u64 LE   | arrival time, nanoseconds since the epoch                            |
+ * | u16 LE   | length of the idempotency key, 0 for none                            |
+ * | …        | the key, UTF-8                                                       |
+ * | u32 LE   | number of (field, type) pairs that were put into the overflow column |
+ * | …        | each: u16 LE length, physical name (`geo.city#s`) in UTF-8           |
+ * | …        | the block, as `serializeBlock` writes it                             |
+ *
+ * Physical columns name their field and type themselves; what went into the overflow column has to be listed, so that
+ * a replay knows every field without reading the events.
+ */
+import {
+  type Block,
+  deserializeBlock,
+  type FieldType,
+  parsePhysicalName,
+  physicalName,
+  serializeBlock,
+} from '@millrace/events';
+
+export interface FieldAndType {
+  readonly field: string;
+  readonly type: FieldType;
+}
+
+export interface FrameHead {
+  readonly datasetId: number;
+  /** Nanoseconds since the epoch. */
+  readonly arrival: bigint;
+  readonly idempotencyKey?: string;
+  readonly overflowed: readonly FieldAndType[];
+}
+
+export interface Frame extends FrameHead {
+  readonly block: Block;
+}
+
+const version = 1;
+const fixedBytes = 1 + 4 + 8 + 2;
+
+/** The chunks of a frame's payload; the block's bytes are not copied. */
+export function writeFrame(frame: Frame): readonly Uint8Array[] {
+  const key = Buffer.from(frame.idempotencyKey ?? '', 'utf8');
+  const names = frame.overflowed.map((use) => Buffer.from(physicalName(use.field, use.type), 'utf8'));
+  const head = Buffer.allocUnsafe(fixedBytes + key.length + 4 + names.reduce((sum, name) => sum + 2 + name.length, 0));
+  let at = head.writeUInt8(version, 0);
+  at = head.writeUInt32LE(frame.datasetId, at);
+  at = head.writeBigUInt64LE(frame.arrival, at);
+  at = head.writeUInt16LE(key.length, at);
+  at += key.copy(head, at);
+  at = head.writeUInt32LE(names.length, at);
+  for (const name of names) {
+    at = head.writeUInt16LE(name.length, at);
+    at += name.copy(head, at);
+  }
+  return [head, serializeBlock(frame.block)];
+}
+
+/**
+ * Reads a payload back.
+ * @throws RangeError if it is not a frame of this version or ends early
+ */
+export function readFrame(payload: Uint8Array): Frame {
+  const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
+  if (bytes.readUInt8(0) !== version) throw new RangeError(`frame version ${bytes[0]}, expected ${version}`);
+  const datasetId = bytes.readUInt32LE(1);
+  const arrival = bytes.readBigUInt64LE(5);
+  const keyLength = bytes.readUInt16LE(13);
+  let at = fixedBytes;
+  const key = bytes.toString('utf8', at, at + keyLength);
+  at += keyLength;
+  const count = bytes.readUInt32LE(at);
+  at += 4;
+  const overflowed: FieldAndType[] = [];
+  for (let i = 0; i < count; i++) {
+    const length = bytes.readUInt16LE(at);
+    const use = parsePhysicalName(bytes.toString('utf8', at + 2, at + 2 + length));
+    if (use === undefined) throw new RangeError(`frame names an unknown field type at byte ${at}`);
+    overflowed.push(use);
+    at += 2 + length;
+  }
+  return {
+    datasetId,
+    arrival,
+    ...(keyLength > 0 && { idempotencyKey: key }),
+    overflowed,
+    block: deserializeBlock(payload.subarray(at)),
+  };
+}

@@ -1,0 +1,133 @@
+import { durableTableSettings, type Engine, printSettings, type TableName } from '@millrace/engine';
+import { DICTIONARY_STRING, FIELD_STORAGE, type FieldType, physicalName } from '@millrace/events';
+import { quoteIdentifier, quoteString } from '@millrace/sql';
+import type { DatasetSize } from '../event-data.js';
+import type { FieldAndType } from './frame.js';
+
+/** The tables of datasets: their names, their columns, and the statements that make and change them. */
+
+export const database = 'millrace';
+
+/** Columns every dataset's table has besides those of its fields. */
+export const systemColumns = ['_time', '_sysTime', '_seq', '_row', '_overflow'] as const;
+
+/** Strings are kept with a dictionary a part; the engine falls back to plain ones where values hardly repeat. */
+const columnType = (type: FieldType): string => (type === 'string' ? DICTIONARY_STRING : FIELD_STORAGE[type].type);
+
+/** The table of a dataset. The id never serves twice, so a dataset made anew under an old name starts empty. */
+export const tableOf = (datasetId: number): TableName => ({ database, table: `d${datasetId}` });
+
+const quoted = (table: TableName): string => `${quoteIdentifier(table.database)}.${quoteIdentifier(table.table)}`;
+
+/** Makes the database that holds all tables. */
+export const createDatabase = (engine: Engine): Promise<void> =>
+  engine.execute(`CREATE DATABASE IF NOT EXISTS ${quoteIdentifier(database)}`);
+
+/** Makes the table of a dataset unless it is there. */
+export async function createTable(engine: Engine, datasetId: number): Promise<void> {
+  await engine.execute(
+    `CREATE TABLE IF NOT EXISTS ${quoted(tableOf(datasetId))} (` +
+      "`_time` DateTime64(9, 'UTC') CODEC(Delta, ZSTD(1)), `_sysTime` DateTime64(9, 'UTC') CODEC(Delta, ZSTD(1)), " +
+      '`_seq` UInt64 CODEC(Delta, ZSTD(1)), `_row` UInt32 CODEC(Delta, ZSTD(1)), `_overflow` Map(String, String) CODEC(ZSTD(1)), ' +
+      'INDEX `_seq` `_seq` TYPE minmax GRANULARITY 1' +
+      ') ENGINE = MergeTree PARTITION BY toYYYYMMDD(`_time`) ORDER BY (`_time`, `_seq`, `_row`) ' +
+      `SETTINGS ${printSettings(durableTableSettings)}`,
+  );
+}
+
+/** Adds the columns of fields; those that are there already stay as they are. Metadata only, no data is rewritten. */
+export async function addColumns(engine: Engine, datasetId: number, fields: readonly FieldAndType[]): Promise<void> {
+  if (fields.length === 0) return;
+  const actions = fields.map(
+    ({ field, type }) =>
+      `ADD COLUMN IF NOT EXISTS ${quoteIdentifier(physicalName(field, type))} ${columnType(type)} CODEC(ZSTD(1))`,
+  );
+  await engine.execute(`ALTER TABLE ${quoted(tableOf(datasetId))} ${actions.join(', ')}`);
+}
+
+/** Removes a table and its data at once. */
+export const dropTable = (engine: Engine, datasetId: number): Promise<void> =>
+  engine.execute(`DROP TABLE IF EXISTS ${quoted(tableOf(datasetId))} SYNC`);
+
+/** Rows the table holds of each log batch from `from` on: position → rows. */
+export async function rowsPerBatch(
+  engine: Engine,
+  datasetId: number,
+  from: bigint,
+): Promise<ReadonlyMap<bigint, number>> {
+  const sql = `SELECT toInt64(_seq), toInt64(count()) FROM ${quoted(tableOf(datasetId))} WHERE _seq >= ${from} GROUP BY _seq`;
+  return new Map((await queryNumbers(engine, sql, 2)).map(([position, rows]) => [position!, Number(rows)]));
+}
+
+/** Size and time range, from the engine's metadata. */
+export async function tableSize(engine: Engine, datasetId: number): Promise<DatasetSize> {
+  const { database, table } = tableOf(datasetId);
+  const [[rows = 0n, bytes = 0n, rawBytes = 0n] = []] = await queryNumbers(
+    engine,
+    'SELECT toInt64(sum(rows)), toInt64(sum(bytes_on_disk)), toInt64(sum(data_uncompressed_bytes)) FROM system.parts ' +
+      `WHERE active AND database = ${quoteString(database)} AND table = ${quoteString(table)}`,
+    3,
+  );
+  const size = { rows: Number(rows), bytes: Number(bytes), rawBytes: Number(rawBytes) };
+  if (rows === 0n) return size;
+  const [[minTime = 0n, maxTime = 0n] = []] = await queryNumbers(
+    engine,
+    `SELECT toUnixTimestamp64Nano(min(_time)), toUnixTimestamp64Nano(max(_time)) FROM ${quoted(tableOf(datasetId))}`,
+    2,
+  );
+  return { ...size, minTime, maxTime };
+}
+
+/** Those of the columns in which no row has a value. */
+export async function emptyColumns(
+  engine: Engine,
+  datasetId: number,
+  columns: readonly FieldAndType[],
+): Promise<readonly FieldAndType[]> {
+  if (columns.length === 0) return [];
+  const counts = columns.map(({ field, type }) => `toInt64(count(${quoteIdentifier(physicalName(field, type))}))`);
+  const [row = []] = await queryNumbers(
+    engine,
+    `SELECT ${counts.join(', ')} FROM ${quoted(tableOf(datasetId))}`,
+    columns.length,
+  );
+  return columns.filter((_, i) => row[i] === 0n);
+}
+
+/** Removes columns and what they hold. */
+export async function dropColumns(engine: Engine, datasetId: number, columns: readonly FieldAndType[]): Promise<void> {
+  if (columns.length === 0) return;
+  const actions = columns.map(
+    ({ field, type }) => `DROP COLUMN IF EXISTS ${quoteIdentifier(physicalName(field, type))}`,
+  );
+  await engine.execute(`ALTER TABLE ${quoted(tableOf(datasetId))} ${actions.join(', ')}`);
+}
+
+/**
+ * Deletes the rows older than a time that came with batches up to a position, and answers how many there were. Days
+ * that are gone as a whole go by their partitions, which costs nothing; the rest row by row.
+ */
+export async function deleteOlder(engine: Engine, datasetId: number, time: bigint, upTo: bigint): Promise<number> {
+  const table = tableOf(datasetId);
+  const older = `_time < fromUnixTimestamp64Nano(${time}) AND _seq <= ${upTo}`;
+  const [[count] = []] = await queryNumbers(engine, `SELECT toInt64(count()) FROM ${quoted(table)} WHERE ${older}`, 1);
+  if (count === undefined || count === 0n) return 0;
+  const days = await queryNumbers(
+    engine,
+    `SELECT toInt64(toYYYYMMDD(_time)) AS day FROM ${quoted(table)} ` +
+      `WHERE toYYYYMMDD(_time) < toYYYYMMDD(fromUnixTimestamp64Nano(${time})) GROUP BY day HAVING max(_seq) <= ${upTo}`,
+    1,
+  );
+  for (const [day] of days) await engine.execute(`ALTER TABLE ${quoted(table)} DROP PARTITION ${day}`);
+  await engine.execute(`DELETE FROM ${quoted(table)} WHERE ${older}`);
+  return Number(count);
+}
+
+/** Rows of `width` Int64 values each. */
+async function queryNumbers(engine: Engine, sql: string, width: number): Promise<readonly (readonly bigint[])[]> {
+  const { body } = await engine.query(sql, { format: 'RowBinary' });
+  const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
+  return Array.from({ length: body.byteLength / (8 * width) }, (_, row) =>
+    Array.from({ length: width }, (_, i) => view.getBigInt64(8 * (row * width + i), true)),
+  );
+}

@@ -1,0 +1,62 @@
+import { EngineError } from '@millrace/engine';
+import { LogError } from '@millrace/log';
+import { type HttpError, httpError } from './errors.js';
+import type { ErrorTranslator } from './routes/error-answers.js';
+import type { Settings } from './settings.js';
+import { StorageBehind } from './storage/storage.js';
+
+/** What clients are told of the errors of the storage, the log and the engine: never their own words. */
+export function errorTranslator(settings: Settings): ErrorTranslator {
+  return (error) => {
+    const later = { headers: { 'retry-after': '1' }, cause: error };
+    if (error instanceof StorageBehind) return httpError('ingest-behind', { pending: error.pendingBytes }, later);
+    if (error instanceof LogError) return ofLog(error, later);
+    if (error instanceof EngineError) return ofEngine(error, settings, later);
+    return undefined;
+  };
+}
+
+interface Later {
+  readonly headers: { readonly 'retry-after': string };
+  readonly cause: unknown;
+}
+
+function ofLog(error: LogError, later: Later): HttpError {
+  switch (error.code) {
+    case 'disk-full':
+      return httpError('disk-full', {}, later);
+    case 'log-full':
+    case 'overloaded':
+      return httpError('ingest-behind', { pending: 'too many' }, later);
+    case 'frame-too-large':
+      return httpError('invalid-request', { problem: 'the events of one request take too much room; send fewer' });
+    default:
+      return httpError('storage-unavailable', {}, later);
+  }
+}
+
+function ofEngine(error: EngineError, settings: Settings, later: Later): HttpError | undefined {
+  const { cause } = later;
+  switch (error.code) {
+    case 'memory-limit':
+      return httpError('query-out-of-memory', { limit: settings.queryMemoryBytes }, { cause });
+    case 'time-limit':
+      return httpError('query-too-long', { seconds: settings.queryTimeout / 1000 }, { cause });
+    case 'rows-limit':
+      return httpError('query-too-large', { problem: `read more than ${settings.queryMaxRowsRead} rows` }, { cause });
+    case 'result-limit':
+      return httpError('query-too-large', { problem: `give more than ${settings.queryMaxResultBytes} bytes` }, { cause });
+    case 'cancelled':
+      return httpError('query-cancelled', {}, { cause });
+    case 'bad-value':
+      return httpError('invalid-query', { problem: 'the query computes a value that cannot be computed' }, { cause });
+    case 'disk-full':
+      return httpError('disk-full', {}, later);
+    case 'unavailable':
+    case 'overloaded':
+      return httpError('storage-unavailable', {}, later);
+    // Statements are made here: what the engine finds wrong with one is our mistake, an internal error.
+    default:
+      return undefined;
+  }
+}
