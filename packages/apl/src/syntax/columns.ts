@@ -1,4 +1,4 @@
-import type { NamedExpr, Name, Option, SortKey } from './ast.js';
+import type { Expr, NamedExpr, Name, Option, SortKey } from './ast.js';
 import { parseExpression } from './expressions.js';
 import { commaList } from './lists.js';
 import { nameLength, parseName, quoteName } from './names.js';
@@ -11,8 +11,21 @@ export function parseNamed(p: Parser): NamedExpr {
   const { start } = p.peek();
   const name = parseAssignedName(p);
   const value = parseExpression(p);
+  if (name === undefined && p.at('as')) return parseAlias(p, value);
   const span = p.spanFrom(start);
   return name === undefined ? { value, span } : { name, value, span };
+}
+
+/** `expression as name`: SQL's way to name a column. */
+function parseAlias(p: Parser, value: Expr): NamedExpr {
+  p.take();
+  const name = parseName(p, 'a name');
+  const span = p.spanFrom(value.span.start);
+  const written = p.text.slice(value.span.start, value.span.end);
+  const replacement = `${p.text.slice(name.span.start, name.span.end)} = ${written}`;
+  const message = 'A column is named before its value: name = value.';
+  p.error(span, message, { title: 'Put the name first', replacement });
+  return { name, value, span };
 }
 
 /**

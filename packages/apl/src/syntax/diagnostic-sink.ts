@@ -9,8 +9,13 @@ export class DiagnosticSink {
   readonly #errors = new Map<number, Diagnostic>();
   readonly #warnings: Diagnostic[] = [];
 
+  /** Whether an error at this place would be kept. */
+  accepts(span: Span): boolean {
+    return this.#errors.size < limits.diagnostics && !this.#errors.has(span.start);
+  }
+
   error(span: Span, message: string, fix?: Fix, code: DiagnosticCode = 'syntax'): void {
-    if (this.#errors.has(span.start) || this.#errors.size >= limits.diagnostics) return;
+    if (!this.accepts(span)) return;
     this.#errors.set(span.start, { severity: 'error', code, message, span, ...(fix && { fix }) });
   }
 

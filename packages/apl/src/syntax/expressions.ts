@@ -3,8 +3,10 @@ import { type FoundInfix, infixAt, takeInfix } from './infix-lookahead.js';
 import { infixOperators } from './infix-operators.js';
 import { commaList } from './lists.js';
 import { isPipelineAt } from './lookahead.js';
+import { nameLength } from './names.js';
 import { parsePrimary } from './primaries.js';
 import type { Parser } from './parser.js';
+import { MAX_LONG } from './timespan.js';
 
 /**
  *     expression = and { "or" and }
@@ -198,6 +200,10 @@ function parseUnary(p: Parser): Expr {
   const isSign = token.kind === 'punctuation' && (token.text === '-' || token.text === '+');
   if (!isSign && !isPrefixNot(p)) return parsePrimary(p);
   p.take();
+  if (token.text === '-' && p.peek().value === MAX_LONG + 1n) {
+    p.take();
+    return { kind: 'literal', type: 'long', value: -MAX_LONG - 1n, span: p.spanFrom(token.start) };
+  }
   const operand = p.nested(
     () => parseUnary(p),
     () => p.errorExpr(),
@@ -236,6 +242,17 @@ function parseRange(p: Parser): { readonly low: Expr; readonly high: Expr } {
   return { low, high };
 }
 
+/** `in [a, b]` */
+function parseBareList(p: Parser, operator: string): readonly Expr[] {
+  const opening = p.open('[', '')!;
+  const items = commaList(p, () => parseBracketed(p));
+  p.close(opening);
+  const span = p.spanFrom(opening.token.start);
+  const replacement = `(${p.text.slice(span.start + 1, Math.max(span.start + 1, span.end - 1))})`;
+  p.error(span, `The list after ${operator} stands in round brackets.`, { title: 'Use ( )', replacement });
+  return items;
+}
+
 /** An expression inside brackets, where some modes of the surroundings do not reach. */
 const parseBracketed = (p: Parser): Expr => p.withModes({ inDynamic: false, inLet: false }, () => parseExpression(p));
 
@@ -246,6 +263,7 @@ const parseBracketed = (p: Parser): Expr => p.withModes({ inDynamic: false, inLe
  */
 function parseList(p: Parser, operator: string): readonly Expr[] | Tabular {
   if (!p.at('(')) {
+    if (p.at('[') && nameLength(p) === undefined) return parseBareList(p, operator);
     if (p.atOperatorEnd()) p.unexpected(`a list after ${operator}: (a, b)`);
     return [parseUnary(p)];
   }

@@ -17,6 +17,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 const TYPOGRAPHIC_OPEN = '“”„‟‘’‚‛«»';
 const TYPOGRAPHIC_CLOSE = /[“”‟‘’‛«»]/;
+/** How far the closing one is looked for, so that many unclosed ones do not each read the rest of the text. */
+const TYPOGRAPHIC_LENGTH = 1000;
 
 /**
  *     string = [ "h" ] ( quoted | "@" quoted | "```" text "```" )
@@ -124,18 +126,13 @@ function unterminated(
 
 /** Quotes that word processors put in: read as plain ones, and reported. */
 function typographic(text: string, start: number, sink: DiagnosticSink): StringToken | undefined {
-  const line = text.slice(start + 1, endOfLine(text, start));
-  const length = line.search(TYPOGRAPHIC_CLOSE);
-  const value = length < 0 ? '' : line.slice(0, length);
+  const near = text.slice(start + 1, start + 1 + TYPOGRAPHIC_LENGTH);
+  const length = near.split('\n', 1)[0]!.search(TYPOGRAPHIC_CLOSE);
+  const value = length < 0 ? '' : near.slice(0, length);
   const end = length < 0 ? start + 1 : start + length + 2;
   const quote = '‘’‚‛'.includes(text[start]!) ? "'" : '"';
   const straight = quote + value.replaceAll(quote, `\\${quote}`) + quote;
   const fix = length < 0 ? undefined : { title: 'Use straight quotes', replacement: straight };
   sink.error({ start, end }, `${text[start]!} is a typographic quote. Strings are quoted with " or '.`, fix);
   return { end, value };
-}
-
-function endOfLine(text: string, from: number): number {
-  const end = text.indexOf('\n', from);
-  return end < 0 ? text.length : end;
 }

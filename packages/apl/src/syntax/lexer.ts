@@ -13,7 +13,7 @@ const PUNCTUATION = [
 const WORD = /[$_\p{L}][\p{L}\p{M}\p{N}_]*/uy;
 const NEGATED = /![A-Za-z_][A-Za-z0-9_]*/y;
 /** What may stand unquoted in `datetime(…)` and `timespan(…)`: anything that begins like a date or a clock. */
-const LITERAL_TEXT = /\s*([+-]?\d[^()"'\n|;]*?)\s*(?=\))/y;
+const LITERAL_TEXT = /\s*([+-]?\d[^()"'\n|;]*)(?=\))/y;
 const LITERAL_TYPES: ReadonlySet<string> = new Set(['datetime', 'date', 'timespan', 'time']);
 /** No-break spaces, zero-width marks and the byte order mark come with pasted text and mean nothing. */
 const BLANK = /[ \t\f\v\u00a0\u1680\u2000-\u200d\u202f\u205f\u2060\u3000\ufeff]/;
@@ -90,8 +90,9 @@ export function lex(text: string, sink: DiagnosticSink): readonly Token[] {
     if (literal === null) return;
     at = bracket.lastIndex - 1;
     push('punctuation', at + 1);
-    at += literal[0].indexOf(literal[1]!);
-    push('literalText', at + literal[1]!.length, literal[1]!);
+    const content = literal[1]!.trimEnd();
+    at += literal[0].indexOf(content);
+    push('literalText', at + content.length);
   }
 
   function lexPunctuation(): void {

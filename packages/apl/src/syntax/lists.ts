@@ -20,7 +20,9 @@ export function commaList<T>(
       continue;
     }
     if (p.atOperatorEnd() || ends.some((word) => p.at(word)) || operatorNameAt(p) !== undefined) return items;
-    p.unexpected(ends.length === 0 ? 'a comma or the end of the list' : `a comma or ${ends.join(', ')}`);
+    const { kind, text } = p.peek();
+    const fix = kind === 'punctuation' ? undefined : { title: 'Insert a comma', replacement: `, ${text}` };
+    p.unexpected(ends.length === 0 ? 'a comma or the end of the list' : `a comma or ${ends.join(', ')}`, fix);
     p.skipTo(',', ...ends);
     if (p.accept(',') === undefined) return items;
   }

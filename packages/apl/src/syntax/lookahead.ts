@@ -19,8 +19,9 @@ export function isPipelineAt(p: Parser, ahead = 0): boolean {
     case 'externaldata':
     case 'table':
       return p.at('(', first + 1);
-    case 'print':
     case 'range':
+      return p.at('from', first + 2);
+    case 'print':
     case 'union':
       return hasArgument(p, first + 1);
     case 'search':
@@ -54,7 +55,8 @@ function hasArgument(p: Parser, ahead: number): boolean {
     case 'timespan':
       return true;
     case 'punctuation':
-      return !p.adjacent(ahead) && (token.text === '(' || token.text === '[' || token.text === '*');
+      if (p.adjacent(ahead)) return false;
+      return token.text === '(' || token.text === '[' || (token.text === '*' && !hasArgument(p, ahead + 1));
     default:
       return false;
   }

@@ -1,6 +1,7 @@
 import type { Name, NamePattern, Span, TypedName, TypeName } from './ast.js';
 import type { Parser } from './parser.js';
 import { nearest } from './suggestions.js';
+import type { Token } from './tokens.js';
 
 /** Type names and their synonyms. */
 export const typeNames: ReadonlyMap<string, TypeName> = new Map([
@@ -80,39 +81,45 @@ export function parseNamePattern(p: Parser, what: string): NamePattern & { reado
   let wildcard = false;
   let quoted = false;
   let dashed = false;
-  for (let first = true; first || p.adjacent(); first = false) {
-    const length = nameLength(p);
+  // After a point, a dash or a star another name may follow; two names in a row are none.
+  for (let joined = true; text === '' || p.adjacent();) {
+    const { kind } = p.peek();
     if (p.at('*')) {
-      p.take();
-      text += '*';
+      text += p.take().text;
       wildcard = true;
-    } else if (length === 3 || (length === 1 && first) || (length === 1 && !endsInWord(text))) {
+      joined = true;
+    } else if (joined && (nameLength(p) !== undefined || kind === 'string')) {
       const name = parseName(p, what);
       text += name.quoted ? name.text.replaceAll('*', '\\*') : name.text;
       quoted ||= name.quoted;
-    } else if (!first && p.at('.') && p.adjacent(1) && (nameLength(p, 1) !== undefined || p.at('*', 1))) {
+      joined = false;
+      if (text === '') break;
+    } else if (joined && dashed && isNumber(kind)) {
       text += p.take().text;
-    } else if (!first && p.at('-') && p.adjacent(1) && isNamePart(p, 1)) {
+      joined = false;
+    } else if (text !== '' && p.at('.') && isNamePart(p, 1)) {
+      text += p.take().text;
+      joined = true;
+    } else if (text !== '' && p.at('-') && isNamePart(p, 1)) {
       text += p.take().text;
       dashed = true;
-    } else if (dashed && isNamePart(p, 0)) {
-      text += p.take().text;
+      joined = true;
     } else break;
   }
   const span = p.spanFrom(start);
-  if (text === '') parseName(p, what);
-  else if (dashed) {
+  if (text === '') return { text, wildcard, quoted, span: p.previousEnd > start ? span : parseName(p, what).span };
+  if (dashed) {
     const replacement = quotePattern(text);
     p.error(span, `A name with a dash must be quoted: ${replacement}.`, { title: 'Quote the name', replacement });
   }
-  return { text, wildcard, quoted, span: text === '' ? p.errorExpr().span : span };
+  return { text, wildcard, quoted, span };
 }
 
-const endsInWord = (text: string): boolean => /[\w$]$/.test(text);
+const isNumber = (kind: Token['kind']): boolean => kind === 'long' || kind === 'real' || kind === 'timespan';
 
+/** Whether the token goes on with a name without a blank. */
 function isNamePart(p: Parser, ahead: number): boolean {
-  const { kind } = p.peek(ahead);
-  return kind === 'word' || kind === 'long' || kind === 'real' || kind === 'timespan' || p.at('*', ahead);
+  return p.adjacent(ahead) && (nameLength(p, ahead) !== undefined || p.at('*', ahead) || isNumber(p.peek(ahead).kind));
 }
 
 /** `logs-*` → `['logs-']*` */

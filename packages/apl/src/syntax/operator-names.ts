@@ -5,12 +5,21 @@ export const operatorNames: ReadonlySet<string> = new Set(operators.map(({ name 
 
 const isOperatorName = (name: string): name is OperatorName => operatorNames.has(name);
 
+/** Tokens of the longest run of words that is read as one name: four words, for what people make up. */
+const LONGEST = 7;
+
 /** Words joined by dashes without blanks, such as `project-away`, and how many tokens they take. */
 export function dashedWordsAt(p: Parser): { readonly text: string; readonly length: number } | undefined {
   if (p.peek().kind !== 'word') return undefined;
   let { text } = p.peek();
   let length = 1;
-  while (p.at('-', length) && p.adjacent(length) && p.peek(length + 1).kind === 'word' && p.adjacent(length + 1)) {
+  while (
+    length < LONGEST &&
+    p.at('-', length) &&
+    p.adjacent(length) &&
+    p.peek(length + 1).kind === 'word' &&
+    p.adjacent(length + 1)
+  ) {
     text += `-${p.peek(length + 1).text}`;
     length += 2;
   }

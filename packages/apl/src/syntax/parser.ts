@@ -75,9 +75,9 @@ export class Parser {
     return index < 0 ? undefined : index - this.#position;
   }
 
-  /** From `start` to the end of the last token taken. */
+  /** From `start` to the end of the last token taken; empty when none was taken since. */
   spanFrom(start: number): Span {
-    return { start, end: Math.max(start, this.previousEnd) };
+    return { start: Math.min(start, this.previousEnd), end: this.previousEnd };
   }
 
   get previousEnd(): number {
@@ -116,8 +116,13 @@ export class Parser {
     const { token, closing } = opening;
     const wanted = CLOSING[token.text]!;
     if (this.accept(wanted) !== undefined) return;
-    const { line, column } = lineAndColumn(this.text, token.start);
-    this.unexpected(`${wanted} to close the ${token.text} at line ${line}, column ${column}`);
+    // Finding the line reads the text so far, which is worth it only when the report is kept.
+    if (this.#sink.accepts(this.here())) {
+      const { line, column } = lineAndColumn(this.text, token.start);
+      const replacement = this.peek().kind === 'end' ? wanted : `${wanted} ${this.peek().text}`;
+      const fix = { title: `Insert ${wanted}`, replacement };
+      this.unexpected(`${wanted} to close the ${token.text} at line ${line}, column ${column}`, fix);
+    }
     if (closing >= this.#position) this.#position = closing + 1;
   }
 
@@ -208,20 +213,31 @@ export interface Opening {
 
 const isOneOf = (token: Token, texts: readonly string[]): boolean => texts.includes(token.text);
 
-/** For each opening bracket the index of its closing one, found once so that recovery never searches. */
+/**
+ * For each opening bracket the index of its closing one, found once so that recovery never searches. A bracket of another
+ * kind in between was never closed; a `;` outside braces ends a statement and leaves open brackets unclosed.
+ */
 function matchBrackets(tokens: readonly Token[]): readonly number[] {
   const closing = Array.from<number>({ length: tokens.length }).fill(-1);
   const open: number[] = [];
+  const count: Record<string, number> = { ')': 0, ']': 0, '}': 0 };
   for (const [index, { kind, text }] of tokens.entries()) {
     if (kind !== 'punctuation') continue;
-    if (text in CLOSING) open.push(index);
-    else if (text === ';' && !open.some((at) => tokens[at]!.text === '{')) open.length = 0;
-    else if (text === ')' || text === ']' || text === '}') {
-      // A bracket of another kind was never closed: look for the one meant.
-      const at = open.findLastIndex((candidate) => CLOSING[tokens[candidate]!.text] === text);
-      if (at < 0) continue;
-      closing[open[at]!] = index;
-      open.length = at;
+    const wanted = CLOSING[text];
+    if (wanted !== undefined) {
+      open.push(index);
+      count[wanted]!++;
+    } else if (text === ';' && count['}'] === 0) {
+      open.length = 0;
+      count[')'] = count[']'] = 0;
+    } else if ((count[text] ?? 0) > 0) {
+      for (let at = open.pop()!; ; at = open.pop()!) {
+        const closes = CLOSING[tokens[at]!.text]!;
+        count[closes]!--;
+        if (closes !== text) continue;
+        closing[at] = index;
+        break;
+      }
     }
   }
   return closing;

@@ -13,7 +13,7 @@ export function parsePipeline(p: Parser): Tabular {
   const operators: Operator[] = [];
   const source = beginsWithOperator(p) ? beginWithOperator(p, operators) : parseSource(p);
   parsePipedOperators(p, operators);
-  return { kind: 'pipeline', source, operators, span: p.spanFrom(start) };
+  return { kind: 'pipeline', source, operators, span: p.spanFrom(Math.min(start, source.span.start)) };
 }
 
 /** `union a, b` and `search in (a) "x"` need no source. */

@@ -1,4 +1,4 @@
-import type { Argument, CallExpr, Expr, Name } from './ast.js';
+import type { Argument, CallExpr, Expr, Name, Span } from './ast.js';
 import { bracketedList } from './lists.js';
 import { parseTypedLiteral, isTypedLiteral } from './literals.js';
 import { isPipelineAt } from './lookahead.js';
@@ -75,9 +75,9 @@ function parseAtom(p: Parser): Expr {
   }
 }
 
-/** 2^63 is one too many unless a minus stands before it. */
-function checkLong(p: Parser, value: bigint, span: { start: number; end: number }): bigint {
-  if (value <= MAX_LONG || p.text.slice(0, span.start).trimEnd().endsWith('-')) return value;
+/** 2^63 fits only with a minus before it, which `parseUnary` reads together with it. */
+function checkLong(p: Parser, value: bigint, span: Span): bigint {
+  if (value <= MAX_LONG) return value;
   p.error(span, `The number is too large for 64 bits. Write it with a point (${value}.0) to use a real.`);
   return 0n;
 }
@@ -181,9 +181,11 @@ function parseSign(p: Parser): Expr {
         () => p.errorExpr(),
       );
     }
-    default:
-      p.unexpected('a value');
+    default: {
+      const digits = token.text === '.' && p.adjacent(1) && p.peek(1).kind === 'long' ? p.peek(1).text : undefined;
+      p.unexpected('a value', digits === undefined ? undefined : { title: `Write 0.${digits}`, replacement: '0.' });
       return p.errorExpr();
+    }
   }
 }
 
@@ -198,8 +200,15 @@ function parseBracket(p: Parser): Expr {
     });
     return { kind: 'call', callee: name, args: parseArguments(p), span: p.spanFrom(name.span.start) };
   }
-  p.error(p.here(), "An array is written dynamic([…]); a quoted name holds one string: ['name'].");
-  return parseArray(p);
+  const open = p.here();
+  const array = parseArray(p);
+  const fix = {
+    title: 'Write dynamic([…])',
+    replacement: `dynamic(${p.text.slice(array.span.start, array.span.end)})`,
+  };
+  const span = { start: open.start, end: array.span.end };
+  p.error(span, "An array is written dynamic([…]); a quoted name holds one string: ['name'].", fix);
+  return array;
 }
 
 /**

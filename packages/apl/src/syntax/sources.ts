@@ -24,7 +24,6 @@ export function parseSource(p: Parser): TableSource {
     return { kind: 'error', span: p.errorExpr().span };
   }
   const { quoted, ...pattern } = parseNamePattern(p, "a dataset, such as ['name']");
-  if (p.at('.') && !p.adjacent(1)) p.unexpected('|');
   if (quoted || !pattern.text.includes('.')) return { kind: 'table', pattern, quoted, span: pattern.span };
   const replacement = `['${pattern.text}']`;
   p.error(pattern.span, `A dataset name with a point must be quoted: ${replacement}.`, {

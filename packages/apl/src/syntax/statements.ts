@@ -5,6 +5,7 @@ import { isPipelineAt } from './lookahead.js';
 import { nameLength, parseName, parseType } from './names.js';
 import type { Parser } from './parser.js';
 import { parsePipedOperators } from './pipeline.js';
+import type { Token } from './tokens.js';
 
 /**
  *     program = { statement ";" } [ pipeline ] [ ";" ]
@@ -12,46 +13,40 @@ import { parsePipedOperators } from './pipeline.js';
 export function parseProgram(p: Parser): Program {
   const statements: Statement[] = [];
   let query: Tabular | undefined;
+  let semicolon: Token | undefined;
   while (p.peek().kind !== 'end') {
-    if (p.accept(';') !== undefined) continue;
     const statement = parseStatement(p);
     if (statement !== undefined) statements.push(statement);
-    else if (query !== undefined && p.at('|')) query = continuePipeline(p, query);
-    else {
+    else if (query !== undefined && p.at('|')) query = continuePipeline(p, query, semicolon);
+    else if (!p.at(';')) {
       if (query !== undefined)
         p.error(p.here(), 'A text holds one query. Name the earlier one with let, or remove it.');
       const next = p.rules.pipeline(p);
       query ??= next;
     }
-    finishStatement(p);
+    skipUnopened(p);
+    semicolon = p.accept(';');
   }
   if (query === undefined) p.error(p.here(), "Expected a query, such as ['dataset'] | count.");
   const span = { start: 0, end: p.text.length };
   return query === undefined ? { statements, span } : { statements, query, span };
 }
 
-/** A `;` stood before a pipe: it is reported there, and the pipeline goes on. */
-function continuePipeline(p: Parser, query: Tabular): Tabular {
-  const at = p.text.lastIndexOf(';', p.peek().start);
-  p.error({ start: at, end: at + 1 }, 'The ; ends the query before its next |.', {
-    title: 'Remove ;',
-    replacement: '',
-  });
+/** The pipeline goes on although a `;` stood before a pipe, or a bracket that was never opened. */
+function continuePipeline(p: Parser, query: Tabular, semicolon: Token | undefined): Tabular {
+  if (semicolon !== undefined) {
+    const { start, end } = semicolon;
+    p.error({ start, end }, 'The ; ends the query before its next |.', { title: 'Remove ;', replacement: '' });
+  }
   const operators = [...query.operators];
   parsePipedOperators(p, operators);
   return { ...query, operators, span: p.spanFrom(query.span.start) };
 }
 
-/** Leaves the parser after `;`, at the end, or where the next statement begins although its `;` is missing. */
-function finishStatement(p: Parser): void {
-  if (p.accept(';') !== undefined || p.peek().kind === 'end') return;
-  if (p.atEnd()) {
-    const { text } = p.take();
-    p.error(p.spanFrom(p.previousEnd - text.length), `This ${text} closes nothing.`, {
-      title: `Remove ${text}`,
-      replacement: '',
-    });
-    if (p.atEnd()) finishStatement(p);
+function skipUnopened(p: Parser): void {
+  while (p.at(')') || p.at(']') || p.at('}')) {
+    const { text, start } = p.take();
+    p.error(p.spanFrom(start), `This ${text} closes nothing.`, { title: `Remove ${text}`, replacement: '' });
   }
 }
 
@@ -72,30 +67,16 @@ function parseLet(p: Parser): Statement {
   if (isFunctionAt(p)) return parseFunction(p, start, name);
   const value = parseValue(p);
   if (value.kind !== 'pipeline' && p.at('|')) {
-    p.unexpected('; after the value');
-    p.skipTo();
-    while (p.at('|')) {
-      p.take();
-      p.skipTo();
-    }
+    p.error(p.here(), 'A pipeline begins with a table, not with a value.');
+    while (!p.atEnd()) p.skip();
   }
   expectSemicolon(p);
   return { kind: 'let', name, value, span: p.spanFrom(start) };
 }
 
 function parseValue(p: Parser): Expr | Tabular {
-  if (isPipelineAt(p) && !isScalarInBrackets(p)) return p.rules.pipeline(p);
+  if (isPipelineAt(p)) return p.rules.pipeline(p);
   return p.withModes({ inLet: true }, () => parseExpression(p));
-}
-
-/** `(toscalar(T | count)) + 1`: a value that begins with a bracket and goes on after it. */
-function isScalarInBrackets(p: Parser): boolean {
-  const closing = p.at('(') ? p.closingOf() : undefined;
-  if (closing === undefined) return false;
-  const after = p.peek(closing + 1);
-  return after.kind === 'punctuation'
-    ? !['|', ';', ')', '}', '[', '('].includes(after.text)
-    : after.kind === 'word' && !after.startsLine;
 }
 
 function expectSemicolon(p: Parser): void {
@@ -122,7 +103,12 @@ type Parameter = TypedName & { readonly default?: Expr; readonly tabular?: boole
 function parseFunction(p: Parser, start: number, name: Name): Statement {
   const params = bracketedList(p, p.open('(', '')!, () => parseParameter(p));
   const opening = p.open('{', 'before the body of the function')!;
-  const body = isPipelineAt(p) && !isScalarInBrackets(p) ? p.rules.pipeline(p) : parseExpression(p);
+  while (p.at('let') && nameLength(p, 1) !== undefined) {
+    p.error(p.here(), 'A function cannot hold let. Define the value before the function.', undefined, 'unsupported');
+    p.skipTo(';');
+    p.accept(';');
+  }
+  const body = isPipelineAt(p) ? p.rules.pipeline(p) : parseExpression(p);
   p.accept(';');
   p.close(opening);
   expectSemicolon(p);

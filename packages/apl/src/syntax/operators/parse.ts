@@ -34,8 +34,10 @@ function parseText(p: Parser, start: number, filter: boolean): Operator {
   const mode = parseChoice(p, 'kind', MODES) ?? 'simple';
   const flags = parseFlags(p);
   const source = parseExpression(p);
-  if (p.expect('with', 'before the pattern') === undefined) p.skipTo('with');
-  p.accept('with');
+  if (p.expect('with', 'before the pattern') === undefined) {
+    p.skipTo('with');
+    p.accept('with');
+  }
   const pattern = parsePattern(p);
   return {
     kind: 'parse',
@@ -72,7 +74,8 @@ function parsePattern(p: Parser): readonly ParseSegment[] {
         title: 'Remove the comma',
         replacement: '',
       });
-    } else {
+    } else if (isOperatorWithoutPipe(p)) break;
+    else {
       p.unexpected('a text in quotes, a column or * in the pattern');
       p.skipTo(',');
       if (!p.at(',')) break;
@@ -93,10 +96,18 @@ function parseSegment(p: Parser): ParseSegment | undefined {
   }
   if (p.accept('*') !== undefined) return { kind: 'skip', span: p.spanFrom(token.start) };
   if (nameLength(p) === undefined) return undefined;
-  if (token.startsLine && operatorNameAt(p) !== undefined && !p.at(':', 1)) return undefined;
+  if (isOperatorWithoutPipe(p)) return undefined;
   const name = parseDottedName(p, 'a column');
   const type = p.accept(':') === undefined ? 'string' : parseType(p);
   return { kind: 'capture', name, type, span: p.spanFrom(token.start) };
+}
+
+/** `where x == 1` on a line of its own cannot be a column of the pattern, but `count` can. */
+function isOperatorWithoutPipe(p: Parser): boolean {
+  const found = p.peek().startsLine ? operatorNameAt(p) : undefined;
+  if (found === undefined) return false;
+  const { kind, text } = p.peek(found.length);
+  return kind === 'word' || kind === 'long' || text === '[' || text === '(';
 }
 
 /**

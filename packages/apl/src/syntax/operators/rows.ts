@@ -26,12 +26,10 @@ export function parseDistinct(p: Parser, start: number): Operator {
 export function parseCount(p: Parser, start: number): Operator {
   if (p.at('(')) {
     const fix = { title: 'Write count', replacement: 'count' };
-    const end = p.closingOf() === 1 ? p.peek(1).end : p.peek().end;
-    p.error(
-      { start, end },
-      'The operator count has no arguments; the function is used in summarize: summarize count().',
-      fix,
-    );
+    const empty = p.closingOf() === 1;
+    const end = p.peek(empty ? 1 : 0).end;
+    const message = 'The operator count has no arguments; the function is used in summarize: summarize count().';
+    p.error({ start, end }, message, empty ? fix : undefined);
     p.skipTo();
   } else if (p.at('by')) {
     const fix = { title: 'Write summarize count()', replacement: 'summarize count() by' };
