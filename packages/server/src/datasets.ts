@@ -35,6 +35,10 @@ export async function createDataset({ metadata, data }: Parts, dataset: NewDatas
 }
 
 async function create({ metadata, data }: Parts, dataset: NewDataset): Promise<DatasetRecord> {
+  // Queries name views like datasets.
+  if ((await metadata.views.find('unique_key', dataset.name)) !== undefined) {
+    throw httpError('already-exists', { kind: 'view', name: dataset.name });
+  }
   const record = await metadata.datasets.create(dataset);
   try {
     await data.createDataset(record);

@@ -1,12 +1,19 @@
+import { annotationRoutes } from './annotations.js';
 import { datasetRoutesV1 } from './datasets-v1.js';
 import { datasetRoutesV2 } from './datasets-v2.js';
 import type { Deps } from './deps.js';
 import { fieldRoutes } from './fields.js';
 import { mapFieldRoutes } from './map-fields.js';
 import { operationRoutes } from './operations.js';
+import { orgRoutes } from './orgs.js';
 import { personalTokenRoutes } from './personal-tokens.js';
+import { rbacRoutes } from './rbac.js';
 import type { Route } from './route.js';
+import { starredQueryRoutes } from './starred-queries.js';
 import { tokenRoutes } from './tokens.js';
+import { userRoutes } from './users.js';
+import { viewRoutes } from './views.js';
+import { virtualFieldRoutes } from './virtual-fields.js';
 
 /** All routes of resources and operations. Those that take events and queries are added where the server is put together. */
 export function resourceRoutes(deps: Deps): readonly Route[] {
@@ -17,6 +24,13 @@ export function resourceRoutes(deps: Deps): readonly Route[] {
     ...mapFieldRoutes(deps),
     ...tokenRoutes(deps),
     ...personalTokenRoutes(deps),
+    ...userRoutes(deps),
+    ...rbacRoutes(deps),
+    ...orgRoutes(deps),
+    ...annotationRoutes(deps),
+    ...virtualFieldRoutes(deps),
+    ...viewRoutes(deps),
+    ...starredQueryRoutes(deps),
     ...operationRoutes(deps),
   ];
 }

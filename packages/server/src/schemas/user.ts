@@ -56,6 +56,7 @@ export const WriteRole = named(
     viewCapabilities: optional(ViewCapabilities),
   }),
 );
+export type WriteRole = Static<typeof WriteRole>;
 export const Role = withMembers(
   'Role',
   Type.Object({
@@ -79,6 +80,7 @@ export const WriteGroup = named(
     roles: ids('Ids of the roles every member has.'),
   }),
 );
+export type WriteGroup = Static<typeof WriteGroup>;
 export const Group = withMembers(
   'Group',
   Type.Object({
@@ -91,5 +93,3 @@ export const Group = withMembers(
   Id,
 );
 export type Group = Static<typeof Group>;
-
-export const UpdateOrg = named('UpdateOrg', Type.Object({ name: Type.String({ minLength: 1, maxLength: 128 }) }));

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { type Capabilities, noCapabilities } from '../access/capabilities.js';
 import { buildApp } from '../app.js';
 import type { AuditEvent } from '../audit.js';
+import { httpError } from '../errors.js';
 import { inMemory } from '../metadata/database.js';
 import { type Metadata, openMetadata } from '../metadata/metadata.js';
 import { Metrics } from '../metrics.js';
@@ -65,7 +66,10 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   const metadata = await openMetadata(options.file ?? inMemory, clock);
   const data = new MemoryData();
   const metrics = new Metrics();
-  const deps: Deps = { metadata, data, metrics, clock };
+  const checkQuery = async (apl: string): Promise<void> => {
+    if (apl.includes('nonsense')) throw httpError('invalid-query', { problem: 'line 1, column 1: unknown operator' });
+  };
+  const deps: Deps = { metadata, data, metrics, clock, checkQuery };
   const routes = [...resourceRoutes(deps), ...(options.routes?.(deps) ?? [])];
   const audits: AuditEvent[] = [];
   const logLines: string[] = [];

@@ -1,0 +1,249 @@
+import { Type } from 'typebox';
+import { checkGrant } from '../access/grant.js';
+import { type BuiltInRole, builtInRole, builtInRoles } from '../access/roles.js';
+import { httpError } from '../errors.js';
+import { IdParameter } from '../schemas/parts.js';
+import { Group, Role, WriteGroup, WriteRole } from '../schemas/user.js';
+import type { Deps } from './deps.js';
+import { empty, json, route, type Route } from './route.js';
+
+const roleTag = 'Roles';
+const groupTag = 'Groups';
+const roleParams = { id: 'role_5f2b7c1e9a4d3b6c8e0f1a2b' };
+const groupParams = { id: 'group_5f2b7c1e9a4d3b6c8e0f1a2b' };
+const read = { scope: 'org', resource: 'rbac', action: 'read' } as const;
+// The interface asks for `create` also to change and to delete.
+const write = { scope: 'org', resource: 'rbac', action: 'create' } as const;
+
+const builtInView = ({ id, name, description, capabilities }: BuiltInRole): Role => ({
+  id,
+  name,
+  description,
+  members: [],
+  ...capabilities,
+});
+
+const roleFrom = ({
+  name,
+  description = '',
+  members = [],
+  datasetCapabilities = {},
+  orgCapabilities = {},
+  viewCapabilities = {},
+}: WriteRole): Omit<Role, 'id'> => ({
+  name,
+  description,
+  members,
+  datasetCapabilities,
+  orgCapabilities,
+  viewCapabilities,
+});
+
+const groupFrom = ({ name, description = '', members = [], roles = [] }: WriteGroup): Omit<Group, 'id'> => ({
+  name,
+  description,
+  members,
+  roles,
+  isManaged: false,
+});
+
+export function rbacRoutes({ metadata }: Deps): readonly Route[] {
+  const { users, roles, groups, accessChanged } = metadata;
+
+  const checkMembers = async (members: readonly string[]): Promise<void> => {
+    for (const id of members) await users.get(id);
+  };
+  const capabilitiesOfRole = async (id: string) => builtInRole(id)?.capabilities ?? roles.get(id);
+  const refuseBuiltIn = (id: string): void => {
+    if (builtInRole(id) !== undefined)
+      throw httpError('protected-resource', { reason: `the role '${id}' is built in` });
+  };
+  const refuseBuiltInName = (name: string): void => {
+    if (builtInRole(name) !== undefined) throw httpError('already-exists', { kind: 'role', name });
+  };
+
+  return [
+    route({
+      method: 'GET',
+      path: '/v2/rbac/roles',
+      operation: 'listRoles',
+      tag: roleTag,
+      summary: 'List roles',
+      description: 'The built-in roles first; they list no members.',
+      need: read,
+      request: {},
+      responses: { 200: { description: 'All roles.', schema: Type.Array(Role) } },
+      examples: [{ summary: 'All roles' }],
+      handle: async () => json([...builtInRoles.map(builtInView), ...(await roles.list())]),
+    }),
+    route({
+      method: 'POST',
+      path: '/v2/rbac/roles',
+      operation: 'createRole',
+      tag: roleTag,
+      summary: 'Create a role',
+      description: 'The role can have no right its creator lacks.',
+      need: write,
+      request: { body: WriteRole },
+      responses: { 200: { description: 'The new role.', schema: Role } },
+      errors: ['already-exists', 'not-found'],
+      examples: [
+        {
+          summary: 'May look at the logs',
+          body: { name: 'log readers', datasetCapabilities: { 'http-logs': { query: ['read'] } } },
+        },
+      ],
+      handle: async ({ body, principal }) => {
+        const role = roleFrom(body);
+        checkGrant(principal, role);
+        refuseBuiltInName(role.name);
+        await checkMembers(role.members);
+        const made = await roles.create(role);
+        accessChanged();
+        return json(made);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/v2/rbac/roles/{id}',
+      operation: 'getRole',
+      tag: roleTag,
+      summary: 'Get a role',
+      need: read,
+      request: { params: IdParameter },
+      responses: { 200: { description: 'The role.', schema: Role } },
+      errors: ['not-found'],
+      examples: [{ summary: 'One role', params: roleParams }],
+      handle: async ({ params: { id } }) => {
+        const builtIn = builtInRole(id);
+        return json(builtIn === undefined ? await roles.get(id) : builtInView(builtIn));
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: '/v2/rbac/roles/{id}',
+      operation: 'updateRole',
+      tag: roleTag,
+      summary: 'Replace a role',
+      need: write,
+      request: { params: IdParameter, body: WriteRole },
+      responses: { 200: { description: 'The role as it is now.', schema: Role } },
+      errors: ['not-found', 'already-exists', 'protected-resource'],
+      examples: [{ summary: 'Rename', params: roleParams, body: { name: 'readers' } }],
+      handle: async ({ params: { id }, body, principal }) => {
+        refuseBuiltIn(id);
+        const role = roleFrom(body);
+        checkGrant(principal, role);
+        checkGrant(principal, await roles.get(id));
+        refuseBuiltInName(role.name);
+        await checkMembers(role.members);
+        const changed = await roles.update(id, () => ({ ...role, id }));
+        accessChanged();
+        return json(changed);
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/v2/rbac/roles/{id}',
+      operation: 'deleteRole',
+      tag: roleTag,
+      summary: 'Delete a role',
+      description: 'Users and groups that have it have its rights no more.',
+      need: write,
+      request: { params: IdParameter },
+      responses: { 204: { description: 'It is gone.' } },
+      errors: ['not-found', 'protected-resource'],
+      examples: [{ summary: 'Delete', params: roleParams }],
+      handle: async ({ params: { id } }) => {
+        refuseBuiltIn(id);
+        await roles.delete(id);
+        accessChanged();
+        return empty();
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/v2/rbac/groups',
+      operation: 'listGroups',
+      tag: groupTag,
+      summary: 'List groups',
+      need: read,
+      request: {},
+      responses: { 200: { description: 'All groups.', schema: Type.Array(Group) } },
+      examples: [{ summary: 'All groups' }],
+      handle: async () => json(await groups.list()),
+    }),
+    route({
+      method: 'POST',
+      path: '/v2/rbac/groups',
+      operation: 'createGroup',
+      tag: groupTag,
+      summary: 'Create a group',
+      description: 'Its roles can have no right the caller lacks.',
+      need: write,
+      request: { body: WriteGroup },
+      responses: { 200: { description: 'The new group.', schema: Group } },
+      errors: ['already-exists', 'not-found'],
+      examples: [{ summary: 'A group of readers', body: { name: 'guests', roles: ['read-only'] } }],
+      handle: async ({ body, principal }) => {
+        const group = groupFrom(body);
+        for (const id of group.roles) checkGrant(principal, await capabilitiesOfRole(id));
+        await checkMembers(group.members);
+        const made = await groups.create(group);
+        accessChanged();
+        return json(made);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/v2/rbac/groups/{id}',
+      operation: 'getGroup',
+      tag: groupTag,
+      summary: 'Get a group',
+      need: read,
+      request: { params: IdParameter },
+      responses: { 200: { description: 'The group.', schema: Group } },
+      errors: ['not-found'],
+      examples: [{ summary: 'One group', params: groupParams }],
+      handle: async ({ params: { id } }) => json(await groups.get(id)),
+    }),
+    route({
+      method: 'PUT',
+      path: '/v2/rbac/groups/{id}',
+      operation: 'updateGroup',
+      tag: groupTag,
+      summary: 'Replace a group',
+      need: write,
+      request: { params: IdParameter, body: WriteGroup },
+      responses: { 200: { description: 'The group as it is now.', schema: Group } },
+      errors: ['not-found', 'already-exists'],
+      examples: [{ summary: 'Rename', params: groupParams, body: { name: 'visitors', roles: ['read-only'] } }],
+      handle: async ({ params: { id }, body, principal }) => {
+        const group = groupFrom(body);
+        await groups.get(id);
+        for (const role of group.roles) checkGrant(principal, await capabilitiesOfRole(role));
+        await checkMembers(group.members);
+        const changed = await groups.update(id, () => ({ ...group, id }));
+        accessChanged();
+        return json(changed);
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/v2/rbac/groups/{id}',
+      operation: 'deleteGroup',
+      tag: groupTag,
+      summary: 'Delete a group',
+      need: write,
+      request: { params: IdParameter },
+      responses: { 204: { description: 'It is gone.' } },
+      errors: ['not-found'],
+      examples: [{ summary: 'Delete', params: groupParams }],
+      handle: async ({ params: { id } }) => {
+        await groups.delete(id);
+        accessChanged();
+        return empty();
+      },
+    }),
+  ];
+}

@@ -1,0 +1,110 @@
+import { Type } from 'typebox';
+import { httpError } from '../errors.js';
+import { IdParameter } from '../schemas/parts.js';
+import { View, WriteView } from '../schemas/query-resources.js';
+import type { Deps } from './deps.js';
+import { empty, json, route, type Route } from './route.js';
+
+const tag = 'Views';
+const params = { id: 'view_5f2b7c1e9a4d3b6c8e0f1a2b' };
+const example = {
+  name: 'failures',
+  aplQuery: "['http-logs'] | where status >= 500",
+  datasets: ['http-logs'],
+  description: 'Failed requests',
+};
+
+const viewFrom = ({ name, aplQuery, datasets = [], description = '' }: WriteView): Omit<View, 'id'> => ({
+  name,
+  aplQuery,
+  datasets,
+  description,
+});
+
+/** Queries that other queries use like datasets. Who may query a view needs no right on the datasets it reads; who makes one does. */
+export function viewRoutes({ metadata: { views, datasets }, checkQuery }: Deps): readonly Route[] {
+  /** Names are looked up among datasets first, so that a view must not hide behind one. */
+  const checkName = (name: string): void => {
+    if (datasets.find(name) !== undefined) throw httpError('already-exists', { kind: 'dataset', name });
+  };
+
+  return [
+    route({
+      method: 'GET',
+      path: '/v2/views',
+      operation: 'listViews',
+      tag,
+      summary: 'List views',
+      need: { scope: 'org', resource: 'views', action: 'read' },
+      request: {},
+      responses: { 200: { description: 'All views, oldest first.', schema: Type.Array(View) } },
+      examples: [{ summary: 'All views' }],
+      handle: async () => json(await views.list()),
+    }),
+    route({
+      method: 'POST',
+      path: '/v2/views',
+      operation: 'createView',
+      tag,
+      summary: 'Create a view',
+      need: { scope: 'org', resource: 'views', action: 'create' },
+      request: { body: WriteView },
+      responses: { 200: { description: 'The new view.', schema: View } },
+      errors: ['already-exists', 'invalid-query'],
+      examples: [{ summary: 'Failed requests', body: example }],
+      handle: async ({ body, principal }) => {
+        checkName(body.name);
+        await checkQuery(body.aplQuery, principal);
+        return json(await views.create(viewFrom(body)));
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/v2/views/{id}',
+      operation: 'getView',
+      tag,
+      summary: 'Get a view',
+      need: { scope: 'org', resource: 'views', action: 'read' },
+      request: { params: IdParameter },
+      responses: { 200: { description: 'The view.', schema: View } },
+      errors: ['not-found'],
+      examples: [{ summary: 'One view', params }],
+      handle: async ({ params: { id } }) => json(await views.get(id)),
+    }),
+    route({
+      method: 'PUT',
+      path: '/v2/views/{id}',
+      operation: 'updateView',
+      tag,
+      summary: 'Replace a view',
+      need: { scope: 'org', resource: 'views', action: 'update' },
+      request: { params: IdParameter, body: WriteView },
+      responses: { 200: { description: 'The view as it is now.', schema: View } },
+      errors: ['not-found', 'already-exists', 'invalid-query'],
+      examples: [
+        { summary: 'Another query', params, body: { ...example, aplQuery: "['http-logs'] | where status >= 400" } },
+      ],
+      handle: async ({ params: { id }, body, principal }) => {
+        checkName(body.name);
+        await checkQuery(body.aplQuery, principal);
+        return json(await views.update(id, () => ({ ...viewFrom(body), id })));
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/v2/views/{id}',
+      operation: 'deleteView',
+      tag,
+      summary: 'Delete a view',
+      need: { scope: 'org', resource: 'views', action: 'delete' },
+      request: { params: IdParameter },
+      responses: { 204: { description: 'It is gone.' } },
+      errors: ['not-found'],
+      examples: [{ summary: 'Delete', params }],
+      handle: async ({ params: { id } }) => {
+        await views.delete(id);
+        return empty();
+      },
+    }),
+  ];
+}
