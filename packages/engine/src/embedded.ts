@@ -1,5 +1,4 @@
 import { totalmem } from 'node:os';
-import { quoteIdentifier, quoteString } from '@millrace/sql';
 import { call, type CancelMode } from './calls.js';
 import type {
   Engine,
@@ -11,9 +10,9 @@ import type {
   QueryLimits,
   QueryOptions,
   Settings,
-  TableName,
 } from './engine.js';
 import { exportThroughPipe } from './export.js';
+import { insertFromFile } from './insert.js';
 import type { Log } from './log.js';
 import type { LaneName } from './messages.js';
 import { Scratch } from './scratch.js';
@@ -142,15 +141,4 @@ class EmbeddedEngine implements Engine {
     } as const;
     return call(this.#supervisor.current(), request, signal, cancel);
   }
-}
-
-/** Reading the block with SELECT casts its columns to the table's types, which raw input would not. */
-function insertFromFile({ table, columns }: Insert, path: string): string {
-  const names = columns.map(({ name }) => quoteIdentifier(name)).join(', ');
-  const structure = columns.map(({ name, type }) => `${quoteIdentifier(name)} ${type}`).join(', ');
-  return `INSERT INTO ${tableText(table)} (${names}) SELECT ${names} FROM file(${quoteString(path)}, 'Native', ${quoteString(structure)})`;
-}
-
-function tableText({ database, table }: TableName): string {
-  return `${quoteIdentifier(database)}.${quoteIdentifier(table)}`;
 }

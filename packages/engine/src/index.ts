@@ -16,6 +16,8 @@ export type {
   SettingValue,
   TableName,
 } from './engine.js';
+export { openCluster } from './cluster.js';
+export type { ClusterOptions } from './cluster-connection.js';
 export { type EmbeddedOptions, openEmbedded } from './embedded.js';
 export { EngineError, type EngineErrorCode } from './errors.js';
 export type { Log } from './log.js';

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { ClusterConnection, type ClusterOptions } from './cluster-connection.js';
+import { columnViews, compactColumns, readColumns } from './columns.js';
+import type {
+  Engine,
+  EngineHealth,
+  EngineState,
+  ExecuteOptions,
+  Insert,
+  Priority,
+  QueryAnswer,
+  QueryOptions,
+  Settings,
+} from './engine.js';
+import { EngineError } from './errors.js';
+import { insertHead } from './insert.js';
+import type { LaneName } from './messages.js';
+import { baseSettings, laneSettings, mergeSettings, settingsOfLimits } from './settings.js';
+
+/** ClickHouse takes the smaller number first. */
+const priorityNumbers: Readonly<Record<Priority, number>> = { high: 1, normal: 2, low: 3 };
+const watchMilliseconds = 2000;
+
+/**
+ * ClickHouse servers over HTTP, any of which can answer (behind them one database, for example replicated or distributed tables).
+ * @throws EngineError `unavailable` if none answers
+ */
+export async function openCluster(options: ClusterOptions): Promise<Engine> {
+  const connection = new ClusterConnection(options);
+  await connection.ping();
+  return new ClusterEngine(connection, options);
+}
+
+class ClusterEngine implements Engine {
+  readonly #connection: ClusterConnection;
+  readonly #options: ClusterOptions;
+  readonly #listeners = new Set<() => void>();
+  readonly #running = new Set<Promise<unknown>>();
+  readonly #watch: NodeJS.Timeout;
+  #state: EngineState = 'ready';
+  #since = Date.now();
+  #restarts = 0;
+  #reason: string | undefined;
+
+  constructor(connection: ClusterConnection, options: ClusterOptions) {
+    this.#connection = connection;
+    this.#options = options;
+    this.#watch = setInterval(() => void this.#look(), options.watchMilliseconds ?? watchMilliseconds).unref();
+  }
+
+  query(sql: string, options: QueryOptions): Promise<QueryAnswer> {
+    return this.#track(async () => {
+      const columnar = options.format === 'JSONCompactColumns';
+      const { body, statistics } = await this.#connection.request({
+        sql,
+        // Waiting for the end turns a failure half-way into a status instead of a torn body.
+        settings: { ...this.#settings('query', options), wait_end_of_query: '1' },
+        format: columnar ? 'JSONColumnsWithMetadata' : options.format,
+        queryId: randomUUID(),
+        signal: options.signal,
+        repeatable: true,
+      });
+      if (!columnar) return { body, columns: [], rows: 0, statistics };
+      const { columns, rows } = readColumns(body);
+      const compact = Buffer.concat(compactColumns(columns));
+      const lengths = columns.map(({ name, type, values }) => ({ name, type, bytes: values.length }));
+      return { body: compact, columns: columnViews(compact, lengths), rows, statistics };
+    });
+  }
+
+  async *stream(sql: string, options: QueryOptions): AsyncGenerator<Uint8Array> {
+    if (options.format === 'JSONCompactColumns') throw new EngineError('rejected', 'columns cannot be streamed');
+    this.#checkOpen();
+    yield* this.#connection.stream({
+      sql,
+      settings: this.#settings('export', options),
+      format: options.format,
+      queryId: randomUUID(),
+      signal: options.signal,
+      repeatable: true,
+    });
+  }
+
+  async execute(sql: string, options: ExecuteOptions = {}): Promise<void> {
+    await this.#track(() =>
+      this.#connection.request({
+        sql,
+        settings: { ...this.#settings('statement', options), wait_end_of_query: '1' },
+        format: 'Null',
+        queryId: randomUUID(),
+        signal: options.signal,
+        repeatable: false,
+      }),
+    );
+  }
+
+  async insert(insert: Insert): Promise<void> {
+    await this.#track(() =>
+      this.#connection.request({
+        sql: `${insertHead(insert)} FORMAT Native`,
+        body: insert.chunks,
+        settings: { ...mergeSettings(baseSettings, insert.settings), wait_end_of_query: '1' },
+        format: 'Null',
+        queryId: randomUUID(),
+        signal: undefined,
+        repeatable: false,
+      }),
+    );
+  }
+
+  health(): EngineHealth {
+    return {
+      state: this.#state,
+      since: this.#since,
+      restarts: this.#restarts,
+      ...(this.#reason === undefined ? {} : { reason: this.#reason }),
+      memoryBytes: 0,
+    };
+  }
+
+  onReady(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    if (this.#state === 'ready') queueMicrotask(() => this.#listeners.has(listener) && listener());
+    return () => this.#listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#enter('closed', undefined);
+    clearInterval(this.#watch);
+    await Promise.allSettled(this.#running);
+  }
+
+  #settings(lane: LaneName, options: Partial<QueryOptions>): Readonly<Record<string, string>> {
+    const limits = settingsOfLimits({ ...this.#options.limits, ...options.limits });
+    const own: Settings = {
+      priority: priorityNumbers[options.priority ?? 'normal'],
+      cancel_http_readonly_queries_on_client_close: 1,
+    };
+    return mergeSettings(baseSettings, limits, own, laneSettings[lane], options.settings);
+  }
+
+  #checkOpen(): void {
+    if (this.#state === 'closed') throw new EngineError('unavailable', 'the engine is closed');
+  }
+
+  async #track<T>(work: () => Promise<T>): Promise<T> {
+    this.#checkOpen();
+    const running = work();
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  /** Asks whether any server answers; after a pause in which none did, the listeners hear that there is one again. */
+  async #look(): Promise<void> {
+    try {
+      await this.#connection.ping();
+      if (this.#state !== 'down') return;
+      this.#restarts += 1;
+      this.#enter('ready', this.#reason);
+      for (const listener of this.#listeners) listener();
+    } catch (error) {
+      if (this.#state !== 'closed') this.#enter('down', error instanceof EngineError ? error.detail : String(error));
+    }
+  }
+
+  #enter(state: EngineState, reason: string | undefined): void {
+    if (this.#state !== state) this.#since = Date.now();
+    this.#state = state;
+    this.#reason = reason;
+  }
+}
