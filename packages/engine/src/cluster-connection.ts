@@ -116,10 +116,9 @@ export class ClusterConnection {
   #kill(url: string, queryId: string): void {
     const request = { settings: {}, format: 'Null', queryId: `${queryId}-kill` };
     const sql = `KILL QUERY WHERE query_id = ${quoteString(queryId)} ASYNC`;
-    fetch(this.#address(url, request), { method: 'POST', headers: this.#headers(), body: sql }).then(
-      (response) => response.arrayBuffer(),
-      () => undefined,
-    );
+    fetch(this.#address(url, request), { method: 'POST', headers: this.#headers(), body: sql })
+      .then((response) => response.arrayBuffer())
+      .catch(() => undefined);
   }
 
   #address(

@@ -1,4 +1,4 @@
 import { engineContract } from './testing/contract.js';
 import { openTestEngine } from './testing/engines.js';
 
-engineContract('embedded engine', () => openTestEngine());
+engineContract('embedded', () => openTestEngine());

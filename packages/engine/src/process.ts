@@ -35,6 +35,8 @@ const entry = fileURLToPath(new URL('../dist/child/main.js', import.meta.url));
 const pingMilliseconds = 500;
 /** Threads of the child that sessions do not take: file system, name lookup. */
 const spareThreads = 4;
+/** Characters of what the process printed that explain a failed start: chDB tells the reason there only. */
+const keptOutput = 2000;
 
 /** One life of the engine's process, from its start to its end. */
 export class EngineProcess {
@@ -50,6 +52,7 @@ export class EngineProcess {
   #watch: NodeJS.Timeout | undefined;
   #answered = true;
   #missedPings = 0;
+  #said = '';
   memoryBytes = 0;
   /** Resolves with the reason when the process is gone; by then every call has failed. */
   readonly ended: Promise<string>;
@@ -65,7 +68,10 @@ export class EngineProcess {
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     });
     for (const stream of [this.#child.stdout!, this.#child.stderr!]) {
-      stream.setEncoding('utf8').on('data', (text: string) => options.log('warn', 'the engine process says', { text }));
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        this.#said = (this.#said + text).slice(-keptOutput);
+        options.log('warn', 'the engine process says', { text });
+      });
     }
     const socket = this.#child.stdio[3] as Socket;
     socket.on('error', () => socket.destroy());
@@ -113,7 +119,8 @@ export class EngineProcess {
     } catch (error) {
       started.kill('it could not open its data');
       await started.ended;
-      throw error;
+      const reason = error instanceof EngineError ? error.detail : String(error);
+      throw new EngineError('unavailable', `${reason} ${started.#said}`.trim());
     } finally {
       clearTimeout(late);
       closing.removeEventListener('abort', stop);

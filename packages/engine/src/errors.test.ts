@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { type EngineErrorCode, engineErrorOf } from './errors.js';
+
+const cases: readonly (readonly [text: string, code: EngineErrorCode, retryable: boolean])[] = [
+  ['Code: 241. DB::Exception: Query memory limit exceeded: would use 160.00 MiB', 'memory-limit', false],
+  ['Code: 241. DB::Exception: (total) memory limit exceeded: would use 3.00 GiB', 'overloaded', true],
+  ['Code: 159. DB::Exception: Timeout exceeded: elapsed 300 ms', 'time-limit', false],
+  ['Code: 158. DB::Exception: Limit for rows or bytes to read exceeded', 'rows-limit', false],
+  ['Code: 396. DB::Exception: Limit for result exceeded', 'result-limit', false],
+  ['Code: 394. DB::Exception: Query was cancelled.', 'cancelled', false],
+  ['Code: 252. DB::Exception: Too many parts', 'overloaded', true],
+  ['Code: 243. DB::Exception: Cannot reserve 1.00 MiB, not enough space', 'disk-full', true],
+  ['Code: 75. DB::Exception: Cannot write to file, errno: 28, strerror: No space left on device', 'disk-full', true],
+  ['Code: 75. DB::Exception: Cannot write to file, errno: 5, strerror: Input/output error', 'internal', false],
+  ['Code: 60. DB::Exception: Unknown table', 'unknown-table', false],
+  ['Code: 40. DB::Exception: Checksum does not match', 'corrupt', false],
+  ['Code: 210. DB::Exception: Connection refused', 'unavailable', true],
+  ['Code: 99999. DB::Exception: something new', 'internal', false],
+  ['no number at all', 'internal', false],
+];
+
+describe('the engine’s text in our terms', () => {
+  it.each(cases)('%s → %s', (text, code, retryable) => {
+    const error = engineErrorOf(text);
+    expect([error.code, error.retryable, error.detail]).toEqual([code, retryable, text]);
+    expect(error.message).not.toContain('Exception');
+  });
+});

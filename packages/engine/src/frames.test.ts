@@ -1,0 +1,94 @@
+import { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FrameSocket } from './frames.js';
+
+type Event = readonly [call: number, what: unknown];
+
+/** A socket that remembers what is written and takes what is fed; its system buffer is always full if `slow`. */
+class Wire extends Duplex {
+  readonly written: Buffer[] = [];
+  constructor(slow = false) {
+    super({ writableHighWaterMark: slow ? 1 : 64 * 1024 });
+  }
+  override _read(): void {}
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.written.push(Buffer.from(chunk));
+    setImmediate(done);
+  }
+}
+
+function listenTo(wire: Wire): { readonly frames: FrameSocket<unknown, unknown>; readonly events: Event[] } {
+  const events: Event[] = [];
+  const frames = new FrameSocket<unknown, unknown>(wire as unknown as Socket, {
+    message: (call, message) => events.push([call, message]),
+    piece: (call, bytes) => events.push([call, Buffer.from(bytes)]),
+  });
+  return { frames, events };
+}
+
+const event = fc.tuple(
+  fc.integer({ min: 0, max: 0xffff_ffff }),
+  fc.oneof(
+    fc.uint8Array({ minLength: 1, maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+    fc.record({ type: fc.string(), n: fc.integer() }),
+  ),
+);
+
+describe('frames', () => {
+  it('arrive as they were sent, however the wire cuts them', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(event, { maxLength: 20 }),
+        fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }),
+        async (sent, cuts) => {
+          const out = new Wire();
+          const sender = listenTo(out).frames;
+          for (const [call, what] of sent) {
+            if (Buffer.isBuffer(what)) await sender.sendPieces(call, [what]);
+            else sender.send(call, what);
+          }
+          await new Promise<void>((resolve) => out.end(resolve));
+          const bytes = Buffer.concat(out.written);
+          const into = new Wire();
+          const { events } = listenTo(into);
+          for (let at = 0, i = 0; at < bytes.length; i += 1) {
+            const length = cuts[i % cuts.length]!;
+            into.push(bytes.subarray(at, at + length));
+            at += length;
+          }
+          await new Promise((resolve) => setImmediate(resolve));
+          expect(events).toEqual(sent);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it('of a large result are many, and messages get a word in between', async () => {
+    const wire = new Wire(true);
+    const { frames } = listenTo(wire);
+    const sending = frames.sendPieces(1, [Buffer.alloc(3 * 1024 * 1024, 7)]);
+    frames.send(2, 'hello');
+    await sending;
+    const into = new Wire();
+    const { events } = listenTo(into);
+    into.push(Buffer.concat(wire.written));
+    await new Promise((resolve) => setImmediate(resolve));
+    const position = events.findIndex(([call]) => call === 2);
+    expect(position).toBeGreaterThan(0);
+    expect(position).toBeLessThan(events.length - 1);
+    const pieces = events.filter(([call]) => call === 1).map(([, what]) => what as Buffer);
+    expect(Buffer.concat(pieces).equals(Buffer.alloc(3 * 1024 * 1024, 7))).toBe(true);
+  });
+
+  it('to nobody are dropped without waiting', async () => {
+    const wire = new Wire(true);
+    const { frames } = listenTo(wire);
+    wire.destroy();
+    frames.send(1, 'lost');
+    await frames.sendPieces(1, [Buffer.alloc(10)]);
+    expect(wire.written).toEqual([]);
+  });
+});

@@ -1,0 +1,260 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openEmbedded } from './embedded.js';
+import { durableTableSettings, printSettings } from './settings.js';
+import { restartPause } from './supervisor.js';
+import {
+  blockOf,
+  errorOf,
+  openTestEngine,
+  processLives,
+  testDirectory,
+  type TestEngine,
+  text,
+  until,
+} from './testing/engines.js';
+
+/** The engine's process dies, hangs and is orphaned; what then holds. */
+
+const endless = 'SELECT count() FROM numbers(1000000000000) WHERE sipHash64(number) = 1';
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+async function started(...options: Parameters<typeof openTestEngine>): Promise<TestEngine> {
+  const test = await openTestEngine(...options);
+  cleanups.push(() => test.end());
+  return test;
+}
+
+/** Ready again, in a new process; milliseconds it took. */
+async function readyAgain(test: TestEngine, before: number, milliseconds?: number): Promise<number> {
+  return until(
+    'the engine is ready again',
+    () => test.engine.health().state === 'ready' && test.pid() !== before,
+    milliseconds,
+  );
+}
+
+describe('a process that dies', () => {
+  it('fails its queries at once, retryable, and is back within three seconds', async () => {
+    const test = await started();
+    const queries = Array.from({ length: 6 }, () => errorOf(test.engine.query(endless, { format: 'CSV' })));
+    await until('a query runs', () => true, 200);
+    const pid = test.pid();
+    let readies = 0;
+    test.engine.onReady(() => (readies += 1));
+    await until('the listener heard of the present', () => readies === 1);
+    process.kill(pid, 'SIGKILL');
+    for (const error of await Promise.all(queries))
+      expect([error.code, error.retryable]).toEqual(['unavailable', true]);
+    expect((await errorOf(test.engine.query('SELECT 1', { format: 'CSV' }))).code).toBe('unavailable');
+    expect(test.engine.health().state).toBe('restarting');
+    expect(await readyAgain(test, pid)).toBeLessThan(3000);
+    expect(readies).toBe(2);
+    expect(test.engine.health()).toMatchObject({ restarts: 1, reason: 'it was ended by SIGKILL' });
+    expect(await text(test.engine, 'SELECT 1')).toBe('1');
+  });
+
+  it('keeps every insert that resolved, once, and of every other one all or nothing', async () => {
+    const test = await started();
+    await test.engine.execute(`CREATE TABLE default.t (seq UInt64, row UInt32, word LowCardinality(Nullable(String)))
+      ENGINE = MergeTree ORDER BY (seq, row) SETTINGS ${printSettings(durableTableSettings)}`);
+    const columns = [
+      { name: 'seq', type: 'UInt64' },
+      { name: 'row', type: 'UInt32' },
+      { name: 'word', type: 'Nullable(String)' },
+    ];
+    const rows = 20_000;
+    const resolved = new Set<string>();
+    let seq = 0;
+    for (const pause of [0, 15, 40, 80]) {
+      const blocks = [];
+      for (let i = 0; i < 12; i += 1) {
+        seq += 1;
+        const select = `SELECT ${seq}::UInt64 AS seq, number::UInt32 AS row, toString(number % 7)::Nullable(String) AS word FROM numbers(${rows})`;
+        blocks.push([String(seq), await blockOf(test.engine, select, { table: 't', columns })] as const);
+      }
+      const pid = test.pid();
+      const inserts = blocks.map(([seq, block]) =>
+        test.engine.insert(block).then(
+          () => resolved.add(seq),
+          (error: { readonly code: string }) => expect(error.code).toBe('unavailable'),
+        ),
+      );
+      await until('some time has passed', () => false, pause).catch(() => undefined);
+      process.kill(pid, 'SIGKILL');
+      await Promise.all(inserts);
+      await readyAgain(test, pid);
+      const stored = new Map(
+        (await text(test.engine, 'SELECT seq, count(), uniqExact(row) FROM default.t GROUP BY seq'))
+          .split('\n')
+          .map((line) => {
+            const [seq, count, distinct] = line.split('\t');
+            return [seq, { count, distinct }] as const;
+          }),
+      );
+      for (const seq of resolved)
+        expect(stored.get(seq), `batch ${seq}`).toEqual({ count: String(rows), distinct: String(rows) });
+      stored.delete('');
+      for (const [seq, { count }] of stored) expect(count, `batch ${seq}`).toBe(String(rows));
+    }
+    expect(await readdir(test.options.scratchDirectory)).toEqual([]);
+  });
+
+  it('again and again is down, with a reason, and recovers when it can', async () => {
+    const test = await started();
+    for (let i = 0; i < 3; i += 1) {
+      const pid = test.pid();
+      process.kill(pid, 'SIGKILL');
+      if (i < 2) await readyAgain(test, pid);
+    }
+    await until('it is down', () => test.engine.health().state === 'down', 3000);
+    expect(test.engine.health().reason).toBe('it was ended by SIGKILL');
+    await until('it recovers', () => test.engine.health().state === 'ready', 5000);
+    expect(await text(test.engine, 'SELECT 1')).toBe('1');
+  });
+
+  it('is started again after longer and longer pauses', () => {
+    expect([1, 2, 3, 4, 9, 50].map(restartPause)).toEqual([0, 250, 500, 1000, 30_000, 30_000]);
+  });
+});
+
+describe('a process that hangs', () => {
+  it('is killed for not answering, and replaced', async () => {
+    const test = await started({ hangMilliseconds: 1000 });
+    const pid = test.pid();
+    process.kill(pid, 'SIGSTOP');
+    const stopped = errorOf(test.engine.query('SELECT 1', { format: 'CSV' }));
+    expect((await stopped).code).toBe('unavailable');
+    await readyAgain(test, pid);
+    expect(test.engine.health().reason).toBe('it did not answer its heartbeat');
+    expect(processLives(pid)).toBe(false);
+  });
+
+  it('is not suspected while it works as hard as it can', async () => {
+    const test = await started({ hangMilliseconds: 1000 });
+    const work = Array.from({ length: 4 }, () =>
+      test.engine.query(endless, { format: 'CSV', limits: { maxSeconds: 2.5 } }).catch((error: unknown) => error),
+    );
+    await Promise.all(work);
+    expect(test.engine.health()).toMatchObject({ state: 'ready', restarts: 0 });
+    expect(test.engine.health().memoryBytes).toBeGreaterThan(100e6);
+  });
+});
+
+describe('memory', () => {
+  it('a query beyond its own limit and queries beyond the limit of all are refused; the process stays', async () => {
+    const test = await started({ memoryBytes: 1e9 });
+    const pid = test.pid();
+    const greedy = 'SELECT groupArray(number) FROM numbers(300000000)';
+    expect((await errorOf(test.engine.query(greedy, { format: 'Native' }))).code).toBe('memory-limit');
+    const unlimited = { maxMemoryBytes: 0 };
+    const errors = await Promise.all(
+      Array.from({ length: 3 }, () => errorOf(test.engine.query(greedy, { format: 'Native', limits: unlimited }))),
+    );
+    for (const error of errors) expect([error.code, error.retryable]).toEqual(['overloaded', true]);
+    expect(await text(test.engine, 'SELECT 1')).toBe('1');
+    expect(test.pid()).toBe(pid);
+  });
+});
+
+describe('the parent', () => {
+  /** A server in a process of its own, so that it can be killed. */
+  async function parent(directory: string): Promise<{ readonly child: ChildProcess; readonly enginePid: number }> {
+    const entry = join(import.meta.dirname, '../dist/index.js');
+    const script = `const { openEmbedded } = await import(${JSON.stringify(pathToFileURL(entry).href)});
+      const engine = await openEmbedded({ directory: ${JSON.stringify(join(directory, 'engine'))}, scratchDirectory: ${JSON.stringify(join(directory, 'scratch'))},
+        log: (level, message, fields) => fields?.pid && console.log(fields.pid) });
+      setInterval(() => undefined, 1000);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    cleanups.push(async () => child.kill('SIGKILL'));
+    const enginePid = await new Promise<number>((resolve) =>
+      child.stdout.once('data', (data) => resolve(Number(String(data)))),
+    );
+    return { child, enginePid };
+  }
+
+  async function directoryOfTest(): Promise<string> {
+    const directory = await testDirectory();
+    cleanups.push(() => rm(directory, { recursive: true, force: true }));
+    return directory;
+  }
+
+  it('takes the engine with it when it is killed', async () => {
+    const { child, enginePid } = await parent(await directoryOfTest());
+    expect(processLives(enginePid)).toBe(true);
+    child.kill('SIGKILL');
+    await until('the engine is gone', () => !processLives(enginePid), 3000);
+  });
+
+  it('that comes after one which left a hanging engine behind ends that one first', async () => {
+    const directory = await directoryOfTest();
+    const { child, enginePid } = await parent(directory);
+    process.kill(enginePid, 'SIGSTOP');
+    child.kill('SIGKILL');
+    await until('the parent is gone', () => !processLives(child.pid!));
+    expect(processLives(enginePid)).toBe(true);
+    const test = await started({ directory: join(directory, 'engine'), scratchDirectory: join(directory, 'scratch') });
+    expect(processLives(enginePid)).toBe(false);
+    expect(await text(test.engine, 'SELECT 1')).toBe('1');
+  });
+
+  it('cannot open a directory that another one uses', async () => {
+    const test = await started();
+    const again = await errorOf(openEmbedded(test.options));
+    expect(again.code).toBe('unavailable');
+    expect(again.detail).toContain('is in use');
+    await rm(join(test.options.directory, 'owner.json'));
+    const unknown = await errorOf(openEmbedded(test.options));
+    expect([unknown.code, unknown.detail]).toEqual(['unavailable', expect.stringContaining('Cannot lock file')]);
+    expect(await text(test.engine, 'SELECT 1')).toBe('1');
+  });
+
+  it('removes what an earlier life left in the scratch directory, and nothing else', async () => {
+    const directory = await directoryOfTest();
+    const scratchDirectory = join(directory, 'scratch');
+    await mkdir(scratchDirectory);
+    for (const name of ['block-7.native', 'export-8.pipe', 'precious.txt'])
+      await writeFile(join(scratchDirectory, name), 'x');
+    await started({ directory, scratchDirectory });
+    expect(await readdir(scratchDirectory)).toEqual(['precious.txt']);
+  });
+});
+
+describe('closing', () => {
+  it('waits for what runs, refuses what comes, and leaves no process', async () => {
+    const test = await started();
+    const pid = test.pid();
+    const running = text(test.engine, 'SELECT sum(sipHash64(number)) > 0 FROM numbers(50000000)');
+    const closing = test.engine.close();
+    expect((await errorOf(test.engine.query('SELECT 1', { format: 'CSV' }))).code).toBe('unavailable');
+    expect(await running).toBe('1');
+    await closing;
+    expect([processLives(pid), test.engine.health().state]).toEqual([false, 'closed']);
+    expect(existsSync(join(test.options.directory, 'clickhouse'))).toBe(true);
+  });
+
+  it('cancels what runs on and on', async () => {
+    const test = await started({ closeMilliseconds: 200 });
+    const errors = Array.from({ length: 6 }, () => errorOf(test.engine.query(endless, { format: 'CSV' })));
+    const start = performance.now();
+    await test.engine.close();
+    expect(performance.now() - start).toBeLessThan(2000);
+    expect(new Set((await Promise.all(errors)).map(({ code }) => code))).toEqual(new Set(['cancelled']));
+  });
+
+  it('ends an engine that hangs', async () => {
+    const test = await started({ closeMilliseconds: 100, hangMilliseconds: 60_000 });
+    process.kill(test.pid(), 'SIGSTOP');
+    await test.engine.close();
+    expect(processLives(test.pid())).toBe(false);
+  });
+});
