@@ -28,6 +28,7 @@ export type DiagnosticCode =
   | 'type_mismatch'
   | 'never_matches'
   | 'always_true'
+  | 'implicit_end'
   | 'unsupported'
   | 'limit'
   | 'name'

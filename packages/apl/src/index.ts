@@ -1,1 +1,12 @@
-export {};
+export { compile } from './compile.js';
+export type { Compiled, CompileOptions, Failed, OutputColumn, Presentation, Totals } from './compiled.js';
+export type { JsonValue } from './bind/program.js';
+export type { Catalogue, Dataset, Field, Reading } from './catalogue.js';
+export { lineAndColumn } from './diagnostics.js';
+export type { Diagnostic, DiagnosticCode, Severity } from './diagnostics.js';
+export type { ChartHint } from './operators/define.js';
+export type { Position, TimeRange } from './plan/nodes.js';
+export type { AggregateInfo } from './plan/schema.js';
+export { clickhouseType, isDynamic, resultTypeName } from './types.js';
+export type { ScalarType } from './types.js';
+export { parse, parseExpression } from './syntax/parse.js';

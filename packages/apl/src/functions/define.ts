@@ -1,4 +1,4 @@
-import type { Expr, LiteralValue } from '@millrace/sql';
+import type { Expr, LiteralValue, OrderKey } from '@millrace/sql';
 import type { ScalarType } from '../types.js';
 
 /**
@@ -38,7 +38,8 @@ export type FunctionGroup =
   | 'string'
   | 'timeseries'
   | 'type'
-  | 'row';
+  | 'row'
+  | 'operator';
 
 /**
  * What a parameter accepts. `number`: long or real as it comes. `any`: every type as it comes (`Lowered.type` tells).
@@ -58,10 +59,17 @@ export interface Overload {
   readonly params: readonly Param[];
   /** Any number of further arguments of this kind. */
   readonly rest?: Param;
-  /** The result's type, or how it follows from the arguments' types. */
-  readonly returns: ScalarType | ((types: readonly ScalarType[]) => ScalarType);
+  /** The result's type, or how it follows from the arguments' types; `nulls` marks constant nulls, which fit any type. */
+  readonly returns: ScalarType | ((types: readonly ScalarType[], nulls: readonly boolean[]) => ScalarType);
   /** Arguments arrive in the representation of their type (see `types.ts`); absent optional ones are missing at the end. */
   readonly lower: (args: readonly Lowered[], context: LowerContext) => Expr;
+  /**
+   * The value where all arguments are constants, known while compiling; undefined leaves it to the engine. Matters for what
+   * has to be known early: times that narrow the range, sizes of bins.
+   */
+  readonly fold?: (args: readonly LiteralValue[], context: FoldContext) => LiteralValue | undefined;
+  /** Set where the SQL is a window function: reads other rows in the current order. */
+  readonly looksAround?: boolean;
   /** Looks at constant arguments while compiling; a returned text is an error at that argument. */
   readonly check?: (args: readonly Lowered[]) => { readonly argument: number; readonly message: string } | undefined;
 }
@@ -74,10 +82,16 @@ export interface Lowered {
   readonly constant?: LiteralValue;
 }
 
-/** What a lowering may know besides its arguments. Times are nanoseconds since the epoch. */
-export interface LowerContext {
+/** What may be known while arguments are still being typed. Nanoseconds since the epoch. */
+export interface FoldContext {
   readonly now: bigint;
+}
+
+/** What a lowering may know besides its arguments. Times are nanoseconds since the epoch. */
+export interface LowerContext extends FoldContext {
   readonly range: { readonly start: bigint; readonly end: bigint };
+  /** The order rows are in, for window functions. */
+  readonly order?: readonly OrderKey[];
 }
 
 /** A scalar expression and what it gives: JSON values, `bigint` for integers beyond 2^53, RFC 3339 text for datetimes. */

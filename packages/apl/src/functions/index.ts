@@ -1,7 +1,12 @@
+import { functions as bins } from './bins.js';
+import { functions as conditional } from './conditional.js';
+import { functions as conversion } from './conversion/index.js';
 import type { FunctionRecord } from './define.js';
+import { scalarOperator } from './operators/index.js';
+import { functions as string } from './string/index.js';
 
 /** All functions. A family is a file in this folder that exports `functions`; it is added to the list here. */
-const families: readonly (readonly FunctionRecord[])[] = [];
+const families: readonly (readonly FunctionRecord[])[] = [[scalarOperator('not')], bins, conditional, conversion, string];
 
 export const functions: readonly FunctionRecord[] = families.flat();
 

@@ -1,0 +1,59 @@
+import type { Expr } from '@millrace/sql';
+import type { ExampleValue, Lowered, LowerContext, Param } from '../functions/define.js';
+import type { Scalar } from '../plan/scalar.js';
+import type { ScalarType } from '../types.js';
+
+/**
+ * An aggregate of the language, declared once. Its conditional twin (`sumif`, `make_set_if`) is derived: rows where the
+ * predicate is not true give null, which every aggregate ignores.
+ */
+export interface AggregateRecord {
+  readonly name: string;
+  readonly summary: string;
+  readonly overloads: readonly AggregateOverload[];
+  /** What the HTTP interface calls it. */
+  readonly api: string;
+  readonly twin?: Twin;
+  readonly examples: readonly AggregateExample[];
+  readonly deviation?: string;
+}
+
+export interface Twin {
+  readonly name: string;
+  readonly api: string;
+  readonly summary: string;
+  /** Position of the predicate; the last argument unless told. */
+  readonly predicate?: number;
+  /** Where the twin's parameters differ from the plain form's. */
+  readonly overloads?: readonly AggregateOverload[];
+}
+
+export interface AggregateOverload {
+  readonly params: readonly Param[];
+  readonly rest?: Param;
+  readonly returns: ScalarType | ((types: readonly ScalarType[], nulls: readonly boolean[]) => ScalarType);
+  /** Value arguments are already null where the condition is not true; only `count` needs to look at it. */
+  readonly lower: (args: readonly Lowered[], context: AggregateContext, condition?: Expr) => Expr;
+  readonly check?: (args: readonly Lowered[]) => { readonly argument: number; readonly message: string } | undefined;
+}
+
+export interface AggregateContext extends LowerContext {
+  /** Size of the time bin in nanoseconds, if the rows are grouped by one. */
+  readonly bucket?: bigint;
+}
+
+/** A query whose first row shows the aggregate; run on the real engine by the tests. */
+export interface AggregateExample {
+  readonly apl: string;
+  readonly gives: readonly ExampleValue[];
+  readonly tolerance?: number;
+}
+
+/** An aggregate in a plan. */
+export interface AggregateCall {
+  readonly name: string;
+  readonly type: ScalarType;
+  readonly overload: AggregateOverload;
+  readonly args: readonly Scalar[];
+  readonly condition?: Scalar;
+}

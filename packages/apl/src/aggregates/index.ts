@@ -1,0 +1,31 @@
+import type { AggregateOverload, AggregateRecord } from './define.js';
+
+/** All aggregates. A file of this folder that exports a list of them is added here. */
+export const aggregates: readonly AggregateRecord[] = [];
+
+/** An aggregate under one of its names: its own or its twin's. */
+export interface NamedAggregate {
+  readonly record: AggregateRecord;
+  readonly name: string;
+  readonly api: string;
+  readonly overloads: readonly AggregateOverload[];
+  /** Position of the predicate, -1 for the last argument; absent in the plain form. */
+  readonly predicate?: number;
+}
+
+const byName: ReadonlyMap<string, NamedAggregate> = new Map(
+  aggregates.flatMap((record): readonly (readonly [string, NamedAggregate])[] => {
+    const { name, api, overloads, twin } = record;
+    const plain = [name, { record, name, api, overloads }] as const;
+    if (twin === undefined) return [plain];
+    const { name: twinName, api: twinApi, predicate = -1 } = twin;
+    return [
+      plain,
+      [twinName, { record, name: twinName, api: twinApi, overloads: twin.overloads ?? overloads, predicate }],
+    ];
+  }),
+);
+
+export const aggregateNamed = (name: string): NamedAggregate | undefined => byName.get(name);
+
+export const aggregateNames = (): readonly string[] => [...byName.keys()];

@@ -1,0 +1,48 @@
+import { aggregateNamed, aggregateNames } from '../aggregates/index.js';
+import { functionNamed, functionNames } from '../functions/index.js';
+import { nullScalar } from '../plan/scalar.js';
+import type { Bound } from '../plan/scalar.js';
+import type { CallExpr } from '../syntax/ast.js';
+import { nearest } from '../syntax/suggestions.js';
+import { bindCall } from './calls.js';
+import type { Scope } from './context.js';
+import { bindScalar } from './scalar.js';
+import { specialForms } from './special.js';
+import { callUserFunction } from './user-function.js';
+
+/** A call: of a function of the query, of an aggregate where those are allowed, or of a built-in function. */
+export function bindCallExpr(expr: CallExpr, scope: Scope): Bound {
+  const { text: name, span } = expr.callee;
+  const { report } = scope.query;
+  const own = scope.lets.get(name);
+  if (own?.kind === 'function') return [callUserFunction(own, expr, scope)];
+  if (aggregateNamed(name) !== undefined) {
+    const collected = scope.aggregates?.bind(expr, scope);
+    if (collected !== undefined) return collected;
+    if (functionNamed(name) === undefined) {
+      if (scope.aggregates === undefined)
+        report.error('not_aggregate', span, `${name} is an aggregate: it belongs into summarize or make-series`);
+      return [nullScalar];
+    }
+  }
+  const special = specialForms.get(name);
+  if (special !== undefined) return special(expr, scope);
+  const record = functionNamed(name);
+  if (record === undefined) {
+    const near = nearest(name, [...functionNames(), ...aggregateNames(), ...specialForms.keys()]);
+    const fix = near === undefined ? undefined : { title: `Change to ${near}`, replacement: near };
+    report.error(
+      'unknown_function',
+      span,
+      `there is no function ${name}${near === undefined ? '' : `; did you mean ${near}?`}`,
+      fix,
+    );
+    for (const arg of expr.args) if (arg.value.kind !== 'star') bindScalar(arg.value, scope);
+    return [nullScalar];
+  }
+  const named = expr.args.find((arg) => arg.name !== undefined);
+  if (named?.name !== undefined)
+    report.error('argument_type', named.name.span, `${name} takes its arguments by position, not by name`);
+  const args = expr.args.map((arg) => ({ value: bindScalar(arg.value, scope), span: arg.value.span }));
+  return [bindCall(name, record.overloads, args, expr.span, scope.query)];
+}

@@ -1,0 +1,163 @@
+import { column, select } from '@millrace/sql';
+import type { AggregateOverload } from '../aggregates/define.js';
+import type { Overload, Param } from '../functions/define.js';
+import { lowerScalar } from '../lower/scalar.js';
+import type { ScalarScope } from '../lower/scalar.js';
+import { constant, isNull, nullScalar, partsOf } from '../plan/scalar.js';
+import type { Bound, CallScalar, Scalar } from '../plan/scalar.js';
+import type { Span } from '../syntax/ast.js';
+import type { ScalarType } from '../types.js';
+import type { QueryContext } from './context.js';
+import { fit, single } from './coerce.js';
+import type { Fit } from './coerce.js';
+import { typeLabel } from './types.js';
+
+/** An argument and its place. */
+export interface BoundArgument {
+  readonly value: Bound;
+  readonly span: Span;
+}
+
+/** What overloads of functions and aggregates have in common. */
+type Signature = Pick<Overload, 'params' | 'rest' | 'returns' | 'check'>;
+
+interface Chosen<O> {
+  readonly overload: O;
+  readonly args: readonly Scalar[];
+  readonly type: ScalarType;
+}
+
+/** Binds a call: picks the overload that fits with the least conversion, folds constants. Null and an error if none fits. */
+export function bindCall(
+  name: string,
+  overloads: readonly Overload[],
+  args: readonly BoundArgument[],
+  span: Span,
+  query: QueryContext,
+): Scalar {
+  const chosen = choose(name, overloads, args, span, query);
+  if (chosen === undefined) return nullScalar;
+  return folded({ kind: 'call', type: chosen.type, name, overload: chosen.overload, args: chosen.args }, query);
+}
+
+/** A call whose overload and argument types are already right. */
+export function applied(name: string, overload: Overload, args: readonly Scalar[], query: QueryContext): Scalar {
+  return folded({ kind: 'call', type: returned(overload, args), name, overload, args }, query);
+}
+
+/** The overload for the arguments, with them converted; undefined after reporting what is wrong. */
+export function choose<O extends Overload | AggregateOverload>(
+  name: string,
+  overloads: readonly O[],
+  args: readonly BoundArgument[],
+  span: Span,
+  query: QueryContext,
+): Chosen<O> | undefined {
+  const fitting = overloads.filter((overload) => accepts(overload, args.length));
+  if (fitting.length === 0) {
+    query.report.error('argument_count', span, `${name} takes ${countText(overloads)}, not ${args.length}`);
+    return undefined;
+  }
+  let best: { readonly overload: O; readonly fits: readonly Fit[]; readonly cost: number } | undefined;
+  for (const overload of fitting) {
+    const fits = fitAll(overload, args);
+    if (fits === undefined) continue;
+    const cost = fits.reduce((sum, f) => sum + f.cost, 0);
+    if (best === undefined || cost < best.cost) best = { overload, fits, cost };
+  }
+  if (best === undefined) {
+    reportTypes(name, fitting, args, query);
+    return undefined;
+  }
+  const { overload } = best;
+  const scalars = best.fits.map((f) => f.scalar);
+  for (const [i, scalar] of scalars.entries()) {
+    const param = paramAt(overload, i);
+    if (param?.constant === true && scalar.kind !== 'constant') {
+      query.report.error('not_constant', args[i]?.span ?? span, `${param.name} of ${name} must be a constant`);
+      return undefined;
+    }
+  }
+  const found = overload.check?.(scalars.map((scalar) => lowerScalar(scalar, outline)));
+  if (found !== undefined) {
+    query.report.error('argument_type', args[found.argument]?.span ?? span, found.message);
+    return undefined;
+  }
+  return { overload, args: scalars, type: returned(overload, scalars) };
+}
+
+/** For looking at constants while binding: columns stand for themselves. */
+const outline: ScalarScope = {
+  columns: { get: (id) => column(id) },
+  context: { now: 0n, range: { start: 0n, end: 0n } },
+  query: () => select({ columns: [] }),
+};
+
+const paramAt = (overload: Signature, index: number): Param | undefined => overload.params[index] ?? overload.rest;
+
+const accepts = (overload: Signature, count: number): boolean =>
+  count >= overload.params.filter((p) => p.optional !== true).length &&
+  (overload.rest !== undefined || count <= overload.params.length);
+
+function fitAll(overload: Signature, args: readonly BoundArgument[]): readonly Fit[] | undefined {
+  const fits: Fit[] = [];
+  for (const [i, arg] of args.entries()) {
+    const param = paramAt(overload, i);
+    const found = param === undefined ? undefined : fit(arg.value, param.type);
+    if (found === undefined) return undefined;
+    fits.push(found);
+  }
+  return fits;
+}
+
+const returned = (overload: Signature, args: readonly Scalar[]): ScalarType =>
+  typeof overload.returns === 'function'
+    ? overload.returns(
+        args.map((arg) => arg.type),
+        args.map(isNull),
+      )
+    : overload.returns;
+
+/** Replaces a call of constants by its value where the overload knows it. */
+function folded(call: CallScalar, query: QueryContext): Scalar {
+  const { fold } = call.overload;
+  if (fold === undefined || partsOf(call).some((part) => part.kind !== 'constant')) return call;
+  const value = fold(
+    call.args.map((arg) => (arg.kind === 'constant' ? arg.value : null)),
+    { now: query.now },
+  );
+  return value === undefined ? call : constant(call.type, value);
+}
+
+function reportTypes(
+  name: string,
+  overloads: readonly Signature[],
+  args: readonly BoundArgument[],
+  query: QueryContext,
+): void {
+  const wrong = args.findIndex((arg, i) =>
+    overloads.every((overload) => {
+      const param = paramAt(overload, i);
+      return param === undefined || fit(arg.value, param.type) === undefined;
+    }),
+  );
+  const index = wrong < 0 ? 0 : wrong;
+  const arg = args[index];
+  if (arg === undefined) return;
+  const wanted = [...new Set(overloads.map((overload) => typeLabel(paramAt(overload, index)?.type ?? 'any')))];
+  const given = typeLabel(single(arg.value).type);
+  const help = wanted.includes('string') ? '; convert it with tostring()' : '';
+  query.report.error(
+    'argument_type',
+    arg.span,
+    `argument ${index + 1} of ${name} must be ${wanted.join(' or ')}, but is ${given}${help}`,
+  );
+}
+
+function countText(overloads: readonly Signature[]): string {
+  const least = Math.min(...overloads.map((o) => o.params.filter((p) => p.optional !== true).length));
+  const most = Math.max(...overloads.map((o) => (o.rest === undefined ? o.params.length : Infinity)));
+  const plural = (n: number): string => `${n} argument${n === 1 ? '' : 's'}`;
+  if (most === Infinity) return `at least ${plural(least)}`;
+  return least === most ? plural(least) : `${least} to ${plural(most)}`;
+}

@@ -1,0 +1,111 @@
+import { call, literal } from '@millrace/sql';
+import type { Overload, ParamType } from '../functions/define.js';
+import { convert } from '../lower/values.js';
+import { constant, isNull } from '../plan/scalar.js';
+import type { Bound, Scalar } from '../plan/scalar.js';
+import { isDynamic } from '../types.js';
+import type { ScalarType } from '../types.js';
+import { commonType, isNumeric } from './types.js';
+
+/** How well a value fits a parameter: 0 as it is, more the more is done to it. */
+export interface Fit {
+  readonly cost: number;
+  readonly scalar: Scalar;
+}
+
+/** Costs, ordered: a reading among several, integer to real, any JSON for an array, JSON to a type, anything to JSON, real to integer. */
+const cost = { exact: 0, reading: 1, widen: 2, narrowDynamic: 3, fromDynamic: 5, toDynamic: 7, truncate: 9 } as const;
+
+/** A value as one type: itself, or its readings merged (numbers as real, anything else as dynamic). */
+export function single(bound: Bound): Scalar {
+  return bound.length === 1 ? bound[0] : merged(bound, commonType(bound.map((scalar) => scalar.type)));
+}
+
+/** A value for a parameter, or undefined if it cannot be one. */
+export function fit(bound: Bound, param: ParamType): Fit | undefined {
+  if (param === 'any') return { cost: cost.exact, scalar: single(bound) };
+  if (bound.length === 1 && isNull(bound[0]))
+    return { cost: cost.exact, scalar: constant(param === 'number' ? 'long' : param, null) };
+  return param === 'number' ? fitNumber(bound) : fitType(bound, param);
+}
+
+function fitNumber(bound: Bound): Fit | undefined {
+  const [first, ...rest] = bound.filter((scalar) => isNumeric(scalar.type));
+  const others = bound.length > rest.length + 1 ? cost.reading : cost.exact;
+  if (first !== undefined) return { cost: others, scalar: single([first, ...rest]) };
+  const json = bound.find((scalar) => isDynamic(scalar.type));
+  return json === undefined ? undefined : { cost: cost.fromDynamic, scalar: converted(json, 'real') };
+}
+
+function fitType(bound: Bound, type: ScalarType): Fit | undefined {
+  if (isDynamic(type)) return fitDynamic(bound, type);
+  if (type === 'real') {
+    const number = fitNumber(bound);
+    if (number === undefined || number.scalar.type === 'real') return number;
+    return { cost: number.cost + cost.widen, scalar: converted(number.scalar, 'real') };
+  }
+  const exact = bound.find((scalar) => scalar.type === type);
+  if (exact !== undefined) return { cost: bound.length === 1 ? cost.exact : cost.reading, scalar: exact };
+  const json = bound.find((scalar) => isDynamic(scalar.type));
+  if (json !== undefined) return { cost: cost.fromDynamic, scalar: converted(json, type) };
+  const real = type === 'long' ? bound.find((scalar) => scalar.type === 'real') : undefined;
+  return real === undefined ? undefined : { cost: cost.truncate, scalar: truncated(real) };
+}
+
+function fitDynamic(bound: Bound, type: ScalarType): Fit | undefined {
+  if (type === 'dynamic') {
+    const scalar = single(bound);
+    if (isDynamic(scalar.type))
+      return { cost: bound.length === 1 ? cost.exact : cost.reading, scalar: converted(scalar, type) };
+    return { cost: cost.toDynamic, scalar: converted(scalar, type) };
+  }
+  const exact = bound.find((scalar) => scalar.type === type);
+  if (exact !== undefined) return { cost: bound.length === 1 ? cost.exact : cost.reading, scalar: exact };
+  const json = bound.find((scalar) => scalar.type === 'dynamic');
+  return json === undefined ? undefined : { cost: cost.narrowDynamic, scalar: json };
+}
+
+/** An implicit conversion that is known to exist; constants are converted at once. */
+export function converted(scalar: Scalar, type: ScalarType): Scalar {
+  if (scalar.type === type) return scalar;
+  if (scalar.kind === 'constant') {
+    if (scalar.value === null) return constant(type, null);
+    if (type === 'real' && typeof scalar.value === 'bigint') return constant('real', Number(scalar.value));
+  }
+  return { kind: 'convert', type, operand: scalar };
+}
+
+/** Whether the language converts between the types by itself. */
+export const converts = (from: ScalarType, to: ScalarType): boolean =>
+  convert({ sql: literal(null), type: from }, to) !== undefined;
+
+/** A real where an integer is asked: its integer part. */
+function truncated(scalar: Scalar): Scalar {
+  if (scalar.kind === 'constant' && typeof scalar.value === 'number' && Number.isFinite(scalar.value))
+    return constant('long', BigInt(Math.trunc(scalar.value)));
+  return { kind: 'call', type: 'long', name: 'toint', overload: truncation, args: [scalar] };
+}
+
+const truncation: Overload = {
+  params: [{ name: 'number', type: 'real' }],
+  returns: 'long',
+  lower: ([number]) => call('accurateCastOrNull', call('trunc', number!.sql), literal('Int64')),
+};
+
+/** Readings of one field as one value: at most one of them is not null. */
+function merged(bound: Bound, type: ScalarType): Scalar {
+  return {
+    kind: 'call',
+    type,
+    name: 'coalesce',
+    overload: merging(type),
+    args: bound.map((scalar) => converted(scalar, type)),
+  };
+}
+
+const merging = (type: ScalarType): Overload => ({
+  params: [],
+  rest: { name: 'reading', type },
+  returns: type,
+  lower: (args) => call('coalesce', ...args.map((arg) => arg.sql)),
+});

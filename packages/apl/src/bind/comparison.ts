@@ -1,0 +1,70 @@
+import { scalarOperator } from '../functions/operators/index.js';
+import { constant, isNull } from '../plan/scalar.js';
+import type { Bound, Scalar } from '../plan/scalar.js';
+import type { BinaryExpr, ComparisonOp, Span } from '../syntax/ast.js';
+import { parseDatetime } from '../syntax/datetime.js';
+import { isDynamic } from '../types.js';
+import type { ScalarType } from '../types.js';
+import { applied } from './calls.js';
+import { converted, single } from './coerce.js';
+import type { QueryContext, Scope } from './context.js';
+import { bindScalar } from './scalar.js';
+import { isNumeric, typeLabel } from './types.js';
+
+export function bindComparison(expr: BinaryExpr & { readonly op: ComparisonOp }, scope: Scope): Scalar {
+  return compare(expr.op, bindScalar(expr.left, scope), bindScalar(expr.right, scope), expr.span, scope.query);
+}
+
+/**
+ * `left op right` on the readings that compare. Of a mixed field only the values of the compared type count: a row where
+ * the field has another type is neither equal nor in order, so a comparison of several pairs is their disjunction.
+ */
+export function compare(op: ComparisonOp, left: Bound, right: Bound, span: Span, query: QueryContext): Scalar {
+  const overload = scalarOperator(op).overloads[0]!;
+  if (isNull(left[0]) || isNull(right[0])) return applied(op, overload, [single(left), single(right)], query);
+  const pairs = left.flatMap((a) => right.flatMap((b) => pairOf(a, b)));
+  const [first, ...rest] = pairs;
+  if (first === undefined) {
+    const [l, r] = [single(left).type, single(right).type].map(typeLabel);
+    const help = l === 'string' || r === 'string' ? '; convert one side, for instance with toint() or tostring()' : '';
+    query.report.warning('never_matches', span, `${l} and ${r} never compare${help}`);
+    return constant('bool', op === '!=');
+  }
+  if (rest.length === 0) return applied(op, overload, first, query);
+  if (op === '!=') return applied('not', negation, [compare('==', left, right, span, query)], query);
+  return rest.reduce(
+    (so, pair) => applied('or', disjunction, [so, applied(op, overload, pair, query)], query),
+    applied(op, overload, first, query),
+  );
+}
+
+const disjunction = scalarOperator('or').overloads[0]!;
+const negation = scalarOperator('not').overloads[0]!;
+
+type Pair = readonly [Scalar, Scalar];
+
+/** The two as they compare, if they do. A dynamic side takes the type of the other. */
+function pairOf(a: Scalar, b: Scalar): readonly Pair[] {
+  if (a.type === b.type) return [[a, b]];
+  if (isNumber(a.type) && isNumber(b.type)) return [[a, b]];
+  if (isDynamic(a.type) && isDynamic(b.type)) return [[a, b]];
+  if (isDynamic(a.type)) return [[converted(a, dynamicAs(b.type)), b]];
+  if (isDynamic(b.type)) return [[a, converted(b, dynamicAs(a.type))]];
+  const left = asDatetime(a, b);
+  if (left !== undefined) return [[left, b]];
+  const right = asDatetime(b, a);
+  return right === undefined ? [] : [[a, right]];
+}
+
+/** Durations are stored as whole numbers of nanoseconds, so they compare with timespans. */
+const isNumber = (type: ScalarType): boolean => isNumeric(type) || type === 'timespan';
+
+/** JSON does not tell integers from reals. */
+const dynamicAs = (type: ScalarType): ScalarType => (type === 'long' ? 'real' : type);
+
+/** A constant text next to a datetime is read as one. */
+function asDatetime(text: Scalar, other: Scalar): Scalar | undefined {
+  if (other.type !== 'datetime' || text.kind !== 'constant' || typeof text.value !== 'string') return undefined;
+  const value = parseDatetime(text.value);
+  return value === undefined ? undefined : constant('datetime', value);
+}

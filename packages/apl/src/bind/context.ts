@@ -1,0 +1,84 @@
+import type { Catalogue } from '../catalogue.js';
+import type { AggregateCollector } from './collector.js';
+import type { Bound, ColumnId } from '../plan/scalar.js';
+import type { Schema } from '../plan/schema.js';
+import type { Plan } from '../plan/nodes.js';
+import type { Expr, Name, Span, Tabular, TypedName } from '../syntax/ast.js';
+import type { Report } from '../report.js';
+
+/** What all parts of one query share while it is bound. */
+export class QueryContext {
+  readonly catalogue: Catalogue;
+  readonly report: Report;
+  readonly now: bigint;
+  /** Names of the datasets read so far. */
+  readonly datasets = new Set<string>();
+  #next = 0;
+  #depth = 0;
+
+  constructor(catalogue: Catalogue, report: Report, now: bigint) {
+    this.catalogue = catalogue;
+    this.report = report;
+    this.now = now;
+  }
+
+  /** A new column; the name makes the SQL readable. */
+  fresh(name: string): ColumnId {
+    return `${name}@${this.#next++}`;
+  }
+
+  /**
+   * Runs `body` one level deeper inside views, virtual fields and functions, which may refer to themselves; undefined and an
+   * error when that goes too deep.
+   */
+  nested<T>(what: string, span: Span, body: () => T): T | undefined {
+    if (this.#depth >= MAX_NESTED_DEFINITIONS) {
+      this.report.error('limit', span, `${what} is nested too deeply; does it refer to itself?`);
+      return undefined;
+    }
+    this.#depth++;
+    try {
+      return body();
+    } finally {
+      this.#depth--;
+    }
+  }
+}
+
+/** Views, virtual fields and functions may use one another this deep: enough for any honest use, small for the stack. */
+const MAX_NESTED_DEFINITIONS = 16;
+
+/** A name bound by `let`, `declare`, `as` or as the parameter of a function. */
+export type LetValue =
+  | { readonly kind: 'scalar'; readonly value: Bound }
+  /** Bound anew at each use: every use needs columns of its own. */
+  | { readonly kind: 'table'; readonly bind: () => Plan }
+  | {
+      readonly kind: 'function';
+      readonly params: readonly (TypedName & { readonly default?: Expr; readonly tabular?: boolean })[];
+      readonly body: Expr | Tabular;
+      readonly lets: Lets;
+    };
+
+export type Lets = ReadonlyMap<string, LetValue>;
+
+/** Where a scalar expression stands. */
+export interface Scope {
+  readonly query: QueryContext;
+  readonly schema: Schema;
+  readonly lets: Lets;
+  /** Present where aggregates are allowed. */
+  readonly aggregates?: AggregateCollector;
+  /** `$left` and `$right` of a join. */
+  readonly sides?: { readonly left: Schema; readonly right: Schema };
+  /** How to bind a pipeline inside an expression; a function here so that scalars need not know pipelines. */
+  readonly bindPipeline: (pipeline: Tabular, lets: Lets) => Plan;
+}
+
+/** Where a pipeline stands. */
+export interface PipelineScope {
+  readonly query: QueryContext;
+  readonly lets: Lets;
+}
+
+export const nameOf = (text: string, span: Span): Name => ({ text, quoted: true, span });

@@ -1,0 +1,20 @@
+import { asString } from '../lower/values.js';
+import { param } from '../functions/define.js';
+import type { Overload } from '../functions/define.js';
+import { constant } from '../plan/scalar.js';
+import type { Bound, Scalar } from '../plan/scalar.js';
+import { single } from './coerce.js';
+
+/** Any value as text, null staying null. */
+export function textOf(bound: Bound): Scalar {
+  const scalar = single(bound);
+  if (scalar.type === 'string') return scalar;
+  if (scalar.kind === 'constant' && scalar.value === null) return constant('string', null);
+  return { kind: 'call', type: 'string', name: 'text', overload: text, args: [scalar] };
+}
+
+const text: Overload = {
+  params: [param('value', 'any')],
+  returns: 'string',
+  lower: ([value]) => asString(value!),
+};

@@ -1,0 +1,66 @@
+import type { Overload } from '../functions/define.js';
+import { param } from '../functions/define.js';
+import { packArray, packBag } from '../lower/values.js';
+import { constant } from '../plan/scalar.js';
+import type { Scalar } from '../plan/scalar.js';
+import type { ArrayExpr, BagExpr, DynamicExpr } from '../syntax/ast.js';
+import { isDynamic } from '../types.js';
+import type { Scope } from './context.js';
+import { converted } from './coerce.js';
+import { bindSingle } from './scalar.js';
+
+/** `dynamic(…)`; a constant one becomes JSON text at once. */
+export function bindDynamic(expr: DynamicExpr, scope: Scope): Scalar {
+  const value = bindSingle(expr.value, scope);
+  if (isDynamic(value.type)) return value;
+  const json = jsonOfConstant(value);
+  return json === undefined ? converted(value, 'dynamic') : constant('dynamic', json === 'null' ? null : json);
+}
+
+export function bindArray(expr: ArrayExpr, scope: Scope): Scalar {
+  return array(expr.items.map((item) => bindSingle(item, scope)));
+}
+
+/** An array of the given values. */
+export function array(items: readonly Scalar[]): Scalar {
+  const texts = items.map(jsonOfConstant);
+  if (texts.every((text) => text !== undefined)) return constant('array', `[${texts.join(',')}]`);
+  return { kind: 'call', type: 'array', name: 'pack_array', overload: packing.array, args: items };
+}
+
+export function bindBag(expr: BagExpr, scope: Scope): Scalar {
+  const values = expr.entries.map((entry) => bindSingle(entry.value, scope));
+  const texts = values.map(jsonOfConstant);
+  const keys = expr.entries.map((entry) => entry.key);
+  if (texts.every((text) => text !== undefined))
+    return constant('bag', `{${keys.map((key, i) => `${JSON.stringify(key)}:${texts[i]}`).join(',')}}`);
+  const args = values.flatMap((value, i) => [constant('string', keys[i] ?? ''), value]);
+  return { kind: 'call', type: 'bag', name: 'bag_pack', overload: packing.bag, args };
+}
+
+/** JSON text of a constant; undefined if it is none, or needs the engine to be written. */
+function jsonOfConstant(scalar: Scalar): string | undefined {
+  if (scalar.kind !== 'constant') return undefined;
+  const { value, type } = scalar;
+  if (value === null) return 'null';
+  if (isDynamic(type)) return String(value);
+  if (type === 'datetime') return undefined;
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null';
+  return typeof value === 'bigint' ? value.toString() : JSON.stringify(value);
+}
+
+const packing: { readonly array: Overload; readonly bag: Overload } = {
+  array: { params: [], rest: param('value', 'any'), returns: 'array', lower: packArray },
+  bag: {
+    params: [],
+    rest: param('part', 'any'),
+    returns: 'bag',
+    lower: (args) =>
+      packBag(
+        args.flatMap((key, i) => {
+          const value = args[i + 1];
+          return i % 2 === 0 && value !== undefined ? [{ key, value }] : [];
+        }),
+      ),
+  },
+};

@@ -1,0 +1,196 @@
+import { call, column, lambda, literal } from '@millrace/sql';
+import { param } from '../functions/define.js';
+import type { Overload } from '../functions/define.js';
+import { scalarOperator } from '../functions/operators/index.js';
+import { asJson, elementsOf } from '../lower/values.js';
+import { orFalse } from '../lower/equality.js';
+import { constant, isNull, nullScalar } from '../plan/scalar.js';
+import type { Bound, Scalar } from '../plan/scalar.js';
+import type { Expr, MembershipExpr, Tabular } from '../syntax/ast.js';
+import { isDynamic } from '../types.js';
+import type { ScalarType } from '../types.js';
+import { applied, bindCall } from './calls.js';
+import { converted, single } from './coerce.js';
+import { compare } from './comparison.js';
+import type { Scope } from './context.js';
+import { textOf } from './convert-text.js';
+import { bindScalar } from './scalar.js';
+import { textTest } from './text-test.js';
+
+/** `in`, `in~`, `has_any`, `has_all` and their negated forms, which are true for null like `!=`. */
+export function bindMembership(expr: MembershipExpr, scope: Scope): Scalar {
+  const left = bindScalar(expr.left, scope);
+  const positive = expr.op === 'in' ? within(left, expr, scope) : terms(left, expr, scope);
+  return expr.negated ? applied('not', scalarOperator('not').overloads[0]!, [positive], scope.query) : positive;
+}
+
+const isPipeline = (list: readonly Expr[] | Tabular): list is Tabular => !Array.isArray(list);
+
+// ---------------------------------------------------------------- in
+
+function within(left: Bound, expr: MembershipExpr, scope: Scope): Scalar {
+  const fold = expr.caseSensitive ? undefined : foldCase;
+  if (isPipeline(expr.list)) return withinPipeline(left, expr.list, fold, scope);
+  const values = expr.list.flatMap((item) => spread(bindScalar(item, scope)));
+  const constants = values.filter((value): value is Scalar & { kind: 'constant' } => value.kind === 'constant');
+  const tests: Scalar[] = [];
+  for (const reading of left) {
+    const same = constants.filter((value) => listedAs(reading.type, value.type) && value.value !== null);
+    if (same.length > 0) tests.push(listTest(reading, same, fold));
+  }
+  for (const value of values) {
+    if (constants.some((c) => c === value && left.some((reading) => listedAs(reading.type, c.type)))) continue;
+    if (value.kind === 'constant' && value.value === null) continue;
+    tests.push(
+      isDynamic(value.type) && value.kind !== 'constant'
+        ? applied(
+            'in',
+            fold === undefined ? elementTest : foldedElementTest,
+            [converted(single(left), 'dynamic'), value],
+            scope.query,
+          )
+        : compare(
+            '==',
+            fold === undefined ? left : [fold(left)],
+            fold === undefined ? [value] : [fold([value])],
+            expr.span,
+            scope.query,
+          ),
+    );
+  }
+  return any(tests, scope);
+}
+
+/** Types whose constants fit one IN list of the engine without converting. */
+const listedAs = (reading: ScalarType, value: ScalarType): boolean =>
+  reading === value || ((reading === 'long' || reading === 'real') && (value === 'long' || value === 'real'));
+
+function listTest(reading: Scalar, values: readonly Scalar[], fold: ((bound: Bound) => Scalar) | undefined): Scalar {
+  const all = fold === undefined ? [reading, ...values] : [reading, ...values].map((value) => fold([value]));
+  return { kind: 'call', type: 'bool', name: 'in', overload: inList, args: all };
+}
+
+const inList: Overload = {
+  params: [param('value', 'any')],
+  rest: param('item', 'any'),
+  returns: 'bool',
+  lower: ([value, ...items]) =>
+    orFalse(call('in', value!.sql, call('tuple', ...items.map((item) => plainInteger(item.constant) ?? item.sql)))),
+};
+
+/** Lists are long; an integer needs no `toInt64` in them. */
+const plainInteger = (value: unknown): ReturnType<typeof literal> | undefined =>
+  typeof value === 'bigint' ? literal(value) : undefined;
+
+const containsElement = (folded: boolean): Overload => ({
+  params: [param('value', 'dynamic'), param('list', 'dynamic')],
+  returns: 'bool',
+  lower: ([value, list]) => {
+    const lower = (sql: typeof value): ReturnType<typeof asJson> =>
+      folded ? call('lowerUTF8', asJson(sql!)) : asJson(sql!);
+    const elements = folded
+      ? call('arrayMap', lambda(['e'], call('lowerUTF8', column('e'))), elementsOf(list!.sql))
+      : elementsOf(list!.sql);
+    return orFalse(call('has', elements, lower(value)));
+  },
+});
+const elementTest = containsElement(false);
+const foldedElementTest = containsElement(true);
+
+function withinPipeline(
+  left: Bound,
+  pipeline: Tabular,
+  fold: ((bound: Bound) => Scalar) | undefined,
+  scope: Scope,
+): Scalar {
+  const plan = scope.bindPipeline(pipeline, scope.lets);
+  const field = plan.schema.fields[0];
+  if (field === undefined) return constant('bool', false);
+  const tests = left.flatMap((reading) =>
+    field.readings.flatMap(({ type, id }): readonly Scalar[] => {
+      const numeric = (t: ScalarType): boolean => t === 'long' || t === 'real';
+      if (type !== reading.type && !(numeric(type) && numeric(reading.type))) return [];
+      const item: Scalar = { kind: 'column', type, id };
+      const found = scope.query.fresh(field.name);
+      const expr = fold === undefined ? item : fold([item]);
+      const schema = { fields: [{ name: field.name, readings: [{ type: expr.type, id: found }] }] };
+      const needle = fold === undefined ? reading : fold([reading]);
+      return [
+        {
+          kind: 'inPlan',
+          type: 'bool',
+          needle,
+          plan: { kind: 'project', schema, input: plan, computed: [{ id: found, expr }] },
+        },
+      ];
+    }),
+  );
+  return any(tests, scope);
+}
+
+function foldCase(bound: Bound): Scalar {
+  const scalar = textOf(bound);
+  if (scalar.kind === 'constant' && typeof scalar.value === 'string')
+    return constant('string', scalar.value.toLowerCase());
+  return { kind: 'call', type: 'string', name: 'tolower', overload: folding, args: [scalar] };
+}
+const folding: Overload = {
+  params: [param('text', 'string')],
+  returns: 'string',
+  lower: ([text]) => call('lowerUTF8', text!.sql),
+};
+
+function any(tests: readonly Scalar[], scope: Scope): Scalar {
+  const overload = scalarOperator('or').overloads[0]!;
+  return tests.length === 0
+    ? constant('bool', false)
+    : tests.reduce((so, test) => applied('or', overload, [so, test], scope.query));
+}
+
+/** A constant array stands for its elements, nested ones included. */
+function spread(bound: Bound): readonly Scalar[] {
+  const scalar = single(bound);
+  if (scalar.kind !== 'constant' || !isDynamic(scalar.type) || typeof scalar.value !== 'string') return [scalar];
+  return flatten(JSON.parse(scalar.value));
+}
+
+function flatten(value: unknown): readonly Scalar[] {
+  if (Array.isArray(value)) return value.flatMap(flatten);
+  if (typeof value === 'string') return [constant('string', value)];
+  if (typeof value === 'boolean') return [constant('bool', value)];
+  if (typeof value === 'number')
+    return [Number.isInteger(value) ? constant('long', BigInt(value)) : constant('real', value)];
+  return [value === null ? nullScalar : constant('bag', JSON.stringify(value))];
+}
+
+// ---------------------------------------------------------------- has_any, has_all
+
+function terms(left: Bound, expr: MembershipExpr, scope: Scope): Scalar {
+  const sign = expr.caseSensitive ? 'has_cs' : 'has';
+  if (isPipeline(expr.list)) {
+    scope.query.report.error(
+      'unsupported',
+      expr.list.span,
+      `${expr.op} takes a list, not a query; use make_set to get one`,
+    );
+    return nullScalar;
+  }
+  const items = expr.list.flatMap((item) =>
+    spread(bindScalar(item, scope)).map((value) => ({ value, span: item.span })),
+  );
+  const tests = items
+    .filter(({ value }) => !isNull(value))
+    .map(({ value, span }) => textTest(sign, left, [textOf([value])], expr.left.span, span, scope));
+  if (expr.op === 'has_any') return any(tests, scope);
+  return tests.reduce(
+    (so, test) =>
+      bindCall(
+        'and',
+        scalarOperator('and').overloads,
+        [so, test].map((t) => ({ value: [t], span: expr.span })),
+        expr.span,
+        scope.query,
+      ),
+    constant('bool', true) as Scalar,
+  );
+}

@@ -1,0 +1,126 @@
+import { memberOf } from '../lower/values.js';
+import { param } from '../functions/define.js';
+import type { Overload } from '../functions/define.js';
+import { constant, nullScalar } from '../plan/scalar.js';
+import type { Bound, Scalar } from '../plan/scalar.js';
+import { fieldNamed, readingsOf } from '../plan/schema.js';
+import type { Schema } from '../plan/schema.js';
+import type { Expr, IndexExpr, MemberExpr, Name, Span } from '../syntax/ast.js';
+import { quoteName } from '../syntax/names.js';
+import { nearest } from '../syntax/suggestions.js';
+import { isDynamic } from '../types.js';
+import { applied } from './calls.js';
+import { single } from './coerce.js';
+import type { Scope } from './context.js';
+import { bindScalar } from './scalar.js';
+
+/** What a name means: a column, else a scalar bound by `let`, else null with a warning. */
+export function bindName(name: Name, scope: Scope): Bound {
+  return knownName(name.text, scope) ?? missing(name.text, name.span, scope);
+}
+
+function knownName(name: string, scope: Scope): Bound | undefined {
+  const field = fieldNamed(scope.schema, name);
+  if (field !== undefined) return readingsOf(field);
+  const bound = scope.lets.get(name);
+  return bound?.kind === 'scalar' ? bound.value : undefined;
+}
+
+/** A query survives fields that are not there (yet): they read as null. */
+function missing(name: string, span: Span, scope: Scope): Bound {
+  const near = nearest(
+    name,
+    scope.schema.fields.map((field) => field.name),
+  );
+  const written = near === undefined ? undefined : asWritten(near);
+  scope.query.report.warning(
+    'missing_column',
+    span,
+    `no column ${name}${written === undefined ? '' : `; did you mean ${written}?`}`,
+    written === undefined ? undefined : { title: `Change to ${written}`, replacement: written },
+  );
+  return [nullScalar];
+}
+
+/** A name as it has to be written in a query. */
+export const asWritten = (name: string): string => (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? name : quoteName(name));
+
+/**
+ * `a.b.c`: the column of just that name, else the longest dotted column that begins the path with the rest as keys in it.
+ * A path with an index in it (`['a']['b']`) never means a dotted column, only keys of the map `a`.
+ */
+export function bindPath(path: MemberExpr | IndexExpr, scope: Scope): Bound {
+  const side = sideOf(path, scope);
+  if (side !== undefined) return side;
+  const parts = path.kind === 'member' ? plainParts(path) : undefined;
+  if (parts !== undefined) {
+    for (let length = parts.length; length > 1; length--) {
+      const head = parts.slice(0, length);
+      const name = head.map((part) => part.text).join('.');
+      const found = knownName(name, scope);
+      if (found === undefined) continue;
+      const span = { start: parts[0]!.span.start, end: head.at(-1)!.span.end };
+      scope.query.report.hint('note', span, `read as the column ${quoteName(name)}`);
+      return parts
+        .slice(length)
+        .reduce<Bound>((object, key) => member(object, constant('string', key.text), key.span, scope), found);
+    }
+    // The whole path is what the person misses, not its first word.
+    const [first] = parts;
+    if (first !== undefined && knownName(first.text, scope) === undefined)
+      return missing(parts.map((part) => part.text).join('.'), path.span, scope);
+  }
+  const object = bindScalar(path.object, scope);
+  if (path.kind === 'member') return member(object, constant('string', path.member.text), path.member.span, scope);
+  return member(object, single(bindScalar(path.index, scope)), path.index.span, scope);
+}
+
+/** `$left.a`, `$right['a.b']` */
+function sideOf(path: MemberExpr | IndexExpr, scope: Scope): Bound | undefined {
+  if (path.object.kind !== 'name' || scope.sides === undefined) return undefined;
+  const side = path.object.name.text;
+  if (side !== '$left' && side !== '$right') return undefined;
+  const name: Name | undefined =
+    path.kind === 'member'
+      ? path.member
+      : path.index.kind === 'literal' && typeof path.index.value === 'string'
+        ? { text: path.index.value, quoted: true, span: path.index.span }
+        : undefined;
+  if (name === undefined) return undefined;
+  const schema: Schema = side === '$left' ? scope.sides.left : scope.sides.right;
+  return bindName(name, { ...scope, schema });
+}
+
+/** The names of `a.b.c`, undefined if there is anything else in it. */
+function plainParts(expr: Expr): readonly Name[] | undefined {
+  if (expr.kind === 'name') return [expr.name];
+  if (expr.kind !== 'member') return undefined;
+  const before = plainParts(expr.object);
+  return before === undefined ? undefined : [...before, expr.member];
+}
+
+/** A key of an object or an element of an array. */
+export function member(object: Bound, index: Scalar, span: Span, scope: Scope): Bound {
+  const json = object.find((scalar) => isDynamic(scalar.type));
+  if (json === undefined) {
+    if (object.every((scalar) => scalar.kind === 'constant' && scalar.value === null)) return [nullScalar];
+    const type = single(object).type;
+    const help = type === 'string' ? '; parse_json() reads JSON out of text' : '';
+    scope.query.report.warning('type_mismatch', span, `a ${type} has no members, so this is null${help}`);
+    return [nullScalar];
+  }
+  const overload = index.type === 'long' || index.type === 'string' ? memberAccess[index.type] : undefined;
+  if (overload === undefined) {
+    scope.query.report.error('type_mismatch', span, `an index must be a string or a whole number, not ${index.type}`);
+    return [nullScalar];
+  }
+  return [applied('member', overload, [json, index], scope.query)];
+}
+
+const access = (type: 'long' | 'string'): Overload => ({
+  params: [param('object', 'dynamic'), param('index', type)],
+  returns: 'dynamic',
+  lower: ([object, index]) => memberOf(object!.sql, index!),
+});
+
+const memberAccess = { long: access('long'), string: access('string') };

@@ -1,0 +1,36 @@
+import { bindOperator } from '../operators/index.js';
+import type { ChartHint, OperatorContext } from '../operators/define.js';
+import type { Plan } from '../plan/nodes.js';
+import type { Schema } from '../plan/schema.js';
+import type { Tabular } from '../syntax/ast.js';
+import type { Lets, LetValue, PipelineScope, QueryContext, Scope } from './context.js';
+import { bindSource } from './sources.js';
+
+/** Binds a pipeline: its source, then one operator after the other. */
+export function bindPipeline(
+  pipeline: Tabular,
+  scope: PipelineScope,
+  chart: (hint: ChartHint) => void = () => {},
+): Plan {
+  const lets = new Map<string, LetValue>(scope.lets);
+  const context: OperatorContext = {
+    query: scope.query,
+    lets,
+    scalarScope: (schema) => scalarScope(schema, scope.query, lets),
+    bindPipeline: (inner) => bindPipeline(inner, { query: scope.query, lets }),
+    define: (name, plan) => void lets.set(name, { kind: 'table', bind: () => plan }),
+    chart,
+  };
+  return pipeline.operators.reduce(
+    (input, operator) => bindOperator(operator, input, context),
+    bindSource(pipeline.source, context),
+  );
+}
+
+/** A scope for expressions over a table. */
+export const scalarScope = (schema: Schema, query: QueryContext, lets: Lets): Scope => ({
+  query,
+  schema,
+  lets,
+  bindPipeline: (pipeline, inner) => bindPipeline(pipeline, { query, lets: inner }),
+});

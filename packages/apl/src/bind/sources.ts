@@ -1,0 +1,60 @@
+import { bindDatatable } from '../operators/sources/datatable.js';
+import { bindPrint } from '../operators/sources/print.js';
+import { bindRange } from '../operators/sources/range.js';
+import { bindTable, bindTables } from '../operators/sources/table.js';
+import type { OperatorContext } from '../operators/define.js';
+import type { Plan } from '../plan/nodes.js';
+import type { TableSource } from '../syntax/ast.js';
+import { bindPipeline } from './pipeline.js';
+import { bindSingle } from './scalar.js';
+import { bindParameters } from './user-function.js';
+
+/** No rows and no columns: where a pipeline begins with its operator, and after an error. */
+export const nothing: Plan = { kind: 'rows', schema: { fields: [] }, columns: [], rows: [] };
+
+/** A function of `let` that gives a table. */
+function bindTableCall(source: Extract<TableSource, { kind: 'call' }>, context: OperatorContext): Plan {
+  const { text: name, span } = source.callee;
+  const { query } = context;
+  const own = context.lets.get(name);
+  if (own?.kind !== 'function' || own.body.kind !== 'pipeline') {
+    query.report.error('unknown_function', span, `there is no function ${name} that gives a table; define it with let`);
+    return nothing;
+  }
+  const { body } = own;
+  const lets = bindParameters(own, source, context.scalarScope({ fields: [] }));
+  if (lets === undefined) return nothing;
+  return query.nested(`function ${name}`, span, () => bindPipeline(body, { query, lets })) ?? nothing;
+}
+
+/** Binds where a pipeline begins. */
+export function bindSource(source: TableSource, context: OperatorContext): Plan {
+  const { report } = context.query;
+  switch (source.kind) {
+    case 'table':
+      return source.pattern.wildcard ? bindTables([source.pattern], context) : bindTable(source.pattern, context);
+    case 'call':
+      return bindTableCall(source, context);
+    case 'tableOf': {
+      const name = bindSingle(source.name, context.scalarScope({ fields: [] }));
+      if (name.kind === 'constant' && typeof name.value === 'string')
+        return bindTable({ text: name.value, wildcard: false, span: source.span }, context);
+      report.error('not_constant', source.name.span, 'table() needs the name of a dataset as a constant text');
+      return nothing;
+    }
+    case 'print':
+      return bindPrint(source, context);
+    case 'range':
+      return bindRange(source, context);
+    case 'datatable':
+      return bindDatatable(source, context);
+    case 'externaldata':
+      report.error('unsupported', source.span, 'externaldata is switched off on this server');
+      return nothing;
+    case 'nested':
+      return context.bindPipeline(source.query);
+    case 'none':
+    case 'error':
+      return nothing;
+  }
+}

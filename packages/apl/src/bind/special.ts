@@ -1,0 +1,77 @@
+import { constant, nullScalar } from '../plan/scalar.js';
+import type { Bound } from '../plan/scalar.js';
+import { fieldNamed, readingsOf } from '../plan/schema.js';
+import type { CallExpr, Span } from '../syntax/ast.js';
+import { fit, single } from './coerce.js';
+import type { Scope } from './context.js';
+import { bindScalar, firstCell } from './scalar.js';
+import { typeLabel } from './types.js';
+
+/** Calls that need more than typed arguments: the schema, a type, a pipeline. */
+export const specialForms: ReadonlyMap<string, (call: CallExpr, scope: Scope) => Bound> = new Map([
+  ['column_ifexists', columnIfExists],
+  ['ensure_field', ensureField],
+  ['ingestion_time', ingestionTime],
+  ['toscalar', toScalar],
+]);
+
+/** `column_ifexists("name", otherwise)` */
+function columnIfExists(call: CallExpr, scope: Scope): Bound {
+  const name = constantText(call, 0, scope);
+  const field = name === undefined ? undefined : fieldNamed(scope.schema, name);
+  if (field !== undefined) return readingsOf(field);
+  const otherwise = call.args[1]?.value;
+  return otherwise === undefined ? [nullScalar] : bindScalar(otherwise, scope);
+}
+
+/** `ensure_field("name", typeof(T))`: the field as that type, null where there is none. */
+function ensureField(call: CallExpr, scope: Scope): Bound {
+  const name = constantText(call, 0, scope);
+  const type = call.args[1]?.value;
+  if (type?.kind !== 'typeof') {
+    scope.query.report.error(
+      'argument_type',
+      type?.span ?? call.span,
+      'the type of ensure_field is written typeof(string)',
+    );
+    return [nullScalar];
+  }
+  const field = name === undefined ? undefined : fieldNamed(scope.schema, name);
+  if (field === undefined) return [constant(type.type, null)];
+  const found = fit(readingsOf(field), type.type);
+  if (found !== undefined) return [found.scalar];
+  const actual = typeLabel(single(readingsOf(field)).type);
+  scope.query.report.warning('type_mismatch', call.span, `${field.name} is ${actual}, so as ${type.type} it is null`);
+  return [constant(type.type, null)];
+}
+
+/** When the event arrived. */
+function ingestionTime(call: CallExpr, scope: Scope): Bound {
+  const field = fieldNamed(scope.schema, '_sysTime');
+  if (field !== undefined) return readingsOf(field);
+  scope.query.report.warning(
+    'missing_column',
+    call.span,
+    'ingestion_time() needs the column _sysTime, which is gone here',
+  );
+  return [constant('datetime', null)];
+}
+
+/** `toscalar(T | …)`; of an expression it is the expression. */
+function toScalar(call: CallExpr, scope: Scope): Bound {
+  const argument = call.args[0]?.value;
+  if (argument === undefined || call.args.length > 1) {
+    scope.query.report.error('argument_count', call.span, `toscalar takes 1 argument, not ${call.args.length}`);
+    return [nullScalar];
+  }
+  return argument.kind === 'tabular' ? [firstCell(argument.query, scope)] : bindScalar(argument, scope);
+}
+
+function constantText(call: CallExpr, index: number, scope: Scope): string | undefined {
+  const arg = call.args[index]?.value;
+  const span: Span = arg?.span ?? call.span;
+  const scalar = arg === undefined ? undefined : single(bindScalar(arg, scope));
+  if (scalar?.kind === 'constant' && typeof scalar.value === 'string') return scalar.value;
+  scope.query.report.error('not_constant', span, `${call.callee.text} needs a field name as a constant text`);
+  return undefined;
+}

@@ -1,0 +1,77 @@
+import { scalarOperator } from '../functions/operators/index.js';
+import { constant, nullScalar } from '../plan/scalar.js';
+import type { Bound, Scalar } from '../plan/scalar.js';
+import { readingsOf } from '../plan/schema.js';
+import type { Span, StringTestExpr } from '../syntax/ast.js';
+import { applied, bindCall } from './calls.js';
+import { fit, single } from './coerce.js';
+import type { Scope } from './context.js';
+import { textOf } from './convert-text.js';
+import { bindScalar } from './scalar.js';
+import { termTest } from './search-terms.js';
+
+/** `left op right` on text, `* op right` on any field. */
+export function bindTextTest(expr: StringTestExpr, scope: Scope): Scalar {
+  const right = bindScalar(expr.right, scope);
+  const sign = signOf(expr);
+  const test = (left: Bound, span: Span): Scalar =>
+    expr.op === 'term'
+      ? termTest(left, single(right), expr.caseSensitive, expr, scope)
+      : textTest(sign, left, right, span, expr.right.span, scope);
+  if (expr.left.kind !== 'star') return test(bindScalar(expr.left, scope), expr.left.span);
+  // Not any field, or: no field at all.
+  const { left, right: span } = { left: expr.left, right: expr.right.span };
+  const positive = signOf({ ...expr, negated: false });
+  const any = anyField(scope, (field) =>
+    expr.op === 'term'
+      ? termTest(field, single(right), expr.caseSensitive, expr, scope)
+      : textTest(positive, field, right, left.span, span, scope),
+  );
+  return expr.negated ? applied('not', scalarOperator('not').overloads[0]!, [any], scope.query) : any;
+}
+
+/** Whether some field passes a test. */
+export function anyField(scope: Scope, test: (field: Bound) => Scalar): Scalar {
+  const or = scalarOperator('or').overloads[0]!;
+  const tests = scope.schema.fields
+    .filter((field) => field.readings.every((r) => r.type !== 'datetime'))
+    .map((field) => test(readingsOf(field)));
+  return tests.length === 0
+    ? constant('bool', false)
+    : tests.reduce((so, next) => applied('or', or, [so, next], scope.query));
+}
+
+/** A test of the text of a value: other types are tested as `tostring` writes them. */
+export function textTest(
+  sign: string,
+  left: Bound,
+  right: Bound,
+  leftSpan: Span,
+  rightSpan: Span,
+  scope: Scope,
+): Scalar {
+  const text: Bound = fit(left, 'string') === undefined || left.length > 1 ? [textOf(left)] : left;
+  if (fit(right, 'string') === undefined) {
+    const type = single(right).type;
+    scope.query.report.error('argument_type', rightSpan, `the right side of ${sign} must be a string, but is ${type}`);
+    return nullScalar;
+  }
+  const args = [
+    { value: text, span: leftSpan },
+    { value: right, span: rightSpan },
+  ];
+  return bindCall(
+    sign,
+    scalarOperator(sign).overloads,
+    args,
+    { start: leftSpan.start, end: rightSpan.end },
+    scope.query,
+  );
+}
+
+/** The operator's name in the table: `!contains_cs`. */
+function signOf({ op, negated, caseSensitive }: StringTestExpr): string {
+  if (op === 'equals') return negated ? '!~' : '=~';
+  const cased = caseSensitive && op !== 'matches regex' ? '_cs' : '';
+  return `${negated ? '!' : ''}${op}${cased}`;
+}

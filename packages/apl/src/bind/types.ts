@@ -1,0 +1,21 @@
+import { isDynamic } from '../types.js';
+import type { ScalarType } from '../types.js';
+import type { TypeName } from '../syntax/ast.js';
+
+export const isNumeric = (type: ScalarType): boolean => type === 'long' || type === 'real';
+
+/** The one type that values of these types share: themselves if equal, real for numbers, dynamic otherwise. */
+export function commonType(types: readonly ScalarType[]): ScalarType {
+  const [first, ...rest] = types;
+  if (first === undefined) return 'dynamic';
+  if (rest.every((type) => type === first)) return first;
+  return types.every(isNumeric) ? 'real' : 'dynamic';
+}
+
+/** How a type is called in messages. */
+export const typeLabel = (type: ScalarType | 'number' | 'any'): string =>
+  type === 'bag' ? 'dynamic object' : type === 'array' ? 'dynamic array' : type;
+
+export const fromTypeName = (type: TypeName): ScalarType => type;
+
+export const isDynamicType = isDynamic;

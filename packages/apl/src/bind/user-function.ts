@@ -1,0 +1,76 @@
+import { nullScalar } from '../plan/scalar.js';
+import type { Scalar } from '../plan/scalar.js';
+import type { CallExpr, Expr, Tabular } from '../syntax/ast.js';
+import { converted, fit, single } from './coerce.js';
+import type { LetValue, Lets, Scope } from './context.js';
+import { bindScalar, firstCell } from './scalar.js';
+
+/** A call of `let f = (x: long) { … }`: the body, with the parameters bound to the arguments. */
+export function callUserFunction(own: Extract<LetValue, { kind: 'function' }>, expr: CallExpr, scope: Scope): Scalar {
+  const { text: name } = expr.callee;
+  const lets = bindParameters(own, expr, scope);
+  if (lets === undefined) return nullScalar;
+  const body = scope.query.nested(`function ${name}`, expr.span, () =>
+    isPipeline(own.body)
+      ? firstCell(own.body, { ...scope, lets })
+      : single(bindScalar(own.body, { ...scope, lets, schema: { fields: [] } })),
+  );
+  return body ?? nullScalar;
+}
+
+const isPipeline = (body: Expr | Tabular): body is Tabular => body.kind === 'pipeline';
+
+/** The names a function's body sees: those where it was defined, and its parameters. Undefined after an error. */
+export function bindParameters(
+  own: Extract<LetValue, { kind: 'function' }>,
+  expr: Pick<CallExpr, 'callee' | 'args' | 'span'>,
+  scope: Scope,
+): Lets | undefined {
+  const { text: name } = expr.callee;
+  const lets = new Map(own.lets);
+  const positional = expr.args.filter((arg) => arg.name === undefined);
+  if (positional.length > own.params.length) {
+    scope.query.report.error(
+      'argument_count',
+      expr.span,
+      `${name} takes ${own.params.length} arguments, not ${expr.args.length}`,
+    );
+    return undefined;
+  }
+  for (const [i, param] of own.params.entries()) {
+    const arg = expr.args.find((a) => a.name?.text === param.name.text)?.value ?? positional[i]?.value ?? param.default;
+    if (arg === undefined) {
+      scope.query.report.error('argument_count', expr.span, `${name} needs its argument ${param.name.text}`);
+      return undefined;
+    }
+    if (param.tabular === true) {
+      const table = tabularArgument(arg);
+      if (table === undefined) {
+        scope.query.report.error('argument_type', arg.span, `${param.name.text} of ${name} must be a table`);
+        return undefined;
+      }
+      lets.set(param.name.text, { kind: 'table', bind: () => scope.bindPipeline(table, scope.lets) });
+      continue;
+    }
+    const value = bindScalar(arg, scope);
+    const typed = param.type === undefined ? { scalar: single(value) } : fit(value, param.type);
+    if (typed === undefined) {
+      scope.query.report.error('argument_type', arg.span, `${param.name.text} of ${name} must be ${param.type}`);
+      return undefined;
+    }
+    lets.set(param.name.text, {
+      kind: 'scalar',
+      value: [param.type === undefined ? typed.scalar : converted(typed.scalar, param.type)],
+    });
+  }
+  return lets;
+}
+
+/** A table as an argument: a pipeline in parentheses, or a bare name. */
+function tabularArgument(arg: Expr): Tabular | undefined {
+  if (arg.kind === 'tabular') return arg.query;
+  if (arg.kind !== 'name') return undefined;
+  const { name, span } = arg;
+  const pattern = { text: name.text, wildcard: false, span };
+  return { kind: 'pipeline', source: { kind: 'table', pattern, quoted: name.quoted, span }, operators: [], span };
+}

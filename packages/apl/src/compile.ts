@@ -1,0 +1,29 @@
+import { QueryContext } from './bind/context.js';
+import { bindProgram } from './bind/program.js';
+import type { Compiled, CompileOptions, Failed } from './compiled.js';
+import { answerOf } from './lower/answer.js';
+import { planAnswer } from './passes/index.js';
+import { Report } from './report.js';
+import { parse } from './syntax/parse.js';
+
+/**
+ * Compiles a query: parse, bind, passes, lower. Pure: the same text and options give the same SQL. Never throws on what a
+ * person wrote; what is wrong comes back as diagnostics.
+ */
+export function compile(text: string, options: CompileOptions): Compiled | Failed {
+  const report = new Report();
+  const { program, diagnostics } = parse(text);
+  for (const diagnostic of diagnostics) report.add(diagnostic);
+  if (report.failed) return { kind: 'failed', diagnostics: report.all };
+  const query = new QueryContext(options.catalogue, report, options.now);
+  const bound = bindProgram(program, query, options.variables ?? {});
+  if (bound === undefined || report.failed) return { kind: 'failed', diagnostics: report.all };
+  const planned = planAnswer(bound.plan, query, options);
+  return {
+    kind: 'compiled',
+    ...answerOf(planned, options),
+    datasets: [...query.datasets],
+    diagnostics: report.all,
+    ...(bound.chart === undefined ? {} : { chart: bound.chart }),
+  };
+}

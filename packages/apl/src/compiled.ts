@@ -1,0 +1,90 @@
+import type { Query } from '@millrace/sql';
+import type { JsonValue } from './bind/program.js';
+import type { Catalogue } from './catalogue.js';
+import type { Diagnostic } from './diagnostics.js';
+import type { ChartHint } from './operators/define.js';
+import type { Position, TimeRange } from './plan/nodes.js';
+import type { AggregateInfo } from './plan/schema.js';
+import type { ScalarType } from './types.js';
+
+/** What a query is compiled with. Times are nanoseconds since the epoch. */
+export interface CompileOptions {
+  readonly catalogue: Catalogue;
+  /** The one moment `now()` and `ago()` mean. */
+  readonly now: bigint;
+  /** Time range of the request, both ends inclusive; `given` tells which ends the caller really asked for. */
+  readonly range: TimeRange & { readonly given: { readonly start: boolean; readonly end: boolean } };
+  readonly variables?: Readonly<Record<string, JsonValue>>;
+  /** Rows of a result of events that names no limit. */
+  readonly defaultLimit: number;
+  /** Rows of any result. */
+  readonly maxLimit: number;
+  /** Buckets that `bin_auto` may give. */
+  readonly maxBinAutoGroups: number;
+  /** Continue after an event: only rows beyond it in the direction of reading. */
+  readonly paging?: { readonly after: Position; readonly inclusive: boolean };
+  /** Adds `_time`, `_seq` and `_row` of each event as hidden columns at the end. */
+  readonly rowIds?: boolean;
+  /** `json`: datetimes are RFC 3339 text and dynamic values JSON text. `native`: columns keep the engine's types (exports). */
+  readonly output?: 'json' | 'native';
+}
+
+/** A column of the answer. */
+export interface OutputColumn {
+  readonly name: string;
+  /** Its name in the SQL, unique. */
+  readonly alias: string;
+  /** More than one: a mixed field. */
+  readonly types: readonly ScalarType[];
+  /** As the HTTP interface names it, such as `integer|string`. */
+  readonly typeName: string;
+  /** Cells are JSON text, to be spliced as they are; null is null. */
+  readonly json: boolean;
+  readonly agg?: AggregateInfo;
+}
+
+/** How an answer is to be shown. */
+export interface Presentation {
+  readonly kind: 'events' | 'aggregation' | 'timeseries';
+  readonly order: readonly { readonly field: string; readonly desc: boolean }[];
+  readonly groups: readonly string[];
+  /** Of a time series. */
+  readonly bucket?: { readonly field: string; readonly size: bigint };
+  /** What the answer covers; of a time series snapped outward to its buckets, `end` exclusive then. */
+  readonly range: TimeRange;
+}
+
+export interface Totals {
+  readonly query: Query;
+  readonly output: readonly OutputColumn[];
+  readonly order: Presentation['order'];
+}
+
+/** A query ready for the engine. */
+export interface Compiled {
+  readonly kind: 'compiled';
+  readonly query: Query;
+  readonly output: readonly OutputColumn[];
+  /** Columns after the visible ones: the parts of each event's row id. Present if asked for and rows are events. */
+  readonly rowId?: { readonly time: string; readonly seq: string; readonly row: string };
+  readonly presentation: Presentation;
+  /** The `_totals` table of a time series. */
+  readonly totals?: Totals;
+  /** One row: rows in the time range, and those of them that the filters before any aggregation keep. */
+  readonly counts?: Query;
+  /** Datasets read, by name. */
+  readonly datasets: readonly string[];
+  /** The time range after the query's own conditions on `_time`. */
+  readonly timeRange: TimeRange;
+  /** Warnings and hints. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** The limit put on rows because the query named none; rows may have been cut if as many came. */
+  readonly limitApplied?: { readonly limit: number; readonly reason: 'default' | 'maximum' };
+  readonly chart?: ChartHint;
+}
+
+/** The diagnostics say why; at least one is an error. */
+export interface Failed {
+  readonly kind: 'failed';
+  readonly diagnostics: readonly Diagnostic[];
+}

@@ -1,0 +1,90 @@
+import { call, literal } from '@millrace/sql';
+import type { Expr, LiteralValue } from '@millrace/sql';
+import { instant, nanoseconds } from '../lower/values.js';
+import { param } from './define.js';
+import type { FunctionRecord, Overload } from './define.js';
+
+/** `size * floor(value / size)`, true also below zero; null for a size that is not positive. */
+const floored = (value: Expr, size: Expr): Expr => {
+  const positive = call('if', call('greater', size, literal(0n)), size, literal(null));
+  return call(
+    'minus',
+    value,
+    call('positiveModuloOrNull', value, size.kind === 'literal' || isConstant(size) ? size : positive),
+  );
+};
+const isConstant = (expr: Expr): boolean => expr.kind === 'call' && expr.args.every((arg) => arg.kind === 'literal');
+
+function fold([value, size]: readonly LiteralValue[]): LiteralValue | undefined {
+  if (typeof value !== 'bigint' || typeof size !== 'bigint') return undefined;
+  return size <= 0n ? null : value - (((value % size) + size) % size);
+}
+
+/** Bins of time, aligned to the epoch in UTC. */
+export const binOverload: Overload = {
+  params: [param('value', 'datetime'), param('size', 'timespan')],
+  returns: 'datetime',
+  lower: ([time, size]) => instant(floored(nanoseconds(time!.sql), size!.sql)),
+  fold,
+  check: ([, size]) => positiveSize(size?.constant),
+};
+
+const positiveSize = (size: LiteralValue | undefined): { argument: number; message: string } | undefined =>
+  (typeof size === 'bigint' || typeof size === 'number') && size <= 0
+    ? { argument: 1, message: 'the size of a bin must be greater than 0' }
+    : undefined;
+
+const whole = (value: 'long' | 'timespan', size: 'long' | 'timespan'): Overload => ({
+  params: [param('value', value), param('size', size)],
+  returns: value,
+  lower: ([v, s]) => floored(v!.sql, s!.sql),
+  fold,
+  check: ([, s]) => positiveSize(s?.constant),
+});
+
+export const functions: readonly FunctionRecord[] = [
+  {
+    name: 'bin',
+    group: 'rounding',
+    summary: 'The value rounded down to a multiple of a size; times are aligned to the epoch in UTC.',
+    nulls: 'propagate',
+    overloads: [
+      whole('long', 'long'),
+      binOverload,
+      whole('timespan', 'timespan'),
+      // A whole number of nanoseconds.
+      whole('long', 'timespan'),
+      {
+        params: [param('value', 'real'), param('size', 'real')],
+        returns: 'real',
+        lower: ([value, size]) => call('multiply', call('floor', call('divide', value!.sql, size!.sql)), size!.sql),
+        check: ([, size]) => positiveSize(size?.constant),
+      },
+    ],
+    examples: [
+      { apl: 'bin(17, 5)', gives: 15 },
+      { apl: 'bin(-7, 5)', gives: -10 },
+      { apl: 'bin(4.7, 0.5)', gives: 4.5 },
+      { apl: 'bin(datetime(2024-01-01 10:47:12), 15m)', gives: '2024-01-01T10:45:00Z' },
+      { apl: 'bin(datetime(1969-12-31 23:59:59), 1h)', gives: '1969-12-31T23:00:00Z' },
+      { apl: 'bin(datetime(2024-01-05), 7d)', gives: '2024-01-04T00:00:00Z' },
+      { apl: 'bin(90m, 1h) == 1h', gives: true },
+      { apl: 'bin(toint("17"), 5)', gives: 15 },
+    ],
+  },
+  {
+    name: 'bin_auto',
+    group: 'rounding',
+    summary: 'A time rounded down to a bin whose size follows from the time range of the query.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [param('time', 'datetime')],
+        returns: 'datetime',
+        // The pass `fixBins` has replaced the call by one of `bin` before anything is lowered.
+        lower: ([time]) => time!.sql,
+      },
+    ],
+    examples: [{ apl: 'bin_auto(datetime(2024-01-01)) <= datetime(2024-01-01)', gives: true }],
+  },
+];

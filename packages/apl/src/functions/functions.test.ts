@@ -1,0 +1,104 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { testEngine } from '../testing/engine.js';
+import { complaint, evaluate } from '../testing/run-examples.js';
+import type { Outcome } from '../testing/run-examples.js';
+import type { FunctionRecord, Overload, ParamType } from './define.js';
+import { functions } from './index.js';
+import { scalarOperators } from './operators/index.js';
+
+const engine = testEngine();
+const records: readonly FunctionRecord[] = [...new Set([...scalarOperators, ...functions])];
+
+describe('examples', () => {
+  const outcomes = new Map<string, Outcome>();
+  beforeAll(() => {
+    const texts = records.flatMap((record) => record.examples.map((example) => example.apl));
+    for (const [i, outcome] of evaluate(engine, texts).entries()) outcomes.set(texts[i]!, outcome);
+  });
+
+  it.each(records.map((record) => [record.name, record] as const))('%s', (_, { examples }) => {
+    expect(examples.length).toBeGreaterThan(0);
+    expectNone(examples.flatMap((example) => complaint(example, outcomes.get(example.apl)!) ?? []));
+  });
+});
+
+describe('null in, null out', () => {
+  const propagating = functions.filter((record) => record.nulls === 'propagate');
+  const cases = propagating.flatMap((record) =>
+    record.overloads.flatMap((overload) => nullCalls(record.name, overload).map((apl) => [record.name, apl] as const)),
+  );
+  let outcomes: readonly Outcome[] = [];
+  beforeAll(() => {
+    outcomes = evaluate(
+      engine,
+      cases.map(([, apl]) => apl),
+      nullRow,
+    );
+  });
+
+  it.each(propagating.map((record) => [record.name]))('%s', (name) => {
+    const wrong = cases.flatMap(([caseName, apl], i) => {
+      const outcome = outcomes[i]!;
+      if (caseName !== name || ('error' in outcome && isRefusal(outcome.error))) return [];
+      return 'value' in outcome && outcome.value === null ? [] : [`${apl}: ${JSON.stringify(outcome)}`];
+    });
+    expectNone(wrong);
+  });
+});
+
+describe('names', () => {
+  it('are unique, aliases included', () => {
+    const names = functions.flatMap((record) => [record.name, ...(record.aliases ?? [])]);
+    expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
+  });
+});
+
+/** Fails with all complaints in full. */
+function expectNone(complaints: readonly string[]): void {
+  expect(complaints.length, complaints.join('\n')).toBe(0);
+}
+
+/** A sample of each type is no good argument of every function: what the function itself refuses while compiling is no case. */
+const isRefusal = (error: string): boolean => /^(argument_type|not_constant):/.test(error);
+
+/** One row in which each type is null once, in a column of the type's name. */
+const nullRow =
+  'datatable(bool_:bool, long_:long, real_:real, string_:string, datetime_:datetime, timespan_:timespan, dynamic_:dynamic)' +
+  '[bool(null), long(null), real(null), string(null), datetime(null), timespan(null), dynamic(null)]';
+
+const nulls: Readonly<Record<ParamType, string>> = {
+  bool: 'bool_',
+  long: 'long_',
+  real: 'real_',
+  number: 'long_',
+  string: 'string_',
+  datetime: 'datetime_',
+  timespan: 'timespan_',
+  dynamic: 'dynamic_',
+  array: 'dynamic_',
+  bag: 'dynamic_',
+  any: 'string_',
+};
+
+const samples: Readonly<Record<ParamType, string>> = {
+  bool: 'true',
+  long: '2',
+  real: '1.5',
+  number: '2',
+  string: '"a"',
+  datetime: 'datetime(2024-01-01)',
+  timespan: '1h',
+  dynamic: 'dynamic([1, 2])',
+  array: 'dynamic([1, 2])',
+  bag: 'dynamic({"a": 1})',
+  any: '"a"',
+};
+
+/** Calls of an overload with one argument null, each in turn, and samples for the others. */
+function nullCalls(name: string, overload: Overload): readonly string[] {
+  return overload.params.flatMap((param, i) => {
+    if (param.constant === true) return [];
+    const args = overload.params.map((p, k) => (i === k ? nulls : samples)[p.type]);
+    return [`${name}(${args.join(', ')})`];
+  });
+}

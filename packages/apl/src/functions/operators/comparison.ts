@@ -1,0 +1,84 @@
+import { call } from '@millrace/sql';
+import type { Expr, LiteralValue } from '@millrace/sql';
+import { equal, unequal } from '../../lower/equality.js';
+import { param } from '../define.js';
+import type { Example, FunctionRecord } from '../define.js';
+
+/** The binder has already chosen readings of types that compare (see `bind/comparison.ts`). */
+function record(
+  name: string,
+  summary: string,
+  lower: (a: Expr, b: Expr) => Expr,
+  fold: (order: number) => boolean,
+  whenNull: boolean | null,
+  examples: readonly Example[],
+): FunctionRecord {
+  return {
+    name,
+    group: 'operator',
+    summary,
+    nulls: whenNull === null ? 'propagate' : 'handled',
+    overloads: [
+      {
+        params: [param('left', 'any'), param('right', 'any')],
+        returns: 'bool',
+        lower: ([a, b]) => lower(a!.sql, b!.sql),
+        fold: ([a, b]) => (a === null || b === null ? whenNull : folded(a!, b!, fold)),
+      },
+    ],
+    examples,
+  };
+}
+
+function folded(a: LiteralValue, b: LiteralValue, fold: (order: number) => boolean): boolean | undefined {
+  // Text compares by bytes in the engine, by UTF-16 units here; only equality is the same.
+  if (a === null || b === null || typeof a === 'string' || typeof b === 'string') return undefined;
+  if (Number.isNaN(a) || Number.isNaN(b)) return undefined;
+  return fold(a < b ? -1 : a > b ? 1 : 0);
+}
+
+export const comparison: readonly FunctionRecord[] = [
+  record('==', 'Whether both sides are equal; false where one is null.', equal, (o) => o === 0, false, [
+    { apl: '1 == 1.0', gives: true },
+    { apl: '"a" == "A"', gives: false },
+    { apl: 'long(null) == 1', gives: false },
+    { apl: 'long(null) == long(null)', gives: false },
+    { apl: 'dynamic({"a": "x"}).a == "x"', gives: true },
+    { apl: 'dynamic({"a": true}).a == true', gives: true },
+  ]),
+  record('!=', 'Whether the sides differ; true where one is null.', unequal, (o) => o !== 0, true, [
+    { apl: '1 != 2', gives: true },
+    { apl: 'string(null) != "x"', gives: true },
+    { apl: '1s != 1000ms', gives: false },
+  ]),
+  record(
+    '<',
+    'Whether the left side is smaller, earlier, or first in byte order.',
+    compare('less'),
+    (o) => o < 0,
+    null,
+    [
+      { apl: '1 < 1.5', gives: true },
+      { apl: '"a" < "b"', gives: true },
+      { apl: 'datetime(2024-01-01) < datetime(2024-01-02)', gives: true },
+      { apl: 'long(null) < 1', gives: null },
+    ],
+  ),
+  record('<=', 'Whether the left side is not greater.', compare('lessOrEquals'), (o) => o <= 0, null, [
+    { apl: '2 <= 2', gives: true },
+    { apl: '1m <= 59s', gives: false },
+  ]),
+  record('>', 'Whether the left side is greater or later.', compare('greater'), (o) => o > 0, null, [
+    { apl: '2 > 1', gives: true },
+    { apl: '1500000000 > 1s', gives: true },
+    { apl: 'dynamic([3])[0] > 2', gives: true },
+  ]),
+  record('>=', 'Whether the left side is not smaller.', compare('greaterOrEquals'), (o) => o >= 0, null, [
+    { apl: '2 >= 2', gives: true },
+    { apl: '"2024" >= "2023"', gives: true },
+  ]),
+];
+
+function compare(name: string): (a: Expr, b: Expr) => Expr {
+  return (a, b) => call(name, a, b);
+}

@@ -1,0 +1,17 @@
+import type { FunctionRecord } from '../define.js';
+import { arithmetic } from './arithmetic.js';
+import { comparison } from './comparison.js';
+import { logic } from './logic.js';
+import { text } from './text.js';
+
+/** All scalar operators, declared like functions; the binder looks them up by their sign. */
+export const scalarOperators: readonly FunctionRecord[] = [...logic, ...comparison, ...arithmetic, ...text];
+
+const bySign: ReadonlyMap<string, FunctionRecord> = new Map(scalarOperators.map((record) => [record.name, record]));
+
+/** The operator of that sign, as `+`, `!contains_cs`, `negate`. */
+export function scalarOperator(sign: string): FunctionRecord {
+  const record = bySign.get(sign);
+  if (record === undefined) throw new RangeError(`no such operator: ${sign}`);
+  return record;
+}

@@ -1,0 +1,58 @@
+import { and, call, or } from '@millrace/sql';
+import type { LiteralValue } from '@millrace/sql';
+import { param } from '../define.js';
+import type { FunctionRecord } from '../define.js';
+
+const bools = [param('left', 'bool'), param('right', 'bool')];
+
+function foldAnd([a, b]: readonly LiteralValue[]): LiteralValue {
+  return a === false || b === false ? false : a === null || b === null ? null : true;
+}
+function foldOr([a, b]: readonly LiteralValue[]): LiteralValue {
+  return a === true || b === true ? true : a === null || b === null ? null : false;
+}
+
+export const logic: readonly FunctionRecord[] = [
+  {
+    name: 'and',
+    group: 'operator',
+    summary: 'Whether both sides are true; null where that depends on a null.',
+    nulls: 'handled',
+    overloads: [{ params: bools, returns: 'bool', lower: ([a, b]) => and(a!.sql, b!.sql), fold: foldAnd }],
+    examples: [
+      { apl: '1 < 2 and 2 < 3', gives: true },
+      { apl: 'bool(null) and false', gives: false },
+      { apl: 'bool(null) and true', gives: null },
+    ],
+  },
+  {
+    name: 'or',
+    group: 'operator',
+    summary: 'Whether one side is true; null where that depends on a null.',
+    nulls: 'handled',
+    overloads: [{ params: bools, returns: 'bool', lower: ([a, b]) => or(a!.sql, b!.sql), fold: foldOr }],
+    examples: [
+      { apl: '1 > 2 or 2 < 3', gives: true },
+      { apl: 'bool(null) or true', gives: true },
+      { apl: 'bool(null) or false', gives: null },
+    ],
+  },
+  {
+    name: 'not',
+    group: 'operator',
+    summary: 'The opposite truth value: `not(x)` or `not x`.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [param('value', 'bool')],
+        returns: 'bool',
+        lower: ([a]) => call('not', a!.sql),
+        fold: ([a]) => (typeof a === 'boolean' ? !a : null),
+      },
+    ],
+    examples: [
+      { apl: 'not(1 == 2)', gives: true },
+      { apl: 'not(bool(null))', gives: null },
+    ],
+  },
+];

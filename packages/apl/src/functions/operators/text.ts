@@ -1,0 +1,245 @@
+import { and, call, integer, literal, not } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { orFalse } from '../../lower/equality.js';
+import { param } from '../define.js';
+import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
+import { readRegex } from '../re2.js';
+
+/**
+ * Tests on text. Every one has a case-sensitive and a negated form; the negated one is true where a side is null, like `!=`.
+ * A term is a maximal run of Unicode letters and digits.
+ */
+
+type Test = (text: Expr, needle: Lowered, exactCase: boolean) => Expr;
+
+const isAscii = (needle: Lowered): boolean =>
+  typeof needle.constant === 'string' && [...needle.constant].every((c) => c.charCodeAt(0) < 128);
+const folded = (sql: Expr): Expr => call('lowerUTF8', sql);
+const found = (position: Expr): Expr => call('greater', position, integer(0));
+
+const contains: Test = (text, needle, exactCase) => {
+  if (exactCase) return found(call('position', text, needle.sql));
+  return found(call(isAscii(needle) ? 'positionCaseInsensitive' : 'positionCaseInsensitiveUTF8', text, needle.sql));
+};
+
+const equals: Test = (text, needle, exactCase) =>
+  exactCase ? call('equals', text, needle.sql) : call('equals', folded(text), folded(needle.sql));
+
+const edge =
+  (name: 'startsWith' | 'endsWith'): Test =>
+  (text, needle, exactCase) => {
+    if (exactCase) return call(name, text, needle.sql);
+    return isAscii(needle)
+      ? call(`${name}CaseInsensitive`, text, needle.sql)
+      : call(name, folded(text), folded(needle.sql));
+  };
+
+const matches: Test = (text, needle) => call('match', text, pattern('(?-s)', needle.sql));
+
+const term =
+  (before: boolean, after: boolean): Test =>
+  (text, needle, exactCase) => {
+    const flags = exactCase ? '' : '(?i)';
+    const { constant } = needle;
+    if (constant === '') return literal(true);
+    const regex =
+      typeof constant === 'string'
+        ? literal(
+            flags +
+              (before && startsInTerm.test(constant) ? BEFORE : '') +
+              quoteRegex(constant) +
+              (after && endsInTerm.test(constant) ? AFTER : ''),
+          )
+        : call(
+            'concat',
+            literal(flags + (before ? BEFORE : '')),
+            call('regexpQuoteMeta', needle.sql),
+            literal(after ? AFTER : ''),
+          );
+    // Looking for the bare text first is much cheaper than the regular expression and excludes nearly every row.
+    return and(contains(text, needle, exactCase), call('match', text, regex));
+  };
+
+const BEFORE = '(?:^|[^\\p{L}\\p{N}])';
+const AFTER = '(?:$|[^\\p{L}\\p{N}])';
+const startsInTerm = /^[\p{L}\p{N}]/u;
+const endsInTerm = /[\p{L}\p{N}]$/u;
+
+/** A text as a regular expression that matches it. */
+export const quoteRegex = (text: string): string => text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
+
+const pattern = (flags: string, regex: Expr): Expr =>
+  regex.kind === 'literal' && typeof regex.value === 'string'
+    ? literal(flags + regex.value)
+    : call('concat', literal(flags), regex);
+
+interface Form {
+  readonly op: string;
+  readonly what: string;
+  readonly test: Test;
+  /** Which text forms exist: without mark for `matches regex`, `_cs` for the others. */
+  readonly cased: boolean;
+  readonly check?: Overload['check'];
+  readonly examples: readonly Example[];
+  /** Of the form with case. */
+  readonly casedExamples?: readonly Example[];
+}
+
+const forms: readonly Form[] = [
+  {
+    op: 'contains',
+    what: 'the text occurs anywhere',
+    test: contains,
+    cased: true,
+    casedExamples: [
+      { apl: '"Hello World" contains "World"', gives: true },
+      { apl: '"Hello World" contains "world"', gives: false },
+    ],
+
+    examples: [
+      { apl: '"Hello World" contains "WORLD"', gives: true },
+      { apl: '"Straße ÄÖ" contains "äö"', gives: true },
+      { apl: 'string(null) contains "x"', gives: false },
+    ],
+  },
+  {
+    op: 'startswith',
+    what: 'the text is at the beginning',
+    test: edge('startsWith'),
+    cased: true,
+    casedExamples: [
+      { apl: '"Hello" startswith "He"', gives: true },
+      { apl: '"Hello" startswith "HE"', gives: false },
+    ],
+
+    examples: [
+      { apl: '"Hello" startswith "HE"', gives: true },
+      { apl: '"Àbc" startswith "àb"', gives: true },
+    ],
+  },
+  {
+    op: 'endswith',
+    what: 'the text is at the end',
+    test: edge('endsWith'),
+    cased: true,
+    casedExamples: [
+      { apl: '"file.TXT" endswith ".TXT"', gives: true },
+      { apl: '"file.TXT" endswith ".txt"', gives: false },
+    ],
+
+    examples: [{ apl: '"file.TXT" endswith ".txt"', gives: true }],
+  },
+  {
+    op: 'has',
+    what: 'the text occurs as a whole term (a run of letters and digits)',
+    test: term(true, true),
+    cased: true,
+    casedExamples: [
+      { apl: '"foo_Bar" has "Bar"', gives: true },
+      { apl: '"foo_Bar" has "bar"', gives: false },
+    ],
+
+    examples: [
+      { apl: '"foo_bar" has "FOO"', gives: true },
+      { apl: '"foobar" has "foo"', gives: false },
+      { apl: '"“error”" has "error"', gives: true },
+      { apl: '"GET /api/v1" has "/api/"', gives: true },
+    ],
+  },
+  {
+    op: 'hasprefix',
+    what: 'a term or the whole begins with the text',
+    test: term(true, false),
+    cased: true,
+    casedExamples: [
+      { apl: '"North America" hasprefix "Ame"', gives: true },
+      { apl: '"North America" hasprefix "ame"', gives: false },
+    ],
+
+    examples: [
+      { apl: '"North America" hasprefix "ame"', gives: true },
+      { apl: '"North America" hasprefix "rica"', gives: false },
+    ],
+  },
+  {
+    op: 'hassuffix',
+    what: 'a term or the whole ends with the text',
+    test: term(false, true),
+    cased: true,
+    casedExamples: [
+      { apl: '"North America" hassuffix "rth"', gives: true },
+      { apl: '"North America" hassuffix "RTH"', gives: false },
+    ],
+
+    examples: [
+      { apl: '"documentation.docx" hassuffix ".docx"', gives: true },
+      { apl: '"North America" hassuffix "rth"', gives: true },
+      { apl: '"North America" hassuffix "nort"', gives: false },
+    ],
+  },
+  {
+    op: 'matches regex',
+    what: 'the regular expression (RE2) matches somewhere',
+    test: matches,
+    cased: false,
+    check: ([, regex]) => {
+      const reading = typeof regex?.constant === 'string' ? readRegex(regex.constant) : undefined;
+      return reading === undefined || reading.ok ? undefined : { argument: 1, message: reading.message };
+    },
+    examples: [
+      { apl: '"abc123" matches regex "[0-9]+$"', gives: true },
+      { apl: '"a\\nb" matches regex "a.b"', gives: false },
+    ],
+  },
+  {
+    op: '=~',
+    what: 'both sides are equal but for case',
+    test: equals,
+    cased: false,
+    examples: [
+      { apl: '"Hello" =~ "hELLO"', gives: true },
+      { apl: '"ÀB" =~ "àb"', gives: true },
+    ],
+  },
+];
+
+export const text: readonly FunctionRecord[] = forms.flatMap((form): readonly FunctionRecord[] => {
+  const { op } = form;
+  const plainCase = op === 'matches regex';
+  const negatedName = op === '=~' ? '!~' : `!${op}`;
+  return [
+    record(op, form, plainCase, false),
+    record(negatedName, form, plainCase, true),
+    ...(form.cased ? [record(`${op}_cs`, form, true, false), record(`!${op}_cs`, form, true, true)] : []),
+  ];
+});
+
+function record(name: string, form: Form, exactCase: boolean, negative: boolean): FunctionRecord {
+  const { what, test, check } = form;
+  return {
+    name,
+    group: 'operator',
+    summary: `Whether ${negative ? 'it is not so that ' : ''}${what}${form.cased ? (exactCase ? ', with case' : ', in any case') : ''}.`,
+    nulls: 'handled',
+    overloads: [
+      {
+        params: [param('text', 'string'), param('needle', 'string')],
+        returns: 'bool',
+        lower: ([value, needle]) => {
+          const positive = orFalse(test(value!.sql, needle!, exactCase));
+          return negative ? not(positive) : positive;
+        },
+        ...(check === undefined ? {} : { check }),
+      },
+    ],
+    examples: (exactCase && form.cased ? (form.casedExamples ?? []) : form.examples).map((example) =>
+      name === form.op ? example : renamed(example, form.op, name, negative),
+    ),
+  };
+}
+
+/** An example of one form, said of another. */
+function renamed(example: Example, op: string, name: string, negative: boolean): Example {
+  const apl = example.apl.replace(` ${op} `, ` ${name} `);
+  return { apl, gives: negative ? example.gives === false : example.gives };
+}

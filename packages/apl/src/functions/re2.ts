@@ -1,0 +1,319 @@
+/**
+ * The syntax of regular expressions (RE2), read while compiling, so that a bad one is an error of the query and not of the
+ * engine, and so that the lowering knows what a group can be.
+ *
+ *     regex   = concat { "|" concat } ;   concat = { atom [ repeat ] }
+ *     atom    = char | "." | "^" | "$" | escape | class | "(" [ "?:" | "?flags" [":"] | "?P<name>" | "?<name>" ] regex ")"
+ *     repeat  = ( "*" | "+" | "?" | "{n}" | "{n,}" | "{n,m}" ) [ "?" ]
+ */
+
+export interface RegexGroup {
+  readonly name?: string;
+  /** Whether every match of the whole gives this group some text. */
+  readonly filled: boolean;
+}
+
+export interface RegexShape {
+  readonly groups: readonly RegexGroup[];
+  /** Whether the whole may match without any text. */
+  readonly mayBeEmpty: boolean;
+}
+
+/** What a regular expression is, or what is wrong with it. */
+export type RegexReading =
+  | { readonly ok: true; readonly shape: RegexShape }
+  | { readonly ok: false; readonly message: string };
+
+/** Groups and repeats inside each other: more serves nobody, and the engine's stack is small. */
+const MAX_DEPTH = 100;
+/** The engine's limits: one repeat, and repeats of repeats multiplied. */
+const MAX_REPEAT = 1000;
+/** Compiled size in instructions, roughly; the engine refuses about 130 000. */
+const MAX_SIZE = 50_000;
+/** Set of many ranges in the compiled form. */
+const UNICODE_CLASS_SIZE = 400;
+
+/** Reads a regular expression. */
+export function readRegex(text: string): RegexReading {
+  const known = readings.get(text);
+  if (known !== undefined) return known;
+  const reading = readAnew(text);
+  if (readings.size >= MAX_READINGS) readings.clear();
+  readings.set(text, reading);
+  return reading;
+}
+/** The same constant is looked at when it is checked and when it is lowered. */
+const readings = new Map<string, RegexReading>();
+const MAX_READINGS = 64;
+
+function readAnew(text: string): RegexReading {
+  try {
+    return { ok: true, shape: new Reader(text).read() };
+  } catch (error) {
+    if (error instanceof RegexProblem) return { ok: false, message: `regular expression: ${error.message}` };
+    throw error;
+  }
+}
+
+class RegexProblem extends Error {}
+
+/** A part of an expression: least length of what it matches, compiled size, and product of repeats inside. */
+interface Part {
+  readonly min: number;
+  readonly size: number;
+  readonly repeats: number;
+}
+const nothing: Part = { min: 0, size: 1, repeats: 1 };
+const oneChar: Part = { min: 1, size: 2, repeats: 1 };
+const oneOfMany: Part = { min: 1, size: 20, repeats: 1 };
+const oneOfUnicode: Part = { min: 1, size: UNICODE_CLASS_SIZE, repeats: 1 };
+
+class Reader {
+  readonly #text: string;
+  #at = 0;
+  readonly #groups: { name?: string; min: number; always: boolean }[] = [];
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  read(): RegexShape {
+    const whole = this.#alternatives(0);
+    if (this.#at < this.#text.length) throw new RegexProblem('a ) has no (');
+    if (whole.size > MAX_SIZE) throw new RegexProblem('it is too large');
+    return {
+      mayBeEmpty: whole.min === 0,
+      groups: this.#groups.map(({ name, min, always }) => ({
+        ...(name === undefined ? {} : { name }),
+        filled: always && min > 0,
+      })),
+    };
+  }
+
+  #alternatives(depth: number): Part {
+    if (depth > MAX_DEPTH) throw new RegexProblem(`groups are nested deeper than ${MAX_DEPTH}`);
+    const first = this.#groups.length;
+    let all = this.#sequence(depth);
+    let several = false;
+    while (this.#skip('|')) {
+      several = true;
+      const next = this.#sequence(depth);
+      all = {
+        min: Math.min(all.min, next.min),
+        size: all.size + next.size,
+        repeats: Math.max(all.repeats, next.repeats),
+      };
+    }
+    if (several) this.#optionalSince(first);
+    return all;
+  }
+
+  #sequence(depth: number): Part {
+    let all = nothing;
+    while (this.#at < this.#text.length && !this.#sees('|') && !this.#sees(')')) {
+      const first = this.#groups.length;
+      const part = this.#repeated(this.#atom(depth), first);
+      all = { min: all.min + part.min, size: all.size + part.size, repeats: Math.max(all.repeats, part.repeats) };
+    }
+    return all;
+  }
+
+  #optionalSince(first: number): void {
+    for (const group of this.#groups.slice(first)) group.always = false;
+  }
+
+  #repeated(part: Part, firstGroup: number): Part {
+    const counted = /^(?:[*+?]|\{(\d{1,9})(?:(,)(\d{0,9}))?\})/.exec(this.#text.slice(this.#at, this.#at + 24));
+    if (counted === null) return part;
+    const [sign, low, comma, high] = counted;
+    this.#at += sign.length;
+    this.#skip('?');
+    if (/^[*+?]/.test(this.#text.slice(this.#at)))
+      throw new RegexProblem(`nothing to repeat for ${this.#text[this.#at]}`);
+    const least = low === undefined ? (sign === '+' ? 1 : 0) : Number(low);
+    const most = low === undefined ? 1 : Math.max(least, high === undefined || high === '' ? least : Number(high));
+    if (comma !== undefined && high !== '' && Number(high) < least)
+      throw new RegexProblem(`${sign} ends before it begins`);
+    const repeats = part.repeats * Math.max(1, most);
+    if (repeats > MAX_REPEAT) throw new RegexProblem(`${sign} repeats more than ${MAX_REPEAT} times`);
+    if (least === 0) this.#optionalSince(firstGroup);
+    return { min: part.min * least, size: part.size * Math.max(1, most) + 2, repeats };
+  }
+
+  #atom(depth: number): Part {
+    const char = this.#text[this.#at]!;
+    switch (char) {
+      case '(':
+        return this.#group(depth);
+      case '[':
+        return this.#set();
+      case '\\':
+        return this.#escape();
+      case '*':
+      case '+':
+      case '?':
+        throw new RegexProblem(`nothing to repeat for ${char}`);
+      case '^':
+      case '$':
+        this.#at++;
+        return nothing;
+      case '.':
+        this.#at++;
+        return oneOfMany;
+      default:
+        this.#at += String.fromCodePoint(this.#text.codePointAt(this.#at)!).length;
+        return oneChar;
+    }
+  }
+
+  #group(depth: number): Part {
+    this.#at++;
+    if (!this.#skip('?')) return this.#captured(undefined, depth);
+    const rest = this.#text.slice(this.#at);
+    const named = /^P?<([A-Za-z_][A-Za-z0-9_]*)>/.exec(rest);
+    if (named !== null) {
+      this.#at += named[0].length;
+      if (this.#groups.some((group) => group.name === named[1]))
+        throw new RegexProblem(`two groups are named ${named[1]}`);
+      return this.#captured(named[1], depth);
+    }
+    const around = /^<?[=!]/.exec(rest);
+    if (around !== null)
+      throw new RegexProblem(`no look-around ((?${around[0]}…); match more and extract the part you need`);
+    const flags = /^([imsU]*(?:-[imsU]+)?)([:)])/.exec(rest);
+    if (flags === null) throw new RegexProblem(`(?${rest.slice(0, 1)} is no kind of group`);
+    this.#at += flags[0].length;
+    if (flags[2] === ')') {
+      if (flags[1] === '') throw new RegexProblem('(?) sets no flag');
+      return nothing;
+    }
+    const inside = this.#alternatives(depth + 1);
+    this.#close();
+    return inside;
+  }
+
+  #captured(name: string | undefined, depth: number): Part {
+    const group = { ...(name === undefined ? {} : { name }), min: 0, always: true };
+    this.#groups.push(group);
+    const inside = this.#alternatives(depth + 1);
+    group.min = inside.min;
+    this.#close();
+    return { ...inside, size: inside.size + 2 };
+  }
+
+  #close(): void {
+    if (!this.#skip(')')) throw new RegexProblem('a ( has no )');
+  }
+
+  #escape(): Part {
+    const rest = this.#text.slice(this.#at);
+    if (rest.length < 2) throw new RegexProblem('a \\ stands at the end');
+    const quoted = /^\\Q([\s\S]*?)(?:\\E|$)/.exec(rest);
+    if (quoted !== null) {
+      this.#at += quoted[0].length;
+      return { ...nothing, min: [...(quoted[1] ?? '')].length, size: 2 * (quoted[1] ?? '').length };
+    }
+    if (/^\\[AzbBE]/.test(rest)) {
+      this.#at += 2;
+      return nothing;
+    }
+    if (/^\\C/.test(rest)) {
+      this.#at += 2;
+      return oneChar;
+    }
+    return this.#charEscape(rest).part;
+  }
+
+  /** An escape that stands for characters, also inside a set; `code` where it is just one. */
+  #charEscape(rest: string): { readonly part: Part; readonly code?: number } {
+    const property = /^\\[pP](?:\{\^?([A-Za-z_]+)\}|([A-Z]))/.exec(rest);
+    if (property !== null) {
+      const name = property[1] ?? property[2] ?? '';
+      if (!isUnicodeProperty(name)) throw new RegexProblem(`\\p{${name}} is no Unicode property`);
+      this.#at += property[0].length;
+      return { part: oneOfUnicode };
+    }
+    const number = /^\\(?:x([0-9A-Fa-f]{2})|x\{([0-9A-Fa-f]{1,6})\}|(0[0-7]{0,2}|[1-7][0-7]{1,2}))/.exec(rest);
+    if (number !== null) {
+      this.#at += number[0].length;
+      const code = number[3] === undefined ? parseInt(number[1] ?? number[2]!, 16) : parseInt(number[3], 8);
+      if (code > 0x10ffff) throw new RegexProblem(`${number[0]} is no character`);
+      return { part: oneChar, code };
+    }
+    if (/^\\[1-9]/.test(rest)) throw new RegexProblem(`no back-references (${rest.slice(0, 2)})`);
+    if (/^\\[dDsSwW]/.test(rest)) {
+      this.#at += 2;
+      return { part: oneOfMany };
+    }
+    const plain = /^\\([aftnrv]|[^A-Za-z0-9])/u.exec(rest);
+    if (plain === null) throw new RegexProblem(`${rest.slice(0, 2)} is no escape`);
+    this.#at += plain[0].length;
+    return { part: oneChar, code: controls[plain[1]!] ?? plain[1]!.codePointAt(0)! };
+  }
+
+  #set(): Part {
+    this.#at++;
+    this.#skip('^');
+    let size = 4;
+    for (let first = true; first || !this.#sees(']'); first = false) {
+      if (this.#at >= this.#text.length) throw new RegexProblem('a [ has no ]');
+      const start = this.#at;
+      const from = this.#setItem();
+      size += from === undefined ? UNICODE_CLASS_SIZE / 20 : 2;
+      if (!this.#sees('-') || this.#text[this.#at + 1] === ']' || this.#at + 1 >= this.#text.length) continue;
+      if (from === undefined) continue;
+      this.#at++;
+      const to = this.#setItem();
+      if (to === undefined || to < from)
+        throw new RegexProblem(`${this.#text.slice(start, this.#at)} is no range of characters`);
+    }
+    this.#at++;
+    return { min: 1, size, repeats: 1 };
+  }
+
+  /** One member of a set; its code, or undefined for a class of characters. */
+  #setItem(): number | undefined {
+    const rest = this.#text.slice(this.#at);
+    const posix = /^\[:\^?([a-z]+):\]/.exec(rest);
+    if (posix !== null) {
+      if (!posixClasses.has(posix[1]!)) throw new RegexProblem(`${posix[0]} is no class of characters`);
+      this.#at += posix[0].length;
+      return undefined;
+    }
+    if (rest.startsWith('\\')) {
+      if (rest.length < 2) throw new RegexProblem('a \\ stands at the end');
+      return this.#charEscape(rest).code;
+    }
+    const code = rest.codePointAt(0)!;
+    this.#at += String.fromCodePoint(code).length;
+    return code;
+  }
+
+  #sees(char: string): boolean {
+    return this.#text[this.#at] === char;
+  }
+
+  #skip(char: string): boolean {
+    if (!this.#sees(char)) return false;
+    this.#at++;
+    return true;
+  }
+}
+
+const controls: Readonly<Record<string, number>> = { a: 7, t: 9, n: 10, v: 11, f: 12, r: 13 };
+
+const posixClasses = new Set(
+  'alnum alpha ascii blank cntrl digit graph lower print punct space upper word xdigit'.split(' '),
+);
+
+/** Scripts and general categories, which the runtime of this code knows as well. */
+function isUnicodeProperty(name: string): boolean {
+  if (name === 'Any') return true;
+  try {
+    // oxlint-disable-next-line no-new -- built only to see whether it can be
+    new RegExp(name.length <= 2 ? `\\p{gc=${name}}` : `\\p{Script=${name}}`, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,144 @@
+import { call, integer, item, select } from '@millrace/sql';
+import type { Expr, Query } from '@millrace/sql';
+import type { Compiled, CompileOptions, OutputColumn } from '../compiled.js';
+import type { Planned } from '../passes/index.js';
+import { prune } from '../passes/prune.js';
+import type { Plan } from '../plan/nodes.js';
+import type { Field, Schema } from '../plan/schema.js';
+import { isDynamic, resultTypeName } from '../types.js';
+import type { ScalarType } from '../types.js';
+import { PlanLowering } from './plan.js';
+import type { ScalarScope } from './scalar.js';
+import { asJson, asString } from './values.js';
+
+/** Settings without which the SQL would mean something else. */
+const settings = {
+  // Unmatched rows of joins are null, not zero or empty.
+  join_use_nulls: 1,
+  // JSON texts are compared, so the same value must be written in one way only.
+  output_format_json_escape_forward_slashes: 0,
+  output_format_json_quote_64bit_integers: 0,
+} as const;
+
+/** Lowers the plans of an answer. */
+export function answerOf(
+  planned: Planned,
+  options: CompileOptions,
+): Omit<Compiled, 'kind' | 'datasets' | 'diagnostics' | 'chart'> {
+  const { plan, totals, counted, timeRange, presentation, limitApplied } = planned;
+  const lowering = new PlanLowering({ now: options.now, range: timeRange });
+  const output = plan.schema.fields.map((field) => outputOf(field));
+  const rowId = options.rowIds === true ? plan.schema.rowId : undefined;
+  const hidden =
+    rowId === undefined
+      ? []
+      : ([
+          ['time', rowId.time],
+          ['seq', rowId.seq],
+          ['row', rowId.row],
+        ] as const);
+  const aliases = { time: '@time', seq: '@seq', row: '@row' } as const;
+  const query = lowering.answer(plan, [
+    ...columnsOf(plan.schema, output, options.output),
+    ...hidden.map(([key, id]) => ({ alias: aliases[key], sql: (scope: ScalarScope) => read(scope, id) })),
+  ]);
+  const totalsOutput = totals?.schema.fields.map((field) => outputOf(field));
+  return {
+    query: { ...query, settings },
+    output,
+    ...(rowId === undefined ? {} : { rowId: aliases }),
+    presentation,
+    ...(totals === undefined || totalsOutput === undefined
+      ? {}
+      : {
+          totals: {
+            query: {
+              ...new PlanLowering({ now: options.now, range: timeRange }).answer(
+                totals,
+                columnsOf(totals.schema, totalsOutput, options.output),
+              ),
+              settings,
+            },
+            output: totalsOutput,
+            order: presentation.order.filter((key) => key.field !== presentation.bucket?.field),
+          },
+        }),
+    ...(counted.length === 0 ? {} : { counts: countsOf(counted, lowering) }),
+    timeRange,
+    ...(limitApplied === undefined ? {} : { limitApplied }),
+  };
+}
+
+function outputOf(field: Field): OutputColumn {
+  const types = field.readings.map((reading) => reading.type);
+  return {
+    name: field.name,
+    alias: `${field.name}@`,
+    types,
+    typeName: typeNameOf(types),
+    json: types.length > 1 || types.some(isDynamic),
+    ...(field.role?.kind === 'aggregate' ? { agg: field.role.api } : {}),
+  };
+}
+
+/** Types of a mixed field in this order, joined by `|`. */
+const typeOrder: readonly string[] = [
+  'unknown',
+  'integer',
+  'string',
+  'boolean',
+  'datetime',
+  'float',
+  'timespan',
+  'map',
+  'array',
+];
+
+const typeNameOf = (types: readonly ScalarType[]): string =>
+  [...new Set(types.map((type) => resultTypeName[type]))]
+    .toSorted((a, b) => typeOrder.indexOf(a) - typeOrder.indexOf(b))
+    .join('|');
+
+function columnsOf(
+  schema: Schema,
+  output: readonly OutputColumn[],
+  format: CompileOptions['output'],
+): readonly { readonly alias: string; readonly sql: (scope: ScalarScope) => Expr }[] {
+  return schema.fields.map((field, i) => ({
+    alias: output[i]?.alias ?? field.name,
+    sql: (scope) => cell(field, scope, format ?? 'json'),
+  }));
+}
+
+/** A cell as it leaves the engine. */
+function cell(field: Field, scope: ScalarScope, format: 'json' | 'native'): Expr {
+  const readings = field.readings.map(({ type, id }) => ({ type, sql: read(scope, id) }));
+  const [only, ...others] = readings;
+  if (only === undefined) throw new RangeError(`field without readings: ${field.name}`);
+  if (others.length > 0) return call('coalesce', ...readings.map(asJson));
+  if (only.type === 'bool') return call('toBool', only.sql);
+  if (only.type === 'datetime' && format === 'json') return asString(only);
+  return only.sql;
+}
+
+function read(scope: ScalarScope, id: string): Expr {
+  const sql = scope.columns.get(id);
+  if (sql === undefined) throw new RangeError(`column out of reach: ${id}`);
+  return sql;
+}
+
+/** `SELECT examined, matched`: sums over the datasets read. */
+function countsOf(counted: Planned['counted'], lowering: PlanLowering): Query {
+  const count = (plan: Plan): Expr => ({ kind: 'scalarSubquery', query: lowering.count(prune(plan, new Set())) });
+  const sum = (counts: readonly Expr[]): Expr =>
+    counts.length === 1 && counts[0] !== undefined ? counts[0] : call('plus', ...pairs(counts));
+  const examined = counted.map((c) => count(c.examined));
+  const matched = counted.map((c, i) => (c.matched === c.examined ? (examined[i] ?? integer(0)) : count(c.matched)));
+  return select({ columns: [item(sum(examined), 'examined'), item(sum(matched), 'matched')] });
+}
+
+function pairs(exprs: readonly Expr[]): readonly Expr[] {
+  const [first, second, ...rest] = exprs;
+  if (first === undefined || second === undefined) return exprs;
+  return rest.length === 0 ? [first, second] : [first, call('plus', ...pairs([second, ...rest]))];
+}

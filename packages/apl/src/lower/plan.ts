@@ -1,0 +1,335 @@
+import { call, cast, column, descending, integer, item, literal } from '@millrace/sql';
+import type { Expr, OrderKey, Query, Select, SelectItem, Source } from '@millrace/sql';
+import type { LowerContext } from '../functions/define.js';
+import type {
+  AggregatePlan,
+  ExpandPlan,
+  JoinPlan,
+  Plan,
+  RowsPlan,
+  ScanPlan,
+  SortPlan,
+  TimeRange,
+  UnionPlan,
+} from '../plan/nodes.js';
+import type { ColumnId, Scalar } from '../plan/scalar.js';
+import { idsOf } from '../plan/schema.js';
+import type { Schema } from '../plan/schema.js';
+import { clickhouseType } from '../types.js';
+import type { ScalarType } from '../types.js';
+import { bucketOf } from '../plan/bucket-group.js';
+import { joinSource } from './join.js';
+import { size } from './once.js';
+import { Aliases, emptyRelation, sealed, selectOf } from './relation.js';
+import type { Relation } from './relation.js';
+import { filterForm, groupKey, lowerAggregate, lowerScalar } from './scalar.js';
+import type { ScalarScope } from './scalar.js';
+import { arrayJson, constantOf, elementsOf, instant, withoutNull } from './values.js';
+
+/** Repeating expressions of together this many nodes is worth a subquery that computes them once. */
+const MAX_REPEATED_NODES = 150;
+
+/** Lowers plans of one query. */
+export class PlanLowering {
+  readonly #context: LowerContext;
+  readonly #aliases = new Aliases();
+
+  constructor(context: LowerContext) {
+    this.#context = context;
+  }
+
+  /** A query that gives the columns of a plan, in schema order, for use inside an expression. */
+  readonly query = (plan: Plan): Query => {
+    const relation = this.relation(plan);
+    const items = idsOf({ fields: plan.schema.fields }).map((id) => item(this.#column(relation, id), id));
+    return selectOf(relation, items, relation.limit !== undefined);
+  };
+
+  /** The query that answers the request: the given expressions over the plan's columns, in the plan's order. */
+  answer(
+    plan: Plan,
+    columns: readonly { readonly alias: string; readonly sql: (scope: ScalarScope) => Expr }[],
+  ): Select {
+    const relation = this.relation(plan);
+    const scope = this.scope(relation);
+    return selectOf(
+      relation,
+      columns.map(({ alias, sql }) => item(sql(scope), alias)),
+      true,
+    );
+  }
+
+  /** How many rows a plan gives. */
+  count(plan: Plan): Query {
+    const relation = this.#ready(this.relation(plan), [], ['limit', 'window', 'group']);
+    return selectOf({ ...relation, order: [] }, [item(call('count'), 'count@')], false);
+  }
+
+  scope(relation: Relation): ScalarScope {
+    return { columns: relation.columns, context: { ...this.#context, order: relation.order }, query: this.query };
+  }
+
+  relation(plan: Plan): Relation {
+    switch (plan.kind) {
+      case 'scan':
+        return scan(plan);
+      case 'rows':
+        return this.#rows(plan);
+      case 'filter': {
+        const input = this.#ready(this.relation(plan.input), [plan.predicate], ['limit', 'window']);
+        const condition = filterForm(lowerScalar(plan.predicate, this.scope(input)).sql);
+        return input.groupBy === undefined
+          ? { ...input, where: [...input.where, condition] }
+          : { ...input, having: [...input.having, condition] };
+      }
+      case 'project': {
+        const exprs = plan.computed.map((c) => c.expr);
+        const windowed = exprs.some(looksAround);
+        const input = this.#ready(this.relation(plan.input), exprs, windowed ? ['limit', 'window', 'group'] : []);
+        const scope = this.scope(input);
+        const added = plan.computed.map((c) => [c.id, lowerScalar(c.expr, scope).sql] as const);
+        return {
+          ...input,
+          columns: keep(new Map([...input.columns, ...added]), plan.schema),
+          ...(windowed ? { windowed } : {}),
+        };
+      }
+      case 'aggregate':
+        return this.#aggregate(plan);
+      case 'sort':
+        return this.#sort(plan);
+      case 'limit': {
+        const input = this.relation(plan.input);
+        return { ...input, limit: Math.min(plan.count, input.limit ?? plan.count) };
+      }
+      case 'sample': {
+        const input = this.#ready(this.relation(plan.input), [], ['limit', 'window', 'group']);
+        return { ...input, where: [...input.where, call('less', call('randCanonical'), literal(plan.fraction))] };
+      }
+      case 'union':
+        return this.#union(plan);
+      case 'join':
+        return this.#join(plan);
+      case 'expand':
+        return this.#expand(plan);
+      case 'topSeries':
+        throw new RangeError('topSeries is rewritten by a pass');
+    }
+  }
+
+  /** Seals the relation if it already has one of the clauses, or if the expressions would repeat too much of it. */
+  #ready(relation: Relation, exprs: readonly Scalar[], clauses: readonly ('limit' | 'window' | 'group')[]): Relation {
+    const blocked = clauses.some(
+      (clause) =>
+        (clause === 'limit' && relation.limit !== undefined) ||
+        (clause === 'window' && relation.windowed === true) ||
+        (clause === 'group' && relation.groupBy !== undefined),
+    );
+    return blocked || repeatedNodes(relation, exprs) > MAX_REPEATED_NODES ? sealed(relation, this.#aliases) : relation;
+  }
+
+  #column(relation: Relation, id: ColumnId): Expr {
+    const expr = relation.columns.get(id);
+    if (expr === undefined) throw new RangeError(`column out of reach: ${id}`);
+    return expr;
+  }
+
+  #rows(plan: RowsPlan): Relation {
+    if (plan.columns.length === 0 && plan.rows.length === 1) return emptyRelation;
+    const scope = this.scope(emptyRelation);
+    const type = `Array(Tuple(${['UInt32', ...plan.columns.map((c) => clickhouseType[c.type])].join(', ')}))`;
+    const tuples = plan.rows.map((row, i) =>
+      call('tuple', integer(i), ...row.map((cell) => lowerScalar(cell, scope).sql)),
+    );
+    const rows = call('arrayJoin', cast(call('array', ...tuples), type));
+    const from: Source = {
+      kind: 'subquery',
+      query: { kind: 'select', columns: [item(rows, 'row@')] },
+    };
+    const cell = (position: number): Expr => call('tupleElement', column('row@'), integer(position));
+    return {
+      ...emptyRelation,
+      from,
+      columns: new Map(plan.columns.map((c, i) => [c.id, cell(i + 2)])),
+      order: [{ expr: cell(1), descending: false, nullsFirst: false }],
+    };
+  }
+
+  #aggregate(plan: AggregatePlan): Relation {
+    const exprs = [...plan.groups.map((g) => g.expr), ...plan.aggregates.flatMap((a) => a.call.args)];
+    const input = this.#ready(this.relation(plan.input), exprs, ['limit', 'window', 'group']);
+    const scope = this.scope(input);
+    const bucket = bucketOf(plan)?.size;
+    const groups = plan.groups.map((g) => [g.id, groupKey(lowerScalar(g.expr, scope).sql)] as const);
+    const aggregates = plan.aggregates.map((a) => [a.id, lowerAggregate(a.call, scope, bucket)] as const);
+    return {
+      ...input,
+      columns: new Map([...groups, ...aggregates]),
+      groupBy: groups.map(([, sql]) => sql),
+      order: [],
+      // Without keys and aggregates there would be nothing to select, yet one row has to come.
+      ...(groups.length + aggregates.length === 0 ? { limit: 1 } : {}),
+    };
+  }
+
+  #sort(plan: SortPlan): Relation {
+    const input = this.#ready(
+      this.relation(plan.input),
+      plan.keys.map((k) => k.expr),
+      ['limit'],
+    );
+    const scope = this.scope(input);
+    const keys = plan.keys.map((key): OrderKey => ({
+      expr: groupKey(lowerScalar(key.expr, scope).sql),
+      descending: key.descending,
+      nullsFirst: key.nullsFirst,
+    }));
+    return { ...input, order: [...keys, ...input.order] };
+  }
+
+  #union(plan: UnionPlan): Relation {
+    const queries = plan.inputs.map((part, i): Query => {
+      const relation = this.relation(part);
+      const scope = this.scope(relation);
+      const items = plan.columns.map((c): SelectItem => {
+        const from = c.from[i];
+        return item(
+          from === undefined ? constantOf(c.type, null).sql : typed(lowerScalar(from, scope).sql, c.type),
+          c.id,
+        );
+      });
+      return selectOf(relation, items, relation.limit !== undefined);
+    });
+    return {
+      ...emptyRelation,
+      from: { kind: 'subquery', query: { kind: 'unionAll', queries } },
+      columns: new Map(plan.columns.map((c) => [c.id, column(c.id)])),
+      order: newestFirst(plan.schema),
+    };
+  }
+
+  #join(plan: JoinPlan): Relation {
+    const left = sealed(this.relation(plan.left), this.#aliases);
+    const right = sealed(this.relation(plan.right), this.#aliases);
+    const source = joinSource(plan, this.scope(left), this.scope(right), left.from, right.from);
+    return {
+      ...emptyRelation,
+      from: source,
+      columns: keep(new Map([...left.columns, ...right.columns]), plan.schema),
+      order: left.order,
+    };
+  }
+
+  #expand(plan: ExpandPlan): Relation {
+    const exprs = plan.arrays.map((a) => a.expr);
+    // A second ARRAY JOIN needs its own select.
+    const before = this.relation(plan.input);
+    const input = this.#ready(before.arrayJoin === undefined ? before : sealed(before, this.#aliases), exprs, [
+      'limit',
+      'window',
+      'group',
+    ]);
+    const scope = this.scope(input);
+    const lists = plan.arrays.map((a) => elements(lowerScalar(a.expr, scope).sql, plan.bag));
+    const lengths = lists.map((list) => call('length', list));
+    const [only] = lengths;
+    const longest = lengths.length === 1 && only !== undefined ? only : call('greatest', ...lengths);
+    const count = plan.limit === undefined ? longest : call('least', longest, integer(plan.limit));
+    const items = plan.arrays.map((a, i): SelectItem => {
+      const list = lists[i] ?? call('array');
+      const resized =
+        lists.length === 1 && plan.limit === undefined ? list : call('arrayResize', list, count, literal('null'));
+      return item(resized, `${a.id}[]`);
+    });
+    const index = plan.index === undefined ? [] : [item(call('range', count), `${plan.index}[]`)];
+    const columns = new Map(input.columns);
+    for (const a of plan.arrays) columns.set(a.id, withoutNull(column(`${a.id}[]`)));
+    if (plan.index !== undefined) columns.set(plan.index, call('toInt64', column(`${plan.index}[]`)));
+    return { ...input, arrayJoin: [...items, ...index], columns: keep(columns, plan.schema) };
+  }
+}
+
+function scan(plan: ScanPlan): Relation {
+  const where: Expr[] = plan.range === undefined ? [] : [...withinRange(plan.range)];
+  if (plan.beyond !== undefined) {
+    const { time, seq, row, older, inclusive } = plan.beyond;
+    const comparison = `${older ? 'less' : 'greater'}${inclusive ? 'OrEquals' : ''}`;
+    where.push(
+      call(
+        comparison,
+        call('tuple', column('_time'), column('_seq'), column('_row')),
+        call('tuple', instant(call('toInt64', integer(time))), call('toUInt64', integer(seq)), integer(row)),
+      ),
+    );
+  }
+  return {
+    ...emptyRelation,
+    from: { kind: 'table', database: plan.database, name: plan.table },
+    columns: plan.columns,
+    where,
+    order: [descending(column('_time')), descending(column('_seq')), descending(column('_row'))],
+  };
+}
+
+/** On the bare column, so that the primary key and the partitions prune. */
+const withinRange = (range: TimeRange): readonly Expr[] => [
+  call('greaterOrEquals', column('_time'), instant(call('toInt64', integer(range.start)))),
+  call('lessOrEquals', column('_time'), instant(call('toInt64', integer(range.end)))),
+];
+
+function newestFirst(schema: Schema): readonly OrderKey[] {
+  if (schema.rowId === undefined) return [];
+  const { time, seq, row } = schema.rowId;
+  return [time, seq, row].map((id) => descending(column(id)));
+}
+
+/** What a list to expand holds: the elements of an array, the members of an object, nothing of null, else the value itself. */
+function elements(json: Expr, bag: boolean): Expr {
+  const pair = bag
+    ? call('concat', literal('{'), call('toJSONString', column('m.1')), literal(':'), column('m.2'), literal('}'))
+    : arrayJson(call('array', call('toJSONString', column('m.1')), column('m.2')));
+  const members = call(
+    'arrayMap',
+    { kind: 'lambda', params: ['m.1', 'm.2'], body: pair },
+    call('tupleElement', call('JSONExtractKeysAndValuesRaw', call('ifNull', json, literal(''))), integer(1)),
+    call('tupleElement', call('JSONExtractKeysAndValuesRaw', call('ifNull', json, literal(''))), integer(2)),
+  );
+  return call(
+    'multiIf',
+    call('startsWith', call('ifNull', json, literal('')), literal('[')),
+    elementsOf(json),
+    call('startsWith', call('ifNull', json, literal('')), literal('{')),
+    members,
+    call('array', call('ifNull', json, literal('null'))),
+  );
+}
+
+/** Every part of a union must have the very same types. */
+const typed = (sql: Expr, type: ScalarType): Expr => cast(sql, clickhouseType[type]);
+
+const keep = (columns: ReadonlyMap<ColumnId, Expr>, schema: Schema): ReadonlyMap<ColumnId, Expr> =>
+  new Map(idsOf(schema).flatMap((id) => (columns.has(id) ? [[id, columns.get(id)!] as const] : [])));
+
+/** Nodes that would be printed more than once if the expressions were put in place of the columns they read. */
+function repeatedNodes(relation: Relation, exprs: readonly Scalar[]): number {
+  const uses = new Map<ColumnId, number>();
+  for (const expr of exprs) countUses(expr, uses);
+  let nodes = 0;
+  for (const [id, count] of uses) {
+    const expr = relation.columns.get(id);
+    if (expr !== undefined && count > 1) nodes += (count - 1) * size(expr, MAX_REPEATED_NODES);
+  }
+  return nodes;
+}
+
+function countUses(scalar: Scalar, uses: Map<ColumnId, number>): void {
+  if (scalar.kind === 'column') uses.set(scalar.id, (uses.get(scalar.id) ?? 0) + 1);
+  else if (scalar.kind === 'call') for (const arg of scalar.args) countUses(arg, uses);
+  else if (scalar.kind === 'convert') countUses(scalar.operand, uses);
+  else if (scalar.kind === 'inPlan') countUses(scalar.needle, uses);
+}
+
+const looksAround = (scalar: Scalar): boolean =>
+  scalar.kind === 'call'
+    ? scalar.overload.looksAround === true || scalar.args.some(looksAround)
+    : scalar.kind === 'convert' && looksAround(scalar.operand);

@@ -1,0 +1,71 @@
+import { and, call, column, item, printExpr, select } from '@millrace/sql';
+import type { Expr, OrderKey, Select, SelectItem, Source } from '@millrace/sql';
+import type { ColumnId } from '../plan/scalar.js';
+
+/**
+ * A select in the making. Operators are merged into it as long as SQL's order of clauses (from, array join, where, group by,
+ * having, select, order by, limit) agrees with theirs; `sealed` turns it into a subquery where it does not.
+ */
+export interface Relation {
+  /** Absent: one row without columns. */
+  readonly from: Source | undefined;
+  readonly arrayJoin?: readonly SelectItem[];
+  /** What each column is, over the columns of `from`, or over the groups if grouped. */
+  readonly columns: ReadonlyMap<ColumnId, Expr>;
+  readonly where: readonly Expr[];
+  readonly groupBy?: readonly Expr[];
+  readonly having: readonly Expr[];
+  /** The order rows are in. It is made only where it can be seen: under a limit and at the end. */
+  readonly order: readonly OrderKey[];
+  readonly limit?: number;
+  /** Whether some column looks at other rows (window functions), so that filters must come after. */
+  readonly windowed?: boolean;
+}
+
+export const emptyRelation: Relation = { from: undefined, columns: new Map(), where: [], having: [], order: [] };
+
+/** Names for carried sort keys; a counter a query. */
+export class Aliases {
+  #next = 0;
+  sortKey(): string {
+    return `sort@${this.#next++}`;
+  }
+}
+
+/** The relation as the source of a new one. All its columns stay reachable, and so does its order. */
+export function sealed(relation: Relation, aliases: Aliases): Relation {
+  const items: SelectItem[] = [...relation.columns].map(([id, expr]) => item(expr, id));
+  const aliasOf = new Map([...relation.columns].map(([id, expr]) => [printExpr(expr), id]));
+  const order = relation.order.map((key): OrderKey => {
+    const text = printExpr(key.expr);
+    let alias = aliasOf.get(text);
+    if (alias === undefined) {
+      alias = aliases.sortKey();
+      aliasOf.set(text, alias);
+      items.push(item(key.expr, alias));
+    }
+    return { ...key, expr: column(alias) };
+  });
+  const query = selectOf(relation, items, relation.limit !== undefined);
+  return {
+    from: { kind: 'subquery', query },
+    columns: new Map([...relation.columns.keys()].map((id) => [id, column(id)])),
+    where: [],
+    having: [],
+    order,
+  };
+}
+
+/** The finished select; `ordered` asks for ORDER BY. A select needs columns, so one without gets a constant. */
+export function selectOf(relation: Relation, items: readonly SelectItem[], ordered: boolean): Select {
+  return select({
+    columns: items.length === 0 ? [item(call('toUInt8', { kind: 'literal', value: 1n }), 'row@')] : items,
+    ...(relation.from === undefined ? {} : { from: relation.from }),
+    ...(relation.arrayJoin === undefined ? {} : { arrayJoin: { left: false, items: relation.arrayJoin } }),
+    ...(relation.where.length === 0 ? {} : { where: and(...relation.where) }),
+    ...(relation.groupBy === undefined ? {} : { groupBy: relation.groupBy }),
+    ...(relation.having.length === 0 ? {} : { having: and(...relation.having) }),
+    ...(ordered && relation.order.length > 0 ? { orderBy: relation.order } : {}),
+    ...(relation.limit === undefined ? {} : { limit: relation.limit }),
+  });
+}

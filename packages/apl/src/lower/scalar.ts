@@ -1,0 +1,78 @@
+import { call, cast, nothing } from '@millrace/sql';
+import type { Expr, Query } from '@millrace/sql';
+import type { AggregateCall, AggregateContext } from '../aggregates/define.js';
+import type { Lowered, LowerContext } from '../functions/define.js';
+import type { Plan } from '../plan/nodes.js';
+import type { ColumnId, Scalar } from '../plan/scalar.js';
+import { clickhouseType } from '../types.js';
+import { orFalse } from './equality.js';
+import { constantOf, convert, represent } from './values.js';
+
+/** Where an expression is lowered: what its columns are, and how a pipeline inside it becomes a query. */
+export interface ScalarScope {
+  readonly columns: Pick<ReadonlyMap<ColumnId, Expr>, 'get'>;
+  readonly context: LowerContext;
+  readonly query: (plan: Plan) => Query;
+}
+
+/** SQL of a typed expression. */
+export function lowerScalar(scalar: Scalar, scope: ScalarScope): Lowered {
+  switch (scalar.kind) {
+    case 'constant':
+      return constantOf(scalar.type, scalar.value);
+    case 'column': {
+      const sql = scope.columns.get(scalar.id);
+      if (sql === undefined) throw new RangeError(`column out of reach: ${scalar.id}`);
+      return { sql, type: scalar.type };
+    }
+    case 'call': {
+      const args = scalar.args.map((arg) => lowerScalar(arg, scope));
+      return { sql: represent(scalar.overload.lower(args, scope.context), scalar.type), type: scalar.type };
+    }
+    case 'convert': {
+      const converted = convert(lowerScalar(scalar.operand, scope), scalar.type);
+      if (converted === undefined) throw new RangeError(`no conversion to ${scalar.type}`);
+      return converted;
+    }
+    case 'inPlan': {
+      const needle = lowerScalar(scalar.needle, scope).sql;
+      return { sql: orFalse({ kind: 'inSubquery', needle, query: scope.query(scalar.plan) }), type: 'bool' };
+    }
+    case 'scalarPlan':
+      // An empty subquery is NULL, but of a type the engine guesses.
+      return {
+        sql: cast({ kind: 'scalarSubquery', query: scope.query(scalar.plan) }, clickhouseType[scalar.type]),
+        type: scalar.type,
+      };
+  }
+}
+
+/** SQL of an aggregate over rows described by the scope. */
+export function lowerAggregate(aggregate: AggregateCall, scope: ScalarScope, bucket: bigint | undefined): Expr {
+  const condition = aggregate.condition === undefined ? undefined : lowerScalar(aggregate.condition, scope).sql;
+  const args = aggregate.args.map((scalar): Lowered => {
+    const arg = lowerScalar(scalar, scope);
+    if (condition === undefined || scalar.kind === 'constant') return arg;
+    return { type: arg.type, sql: call('if', condition, arg.sql, cast(nothing, clickhouseType[arg.type])) };
+  });
+  const context: AggregateContext = bucket === undefined ? scope.context : { ...scope.context, bucket };
+  return represent(aggregate.overload.lower(args, context, condition), aggregate.type);
+}
+
+/**
+ * The form of a condition for WHERE and HAVING, where null counts as false anyway: guards against null go, so that the engine
+ * recognises comparisons with the primary key.
+ */
+export function filterForm(condition: Expr): Expr {
+  if (condition.kind !== 'call') return condition;
+  const [first, second] = condition.args;
+  if (condition.name === 'and' || condition.name === 'or')
+    return { ...condition, args: condition.args.map(filterForm) };
+  if (condition.name === 'ifNull' && first !== undefined && isFalse(second)) return filterForm(first);
+  return condition;
+}
+
+const isFalse = (expr: Expr | undefined): boolean => expr?.kind === 'literal' && expr.value === false;
+
+/** A literal as a group key could be taken for a position. */
+export const groupKey = (expr: Expr): Expr => (expr.kind === 'literal' ? call('materialize', expr) : expr);

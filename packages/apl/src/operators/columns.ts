@@ -1,0 +1,72 @@
+import { bindScalar } from '../bind/scalar.js';
+import type { Scope } from '../bind/context.js';
+import type { Computed, Plan, ProjectPlan } from '../plan/nodes.js';
+import type { Bound } from '../plan/scalar.js';
+import type { Field, Role, Schema } from '../plan/schema.js';
+import type { Expr, NamedExpr } from '../syntax/ast.js';
+
+/** A named expression bound: the field it makes and what has to be computed for it. */
+export interface BoundColumn {
+  readonly field: Field;
+  readonly computed: readonly Computed[];
+}
+
+/**
+ * A field that holds a value. A value that is just columns is no computation: the field is those columns under a new name, and
+ * a mixed field stays mixed.
+ */
+export function fieldOf(name: string, value: Bound, scope: Scope, role?: Role): BoundColumn {
+  const computed: Computed[] = [];
+  const readings = value.map((scalar) => {
+    if (scalar.kind === 'column') return { type: scalar.type, id: scalar.id };
+    const id = scope.query.fresh(name);
+    computed.push({ id, expr: scalar });
+    return { type: scalar.type, id };
+  });
+  return { field: { name, readings, ...(role === undefined ? {} : { role }) }, computed };
+}
+
+/** Binds `name = expr`; a column passed on keeps its meaning in an aggregated result. */
+export function bindColumn(column: NamedExpr, name: string, scope: Scope): BoundColumn {
+  const value = bindScalar(column.value, scope);
+  const source = scope.schema.fields.find((field) => sameColumns(field, value));
+  return fieldOf(name, value, scope, source?.role);
+}
+
+const sameColumns = (field: Field, value: Bound): boolean =>
+  field.readings.length === value.length &&
+  field.readings.every((reading, i) => value[i]?.kind === 'column' && value[i].id === reading.id);
+
+/** The name an unnamed expression gets: of a field its own, of a path its parts joined by `_`. Undefined for anything else. */
+export function impliedName(expr: Expr): string | undefined {
+  switch (expr.kind) {
+    case 'name':
+      return expr.name.text;
+    case 'member': {
+      const object = impliedName(expr.object);
+      return object === undefined ? undefined : `${object}_${expr.member.text}`;
+    }
+    case 'index': {
+      const object = impliedName(expr.object);
+      const index = expr.index.kind === 'literal' ? expr.index.value : undefined;
+      return object === undefined || (typeof index !== 'string' && typeof index !== 'bigint')
+        ? undefined
+        : `${object}_${index}`;
+    }
+    case 'call':
+      // bin(_time, 1h) is a coarser _time.
+      return (expr.callee.text === 'bin' || expr.callee.text === 'bin_auto') && expr.args[0] !== undefined
+        ? impliedName(expr.args[0].value)
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** A project node, or the input itself where nothing changes. */
+export function project(input: Plan, fields: readonly Field[], computed: readonly Computed[]): ProjectPlan {
+  return { kind: 'project', schema: withFields(input.schema, fields), input, computed };
+}
+
+/** The schema with other fields; rows stay the rows they were. */
+export const withFields = (schema: Schema, fields: readonly Field[]): Schema => ({ ...schema, fields });

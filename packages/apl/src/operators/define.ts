@@ -1,0 +1,30 @@
+import type { PipelineScope, Scope } from '../bind/context.js';
+import type { Plan } from '../plan/nodes.js';
+import type { Schema } from '../plan/schema.js';
+import type { Operator, Tabular } from '../syntax/ast.js';
+
+export type OperatorKind = Operator['kind'];
+export type OperatorOf<K extends OperatorKind> = Extract<Operator, { readonly kind: K }>;
+
+/** Where an operator is bound. */
+export interface OperatorContext extends PipelineScope {
+  /** For the expressions over a table. */
+  readonly scalarScope: (schema: Schema) => Scope;
+  readonly bindPipeline: (pipeline: Tabular) => Plan;
+  /** Makes the name usable as a table in what follows (`as`). */
+  readonly define: (name: string, plan: Plan) => void;
+  /** Asks for a chart (`render`). */
+  readonly chart: (hint: ChartHint) => void;
+}
+
+export interface ChartHint {
+  readonly kind: string;
+  readonly options: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** Turns an operator of the language into algebra over its input. Reports what is wrong and then gives the input back. */
+export type BindOperator<K extends OperatorKind> = (
+  operator: OperatorOf<K>,
+  input: Plan,
+  context: OperatorContext,
+) => Plan;

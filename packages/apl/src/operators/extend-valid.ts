@@ -1,0 +1,47 @@
+import { call, literal, or } from '@millrace/sql';
+import type { Scope } from '../bind/context.js';
+import { single } from '../bind/coerce.js';
+import type { Overload } from '../functions/define.js';
+import { param } from '../functions/define.js';
+import { nullOf } from '../lower/values.js';
+import type { Bound, Scalar } from '../plan/scalar.js';
+import type { Expr } from '@millrace/sql';
+import type { Lowered } from '../functions/define.js';
+import { fieldOf } from './columns.js';
+import type { BoundColumn } from './columns.js';
+
+/** The value where it says something: a text, array or object that is not empty, a number that is not 0 or infinite, `true`. */
+export function validOrNull(column: BoundColumn, name: string, scope: Scope): BoundColumn {
+  const exprOf = new Map(column.computed.map((c) => [c.id, c.expr]));
+  const value = column.field.readings.map(({ id, type }): Scalar => exprOf.get(id) ?? { kind: 'column', type, id });
+  const [first, ...rest] = value;
+  if (first === undefined) return column;
+  const scalar = single([first, ...rest] satisfies Bound);
+  return fieldOf(name, [{ kind: 'call', type: scalar.type, name: 'valid', overload: valid, args: [scalar] }], scope);
+}
+
+const valid: Overload = {
+  params: [param('value', 'any')],
+  returns: (types) => types[0] ?? 'dynamic',
+  lower: ([value]) => call('if', test(value!), value!.sql, nullOf(value!.type)),
+};
+
+function test({ sql, type }: Lowered): Expr {
+  switch (type) {
+    case 'string':
+      return call('notEmpty', sql);
+    case 'long':
+    case 'timespan':
+      return call('notEquals', sql, literal(0n));
+    case 'real':
+      return call('isFinite', call('nullIf', sql, literal(0)));
+    case 'bool':
+      return sql;
+    case 'datetime':
+      return call('isNotNull', sql);
+    case 'array':
+    case 'bag':
+    case 'dynamic':
+      return call('not', or(...['[]', '{}', '""', '0', 'false'].map((empty) => call('equals', sql, literal(empty)))));
+  }
+}

@@ -1,0 +1,25 @@
+import type { Plan } from '../plan/nodes.js';
+import type { Operator } from '../syntax/ast.js';
+import type { BindOperator, OperatorContext, OperatorKind } from './define.js';
+import { bindExtend } from './extend.js';
+import { bindProject } from './project.js';
+import { bindUnion } from './union.js';
+import { bindWhere } from './where.js';
+
+/** What every operator does with its input; an operator is a file of this folder, named in this table. */
+const operators: { readonly [K in OperatorKind]?: BindOperator<K> } = {
+  where: bindWhere,
+  extend: bindExtend,
+  project: bindProject,
+  union: bindUnion,
+};
+
+/** Binds one operator over its input. */
+export function bindOperator(operator: Operator, input: Plan, context: OperatorContext): Plan {
+  // The table gives each kind its own function, which the type of a lookup cannot say.
+  const bind = operators[operator.kind] as BindOperator<OperatorKind> | undefined;
+  if (bind !== undefined) return bind(operator, input, context);
+  if (operator.kind !== 'error')
+    context.query.report.error('unsupported', operator.span, `the operator ${operator.kind} is not supported`);
+  return input;
+}

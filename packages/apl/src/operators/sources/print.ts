@@ -1,0 +1,23 @@
+import type { Plan } from '../../plan/nodes.js';
+import type { TableSource } from '../../syntax/ast.js';
+import { bindColumn, project } from '../columns.js';
+import type { BoundColumn } from '../columns.js';
+import type { OperatorContext } from '../define.js';
+
+/** `print a = E, F`: one row; unnamed columns are print_0, print_1 … by position. */
+export function bindPrint(source: Extract<TableSource, { kind: 'print' }>, context: OperatorContext): Plan {
+  const oneRow: Plan = { kind: 'rows', schema: { fields: [] }, columns: [], rows: [[]] };
+  const scope = context.scalarScope({ fields: [] });
+  const columns = new Map<string, BoundColumn>();
+  for (const [i, column] of source.columns.entries()) {
+    const name = column.name?.text ?? `print_${i}`;
+    if (columns.has(name)) context.query.report.error('name', column.span, `there are two columns ${name}`);
+    columns.set(name, bindColumn(column, name, scope));
+  }
+  const all = [...columns.values()];
+  return project(
+    oneRow,
+    all.map((c) => c.field),
+    all.flatMap((c) => c.computed),
+  );
+}

@@ -1,0 +1,89 @@
+import { call, column, lambda, literal } from '@millrace/sql';
+import { nothing } from '../../bind/sources.js';
+import { bindSingle } from '../../bind/scalar.js';
+import type { Overload } from '../../functions/define.js';
+import { param } from '../../functions/define.js';
+import { arrayJson } from '../../lower/values.js';
+import type { Plan } from '../../plan/nodes.js';
+import { constant } from '../../plan/scalar.js';
+import type { Scalar } from '../../plan/scalar.js';
+import type { Expr, TableSource } from '../../syntax/ast.js';
+import { converted } from '../../bind/coerce.js';
+import { applied } from '../../bind/calls.js';
+import type { OperatorContext } from '../define.js';
+
+/** Rows a `range` may give: as many as a list may have elements. */
+const MAX_RANGE_ROWS = 1_048_576n;
+
+/** `range x from a to b step s`: whole numbers, datetimes or timespans, both ends included. */
+export function bindRange(source: Extract<TableSource, { kind: 'range' }>, context: OperatorContext): Plan {
+  const scope = context.scalarScope({ fields: [] });
+  const bound = (expr: Expr): (Scalar & { readonly value: bigint }) | undefined => {
+    const scalar = bindSingle(expr, scope);
+    if (scalar.kind === 'constant' && typeof scalar.value === 'bigint') return { ...scalar, value: scalar.value };
+    context.query.report.error('not_constant', expr.span, 'range needs constant whole numbers, datetimes or timespans');
+    return undefined;
+  };
+  const [from, to, step] = [bound(source.from), bound(source.to), bound(source.step)];
+  if (from === undefined || to === undefined || step === undefined) return nothing;
+  const rows = step.value === 0n ? -1n : (to.value - from.value) / step.value + 1n;
+  if (step.value === 0n || rows > MAX_RANGE_ROWS) {
+    const message =
+      step.value === 0n ? 'the step of range must not be 0' : `range gives at most ${MAX_RANGE_ROWS} rows, not ${rows}`;
+    context.query.report.error('limit', source.step.span, message);
+    return nothing;
+  }
+  const { query } = context;
+  const name = source.name.text;
+  const [list, element, value] = [query.fresh(name), query.fresh(name), query.fresh(name)];
+  const count = rows < 0n ? 0n : rows;
+  const expr = applied(
+    'range',
+    numbers,
+    [constant('long', from.value), constant('long', step.value), constant('long', count)],
+    query,
+  );
+  const oneRow: Plan = { kind: 'rows', schema: { fields: [] }, columns: [], rows: [[]] };
+  const withList: Plan = {
+    kind: 'project',
+    input: oneRow,
+    schema: { fields: [{ name, readings: [{ type: 'array', id: list }] }] },
+    computed: [{ id: list, expr }],
+  };
+  const expanded: Plan = {
+    kind: 'expand',
+    input: withList,
+    schema: { fields: [{ name, readings: [{ type: 'dynamic', id: element }] }] },
+    arrays: [{ id: element, expr: { kind: 'column', type: 'array', id: list } }],
+    bag: false,
+  };
+  const cell: Scalar = { kind: 'column', type: 'dynamic', id: element };
+  const type = from.type;
+  const computed =
+    type === 'datetime' ? applied('todatetime', instants, [converted(cell, 'long')], query) : converted(cell, type);
+  return {
+    kind: 'project',
+    input: expanded,
+    schema: { fields: [{ name, readings: [{ type, id: value }] }] },
+    computed: [{ id: value, expr: computed }],
+  };
+}
+
+const numbers: Overload = {
+  params: [param('from', 'long'), param('step', 'long'), param('count', 'long')],
+  returns: 'array',
+  lower: ([from, step, count]) =>
+    arrayJson(
+      call(
+        'arrayMap',
+        lambda(['i'], call('toString', call('plus', from!.sql, call('multiply', column('i'), step!.sql)))),
+        call('range', count!.sql),
+      ),
+    ),
+};
+
+const instants: Overload = {
+  params: [param('nanoseconds', 'long')],
+  returns: 'datetime',
+  lower: ([ns]) => call('fromUnixTimestamp64Nano', ns!.sql, literal('UTC')),
+};

@@ -1,0 +1,117 @@
+import { column } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { asWritten } from '../../bind/names.js';
+import { bindPipeline } from '../../bind/pipeline.js';
+import { bindScalar } from '../../bind/scalar.js';
+import { nothing } from '../../bind/sources.js';
+import type { Dataset } from '../../catalogue.js';
+import type { Plan, ScanPlan } from '../../plan/nodes.js';
+import type { ColumnId } from '../../plan/scalar.js';
+import type { Field } from '../../plan/schema.js';
+import type { NamePattern, Span } from '../../syntax/ast.js';
+import { parse, parseExpression } from '../../syntax/parse.js';
+import { nearest } from '../../syntax/suggestions.js';
+import { fieldOf, project } from '../columns.js';
+import type { OperatorContext } from '../define.js';
+import { matchesPattern } from '../patterns.js';
+import { unionOf } from '../union.js';
+
+/** A table by name: one of the query itself, a view, or a dataset. A quoted star is taken literally only if there is such a name. */
+export function bindTable(pattern: NamePattern, context: OperatorContext): Plan {
+  const { query } = context;
+  const { span } = pattern;
+  const name = pattern.text.replaceAll('\\*', '*');
+  const own = context.lets.get(name);
+  if (own?.kind === 'table') return own.bind();
+  const view = query.catalogue.view?.(name);
+  if (view !== undefined)
+    return query.nested(`view ${name}`, span, () => bindView(name, view, span, context)) ?? nothing;
+  const dataset = query.catalogue.dataset(name);
+  if (dataset !== undefined) return scanOf(dataset, span, context);
+  if (name.includes('*')) return bindTables([{ text: name, wildcard: true, span }], context);
+  const tables = [...context.lets].flatMap(([key, value]) => (value.kind === 'table' ? [key] : []));
+  const near = nearest(name, [...tables, ...query.catalogue.names]);
+  const fix = near === undefined ? undefined : { title: `Change to ${near}`, replacement: asWritten(near) };
+  const suggestion = near === undefined ? '' : `; did you mean ${near}?`;
+  query.report.error('unknown_dataset', span, `dataset ${name} not found${suggestion}`, fix);
+  return nothing;
+}
+
+/** All datasets that match; the patterns of `union` and `search in (…)` as well. */
+export function bindTables(patterns: readonly NamePattern[], context: OperatorContext, withSource?: string): Plan {
+  const { catalogue, report } = context.query;
+  const names = new Map<string, Span>();
+  for (const pattern of patterns) {
+    const matched = pattern.wildcard ? catalogue.names.filter((name) => matchesPattern(pattern, name)) : [pattern.text];
+    if (matched.length === 0)
+      report.error('unknown_dataset', pattern.span, `dataset ${pattern.text} not found: no dataset matches`);
+    for (const name of matched) names.set(name, pattern.span);
+  }
+  const parts = [...names].map(([name, span]) => ({
+    name,
+    plan: bindTable({ text: name, wildcard: false, span }, context),
+  }));
+  return unionOf(parts, context, withSource);
+}
+
+function bindView(name: string, text: string, span: Span, context: OperatorContext): Plan {
+  const { report } = context.query;
+  return report.elsewhere(span, `in view ${name}: `, () => {
+    const { program, diagnostics } = parse(text);
+    for (const diagnostic of diagnostics) report.add(diagnostic);
+    return program.query === undefined
+      ? nothing
+      : bindPipeline(program.query, { query: context.query, lets: new Map() });
+  });
+}
+
+/** Reads a dataset: `_sysTime`, `_time`, then its fields by name, then its virtual fields. */
+function scanOf(dataset: Dataset, span: Span, context: OperatorContext): Plan {
+  const { query } = context;
+  query.datasets.add(dataset.name);
+  const columns = new Map<ColumnId, Expr>();
+  const read = (name: string, sql: Expr): ColumnId => {
+    const id = query.fresh(name);
+    columns.set(id, sql);
+    return id;
+  };
+  const time = read('_time', column('_time'));
+  const sysTime = read('_sysTime', column('_sysTime'));
+  const names = [...dataset.fields.keys()].filter((name) => name !== '_time' && name !== '_sysTime').toSorted();
+  const fields: readonly Field[] = [
+    { name: '_sysTime', readings: [{ type: 'datetime', id: sysTime }] },
+    { name: '_time', readings: [{ type: 'datetime', id: time }] },
+    ...names.map((name) => ({
+      name,
+      readings: dataset.fields.get(name)!.readings.map(({ type, sql }) => ({ type, id: read(name, sql) })),
+    })),
+  ];
+  const scan: ScanPlan = {
+    kind: 'scan',
+    dataset: dataset.name,
+    database: dataset.database,
+    table: dataset.table,
+    columns,
+    schema: { fields, rowId: { time, seq: read('_seq', column('_seq')), row: read('_row', column('_row')) } },
+  };
+  let plan: Plan = scan;
+  for (const [name, text] of dataset.virtualFields ?? []) plan = withVirtualField(plan, name, text, span, context);
+  return plan;
+}
+
+/** A field computed from an expression; what is wrong with it is only worth a warning, the events are there. */
+function withVirtualField(plan: Plan, name: string, text: string, span: Span, context: OperatorContext): Plan {
+  const { expr, diagnostics } = parseExpression(text);
+  if (diagnostics.some((d) => d.severity === 'error')) {
+    context.query.report.warning(
+      'unsupported',
+      span,
+      `the virtual field ${name} cannot be read: ${diagnostics[0]?.message ?? ''}`,
+    );
+    return plan;
+  }
+  const scope = context.scalarScope(plan.schema);
+  const value = context.query.report.elsewhere(span, `in virtual field ${name}: `, () => bindScalar(expr, scope));
+  const { field, computed } = fieldOf(name, value, scope);
+  return project(plan, [...plan.schema.fields.filter((f) => f.name !== name), field], computed);
+}

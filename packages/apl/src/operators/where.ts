@@ -1,0 +1,22 @@
+import { fit, single } from '../bind/coerce.js';
+import { bindScalar } from '../bind/scalar.js';
+import { typeLabel } from '../bind/types.js';
+import type { BindOperator } from './define.js';
+
+/** `where P`: rows where the predicate is exactly true. */
+export const bindWhere: BindOperator<'where'> = ({ predicate }, input, context) => {
+  const value = bindScalar(predicate, context.scalarScope(input.schema));
+  const found = fit(value, 'bool');
+  if (found === undefined) {
+    const type = typeLabel(single(value).type);
+    context.query.report.error('type_mismatch', predicate.span, `where needs a condition, but this is ${type}`);
+    return input;
+  }
+  if (found.scalar.kind === 'constant' && found.scalar.value === true)
+    context.query.report.warning(
+      'always_true',
+      predicate.span,
+      'where clause always evaluates to TRUE, which will include all data',
+    );
+  return { kind: 'filter', schema: input.schema, input, predicate: found.scalar };
+};

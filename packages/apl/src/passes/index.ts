@@ -1,0 +1,52 @@
+import type { QueryContext } from '../bind/context.js';
+import type { Compiled, CompileOptions, Presentation } from '../compiled.js';
+import type { Plan, TimeRange } from '../plan/nodes.js';
+import { idsOf } from '../plan/schema.js';
+import { automaticSize, fixBins } from './bins.js';
+import { countedPlans } from './counts.js';
+import type { Counted } from './counts.js';
+import { capRows } from './limits.js';
+import { continueAfter } from './paging.js';
+import { presentationOf } from './presentation.js';
+import { prune } from './prune.js';
+import { limitSeries } from './series-top.js';
+import { narrowTimeRange } from './time-range.js';
+import { totalsOf } from './totals.js';
+
+/** Plans ready to be lowered, and what is known of the answer. */
+export interface Planned {
+  readonly plan: Plan;
+  readonly totals?: Plan;
+  readonly counted: readonly Counted[];
+  readonly timeRange: TimeRange;
+  readonly presentation: Presentation;
+  readonly limitApplied?: NonNullable<Compiled['limitApplied']>;
+}
+
+/** Runs the passes, each a function from plan to plan, in the one order that works. */
+export function planAnswer(bound: Plan, query: QueryContext, options: CompileOptions): Planned {
+  const { plan: narrowed, range, implicitEnd } = narrowTimeRange(bound, options.range);
+  if (implicitEnd) query.report.warning('implicit_end', { start: 0, end: 0 }, "implicit end time of 'now' applied");
+  const binned = limitSeries(fixBins(narrowed, automaticSize(range, options.maxBinAutoGroups)));
+  const presentation = presentationOf(binned, range);
+  const totals = totalsOf(binned);
+  const paged =
+    options.paging === undefined ? binned : continueAfter(binned, options.paging.after, options.paging.inclusive);
+  if (paged === undefined)
+    query.report.warning(
+      'note',
+      { start: 0, end: 0 },
+      'the cursor has no effect: rows are not events in the order of time',
+    );
+  const capped = capRows(paged ?? binned, options);
+  return {
+    plan: needed(capped.plan),
+    ...(totals === undefined ? {} : { totals: needed(capRows(totals, options).plan) }),
+    counted: countedPlans(binned),
+    timeRange: range,
+    presentation,
+    ...(capped.applied === undefined ? {} : { limitApplied: capped.applied }),
+  };
+}
+
+const needed = (plan: Plan): Plan => prune(plan, new Set(idsOf(plan.schema)));

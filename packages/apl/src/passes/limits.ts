@@ -1,0 +1,44 @@
+import type { Compiled, CompileOptions } from '../compiled.js';
+import type { Plan } from '../plan/nodes.js';
+import { lastAggregate } from './presentation.js';
+
+/** Caps the rows of an answer: events without a limit at the default, anything at the maximum. */
+export function capRows(
+  plan: Plan,
+  { defaultLimit, maxLimit }: Pick<CompileOptions, 'defaultLimit' | 'maxLimit'>,
+): { readonly plan: Plan; readonly applied?: NonNullable<Compiled['limitApplied']> } {
+  const most = mostRows(plan);
+  const limited = most !== undefined;
+  const usesDefault = !limited && lastAggregate(plan) === undefined;
+  const limit = usesDefault ? Math.min(defaultLimit, maxLimit) : maxLimit;
+  if (most !== undefined && most <= limit) return { plan };
+  return {
+    plan: { kind: 'limit', schema: plan.schema, input: plan, count: limit },
+    applied: { limit, reason: usesDefault ? 'default' : 'maximum' },
+  };
+}
+
+/** How many rows there can be, if the query itself says so. */
+function mostRows(plan: Plan): number | undefined {
+  switch (plan.kind) {
+    case 'limit': {
+      const input = mostRows(plan.input);
+      return input === undefined ? plan.count : Math.min(plan.count, input);
+    }
+    case 'rows':
+      return plan.rows.length;
+    case 'aggregate':
+      return plan.groups.length === 0 ? 1 : mostRows(plan.input);
+    case 'filter':
+    case 'project':
+    case 'sort':
+    case 'sample':
+    case 'topSeries':
+      return mostRows(plan.input);
+    case 'scan':
+    case 'union':
+    case 'join':
+    case 'expand':
+      return undefined;
+  }
+}

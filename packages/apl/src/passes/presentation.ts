@@ -1,0 +1,81 @@
+import type { Presentation } from '../compiled.js';
+import { bucketOf } from '../plan/bucket-group.js';
+import type { AggregatePlan, Plan, TimeRange } from '../plan/nodes.js';
+import type { Field } from '../plan/schema.js';
+
+/** How the rows of a plan are to be shown. */
+export function presentationOf(plan: Plan, range: TimeRange): Presentation {
+  const aggregate = lastAggregate(plan);
+  const groups = plan.schema.fields.filter((field) => field.role?.kind === 'group' || field.role?.kind === 'bucket');
+  const shared = { order: orderOf(plan), groups: groups.map((field) => field.name) };
+  if (aggregate === undefined) return { kind: 'events', ...shared, range };
+  const bucket = bucketOf(aggregate);
+  const field = groups.find((f) => f.role?.kind === 'bucket');
+  if (bucket === undefined || field === undefined) return { kind: 'aggregation', ...shared, range };
+  return {
+    kind: 'timeseries',
+    ...shared,
+    bucket: { field: field.name, size: bucket.size },
+    range: snapped(range, bucket.size),
+  };
+}
+
+/** The aggregation that made the rows, with only operators above it that keep rows or leave some out. */
+export function lastAggregate(plan: Plan): AggregatePlan | undefined {
+  switch (plan.kind) {
+    case 'aggregate':
+      return plan;
+    case 'filter':
+    case 'project':
+    case 'sort':
+    case 'limit':
+    case 'topSeries':
+    case 'sample':
+      return lastAggregate(plan.input);
+    case 'scan':
+    case 'rows':
+    case 'union':
+    case 'join':
+    case 'expand':
+      return undefined;
+  }
+}
+
+/** Sort keys that can still be seen, most significant first. */
+function orderOf(plan: Plan): Presentation['order'] {
+  const { fields, rowId } = plan.schema;
+  const nameOf = (id: string): string | undefined =>
+    fields.find((field: Field) => field.readings.some((reading) => reading.id === id))?.name;
+  for (let node: Plan = plan; ;) {
+    switch (node.kind) {
+      case 'sort':
+        return node.keys.flatMap(({ expr, descending }) => {
+          const name = expr.kind === 'column' ? nameOf(expr.id) : undefined;
+          return name === undefined ? [] : [{ field: name, desc: descending }];
+        });
+      case 'filter':
+      case 'project':
+      case 'limit':
+      case 'topSeries':
+      case 'sample':
+      case 'expand':
+        node = node.input;
+        continue;
+      case 'join':
+        node = node.left;
+        continue;
+      case 'scan':
+      case 'union':
+        return rowId === undefined && node.schema.rowId === undefined ? [] : [{ field: '_time', desc: true }];
+      case 'rows':
+      case 'aggregate':
+        return [];
+    }
+  }
+}
+
+/** Outward to multiples of the size; the end exclusive. */
+function snapped({ start, end }: TimeRange, size: bigint): TimeRange {
+  const floor = (value: bigint): bigint => value - (((value % size) + size) % size);
+  return { start: floor(start), end: floor(end) + size };
+}

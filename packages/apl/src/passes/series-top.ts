@@ -1,0 +1,63 @@
+import { param } from '../functions/define.js';
+import type { Overload } from '../functions/define.js';
+import { packArray } from '../lower/values.js';
+import { bucketGroup } from '../plan/bucket-group.js';
+import type { AggregatePlan, Plan, SortPlan } from '../plan/nodes.js';
+import { rewritePlan } from '../plan/rewrite.js';
+import type { Scalar } from '../plan/scalar.js';
+
+/**
+ * `summarize A by bin(_time, …), g | limit N`: all buckets of the N series with the greatest A over the whole range. The rows
+ * are aggregated without the time bin first; only rows of the series found are then aggregated with it. Null is a series too,
+ * so series are compared as JSON text.
+ */
+export const limitSeries = (plan: Plan): Plan =>
+  rewritePlan(plan, (node) => (node.kind === 'topSeries' ? limited(node.input, node.count) : node));
+
+function limited(input: Plan, count: number): Plan {
+  if (input.kind === 'sort' || input.kind === 'project') return { ...input, input: limited(input.input, count) };
+  if (input.kind !== 'aggregate') return input;
+  const series = input.groups.filter((group) => group.id !== bucketGroup(input));
+  const [rank] = input.aggregates;
+  if (series.length === 0 || rank === undefined) return input;
+  const ranked: AggregatePlan = { ...input, groups: series, aggregates: [rank], schema: { fields: [] } };
+  const order: SortPlan = {
+    kind: 'sort',
+    schema: ranked.schema,
+    input: ranked,
+    keys: [
+      { expr: { kind: 'column', type: rank.call.type, id: rank.id }, descending: true, nullsFirst: false },
+      ...series.map((group) => ({
+        expr: { kind: 'column', type: group.expr.type, id: group.id } as const,
+        descending: false,
+        nullsFirst: false,
+      })),
+    ],
+  };
+  const id = `series@${rank.id}`;
+  const schema = { fields: [{ name: 'series', readings: [{ type: 'array' as const, id }] }] };
+  const key = packed(series.map((group) => ({ kind: 'column', type: group.expr.type, id: group.id })));
+  const best: Plan = {
+    kind: 'project',
+    schema,
+    input: { kind: 'limit', schema: ranked.schema, input: order, count },
+    computed: [{ id, expr: key }],
+  };
+  const predicate: Scalar = {
+    kind: 'inPlan',
+    type: 'bool',
+    needle: packed(series.map((group) => group.expr)),
+    plan: best,
+  };
+  return { ...input, input: { kind: 'filter', schema: input.input.schema, input: input.input, predicate } };
+}
+
+const packed = (args: readonly Scalar[]): Scalar => ({
+  kind: 'call',
+  type: 'array',
+  name: 'pack_array',
+  overload: packing,
+  args,
+});
+
+const packing: Overload = { params: [], rest: param('value', 'any'), returns: 'array', lower: packArray };

@@ -1,0 +1,145 @@
+import { inputsOf, withInputs } from '../plan/nodes.js';
+import type { Plan, ScanPlan, TimeRange, UnionPlan } from '../plan/nodes.js';
+import { rewriteInnerPlans } from '../plan/rewrite.js';
+import type { ColumnId, Scalar } from '../plan/scalar.js';
+
+/** The ends a query itself sets for a time column. */
+interface Bounds {
+  readonly start?: bigint;
+  readonly end?: bigint;
+}
+
+export interface RequestRange extends TimeRange {
+  readonly given: { readonly start: boolean; readonly end: boolean };
+}
+
+export interface Narrowed {
+  readonly plan: Plan;
+  /** What all scans together cover; the request's range if there are none. */
+  readonly range: TimeRange;
+  /** The query says where to begin and nobody says where to end. */
+  readonly implicitEnd: boolean;
+}
+
+/**
+ * Gives each scan its time range: what the request asked for, narrowed by the query's conditions on the scan's own time. An
+ * end the request did not really ask for gives way to the query's. The conditions stay where they are; the range is what
+ * prunes partitions and granules.
+ */
+export function narrowTimeRange(plan: Plan, request: RequestRange): Narrowed {
+  const ranges: TimeRange[] = [];
+  let implicitEnd = false;
+
+  const scanned = (scan: ScanPlan, bounds: Bounds): Plan => {
+    const { given } = request;
+    const start =
+      bounds.start === undefined ? request.start : given.start ? max(bounds.start, request.start) : bounds.start;
+    const end = bounds.end === undefined ? request.end : given.end ? min(bounds.end, request.end) : bounds.end;
+    if (bounds.start !== undefined && bounds.end === undefined && !given.end) implicitEnd = true;
+    const range = { start, end };
+    ranges.push(range);
+    return { ...scan, range };
+  };
+
+  const walk = (outer: Plan, known: ReadonlyMap<ColumnId, Bounds>): Plan => {
+    const node = rewriteInnerPlans(outer, (inner) => walk(inner, new Map()));
+    switch (node.kind) {
+      case 'scan':
+        return scanned(node, (node.schema.rowId && known.get(node.schema.rowId.time)) ?? {});
+      case 'filter':
+        return { ...node, input: walk(node.input, withConditions(known, node.predicate)) };
+      case 'union':
+        return { ...node, inputs: node.inputs.map((input, i) => walk(input, throughUnion(known, node, i))) };
+      case 'limit':
+      case 'aggregate':
+      case 'topSeries':
+        // Conditions after these are about fewer rows than the ones read here.
+        return withInputs(
+          node,
+          inputsOf(node).map((input) => walk(input, new Map())),
+        );
+      case 'rows':
+      case 'project':
+      case 'sort':
+      case 'sample':
+      case 'join':
+      case 'expand':
+        return withInputs(
+          node,
+          inputsOf(node).map((input) => walk(input, known)),
+        );
+    }
+  };
+
+  const narrowed = walk(plan, new Map());
+  const [first, ...rest] = ranges;
+  const range = rest.reduce(
+    (hull, next) => ({ start: min(hull.start, next.start), end: max(hull.end, next.end) }),
+    first ?? { start: request.start, end: request.end },
+  );
+  return { plan: narrowed, range, implicitEnd };
+}
+
+const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+const max = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+function withConditions(known: ReadonlyMap<ColumnId, Bounds>, predicate: Scalar): ReadonlyMap<ColumnId, Bounds> {
+  const bounds = new Map(known);
+  const add = (scalar: Scalar): void => {
+    if (scalar.kind !== 'call') return;
+    if (scalar.name === 'and') {
+      scalar.args.forEach(add);
+      return;
+    }
+    const condition = conditionOf(scalar.name, scalar.args);
+    if (condition === undefined) return;
+    const before = bounds.get(condition.id) ?? {};
+    const { start, end } = condition;
+    bounds.set(condition.id, {
+      ...before,
+      ...(start === undefined ? {} : { start: before.start === undefined ? start : max(before.start, start) }),
+      ...(end === undefined ? {} : { end: before.end === undefined ? end : min(before.end, end) }),
+    });
+  };
+  add(predicate);
+  return bounds;
+}
+
+const mirrored: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', '==': '==' };
+
+/** `column op constant` in either order, as inclusive bounds. */
+function conditionOf(name: string, [left, right]: readonly Scalar[]): ({ readonly id: ColumnId } & Bounds) | undefined {
+  if (left === undefined || right === undefined || mirrored[name] === undefined) return undefined;
+  if (left.kind === 'constant') return conditionOf(mirrored[name], [right, left]);
+  if (left.kind !== 'column' || left.type !== 'datetime') return undefined;
+  if (right.kind !== 'constant' || right.type !== 'datetime' || typeof right.value !== 'bigint') return undefined;
+  const { value } = right;
+  const { id } = left;
+  switch (name) {
+    case '>':
+      return { id, start: value + 1n };
+    case '>=':
+      return { id, start: value };
+    case '<':
+      return { id, end: value - 1n };
+    case '<=':
+      return { id, end: value };
+    default:
+      return { id, start: value, end: value };
+  }
+}
+
+/** What is known of a union's columns, as it applies to the columns of one of its inputs. */
+function throughUnion(
+  known: ReadonlyMap<ColumnId, Bounds>,
+  union: UnionPlan,
+  input: number,
+): ReadonlyMap<ColumnId, Bounds> {
+  const inner = new Map<ColumnId, Bounds>();
+  for (const { id, from } of union.columns) {
+    const bounds = known.get(id);
+    const source = from[input];
+    if (bounds !== undefined && source?.kind === 'column') inner.set(source.id, bounds);
+  }
+  return inner;
+}

@@ -1,0 +1,51 @@
+import { bucketGroup } from '../plan/bucket-group.js';
+import type { AggregatePlan, Plan } from '../plan/nodes.js';
+import { collectColumns } from '../plan/scalar.js';
+import type { ColumnId } from '../plan/scalar.js';
+
+/**
+ * The `_totals` of a time series: the same aggregates over the whole range, without the time bin. Operators above the
+ * aggregation are repeated as long as they do not look at the bin; filters, limits and the like have no meaning for totals.
+ */
+export function totalsOf(plan: Plan): Plan | undefined {
+  const bucket = bucketBelow(plan);
+  return bucket === undefined ? undefined : without(plan, bucket);
+}
+
+function bucketBelow(plan: Plan): ColumnId | undefined {
+  if (plan.kind === 'aggregate') return bucketGroup(plan);
+  return plan.kind === 'project' || plan.kind === 'sort' || plan.kind === 'limit' ? bucketBelow(plan.input) : undefined;
+}
+
+function without(plan: Plan, bucket: ColumnId): Plan | undefined {
+  switch (plan.kind) {
+    case 'aggregate':
+      return sorted({
+        ...plan,
+        groups: plan.groups.filter((group) => group.id !== bucket),
+        schema: { fields: plan.schema.fields.filter((field) => field.readings[0]?.id !== bucket) },
+      });
+    case 'project': {
+      const input = without(plan.input, bucket);
+      const fields = plan.schema.fields.filter((field) => field.readings[0]?.id !== bucket);
+      const read = new Set<ColumnId>();
+      for (const { expr } of plan.computed) collectColumns(expr, read);
+      return input === undefined || read.has(bucket) ? undefined : { ...plan, input, schema: { fields } };
+    }
+    case 'sort':
+      return without(plan.input, bucket);
+    case 'limit': {
+      const input = without(plan.input, bucket);
+      return input === undefined ? undefined : { ...plan, input, schema: input.schema };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function sorted(plan: AggregatePlan): Plan {
+  const [first] = plan.aggregates;
+  if (first === undefined) return plan;
+  const expr = { kind: 'column', type: first.call.type, id: first.id } as const;
+  return { kind: 'sort', schema: plan.schema, input: plan, keys: [{ expr, descending: true, nullsFirst: false }] };
+}

@@ -1,0 +1,210 @@
+import type { Expr } from '@millrace/sql';
+import type { AggregateCall } from '../aggregates/define.js';
+import type { ScalarType } from '../types.js';
+import type { ColumnId, Scalar } from './scalar.js';
+import type { Schema } from './schema.js';
+
+/** A small relational algebra; every node knows the columns it gives. */
+export type Plan =
+  | ScanPlan
+  | RowsPlan
+  | FilterPlan
+  | ProjectPlan
+  | AggregatePlan
+  | SortPlan
+  | LimitPlan
+  | TopSeriesPlan
+  | SamplePlan
+  | UnionPlan
+  | JoinPlan
+  | ExpandPlan;
+
+export type PlanKind = Plan['kind'];
+
+/** Half-open on neither side: both bounds are inclusive nanoseconds. */
+export interface TimeRange {
+  readonly start: bigint;
+  readonly end: bigint;
+}
+
+/** A dataset's table within a time range. */
+export interface ScanPlan {
+  readonly kind: 'scan';
+  readonly schema: Schema;
+  readonly dataset: string;
+  readonly database: string;
+  readonly table: string;
+  /** How each column is read from the table. */
+  readonly columns: ReadonlyMap<ColumnId, Expr>;
+  /** Absent until the pass that finds it. */
+  readonly range?: TimeRange;
+  /** Only rows beyond this row id, in the direction of reading. */
+  readonly beyond?: Position & { readonly older: boolean; readonly inclusive: boolean };
+}
+
+/** The place of an event in the order of a dataset. */
+export interface Position {
+  readonly time: bigint;
+  readonly seq: bigint;
+  readonly row: number;
+}
+
+/** Literal rows; `columns` name and type the cells. One row without columns is where `print` begins. */
+export interface RowsPlan {
+  readonly kind: 'rows';
+  readonly schema: Schema;
+  readonly columns: readonly { readonly id: ColumnId; readonly type: ScalarType }[];
+  readonly rows: readonly (readonly Scalar[])[];
+}
+
+export interface FilterPlan {
+  readonly kind: 'filter';
+  readonly schema: Schema;
+  readonly input: Plan;
+  readonly predicate: Scalar;
+}
+
+export interface Computed {
+  readonly id: ColumnId;
+  readonly expr: Scalar;
+}
+
+/** New columns are computed, all from the input; the schema says which columns remain and in which order. */
+export interface ProjectPlan {
+  readonly kind: 'project';
+  readonly schema: Schema;
+  readonly input: Plan;
+  readonly computed: readonly Computed[];
+}
+
+/** Without groups there is always exactly one row. */
+export interface AggregatePlan {
+  readonly kind: 'aggregate';
+  readonly schema: Schema;
+  readonly input: Plan;
+  readonly groups: readonly Computed[];
+  readonly aggregates: readonly { readonly id: ColumnId; readonly call: AggregateCall }[];
+}
+
+export interface SortKey {
+  readonly expr: Scalar;
+  readonly descending: boolean;
+  readonly nullsFirst: boolean;
+}
+
+export interface SortPlan {
+  readonly kind: 'sort';
+  readonly schema: Schema;
+  readonly input: Plan;
+  readonly keys: readonly SortKey[];
+}
+
+export interface LimitPlan {
+  readonly kind: 'limit';
+  readonly schema: Schema;
+  readonly input: Plan;
+  readonly count: number;
+}
+
+/** All rows of the `count` series (combinations of `series` columns) that rank highest by `rank` over the whole range. */
+export interface TopSeriesPlan {
+  readonly kind: 'topSeries';
+  readonly schema: Schema;
+  readonly input: Plan;
+  readonly count: number;
+}
+
+export interface SamplePlan {
+  readonly kind: 'sample';
+  readonly schema: Schema;
+  readonly input: Plan;
+  readonly fraction: number;
+}
+
+/** Rows of all inputs. `columns` gives each output column its expression per input; a missing one is null. */
+export interface UnionPlan {
+  readonly kind: 'union';
+  readonly schema: Schema;
+  readonly inputs: readonly Plan[];
+  readonly columns: readonly {
+    readonly id: ColumnId;
+    readonly type: ScalarType;
+    readonly from: readonly (Scalar | undefined)[];
+  }[];
+}
+
+export type JoinStyle =
+  | 'inner'
+  | 'innerunique'
+  | 'leftouter'
+  | 'rightouter'
+  | 'fullouter'
+  | 'leftsemi'
+  | 'rightsemi'
+  | 'leftanti'
+  | 'rightanti';
+
+export interface JoinPlan {
+  readonly kind: 'join';
+  readonly schema: Schema;
+  readonly join: JoinStyle;
+  readonly left: Plan;
+  readonly right: Plan;
+  readonly on: readonly { readonly left: Scalar; readonly right: Scalar }[];
+}
+
+/** Rows multiplied by the elements of arrays (JSON texts), in lock-step, padded with null. */
+export interface ExpandPlan {
+  readonly kind: 'expand';
+  readonly schema: Schema;
+  readonly input: Plan;
+  /** Each array's elements, as dynamic values in the new column. Objects give one-pair objects, or [key, value] pairs. */
+  readonly arrays: readonly { readonly id: ColumnId; readonly expr: Scalar }[];
+  readonly bag: boolean;
+  readonly index?: ColumnId;
+  readonly limit?: number;
+}
+
+/** The pipelines a node reads. */
+export function inputsOf(plan: Plan): readonly Plan[] {
+  switch (plan.kind) {
+    case 'scan':
+    case 'rows':
+      return [];
+    case 'union':
+      return plan.inputs;
+    case 'join':
+      return [plan.left, plan.right];
+    case 'filter':
+    case 'project':
+    case 'aggregate':
+    case 'sort':
+    case 'limit':
+    case 'topSeries':
+    case 'sample':
+    case 'expand':
+      return [plan.input];
+  }
+}
+
+/** The node over other inputs, as many as it had. */
+export function withInputs(plan: Plan, inputs: readonly Plan[]): Plan {
+  switch (plan.kind) {
+    case 'scan':
+    case 'rows':
+      return plan;
+    case 'union':
+      return { ...plan, inputs };
+    case 'join':
+      return { ...plan, left: inputs[0] ?? plan.left, right: inputs[1] ?? plan.right };
+    case 'filter':
+    case 'project':
+    case 'aggregate':
+    case 'sort':
+    case 'limit':
+    case 'topSeries':
+    case 'sample':
+    case 'expand':
+      return { ...plan, input: inputs[0] ?? plan.input };
+  }
+}

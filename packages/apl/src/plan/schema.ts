@@ -1,0 +1,51 @@
+import type { ScalarType } from '../types.js';
+import type { Bound, ColumnId } from './scalar.js';
+
+/** What a column means in an aggregated result; set by `summarize`, kept while the column is passed on. */
+export type Role =
+  | { readonly kind: 'group' }
+  /** The time bin of a time series. */
+  | { readonly kind: 'bucket' }
+  | { readonly kind: 'aggregate'; readonly api: AggregateInfo };
+
+/** An aggregate as results describe it. */
+export interface AggregateInfo {
+  readonly name: string;
+  readonly fields?: readonly string[];
+  readonly args?: readonly (string | number | boolean)[];
+}
+
+/** A column that a query can see. Several readings make it a mixed one. */
+export interface Field {
+  readonly name: string;
+  readonly readings: readonly { readonly type: ScalarType; readonly id: ColumnId }[];
+  readonly role?: Role;
+}
+
+/** The columns that identify an event in its dataset; carried along, invisible, as long as rows stay events. */
+export interface RowId {
+  readonly time: ColumnId;
+  readonly seq: ColumnId;
+  readonly row: ColumnId;
+}
+
+export interface Schema {
+  readonly fields: readonly Field[];
+  readonly rowId?: RowId;
+}
+
+export const fieldNamed = (schema: Schema, name: string): Field | undefined =>
+  schema.fields.find((field) => field.name === name);
+
+/** A field as an expression. */
+export function readingsOf(field: Field): Bound {
+  const [first, ...rest] = field.readings.map(({ type, id }) => ({ kind: 'column', type, id }) as const);
+  if (first === undefined) throw new RangeError(`field without readings: ${field.name}`);
+  return [first, ...rest];
+}
+
+/** Whether rows are still events with a time: they then come newest first. */
+export const idsOf = (schema: Schema): readonly ColumnId[] => [
+  ...schema.fields.flatMap((field) => field.readings.map((reading) => reading.id)),
+  ...(schema.rowId === undefined ? [] : [schema.rowId.time, schema.rowId.seq, schema.rowId.row]),
+];

@@ -1,0 +1,54 @@
+import type { Diagnostic, DiagnosticCode } from './diagnostics.js';
+import type { Span } from './syntax/ast.js';
+
+/** Collects findings while a query is compiled; the same finding at the same place is kept once. */
+export class Report {
+  readonly #found = new Map<string, Diagnostic>();
+  #elsewhere: { readonly span: Span; readonly prefix: string } | undefined;
+
+  /** Findings of `body` are about another text (a view, a virtual field): they are told at `span`, with a prefix. */
+  elsewhere<T>(span: Span, prefix: string, body: () => T): T {
+    const before = this.#elsewhere;
+    this.#elsewhere = before ?? { span, prefix };
+    try {
+      return body();
+    } finally {
+      this.#elsewhere = before;
+    }
+  }
+
+  add(original: Diagnostic): void {
+    const diagnostic = this.#elsewhere === undefined ? original : relocated(original, this.#elsewhere);
+    const { code, message, span } = diagnostic;
+    const key = `${span.start} ${span.end} ${code} ${message}`;
+    if (!this.#found.has(key)) this.#found.set(key, diagnostic);
+  }
+
+  error(code: DiagnosticCode, span: Span, message: string, fix?: Diagnostic['fix']): void {
+    this.add({ severity: 'error', code, span, message, ...(fix === undefined ? {} : { fix }) });
+  }
+
+  warning(code: DiagnosticCode, span: Span, message: string, fix?: Diagnostic['fix']): void {
+    this.add({ severity: 'warning', code, span, message, ...(fix === undefined ? {} : { fix }) });
+  }
+
+  hint(code: DiagnosticCode, span: Span, message: string): void {
+    this.add({ severity: 'hint', code, span, message });
+  }
+
+  get failed(): boolean {
+    return this.all.some((d) => d.severity === 'error');
+  }
+
+  /** In order of place. */
+  get all(): readonly Diagnostic[] {
+    return [...this.#found.values()].toSorted((a, b) => a.span.start - b.span.start);
+  }
+}
+
+function relocated(
+  { severity, code, message }: Diagnostic,
+  { span, prefix }: { readonly span: Span; readonly prefix: string },
+): Diagnostic {
+  return { severity, code, span, message: `${prefix}${message}` };
+}

@@ -1,0 +1,30 @@
+import { compile } from '../compile.js';
+import type { Compiled, CompileOptions, Failed } from '../compiled.js';
+import type { Catalogue } from '../catalogue.js';
+import { parseDatetime } from '../syntax/datetime.js';
+
+/** Only for tests: the moment they happen at. */
+export const testNow = parseDatetime('2024-06-15T12:00:00Z')!;
+
+export const noDatasets: Catalogue = { names: [], dataset: () => undefined };
+
+/** Options of tests; the range is the hour before `testNow`, not asked for by anybody. */
+export const testOptions: CompileOptions = {
+  catalogue: noDatasets,
+  now: testNow,
+  range: { start: testNow - 3_600_000_000_000n, end: testNow, given: { start: false, end: false } },
+  defaultLimit: 1000,
+  maxLimit: 50_000,
+  maxBinAutoGroups: 300,
+};
+
+export const compileText = (text: string, options: Partial<CompileOptions> = {}): Compiled | Failed =>
+  compile(text, { ...testOptions, ...options });
+
+/** Compiles what must compile; otherwise throws the first error. */
+export function compiled(text: string, options: Partial<CompileOptions> = {}): Compiled {
+  const result = compileText(text, options);
+  if (result.kind === 'failed')
+    throw new Error(`${text}: ${result.diagnostics.map((d) => `${d.code}: ${d.message}`).join('; ')}`);
+  return result;
+}

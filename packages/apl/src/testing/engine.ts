@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Session } from 'chdb';
+import { printQuery } from '@millrace/sql';
+import type { Query } from '@millrace/sql';
+import { afterAll, beforeAll } from 'vitest';
+
+/** Only for tests: the real engine in this process, one session a test file, in a directory of its own. */
+export class TestEngine {
+  #session: Session | undefined;
+  #directory = '';
+
+  open(): void {
+    this.#directory = mkdtempSync(join(tmpdir(), 'millrace-apl-'));
+    this.#session = new Session(this.#directory);
+  }
+
+  close(): void {
+    this.#session?.cleanup();
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+
+  /** Rows of a query as arrays of JSON values; integers beyond 2^53 are bigints. */
+  rows(query: Query): readonly (readonly unknown[])[] {
+    const text = this.text(`${printQuery(query)} FORMAT JSONCompactEachRow`);
+    return text.split('\n').flatMap((line) => (line === '' ? [] : [parseJson(line) as readonly unknown[]]));
+  }
+
+  /** Output of a statement; throws what the engine says. */
+  text(sql: string): string {
+    if (this.#session === undefined) throw new Error('the engine is not open');
+    return this.#session.query(sql);
+  }
+}
+
+/** An engine that is open while the tests of the calling file run. */
+export function testEngine(): TestEngine {
+  const engine = new TestEngine();
+  beforeAll(() => engine.open());
+  afterAll(() => engine.close());
+  return engine;
+}
+
+/** JSON with integers kept exactly. */
+export function parseJson(text: string): unknown {
+  const exact = (_: string, value: unknown, context?: { readonly source?: string }): unknown =>
+    typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
+      ? BigInt(context!.source!)
+      : value;
+  return JSON.parse(text, exact as (key: string, value: unknown) => unknown);
+}

@@ -1,0 +1,90 @@
+import type { Example, ExampleValue } from '../functions/define.js';
+import { compiled, compileText } from './compile-text.js';
+import { parseJson } from './engine.js';
+import type { TestEngine } from './engine.js';
+
+/** What came of a scalar expression: its value as JSON, or why there is none. */
+export type Outcome = { readonly value: unknown } | { readonly error: string };
+
+/** Expressions in one query: enough to save time, few enough that one failure costs little. */
+const BATCH = 50;
+
+/**
+ * Evaluates scalar expressions on the real engine. They share queries; if one of a query fails in the engine, its neighbours are
+ * tried alone. `source` is a pipeline of one row; without it `print` is.
+ */
+export function evaluate(engine: TestEngine, expressions: readonly string[], source?: string): readonly Outcome[] {
+  const prefix = source === undefined ? 'print ' : `${source} | project `;
+  const outcomes = new Map<number, Outcome>();
+  const good: number[] = [];
+  for (const [i, apl] of expressions.entries()) {
+    const result = compileText(`${prefix}value = ${apl}`);
+    if (result.kind === 'compiled') good.push(i);
+    else outcomes.set(i, { error: result.diagnostics.map((d) => `${d.code}: ${d.message}`).join('; ') });
+  }
+  for (let start = 0; start < good.length; start += BATCH) {
+    const batch = good.slice(start, start + BATCH);
+    const together = attempt(() =>
+      evaluateTogether(
+        engine,
+        batch.map((i) => expressions[i]!),
+        prefix,
+      ),
+    );
+    for (const [k, i] of batch.entries())
+      outcomes.set(
+        i,
+        'value' in together
+          ? { value: together.value[k] }
+          : attempt(() => evaluateTogether(engine, [expressions[i]!], prefix)[0]),
+      );
+  }
+  return expressions.map((_, i) => outcomes.get(i)!);
+}
+
+function evaluateTogether(engine: TestEngine, expressions: readonly string[], prefix: string): readonly unknown[] {
+  const { query, output } = compiled(prefix + expressions.map((apl, i) => `value_${i} = ${apl}`).join(', '));
+  const [row = []] = engine.rows(query);
+  return row.map((cell, i) => (output[i]?.json === true && typeof cell === 'string' ? parseJson(cell) : cell));
+}
+
+function attempt<T>(body: () => T): { readonly value: T } | { readonly error: string } {
+  try {
+    return { value: body() };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** What is wrong with an outcome, undefined if it is as the example says. */
+export function complaint(example: Example, outcome: Outcome): string | undefined {
+  if ('error' in outcome) return `${example.apl}: ${outcome.error}`;
+  if (matches(outcome.value, example.gives, example.tolerance ?? 1e-12)) return undefined;
+  return `${example.apl} gives ${show(outcome.value)}, not ${show(example.gives)}`;
+}
+
+/** Whether two JSON values are equal, floats within a relative tolerance. */
+export function matches(got: unknown, wanted: ExampleValue | undefined, tolerance: number): boolean {
+  if (wanted === null || wanted === undefined) return got === null;
+  if (typeof wanted === 'bigint' || typeof got === 'bigint')
+    return isNumber(got) && isNumber(wanted) && BigInt(got) === BigInt(wanted);
+  if (typeof wanted === 'number')
+    return (
+      typeof got === 'number' && (got === wanted || Math.abs(got - wanted) <= tolerance * Math.max(1, Math.abs(wanted)))
+    );
+  if (typeof wanted !== 'object') return got === wanted;
+  if (isList(wanted))
+    return Array.isArray(got) && got.length === wanted.length && wanted.every((w, i) => matches(got[i], w, tolerance));
+  if (typeof got !== 'object' || got === null || Array.isArray(got)) return false;
+  const entries = Object.entries(wanted);
+  return (
+    Object.keys(got).length === entries.length &&
+    entries.every(([key, value]) => matches((got as Record<string, unknown>)[key], value, tolerance))
+  );
+}
+
+const isList = (value: ExampleValue): value is readonly ExampleValue[] => Array.isArray(value);
+const isNumber = (value: unknown): value is number | bigint =>
+  typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value));
+const show = (value: unknown): string =>
+  JSON.stringify(value, (_, v: unknown) => (typeof v === 'bigint' ? v.toString() : v));
