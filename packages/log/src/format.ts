@@ -134,6 +134,11 @@ export function decodeFrameHeader(
   };
 }
 
+/** The salt with which the bytes at `at` would be a frame header. */
+export function inferSalt(bytes: Uint8Array, view: DataView, at: number): number {
+  return (view.getUint32(at, true) ^ frameCheck(bytes, at, 0)) >>> 0;
+}
+
 function frameCheck(bytes: Uint8Array, at: number, salt: number): number {
   return (crc32cRange(bytes, at + 4, at + frameHeaderBytes) ^ salt) >>> 0;
 }

@@ -5,3 +5,5 @@ export { openLog, type Appended, type Log, type LogOptions, type LogStats } from
 export { nodeFileSystem } from './node-file-system.js';
 export type { Frame } from './read.js';
 export type { Recovery, TornTail } from './recovery.js';
+export { salvageLog, type LostRange, type SalvageReport } from './salvage.js';
+export { verifyLog, type SegmentReport } from './verify.js';

@@ -1,17 +1,9 @@
 import { join } from 'node:path';
 import { fromFileSystem } from './errors.js';
 import type { LogFile, LogFileSystem } from './file-system.js';
-import {
-  decodeFrameHeader,
-  decodeSegmentHeader,
-  frameHeaderBytes,
-  segmentHeaderBytes,
-  type SegmentHeader,
-  segmentName,
-  segmentNamed,
-  viewOf,
-} from './format.js';
+import { decodeSegmentHeader, segmentHeaderBytes, type SegmentHeader, segmentName, segmentNamed } from './format.js';
 import { type Damage, FrameScanner } from './scan.js';
+import { findFrame } from './search.js';
 import { Segment } from './segment.js';
 
 /**
@@ -128,38 +120,9 @@ function shortened(segment: Segment, length: number): Damage | undefined {
 /** Whether the bad bytes behind the intact part of the newest segment had been synced (see format.ts). */
 async function wasOnDisk(file: LogFile, segment: Segment, size: number): Promise<boolean> {
   if (segment.length < segment.header.syncedLength) return true;
-  const proof = await findFrame(file, segment.header, segment.length + 1, size, segment.lastPosition, {
+  const proof = await findFrame(file, segment.header, segment.length + 1, size, {
+    after: segment.lastPosition,
     groupAfter: segment.length,
   });
   return proof !== undefined;
-}
-
-/** How many bytes the search for a frame reads at a time. */
-const searchBytes = 1024 * 1024;
-
-/**
- * The offset of the first intact frame header at or behind `from` with a position above `after` and a group that began
- * behind `groupAfter`; undefined when there is none before `end`.
- */
-export async function findFrame(
-  file: LogFile,
-  header: SegmentHeader,
-  from: number,
-  end: number,
-  after: bigint,
-  { groupAfter = 0 }: { readonly groupAfter?: number } = {},
-): Promise<number | undefined> {
-  const block = new Uint8Array(searchBytes);
-  const view = viewOf(block);
-  for (let start = from; start + frameHeaderBytes <= end; start += searchBytes - frameHeaderBytes + 1) {
-    const bytes = await file.read(block.subarray(0, Math.min(searchBytes, end - start)), start);
-    for (let at = 0; at + frameHeaderBytes <= bytes; at++) {
-      // Two cheap comparisons first: a checksum at every byte would take seconds.
-      const groupOffset = view.getUint32(at + 12, true);
-      if (groupOffset <= groupAfter || groupOffset > start + at) continue;
-      const frame = decodeFrameHeader(block, view, at, header.salt);
-      if (frame !== undefined && frame.position > after) return start + at;
-    }
-  }
-  return undefined;
 }

@@ -23,7 +23,8 @@ export class MemoryInode {
   }
 
   sync(): void {
-    this.#durable = this.#current;
+    // Only what was written since the last sync: what a failed sync lost stays lost.
+    this.#durable = this.#unsynced.reduce(applied, this.#durable);
     this.#unsynced = [];
   }
 

@@ -1,0 +1,156 @@
+import { join } from 'node:path';
+import { fromFileSystem, LogError } from './errors.js';
+import type { LogFile, LogFileSystem } from './file-system.js';
+import { segmentHeaderBytes, type SegmentHeader, segmentName, segmentNamed } from './format.js';
+import { groupBytes, type OutgoingFrame } from './group.js';
+import { readHeader, segmentNames, withFile } from './inspect.js';
+import { logLimits } from './limits.js';
+import { nodeFileSystem } from './node-file-system.js';
+import { type Damage, FrameScanner } from './scan.js';
+import { findFrame, inferHeader } from './search.js';
+import { SegmentStore } from './store.js';
+
+/** Bytes of a segment that hold no intact frame, or a whole segment that is gone. */
+export interface LostRange {
+  readonly file: string;
+  readonly offset: number;
+  /** 0 when the file is gone. */
+  readonly bytes: number;
+  readonly reason: string;
+  /** The lost frames, if any, have positions between these two, both exclusive. */
+  readonly after: bigint;
+  readonly before: bigint | undefined;
+}
+
+export interface SalvageReport {
+  readonly frames: number;
+  readonly bytes: number;
+  readonly lost: readonly LostRange[];
+}
+
+/**
+ * Copies every intact frame, with its position, from a damaged log into a new one. The damaged one is only read; the
+ * target must be empty or missing. What is not intact is listed, never guessed.
+ * @throws LogError `invalid-setting` when the target has entries; `unsupported-version`; `io`, `disk-full`
+ */
+export async function salvageLog(
+  directory: string,
+  target: string,
+  fileSystem: LogFileSystem = nodeFileSystem,
+): Promise<SalvageReport> {
+  try {
+    return await new Salvage(fileSystem, directory, await emptyStore(fileSystem, target)).run();
+  } catch (error) {
+    throw fromFileSystem(error, `salvaging ${directory}`);
+  }
+}
+
+async function emptyStore(fileSystem: LogFileSystem, target: string): Promise<SegmentStore> {
+  await fileSystem.makeDirectory(target);
+  if ((await fileSystem.list(target)).length > 0) {
+    throw new LogError('invalid-setting', `${target} is not empty; name a new directory for the salvaged log.`);
+  }
+  return new SegmentStore(fileSystem, target, logLimits.segmentBytes.default, []);
+}
+
+class Salvage {
+  readonly #fileSystem: LogFileSystem;
+  readonly #directory: string;
+  readonly #target: SegmentStore;
+  readonly #lost: LostRange[] = [];
+  /** Ranges behind which no intact frame was met yet. */
+  #unbounded: LostRange[] = [];
+  #group: OutgoingFrame[] = [];
+  #last = 0n;
+  #frames = 0;
+
+  constructor(fileSystem: LogFileSystem, directory: string, target: SegmentStore) {
+    this.#fileSystem = fileSystem;
+    this.#directory = directory;
+    this.#target = target;
+  }
+
+  async run(): Promise<SalvageReport> {
+    const names = await segmentNames(this.#fileSystem, this.#directory);
+    for (const [index, name] of names.entries()) {
+      const sealed = await this.#sealedLength(name, names[index + 1]);
+      await withFile(this.#fileSystem, join(this.#directory, name), 'read', async (file) => {
+        await this.#segment(file, name, names[index - 1], sealed);
+      });
+    }
+    await this.#flush();
+    await this.#target.close();
+    return { frames: this.#frames, bytes: this.#target.bytes, lost: [...this.#lost, ...this.#unbounded] };
+  }
+
+  /** What the next segment's header says of this one; what is behind it was refused, not lost. */
+  async #sealedLength(name: string, next: string | undefined): Promise<number> {
+    if (next === undefined) return Infinity;
+    const header = await withFile(this.#fileSystem, join(this.#directory, next), 'read', readHeader);
+    return typeof header !== 'string' && segmentName(header.previousFirst) === name ? header.previousLength : Infinity;
+  }
+
+  async #segment(file: LogFile, name: string, previous: string | undefined, sealed: number): Promise<void> {
+    const size = await file.size();
+    const end = Math.min(size, sealed);
+    const read = await readHeader(file);
+    if (read === 'newer version') throw new LogError('unsupported-version', `A newer release wrote ${name}.`);
+    if (read === 'damaged') {
+      this.#lose(name, 0, Math.min(end, segmentHeaderBytes), 'the segment header is damaged');
+    } else if (previous !== undefined && segmentName(read.previousFirst) !== previous) {
+      this.#lose(segmentName(read.previousFirst), 0, 0, 'the file is missing');
+    }
+    const header = read === 'damaged' ? await inferHeader(file, segmentNamed(name)!, end) : read;
+    if (header !== undefined) await this.#copyIntact(file, header, name, end);
+    else this.#lose(name, segmentHeaderBytes, Math.max(0, end - segmentHeaderBytes), 'no intact frame');
+    const recorded = sealed === Infinity ? (header?.syncedLength ?? 0) : sealed;
+    if (size < recorded) this.#lose(name, size, recorded - size, `the file ends before its recorded length`);
+  }
+
+  async #copyIntact(file: LogFile, header: SegmentHeader, name: string, end: number): Promise<void> {
+    let from: number | undefined = segmentHeaderBytes;
+    while (from !== undefined) {
+      const damage = await this.#copyFrom(file, header, from, end);
+      if (damage === undefined) return;
+      from = await findFrame(file, header, damage.offset + 1, end, { after: this.#last, groupAfter: 0 });
+      this.#lose(name, damage.offset, (from ?? end) - damage.offset, damage.reason);
+    }
+  }
+
+  /** Copies the frames from an offset on until one is damaged. */
+  async #copyFrom(file: LogFile, header: SegmentHeader, from: number, end: number): Promise<Damage | undefined> {
+    const scanner = new FrameScanner(file, header, end, from);
+    for (let frames = await scanner.next(); frames.length > 0; frames = await scanner.next()) {
+      for (const { header: frame, payload, offset } of frames) {
+        if (frame.position <= this.#last) return { offset, reason: 'the position is not above the one before' };
+        this.#keep({ position: frame.position, chunks: [payload], payloadBytes: payload.length });
+      }
+      if (groupBytes(this.#group) >= logLimits.maxGroupBytes.default) await this.#flush();
+    }
+    return scanner.damage;
+  }
+
+  #keep(frame: OutgoingFrame): void {
+    for (const range of this.#unbounded) this.#lost.push({ ...range, before: frame.position });
+    this.#unbounded = [];
+    this.#group.push(frame);
+    this.#last = frame.position;
+    this.#frames++;
+  }
+
+  #lose(name: string, offset: number, bytes: number, reason: string): void {
+    this.#unbounded.push({
+      file: join(this.#directory, name),
+      offset,
+      bytes,
+      reason,
+      after: this.#last,
+      before: undefined,
+    });
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#group.length > 0) await this.#target.commit(this.#group);
+    this.#group = [];
+  }
+}

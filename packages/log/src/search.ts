@@ -1,0 +1,73 @@
+import type { LogFile } from './file-system.js';
+import { decodeFrameHeader, frameHeaderBytes, inferSalt, segmentHeaderBytes, type SegmentHeader } from './format.js';
+import { viewOf } from './format.js';
+import { FrameScanner } from './scan.js';
+
+/** How many bytes the search reads at a time. */
+const blockBytes = 1024 * 1024;
+
+/**
+ * The offset of the first intact frame header at or behind `from` with a position above `after` and a group that began
+ * behind `groupAfter`; undefined when there is none before `end`.
+ */
+export async function findFrame(
+  file: LogFile,
+  header: SegmentHeader,
+  from: number,
+  end: number,
+  wanted: { readonly after: bigint; readonly groupAfter: number },
+): Promise<number | undefined> {
+  for await (const { bytes, view, at, offset } of candidates(file, from, end, wanted.groupAfter)) {
+    const frame = decodeFrameHeader(bytes, view, at, header.salt);
+    if (frame !== undefined && frame.position > wanted.after) return offset;
+  }
+  return undefined;
+}
+
+/**
+ * What the damaged header of a segment must have said, as far as frames need it. The salt follows from any frame; the
+ * payload's own checksum, which has no salt, tells a frame from bytes that only look like one.
+ */
+export async function inferHeader(
+  file: LogFile,
+  firstPosition: bigint,
+  end: number,
+): Promise<SegmentHeader | undefined> {
+  for await (const { bytes, view, at, offset } of candidates(file, segmentHeaderBytes, end, 0)) {
+    const payloadBytes = view.getUint32(at + 8, true);
+    const position = view.getBigUint64(at + 16, true);
+    if (payloadBytes === 0 || offset + frameHeaderBytes + payloadBytes > end || position < firstPosition) continue;
+    const salt = inferSalt(bytes, view, at);
+    const header = { salt, firstPosition, previousFirst: 0n, previousLength: 0, syncedLength: 0 };
+    const scanner = new FrameScanner(file, header, offset + frameHeaderBytes + payloadBytes, offset);
+    if ((await scanner.next()).length === 1) return header;
+  }
+  return undefined;
+}
+
+interface Candidate {
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+  /** In `bytes`, and in the file. */
+  readonly at: number;
+  readonly offset: number;
+}
+
+/** Every place where a frame header could stand, told by its group offset alone: a checksum a byte would take seconds. */
+async function* candidates(
+  file: LogFile,
+  from: number,
+  end: number,
+  groupAfter: number,
+): AsyncGenerator<Candidate, void, undefined> {
+  const least = Math.max(groupAfter + 1, segmentHeaderBytes);
+  const bytes = new Uint8Array(blockBytes);
+  const view = viewOf(bytes);
+  for (let start = from; start + frameHeaderBytes <= end; start += blockBytes - frameHeaderBytes + 1) {
+    const filled = await file.read(bytes.subarray(0, Math.min(blockBytes, end - start)), start);
+    for (let at = 0; at + frameHeaderBytes <= filled; at++) {
+      const groupOffset = view.getUint32(at + 12, true);
+      if (groupOffset >= least && groupOffset <= start + at) yield { bytes, view, at, offset: start + at };
+    }
+  }
+}
