@@ -1,3 +1,4 @@
+import { formatRfc3339 } from '@millrace/events';
 import { Type } from 'typebox';
 import { createDataset, creatorOf, deleteDataset, fieldsOf } from '../datasets.js';
 import type { DatasetRecord } from '../metadata/datasets.js';
@@ -14,7 +15,6 @@ import { trimTime } from './datasets-v2.js';
 import type { Deps } from './deps.js';
 import { humanBytes } from './human-bytes.js';
 import { empty, json, route, type Route } from './route.js';
-import { timeText } from './time-text.js';
 
 const tag = 'Datasets (version 1)';
 const NameParameter = Type.Object({ name: Type.String({ minLength: 1, description: 'Name of the dataset.' }) });
@@ -154,8 +154,8 @@ export function datasetRoutesV1(deps: Deps): readonly Route[] {
           inputBytesHuman: humanBytes(size.rawBytes),
           compressedBytes: size.bytes,
           compressedBytesHuman: humanBytes(size.bytes),
-          ...(size.minTime === undefined ? {} : { minTime: timeText(size.minTime) }),
-          ...(size.maxTime === undefined ? {} : { maxTime: timeText(size.maxTime) }),
+          ...(size.minTime === undefined ? {} : { minTime: formatRfc3339(size.minTime) }),
+          ...(size.maxTime === undefined ? {} : { maxTime: formatRfc3339(size.maxTime) }),
           fields,
           who: dataset.who,
           created: dataset.created,

@@ -9,9 +9,11 @@ import { inMemory } from '../metadata/database.js';
 import { type Metadata, openMetadata } from '../metadata/metadata.js';
 import { Metrics } from '../metrics.js';
 import type { Deps } from '../routes/deps.js';
+import { withOpenApi } from '../routes/openapi.js';
 import type { Method, Route } from '../routes/route.js';
 import { resourceRoutes } from '../routes/table.js';
 import { defaultSettings, type Settings } from '../settings.js';
+import { checkDocumented } from './documented.js';
 import { MemoryData } from './memory-data.js';
 
 export interface WorldOptions {
@@ -32,7 +34,7 @@ export interface Reply {
   readonly body: unknown;
 }
 
-/** A server without a socket and without an engine, whose owner's token is known. */
+/** A server without a socket and without an engine, whose owner's token is known. An answer that is not documented throws. */
 export interface World {
   readonly app: FastifyInstance;
   readonly metadata: Metadata;
@@ -70,7 +72,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     if (apl.includes('nonsense')) throw httpError('invalid-query', { problem: 'line 1, column 1: unknown operator' });
   };
   const deps: Deps = { metadata, data, metrics, clock, checkQuery };
-  const routes = [...resourceRoutes(deps), ...(options.routes?.(deps) ?? [])];
+  const routes = withOpenApi([...resourceRoutes(deps), ...(options.routes?.(deps) ?? [])]);
   const audits: AuditEvent[] = [];
   const logLines: string[] = [];
   const app = buildApp({
@@ -88,13 +90,11 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
 
   const inject = async (request: InjectOptions): Promise<Reply> => {
     const { statusCode, headers, payload } = await app.inject(request);
-    const isJson = String(headers['content-type']).startsWith('application/json');
-    return {
-      status: statusCode,
-      headers,
-      text: payload,
-      body: isJson && payload !== '' ? JSON.parse(payload) : undefined,
-    };
+    const mediaType = String(headers['content-type']);
+    const body: unknown = mediaType.startsWith('application/json') && payload !== '' ? JSON.parse(payload) : undefined;
+    const { method = 'GET', url } = request;
+    checkDocumented(routes, { method, url: String(url), status: statusCode, mediaType, body });
+    return { status: statusCode, headers, text: payload, body };
   };
   return {
     app,

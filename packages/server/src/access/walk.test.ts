@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { fillPath } from '../routes/paths.js';
+import type { Route } from '../routes/route.js';
+import { makeWorld, type Reply, type World } from '../testing/world.js';
+import { allowed, type Principal } from './allowed.js';
+import { type Capabilities, datasetResources, noCapabilities, orgResources, viewResources } from './capabilities.js';
+
+/**
+ * The access walk: every route with no token, wrong ones, an expired one, and each single capability. What is expected follows from the table of
+ * routes; the world itself refuses answers that the table does not document.
+ */
+
+type Resources = Readonly<Record<string, readonly string[]>>;
+
+function singles(
+  scope: string,
+  resources: Resources,
+  make: (resource: string, action: string) => Partial<Capabilities>,
+) {
+  return Object.entries(resources).flatMap(([resource, actions]) =>
+    actions.map((action) => ({
+      name: `${scope} ${resource}:${action}`,
+      capabilities: { ...noCapabilities, ...make(resource, action) },
+    })),
+  );
+}
+
+const singleCapabilities = [
+  { name: 'nothing', capabilities: noCapabilities },
+  ...singles('org', orgResources, (resource, action) => ({ orgCapabilities: { [resource]: [action] } })),
+  ...singles('dataset', datasetResources, (resource, action) => ({
+    datasetCapabilities: { 'http-logs': { [resource]: [action] } },
+  })),
+  ...singles('every dataset', datasetResources, (resource, action) => ({
+    datasetCapabilities: { '*': { [resource]: [action] } },
+  })),
+  ...singles('view', viewResources, (resource, action) => ({
+    viewCapabilities: { failures: { [resource]: [action] } },
+  })),
+];
+
+const isPublic = ({ need }: Route): boolean => need.scope === 'public';
+
+/** Sends a route's own example. */
+function call(world: World, route: Route, token: string | null): Promise<Reply> {
+  const { params = {}, query = {}, headers = {}, body } = route.examples[0]!;
+  const search = new URLSearchParams(query).toString();
+  return world.send(
+    route.method,
+    fillPath(route.path, params) + (search === '' ? '' : `?${search}`),
+    body,
+    token,
+    headers,
+  );
+}
+
+/** Operation → what became of a call. */
+async function walk(world: World, token: string | null, outcome: (reply: Reply) => unknown) {
+  const outcomes: Record<string, unknown> = {};
+  for (const route of world.routes) outcomes[route.operation] = outcome(await call(world, route, token));
+  return outcomes;
+}
+
+const expected = (world: World, of: (route: Route) => unknown) =>
+  Object.fromEntries(world.routes.map((route) => [route.operation, of(route)]));
+
+/** What the door of a route says to a token with these capabilities. */
+function atTheDoor({ need, examples, operation }: Route, capabilities: Capabilities): string {
+  const principal: Principal = {
+    kind: 'api-token',
+    tokenId: 't',
+    tokenName: 't',
+    userId: 'u',
+    capabilities: [capabilities],
+  };
+  const name = 'param' in need && need.param !== undefined ? { name: examples[0]!.params![need.param]! } : {};
+  if (!allowed(principal, { ...need, ...name })) return 'refused';
+  return handsOnRights.includes(operation) ? 'cannot grant' : 'passed';
+}
+
+/** Their examples give somebody rights that a token with one capability lacks. */
+const handsOnRights = ['createToken', 'createUser', 'createRole', 'createGroup'];
+
+function outcomeOf({ status, text }: Reply): string {
+  if (text.includes('nobody can grant more than they have')) return 'cannot grant';
+  if (text.includes('forbidden: this needs') || text.includes('authentication failed')) return `refused`;
+  return status < 500 ? 'passed' : `failed with ${status}`;
+}
+
+describe('access walk', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await makeWorld();
+  });
+  beforeEach(async () => void (await world.send('POST', '/v2/datasets', { name: 'http-logs' })));
+  afterAll(() => world.close());
+
+  test('there is something to walk', () => {
+    expect(world.routes.filter(({ examples }) => examples.length === 0)).toEqual([]);
+    expect(world.routes.length).toBeGreaterThan(60);
+  });
+
+  const outsiders: readonly (readonly [string, string | null])[] = [
+    ['no token', null],
+    ['an empty token', ''],
+    ['text that is no token', 'letmein'],
+    ['an unknown API token', 'xaat-00000000-0000-4000-8000-000000000000'],
+    ['an unknown personal token', 'xapt-00000000-0000-4000-8000-000000000000'],
+  ];
+  test.each(outsiders)('%s: 403 everywhere but on public routes, before anything is looked up', async (_, token) => {
+    const seen = await walk(world, token, ({ status, text }) => [status, text.includes('authentication failed')]);
+    expect(seen).toEqual(expected(world, (route) => (isPublic(route) ? [200, false] : [403, true])));
+  });
+
+  test('every right, but expired: 403', async () => {
+    const everything = { orgCapabilities: orgResources, datasetCapabilities: { '*': datasetResources } };
+    const token = await world.token(everything, new Date(world.now() + 1000).toISOString());
+    expect((await world.send('GET', '/v2/tokens', undefined, token)).status).toBe(200);
+    world.advance(1000);
+    const seen = await walk(world, token, ({ status }) => status);
+    expect(seen).toEqual(expected(world, (route) => (isPublic(route) ? 200 : 403)));
+  });
+
+  test('401 chosen: failed authentication is 401, a missing right still 403', async () => {
+    const other = await makeWorld({ settings: { authFailureStatus: '401' } });
+    const seen = await walk(other, null, ({ status, headers }) => [status, headers['www-authenticate']]);
+    expect(seen).toEqual(expected(other, (route) => (isPublic(route) ? [200, undefined] : [401, 'Bearer'])));
+    expect((await other.send('GET', '/v2/tokens', undefined, await other.token({}))).status).toBe(403);
+    await other.close();
+  });
+
+  test.each(singleCapabilities)('$name: opens the routes that ask for it and no others', async ({ capabilities }) => {
+    const seen = await walk(world, await world.token(capabilities), outcomeOf);
+    expect(seen).toEqual(expected(world, (route) => atTheDoor(route, capabilities)));
+  });
+});

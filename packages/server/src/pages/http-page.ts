@@ -1,0 +1,137 @@
+import type { TObject, TSchema } from 'typebox';
+import { describeNeed } from '../access/allowed.js';
+import { type ErrorCode, errorTable } from '../errors.js';
+import { errorsOf } from '../routes/errors-of.js';
+import { fillPath } from '../routes/paths.js';
+import type { Example, Route } from '../routes/route.js';
+
+/** docs/http.md, from the table of routes and the table of errors. */
+export function httpPage(routes: readonly Route[]): string {
+  const tags = [...new Set(routes.map(({ tag }) => tag))];
+  const sections = tags.map(
+    (tag) =>
+      `## ${tag}\n\n${routes
+        .filter((route) => route.tag === tag)
+        .map(routeText)
+        .join('\n')}`,
+  );
+  return `# HTTP interface
+
+Every request but those that need nothing carries \`Authorization: Bearer <token>\`, an API token \`xaat-…\` or a personal token \`xapt-…\`; the header
+\`X-Axiom-Org-Id\` is accepted and not needed. Bodies are JSON in UTF-8 unless said otherwise; a member that is null counts as missing, unknown members
+and unknown query parameters are ignored. Every answer carries \`X-Axiom-Trace-Id\`, which is also in the server's log, and \`X-RateLimit-Limit\`,
+\`-Remaining\` and \`-Reset\`. A request is authenticated before anything is looked up, and allowed before its body is read. \`GET /openapi.json\` is the
+same as this page for programs.
+
+This page is written from the table of routes by \`npm run docs -w packages/server\`.
+
+${sections.join('\n')}
+## Errors
+
+\`{"code": <status>, "message": "…"}\`; queries that do not compile add \`detail\`.
+
+| Status | Code | Message |
+|---|---|---|
+${Object.entries(errorTable)
+  .map(([code, record]) => errorRow(code, record))
+  .join('\n')}
+`;
+}
+
+function routeText(route: Route): string {
+  const { params, query, headers, body } = route.request;
+  const parts = [
+    `### ${route.method} ${route.path}`,
+    [route.summary, route.description]
+      .filter((text) => text !== undefined)
+      .map(sentence)
+      .join(' '),
+    `Needs ${describeNeed(route.need)}${'param' in route.need && route.need.param !== undefined ? ` on \`{${route.need.param}}\`` : ''}.`,
+    members('Path', params),
+    members('Query', query),
+    members('Headers', headers),
+    body === undefined ? '' : body === 'bytes' ? 'Body: bytes, as the headers say.' : bodyText(body),
+    Object.entries(route.responses)
+      .map(([status, { description, schema }]) => `\`${status}\` ${description}${titleOf(schema)}`)
+      .join('<br>'),
+    `Errors: ${byStatus(errorsOf(route))}.`,
+    ...route.examples.slice(0, 1).map((example) => exampleText(route, example)),
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** Errors every route has are told once, in the table. */
+const everywhere: readonly ErrorCode[] = ['rate-limited', 'internal', 'shutting-down'];
+const byStatus = (codes: readonly ErrorCode[]): string => {
+  const own = codes.filter((code) => !everywhere.includes(code));
+  return own.length === 0 ? 'none of its own' : own.map((code) => `${errorTable[code].status} ${code}`).join(', ');
+};
+
+function members(what: string, schema: TObject | undefined): string {
+  if (schema === undefined) return '';
+  return `| ${what} | Type | |\n|---|---|---|\n${rows(schema)}`;
+}
+
+function bodyText(body: TSchema): string {
+  return 'properties' in body ? members('Body', body as TObject) : `Body: ${typeText(body)}.`;
+}
+
+function rows(schema: TObject): string {
+  return Object.entries(schema.properties)
+    .map(([name, property]) => {
+      const { description = '' } = property as { readonly description?: string };
+      const mark = schema.required?.includes(name as never) ? '\\*' : '';
+      return `| \`${name}\`${mark} | ${typeText(property)} | ${description} |`;
+    })
+    .join('\n');
+}
+
+interface Described {
+  readonly type?: string;
+  readonly title?: string;
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly const?: unknown;
+  readonly items?: Described;
+  readonly anyOf?: readonly Described[];
+}
+
+function typeText(schema: TSchema | Described): string {
+  const { type, title, format, enum: values, const: only, items, anyOf } = schema as Described;
+  if (title !== undefined) return title;
+  if (values !== undefined) return values.map((value) => `\`${value}\``).join(', ');
+  if (only !== undefined) return `\`${String(only)}\``;
+  if (anyOf !== undefined) return anyOf.map(typeText).join(' or ');
+  if (type === 'array') return `list of ${items === undefined ? 'anything' : typeText(items)}`;
+  return format === 'date-time' ? 'time' : (type ?? 'anything');
+}
+
+const titleOf = (schema: TSchema | undefined): string => (schema === undefined ? '' : ` (${typeText(schema)})`);
+
+function exampleText(
+  { method, path }: Route,
+  { params = {}, query = {}, headers = {}, body, answer }: Example,
+): string {
+  const search = new URLSearchParams(query).toString();
+  const lines = [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}'http://localhost:8080${fillPath(path, params)}${search === '' ? '' : `?${search}`}' \\`,
+    `  -H "Authorization: Bearer $TOKEN"`,
+    ...Object.entries(headers).map(([name, value]) => `  -H '${name}: ${value}'`),
+    ...(body === undefined
+      ? []
+      : [`  -d '${(typeof body === 'string' ? body : JSON.stringify(body)).replaceAll("'", String.raw`'\''`)}'`]),
+  ];
+  const command = lines.map((line, i) => (i === 0 || i === lines.length - 1 ? line : `${line} \\`)).join('\n');
+  const result = answer === undefined ? '' : `\n\`\`\`json\n${JSON.stringify(answer, null, 2)}\n\`\`\`\n`;
+  return `\`\`\`sh\n${command}\n\`\`\`${result}`;
+}
+
+function errorRow(
+  code: string,
+  { status, message, hint }: { readonly status: number; readonly message: string; readonly hint?: string },
+): string {
+  const text = hint === undefined ? message : `${message}; ${hint}`;
+  return `| ${status} | ${code} | ${text.replaceAll('|', String.raw`\|`)} |`;
+}

@@ -1,0 +1,87 @@
+import { flagOf, settingsTable, variableOf } from '../settings.js';
+import type { SettingRecord } from '../setting-types.js';
+
+/** docs/settings.md, from the table of settings. */
+export function settingsPage(): string {
+  const sections = Object.entries(settingsTable).map(([name, record]) => section(name, record));
+  return `# Settings
+
+Each setting is a flag of \`millrace serve\` and an environment variable; the flag wins. Sizes are bytes and may be written \`512KiB\` or \`64MB\`,
+durations are milliseconds and may be written \`500ms\`, \`30s\`, \`5m\` or \`1h\`. A wrong value stops the start and says what was expected.
+
+This page is written from \`packages/server/src/settings.ts\` by \`npm run docs -w packages/server\`.
+
+${sections.join('\n')}`;
+}
+
+function section(name: string, record: SettingRecord): string {
+  return `## ${variableOf(name)}
+
+\`${flagOf(name)}\` · ${typeText(record)} · default ${defaultText(record)}
+
+${record.doc} ${record.reason}
+`;
+}
+
+function typeText(record: SettingRecord): string {
+  switch (record.type) {
+    case 'choice':
+      return `one of ${record.choices.map((choice) => `\`${choice}\``).join(', ')}`;
+    case 'integer':
+      return `whole number, ${record.min} to ${record.max}`;
+    case 'bytes':
+      return `size, ${sizeText(record.min)} to ${sizeText(record.max)}`;
+    case 'duration':
+      return `duration, ${durationText(record.min)} to ${durationText(record.max)}`;
+    case 'boolean':
+      return '`true` or `false`';
+    case 'list':
+      return 'list, separated by commas';
+    case 'text':
+      return record.secret === true ? 'text, secret' : 'text';
+  }
+}
+
+function defaultText(record: SettingRecord): string {
+  switch (record.type) {
+    case 'bytes':
+      return sizeText(record.default);
+    case 'duration':
+      return durationText(record.default);
+    case 'list':
+      return record.default.length === 0 ? 'none' : `\`${record.default.join(',')}\``;
+    case 'text':
+      return record.default === undefined ? 'none' : `\`${record.default}\``;
+    case 'choice':
+    case 'integer':
+    case 'boolean':
+      return `\`${record.default}\``;
+  }
+}
+
+/** The shortest exact text a setting of this kind takes. */
+const sizeText = (bytes: number): string =>
+  scaled(
+    bytes,
+    [
+      ['GiB', 1024 ** 3],
+      ['MiB', 1024 ** 2],
+      ['KiB', 1024],
+    ],
+    '',
+  );
+const durationText = (ms: number): string =>
+  scaled(
+    ms,
+    [
+      ['h', 3_600_000],
+      ['m', 60_000],
+      ['s', 1000],
+    ],
+    'ms',
+  );
+
+function scaled(value: number, units: readonly (readonly [string, number])[], rest: string): string {
+  const [unit, scale] = units.find(([, scale]) => value >= scale && value % scale === 0) ?? [rest, 1];
+  return `${value / scale}${unit}`;
+}

@@ -1,0 +1,125 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { ownerToken } from './access/owner-token.js';
+import { buildApp } from './app.js';
+import type { AuditSink } from './audit.js';
+import { applyRetention, ensureAuditDataset, finishDeletions } from './datasets.js';
+import type { EventData } from './event-data.js';
+import type { Clock } from './metadata/clock.js';
+import { type Metadata, openMetadata } from './metadata/metadata.js';
+import { Metrics } from './metrics.js';
+import type { Deps } from './routes/deps.js';
+import type { ErrorTranslator } from './routes/error-answers.js';
+import { withOpenApi } from './routes/openapi.js';
+import type { Route } from './routes/route.js';
+import { resourceRoutes } from './routes/table.js';
+import { runEvery } from './run-every.js';
+import type { Settings } from './settings.js';
+
+/** What every part of the server shares. */
+export interface Base {
+  readonly settings: Settings;
+  readonly metadata: Metadata;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  readonly clock: Clock;
+}
+
+/** The part that holds the events and answers queries. */
+export interface EventParts {
+  readonly data: EventData;
+  /** Routes that take events and queries. */
+  readonly routes: readonly Route[];
+  readonly checkQuery: Deps['checkQuery'];
+  readonly translate: ErrorTranslator;
+  readonly audit: AuditSink;
+  /** Stores what is not stored yet and lets go of everything. */
+  close(): Promise<void>;
+}
+
+export interface ServerOptions {
+  readonly settings: Settings;
+  readonly logger: Logger;
+  /** Takes the data directory for this process; throws when another one has it. */
+  readonly openEvents: (base: Base) => Promise<EventParts>;
+  /** Shows a secret to the operator, once. */
+  readonly showToken: (secret: string) => void;
+  readonly clock?: Clock;
+}
+
+export interface RunningServer {
+  /** `http://127.0.0.1:8080` */
+  readonly url: string;
+  /** Finishes running requests, stores everything, and lets go of the data directory. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Opens the data directory and listens. What was opened is closed again when a step fails.
+ * @throws Error with a message for the operator
+ */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { settings, logger, clock = Date.now } = options;
+  const opened: (() => Promise<void> | void)[] = [];
+  const stop = async (): Promise<void> => {
+    for (let close = opened.pop(); close !== undefined; close = opened.pop()) await close();
+  };
+  try {
+    mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 });
+    const metadata = await openMetadata(join(settings.dataDir, 'metadata.sqlite'), clock);
+    opened.push(() => metadata.close());
+    const metrics = new Metrics();
+    opened.push(() => metrics.close());
+    const base: Base = { settings, metadata, metrics, logger, clock };
+    const events = await options.openEvents(base);
+    opened.push(() => events.close());
+
+    const deps: Deps = { metadata, data: events.data, metrics, clock, checkQuery: events.checkQuery };
+    await finishDeletions(deps);
+    await ensureAuditDataset(deps);
+    const token = await ownerToken(metadata, settings.adminToken);
+    if (token.secret !== undefined) options.showToken(token.secret);
+    await token.keep();
+
+    const app = buildApp({
+      ...base,
+      routes: withOpenApi([...events.routes, ...resourceRoutes(deps)]),
+      audit: events.audit,
+      translate: events.translate,
+      ...tlsOf(settings),
+    });
+    opened.push(() => closeWithin(settings.shutdownTimeout, app));
+    opened.push(runEvery(settings.retentionInterval, () => removeOld(deps, logger)));
+    await app.listen({ host: settings.host, port: settings.port });
+    return { url: urlOf(settings, app.server.address() as AddressInfo), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function removeOld(deps: Deps, logger: Logger): Promise<void> {
+  const removed = await applyRetention(deps, deps.clock, ({ name }, error) =>
+    logger.warn({ dataset: name, err: error }, 'events past their retention could not be removed'),
+  );
+  if (removed > 0) logger.info({ events: removed }, 'removed events past their retention');
+}
+
+/** Waits for running requests; those that take too long are cut off. */
+async function closeWithin(milliseconds: number, app: ReturnType<typeof buildApp>): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), milliseconds);
+  await app.close();
+  clearTimeout(timer);
+}
+
+function tlsOf({ tlsCert, tlsKey }: Settings) {
+  if (tlsCert === undefined || tlsKey === undefined) return {};
+  return { tls: { cert: readFileSync(tlsCert, 'utf8'), key: readFileSync(tlsKey, 'utf8') } };
+}
+
+function urlOf({ tlsCert }: Settings, { address, port, family }: AddressInfo): string {
+  const host = family === 'IPv6' ? `[${address}]` : address;
+  return `${tlsCert === undefined ? 'http' : 'https'}://${host}:${port}`;
+}

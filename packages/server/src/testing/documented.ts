@@ -1,0 +1,71 @@
+import { Value } from 'typebox/value';
+import { errorTable } from '../errors.js';
+import { errorsOf } from '../routes/errors-of.js';
+import { parameterNames } from '../routes/paths.js';
+import type { Route } from '../routes/route.js';
+
+/** Whether an answer is what the table of routes says. Every answer of a test world is checked with this. */
+
+export interface Answered {
+  readonly method: string;
+  readonly url: string;
+  readonly status: number;
+  readonly mediaType: string;
+  readonly body: unknown;
+}
+
+/** Errors that come before any route is chosen. */
+const beforeRoutes = [
+  'route-not-found',
+  'method-not-allowed',
+  'url-too-long',
+  'invalid-url',
+  'bad-http',
+  'unsupported-content-type',
+] as const;
+
+/** @throws Error saying how the answer differs from what is documented */
+export function checkDocumented(routes: readonly Route[], answered: Answered): void {
+  const { method, url, status, mediaType, body } = answered;
+  const where = `${method} ${url} → ${status}`;
+  const route = routeOf(routes, method === 'HEAD' ? 'GET' : method, url);
+  const response = route?.responses[status];
+  if (method === 'HEAD') return;
+  if (route !== undefined && response !== undefined) {
+    if (response.schema === undefined) return;
+    if (!mediaType.startsWith(response.mediaType ?? 'application/json'))
+      throw new Error(`${where}: media type ${mediaType}`);
+    const [problem] = Value.Errors(response.schema, body);
+    if (problem !== undefined)
+      throw new Error(`${where}: ${problem.instancePath} ${problem.message} in ${JSON.stringify(body)}`);
+    const unknown = Object.keys((body ?? {}) as object).find((key) => isUnknownMember(response.schema, key));
+    if (unknown !== undefined) throw new Error(`${where}: member ${unknown} is not documented`);
+    return;
+  }
+  const codes = [...(route === undefined ? [] : errorsOf(route)), ...beforeRoutes];
+  const statuses = new Set<number>(codes.map((code) => errorTable[code].status));
+  // Failed authentication answers with what the settings say.
+  if (codes.includes('unauthenticated')) statuses.add(401);
+  if (!statuses.has(status)) throw new Error(`${where} is not documented: ${JSON.stringify(body)}`);
+  const shape = body as { readonly code?: unknown; readonly message?: unknown };
+  if (shape?.code !== status || typeof shape.message !== 'string')
+    throw new Error(`${where}: not an error body: ${JSON.stringify(body)}`);
+}
+
+function isUnknownMember(schema: object | undefined, key: string): boolean {
+  const properties = schema !== undefined && 'properties' in schema ? (schema.properties as object) : undefined;
+  return properties !== undefined && !Object.hasOwn(properties, key);
+}
+
+/** The route that serves a request; fixed parts of a path win over parameters. */
+function routeOf(routes: readonly Route[], method: string, url: string): Route | undefined {
+  const [path = ''] = url.split(/[?#]/);
+  const parts = path.split('/');
+  const fits = ({ path: pattern }: Route): boolean => {
+    const wanted = pattern.split('/');
+    return wanted.length === parts.length && wanted.every((part, i) => part.startsWith('{') || part === parts[i]);
+  };
+  return routes
+    .filter((route) => route.method === method && fits(route))
+    .sort((a, b) => parameterNames(a.path).length - parameterNames(b.path).length)[0];
+}
