@@ -90,6 +90,7 @@ export const errorTable = {
     message: 'the query ran longer than {seconds} s and was stopped',
     hint: 'narrow the time range or filter earlier',
   },
+  'query-cancelled': { status: 409, message: 'the query was stopped before it finished' },
   'query-too-large': {
     status: 400,
     message: 'the query would {problem}',

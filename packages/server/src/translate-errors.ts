@@ -45,7 +45,11 @@ function ofEngine(error: EngineError, settings: Settings, later: Later): HttpErr
     case 'rows-limit':
       return httpError('query-too-large', { problem: `read more than ${settings.queryMaxRowsRead} rows` }, { cause });
     case 'result-limit':
-      return httpError('query-too-large', { problem: `give more than ${settings.queryMaxResultBytes} bytes` }, { cause });
+      return httpError(
+        'query-too-large',
+        { problem: `give more than ${settings.queryMaxResultBytes} bytes` },
+        { cause },
+      );
     case 'cancelled':
       return httpError('query-cancelled', {}, { cause });
     case 'bad-value':

@@ -1,5 +1,10 @@
 import {
+  comma,
   compileGoLayout,
+  csvDelimiter,
+  CsvDelimiterError,
+  CsvHeaderError,
+  type CsvOptions,
   encodeCsv,
   type EncodeLimits,
   encodeJson,
@@ -8,6 +13,7 @@ import {
   GoLayoutError,
   LabelsError,
   type LockedSchema,
+  parseHeaderFields,
 } from '@millrace/events';
 import { httpError } from '../errors.js';
 import type { StoredDataset } from '../storage/dataset.js';
@@ -70,16 +76,30 @@ export async function ingest(request: IngestRequest, deps: IngestDependencies): 
 }
 
 function encode(body: Uint8Array, request: IngestRequest, options: EncodeOptions): EncodeResult {
-  const { csvFields, csvDelimiter } = request;
   try {
-    if (!isCsv(request.contentType)) return encodeJson(body, options);
-    const header = csvFields?.split(',').map((name) => name.trim());
-    return encodeCsv(body, { ...(csvDelimiter && { delimiter: csvDelimiter }), ...(header && { header }) }, options);
+    return isCsv(request.contentType)
+      ? encodeCsv(body, csvOptions(request, options), options)
+      : encodeJson(body, options);
   } catch (error) {
-    if (error instanceof LabelsError)
-      throw httpError('invalid-request', { problem: `X-Axiom-Event-Labels: ${error.message}` });
-    throw error;
+    const name = refusals.find(([type]) => error instanceof type)?.[1];
+    if (name === undefined || !(error instanceof Error)) throw error;
+    throw httpError('invalid-request', { problem: `${name}: ${error.message}` }, { cause: error });
   }
+}
+
+/** What makes a request wrong as a whole, and which part of it is meant. */
+const refusals = [
+  [LabelsError, 'X-Axiom-Event-Labels'],
+  [CsvHeaderError, 'CSV header'],
+  [CsvDelimiterError, 'csv-delimiter'],
+] as const;
+
+function csvOptions({ csvDelimiter: delimiter, csvFields }: IngestRequest, { limits }: EncodeOptions): CsvOptions {
+  const header = csvFields === undefined ? undefined : parseHeaderFields(csvFields, limits.maxCsvColumns);
+  return {
+    delimiter: delimiter === undefined ? comma : csvDelimiter(delimiter),
+    ...(header !== undefined && { header }),
+  };
 }
 
 /** The formats of JSON are told apart by their bytes; CSV is told by the content type alone. */
@@ -100,11 +120,9 @@ function encodeOptions(request: IngestRequest, limits: EncodeLimits): Omit<Encod
 
 function timeParser(layout: string): (text: string) => bigint | undefined {
   try {
-    const compiled = compileGoLayout(layout);
-    return (text) => compiled.parse(text);
+    return compileGoLayout(layout).parse;
   } catch (error) {
-    if (error instanceof GoLayoutError)
-      throw httpError('invalid-request', { problem: `timestamp-format: ${error.message}` });
-    throw error;
+    if (!(error instanceof GoLayoutError)) throw error;
+    throw httpError('invalid-request', { problem: `timestamp-format: ${error.message}` });
   }
 }

@@ -18,6 +18,8 @@ export interface IngestRouteDependencies extends IngestDependencies {
    */
   readonly target: (name: string, call: Pick<Call, 'may' | 'principal'>) => Promise<IngestTarget>;
   readonly maxBodyBytes: number;
+  /** Called after each request, for the metrics. */
+  readonly stored: (outcome: IngestOutcome) => void;
 }
 
 const query = Type.Object({
@@ -84,6 +86,7 @@ export function ingestRoutes(deps: IngestRouteDependencies): readonly Route[] {
     handle: async (call: Call<Shape>): Promise<Answer> => {
       const dataset = await deps.target(call.params.dataset, call);
       const outcome = await ingest(requestOf(call, dataset), deps);
+      deps.stored(outcome);
       return json(statusOf(outcome, deps.storage.pendingBytes), 200, receipt(outcome));
     },
   } as const;

@@ -1,21 +1,16 @@
 /**
- * Columns of the engine's answer, made fit for ours without parsing them.
- *
- * The engine gives the values of a column as the text of one JSON array. Columns of numbers, strings and booleans are spliced into the answer as they are. Times lose the zeros at their end, and
- * JSON texts, which arrive as strings, are put in raw.
+ * Columns of the engine's answer, made fit for ours without parsing them: the engine gives the values of a column as the
+ * text of one JSON array. Most are spliced into the answer as they are; JSON texts, which arrive as strings, are put in raw.
  */
 
 /** What has to be done to the values of a column. */
-export type ColumnForm = 'plain' | 'time' | 'json';
+export type ColumnForm = 'plain' | 'json';
 
 const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
-const zero = 0x30;
-const dot = 0x2e;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
-const letterZ = 0x5a;
 const encoder = new TextEncoder();
 
 /** A column as it stands in the answer. */
@@ -23,8 +18,6 @@ export function formColumn(column: Uint8Array, form: ColumnForm): Uint8Array {
   switch (form) {
     case 'plain':
       return column;
-    case 'time':
-      return trimTimes(column);
     case 'json':
       return unquoteJson(column);
   }
@@ -42,21 +35,6 @@ export function splitValues(column: Uint8Array): readonly Uint8Array[] {
     while (column[at] === 0x20) at++;
   }
   return values;
-}
-
-/** Strings in the form `"2024-01-31T10:00:00.120000000Z"` lose trailing zeros of the fraction, and an empty fraction its dot. */
-function trimTimes(column: Uint8Array): Uint8Array {
-  const out = new Uint8Array(column.length);
-  let length = 0;
-  for (let i = 0; i < column.length; i++) {
-    const byte = column[i]!;
-    if (byte === letterZ) {
-      while (out[length - 1] === zero) length--;
-      if (out[length - 1] === dot) length--;
-    }
-    out[length++] = byte;
-  }
-  return out.subarray(0, length);
 }
 
 /** Strings that hold JSON texts become those texts; nulls stay. */

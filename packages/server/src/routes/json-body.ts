@@ -19,9 +19,7 @@ export function readJson(body: Uint8Array | undefined, maxDepth: number): unknow
   try {
     return JSON.parse(text, refuseProto) as unknown;
   } catch (error) {
-    throw httpError('invalid-json', {
-      problem: error instanceof SyntaxError ? where(error.message) : 'it cannot be read',
-    });
+    throw error instanceof SyntaxError ? httpError('invalid-json', { problem: where(error.message) }) : error;
   }
 }
 
@@ -48,11 +46,13 @@ function checkDepth(text: string, maxDepth: number): void {
   }
 }
 
-/** Messages of JSON.parse quote the text; its place is all that is needed and safe to repeat. */
+/** Messages of JSON.parse may quote the text; a place or one character is all that is needed and safe to repeat. */
 function where(message: string): string {
-  const position = /at position (\d+)(?: \(line (\d+) column (\d+)\))?/.exec(message);
-  if (position === null) return message.includes('Unexpected end') ? 'it ends too early' : 'unexpected text';
-  return position[2] === undefined
-    ? `unexpected text at position ${position[1]}`
-    : `unexpected text at line ${position[2]}, column ${position[3]}`;
+  if (message.includes('Unexpected end')) return 'it ends too early';
+  const token = /^Unexpected token '(.)'/u.exec(message);
+  const place = /at position (\d+)(?: \(line (\d+) column (\d+)\))?/.exec(message);
+  const what = token === null ? 'unexpected text' : `unexpected '${token[1]}'`;
+  if (place === null) return what;
+  const [, position, line, column] = place;
+  return line === undefined ? `${what} at position ${position}` : `${what} at line ${line}, column ${column}`;
 }

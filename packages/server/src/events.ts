@@ -1,0 +1,156 @@
+import { resolve } from 'node:path';
+import { type Engine, openEmbedded } from '@millrace/engine';
+import { DEFAULT_BUDGET, DEFAULT_LIMITS } from '@millrace/events';
+import { type Log, openLog } from '@millrace/log';
+import type { Logger } from 'pino';
+import { createDataset, creatorOf } from './datasets.js';
+import { httpError } from './errors.js';
+import { arrivalClock } from './ingest/clock.js';
+import type { IngestTarget } from './ingest/ingest.js';
+import { ingestRoutes, type IngestRouteDependencies } from './ingest/routes.js';
+import { auditSink } from './ingest/audit-sink.js';
+import { queryRoutes } from './query/routes.js';
+import type { Base, EventParts } from './server.js';
+import { openFieldStore } from './storage/field-store.js';
+import type { RecoveryReport } from './storage/recovery.js';
+import { Storage } from './storage/storage.js';
+import { errorTranslator } from './translate-errors.js';
+
+/**
+ * Opens the part of the server that holds the events: the log, which also is the lock of the data directory, the engine, and the
+ * storage over both; then puts the ingest and query routes on top.
+ * @throws LogError `locked` when another server has the directory, `corrupt` when the log is damaged
+ */
+export async function openEvents(base: Base): Promise<EventParts> {
+  const { settings, metadata, logger } = base;
+  const log = await openLog({
+    directory: resolve(settings.dataDir, 'log'),
+    limits: {
+      segmentBytes: settings.logSegmentBytes,
+      maxLogBytes: settings.maxLogBytes,
+      maxPendingBytes: settings.maxPendingBytes,
+    },
+  });
+  const engine = await openEngine(base).catch(async (error: unknown) => {
+    await log.close();
+    throw error;
+  });
+  const { storage, recovery } = await Storage.open({
+    engine,
+    log,
+    fieldStore: openFieldStore(metadata.database),
+    logger,
+    limits: storageLimits(base),
+    datasets: metadata.datasets.list().map(({ datasetId }) => datasetId),
+  }).catch(async (error: unknown) => {
+    await closeAll(engine, log);
+    throw error;
+  });
+  reportRecovery(logger, log, recovery);
+  gauges(base, engine, log, storage);
+
+  const clock = arrivalClock();
+  const ingest: IngestRouteDependencies = {
+    storage,
+    clock,
+    limits: encodeLimits(base),
+    maxBodyBytes: settings.maxBodyBytes,
+    target: (name, call) => targetOf(name, call, base, storage),
+    stored: (outcome) => {
+      base.metrics.count('ingest_events_total', outcome.encoded.ingested);
+      base.metrics.count('ingest_failed_events_total', outcome.encoded.failed);
+      base.metrics.count('ingest_bytes_total', outcome.processedBytes);
+    },
+  };
+  const query = { engine, storage, metadata, settings, clock };
+  return {
+    data: storage,
+    routes: [...ingestRoutes(ingest), ...queryRoutes(query)],
+    checkQuery: async () => undefined,
+    translate: errorTranslator(settings),
+    audit: auditSink(ingest, metadata, logger),
+    close: async () => {
+      await storage.close();
+      await closeAll(engine, log);
+    },
+  };
+}
+
+const openEngine = ({ settings, logger }: Base): Promise<Engine> =>
+  openEmbedded({
+    directory: resolve(settings.dataDir, 'engine'),
+    scratchDirectory: resolve(settings.dataDir, 'scratch'),
+    sessions: settings.engineSessions,
+    memoryBytes: settings.engineMemoryBytes,
+    log: (level, message, fields) => logger[level]({ ...fields }, message),
+  });
+
+const closeAll = async (engine: Engine, log: Log): Promise<void> => {
+  await engine.close();
+  await log.close();
+};
+
+/** How long batches stay in the log after they were stored: longer than the engine keeps the parts a merge replaced. */
+const logKeepMilliseconds = 10 * 60_000;
+
+function storageLimits({ settings }: Base) {
+  return {
+    flushBytes: 16 * 2 ** 20,
+    flushMilliseconds: 1000,
+    insertBytes: 64 * 2 ** 20,
+    retryMilliseconds: 1000,
+    pendingBytes: settings.maxPendingBytes,
+    columns: {
+      ...DEFAULT_BUDGET,
+      softColumns: Math.ceil(settings.columnBudget / 2),
+      hardColumns: settings.columnBudget,
+    },
+    logKeepMilliseconds,
+    logKeepBytes: settings.maxLogBytes / 4,
+  };
+}
+
+function encodeLimits({ settings }: Base) {
+  return {
+    ...DEFAULT_LIMITS,
+    maxValueBytes: settings.maxValueBytes,
+    maxNameBytes: settings.maxNameBytes,
+    maxDepth: settings.maxJsonDepth,
+    maxFailures: settings.maxFailuresReported,
+    maxDecompressedBytes: settings.maxDecompressedBytes,
+  };
+}
+
+/** The dataset events are sent to; made first if the server does so and the token may. */
+async function targetOf(
+  name: string,
+  call: Parameters<IngestRouteDependencies['target']>[1],
+  { settings, metadata }: Base,
+  storage: Storage,
+): Promise<IngestTarget> {
+  const mayCreate = settings.autoCreateDatasets && call.may({ scope: 'org', resource: 'datasets', action: 'create' });
+  const found = metadata.datasets.find(name);
+  if (found === undefined && !mayCreate) throw httpError('dataset-not-found', { name });
+  const record =
+    found ??
+    (await createDataset({ metadata, data: storage }, { name, who: await creatorOf(metadata, call.principal) }));
+  const stored = storage.dataset(record.datasetId);
+  if (stored === undefined) throw httpError('dataset-not-found', { name });
+  return { name, stored, mapFields: new Set(record.mapFields) };
+}
+
+function reportRecovery(logger: Logger, log: Log, recovery: RecoveryReport): void {
+  const { cut } = log.recovery;
+  if (cut !== undefined)
+    logger.warn({ ...cut }, 'the log ended in a half-written frame, which nobody was promised; it was cut off');
+  if (recovery.replayed > 0) logger.info({ ...recovery }, 'events of the log that the engine lacked are queued');
+}
+
+function gauges({ metrics }: Base, engine: Engine, log: Log, storage: Storage): void {
+  metrics.gauge('log_bytes', () => log.stats().bytes);
+  metrics.gauge('log_fsync_seconds', () => log.stats().lastSyncMilliseconds / 1000);
+  metrics.gauge('flush_pending_bytes', () => storage.pendingBytes);
+  metrics.gauge('engine_ready', () => (engine.health().state === 'ready' ? 1 : 0));
+  metrics.gauge('engine_restarts', () => engine.health().restarts);
+  metrics.gauge('engine_memory_bytes', () => engine.health().memoryBytes);
+}

@@ -1,0 +1,18 @@
+import type { Logger } from 'pino';
+import type { AuditSink } from '../audit.js';
+import { auditDataset } from '../metadata/dataset-names.js';
+import type { Metadata } from '../metadata/metadata.js';
+import { ingest, type IngestDependencies } from './ingest.js';
+
+/** Stores audit events the way all events are stored, in a dataset of their own. Losing one is logged, never a failed request. */
+export function auditSink(deps: IngestDependencies, metadata: Metadata, logger: Logger): AuditSink {
+  return (event) => {
+    const record = metadata.datasets.find(auditDataset);
+    const stored = record === undefined ? undefined : deps.storage.dataset(record.datasetId);
+    if (stored === undefined) return;
+    const dataset = { name: auditDataset, stored, mapFields: new Set<string>() };
+    ingest({ dataset, body: Buffer.from(JSON.stringify(event)), contentType: 'application/json' }, deps).catch(
+      (error: unknown) => logger.error({ err: error, event }, 'an audit event could not be stored'),
+    );
+  };
+}

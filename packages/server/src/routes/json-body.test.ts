@@ -1,0 +1,42 @@
+import { assert, jsonValue, pre, property } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readJson } from './json-body.js';
+
+const read = (text: string, depth = 10): unknown => readJson(new TextEncoder().encode(text), depth);
+
+const good: readonly (readonly [string, unknown])[] = [
+  ['', undefined],
+  [' \n', undefined],
+  ['{"a":[1,null,"x"]}', { a: [1, null, 'x'] }],
+  ['\uFEFF{"a":1}', { a: 1 }],
+  ['"[[[[[[[[[[[["', '[[[[[[[[[[[['],
+  [String.raw`{"a":"\"[[[[[[[[[[[[["}`, { a: '"[[[[[[[[[[[[[' }],
+  ['{"constructor":{"prototype":{}}}', { constructor: { prototype: {} } }],
+];
+const bad: readonly (readonly [string, string])[] = [
+  ['{', 'ends too early|unexpected text'],
+  ['{"a":1}x', 'position 7'],
+  ['{"secret":hunter2}', "unexpected 'h'"],
+  ['[[[[[[[[[[[1]]]]]]]]]]]', 'nested deeper than 10 levels'],
+  ['{"__proto__":{"admin":true}}', '__proto__'],
+  ['{"a":{"__proto__":null}}', '__proto__'],
+  [String.raw`{"__\u0070roto__":1}`, '__proto__'],
+];
+
+describe('readJson', () => {
+  test.each(good)('%j', (text, value) => expect(read(text)).toEqual(value));
+  test.each(bad)('refuses %j', (text, message) => expect(() => read(text)).toThrow(new RegExp(message)));
+  test('never repeats the body', () => expect(() => read('{"secret":hunter2}')).not.toThrow(/hunter2/));
+  test('refuses what is not UTF-8', () =>
+    expect(() => readJson(Uint8Array.of(0x22, 0xff, 0x22), 10)).toThrow('not UTF-8'));
+  test('a body nested a million deep costs nothing', () =>
+    expect(() => read('['.repeat(1_000_000))).toThrow('nested deeper'));
+  test('reads all JSON', () =>
+    assert(
+      property(jsonValue({ depthSize: 'small' }), (value) => {
+        const text = JSON.stringify(value);
+        pre(!text.includes('__proto__'));
+        expect(read(text, 1000)).toEqual(JSON.parse(text));
+      }),
+    ));
+});

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { defaultSettings, flagOf, readSettings, type Settings, settingsTable, variableOf } from './settings.js';
+
+const read = (env: Record<string, string> = {}, ...argv: string[]) => readSettings(env, argv);
+function settingsOf(env: Record<string, string> = {}, ...argv: string[]): Settings {
+  const result = read(env, ...argv);
+  if (!result.ok) throw new Error(result.errors.join('\n'));
+  return result.settings;
+}
+function errorsOf(env: Record<string, string> = {}, ...argv: string[]): readonly string[] {
+  const result = read(env, ...argv);
+  return result.ok ? [] : result.errors;
+}
+
+test('nothing given: the defaults', () => {
+  expect(settingsOf()).toEqual(defaultSettings());
+  expect(settingsOf()).toMatchObject({
+    host: '127.0.0.1',
+    port: 8080,
+    dataDir: './data',
+    authFailureStatus: '403',
+    autoCreateDatasets: false,
+  });
+  expect(Object.isFrozen(settingsOf())).toBe(true);
+});
+
+test('names follow from the table', () => {
+  expect(flagOf('requestsPerMinute')).toBe('--requests-per-minute');
+  expect(variableOf('requestsPerMinute')).toBe('MILLRACE_REQUESTS_PER_MINUTE');
+});
+
+const values: readonly (readonly [string, Record<string, string>, string[], Partial<Settings>])[] = [
+  ['environment', { MILLRACE_PORT: '0' }, [], { port: 0 }],
+  ['empty environment variable', { MILLRACE_PORT: '' }, [], { port: 8080 }],
+  ['flag', {}, ['--port', '9'], { port: 9 }],
+  ['flag with =', {}, ['--data-dir=/var/lib/a=b'], { dataDir: '/var/lib/a=b' }],
+  ['flag over environment', { MILLRACE_PORT: '1' }, ['--port', '2'], { port: 2 }],
+  ['last flag', {}, ['--port', '1', '--port', '2'], { port: 2 }],
+  ['boolean flag', {}, ['--auto-create-datasets'], { autoCreateDatasets: true }],
+  [
+    'negated flag',
+    { MILLRACE_AUTO_CREATE_DATASETS: 'yes' },
+    ['--no-auto-create-datasets'],
+    { autoCreateDatasets: false },
+  ],
+  ['boolean with value', {}, ['--auto-create-datasets=1'], { autoCreateDatasets: true }],
+  ['bytes', { MILLRACE_MAX_BODY_BYTES: '1.5MiB' }, [], { maxBodyBytes: 1_572_864 }],
+  ['decimal bytes', { MILLRACE_MAX_BODY_BYTES: '2 MB' }, [], { maxBodyBytes: 2_000_000 }],
+  ['plain bytes', { MILLRACE_MAX_BODY_BYTES: '4096' }, [], { maxBodyBytes: 4096 }],
+  ['duration', { MILLRACE_QUERY_TIMEOUT: '2m' }, [], { queryTimeout: 120_000 }],
+  [
+    'list',
+    { MILLRACE_CORS_ORIGINS: 'https://a.example, https://b.example,' },
+    [],
+    { corsOrigins: ['https://a.example', 'https://b.example'] },
+  ],
+  ['choice', { MILLRACE_AUTH_FAILURE_STATUS: '401' }, [], { authFailureStatus: '401' }],
+  [
+    'token',
+    { MILLRACE_ADMIN_TOKEN: 'xapt-01234567-89ab-cdef-0123-456789abcdef' },
+    [],
+    { adminToken: 'xapt-01234567-89ab-cdef-0123-456789abcdef' },
+  ],
+  ['others’ variables', { PATH: '/bin', MILL: '1' }, [], {}],
+];
+test.each(values)('%s', (_, env, argv, expected) =>
+  expect(settingsOf(env, ...argv)).toEqual(defaultSettings(expected)),
+);
+
+const mistakes: readonly (readonly [string, Record<string, string>, string[], string])[] = [
+  [
+    'not a number',
+    { MILLRACE_PORT: 'http' },
+    [],
+    "MILLRACE_PORT: expected a whole number, from 0 to 65535, not 'http'",
+  ],
+  ['out of range', {}, ['--port=65536'], "--port: expected a whole number, from 0 to 65535, not '65536'"],
+  ['bad size', { MILLRACE_MAX_BODY_BYTES: '1 cup' }, [], 'a number of bytes such as'],
+  ['bad duration', { MILLRACE_QUERY_TIMEOUT: 'soon' }, [], 'a duration such as'],
+  ['bad choice', { MILLRACE_AUTH_FAILURE_STATUS: '404' }, [], "expected one of 403, 401, not '404'"],
+  ['bad boolean', { MILLRACE_AUTO_CREATE_DATASETS: 'maybe' }, [], "expected true or false, not 'maybe'"],
+  ['unknown variable', { MILLRACE_PROT: '1' }, [], 'MILLRACE_PROT: no such setting'],
+  ['unknown flag', {}, ['--prot', '1'], '--prot: no such setting'],
+  ['flag without value', {}, ['--port'], '--port: expected a value'],
+  ['half of TLS', { MILLRACE_TLS_CERT: 'a.pem' }, [], 'set both or none'],
+  ['limits that contradict', { MILLRACE_DEFAULT_QUERY_LIMIT: '50001' }, [], 'at most MILLRACE_MAX_QUERY_LIMIT'],
+];
+test.each(mistakes)('mistake: %s', (_, env, argv, message) =>
+  expect(errorsOf(env, ...argv).join('\n')).toContain(message),
+);
+
+test('all mistakes are told at once, and a secret is not repeated', () => {
+  const errors = errorsOf({ MILLRACE_PORT: 'x', MILLRACE_ADMIN_TOKEN: 'hunter2' }, '--what');
+  expect(errors).toHaveLength(3);
+  expect(errors.join('\n')).not.toContain('hunter2');
+  expect(errors.join('\n')).toContain('xapt- followed by a UUID');
+});
+
+describe('the table', () => {
+  test.each(Object.entries(settingsTable))('%s has a default that is itself allowed', (name, record) => {
+    const text = Array.isArray(record.default) ? record.default.join(',') : String(record.default ?? '');
+    expect(settingsOf({ [variableOf(name)]: text })).toEqual(defaultSettings());
+    expect(record.doc).toMatch(/\.$/);
+    expect(record.reason).toMatch(/\.$/);
+  });
+});
