@@ -26,6 +26,9 @@ same as this page for programs.
 This page is written from the table of routes by \`npm run docs -w packages/server\`.
 
 ${sections.join('\n')}
+## Objects
+
+${objectsOf(routes).map(objectText).join('\n')}
 ## Errors
 
 \`{"code": <status>, "message": "…"}\`; queries that do not compile add \`detail\`.
@@ -59,6 +62,21 @@ function routeText(route: Route): string {
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
+
+/** Named object schemas of all routes, in the order of their names. */
+function objectsOf(routes: readonly Route[]): readonly TObject[] {
+  const found = new Map<string, TObject>();
+  const visit = (schema: unknown): void => {
+    if (typeof schema !== 'object' || schema === null) return;
+    const { title, properties } = schema as { readonly title?: unknown; readonly properties?: unknown };
+    if (typeof title === 'string' && properties !== undefined) found.set(title, schema as TObject);
+    Object.values(schema).forEach(visit);
+  };
+  for (const { request, responses } of routes) visit([request, responses]);
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, schema]) => schema);
+}
+
+const objectText = (schema: TObject): string => `### ${typeText(schema)}\n\n${members('Member', schema)}\n`;
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
