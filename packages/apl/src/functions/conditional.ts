@@ -1,0 +1,73 @@
+import { call } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { param } from './define.js';
+import type { FunctionRecord, Lowered } from './define.js';
+import { commonTypeOf, unified } from './unify.js';
+
+/** Whether the argument at `index` of `case` is a condition; the last one is what holds otherwise. */
+const isCondition = (index: number, count: number): boolean => index % 2 === 0 && index < count - 1;
+
+const outcomes = <T>(all: readonly T[]): readonly T[] => all.filter((_, i) => !isCondition(i, all.length));
+
+export const functions: readonly FunctionRecord[] = [
+  {
+    name: 'iff',
+    aliases: ['iif'],
+    group: 'conditional',
+    summary: 'One of two values, as the condition says; a condition that is null counts as false.',
+    nulls: 'handled',
+    overloads: [
+      {
+        params: [param('condition', 'bool'), param('then', 'any'), param('otherwise', 'any')],
+        returns: (types, nulls) => commonTypeOf(types.slice(1), nulls.slice(1)),
+        lower: ([condition, ...values]) => call('if', condition!.sql, ...unified(values)),
+      },
+    ],
+    examples: [
+      { apl: 'iff(2 > 1, "more", "less")', gives: 'more' },
+      { apl: 'iff(bool(null), 1, 2)', gives: 2 },
+      { apl: 'iff(true, 1, 2.5)', gives: 1 },
+      { apl: 'iff(true, dynamic(null), 1)', gives: null },
+      { apl: 'iff(false, 7, "x")', gives: 'x' },
+    ],
+    deviation: 'Values of different types are allowed: numbers become real, anything else dynamic.',
+  },
+  {
+    name: 'case',
+    group: 'conditional',
+    summary: 'The value after the first condition that holds; the last argument if none does.',
+    nulls: 'handled',
+    overloads: [
+      {
+        params: [param('condition', 'bool'), param('then', 'any'), param('otherwise', 'any')],
+        rest: param('more', 'any'),
+        returns: (types, nulls) => commonTypeOf(outcomes(types), outcomes(nulls)),
+        check: (args) => {
+          if (args.length % 2 === 0)
+            return {
+              argument: args.length - 1,
+              message: 'case needs a last argument: the value if no condition holds',
+            };
+          const wrong = args.findIndex((arg, i) => isCondition(i, args.length) && !isTest(arg));
+          return wrong < 0
+            ? undefined
+            : { argument: wrong, message: `argument ${wrong + 1} of case must be a condition` };
+        },
+        lower: (args) => {
+          const values = unified(outcomes(args))[Symbol.iterator]();
+          const next = (): Expr => values.next().value!;
+          return call('multiIf', ...args.map((arg, i) => (isCondition(i, args.length) ? arg.sql : next())));
+        },
+      },
+    ],
+    examples: [
+      { apl: 'case(1 > 2, "a", 2 > 1, "b", "c")', gives: 'b' },
+      { apl: 'case(bool(null), "a", "z")', gives: 'z' },
+      { apl: 'case(false, 1, false, 2, long(null))', gives: null },
+      { apl: 'case(true, 1, "else")', gives: 1 },
+    ],
+    deviation: 'Values of different types are allowed: numbers become real, anything else dynamic.',
+  },
+];
+
+const isTest = (arg: Lowered): boolean => arg.type === 'bool' || arg.constant === null;

@@ -1,0 +1,123 @@
+import { call, column, lambda, literal } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { once } from '../../lower/once.js';
+import { arrayJson, asJson, asString, elementsOf, jsonOrNullText } from '../../lower/values.js';
+import { isDynamic } from '../../types.js';
+import { param } from '../define.js';
+import type { FunctionRecord, Lowered } from '../define.js';
+import { contentOf, holdsArray, holdsObject, holdsText, membersOf, parsedJson, part } from '../json-text.js';
+
+/** The JSON value in a text; a text inside JSON is read as well, any other value stays. */
+function fromText(value: Lowered): Expr {
+  if (value.type === 'string') return parsedJson(value.sql);
+  if (!isDynamic(value.type)) return asJson(value);
+  return once(value.sql, (json) => call('if', holdsText(json), parsedJson(contentOf(json)), json));
+}
+
+/** Objects this deep get their keys sorted: events hardly go deeper, and every level makes the query longer. */
+const SORTED_LEVELS = 8;
+
+/** JSON text with the keys of objects in byte order, down to `levels`. The level below is written once, or the text explodes. */
+function sorted(json: Expr, levels: number): Expr {
+  if (levels === 0) return json;
+  const name = `part${levels}`;
+  const it = column(name);
+  const map = (body: Expr, parts: Expr): Expr => call('arrayMap', lambda([name], body), parts);
+  const keyed = (key: Expr, value: Expr): Expr => call('tuple', key, value);
+  const members = map(
+    keyed(call('concat', call('toJSONString', part(it, 1)), literal(':')), part(it, 2)),
+    call('arraySort', lambda([name], part(it, 1)), membersOf(json)),
+  );
+  const elements = map(keyed(literal(''), it), elementsOf(json));
+  const parts = call('if', holdsObject(json), members, elements);
+  const written = map(call('concat', part(it, 1), sorted(part(it, 2), levels - 1)), parts);
+  const either = (ofObject: Expr, ofArray: Expr, otherwise: Expr): Expr =>
+    call('multiIf', holdsObject(json), ofObject, holdsArray(json), ofArray, otherwise);
+  return call(
+    'concat',
+    either(literal('{'), literal('['), json),
+    call('arrayStringConcat', written, literal(',')),
+    either(literal('}'), literal(']'), literal('')),
+  );
+}
+
+export const functions: readonly FunctionRecord[] = [
+  {
+    name: 'todynamic',
+    group: 'conversion',
+    summary: 'The JSON value written in a text; null where the text is no JSON.',
+    nulls: 'propagate',
+    overloads: [{ params: [param('json', 'any')], returns: 'dynamic', lower: ([value]) => fromText(value!) }],
+    examples: [
+      { apl: 'todynamic("{\\"a\\": [1, null]}")', gives: { a: [1, null] } },
+      { apl: 'todynamic("not json {")', gives: null },
+      { apl: 'todynamic("")', gives: null },
+      { apl: 'todynamic(" 42 ")', gives: 42 },
+    ],
+    deviation: 'JSON with integers beyond 64 bits counts as no JSON.',
+  },
+  {
+    name: 'toarray',
+    group: 'conversion',
+    summary:
+      'An array as it is, the values of an object, any other value as the only element; null gives an empty array.',
+    nulls: 'handled',
+    overloads: [
+      {
+        params: [param('value', 'any')],
+        returns: 'array',
+        lower: ([value]) => {
+          if (value!.constant === null) return literal('[]');
+          if (!isDynamic(value!.type))
+            return call('ifNull', call('concat', literal('['), asJson(value!), literal(']')), literal('[]'));
+          return once(value!.sql, (json) =>
+            call(
+              'multiIf',
+              call('isNull', json),
+              literal('[]'),
+              holdsArray(json),
+              json,
+              holdsObject(json),
+              arrayJson(part(membersOf(json), 2)),
+              arrayJson(call('array', jsonOrNullText({ type: 'dynamic', sql: json }))),
+            ),
+          );
+        },
+      },
+    ],
+    examples: [
+      { apl: 'toarray(dynamic([1, "a"]))', gives: [1, 'a'] },
+      { apl: 'toarray(dynamic({"a": 1, "b": [2]}))', gives: [1, [2]] },
+      { apl: 'toarray("123")', gives: ['123'] },
+      { apl: 'toarray(5)', gives: [5] },
+      { apl: 'toarray(dynamic(null))', gives: [] },
+    ],
+  },
+  {
+    name: 'dynamic_to_json',
+    group: 'conversion',
+    summary:
+      'The JSON text of a value without white space and with keys in byte order; single texts and numbers as tostring.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [param('value', 'any')],
+        returns: 'string',
+        lower: ([value]) => {
+          if (!isDynamic(value!.type)) return asString(value!);
+          return once(value!.sql, (json) => call('if', holdsText(json), contentOf(json), sorted(json, SORTED_LEVELS)));
+        },
+      },
+    ],
+    examples: [
+      {
+        apl: 'dynamic_to_json(dynamic({"b": 1, "a": {"d": [2, {"z": 1, "y": null}], "c": 3}}))',
+        gives: '{"a":{"c":3,"d":[2,{"y":null,"z":1}]},"b":1}',
+      },
+      { apl: 'dynamic_to_json(dynamic([]))', gives: '[]' },
+      { apl: 'dynamic_to_json("text")', gives: 'text' },
+      { apl: 'dynamic_to_json(dynamic({"é/": "x/y"}))', gives: '{"é/":"x/y"}' },
+    ],
+    deviation: `Keys of objects nested deeper than ${SORTED_LEVELS} levels keep their order.`,
+  },
+];

@@ -1,0 +1,260 @@
+import { call, integer, literal } from '@millrace/sql';
+import type { Expr, LiteralValue } from '@millrace/sql';
+import { orFalse } from '../../lower/equality.js';
+import { once } from '../../lower/once.js';
+import { asReal, fitsInt64, nanoseconds, nullOf } from '../../lower/values.js';
+import type { ScalarType } from '../../types.js';
+import { param } from '../define.js';
+import type { FunctionRecord, Lowered, Overload } from '../define.js';
+import { clamp } from '../string/position.js';
+import { contentOf, holdsBool, holdsText } from '../json-text.js';
+
+/** A real as the integer before the point, null where it has none in 64 bits. */
+export const truncatedReal = (real: Expr): Expr => call('accurateCastOrNull', call('trunc', real), literal('Int64'));
+
+/** An integer from any type: reals lose their fraction, times are nanoseconds, text must be decimal digits with a sign. */
+export function toLong(value: Lowered): Expr {
+  const { sql, type } = value;
+  switch (type) {
+    case 'long':
+    case 'timespan':
+      return sql;
+    case 'bool':
+      return call('toInt64', sql);
+    case 'real':
+      return truncatedReal(sql);
+    case 'datetime':
+      return nanoseconds(sql);
+    case 'string':
+      return call('toInt64OrNull', sql);
+    case 'dynamic':
+    case 'array':
+    case 'bag':
+      return once(sql, (json) =>
+        call(
+          'multiIf',
+          holdsText(json),
+          call('toInt64OrNull', contentOf(json)),
+          holdsBool(json),
+          call('toInt64', call('equals', json, literal('true'))),
+          // A JSON integer as it stands, as a real would lose digits.
+          call('coalesce', call('toInt64OrNull', json), truncatedReal(call('toFloat64OrNull', json))),
+        ),
+      );
+  }
+}
+
+/** A real from any type; times are nanoseconds. */
+export function toReal(value: Lowered): Expr {
+  const { sql, type } = value;
+  switch (type) {
+    case 'real':
+    case 'long':
+    case 'timespan':
+    case 'bool':
+    case 'datetime':
+      return asReal(value);
+    case 'string':
+      return call('toFloat64OrNull', sql);
+    case 'dynamic':
+    case 'array':
+    case 'bag':
+      return once(sql, (json) =>
+        call(
+          'multiIf',
+          holdsText(json),
+          call('toFloat64OrNull', contentOf(json)),
+          holdsBool(json),
+          call('toFloat64', call('equals', json, literal('true'))),
+          call('toFloat64OrNull', json),
+        ),
+      );
+  }
+}
+
+const trueWords = ['1', 't', 'T', 'TRUE', 'true', 'True'];
+const falseWords = ['0', 'f', 'F', 'FALSE', 'false', 'False'];
+const among = (text: Expr, words: readonly string[]): Expr =>
+  call('in', text, call('tuple', ...words.map((word) => literal(word))));
+
+const wordToBool = (text: Expr): Expr =>
+  call('multiIf', among(text, trueWords), literal(true), among(text, falseWords), literal(false), nullOf('bool'));
+
+/** True or false from any type: numbers by not being zero, times by not being zero nanoseconds, text by a few words. */
+export function toBool(value: Lowered): Expr {
+  const { sql, type } = value;
+  switch (type) {
+    case 'bool':
+      return sql;
+    case 'long':
+    case 'real':
+    case 'timespan':
+      return call('toBool', call('notEquals', sql, integer(0)));
+    case 'datetime':
+      return call('toBool', call('notEquals', nanoseconds(sql), integer(0)));
+    case 'string':
+      return wordToBool(sql);
+    case 'dynamic':
+    case 'array':
+    case 'bag':
+      return once(sql, (json) =>
+        call(
+          'multiIf',
+          holdsText(json),
+          wordToBool(contentOf(json)),
+          holdsBool(json),
+          call('toBool', call('equals', json, literal('true'))),
+          call('toBool', call('notEquals', call('toFloat64OrNull', json), integer(0))),
+        ),
+      );
+  }
+}
+
+/** Hexadecimal digits: this many are the most anybody can ask for. */
+const MAX_HEX_LENGTH = 1024;
+
+const anyValue = (lower: (value: Lowered) => Expr, returns: ScalarType): Overload => ({
+  params: [param('value', 'any')],
+  returns,
+  lower: ([value]) => lower(value!),
+});
+
+/** An overload for one type whose constants are converted while compiling. */
+const folding = (
+  type: ScalarType,
+  lower: (value: Lowered) => Expr,
+  returns: ScalarType,
+  fold: (value: LiteralValue) => LiteralValue | undefined,
+): Overload => ({
+  params: [param('value', type)],
+  returns,
+  lower: ([value]) => lower(value!),
+  fold: ([value = null]) => (value === null ? null : fold(value)),
+});
+
+const integerIn = (text: LiteralValue): bigint | null => {
+  if (typeof text !== 'string' || !/^[+-]?[0-9]{1,19}$/.test(text)) return null;
+  const value = BigInt(text.replace('+', ''));
+  return fitsInt64(value) ? value : null;
+};
+const truncatedValue = (value: LiteralValue): bigint | null | undefined => {
+  if (typeof value !== 'number') return undefined;
+  return Number.isFinite(value) && fitsInt64(BigInt(Math.trunc(value))) ? BigInt(Math.trunc(value)) : null;
+};
+const same = (value: LiteralValue): LiteralValue => value;
+
+export const functions: readonly FunctionRecord[] = [
+  {
+    name: 'toint',
+    aliases: ['tolong'],
+    group: 'conversion',
+    summary:
+      'An integer: reals lose their fraction, times are nanoseconds, text must be decimal digits; null otherwise.',
+    nulls: 'propagate',
+    overloads: [
+      folding('long', toLong, 'long', same),
+      folding('timespan', toLong, 'long', same),
+      folding('datetime', toLong, 'long', same),
+      folding('real', toLong, 'long', truncatedValue),
+      folding('string', toLong, 'long', integerIn),
+      anyValue(toLong, 'long'),
+    ],
+    examples: [
+      { apl: 'toint("-42")', gives: -42 },
+      { apl: 'toint(-5.9)', gives: -5 },
+      { apl: 'toint("4.2")', gives: null },
+      { apl: 'toint(1.5s)', gives: 1_500_000_000 },
+      { apl: 'toint(dynamic({"n": "17"}).n)', gives: 17 },
+      { apl: 'toint(1e300)', gives: null },
+      { apl: 'toint(todynamic("[9007199254740993]")[0])', gives: 9007199254740993n },
+    ],
+  },
+  {
+    name: 'todouble',
+    aliases: ['toreal'],
+    group: 'conversion',
+    summary: 'A floating-point number; times are nanoseconds, true is 1; null where there is none.',
+    nulls: 'propagate',
+    overloads: [anyValue(toReal, 'real')],
+    examples: [
+      { apl: 'todouble("1.5e3")', gives: 1500 },
+      { apl: 'todouble(true)', gives: 1 },
+      { apl: 'todouble("abc")', gives: null },
+      { apl: 'todouble(dynamic(["2.25"])[0])', gives: 2.25 },
+    ],
+  },
+  {
+    name: 'tobool',
+    aliases: ['toboolean'],
+    group: 'conversion',
+    summary:
+      'True or false: numbers and times by not being zero, text if it is 1, t, true, 0, f or false; null otherwise.',
+    nulls: 'propagate',
+    overloads: [anyValue(toBool, 'bool')],
+    examples: [
+      { apl: 'tobool("True")', gives: true },
+      { apl: 'tobool(0.0)', gives: false },
+      { apl: 'tobool("yes")', gives: null },
+      { apl: 'tobool(dynamic([false])[0])', gives: false },
+      { apl: 'tobool(datetime(1970-01-01))', gives: false },
+    ],
+  },
+  {
+    name: 'tohex',
+    group: 'conversion',
+    summary:
+      'Hexadecimal digits of an integer, with zeros in front up to the given length; negative ones in two’s complement.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [param('value', 'long'), param('minLength', 'long', { optional: true })],
+        returns: 'string',
+        lower: ([value, length]) => {
+          const digits = call('lower', call('trimLeft', call('hex', value!.sql), literal('0')));
+          const text = call('if', call('equals', digits, literal('')), literal('0'), digits);
+          if (length === undefined) return text;
+          return once(text, (hex) => {
+            const size = call('toInt64', call('length', hex));
+            return call(
+              'leftPad',
+              hex,
+              once(clamp(length, 0, MAX_HEX_LENGTH), (wanted) =>
+                call('if', call('greater', size, wanted), size, wanted),
+              ),
+              literal('0'),
+            );
+          });
+        },
+      },
+    ],
+    examples: [
+      { apl: 'tohex(255)', gives: 'ff' },
+      { apl: 'tohex(10, 4)', gives: '000a' },
+      { apl: 'tohex(0)', gives: '0' },
+      { apl: 'tohex(-1)', gives: 'ffffffffffffffff' },
+      { apl: 'tohex(4096, -3)', gives: '1000' },
+    ],
+  },
+  {
+    name: 'isbool',
+    group: 'conversion',
+    summary: 'Whether the value is true or false.',
+    nulls: 'handled',
+    overloads: [
+      {
+        params: [param('value', 'any')],
+        returns: 'bool',
+        lower: ([value]) => {
+          if (value!.type === 'bool') return call('isNotNull', value!.sql);
+          return value!.type === 'dynamic' ? orFalse(holdsBool(value!.sql)) : literal(false);
+        },
+      },
+    ],
+    examples: [
+      { apl: 'isbool(1 > 2)', gives: true },
+      { apl: 'isbool("true")', gives: false },
+      { apl: 'isbool(bool(null))', gives: false },
+      { apl: 'isbool(dynamic([true])[0])', gives: true },
+    ],
+  },
+];

@@ -1,0 +1,49 @@
+import { call, literal } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { asString } from '../../lower/values.js';
+import { param } from '../define.js';
+import type { FunctionRecord, Lowered } from '../define.js';
+
+/** The text of any value, '' for null. */
+export function textOrEmpty(value: Lowered): Expr {
+  if (value.constant === null) return literal('');
+  return typeof value.constant === 'string' && value.type === 'string'
+    ? value.sql
+    : call('ifNull', asString(value), literal(''));
+}
+
+export const functions: readonly FunctionRecord[] = [
+  {
+    name: 'tostring',
+    group: 'conversion',
+    summary: 'The text of any value; null gives an empty text.',
+    nulls: 'handled',
+    overloads: [
+      // Typed overloads first: their constants are known while compiling.
+      {
+        params: [param('value', 'string')],
+        returns: 'string',
+        lower: ([v]) => textOrEmpty(v!),
+        fold: ([v]) => v ?? '',
+      },
+      {
+        params: [param('value', 'long')],
+        returns: 'string',
+        lower: ([v]) => textOrEmpty(v!),
+        fold: ([v]) => (v === null || v === undefined ? '' : v.toString()),
+      },
+      { params: [param('value', 'any')], returns: 'string', lower: ([v]) => textOrEmpty(v!) },
+    ],
+    examples: [
+      { apl: 'tostring(42)', gives: '42' },
+      { apl: 'tostring(1.5)', gives: '1.5' },
+      { apl: 'tostring(80s)', gives: '1m20s' },
+      { apl: 'tostring(true)', gives: 'true' },
+      { apl: 'tostring(int(null))', gives: '' },
+      { apl: 'tostring(datetime(2024-01-15 10:00:00.5))', gives: '2024-01-15T10:00:00.5Z' },
+      { apl: 'tostring(dynamic({"a": [1, "x"]}))', gives: '{"a":[1,"x"]}' },
+      { apl: 'tostring(dynamic(["é"])[0])', gives: 'é' },
+    ],
+    deviation: 'A null bool gives an empty text like every other null, not "false".',
+  },
+];

@@ -1,0 +1,80 @@
+import { call, literal } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { asString } from '../lower/values.js';
+import { param } from './define.js';
+import type { Example, FunctionRecord } from './define.js';
+
+/** A cryptographic hash of the value's text in hexadecimal digits. */
+const digest = (
+  name: string,
+  title: string,
+  digits: number,
+  engine: string,
+  examples: readonly Example[],
+): FunctionRecord => ({
+  name,
+  group: 'hash',
+  summary: `The ${title} hash of the value’s text, in ${digits} hexadecimal digits.`,
+  nulls: 'propagate',
+  overloads: [
+    {
+      params: [param('source', 'any')],
+      returns: 'string',
+      lower: ([value]) => call('lower', call('hex', call(engine, asString(value!)))),
+    },
+  ],
+  examples,
+});
+
+const short = (hash: Expr): Expr => call('reinterpretAsInt64', call('xxHash64', hash));
+
+/** Separates text and salt, so that moving a character from one to the other changes the hash. */
+const SEPARATOR = literal('\0');
+
+export const functions: readonly FunctionRecord[] = [
+  {
+    name: 'hash',
+    group: 'hash',
+    summary:
+      'A 64-bit hash of the value’s text, with a salt if one is given; not for secrets, and it may change with versions.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [param('source', 'any'), param('salt', 'any', { optional: true })],
+        returns: 'long',
+        lower: ([value, salt]) =>
+          short(salt === undefined ? asString(value!) : call('concat', asString(value!), SEPARATOR, asString(salt))),
+      },
+    ],
+    examples: [
+      { apl: 'hash("a")', gives: -3292477735350538661n },
+      { apl: 'hash(1) == hash("1")', gives: true },
+      { apl: 'hash("a", 1) == hash("a")', gives: false },
+      { apl: 'hash("a", 1) == hash("a", 2)', gives: false },
+      { apl: 'hash(string(null))', gives: null },
+    ],
+    deviation: 'xxHash64; the documented function does not say which it uses.',
+  },
+  digest('hash_md5', 'MD5', 32, 'MD5', [
+    { apl: 'hash_md5("a")', gives: '0cc175b9c0f1b6a831c399e269772661' },
+    { apl: 'hash_md5("") ', gives: 'd41d8cd98f00b204e9800998ecf8427e' },
+    { apl: 'hash_md5(1) == hash_md5("1")', gives: true },
+  ]),
+  digest('hash_sha1', 'SHA-1', 40, 'SHA1', [
+    { apl: 'hash_sha1("a")', gives: '86f7e437faa5a7fce15d1ddcb9eaeaea377667b8' },
+    { apl: 'hash_sha1(string(null))', gives: null },
+  ]),
+  digest('hash_sha256', 'SHA-256', 64, 'SHA256', [
+    { apl: 'hash_sha256("a")', gives: 'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb' },
+    { apl: 'strlen(hash_sha256(1.5))', gives: 64 },
+  ]),
+  digest('hash_sha512', 'SHA-512', 128, 'SHA512', [
+    {
+      apl: 'hash_sha512("")',
+      gives:
+        'cf83e1357eefb8bdf1542850d66d8007d620e4050b5715dc83f4a921d36ce9ce' +
+        '47d0d13c5d85f2b0ff8318d2877eec2f63b931bd47417a81a538327af927da3e',
+    },
+    { apl: 'strlen(hash_sha512(dynamic({"a": 1})))', gives: 128 },
+  ]),
+];

@@ -1,0 +1,88 @@
+import { call } from '@millrace/sql';
+import type { Expr, LiteralValue } from '@millrace/sql';
+import { asString } from '../../lower/values.js';
+import type { ScalarType } from '../../types.js';
+import { param } from '../define.js';
+import type { Example, FunctionRecord } from '../define.js';
+
+/** A function of one text. */
+export function ofText(
+  name: string,
+  summary: string,
+  returns: ScalarType,
+  lower: (text: Expr) => Expr,
+  examples: readonly Example[],
+  more: { readonly fold?: (text: string) => LiteralValue | undefined; readonly deviation?: string } = {},
+): FunctionRecord {
+  const { fold, deviation } = more;
+  return {
+    name,
+    group: 'string',
+    summary,
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [param('text', 'string')],
+        returns,
+        lower: ([text]) => lower(text!.sql),
+        ...(fold === undefined ? {} : { fold: ([text]) => (typeof text === 'string' ? fold(text) : text) }),
+      },
+    ],
+    examples,
+    ...(deviation === undefined ? {} : { deviation }),
+  };
+}
+
+export const functions: readonly FunctionRecord[] = [
+  ofText('strlen', 'Number of characters.', 'long', (text) => call('lengthUTF8', text), [
+    { apl: 'strlen("hello")', gives: 5 },
+    { apl: 'strlen("aé😀")', gives: 3 },
+    { apl: 'strlen("")', gives: 0 },
+  ]),
+  ofText('string_size', 'Number of bytes in UTF-8.', 'long', (text) => call('length', text), [
+    { apl: 'string_size("hello")', gives: 5 },
+    { apl: 'string_size("aé😀")', gives: 7 },
+  ]),
+  ofText('tolower', 'The text in lower case.', 'string', (text) => call('lowerUTF8', text), [
+    { apl: 'tolower("HeLLo")', gives: 'hello' },
+    { apl: 'tolower("ÀÉÑ")', gives: 'àéñ' },
+  ]),
+  ofText('toupper', 'The text in upper case.', 'string', (text) => call('upperUTF8', text), [
+    { apl: 'toupper("hello")', gives: 'HELLO' },
+    { apl: 'toupper("àéñ")', gives: 'ÀÉÑ' },
+  ]),
+  ofText(
+    'totitle',
+    'The text with every word beginning in upper case and going on in lower case.',
+    'string',
+    (text) => call('initcapUTF8', text),
+    [
+      { apl: 'totitle("hello wORLD")', gives: 'Hello World' },
+      { apl: 'totitle("élan-vital")', gives: 'Élan-Vital' },
+      { apl: 'totitle("")', gives: '' },
+    ],
+  ),
+  ofText('isascii', 'Whether every character is ASCII.', 'bool', (text) => call('isValidASCII', text), [
+    { apl: 'isascii("hello")', gives: true },
+    { apl: 'isascii("héllo")', gives: false },
+    { apl: 'isascii("")', gives: true },
+  ]),
+  {
+    name: 'reverse',
+    group: 'string',
+    summary: 'The characters in reverse order.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [param('value', 'any')],
+        returns: 'string',
+        lower: ([value]) => call('reverseUTF8', asString(value!)),
+      },
+    ],
+    examples: [
+      { apl: 'reverse("abc")', gives: 'cba' },
+      { apl: 'reverse("aé😀")', gives: '😀éa' },
+      { apl: 'reverse(120)', gives: '021' },
+    ],
+  },
+];

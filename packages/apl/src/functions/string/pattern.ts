@@ -1,0 +1,40 @@
+import { literal } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import type { Lowered, Overload } from '../define.js';
+import { param } from '../define.js';
+import { readRegex } from '../re2.js';
+import type { RegexShape } from '../re2.js';
+
+/** Regular expressions as arguments: constants, read while compiling. */
+
+export const regexParam = param('regex', 'string', { constant: true });
+
+/** Reports what is wrong with the regular expression at `argument`. */
+export const checkRegexAt =
+  (argument: number): NonNullable<Overload['check']> =>
+  (args) => {
+    const regex = args[argument]?.constant;
+    if (typeof regex !== 'string') return undefined;
+    const reading = readRegex(regex);
+    return reading.ok ? undefined : { argument, message: reading.message };
+  };
+
+/** A checked regular expression; undefined for null. */
+export interface Pattern {
+  readonly text: string;
+  readonly shape: RegexShape;
+}
+
+/** The regular expression an argument holds; undefined for null. */
+export function patternOf(argument: Lowered): Pattern | undefined {
+  if (typeof argument.constant !== 'string') return undefined;
+  const reading = readRegex(argument.constant);
+  if (!reading.ok) throw new RangeError(reading.message);
+  return { text: argument.constant, shape: reading.shape };
+}
+
+/** A regular expression for the engine, where a dot matches line breaks unless told otherwise. */
+export const engineRegex = (text: string): Expr => literal(text.includes('.') ? `(?-s)${text}` : text);
+
+/** A text as a regular expression that matches just it. */
+export const quotedRegex = (text: string): string => text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');

@@ -1,0 +1,85 @@
+import { call, literal, not } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { isDynamic } from '../../types.js';
+import { param } from '../define.js';
+import type { FunctionRecord, Lowered } from '../define.js';
+import { commonTypeOf, unified } from '../unify.js';
+
+/** Null or an empty text. */
+function isEmpty({ sql, type }: Lowered): Expr {
+  if (type !== 'string' && !isDynamic(type)) return call('isNull', sql);
+  return call('ifNull', call('equals', sql, literal(type === 'string' ? '' : '""')), literal(true));
+}
+
+/** The value, null instead of an empty text. */
+function unlessEmpty(value: Lowered): Lowered {
+  const { sql, type } = value;
+  if (type !== 'string' && type !== 'dynamic') return value;
+  if (value.constant === null || (typeof value.constant === 'string' && value.constant !== '')) return value;
+  return { type, sql: call('nullIf', sql, literal(type === 'string' ? '' : '""')) };
+}
+
+function test(
+  name: string,
+  summary: string,
+  lower: (value: Lowered) => Expr,
+  examples: FunctionRecord['examples'],
+): FunctionRecord {
+  return {
+    name,
+    group: 'string',
+    summary,
+    nulls: 'handled',
+    overloads: [{ params: [param('value', 'any')], returns: 'bool', lower: ([value]) => lower(value!) }],
+    examples,
+  };
+}
+
+export const functions: readonly FunctionRecord[] = [
+  test('isempty', 'Whether the value is null or an empty text.', isEmpty, [
+    { apl: 'isempty("")', gives: true },
+    { apl: 'isempty(string(null))', gives: true },
+    { apl: 'isempty(" ")', gives: false },
+    { apl: 'isempty(0)', gives: false },
+    { apl: 'isempty(dynamic([]))', gives: false },
+  ]),
+  test('isnotempty', 'Whether the value is neither null nor an empty text.', (value) => not(isEmpty(value)), [
+    { apl: 'isnotempty("a")', gives: true },
+    { apl: 'isnotempty("")', gives: false },
+    { apl: 'isnotempty(long(null))', gives: false },
+    { apl: 'isnotempty(dynamic([""])[0])', gives: false },
+  ]),
+  test('isnull', 'Whether the value is null; an empty text is not.', ({ sql }) => call('isNull', sql), [
+    { apl: 'isnull(real(null))', gives: true },
+    { apl: 'isnull("")', gives: false },
+    { apl: 'isnull(dynamic({"a": null}).a)', gives: true },
+  ]),
+  test('isnotnull', 'Whether the value is there; an empty text is.', ({ sql }) => call('isNotNull', sql), [
+    { apl: 'isnotnull("")', gives: true },
+    { apl: 'isnotnull(dynamic({}).x)', gives: false },
+  ]),
+  {
+    name: 'coalesce',
+    group: 'string',
+    summary: 'The first value that is neither null nor an empty text.',
+    nulls: 'handled',
+    overloads: [
+      {
+        params: [param('value', 'any')],
+        rest: param('more', 'any'),
+        returns: commonTypeOf,
+        // The last one stands as it is: if all are empty, empty is the answer.
+        lower: (values) =>
+          call('coalesce', ...unified(values.map((v, i) => (i < values.length - 1 ? unlessEmpty(v) : v)))),
+      },
+    ],
+    examples: [
+      { apl: 'coalesce(long(null), 3, 4)', gives: 3 },
+      { apl: 'coalesce("", "b")', gives: 'b' },
+      { apl: 'coalesce(string(null), "")', gives: '' },
+      { apl: 'coalesce(long(null), "none")', gives: 'none' },
+      { apl: 'coalesce(bool(null), bool(null))', gives: null },
+    ],
+    deviation: 'Values of different types are allowed: numbers become real, anything else dynamic.',
+  },
+];

@@ -1,0 +1,265 @@
+import { call, integer, lambda, literal, column } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { whereAll } from '../../lower/equality.js';
+import { once } from '../../lower/once.js';
+import { nullOf } from '../../lower/values.js';
+import { param } from '../define.js';
+import type { FunctionRecord, Lowered } from '../define.js';
+import { checkRegexAt, engineRegex, patternOf, quotedRegex, regexParam } from './pattern.js';
+import type { Pattern } from './pattern.js';
+import { characters, inWhole, searchParams, whereSensible, windowOf } from './position.js';
+import { replaced } from './rewrite.js';
+
+/** One group of the first match; null where nothing matches. */
+function extracted(text: Expr, pattern: Pattern, group: number): Expr {
+  const regex = engineRegex(pattern.text);
+  const found = call('regexpExtract', text, regex, integer(group));
+  const filled = group === 0 ? !pattern.shape.mayBeEmpty : pattern.shape.groups[group - 1]?.filled === true;
+  // The engine gives '' both for no match and for an empty one; only where the latter can be, it is asked twice.
+  return filled ? call('nullIf', found, literal('')) : call('if', call('match', text, regex), found, nullOf('string'));
+}
+
+const groupCount = (regex: Lowered): number => patternOf(regex)?.shape.groups.length ?? 0;
+
+/** The groups asked for in a constant JSON array; undefined if it is none. */
+function groupsIn(json: Lowered | undefined): readonly number[] | undefined {
+  if (typeof json?.constant !== 'string') return undefined;
+  const groups: unknown = JSON.parse(json.constant);
+  if (!Array.isArray(groups)) return undefined;
+  return groups.every((g): g is number => typeof g === 'number' && Number.isInteger(g)) ? groups : undefined;
+}
+
+/** All matches as JSON: of one group an array of texts, of several an array of arrays. */
+function allExtracted(text: Expr, pattern: Pattern, groups: readonly number[]): Expr {
+  const [only, ...others] = groups;
+  const plain = others.length === 0 && (only === 0 ? pattern.shape.groups.length === 0 : only === 1);
+  if (plain) return call('toJSONString', call('extractAll', text, engineRegex(pattern.text)));
+  const matches = call('extractAllGroupsVertical', text, engineRegex(`(${pattern.text})`));
+  const pick = (group: number): Expr => call('arrayElement', column('match'), integer(group + 1));
+  const picked = others.length === 0 ? pick(only ?? 0) : call('array', ...groups.map(pick));
+  return call('toJSONString', call('arrayMap', lambda(['match'], picked), matches));
+}
+
+export const functions: readonly FunctionRecord[] = [
+  {
+    name: 'extract',
+    group: 'string',
+    summary: 'What a group of a regular expression matches first, group 0 being the whole; null without a match.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [regexParam, param('group', 'long', { constant: true }), param('text', 'string')],
+        returns: 'string',
+        check: (args) => {
+          const wrong = checkRegexAt(0)(args);
+          const [regex, group] = args;
+          if (wrong !== undefined || typeof group?.constant !== 'bigint' || typeof regex?.constant !== 'string')
+            return wrong;
+          const count = groupCount(regex);
+          return group.constant >= 0n && group.constant <= count
+            ? undefined
+            : {
+                argument: 1,
+                message: `the regular expression has ${count} groups; there is no group ${group.constant}`,
+              };
+        },
+        lower: ([regex, group, text]) => {
+          const pattern = patternOf(regex!);
+          if (pattern === undefined || typeof group!.constant !== 'bigint') return nullOf('string');
+          return extracted(text!.sql, pattern, Number(group!.constant));
+        },
+      },
+    ],
+    examples: [
+      { apl: 'extract("id=([0-9]+)", 1, "a?id=42&b")', gives: '42' },
+      { apl: 'extract("x(\\\\d+)", 1, "abc")', gives: null },
+      { apl: 'extract("b+", 0, "abbc")', gives: 'bb' },
+      { apl: 'extract("a(x*)b", 1, "ab")', gives: '' },
+      { apl: 'extract("a(.)b", 1, "a\\nb")', gives: null },
+    ],
+  },
+  {
+    name: 'extract_all',
+    group: 'string',
+    summary:
+      'What groups of a regular expression match everywhere: a flat array for one group, arrays in an array for several.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [regexParam, param('groups', 'array', { constant: true }), param('text', 'string')],
+        returns: 'array',
+        check: (args) => {
+          const wrong = checkRegexAt(0)(args);
+          const [regex, groups] = args;
+          if (wrong !== undefined || groups?.constant === null || typeof regex?.constant !== 'string') return wrong;
+          const asked = groupsIn(groups);
+          if (asked === undefined || asked.length === 0)
+            return { argument: 1, message: 'groups must be an array of numbers, such as dynamic([1])' };
+          const count = groupCount(regex);
+          const none = asked.find((g) => g < 0 || g > count);
+          return none === undefined
+            ? undefined
+            : { argument: 1, message: `the regular expression has ${count} groups; there is no group ${none}` };
+        },
+        lower: ([regex, groups, text]) => {
+          const pattern = patternOf(regex!);
+          const asked = groupsIn(groups);
+          if (pattern === undefined || asked === undefined) return nullOf('array');
+          return whereAll([text!.sql], allExtracted(text!.sql, pattern, asked));
+        },
+      },
+      {
+        params: [regexParam, param('text', 'string')],
+        returns: 'array',
+        check: checkRegexAt(0),
+        lower: ([regex, text]) => {
+          const pattern = patternOf(regex!);
+          if (pattern === undefined) return nullOf('array');
+          const count = pattern.shape.groups.length;
+          const groups = count === 0 ? [0] : Array.from({ length: count }, (_, i) => i + 1);
+          return whereAll([text!.sql], allExtracted(text!.sql, pattern, groups));
+        },
+      },
+    ],
+    examples: [
+      { apl: 'extract_all("([0-9]+)", dynamic([1]), "/a/12/b/3")', gives: ['12', '3'] },
+      {
+        apl: 'extract_all("(\\\\w)=(\\\\d)", dynamic([2, 1]), "a=1,b=2")',
+        gives: [
+          ['1', 'a'],
+          ['2', 'b'],
+        ],
+      },
+      { apl: 'extract_all("[é]+", "éaéé")', gives: ['é', 'éé'] },
+      { apl: 'extract_all("(x)", dynamic([1]), "abc")', gives: [] },
+    ],
+    deviation: 'Without a match the result is an empty array, not null.',
+  },
+  {
+    name: 'countof_regex',
+    group: 'string',
+    summary: 'How often a regular expression matches, matches not overlapping.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [regexParam, param('text', 'string')],
+        returns: 'long',
+        check: checkRegexAt(0),
+        lower: ([regex, text]) => {
+          const pattern = patternOf(regex!);
+          return pattern === undefined ? nullOf('long') : call('countMatches', text!.sql, engineRegex(pattern.text));
+        },
+      },
+    ],
+    examples: [
+      { apl: 'countof_regex("a.", "banana")', gives: 2 },
+      { apl: 'countof_regex("[0-9]", "none")', gives: 0 },
+      { apl: 'countof_regex("x*", "axx")', gives: 1 },
+    ],
+    deviation: 'Empty matches do not count.',
+  },
+  {
+    name: 'replace_regex',
+    aliases: ['replace'],
+    group: 'string',
+    summary:
+      'The text with every match of a regular expression replaced; $0, $1, ${name} stand for the match and its groups.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [regexParam, param('rewrite', 'string'), param('text', 'string')],
+        returns: 'string',
+        check: checkRegexAt(0),
+        lower: ([regex, rewrite, text]) => {
+          const pattern = patternOf(regex!);
+          return pattern === undefined ? nullOf('string') : replaced(text!.sql, pattern, rewrite!);
+        },
+      },
+    ],
+    examples: [
+      { apl: 'replace_regex("(a)(b)", "$2$1", "ab-ab")', gives: 'ba-ba' },
+      { apl: 'replace("[0-9]+", "<$0>", "a1b22")', gives: 'a<1>b<22>' },
+      { apl: 'replace_regex("(?P<n>[0-9]+)ms", "${n} milliseconds", "12ms")', gives: '12 milliseconds' },
+      { apl: 'replace_regex("a", "\\\\1", "a")', gives: '\\1' },
+      { apl: 'replace_regex("a(x)?", "$$[$9]", "a")', gives: '$[]' },
+    ],
+  },
+  {
+    name: 'indexof_regex',
+    group: 'string',
+    summary:
+      'Position of a match of a regular expression, counted from 0, or -1; as indexof, but occurrence before length.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [
+          param('source', 'string'),
+          regexParam,
+          searchParams.start,
+          { ...searchParams.occurrence, constant: true },
+          searchParams.length,
+        ],
+        returns: 'long',
+        check: (args) => {
+          const occurrence = args[3]?.constant;
+          return typeof occurrence === 'bigint' && occurrence > MAX_OCCURRENCE
+            ? { argument: 3, message: `occurrence must be at most ${MAX_OCCURRENCE}` }
+            : checkRegexAt(1)(args);
+        },
+        lower: ([source, regex, start, occurrence, length]) => {
+          const pattern = patternOf(regex!);
+          if (pattern === undefined || occurrence?.constant === null) return nullOf('long');
+          const before = Math.max(0, Number(occurrence?.constant ?? 1n) - 1);
+          // As little as possible in front of the wanted match, other matches included.
+          const skipped = before === 0 ? '' : `(?:(?s:.*?)(?:${dotted(pattern.text)})){${before}}`;
+          const prefix = literal(`^(${skipped}(?s:.*?))(?:${dotted(pattern.text)})`);
+          const window = windowOf(source!.sql, start, length);
+          const found = once(window.text, (text) =>
+            call(
+              'if',
+              // Null must not count as no match.
+              call('equals', call('match', text, prefix), integer(0)),
+              integer(-1),
+              characters(call('regexpExtract', text, prefix, integer(1))),
+            ),
+          );
+          return whereSensible(occurrence, length, inWhole(window, found));
+        },
+      },
+    ],
+    examples: [
+      { apl: 'indexof_regex("éa12b", "[0-9]+")', gives: 2 },
+      { apl: 'indexof_regex("abc", "^c")', gives: -1 },
+      { apl: 'indexof_regex("a1b2c3", "[0-9]", 0, 3)', gives: 5 },
+      { apl: 'indexof_regex("a1b2c3", "[0-9]", 2)', gives: 3 },
+      { apl: 'indexof_regex("a1b2c3", "[0-9]", -2)', gives: 5 },
+      { apl: 'indexof_regex("abc1", "[0-9]", 0, 1, 3)', gives: -1 },
+      { apl: 'indexof_regex("abc", "b", 0, 0)', gives: null },
+    ],
+  },
+  {
+    name: 'regex_quote',
+    group: 'string',
+    summary: 'The text as a regular expression that matches just it.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [param('text', 'string')],
+        returns: 'string',
+        lower: ([text]) => call('replaceRegexpAll', text!.sql, literal('[\\\\^$.|?*+()\\[\\]{}]'), literal('\\\\\\0')),
+        fold: ([text]) => (typeof text === 'string' ? quotedRegex(text) : text),
+      },
+    ],
+    examples: [
+      { apl: 'regex_quote("a.b[0]")', gives: 'a\\.b\\[0\\]' },
+      { apl: 'regex_quote("(é+)")', gives: '\\(é\\+\\)' },
+      { apl: 'regex_quote("plain")', gives: 'plain' },
+    ],
+  },
+];
+
+/** The engine's limit for counted repeats is shared with the ones in the expression. */
+const MAX_OCCURRENCE = 100;
+
+/** The expression for use inside a larger one. */
+const dotted = (text: string): string => (text.includes('.') ? `(?-s:${text})` : text);

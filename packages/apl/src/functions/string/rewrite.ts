@@ -1,0 +1,67 @@
+import { call, column, integer, lambda, literal } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { whereAll } from '../../lower/equality.js';
+import type { Lowered } from '../define.js';
+import type { Pattern } from './pattern.js';
+import { engineRegex } from './pattern.js';
+
+/** The engine's replacements know single digits only. */
+const MAX_GROUP = 9;
+
+/**
+ * `text` with every match replaced. In the replacement `$1`, `${1}`, `${name}` stand for groups, `$0` for the match and `$$` for
+ * a dollar sign; groups that the expression does not have are empty. The engine writes `\1` and `\\`, but takes the 1 of `\\1`
+ * for a group as well when it checks that the group exists: empty groups are added so that it does.
+ */
+export function replaced(text: Expr, pattern: Pattern, rewrite: Lowered): Expr {
+  const groups = pattern.shape.groups.length;
+  if (typeof rewrite.constant === 'string') {
+    const replacement = translated(rewrite.constant, pattern);
+    const highest = Math.max(0, ...[...replacement.matchAll(/\\(?=(\d))/g)].map((found) => Number(found[1])));
+    return call('replaceRegexpAll', text, withGroups(pattern, highest - groups), literal(replacement));
+  }
+  const replacement = translatedWhileRunning(rewrite.sql, pattern);
+  return whereAll([rewrite.sql], call('replaceRegexpAll', text, withGroups(pattern, MAX_GROUP - groups), replacement));
+}
+
+const withGroups = (pattern: Pattern, missing: number): Expr =>
+  engineRegex(missing <= 0 ? pattern.text : `(?:${pattern.text})${'()'.repeat(missing)}`);
+
+function groupIndex(name: string, { shape }: Pattern): string {
+  const index = /^\d+$/.test(name) ? Number(name) : shape.groups.findIndex((group) => group.name === name) + 1;
+  const known = index <= Math.min(shape.groups.length, MAX_GROUP) && (index > 0 || name === '0');
+  return known ? `\\${index}` : '';
+}
+
+const translated = (rewrite: string, pattern: Pattern): string =>
+  rewrite.replace(/\\|\$\$|\$(?:(\d)|\{(\w+)\})/g, (found, digit: string | undefined, name: string | undefined) => {
+    if (found === '\\') return '\\\\';
+    return found === '$$' ? '$' : groupIndex(digit ?? name ?? '', pattern);
+  });
+
+function translatedWhileRunning(rewrite: Expr, pattern: Pattern): Expr {
+  const names = pattern.shape.groups.flatMap(({ name }) => (name === undefined ? [] : [name]));
+  const digits = Array.from({ length: MAX_GROUP + 1 }, (_, i) => String(i));
+  const known = [
+    ...digits.map((d) => [`$${d}`, d] as const),
+    ...[...digits, ...names].map((n) => [`\${${n}}`, n] as const),
+  ];
+  const piece = column('piece');
+  const texts = (all: readonly string[]): Expr => call('array', ...all.map((one) => literal(one)));
+  const translation = call(
+    'multiIf',
+    call('equals', piece, literal('$$')),
+    literal('$'),
+    call('and', call('startsWith', piece, literal('$')), call('greater', call('length', piece), integer(1))),
+    call(
+      'transform',
+      piece,
+      texts(known.map(([written]) => written)),
+      texts(known.map(([, name]) => groupIndex(name, pattern))),
+      literal(''),
+    ),
+    call('replaceAll', piece, literal('\\'), literal('\\\\')),
+  );
+  const pieces = call('extractAll', rewrite, literal('\\$\\$|\\$[0-9]|\\$\\{\\w+\\}|\\$|[^$]+'));
+  return call('arrayStringConcat', call('arrayMap', lambda(['piece'], translation), pieces));
+}

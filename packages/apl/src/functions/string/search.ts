@@ -1,0 +1,181 @@
+import { call, literal } from '@millrace/sql';
+import { whereAll } from '../../lower/equality.js';
+import { param } from '../define.js';
+import type { FunctionRecord } from '../define.js';
+import { fromStart, inWhole, positionOf, searchParams, textFrom, whereSensible, windowOf } from './position.js';
+
+export const functions: readonly FunctionRecord[] = [
+  {
+    name: 'substring',
+    group: 'string',
+    summary: 'Part of a text, from a position counted from 0 (negative: from the end), up to a number of characters.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [param('text', 'string'), param('start', 'long'), param('length', 'long', { optional: true })],
+        returns: 'string',
+        lower: ([text, start, length]) => textFrom(text!.sql, fromStart(text!.sql, start!), length),
+      },
+    ],
+    examples: [
+      { apl: 'substring("abcdef", 2)', gives: 'cdef' },
+      { apl: 'substring("aéb😀c", 1, 3)', gives: 'éb😀' },
+      { apl: 'substring("abc", 10)', gives: '' },
+      { apl: 'substring("abcdef", -2)', gives: 'ef' },
+      { apl: 'substring("abc", -10, 2)', gives: 'ab' },
+      { apl: 'substring("abc", 0, -1)', gives: '' },
+    ],
+  },
+  {
+    name: 'indexof',
+    group: 'string',
+    summary:
+      'Position of a text in another, counted from 0, or -1; may start later, look at a part, take a later occurrence.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [
+          param('source', 'string'),
+          param('lookup', 'string'),
+          searchParams.start,
+          searchParams.length,
+          searchParams.occurrence,
+        ],
+        returns: 'long',
+        lower: ([source, lookup, start, length, occurrence]) => {
+          const window = windowOf(source!.sql, start, length);
+          const found = inWhole(window, positionOf(window.text, lookup!.sql, occurrence));
+          return whereSensible(occurrence, length, found);
+        },
+      },
+    ],
+    examples: [
+      { apl: 'indexof("hello", "l")', gives: 2 },
+      { apl: 'indexof("aéb", "b")', gives: 2 },
+      { apl: 'indexof("hello", "z")', gives: -1 },
+      { apl: 'indexof("abcabc", "a", 1)', gives: 3 },
+      { apl: 'indexof("abcabc", "c", 0, 2)', gives: -1 },
+      { apl: 'indexof("éa-éa-éa", "a", 0, -1, 3)', gives: 7 },
+      { apl: 'indexof("abcabc", "a", -3)', gives: 3 },
+      { apl: 'indexof("abc", "a", 0, -1, 0)', gives: null },
+    ],
+  },
+  {
+    name: 'countof',
+    group: 'string',
+    summary: 'How often a text occurs in another, occurrences not overlapping.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [param('search', 'string'), param('text', 'string')],
+        returns: 'long',
+        lower: ([search, text]) => call('countSubstrings', text!.sql, search!.sql),
+      },
+    ],
+    examples: [
+      { apl: 'countof("an", "banana")', gives: 2 },
+      { apl: 'countof("aa", "aaaa")', gives: 2 },
+      { apl: 'countof("x", "banana")', gives: 0 },
+      { apl: 'countof("", "banana")', gives: 0 },
+    ],
+  },
+  {
+    name: 'strcmp',
+    group: 'string',
+    summary: '-1, 0 or 1 as the first text is before, equal to or after the second in byte order.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [param('first', 'string'), param('second', 'string')],
+        returns: 'long',
+        lower: ([a, b]) => call('minus', call('greater', a!.sql, b!.sql), call('less', a!.sql, b!.sql)),
+      },
+    ],
+    examples: [
+      { apl: 'strcmp("a", "b")', gives: -1 },
+      { apl: 'strcmp("b", "a")', gives: 1 },
+      { apl: 'strcmp("é", "é")', gives: 0 },
+    ],
+  },
+  {
+    name: 'split',
+    group: 'string',
+    summary: 'The parts of a text between delimiters; an empty delimiter splits into characters.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [param('source', 'string'), param('delimiter', 'string', { constant: true })],
+        returns: 'array',
+        lower: ([source, delimiter]) => {
+          const parts =
+            delimiter!.constant === ''
+              ? call('extractAll', source!.sql, literal('(?s).'))
+              : call('splitByString', delimiter!.sql, source!.sql);
+          // The engine would split null into one empty part.
+          return whereAll([source!.sql, delimiter!.sql], call('toJSONString', parts));
+        },
+      },
+    ],
+    examples: [
+      { apl: 'split("a,b,,c", ",")', gives: ['a', 'b', '', 'c'] },
+      { apl: 'split("a--é--c", "--")', gives: ['a', 'é', 'c'] },
+      { apl: 'split("aé😀", "")', gives: ['a', 'é', '😀'] },
+      { apl: 'split("", ",")', gives: [''] },
+    ],
+  },
+  {
+    name: 'replace_string',
+    group: 'string',
+    summary: 'The text with every occurrence of one text replaced by another.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [param('lookup', 'string'), param('rewrite', 'string'), param('text', 'string')],
+        returns: 'string',
+        lower: ([lookup, rewrite, text]) => call('replaceAll', text!.sql, lookup!.sql, rewrite!.sql),
+      },
+    ],
+    examples: [
+      { apl: 'replace_string(".", "-", "a.b.c")', gives: 'a-b-c' },
+      { apl: 'replace_string("é", "", "été")', gives: 't' },
+      { apl: 'replace_string("", "x", "abc")', gives: 'abc' },
+    ],
+  },
+  {
+    name: 'translate',
+    group: 'string',
+    summary:
+      'The text with characters of one list replaced by those at the same place in another, whose last one repeats.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [
+          param('searchList', 'string', { constant: true }),
+          param('replacementList', 'string', { constant: true }),
+          param('text', 'string'),
+        ],
+        returns: 'string',
+        lower: ([search, replacement, text]) => {
+          if (typeof search!.constant !== 'string' || typeof replacement!.constant !== 'string')
+            return whereAll([search!.sql, replacement!.sql], text!.sql);
+          const [from, to] = pairs(search!.constant, replacement!.constant);
+          return from === '' ? text!.sql : call('translateUTF8', text!.sql, literal(from), literal(to));
+        },
+      },
+    ],
+    examples: [
+      { apl: 'translate("abc", "xyz", "aabbcc-z")', gives: 'xxyyzz-z' },
+      { apl: 'translate("abc", "x", "aabbcc")', gives: 'xxxxxx' },
+      { apl: 'translate("aeiou", "", "frontend")', gives: 'frntnd' },
+      { apl: 'translate("é", "e", "été")', gives: 'ete' },
+    ],
+  },
+];
+
+/** The two lists with every character once and a replacement for each; the first one of equal characters counts. */
+function pairs(search: string, replacement: string): readonly [string, string] {
+  const to = [...replacement];
+  const map = new Map<string, string>();
+  for (const [i, char] of [...search].entries()) if (!map.has(char)) map.set(char, to[i] ?? to.at(-1) ?? '');
+  return [[...map.keys()].join(''), [...map.values()].join('')];
+}

@@ -1,0 +1,28 @@
+import type { Expr } from '@millrace/sql';
+import { convert } from '../lower/values.js';
+import type { ScalarType } from '../types.js';
+import type { Lowered } from './define.js';
+
+/**
+ * The one type of values of which a call gives one: their own if they agree, real for numbers, dynamic otherwise. Constant
+ * nulls fit any type.
+ */
+export function commonTypeOf(types: readonly ScalarType[], nulls: readonly boolean[]): ScalarType {
+  const present = types.filter((_, i) => nulls[i] !== true);
+  const [first = 'dynamic', ...rest] = present;
+  if (rest.every((type) => type === first)) return first;
+  return present.every((type) => type === 'long' || type === 'real') ? 'real' : 'dynamic';
+}
+
+/** The values in the representation of their common type. */
+export function unified(values: readonly Lowered[]): readonly Expr[] {
+  const type = commonTypeOf(
+    values.map((value) => value.type),
+    values.map((value) => value.constant === null),
+  );
+  return values.map((value) => {
+    const converted = convert(value, type);
+    if (converted === undefined) throw new RangeError(`no conversion from ${value.type} to ${type}`);
+    return converted.sql;
+  });
+}
