@@ -1,0 +1,112 @@
+import { and, call, integer, literal } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { once } from '../../lower/once.js';
+import { instant, nullOf } from '../../lower/values.js';
+import { param } from '../define.js';
+import type { FunctionRecord, Lowered, Overload } from '../define.js';
+import { DAY, HOUR, MINUTE, between, calendar, daysInMonth, firstDay, wide } from './calendar.js';
+
+/** A number of seconds with a fraction, to the nanosecond. */
+const secondsToNanoseconds = (seconds: Expr): Expr =>
+  call('accurateCastOrNull', call('round', call('multiply', seconds, literal(1e9))), literal('Int64'));
+
+const times = (count: Expr, unit: bigint): Expr => call('multiply', count, wide(unit));
+const sum = (first: Expr, ...rest: readonly Expr[]): Expr =>
+  rest.reduce((total, value) => call('plus', total, value), first);
+
+const validClock = (hour: Expr, minute: Expr, second: Expr): Expr =>
+  and(
+    between(hour, 0n, 23n),
+    between(minute, 0n, 59n),
+    call('greaterOrEquals', second, literal(0)),
+    call('less', second, literal(60)),
+  );
+
+function makeDatetime(args: readonly Lowered[]): Expr {
+  const [year, month, day] = args.map((arg) => arg.sql);
+  const [hour = wide(0n), minute = wide(0n), second = literal(0)] = args.slice(3).map((arg) => arg.sql);
+  const { month: months } = calendar;
+  const index = call(
+    'plus',
+    call('multiply', call('if', between(year!, 0n, 9999n), year!, wide(0n)), integer(12)),
+    call('minus', month!, integer(1)),
+  );
+  return once(index, (n) => {
+    const dayNumber = call('plus', firstDay(n), call('minus', day!, integer(1)));
+    const valid = and(
+      between(month!, 1n, 12n),
+      between(n, months.least, months.greatest - 1n),
+      between(day!, 1n, 31n),
+      call('lessOrEquals', day!, daysInMonth(n)),
+      validClock(hour, minute, second),
+    );
+    const time = sum(times(dayNumber, DAY), times(hour, HOUR), times(minute, MINUTE), secondsToNanoseconds(second));
+    return call('if', valid, instant(time), nullOf('datetime'));
+  });
+}
+
+function makeTimespan(days: Expr, hour: Expr, minute: Expr, second: Expr): Expr {
+  const total = sum(times(days, DAY), times(hour, HOUR), times(minute, MINUTE), secondsToNanoseconds(second));
+  const valid = and(between(days, 0n, 106_750n), validClock(hour, minute, second));
+  return call('if', valid, total, nullOf('timespan'));
+}
+
+const timespanOverload = (params: Overload['params'], lower: Overload['lower']): Overload => ({
+  params,
+  returns: 'timespan',
+  lower,
+});
+
+export const builders: readonly FunctionRecord[] = [
+  {
+    name: 'make_datetime',
+    group: 'datetime',
+    summary:
+      'The datetime in UTC of a year, month and day, optionally with hour, minute and second; null for no such time.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [
+          param('year', 'long'),
+          param('month', 'long'),
+          param('day', 'long'),
+          param('hour', 'long', { optional: true }),
+          param('minute', 'long', { optional: true }),
+          param('second', 'real', { optional: true }),
+        ],
+        returns: 'datetime',
+        lower: makeDatetime,
+      },
+    ],
+    examples: [
+      { apl: 'make_datetime(2024, 2, 29)', gives: '2024-02-29T00:00:00Z' },
+      { apl: 'make_datetime(2024, 12, 31, 23, 59, 59.25)', gives: '2024-12-31T23:59:59.25Z' },
+      { apl: 'make_datetime(2023, 2, 29)', gives: null },
+      { apl: 'make_datetime(2024, 1, 1, 24, 0)', gives: null },
+      { apl: 'make_datetime(tolong("9223372036854775807"), 1, 1)', gives: null },
+    ],
+  },
+  {
+    name: 'make_timespan',
+    group: 'datetime',
+    summary:
+      'The timespan of hours and minutes, with seconds, and with days before them; null if a part is out of its range.',
+    nulls: 'propagate',
+    overloads: [
+      timespanOverload(
+        [param('hour', 'long'), param('minute', 'long'), param('second', 'real', { optional: true })],
+        ([hour, minute, second]) => makeTimespan(wide(0n), hour!.sql, minute!.sql, second?.sql ?? literal(0)),
+      ),
+      timespanOverload(
+        [param('day', 'long'), param('hour', 'long'), param('minute', 'long'), param('second', 'real')],
+        ([day, hour, minute, second]) => makeTimespan(day!.sql, hour!.sql, minute!.sql, second!.sql),
+      ),
+    ],
+    examples: [
+      { apl: 'make_timespan(1, 12) == 72m', gives: true },
+      { apl: 'make_timespan(1, 12, 30.5) == 72m + 30s + 500ms', gives: true },
+      { apl: 'make_timespan(2, 1, 0, 0.000000001) == 49h + 1ns', gives: true },
+      { apl: 'make_timespan(24, 0)', gives: null },
+    ],
+  },
+];

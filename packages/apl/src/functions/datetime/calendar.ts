@@ -1,0 +1,169 @@
+import { and, call, integer } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { once } from '../../lower/once.js';
+import { constantOf, fitsInt64, instant, nanoseconds, nullOf } from '../../lower/values.js';
+
+/**
+ * The calendar in integers: every unit numbers its periods from a fixed one, so that starts, ends and differences are sums.
+ * The engine's own `toStartOf…` give days, lose years before 1970 and start weeks on Monday.
+ */
+
+export const SECOND = 1_000_000_000n;
+export const MINUTE = 60n * SECOND;
+export const HOUR = 60n * MINUTE;
+export const DAY = 24n * HOUR;
+
+/** An Int64 literal: an untyped one above 2^32 is unsigned, and with it negative operands would be too. */
+export const wide = (value: bigint): Expr => constantOf('long', value).sql;
+
+/** Units of one length, smallest first. */
+export const fixedUnits = {
+  nanosecond: 1n,
+  microsecond: 1_000n,
+  millisecond: 1_000_000n,
+  second: SECOND,
+  minute: MINUTE,
+  hour: HOUR,
+  day: DAY,
+  week: 7n * DAY,
+} as const;
+export type FixedUnit = keyof typeof fixedUnits;
+
+/** A unit whose periods begin at calendar boundaries in UTC. All numbers are Int64; times are nanoseconds in TypeScript. */
+export interface CalendarUnit {
+  /** Number of the period that holds a time. */
+  readonly indexOf: (time: Expr) => Expr;
+  readonly indexOfConstant: (time: bigint) => bigint;
+  /** Nanoseconds at which a period begins; of `constant` likewise. Only for `least` to `greatest`. */
+  readonly startOf: (index: Expr) => Expr;
+  readonly startOfConstant: (index: bigint) => bigint;
+  /** First and last period that begin at a representable time. */
+  readonly least: bigint;
+  readonly greatest: bigint;
+}
+
+const days: CalendarUnit = {
+  indexOf: (time) => floorDivided(nanoseconds(time), DAY),
+  indexOfConstant: (time) => floorDivide(time, DAY),
+  startOf: (index) => call('multiply', index, wide(DAY)),
+  startOfConstant: (index) => index * DAY,
+  least: -106_751n,
+  greatest: 106_751n,
+};
+
+/** Weeks begin on Sunday; 1970-01-01 was a Thursday. */
+const weeks: CalendarUnit = {
+  indexOf: (time) => floorDivided(call('plus', days.indexOf(time), integer(4)), 7n),
+  indexOfConstant: (time) => floorDivide(days.indexOfConstant(time) + 4n, 7n),
+  startOf: (index) => days.startOf(call('minus', call('multiply', index, integer(7)), integer(4))),
+  startOfConstant: (index) => days.startOfConstant(index * 7n - 4n),
+  least: -15_249n,
+  greatest: 15_250n,
+};
+
+/** Months are numbered from January of the year 0. */
+const months: CalendarUnit = {
+  indexOf: (time) =>
+    call(
+      'plus',
+      call('multiply', call('toInt64', call('toYear', time)), integer(12)),
+      call('minus', call('toMonth', time), integer(1)),
+    ),
+  indexOfConstant: (time) => {
+    const date = dateOf(time);
+    return BigInt(date.getUTCFullYear() * 12 + date.getUTCMonth());
+  },
+  startOf: (index) => days.startOf(firstDayOf(index)),
+  startOfConstant: (index) =>
+    days.startOfConstant(BigInt(Date.UTC(Number(index / 12n), Number(index % 12n), 1) / 86_400_000)),
+  least: 1677n * 12n + 9n,
+  greatest: 2262n * 12n + 3n,
+};
+
+/** Periods of several months. */
+const ofMonths = (count: bigint): CalendarUnit => ({
+  indexOf: (time) => call('intDiv', months.indexOf(time), integer(count)),
+  indexOfConstant: (time) => months.indexOfConstant(time) / count,
+  startOf: (index) => months.startOf(call('multiply', index, integer(count))),
+  startOfConstant: (index) => months.startOfConstant(index * count),
+  least: (months.least + count - 1n) / count,
+  greatest: months.greatest / count,
+});
+
+export const calendar = {
+  day: days,
+  week: weeks,
+  month: months,
+  quarter: ofMonths(3n),
+  year: { ...ofMonths(12n), indexOf: (time) => call('toInt64', call('toYear', time)) },
+} as const satisfies Record<string, CalendarUnit>;
+export type CalendarUnitName = keyof typeof calendar;
+
+/** Largest sum of an index and an offset that cannot overflow is far above any index; beyond this an offset has no result. */
+export const MAX_OFFSET = 1_000_000n;
+
+/** The datetime at which a period begins, moved by nanoseconds; null where that is out of range. */
+export function startOfPeriod(unit: CalendarUnit, index: Expr, moved: bigint = 0n): Expr {
+  return once(index, (n) =>
+    call(
+      'if',
+      between(n, unit.least, unit.greatest),
+      instant(moved === 0n ? unit.startOf(n) : call('plus', unit.startOf(n), wide(moved))),
+      nullOf('datetime'),
+    ),
+  );
+}
+
+/** As `startOfPeriod`, for a known period. */
+export function startOfConstantPeriod(unit: CalendarUnit, index: bigint, moved: bigint = 0n): bigint | null {
+  if (index < unit.least || index > unit.greatest) return null;
+  return unit.startOfConstant(index) + moved;
+}
+
+export const between = (value: Expr, low: bigint, high: bigint): Expr =>
+  and(call('greaterOrEquals', value, wide(low)), call('lessOrEquals', value, wide(high)));
+
+/** Division rounded down, without overflow anywhere; the divisor is positive. */
+export const floorDivided = (value: Expr, by: bigint): Expr =>
+  by === 1n
+    ? value
+    : call('minus', call('intDiv', value, wide(by)), call('less', call('modulo', value, wide(by)), integer(0)));
+
+/** As `floorDivided`, for a known value. */
+export const floorDivide = (value: bigint, by: bigint): bigint => value / by - (value % by < 0n ? 1n : 0n);
+
+/** The remainder that belongs to `floorDivided`: never negative. */
+export const floorRemainder = (value: Expr, by: bigint): Expr => call('positiveModulo', value, wide(by));
+
+/**
+ * Day number of the first day of a month. Years run from March here, so that the leap day is the last of its year; the index
+ * has to be that of a year after Christ.
+ */
+function firstDayOf(index: Expr): Expr {
+  const sinceMarch = call('minus', index, integer(2));
+  const year = call('intDiv', sinceMarch, integer(12));
+  const month = call('modulo', sinceMarch, integer(12));
+  const leapDays = call(
+    'plus',
+    call('minus', call('intDiv', year, integer(4)), call('intDiv', year, integer(100))),
+    call('intDiv', year, integer(400)),
+  );
+  const beforeMonth = call('intDiv', call('plus', call('multiply', month, integer(153)), integer(2)), integer(5));
+  const sinceYear0 = call('plus', call('plus', call('multiply', year, integer(365)), leapDays), beforeMonth);
+  return call('minus', sinceYear0, integer(719_468));
+}
+
+/** Number of days in a month of that index. */
+export const daysInMonth = (index: Expr): Expr =>
+  call('minus', firstDayOf(call('plus', index, integer(1))), firstDayOf(index));
+
+/** Day number and index of a month, for building times. */
+export const firstDay = firstDayOf;
+
+const dateOf = (time: bigint): Date => new Date(Number(floorDivide(time, 1_000_000n)));
+
+/** Nanoseconds of a known sum, null where they are out of range. */
+export const representable = (time: bigint): bigint | null => (fitsInt64(time) ? time : null);
+
+/** An Int128 as Int64, null where it does not fit. */
+export const narrowed = (value: Expr): Expr => call('accurateCastOrNull', value, { kind: 'literal', value: 'Int64' });

@@ -1,0 +1,65 @@
+import { call, integer } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { param } from '../define.js';
+import type { Example, FunctionRecord } from '../define.js';
+import { partReaders } from './arithmetic.js';
+
+const record = (
+  name: string,
+  summary: string,
+  read: ((time: Expr) => Expr) | undefined,
+  examples: readonly Example[],
+  aliases: readonly string[] = [],
+): FunctionRecord => ({
+  name,
+  ...(aliases.length === 0 ? {} : { aliases }),
+  group: 'datetime',
+  summary,
+  nulls: 'propagate',
+  overloads: [{ params: [param('datetime', 'datetime')], returns: 'long', lower: ([time]) => read!(time!.sql) }],
+  examples,
+});
+
+/** Functions named after the part of a time that they read. */
+export const datetimeParts: readonly FunctionRecord[] = [
+  record('getyear', 'The calendar year.', partReaders['year'], [
+    { apl: 'getyear(datetime(2024-05-01))', gives: 2024 },
+    { apl: 'getyear(datetime(1699-12-31))', gives: 1699 },
+  ]),
+  record(
+    'monthofyear',
+    'The month, from 1 to 12.',
+    partReaders['month'],
+    [
+      { apl: 'monthofyear(datetime(2024-05-01))', gives: 5 },
+      { apl: 'getmonth(datetime(2024-12-31 23:59:59))', gives: 12 },
+    ],
+    ['getmonth'],
+  ),
+  record('dayofmonth', 'The day of the month, from 1 to 31.', partReaders['day'], [
+    { apl: 'dayofmonth(datetime(2024-02-29))', gives: 29 },
+    { apl: 'dayofmonth(datetime(1677-09-22))', gives: 22 },
+  ]),
+  record('dayofyear', 'The day of the year, from 1 to 366.', partReaders['dayOfYear'], [
+    { apl: 'dayofyear(datetime(2024-12-31))', gives: 366 },
+    { apl: 'dayofyear(datetime(1900-03-01))', gives: 60 },
+  ]),
+  record(
+    'dayofweek',
+    'Days since Sunday, from 0 to 6.',
+    (time) => call('modulo', call('toDayOfWeek', time), integer(7)),
+    [
+      { apl: 'dayofweek(datetime(2024-01-14))', gives: 0 },
+      { apl: 'dayofweek(datetime(2024-01-13))', gives: 6 },
+      { apl: 'dayofweek(datetime(1969-12-31))', gives: 3 },
+    ],
+  ),
+  record('hourofday', 'The hour, from 0 to 23.', partReaders['hour'], [
+    { apl: 'hourofday(datetime(2024-05-01 23:59:59))', gives: 23 },
+    { apl: 'hourofday(datetime(1969-12-31 05:00))', gives: 5 },
+  ]),
+  record('week_of_year', 'The ISO 8601 week, from 1 to 53; weeks begin on Monday.', partReaders['week_of_year'], [
+    { apl: 'week_of_year(datetime(2020-12-31))', gives: 53 },
+    { apl: 'week_of_year(datetime(2021-01-04))', gives: 1 },
+  ]),
+];

@@ -1,0 +1,95 @@
+import { call } from '@millrace/sql';
+import type { LiteralValue } from '@millrace/sql';
+import { instant, nullOf } from '../../lower/values.js';
+import { param } from '../define.js';
+import type { FunctionRecord } from '../define.js';
+import { between, fixedUnits, narrowed, representable, wide } from './calendar.js';
+
+/** `now` is one instant for the whole query; both fold, so that they narrow the time range. */
+const relative = (sign: 1n | -1n): Pick<FunctionRecord['overloads'][number], 'lower' | 'fold'> => ({
+  lower: ([span], { now }) =>
+    span === undefined
+      ? instant(wide(now))
+      : instant(
+          narrowed(call(sign === 1n ? 'plus' : 'minus', call('toInt128', wide(now)), call('toInt128', span.sql))),
+        ),
+  fold: ([span = 0n], { now }) => (typeof span === 'bigint' ? representable(now + sign * span) : null),
+});
+
+type UnixUnit = 'second' | 'millisecond' | 'microsecond' | 'nanosecond';
+
+function fromUnixTime(unit: UnixUnit, sample: FunctionRecord['examples']): FunctionRecord {
+  const size = fixedUnits[unit];
+  const limit = (2n ** 63n - 1n) / size;
+  return {
+    name: `unixtime_${unit}s_todatetime`,
+    group: 'datetime',
+    summary: `The datetime that lies a number of whole ${unit}s after 1970-01-01 UTC.`,
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [param(`${unit}s`, 'long')],
+        returns: 'datetime',
+        lower: ([count]) =>
+          size === 1n
+            ? instant(count!.sql)
+            : call(
+                'if',
+                between(count!.sql, -limit, limit),
+                instant(call('multiply', count!.sql, wide(size))),
+                nullOf('datetime'),
+              ),
+        fold: ([count]): LiteralValue => (typeof count === 'bigint' ? representable(count * size) : null),
+      },
+    ],
+    examples: sample,
+  };
+}
+
+/** Functions that make a datetime from a distance. */
+export const relativeTimes: readonly FunctionRecord[] = [
+  {
+    name: 'now',
+    group: 'datetime',
+    summary: 'The time of the query, moved by a timespan; the same wherever it stands in the query.',
+    nulls: 'propagate',
+    overloads: [{ params: [param('offset', 'timespan', { optional: true })], returns: 'datetime', ...relative(1n) }],
+    examples: [
+      { apl: 'now() > datetime(2024-01-01)', gives: true },
+      { apl: 'now() - now(-6h) == 6h', gives: true },
+      { apl: 'now(timespan(null))', gives: null },
+      { apl: 'now(totimespan("2h")) - now() == 2h', gives: true },
+    ],
+  },
+  {
+    name: 'ago',
+    group: 'datetime',
+    summary: 'The time that lies a timespan before the time of the query.',
+    nulls: 'propagate',
+    overloads: [{ params: [param('timespan', 'timespan')], returns: 'datetime', ...relative(-1n) }],
+    examples: [
+      { apl: 'now() - ago(1h) == 1h', gives: true },
+      { apl: 'ago(-1d) > now()', gives: true },
+      { apl: 'ago(timespan(null))', gives: null },
+      { apl: 'now() - ago(totimespan("90m")) == 90m', gives: true },
+    ],
+  },
+  fromUnixTime('second', [
+    { apl: 'unixtime_seconds_todatetime(1546300800)', gives: '2019-01-01T00:00:00Z' },
+    { apl: 'unixtime_seconds_todatetime(-1.9)', gives: '1969-12-31T23:59:59Z' },
+    { apl: 'unixtime_seconds_todatetime(99999999999999)', gives: null },
+    { apl: 'unixtime_seconds_todatetime(tolong("99999999999999"))', gives: null },
+  ]),
+  fromUnixTime('millisecond', [
+    { apl: 'unixtime_milliseconds_todatetime(1546300800123)', gives: '2019-01-01T00:00:00.123Z' },
+    { apl: 'unixtime_milliseconds_todatetime(tolong("1546300800123"))', gives: '2019-01-01T00:00:00.123Z' },
+  ]),
+  fromUnixTime('microsecond', [
+    { apl: 'unixtime_microseconds_todatetime(1546300800123456)', gives: '2019-01-01T00:00:00.123456Z' },
+    { apl: 'unixtime_microseconds_todatetime(tolong("-1"))', gives: '1969-12-31T23:59:59.999999Z' },
+  ]),
+  fromUnixTime('nanosecond', [
+    { apl: 'unixtime_nanoseconds_todatetime(1546300800123456789)', gives: '2019-01-01T00:00:00.123456789Z' },
+    { apl: 'unixtime_nanoseconds_todatetime(tolong("9223372036854775807"))', gives: '2262-04-11T23:47:16.854775807Z' },
+  ]),
+];
