@@ -46,7 +46,10 @@ export async function startServer(
   let printed = '';
   child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   const url = await new Promise<string>((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`no server after ${startMilliseconds} ms:\n${printed}`)), startMilliseconds);
+    const late = setTimeout(
+      () => reject(new Error(`no server after ${startMilliseconds} ms:\n${printed}`)),
+      startMilliseconds,
+    );
     createInterface(child.stdout).on('line', (line) => {
       printed += `${line}\n`;
       const match = /https?:\/\/[\w.:[\]-]+/.exec(line);

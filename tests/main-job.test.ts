@@ -1,0 +1,160 @@
+import { gzipSync } from 'node:zlib';
+import { Axiom } from '@axiomhq/js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  removeDirectory,
+  request,
+  type ServerProcess,
+  startServer,
+  temporaryDirectory,
+} from './support/server-process.ts';
+
+/** The main job, end to end, as a stranger would do it: a real server, real requests, real kills. */
+
+interface Tabular {
+  readonly tables: readonly {
+    readonly fields: readonly { readonly name: string }[];
+    readonly columns: readonly unknown[][];
+  }[];
+  readonly status: { readonly rowsMatched: number };
+}
+
+const apl = async (server: ServerProcess, query: string, more: object = {}): Promise<Tabular> => {
+  const answer = await request(server, '/v1/datasets/_apl?format=tabular', {
+    body: JSON.stringify({ apl: query, ...more }),
+  });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return answer.body as Tabular;
+};
+
+const count = async (server: ServerProcess, dataset: string): Promise<unknown> =>
+  (await apl(server, `['${dataset}'] | count`)).tables[0]?.columns[0]?.[0];
+
+const createDataset = (server: ServerProcess, name: string) =>
+  request(server, '/v2/datasets', { body: JSON.stringify({ name }) });
+
+const send = (server: ServerProcess, dataset: string, body: BodyInit, headers: Record<string, string> = {}) =>
+  request(server, `/v1/datasets/${dataset}/ingest`, { body, headers });
+
+describe('the main job', () => {
+  const directory = temporaryDirectory();
+  let server: ServerProcess;
+  beforeAll(async () => {
+    server = await startServer(directory);
+  });
+  afterAll(async () => {
+    await server.stop();
+    removeDirectory(directory);
+  });
+
+  it('takes events in every format and gives them back at once', async () => {
+    await createDataset(server, 'formats');
+    const event = { status: 200, path: '/' };
+    const lines = `${JSON.stringify(event)}\n${JSON.stringify(event)}\n`;
+    for (const [body, headers] of [
+      [JSON.stringify([event, event]), {}],
+      [JSON.stringify(event), {}],
+      [lines, { 'content-type': 'application/x-ndjson' }],
+      [lines, {}],
+      [gzipSync(lines), { 'content-encoding': 'gzip' }],
+      ['status,path\n200,/\n', { 'content-type': 'text/csv' }],
+    ] as const)
+      expect((await send(server, 'formats', body, headers)).status).toBe(200);
+    expect(await count(server, 'formats')).toBe(10);
+    const mixed = await apl(server, "['formats'] | summarize n=count() by tostring(status)");
+    expect(mixed.tables[0]?.columns.at(-1)).toEqual([10]);
+  });
+
+  it('answers with all six members of an ingest status', async () => {
+    await createDataset(server, 'status');
+    const { body } = await send(server, 'status', '{"a":1}\n{"a":\n{"a":3}');
+    expect(body).toMatchObject({ ingested: 2, failed: 1, processedBytes: 21 });
+    expect(Object.keys(body as object).toSorted()).toEqual([
+      'blocksCreated',
+      'failed',
+      'failures',
+      'ingested',
+      'processedBytes',
+      'walLength',
+    ]);
+  });
+
+  it('keeps 64-bit integers and nanoseconds', async () => {
+    await createDataset(server, 'exact');
+    await send(server, 'exact', '{"id":9007199254740993,"_time":"2026-01-02T03:04:05.123456789Z"}');
+    const answer = await fetch(`${server.url}/v1/datasets/_apl?format=tabular`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.token}` },
+      body: JSON.stringify({ apl: 'exact | project id, _time' }),
+    });
+    const text = await answer.text();
+    expect(text).toContain('[9007199254740993]');
+    expect(text).toContain('2026-01-02T03:04:05.123456789Z');
+  });
+
+  it('a missing dataset says how to make it', async () => {
+    const { status, body } = await send(server, 'nowhere', '{}');
+    expect(status).toBe(404);
+    expect(body).toMatchObject({ message: expect.stringMatching(/not found.*POST \/v2\/datasets/) });
+  });
+
+  it('serves the official client', async () => {
+    await createDataset(server, 'client');
+    const axiom = new Axiom({ url: server.url, token: server.token, orgId: 'any' });
+    axiom.ingest('client', [{ foo: 'bar' }, { foo: 'baz', n: 1 }]);
+    await axiom.flush();
+    const result = await axiom.query("['client'] | where foo == 'baz'", { format: 'tabular' });
+    expect(result.status.rowsMatched).toBe(1);
+    expect(await axiom.datasets.get('client')).toMatchObject({ name: 'client' });
+  });
+
+  it('refuses a second server on the same directory', async () => {
+    await expect(startServer(directory)).rejects.toThrow(/ended with 1[^]*in use by process/);
+  });
+});
+
+describe('kill -9 in the middle of a load', () => {
+  it('loses nothing and duplicates nothing', async () => {
+    const directory = temporaryDirectory();
+    const acknowledged = new Set<number>();
+    const sent = new Set<number>();
+    let next = 0;
+    try {
+      for (let round = 0; round < 3; round++) {
+        const server = await startServer(directory, { MILLRACE_LOG_LEVEL: 'silent' });
+        if (round === 0) await createDataset(server, 'load');
+        let killed = false;
+        const client = async (): Promise<void> => {
+          while (!killed) {
+            const ids = Array.from({ length: 1 + (next % 7) }, () => next++);
+            for (const id of ids) sent.add(id);
+            const answer = await send(server, 'load', JSON.stringify(ids.map((id) => ({ id })))).catch(() => undefined);
+            if (answer?.status === 200) for (const id of ids) acknowledged.add(id);
+          }
+        };
+        const clients = Array.from({ length: 8 }, client);
+        await new Promise((resolve) => setTimeout(resolve, 300 + 400 * round));
+        await server.kill();
+        killed = true;
+        await Promise.all(clients);
+      }
+      const server = await startServer(directory, { MILLRACE_LOG_LEVEL: 'silent' });
+      const rows: number[] = [];
+      for (let from = 0; from < next; from += 10_000) {
+        const page = await apl(
+          server,
+          `load | where id >= ${from} and id < ${from + 10_000} | project id | limit 50000`,
+        );
+        rows.push(...(page.tables[0]!.columns[0] as number[]));
+      }
+      const stored = new Set(rows);
+      expect(acknowledged.size).toBeGreaterThan(50);
+      expect(rows.length, 'an event is stored twice').toBe(stored.size);
+      expect([...acknowledged].filter((id) => !stored.has(id))).toEqual([]);
+      expect([...stored].filter((id) => !sent.has(id))).toEqual([]);
+      expect(await server.stop()).toBe(0);
+    } finally {
+      removeDirectory(directory);
+    }
+  }, 60_000);
+});
