@@ -12,7 +12,8 @@ export function parseNamed(p: Parser): NamedExpr {
   const name = parseAssignedName(p);
   const value = parseExpression(p);
   if (name === undefined && p.at('as')) return parseAlias(p, value);
-  const span = p.spanFrom(start);
+  // A missing value stands at the end of what came before.
+  const span = p.spanFrom(Math.min(start, value.span.start));
   return name === undefined ? { value, span } : { name, value, span };
 }
 

@@ -1,3 +1,4 @@
+import type { Span } from './ast.js';
 import type { DiagnosticSink } from './diagnostic-sink.js';
 import { nearest } from './suggestions.js';
 import { MAX_LONG, scaleToNanoseconds, timespanUnits } from './timespan.js';
@@ -21,34 +22,28 @@ const LARGEST = MAX_LONG + 1n;
  */
 export function lexNumber(text: string, start: number, sink: DiagnosticSink): NumberToken {
   const hex = matchAt(HEX, text, start);
-  if (hex !== undefined) return long(BigInt(hex), { start, end: start + hex.length });
+  if (hex !== undefined) return long(hex, /^0x0*(.*)$/i, 16, { start, end: start + hex.length });
 
   const digits = matchAt(DECIMAL, text, start)!;
   const digitsEnd = start + digits.length;
   const suffix = matchAt(SUFFIX, text, digitsEnd) ?? '';
   const span = { start, end: digitsEnd + suffix.length };
   if (suffix !== '') return timespan(digits, suffix, span);
-  if (/^\d+$/.test(digits)) return long(BigInt(digits), span);
+  if (/^\d+$/.test(digits)) return long(digits, /^0*(.*)$/, 19, span);
   const value = Number(digits);
   if (!Number.isFinite(value)) sink.error(span, `The number ${digits} is too large.`);
   return { kind: 'real', end: span.end, value };
 
-  function long(value: bigint, span: { start: number; end: number }): NumberToken {
-    if (value > LARGEST) {
-      sink.error(
-        span,
-        `The number is too large for 64 bits. Write it with a point (${digitsOf(span)}.0) to use a real.`,
-      );
-      return { kind: 'long', end: span.end, value: 0n };
-    }
-    return { kind: 'long', end: span.end, value };
+  /** Longer than `most` digits is too large at once: reading millions of them would take long. */
+  function long(written: string, digitsPattern: RegExp, most: number, span: Span): NumberToken {
+    const significant = digitsPattern.exec(written)![1]!;
+    const value = significant.length > most ? LARGEST + 1n : BigInt(written);
+    if (value <= LARGEST) return { kind: 'long', end: span.end, value };
+    sink.error(span, 'The number is too large for 64 bits. Write it with a point and a zero at its end to use a real.');
+    return { kind: 'long', end: span.end, value: 0n };
   }
 
-  function digitsOf(span: { start: number; end: number }): string {
-    return text.slice(span.start, Math.min(span.end, span.start + 30));
-  }
-
-  function timespan(digits: string, suffix: string, span: { start: number; end: number }): NumberToken {
+  function timespan(digits: string, suffix: string, span: Span): NumberToken {
     const unit = timespanUnits.get(suffix);
     const written = text.slice(span.start, span.end);
     if (unit === undefined) {

@@ -18,7 +18,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const TYPOGRAPHIC_OPEN = '“”„‟‘’‚‛«»';
 const TYPOGRAPHIC_CLOSE = /[“”‟‘’‛«»]/;
 /** How far the closing one is looked for, so that many unclosed ones do not each read the rest of the text. */
-const TYPOGRAPHIC_LENGTH = 1000;
+const TYPOGRAPHIC_LENGTH = 200;
 
 /**
  *     string = [ "h" ] ( quoted | "@" quoted | "```" text "```" )

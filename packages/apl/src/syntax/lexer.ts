@@ -105,6 +105,8 @@ export function lex(text: string, sink: DiagnosticSink): readonly Token[] {
     const end = at + char.length;
     if (char === '–' || char === '—' || char === '−') {
       sink.error({ start: at, end }, `${char} is a typographic dash. Write -.`, { title: 'Write -', replacement: '-' });
+      tokens.push({ kind: 'punctuation', text: '-', start: at, end, startsLine });
+      startsLine = false;
     } else if (char === '`') {
       sink.error(
         { start: at, end },

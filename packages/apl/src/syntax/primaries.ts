@@ -1,4 +1,5 @@
 import type { Argument, CallExpr, Expr, Name, Span } from './ast.js';
+import { infixOperators } from './infix-operators.js';
 import { bracketedList } from './lists.js';
 import { parseTypedLiteral, isTypedLiteral } from './literals.js';
 import { isPipelineAt } from './lookahead.js';
@@ -15,12 +16,11 @@ export function parsePrimary(p: Parser): Expr {
   for (;;) {
     const start: number = object.span.start;
     if (p.at('.')) {
-      p.take();
+      const point = p.take();
       if (p.peek().kind === 'long') {
-        const { text } = p.peek();
+        const { text } = p.take();
         const fix = { title: `Write [${text}]`, replacement: `[${text}]` };
-        p.error(p.spanFrom(p.previousEnd - 1), `An element is read with square brackets: [${text}].`, fix);
-        p.take();
+        p.error(p.spanFrom(point.start), `An element is read with square brackets: [${text}].`, fix);
         continue;
       }
       const member = parseName(p, 'a name after the point');
@@ -69,16 +69,34 @@ function parseAtom(p: Parser): Expr {
       return parseWord(p);
     case 'punctuation':
       return parseSign(p);
+    case 'negated':
+      return parseNegatedName(p);
     default:
       p.unexpected('a value');
       return p.errorExpr();
   }
 }
 
+/** `!a` and `!f(x)`, as other languages negate. An operator such as `!contains` lacks its left side. */
+function parseNegatedName(p: Parser): Expr {
+  const { text, start, end } = p.peek();
+  if (infixOperators.has(text) || text === '!matches') {
+    p.unexpected('a value');
+    return p.errorExpr();
+  }
+  p.take();
+  const name = { text: text.slice(1), quoted: false, span: { start: start + 1, end } };
+  p.error({ start, end }, 'Negation is written not(…).', { title: 'Write not', replacement: `not ${name.text}` });
+  const operand: Expr = p.at('(')
+    ? { kind: 'call', callee: name, args: parseArguments(p), span: p.spanFrom(start + 1) }
+    : { kind: 'name', name, span: name.span };
+  return { kind: 'unary', op: 'not', operand, span: p.spanFrom(start) };
+}
+
 /** 2^63 fits only with a minus before it, which `parseUnary` reads together with it. */
 function checkLong(p: Parser, value: bigint, span: Span): bigint {
   if (value <= MAX_LONG) return value;
-  p.error(span, `The number is too large for 64 bits. Write it with a point (${value}.0) to use a real.`);
+  p.error(span, 'The number is too large for 64 bits. Write it with a point and a zero at its end to use a real.');
   return 0n;
 }
 
@@ -175,7 +193,8 @@ function parseSign(p: Parser): Expr {
       return { kind: 'star', span: { start: token.start, end: token.end } };
     case '!': {
       p.take();
-      p.error(p.spanFrom(token.start), 'Negation is written not(…).');
+      const fix = p.at('(') ? { title: 'Write not', replacement: 'not' } : undefined;
+      p.error(p.spanFrom(token.start), 'Negation is written not(…).', fix);
       return p.nested(
         () => parsePrimary(p),
         () => p.errorExpr(),

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest';
+import { findings, readExpr } from '../testing/check-syntax.js';
+import { parseDatetime } from './datetime.js';
+import { parseTimespan } from './timespan.js';
+
+describe('numbers, booleans and nulls', () => {
+  test.each([
+    ['0', '0'],
+    ['42', '42'],
+    ['9223372036854775807', '9223372036854775807'],
+    ['-9223372036854775808', '-9223372036854775808'],
+    ['0x1F', '31'],
+    ['3.25', '3.25'],
+    ['1e3', '1000.0'],
+    ['2.5e-1', '0.25'],
+    ['true', 'true'],
+    ['false', 'false'],
+    ['null', 'null:dynamic'],
+    ['bool(null)', 'null:bool'],
+    ['int(null)', 'null:long'],
+    ['long(null)', 'null:long'],
+    ['real(null)', 'null:real'],
+    ['double(null)', 'null:real'],
+    ['string(null)', 'null:string'],
+    ['datetime(null)', 'null:datetime'],
+    ['time(null)', 'null:timespan'],
+    ['dynamic(null)', 'null:dynamic'],
+    ['long(-7)', '-7'],
+    ['real(3)', '3.0'],
+    ['real(nan)', 'NaN'],
+    ['real(-inf)', '-Infinity'],
+    ['bool(1)', 'true'],
+    ['typeof(int)', '(typeof long)'],
+  ])('%s', (text, tree) => expect(readExpr(text)).toBe(tree));
+});
+
+describe('timespans are nanoseconds', () => {
+  const second = 1_000_000_000n;
+  test.each<[string, bigint]>([
+    ['2d', 172_800n * second],
+    ['1.5h', 5400n * second],
+    ['30m', 1800n * second],
+    ['10min', 600n * second],
+    ['3minutes', 180n * second],
+    ['4hrs', 14_400n * second],
+    ['0.1s', second / 10n],
+    ['1sec', second],
+    ['500ms', second / 2n],
+    ['7milliseconds', 7_000_000n],
+    ['5us', 5000n],
+    ['5micros', 5000n],
+    ['3ticks', 300n],
+    ['9ns', 9n],
+    ['1nano', 1n],
+    ['0.0000000004s', 0n],
+    ['timespan(15s)', 15n * second],
+    ["timespan('1h30m')", 5400n * second],
+    ['time(02:03)', 7380n * second],
+    ['time(1.02:03:04.5)', 93_784n * second + second / 2n],
+    ['timespan(-1d)', -86_400n * second],
+  ])('%s', (text, nanoseconds) => expect(readExpr(text)).toBe(`${nanoseconds}ns`));
+
+  test.each(['', '5', '25:00', '1:60', '1x', '1h x', '400000d', '--1s'])('no timespan: %j', (text) =>
+    expect(parseTimespan(text)).toBeUndefined(),
+  );
+});
+
+describe('datetimes are nanoseconds since 1970, UTC', () => {
+  const at = (iso: string): bigint => BigInt(Date.parse(iso)) * 1_000_000n;
+  test.each<[string, bigint]>([
+    ['2024-02-29', at('2024-02-29T00:00:00Z')],
+    ['2024-1-5', at('2024-01-05T00:00:00Z')],
+    ['2024-01-15T10:30', at('2024-01-15T10:30:00Z')],
+    ['2024-01-15 10:30:15', at('2024-01-15T10:30:15Z')],
+    ['2024-01-15T10:30:15Z', at('2024-01-15T10:30:15Z')],
+    ['2024-01-15T10:30:15.123456789Z', at('2024-01-15T10:30:15Z') + 123_456_789n],
+    ['2024-01-15T10:30:15+02:00', at('2024-01-15T08:30:15Z')],
+    ['2024-01-15T10:30:15 -0530', at('2024-01-15T16:00:15Z')],
+    ['1969-12-31T23:59:59.5Z', -500_000_000n],
+    ['0001-01-01', -62_135_596_800_000_000_000n],
+    ['9999-12-31T23:59:59.999999999Z', 253_402_300_799_999_999_999n],
+  ])('%s', (text, nanoseconds) => {
+    expect(parseDatetime(text)).toBe(nanoseconds);
+    expect(readExpr(`datetime(${text})`)).toBe(`@${nanoseconds}`);
+    expect(readExpr(`date( '${text}' )`)).toBe(`@${nanoseconds}`);
+  });
+
+  test.each([
+    '',
+    'now',
+    '2023-02-29',
+    '2024-13-01',
+    '2024-00-10',
+    '2024-04-31',
+    '0000-01-01',
+    '2024-01-15T24:00',
+    '2024-01-15T10:60',
+    '2024-01-15T10',
+    '10000-01-01',
+    '2024-01-15Z',
+    '1700000000',
+  ])('no datetime: %j', (text) => expect(parseDatetime(text)).toBeUndefined());
+});
+
+describe('strings', () => {
+  test.each([
+    [String.raw`"a\tb\n\\\"\'"`, String.raw`"a\tb\n\\\"'"`],
+    [String.raw`'it\'s "so"'`, String.raw`"it's \"so\""`],
+    [String.raw`"\u00e9\x41\U0001F600"`, '"éA😀"'],
+    [String.raw`@"\d+\s"`, String.raw`"\\d+\\s"`],
+    [`@'it''s'`, `"it's"`],
+    ['@"say ""hi"""', String.raw`"say \"hi\""`],
+    ['```one\ntwo "three"```', String.raw`"one\ntwo \"three\""`],
+    ['h"secret"', '"secret"'],
+    ['h@"se\\cret"', String.raw`"se\\cret"`],
+    [`'// no comment | here'`, '"// no comment | here"'],
+    ['"" // a comment', '""'],
+  ])('%s', (text, tree) => expect(readExpr(text)).toBe(tree));
+
+  test('adjacent strings are not joined', () =>
+    expect(findings('print "a" "b"')).toEqual([
+      'print "a" «"b"» Expected a comma or the end of the list, but found "b".',
+    ]));
+});
+
+describe('dynamic', () => {
+  test.each([
+    [`dynamic(["a", 'b', 1, -2.5, true, null, 5m])`, '(dynamic ["a" "b" 1 (- 2.5) true null:dynamic 300000000000ns])'],
+    ['dynamic({"k": {"n": [1]}, "e": {}})', '(dynamic {"k":{"n":[1]} "e":{}})'],
+    [`dynamic(['only'])`, '(dynamic ["only"])'],
+    ['dynamic(7)', '(dynamic 7)'],
+    ['dynamic([])', '(dynamic [])'],
+    ['dynamic([status, strcat("x", [\'geo.city\'])])', `(dynamic [status (strcat "x" 'geo.city')])`],
+    ['dynamic([datetime(2024-01-15)])', '(dynamic [@1705276800000000000])'],
+  ])('%s', (text, tree) => expect(readExpr(text)).toBe(tree));
+});

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { nearest } from './suggestions.js';
+
+const names = ['where', 'project', 'project-away', 'summarize', 'has', 'in', 'contains'];
+
+test.each([
+  ['wehre', 'where'],
+  ['WHERE', 'where'],
+  ['wher', 'where'],
+  ['projct', 'project'],
+  ['projectaway', 'project-away'],
+  ['summarise', 'summarize'],
+  ['contians', 'contains'],
+  ['hass', 'has'],
+  ['', undefined],
+  ['xy', undefined],
+  ['frobnicate', undefined],
+])('%s → %s', (written, expected) => expect(nearest(written, names)).toBe(expected));
+
+test('the nearest wins', () => expect(nearest('projects', ['project-away', 'project', 'product'])).toBe('project'));
