@@ -26,8 +26,14 @@ export const baseSettings: Settings = {
 /** Settings of a lane on top. Once a session is read-only it stays so: what queries run on cannot write, whatever reaches it. */
 export const laneSettings: Readonly<Record<LaneName, Settings>> = {
   query: { readonly: 2 },
-  // Short blocks and one formatting thread keep a streamed result at a few megabytes of memory.
-  export: { readonly: 2, max_block_size: 8192, output_format_parallel_formatting: 0 },
+  export: {
+    readonly: 2,
+    // Short blocks, small row groups and one formatting thread: a result of any size takes about 100 MB while it is streamed, not gigabytes.
+    max_block_size: 8192,
+    output_format_parallel_formatting: 0,
+    output_format_parquet_parallel_encoding: 0,
+    output_format_parquet_row_group_size_bytes: 16 * 1024 * 1024,
+  },
   statement: {},
   insert: {},
 };

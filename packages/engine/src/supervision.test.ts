@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -162,6 +162,26 @@ describe('memory', () => {
     expect(await text(test.engine, 'SELECT 1')).toBe('1');
     expect(test.pid()).toBe(pid);
   });
+});
+
+describe('an export', () => {
+  it.each(['CSV', 'Parquet'] as const)(
+    'of half a gigabyte as %s takes little memory, whether it is read fast or not at all',
+    async (format) => {
+      const test = await started();
+      const peak = async () =>
+        Number(/VmHWM:\s+(\d+)/.exec(await readFile(`/proc/${test.pid()}/status`, 'utf8'))![1]) / 1024;
+      const before = await peak();
+      const sql = "SELECT number, repeat('x', 1000) FROM numbers(500000)";
+      const left = test.engine.stream(sql, { format })[Symbol.asyncIterator]();
+      await left.next();
+      let bytes = 0;
+      for await (const chunk of test.engine.stream(sql, { format })) bytes += chunk.length;
+      expect(bytes).toBeGreaterThan(format === 'CSV' ? 500e6 : 1e6);
+      expect((await peak()) - before).toBeLessThan(300);
+      await left.return?.();
+    },
+  );
 });
 
 describe('the parent', () => {
