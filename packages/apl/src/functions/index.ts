@@ -3,13 +3,15 @@ import { functions as conditional } from './conditional.js';
 import { functions as conversion } from './conversion/index.js';
 import { functions as datetime } from './datetime/index.js';
 import type { FunctionRecord } from './define.js';
+import { functions as mathematical } from './mathematical/index.js';
 import { scalarOperator } from './operators/index.js';
 import { functions as hash } from './hash.js';
 import { functions as rounding } from './rounding.js';
 import { functions as string } from './string/index.js';
+import { functions as type } from './type.js';
 
 /** All functions. A family is a file in this folder that exports `functions`; it is added to the list here. */
-const families: readonly (readonly FunctionRecord[])[] = [[scalarOperator('not')], bins, conditional, conversion, datetime, hash, rounding, string];
+const families: readonly (readonly FunctionRecord[])[] = [[scalarOperator('not')], bins, conditional, conversion, datetime, hash, mathematical, rounding, string, type];
 
 export const functions: readonly FunctionRecord[] = families.flat();
 

@@ -1,0 +1,131 @@
+import { call, integer, literal } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { nullOf } from '../../lower/values.js';
+import { isDynamic } from '../../types.js';
+import type { ScalarType } from '../../types.js';
+import { param } from '../define.js';
+import type { Example, FunctionRecord, Lowered, Overload, ParamType } from '../define.js';
+import { commonTypeOf, unified } from '../unify.js';
+
+const test = (name: string, summary: string, engine: string, examples: readonly Example[]): FunctionRecord => ({
+  name,
+  group: 'mathematical',
+  summary,
+  nulls: 'propagate',
+  overloads: [{ params: [param('x', 'real')], returns: 'bool', lower: ([x]) => call(engine, x!.sql) }],
+  examples,
+});
+
+/** By type alone, as the type of an integer is told from that of a real; JSON tells by how a number is written. */
+function isInteger({ sql, type }: Lowered): Expr {
+  if (type === 'long') return call('isNotNull', sql);
+  if (isDynamic(type)) return call('ifNull', call('match', sql, literal('^-?[0-9]+$')), literal(false));
+  return literal(false);
+}
+
+/** The largest or smallest of values of one type, nulls left out. */
+function extreme(name: 'max_of' | 'min_of', summary: string, examples: readonly Example[]): FunctionRecord {
+  const engine = name === 'max_of' ? 'greatest' : 'least';
+  const overload = (type: ParamType, returns: Overload['returns']): Overload => ({
+    params: [param('first', type), param('second', type)],
+    rest: param('more', type),
+    returns,
+    lower: (args) => call(engine, ...unified(args)),
+  });
+  const types: readonly ScalarType[] = ['datetime', 'timespan', 'string', 'bool'];
+  return {
+    name,
+    group: 'mathematical',
+    summary,
+    nulls: 'handled',
+    overloads: [overload('number', commonTypeOf), ...types.map((type) => overload(type, type))],
+    examples,
+  };
+}
+
+export const numbers: readonly FunctionRecord[] = [
+  test('isnan', 'Whether the number is not a number, as the root of -1.', 'isNaN', [
+    { apl: 'isnan(sqrt(-1))', gives: true },
+    { apl: 'isnan(1)', gives: false },
+  ]),
+  test('isinf', 'Whether the number is infinite.', 'isInfinite', [
+    { apl: 'isinf(1.0 / 0)', gives: true },
+    { apl: 'isinf(-1.0 / 0)', gives: true },
+    { apl: 'isinf(1e300)', gives: false },
+  ]),
+  test('isfinite', 'Whether the number is neither infinite nor not a number.', 'isFinite', [
+    { apl: 'isfinite(1)', gives: true },
+    { apl: 'isfinite(1.0 / 0)', gives: false },
+    { apl: 'isfinite(sqrt(-1))', gives: false },
+  ]),
+  {
+    name: 'isint',
+    group: 'mathematical',
+    summary: 'Whether the value is an integer; a real is none, even without fraction.',
+    nulls: 'handled',
+    overloads: [{ params: [param('value', 'any')], returns: 'bool', lower: ([value]) => isInteger(value!) }],
+    examples: [
+      { apl: 'isint(4)', gives: true },
+      { apl: 'isint(4.0)', gives: false },
+      { apl: 'isint("4")', gives: false },
+      { apl: 'isint(dynamic({"n": -7}).n)', gives: true },
+      { apl: 'isint(dynamic({"n": "7"}).n)', gives: false },
+      { apl: 'isint(long(null))', gives: false },
+    ],
+  },
+  extreme('max_of', 'The largest of the values; nulls do not count.', [
+    { apl: 'max_of(1, 5, 3)', gives: 5 },
+    { apl: 'max_of(1, 2.5)', gives: 2.5 },
+    { apl: 'max_of(long(null), -1)', gives: -1 },
+    { apl: 'max_of(tolong("x"), tolong("y"))', gives: null },
+    { apl: 'max_of(1h, 30m, 90m) == 90m', gives: true },
+    { apl: 'max_of(datetime(2024-01-01), datetime(2023-01-01))', gives: '2024-01-01T00:00:00Z' },
+    { apl: 'max_of("a", "b")', gives: 'b' },
+    { apl: 'max_of(false, true)', gives: true },
+  ]),
+  extreme('min_of', 'The smallest of the values; nulls do not count.', [
+    { apl: 'min_of(3, 1, 2)', gives: 1 },
+    { apl: 'min_of(1, 0.5)', gives: 0.5 },
+    { apl: 'min_of(real(null), 7)', gives: 7 },
+    { apl: 'min_of("b", "a", "ä")', gives: 'a' },
+  ]),
+  {
+    name: 'rand',
+    group: 'mathematical',
+    summary: 'A random real from 0 to below 1; with a number, a random integer from 0 to below it. One for each row.',
+    nulls: 'propagate',
+    overloads: [
+      { params: [], returns: 'real', lower: () => call('randCanonical') },
+      {
+        params: [param('range', 'long')],
+        returns: 'long',
+        lower: ([range]) => {
+          const below = call('toUInt64', call('greatest', range!.sql, integer(1)));
+          const number = call('toInt64', call('modulo', call('rand64'), below));
+          return call('if', call('greater', range!.sql, integer(0)), number, nullOf('long'));
+        },
+      },
+    ],
+    examples: [
+      { apl: 'rand() >= 0 and rand() < 1', gives: true },
+      { apl: 'rand(1)', gives: 0 },
+      { apl: 'rand(10) between (0 .. 9)', gives: true },
+      { apl: 'rand(0)', gives: null },
+    ],
+    deviation: 'Several calls of the same form in one row give the same number: equal expressions are computed once.',
+  },
+  {
+    name: 'new_guid',
+    group: 'mathematical',
+    summary: 'A random UUID (version 4) as text, one for each row.',
+    nulls: 'propagate',
+    overloads: [{ params: [], returns: 'string', lower: () => call('toString', call('generateUUIDv4')) }],
+    examples: [
+      {
+        apl: 'new_guid() matches regex "^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"',
+        gives: true,
+      },
+    ],
+    deviation: 'Axiom does not document it. Several calls in one row give the same text.',
+  },
+];

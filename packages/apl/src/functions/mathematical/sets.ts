@@ -1,0 +1,105 @@
+import { and, call, column, lambda, not } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { once } from '../../lower/once.js';
+import { arrayJson, asJson, elementsOf, nullOf } from '../../lower/values.js';
+import { isDynamic } from '../../types.js';
+import { param } from '../define.js';
+import type { Example, FunctionRecord } from '../define.js';
+import { holdsArray, parsedJson } from '../json-text.js';
+
+/** Elements are compared by their JSON text, which the engine writes one way: 1 and 1.0 are equal, "1" is another. */
+function operation(
+  name: string,
+  summary: string,
+  combine: (elements: readonly Expr[]) => Expr,
+  examples: readonly Example[],
+): FunctionRecord {
+  return {
+    name,
+    group: 'mathematical',
+    summary,
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [param('first', 'array'), param('second', 'array')],
+        rest: param('more', 'array'),
+        returns: 'array',
+        lower: (args) =>
+          call(
+            'if',
+            and(...args.map((arg) => holdsArray(arg.sql))),
+            arrayJson(combine(args.map((arg) => elementsOf(arg.sql)))),
+            nullOf('array'),
+          ),
+      },
+    ],
+    examples,
+  };
+}
+
+const filtered = (elements: Expr, keep: (element: Expr) => Expr): Expr =>
+  call('arrayFilter', lambda(['element'], keep(column('element'))), call('arrayDistinct', elements));
+
+/** Functions on arrays taken as sets. */
+export const sets: readonly FunctionRecord[] = [
+  operation(
+    'set_union',
+    'The distinct elements of all the arrays, in order of appearance; null if one is no array.',
+    (elements) => call('arrayDistinct', call('arrayConcat', ...elements)),
+    [
+      { apl: 'set_union(dynamic([1, 2, 3]), dynamic([2, 3, 4, 5]))', gives: [1, 2, 3, 4, 5] },
+      { apl: 'set_union(dynamic(["a", "ä", "a"]), dynamic([]), dynamic([null, 1]))', gives: ['a', 'ä', null, 1] },
+      { apl: 'set_union(dynamic([1]), dynamic({"a": {}}).a)', gives: null },
+    ],
+  ),
+  operation(
+    'set_intersect',
+    'The distinct elements that are in every array, in order of the first; null if one is no array.',
+    ([first, ...others]) => filtered(first!, (element) => and(...others.map((other) => call('has', other, element)))),
+    [
+      { apl: 'set_intersect(dynamic([3, 2, 2, 1]), dynamic([1, 2, 3.0, 4]), dynamic([3, 2]))', gives: [3, 2] },
+      { apl: 'set_intersect(dynamic([1]), dynamic(["1"]))', gives: [] },
+      { apl: 'set_intersect(dynamic([{"a": 1}]), dynamic([{ "a" : 1 }]))', gives: [{ a: 1 }] },
+    ],
+  ),
+  {
+    ...operation(
+      'set_difference',
+      'The distinct elements of the first array that are in none of the others; null if one is no array.',
+      ([first, ...others]) => filtered(first!, (element) => not(call('has', call('arrayConcat', ...others), element))),
+      [
+        { apl: 'set_difference(dynamic([1, 1, 2, 3]), dynamic([2, 4]))', gives: [1, 3] },
+        { apl: 'set_difference(dynamic([1, 2, 3]), dynamic([1]), dynamic([3]))', gives: [2] },
+        { apl: 'set_difference(dynamic([]), dynamic([1]))', gives: [] },
+      ],
+    ),
+    deviation: 'The example in the documentation of Axiom shows the symmetric difference; its text, and Kusto, this.',
+  },
+  {
+    name: 'set_has_element',
+    group: 'mathematical',
+    summary: 'Whether the array has the value among its elements; null if it is no array.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [param('set', 'array'), param('value', 'any')],
+        returns: 'bool',
+        lower: ([set, value]) => {
+          const json = isDynamic(value!.type) ? parsedJson(value!.sql) : asJson(value!);
+          const found = once(json, (text) =>
+            call('if', call('isNull', text), nullOf('bool'), call('has', elementsOf(set!.sql), text)),
+          );
+          return call('if', holdsArray(set!.sql), found, nullOf('bool'));
+        },
+      },
+    ],
+    examples: [
+      { apl: 'set_has_element(dynamic([1, 2, 3]), 2)', gives: true },
+      { apl: 'set_has_element(dynamic(["1", 2.5]), 1)', gives: false },
+      { apl: 'set_has_element(dynamic(["é"]), "é")', gives: true },
+      { apl: 'set_has_element(dynamic([]), "a")', gives: false },
+      { apl: 'set_has_element(dynamic([{"a": 1}]), dynamic({ "a" : 1 }))', gives: true },
+      { apl: 'set_has_element(dynamic("a"), "a")', gives: null },
+    ],
+  },
+];
