@@ -13,7 +13,7 @@ import type {
   Settings,
 } from './engine.js';
 import { EngineError } from './errors.js';
-import { insertHead } from './insert.js';
+import { insertFromData } from './insert.js';
 import type { LaneName } from './messages.js';
 import { baseSettings, laneSettings, mergeSettings, settingsOfLimits } from './settings.js';
 
@@ -97,7 +97,7 @@ class ClusterEngine implements Engine {
   async insert(insert: Insert): Promise<void> {
     await this.#track(() =>
       this.#connection.request({
-        sql: `${insertHead(insert)} FORMAT Native`,
+        sql: insertFromData(insert),
         body: insert.chunks,
         settings: { ...mergeSettings(baseSettings, insert.settings), wait_end_of_query: '1' },
         format: 'Null',

@@ -1,5 +1,7 @@
 /** What the rest of the product knows about ClickHouse: one interface, whether it runs in a child process or as a cluster. */
 
+import type { Expr } from '@millrace/sql';
+
 export interface TableName {
   readonly database: string;
   readonly table: string;
@@ -88,6 +90,8 @@ export interface Insert {
   readonly columns: readonly InsertColumn[];
   /** One ClickHouse Native block, in as many pieces as it was built in; they are written in order and not changed. */
   readonly chunks: readonly Uint8Array[];
+  /** Only rows of the block for which this holds are added; how a half-done insert is completed. */
+  readonly where?: Expr;
   readonly settings?: Settings;
 }
 

@@ -83,6 +83,21 @@ describe('frames', () => {
     expect(Buffer.concat(pieces).equals(Buffer.alloc(3 * 1024 * 1024, 7))).toBe(true);
   });
 
+  it('join scraps and cut long pieces without changing a byte', async () => {
+    const wire = new Wire();
+    const chunks = [0, 1, 5, 16 * 1024, 16 * 1024 + 1, 3, 1_200_000, 2, ...Array.from({ length: 5000 }, () => 7)].map(
+      (length, i) => Buffer.alloc(length, i),
+    );
+    await listenTo(wire).frames.sendPieces(1, chunks);
+    await new Promise<void>((resolve) => wire.end(resolve));
+    const into = new Wire();
+    const { events } = listenTo(into);
+    into.push(Buffer.concat(wire.written));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(Buffer.concat(events.map(([, what]) => what as Buffer)).equals(Buffer.concat(chunks))).toBe(true);
+    expect(events.length).toBeLessThan(10);
+  });
+
   it('to nobody are dropped without waiting', async () => {
     const wire = new Wire(true);
     const { frames } = listenTo(wire);

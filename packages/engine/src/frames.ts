@@ -16,6 +16,7 @@ const headerBytes = 9;
 const message = 0;
 const piece = 1;
 const maxPieceBytes = 512 * 1024;
+const maxScrapBytes = 16 * 1024;
 
 export interface FrameListener<Incoming> {
   message(call: number, message: Incoming): void;
@@ -44,11 +45,9 @@ export class FrameSocket<Outgoing, Incoming> {
 
   /** Sends bytes in order; resolves when they have been handed to the system, so that a slow reader does not fill memory. */
   async sendPieces(call: number, chunks: Iterable<Uint8Array>): Promise<void> {
-    for (const chunk of chunks) {
-      for (let start = 0; start < chunk.length; start += maxPieceBytes) {
-        if (!this.#write(piece, call, chunk.subarray(start, start + maxPieceBytes))) await this.#drained();
-        if (this.#socket.destroyed) return;
-      }
+    for (const payload of payloadsOf(chunks)) {
+      if (!this.#write(piece, call, payload)) await this.#drained();
+      if (this.#socket.destroyed) return;
     }
   }
 
@@ -108,4 +107,23 @@ export class FrameSocket<Outgoing, Incoming> {
     if (this.#header.readUInt8(4) === piece) this.#listener.piece(call, payload);
     else this.#listener.message(call, JSON.parse(payload.toString()) as Incoming);
   }
+}
+
+/** Cuts what is long and joins what is short: a result of thousands of columns is thousands of scraps. */
+function* payloadsOf(chunks: Iterable<Uint8Array>): Generator<Uint8Array> {
+  let scraps: Uint8Array[] = [];
+  let scrapBytes = 0;
+  for (const chunk of chunks) {
+    if (scrapBytes + chunk.length <= maxPieceBytes && chunk.length <= maxScrapBytes) {
+      scraps.push(chunk);
+      scrapBytes += chunk.length;
+      continue;
+    }
+    if (scraps.length > 0) yield Buffer.concat(scraps, scrapBytes);
+    scraps = [];
+    scrapBytes = 0;
+    for (let start = 0; start < chunk.length; start += maxPieceBytes)
+      yield chunk.subarray(start, start + maxPieceBytes);
+  }
+  if (scraps.length > 0) yield Buffer.concat(scraps, scrapBytes);
 }

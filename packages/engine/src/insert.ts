@@ -1,16 +1,29 @@
-import { quoteIdentifier, quoteString } from '@millrace/sql';
+import { printExpr, quoteIdentifier, quoteString } from '@millrace/sql';
 import type { Insert } from './engine.js';
 
-/** ``INSERT INTO `db`.`table` (`a`, `b`)``, what both engines begin with. */
-export function insertHead({ table, columns }: Insert): string {
+/** ``INSERT INTO `db`.`table` (`a`, `b`)`` */
+function insertHead({ table, columns }: Insert): string {
   return `INSERT INTO ${quoteIdentifier(table.database)}.${quoteIdentifier(table.table)} (${namesOf(columns)})`;
 }
 
 /** An insert of the block in a file. Reading it with SELECT casts its columns to the table's types. */
 export function insertFromFile(insert: Insert, path: string): string {
-  const structure = insert.columns.map(({ name, type }) => `${quoteIdentifier(name)} ${type}`).join(', ');
-  return `${insertHead(insert)} SELECT ${namesOf(insert.columns)} FROM file(${quoteString(path)}, 'Native', ${quoteString(structure)})`;
+  return insertFrom(insert, `file(${quoteString(path)}, 'Native', ${structureOf(insert)})`);
 }
+
+/** An insert of the block that follows as the statement's data. */
+export function insertFromData(insert: Insert): string {
+  const head = insert.where === undefined ? insertHead(insert) : insertFrom(insert, `input(${structureOf(insert)})`);
+  return `${head} FORMAT Native`;
+}
+
+function insertFrom(insert: Insert, source: string): string {
+  const where = insert.where === undefined ? '' : ` WHERE ${printExpr(insert.where)}`;
+  return `${insertHead(insert)} SELECT ${namesOf(insert.columns)} FROM ${source}${where}`;
+}
+
+const structureOf = ({ columns }: Insert): string =>
+  quoteString(columns.map(({ name, type }) => `${quoteIdentifier(name)} ${type}`).join(', '));
 
 function namesOf(columns: Insert['columns']): string {
   return columns.map(({ name }) => quoteIdentifier(name)).join(', ');

@@ -32,7 +32,7 @@ export interface CallListener {
 
 /** From src and from dist the built file is here: a child process cannot run TypeScript. */
 const entry = fileURLToPath(new URL('../dist/child/main.js', import.meta.url));
-const pingMilliseconds = 500;
+const pingMilliseconds = 250;
 /** Threads of the child that sessions do not take: file system, name lookup. */
 const spareThreads = 4;
 /** Characters of what the process printed that explain a failed start: chDB tells the reason there only. */
