@@ -131,20 +131,31 @@ function parseRelation(p: Parser): Expr {
   }
 }
 
+const SUMS: ReadonlyMap<string, ArithmeticOp> = new Map([
+  ['+', '+'],
+  ['-', '-'],
+]);
+
+const PRODUCTS: ReadonlyMap<string, ArithmeticOp> = new Map([
+  ['*', '*'],
+  ['/', '/'],
+  ['%', '%'],
+]);
+
 /**
  *     sum = product { ("+" | "-") product }
  */
-const parseSum = (p: Parser): Expr => parseArithmetic(p, ['+', '-'], parseProduct);
+const parseSum = (p: Parser): Expr => parseArithmetic(p, SUMS, parseProduct);
 
 /**
  *     product = string-test { ("*" | "/" | "%") string-test }
  */
-const parseProduct = (p: Parser): Expr => parseArithmetic(p, ['*', '/', '%'], parseStringTest);
+const parseProduct = (p: Parser): Expr => parseArithmetic(p, PRODUCTS, parseStringTest);
 
-function parseArithmetic(p: Parser, ops: readonly ArithmeticOp[], operand: (p: Parser) => Expr): Expr {
+function parseArithmetic(p: Parser, ops: ReadonlyMap<string, ArithmeticOp>, operand: (p: Parser) => Expr): Expr {
   let left = operand(p);
   for (;;) {
-    const op = ops.find((sign) => p.at(sign));
+    const op = p.peek().kind === 'punctuation' ? ops.get(p.peek().text) : undefined;
     if (op === undefined) return left;
     const { start, end } = p.take();
     const right = operand(p);

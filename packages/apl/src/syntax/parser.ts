@@ -61,7 +61,7 @@ export class Parser {
   /** At the end of a pipeline or of the text. A bracket that was never opened does not end anything by itself. */
   atEnd(): boolean {
     const token = this.peek();
-    return token.kind === 'end' || isOneOf(token, [';', ')', ']', '}']);
+    return token.kind === 'end' || (token.kind === 'punctuation' && ENDS.has(token.text));
   }
 
   /** Where an operator ends. */
@@ -210,6 +210,8 @@ export interface Opening {
   /** Index of the token that closes it, -1 when nothing does. */
   readonly closing: number;
 }
+
+const ENDS: ReadonlySet<string> = new Set([';', ')', ']', '}']);
 
 const isOneOf = (token: Token, texts: readonly string[]): boolean => texts.includes(token.text);
 
