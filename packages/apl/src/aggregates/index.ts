@@ -1,7 +1,20 @@
+import { aggregates as collections } from './collections.js';
+import { aggregates as counting } from './counting.js';
 import type { AggregateOverload, AggregateRecord } from './define.js';
+import { aggregates as extremes } from './extremes.js';
+import { aggregates as numeric } from './numeric.js';
+import { aggregates as quantiles } from './quantiles.js';
+import { aggregates as rate } from './rate.js';
 
 /** All aggregates. A file of this folder that exports a list of them is added here. */
-export const aggregates: readonly AggregateRecord[] = [];
+export const aggregates: readonly AggregateRecord[] = [
+  counting,
+  numeric,
+  quantiles,
+  collections,
+  extremes,
+  rate,
+].flat();
 
 /** An aggregate under one of its names: its own or its twin's. */
 export interface NamedAggregate {

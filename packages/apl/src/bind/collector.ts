@@ -1,7 +1,7 @@
 import type { AggregateCall } from '../aggregates/define.js';
 import type { Bound, ColumnId } from '../plan/scalar.js';
 import type { AggregateInfo, Schema } from '../plan/schema.js';
-import type { CallExpr, Span } from '../syntax/ast.js';
+import type { CallExpr } from '../syntax/ast.js';
 import type { Scope } from './context.js';
 
 /** An aggregate met in an expression, with the column that will hold its result. */
@@ -20,5 +20,4 @@ export interface AggregateCollector {
   /** The columns of the rows that are aggregated. */
   readonly rows: Schema;
   readonly bind: (call: CallExpr, scope: Scope) => Bound | undefined;
-  readonly outside: (name: string, span: Span) => void;
 }

@@ -28,6 +28,11 @@ function knownName(name: string, scope: Scope): Bound | undefined {
 
 /** A query survives fields that are not there (yet): they read as null. */
 function missing(name: string, span: Span, scope: Scope): Bound {
+  if (scope.aggregates !== undefined && fieldNamed(scope.aggregates.rows, name) !== undefined) {
+    const message = `${asWritten(name)} has many values here: put it into an aggregate, or group by it`;
+    scope.query.report.error('not_aggregate', span, message);
+    return [nullScalar];
+  }
   const near = nearest(
     name,
     scope.schema.fields.map((field) => field.name),

@@ -1,4 +1,4 @@
-import { call, cast, column, descending, integer, item, literal } from '@millrace/sql';
+import { call, cast, column, descending, integer, item, literal, printExpr } from '@millrace/sql';
 import type { Expr, OrderKey, Query, Select, SelectItem, Source } from '@millrace/sql';
 import type { LowerContext } from '../functions/define.js';
 import type {
@@ -184,7 +184,8 @@ export class PlanLowering {
       descending: key.descending,
       nullsFirst: key.nullsFirst,
     }));
-    return { ...input, order: [...keys, ...input.order] };
+    const sortedBy = new Set(keys.map((key) => printExpr(key.expr)));
+    return { ...input, order: [...keys, ...input.order.filter((key) => !sortedBy.has(printExpr(key.expr)))] };
   }
 
   #union(plan: UnionPlan): Relation {
@@ -222,9 +223,9 @@ export class PlanLowering {
 
   #expand(plan: ExpandPlan): Relation {
     const exprs = plan.arrays.map((a) => a.expr);
-    // A second ARRAY JOIN needs its own select.
+    // ARRAY JOIN needs something to read from, and a second one its own select.
     const before = this.relation(plan.input);
-    const input = this.#ready(before.arrayJoin === undefined ? before : sealed(before, this.#aliases), exprs, [
+    const input = this.#ready(before.arrayJoin === undefined && before.from !== undefined ? before : sealed(before, this.#aliases), exprs, [
       'limit',
       'window',
       'group',

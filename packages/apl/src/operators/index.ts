@@ -1,8 +1,15 @@
 import type { Plan } from '../plan/nodes.js';
 import type { Operator } from '../syntax/ast.js';
 import type { BindOperator, OperatorContext, OperatorKind } from './define.js';
+import { bindCount } from './count.js';
+import { bindDistinct } from './distinct.js';
 import { bindExtend } from './extend.js';
 import { bindProject } from './project.js';
+import { bindSearch } from './search.js';
+import { bindSort } from './sort.js';
+import { bindSummarize } from './summarize.js';
+import { bindTake } from './take.js';
+import { bindTop } from './top.js';
 import { bindUnion } from './union.js';
 import { bindWhere } from './where.js';
 
@@ -11,7 +18,14 @@ const operators: { readonly [K in OperatorKind]?: BindOperator<K> } = {
   where: bindWhere,
   extend: bindExtend,
   project: bindProject,
+  summarize: bindSummarize,
+  count: bindCount,
+  distinct: bindDistinct,
+  take: bindTake,
+  sort: bindSort,
+  top: bindTop,
   union: bindUnion,
+  search: bindSearch,
 };
 
 /** Binds one operator over its input. */

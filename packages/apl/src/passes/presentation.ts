@@ -1,6 +1,6 @@
 import type { Presentation } from '../compiled.js';
 import { bucketOf } from '../plan/bucket-group.js';
-import type { AggregatePlan, Plan, TimeRange } from '../plan/nodes.js';
+import type { AggregatePlan, Plan, SortKey, TimeRange } from '../plan/nodes.js';
 import type { Field } from '../plan/schema.js';
 
 /** How the rows of a plan are to be shown. */
@@ -49,7 +49,7 @@ function orderOf(plan: Plan): Presentation['order'] {
   for (let node: Plan = plan; ;) {
     switch (node.kind) {
       case 'sort':
-        return node.keys.flatMap(({ expr, descending }) => {
+        return (node.implicit === true ? essential(node.keys, fields) : node.keys).flatMap(({ expr, descending }) => {
           const name = expr.kind === 'column' ? nameOf(expr.id) : undefined;
           return name === undefined ? [] : [{ field: name, desc: descending }];
         });
@@ -72,6 +72,13 @@ function orderOf(plan: Plan): Presentation['order'] {
         return [];
     }
   }
+}
+
+/** Of the order nobody asked for, the groups at the end only settle ties. */
+function essential(keys: readonly SortKey[], fields: readonly Field[]): readonly SortKey[] {
+  const isGroup = ({ expr }: SortKey): boolean =>
+    fields.some((field) => field.role?.kind === 'group' && expr.kind === 'column' && field.readings[0]?.id === expr.id);
+  return keys.every(isGroup) ? keys : keys.filter((key) => !isGroup(key));
 }
 
 /** Outward to multiples of the size; the end exclusive. */

@@ -97,6 +97,8 @@ export interface SortPlan {
   readonly schema: Schema;
   readonly input: Plan;
   readonly keys: readonly SortKey[];
+  /** Nobody asked for it: the order results of `summarize` have by themselves. */
+  readonly implicit?: boolean;
 }
 
 export interface LimitPlan {

@@ -1,5 +1,5 @@
 import { and, call, or } from '@millrace/sql';
-import type { LiteralValue } from '@millrace/sql';
+import type { Expr, LiteralValue } from '@millrace/sql';
 import { param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
 
@@ -12,13 +12,17 @@ function foldOr([a, b]: readonly LiteralValue[]): LiteralValue {
   return a === true || b === true ? true : a === null || b === null ? null : false;
 }
 
+/** `a or b or c` is one call of three, however it was nested. */
+const flat = (name: 'and' | 'or', ...operands: readonly Expr[]): readonly Expr[] =>
+  operands.flatMap((operand) => (operand.kind === 'call' && operand.name === name ? operand.args : [operand]));
+
 export const logic: readonly FunctionRecord[] = [
   {
     name: 'and',
     group: 'operator',
     summary: 'Whether both sides are true; null where that depends on a null.',
     nulls: 'handled',
-    overloads: [{ params: bools, returns: 'bool', lower: ([a, b]) => and(a!.sql, b!.sql), fold: foldAnd }],
+    overloads: [{ params: bools, returns: 'bool', lower: ([a, b]) => and(...flat('and', a!.sql, b!.sql)), fold: foldAnd }],
     examples: [
       { apl: '1 < 2 and 2 < 3', gives: true },
       { apl: 'bool(null) and false', gives: false },
@@ -30,7 +34,7 @@ export const logic: readonly FunctionRecord[] = [
     group: 'operator',
     summary: 'Whether one side is true; null where that depends on a null.',
     nulls: 'handled',
-    overloads: [{ params: bools, returns: 'bool', lower: ([a, b]) => or(a!.sql, b!.sql), fold: foldOr }],
+    overloads: [{ params: bools, returns: 'bool', lower: ([a, b]) => or(...flat('or', a!.sql, b!.sql)), fold: foldOr }],
     examples: [
       { apl: '1 > 2 or 2 < 3', gives: true },
       { apl: 'bool(null) or true', gives: true },

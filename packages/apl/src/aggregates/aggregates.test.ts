@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { compiled } from '../testing/compile-text.js';
+import { parseJson, testEngine } from '../testing/engine.js';
+import { matches } from '../testing/run-examples.js';
+import { aggregateNamed, aggregates } from './index.js';
+
+const engine = testEngine();
+
+describe('examples', () => {
+  it.each(aggregates.map((record) => [record.name, record] as const))('%s', (_, { examples }) => {
+    expect(examples.length).toBeGreaterThan(0);
+    for (const { apl, gives, tolerance } of examples) {
+      const { query, output } = compiled(apl);
+      const [row = []] = engine.rows(query);
+      const got = row.map((cell, i) => (output[i]?.json === true && typeof cell === 'string' ? parseJson(cell) : cell));
+      expect(
+        got.length === gives.length && gives.every((want, i) => matches(got[i], want, tolerance ?? 1e-12)),
+        `${apl} gives ${JSON.stringify(got)}`,
+      ).toBe(true);
+    }
+  });
+});
+
+describe('twins', () => {
+  it.each(aggregates.flatMap((record) => (record.twin === undefined ? [] : [[record.twin.name, record] as const])))(
+    '%s has an example',
+    (name, record) => {
+      expect(aggregateNamed(name)?.record).toBe(record);
+      expect(record.examples.some((example) => example.apl.includes(`${name}(`))).toBe(true);
+    },
+  );
+});

@@ -1,0 +1,152 @@
+import { call, column, integer, lambda, literal, parametric } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { param } from '../functions/define.js';
+import type { Lowered } from '../functions/define.js';
+import { arrayJson, asJson } from '../lower/values.js';
+import type { ScalarType } from '../types.js';
+import type { AggregateOverload, AggregateRecord } from './define.js';
+
+/** Elements a list may have: as many as Kusto allows. */
+const MAX_LIST = 1_048_576n;
+
+const size = (given: Lowered | undefined, otherwise: bigint): Expr =>
+  integer(typeof given?.constant === 'bigint' ? given.constant : otherwise);
+
+const atLeastOne =
+  (argument: number) =>
+  (args: readonly Lowered[]): { argument: number; message: string } | undefined => {
+    const value = args[argument]?.constant;
+    return typeof value === 'bigint' && value < 1n ? { argument, message: 'this must be at least 1' } : undefined;
+  };
+
+const list = (name: 'groupArray' | 'groupUniqArray', otherwise: bigint): AggregateOverload => ({
+  params: [param('value', 'any'), param('maximum', 'long', { optional: true, constant: true })],
+  returns: 'array',
+  lower: ([value, maximum]) => arrayJson(parametric(name, [size(maximum, otherwise)], asJson(value!))),
+  check: atLeastOne(1),
+});
+
+const top: AggregateOverload = {
+  params: [param('value', 'any'), param('k', 'long', { constant: true })],
+  returns: 'array',
+  lower: ([value, k]) => {
+    const item = (n: number): Expr => call('tupleElement', column('t'), integer(n));
+    const entry = call(
+      'concat',
+      literal('{"key":'),
+      asJson({ type: value!.type, sql: item(1) }),
+      literal(',"count":'),
+      call('toString', item(2)),
+      literal(',"error":'),
+      call('toString', item(3)),
+      literal('}'),
+    );
+    return arrayJson(call('arrayMap', lambda(['t'], entry), parametric('approx_top_k', [size(k, 10n)], value!.sql)));
+  },
+  check: atLeastOne(1),
+};
+
+const histogram = (type: 'number' | 'timespan'): AggregateOverload => ({
+  params: [param('value', type), param('bins', 'long', { constant: true })],
+  returns: 'array',
+  lower: ([value, bins]) => {
+    const item = (n: number): Expr => call('tupleElement', column('t'), integer(n));
+    const entry = call(
+      'concat',
+      literal('{"from":'),
+      call('toString', item(1)),
+      literal(',"to":'),
+      call('toString', item(2)),
+      literal(',"count":'),
+      call('toString', item(3)),
+      literal('}'),
+    );
+    const finite = call('if', call('isFinite', call('toFloat64', value!.sql)), value!.sql, literal(null));
+    return arrayJson(call('arrayMap', lambda(['t'], entry), parametric('histogram', [size(bins, 10n)], finite)));
+  },
+  check: atLeastOne(1),
+});
+
+const first = (types: readonly ScalarType[]): ScalarType => types[0] ?? 'dynamic';
+
+export const aggregates: readonly AggregateRecord[] = [
+  {
+    name: 'make_list',
+    api: 'makelist',
+    summary: 'All values as an array, in no particular order; nulls are left out.',
+    overloads: [list('groupArray', MAX_LIST)],
+    twin: {
+      name: 'make_list_if',
+      api: 'makelistif',
+      summary: 'The values where a condition is true as an array.',
+      predicate: 1,
+    },
+    examples: [
+      { apl: 'datatable(a:long)[1, 1, long(null)] | summarize make_list(a)', gives: [[1, 1]] },
+      { apl: 'datatable(a:string)["é\\"", "b"] | summarize make_list_if(a, a != "b")', gives: [['é"']] },
+      { apl: 'datatable(a:long)[5] | summarize x = make_list(a)[0]', gives: [5] },
+      { apl: 'datatable(a:long)[1] | where a > 1 | summarize make_list(a)', gives: [[]] },
+    ],
+  },
+  {
+    name: 'make_set',
+    api: 'makeset',
+    summary: 'The different values as an array, at most 128 unless told; nulls are left out.',
+    overloads: [list('groupUniqArray', 128n)],
+    twin: {
+      name: 'make_set_if',
+      api: 'makesetif',
+      summary: 'The different values where a condition is true as an array.',
+      predicate: 1,
+      overloads: [list('groupUniqArray', MAX_LIST)],
+    },
+    examples: [
+      { apl: 'datatable(a:long)[1, 1, long(null)] | summarize make_set(a)', gives: [[1]] },
+      { apl: 'datatable(a:long)[1, 2, 3] | summarize s = make_set(a, 2) | project array_length(s)', gives: [2] },
+      { apl: 'datatable(a:long)[1, 2, 2] | summarize make_set_if(a, a > 1)', gives: [[2]] },
+    ],
+  },
+  {
+    name: 'topk',
+    api: 'topk',
+    summary: 'The k most frequent values with their counts, estimated: an array of {key, count, error}.',
+    overloads: [top],
+    twin: { name: 'topkif', api: 'topkif', summary: 'The most frequent values where a condition is true.' },
+    examples: [
+      {
+        apl: 'datatable(a:string)["x", "y", "x"] | summarize topk(a, 1)',
+        gives: [[{ key: 'x', count: 2, error: 0 }]],
+      },
+      { apl: 'datatable(a:long)[7, 8, 8] | summarize topkif(a, 2, a < 8)', gives: [[{ key: 7, count: 1, error: 0 }]] },
+      { apl: 'datatable(a:long)[1] | where a > 1 | summarize topk(a, 2)', gives: [[]] },
+    ],
+  },
+  {
+    name: 'histogram',
+    api: 'histogram',
+    summary: 'How the values are distributed over a number of bins: an array of {from, to, count}, estimated.',
+    overloads: [histogram('number'), histogram('timespan')],
+    twin: { name: 'histogramif', api: 'histogramif', summary: 'A histogram where a condition is true.' },
+    examples: [
+      { apl: 'datatable(a:long)[1, 1, 1] | summarize h = histogram(a, 2) | project array_length(h)', gives: [1] },
+      { apl: 'datatable(a:long)[1] | where a > 1 | summarize histogram(a, 2)', gives: [[]] },
+      {
+        apl: 'range x from 1 to 9 step 1 | summarize h = histogramif(x, 3, x < 9) | project array_length(h)',
+        gives: [3],
+      },
+    ],
+    deviation: 'Bins adapt to the data instead of being equally wide, and counts may be fractions.',
+  },
+  {
+    name: 'take_any',
+    api: 'computed',
+    summary: 'Some value that is not null, whichever comes first.',
+    overloads: [{ params: [param('value', 'any')], returns: first, lower: ([value]) => call('anyOrNull', value!.sql) }],
+    twin: { name: 'take_anyif', api: 'computed', summary: 'Some value where a condition is true.' },
+    examples: [
+      { apl: 'datatable(a:string)[string(null), "x"] | summarize take_any(a)', gives: ['x'] },
+      { apl: 'datatable(a:long)[1, 2] | summarize take_anyif(a, a > 1)', gives: [2] },
+    ],
+    deviation: 'Not in Axiom; as in Kusto.',
+  },
+];

@@ -1,0 +1,60 @@
+import { call, integer } from '@millrace/sql';
+import { param } from '../functions/define.js';
+import type { AggregateRecord } from './define.js';
+
+export const aggregates: readonly AggregateRecord[] = [
+  {
+    name: 'count',
+    api: 'count',
+    summary: 'Number of rows.',
+    overloads: [
+      {
+        params: [],
+        returns: 'long',
+        lower: (_, __, condition) => (condition === undefined ? call('count') : call('countIf', condition)),
+      },
+    ],
+    twin: { name: 'countif', api: 'countif', summary: 'Number of rows where a condition is true.' },
+    examples: [
+      { apl: 'datatable(a:long)[1, 2, long(null)] | summarize count()', gives: [3] },
+      { apl: 'datatable(a:long)[1, 2, long(null)] | summarize countif(a > 1)', gives: [1] },
+      { apl: 'datatable(a:long)[1] | where a > 1 | summarize count()', gives: [0] },
+    ],
+  },
+  {
+    name: 'dcount',
+    api: 'distinct',
+    summary: 'Number of different values, estimated to within about one per cent; nulls do not count.',
+    overloads: [
+      { params: [param('value', 'any')], returns: 'long', lower: ([value]) => call('ifNull', call('uniqCombined64', value!.sql), integer(0)) },
+    ],
+    twin: {
+      name: 'dcountif',
+      api: 'distinctif',
+      summary: 'Number of different values where a condition is true, estimated.',
+    },
+    examples: [
+      { apl: 'datatable(a:string)["x", "y", "x", string(null)] | summarize dcount(a)', gives: [2] },
+      { apl: 'datatable(a:long)[1, 2, 3] | summarize dcountif(a, a > 1)', gives: [2] },
+      { apl: 'datatable(a:long)[1] | where a > 1 | summarize dcount(a)', gives: [0] },
+    ],
+  },
+  {
+    name: 'count_distinct',
+    api: 'distinct',
+    summary: 'Number of different values, exactly; nulls do not count.',
+    overloads: [
+      { params: [param('value', 'any')], returns: 'long', lower: ([value]) => call('ifNull', call('uniqExact', value!.sql), integer(0)) },
+    ],
+    twin: {
+      name: 'count_distinctif',
+      api: 'distinctif',
+      summary: 'Number of different values where a condition is true, exactly.',
+    },
+    examples: [
+      { apl: 'datatable(a:string)["x", "y", "x", string(null)] | summarize count_distinct(a)', gives: [2] },
+      { apl: 'datatable(a:long)[1, 2, 3] | summarize count_distinctif(a, a > 1)', gives: [2] },
+    ],
+    deviation: 'Not in Axiom; as in Kusto.',
+  },
+];

@@ -1,0 +1,130 @@
+import { call, literal } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { param } from '../functions/define.js';
+import type { ScalarType } from '../types.js';
+import type { AggregateOverload, AggregateRecord } from './define.js';
+
+/** The type of the only argument. */
+const same = (types: readonly ScalarType[]): ScalarType => types[0] ?? 'real';
+
+const over = (
+  type: ScalarType | 'number',
+  returns: AggregateOverload['returns'],
+  lower: (value: Expr) => Expr,
+): AggregateOverload => ({ params: [param('value', type)], returns, lower: ([value]) => lower(value!.sql) });
+
+/** The engine's sum of nothing is null; ours is 0. */
+const sum = (value: Expr): Expr => call('ifNull', call('sum', value), literal(0n));
+/** `OrNull`: without rows the engine gives 0 or NaN for columns that cannot be null. */
+const orNull =
+  (name: string) =>
+  (value: Expr): Expr =>
+    call(`${name}OrNull`, value);
+
+const spread = (name: 'stddevSamp' | 'varSamp' | 'stddevPop' | 'varPop'): readonly AggregateOverload[] => [
+  over('number', 'real', orNull(name)),
+  over('timespan', 'real', orNull(name)),
+];
+
+const extreme = (name: 'min' | 'max'): readonly AggregateOverload[] =>
+  (['number', 'datetime', 'timespan', 'string', 'bool'] as const).map((type) => over(type, same, orNull(name)));
+
+export const aggregates: readonly AggregateRecord[] = [
+  {
+    name: 'sum',
+    api: 'sum',
+    summary: 'Sum of the values; 0 if there are none.',
+    overloads: [over('number', same, sum), over('timespan', 'timespan', sum)],
+    twin: { name: 'sumif', api: 'sumif', summary: 'Sum of the values where a condition is true.' },
+    examples: [
+      { apl: 'datatable(a:long)[1, 2, long(null)] | summarize sum(a)', gives: [3] },
+      { apl: 'datatable(a:real)[0.5, 2] | summarize sum(a)', gives: [2.5] },
+      { apl: 'datatable(a:timespan)[1h, 30m] | summarize s = sum(a) | project s == 90m', gives: [true] },
+      { apl: 'datatable(a:long)[1, 2, 3] | summarize sumif(a, a != 2)', gives: [4] },
+      { apl: 'datatable(a:long)[1] | summarize sumif(a, a > 1)', gives: [0] },
+    ],
+  },
+  {
+    name: 'avg',
+    api: 'avg',
+    summary: 'Arithmetic mean of the values; null if there are none.',
+    overloads: [over('number', 'real', orNull('avg')), over('timespan', 'timespan', orNull('avg'))],
+    twin: { name: 'avgif', api: 'avgif', summary: 'Mean of the values where a condition is true.' },
+    examples: [
+      { apl: 'datatable(a:long)[1, 2, long(null)] | summarize avg(a)', gives: [1.5] },
+      { apl: 'datatable(a:timespan)[1h, 30m] | summarize s = avg(a) | project s == 45m', gives: [true] },
+      { apl: 'datatable(a:long)[1, 2, 3] | summarize avgif(a, a != 2)', gives: [2] },
+      { apl: 'datatable(a:long)[1] | where a > 1 | summarize avg(a)', gives: [null] },
+    ],
+  },
+  {
+    name: 'min',
+    api: 'min',
+    summary: 'Smallest, earliest or alphabetically first value; null if there are none.',
+    overloads: extreme('min'),
+    twin: { name: 'minif', api: 'minif', summary: 'Smallest value where a condition is true.' },
+    examples: [
+      { apl: 'datatable(a:long)[3, 2, long(null)] | summarize min(a)', gives: [2] },
+      { apl: 'datatable(a:string)["b", "a"] | summarize min(a)', gives: ['a'] },
+      { apl: 'datatable(a:long)[1, 2] | summarize minif(a, a > 1)', gives: [2] },
+      { apl: 'datatable(a:long)[1] | where a > 1 | summarize min(a)', gives: [null] },
+    ],
+  },
+  {
+    name: 'max',
+    api: 'max',
+    summary: 'Greatest, latest or alphabetically last value; null if there are none.',
+    overloads: extreme('max'),
+    twin: { name: 'maxif', api: 'maxif', summary: 'Greatest value where a condition is true.' },
+    examples: [
+      { apl: 'datatable(a:long)[3, 2, long(null)] | summarize max(a)', gives: [3] },
+      {
+        apl: 'datatable(a:datetime)[datetime(2024-01-01), datetime(2024-01-02)] | summarize max(a)',
+        gives: ['2024-01-02T00:00:00Z'],
+      },
+      { apl: 'datatable(a:bool)[true, false] | summarize max(a)', gives: [true] },
+      { apl: 'datatable(a:timespan)[1m, 59s] | summarize m = max(a) | project m == 1m', gives: [true] },
+      { apl: 'datatable(a:long)[1, 2] | summarize maxif(a, a < 2)', gives: [1] },
+    ],
+  },
+  {
+    name: 'stdev',
+    api: 'stdev',
+    summary: 'Standard deviation of a sample; null for fewer than two values.',
+    overloads: spread('stddevSamp'),
+    twin: { name: 'stdevif', api: 'stdevif', summary: 'Standard deviation where a condition is true.' },
+    examples: [
+      { apl: 'datatable(a:long)[2, 4, 4, 4, 5, 5, 7, 9] | summarize stdev(a)', gives: [2.138089935299395] },
+      { apl: 'datatable(a:long)[1] | summarize stdev(a)', gives: [null] },
+      { apl: 'datatable(a:long)[1, 3, 100] | summarize stdevif(a, a < 10)', gives: [1.4142135623730951] },
+    ],
+  },
+  {
+    name: 'variance',
+    api: 'variance',
+    summary: 'Variance of a sample; null for fewer than two values.',
+    overloads: spread('varSamp'),
+    twin: { name: 'varianceif', api: 'varianceif', summary: 'Variance where a condition is true.' },
+    examples: [
+      { apl: 'datatable(a:long)[1, 2, 3] | summarize variance(a)', gives: [1] },
+      { apl: 'datatable(a:long)[1, 3, 100] | summarize varianceif(a, a < 10)', gives: [2] },
+      { apl: 'datatable(a:long)[1] | where a > 1 | summarize variance(a)', gives: [null] },
+    ],
+  },
+  {
+    name: 'stdevp',
+    api: 'stdev',
+    summary: 'Standard deviation of a whole population.',
+    overloads: spread('stddevPop'),
+    examples: [{ apl: 'datatable(a:long)[2, 4, 4, 4, 5, 5, 7, 9] | summarize stdevp(a)', gives: [2] }],
+    deviation: 'Not in Axiom; as in Kusto.',
+  },
+  {
+    name: 'variancep',
+    api: 'variance',
+    summary: 'Variance of a whole population.',
+    overloads: spread('varPop'),
+    examples: [{ apl: 'datatable(a:long)[1, 3] | summarize variancep(a)', gives: [1] }],
+    deviation: 'Not in Axiom; as in Kusto.',
+  },
+];

@@ -1,0 +1,28 @@
+import { call, literal } from '@millrace/sql';
+import { param } from '../functions/define.js';
+import type { AggregateRecord } from './define.js';
+
+export const aggregates: readonly AggregateRecord[] = [
+  {
+    name: 'rate',
+    api: 'rate',
+    summary: 'Sum of the values per second: of the time bin, or of the whole time range without one.',
+    overloads: [
+      {
+        params: [param('value', 'number')],
+        returns: 'real',
+        lower: ([value], { bucket, range }) => {
+          // The range includes both its ends.
+          const length = bucket ?? range.end - range.start + 1n;
+          return call('divide', call('ifNull', call('sum', value!.sql), literal(0n)), literal(Number(length) / 1e9));
+        },
+      },
+    ],
+    examples: [
+      {
+        apl: 'datatable(_time:datetime, a:long)[datetime(2024-01-01), 30, datetime(2024-01-01 00:00:30), 30] | summarize r = rate(a) by bin(_time, 1m) | project r',
+        gives: [1],
+      },
+    ],
+  },
+];

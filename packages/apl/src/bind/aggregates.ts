@@ -1,0 +1,98 @@
+import { aggregateNamed } from '../aggregates/index.js';
+import type { NamedAggregate } from '../aggregates/index.js';
+import type { Scalar } from '../plan/scalar.js';
+import { nullScalar } from '../plan/scalar.js';
+import type { AggregateInfo, Schema } from '../plan/schema.js';
+import type { CallExpr, Expr } from '../syntax/ast.js';
+import { choose } from './calls.js';
+import type { BoundArgument } from './calls.js';
+import { fit } from './coerce.js';
+import type { AggregateCollector, Collected } from './collector.js';
+import type { Scope } from './context.js';
+import { impliedName } from '../operators/columns.js';
+import { bindScalar } from './scalar.js';
+
+/** A collector over rows of the given columns. */
+export function aggregateCollector(rows: Schema): AggregateCollector {
+  const found: Collected[] = [];
+  return {
+    found,
+    rows,
+    bind: (expr, scope) => {
+      const named = aggregateNamed(expr.callee.text);
+      if (named === undefined) return undefined;
+      if (named.record.name === 'arg_max' || named.record.name === 'arg_min') {
+        scope.query.report.error(
+          'unsupported',
+          expr.span,
+          `${named.name} gives several columns and cannot be part of an expression`,
+        );
+        return [nullScalar];
+      }
+      const collected = bindAggregate(named, expr, rowScope(scope, rows));
+      return collected === undefined ? [nullScalar] : [collect(collected, found)];
+    },
+  };
+}
+
+/** Inside an aggregate stand the columns of the rows, and no other aggregate. */
+export function rowScope(scope: Scope, rows: Schema): Scope {
+  const { query, lets, bindPipeline } = scope;
+  return { query, lets, bindPipeline, schema: rows };
+}
+
+/** Sets an aggregate aside and gives the column that will hold its result. */
+export function collect(collected: Collected, found: Collected[]): Scalar {
+  found.push(collected);
+  return { kind: 'column', type: collected.call.type, id: collected.id };
+}
+
+/** Binds one aggregate over rows; undefined after reporting what is wrong. */
+export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scope): Collected | undefined {
+  const { name, overloads } = named;
+  const { report } = scope.query;
+  const wrong = expr.args.find((arg) => arg.name !== undefined || arg.value.kind === 'star');
+  if (wrong !== undefined) {
+    report.error('argument_type', wrong.value.span, `${name} takes neither named arguments nor *`);
+    return undefined;
+  }
+  const exprs = expr.args.map((arg) => arg.value);
+  const args = exprs.map((value): BoundArgument => ({ value: bindScalar(value, scope), span: value.span }));
+  let condition: Scalar | undefined;
+  if (named.predicate !== undefined) {
+    const at = named.predicate < 0 ? args.length - 1 : named.predicate;
+    const predicate = args[at];
+    if (predicate === undefined) {
+      report.error('argument_count', expr.span, `${name} needs a condition`);
+      return undefined;
+    }
+    condition = fit(predicate.value, 'bool')?.scalar;
+    if (condition === undefined) {
+      report.error('argument_type', predicate.span, `argument ${at + 1} of ${name} must be a condition`);
+      return undefined;
+    }
+    args.splice(at, 1);
+    exprs.splice(at, 1);
+  }
+  const chosen = choose(name, overloads, args, expr.span, scope.query);
+  if (chosen === undefined) return undefined;
+  return {
+    id: scope.query.fresh(`${name}_`),
+    call: { name, ...chosen, ...(condition === undefined ? {} : { condition }) },
+    info: infoOf(named, exprs, chosen.args),
+  };
+}
+
+/** As results describe it: fields by name, constants as arguments. */
+function infoOf({ api }: NamedAggregate, exprs: readonly Expr[], args: readonly Scalar[]): AggregateInfo {
+  const fields = exprs.flatMap((expr, i) => (args[i]?.kind === 'constant' ? [] : (impliedName(expr) ?? [])));
+  const constants = args.flatMap((arg): readonly (string | number | boolean)[] => {
+    if (arg.kind !== 'constant' || arg.value === null) return [];
+    return [typeof arg.value === 'bigint' ? Number(arg.value) : arg.value];
+  });
+  return {
+    name: api,
+    ...(fields.length === 0 ? {} : { fields }),
+    ...(constants.length === 0 ? {} : { args: constants }),
+  };
+}

@@ -1,0 +1,16 @@
+import type { NamedExpr } from '../syntax/ast.js';
+import type { BindOperator } from './define.js';
+import { aggregated } from './summarize.js';
+
+/** `distinct a, b`: each combination once; `*` stands for all columns. */
+export const bindDistinct: BindOperator<'distinct'> = ({ columns }, input, context) => {
+  const by = columns.flatMap((column): readonly NamedExpr[] => {
+    const { value, span } = column;
+    if (value.kind !== 'star') return [column];
+    return input.schema.fields.map((field) => {
+      const name = { text: field.name, quoted: true, span };
+      return { name, value: { kind: 'name', name, span }, span };
+    });
+  });
+  return aggregated(input, by, [], context.scalarScope(input.schema));
+};

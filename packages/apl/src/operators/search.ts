@@ -1,0 +1,77 @@
+import { bindCall } from '../bind/calls.js';
+import { fit, single } from '../bind/coerce.js';
+import type { Scope } from '../bind/context.js';
+import { bindScalar } from '../bind/scalar.js';
+import { testFor } from '../bind/search-terms.js';
+import { anyField, textTest } from '../bind/text-test.js';
+import { typeLabel } from '../bind/types.js';
+import { scalarOperator } from '../functions/operators/index.js';
+import { constant, nullScalar } from '../plan/scalar.js';
+import type { Scalar } from '../plan/scalar.js';
+import type { Expr } from '../syntax/ast.js';
+import type { BindOperator } from './define.js';
+import { bindTables } from './sources/table.js';
+import { isNothing } from './union.js';
+
+/** `search "term" and field:"x" …`: a bare text is looked for as a term in every field; `in (…)` names the datasets. */
+export const bindSearch: BindOperator<'search'> = ({ caseSensitive, datasets, predicate, span }, input, context) => {
+  const source = datasets.length === 0 ? input : bindTables(datasets, context);
+  if (datasets.length === 0 && isNothing(input) && !context.query.report.failed)
+    context.query.report.error('syntax', span, "search needs a dataset: ['logs'] | search … or search in (logs*) …");
+  const scope = context.scalarScope(source.schema);
+  return {
+    kind: 'filter',
+    schema: source.schema,
+    input: source,
+    predicate: bindSearched(predicate, caseSensitive, scope),
+  };
+};
+
+function bindSearched(expr: Expr, caseSensitive: boolean, scope: Scope): Scalar {
+  const { query } = scope;
+  const join = (name: 'and' | 'or' | 'not', operands: readonly Expr[]): Scalar => {
+    const args = operands.map((operand) => ({
+      value: [bindSearched(operand, caseSensitive, scope)] as const,
+      span: operand.span,
+    }));
+    return bindCall(name, scalarOperator(name).overloads, args, expr.span, query);
+  };
+  switch (expr.kind) {
+    case 'star':
+      return constant('bool', true);
+    case 'literal':
+      if (expr.type === 'bool') return constant('bool', expr.value);
+      if (expr.value === null) return constant('bool', false);
+      return anywhere(String(expr.value), expr, caseSensitive, scope);
+    case 'binary':
+      if (expr.op === 'and' || expr.op === 'or') return join(expr.op, [expr.left, expr.right]);
+      break;
+    case 'unary':
+      if (expr.op === 'not') return join('not', [expr.operand]);
+      break;
+    case 'call':
+      if (expr.callee.text === 'not' && expr.args.length === 1 && expr.args[0] !== undefined)
+        return join('not', [expr.args[0].value]);
+      break;
+    case 'stringTest':
+      if (caseSensitive && expr.op === 'term') return bindScalar({ ...expr, caseSensitive }, scope)[0];
+      break;
+    default:
+  }
+  const value = bindScalar(expr, scope);
+  const found = fit(value, 'bool');
+  if (found !== undefined) return found.scalar;
+  query.report.error(
+    'type_mismatch',
+    expr.span,
+    `search needs a term or a condition, but this is ${typeLabel(single(value).type)}`,
+  );
+  return nullScalar;
+}
+
+/** A term in any field. */
+function anywhere(term: string, at: Expr, caseSensitive: boolean, scope: Scope): Scalar {
+  if (/^\**$/.test(term)) return constant('bool', true);
+  const { sign, needle } = testFor(term, caseSensitive);
+  return anyField(scope, (field) => textTest(sign, field, [constant('string', needle)], at.span, at.span, scope));
+}

@@ -1,0 +1,229 @@
+import { aggregateNamed } from '../aggregates/index.js';
+import type { NamedAggregate } from '../aggregates/index.js';
+import { aggregateCollector, bindAggregate, rowScope } from '../bind/aggregates.js';
+import type { Collected } from '../bind/collector.js';
+import { single } from '../bind/coerce.js';
+import type { Scope } from '../bind/context.js';
+import { bindScalar } from '../bind/scalar.js';
+import type { AggregatePlan, Computed, Plan, SortKey } from '../plan/nodes.js';
+import type { Bound, Scalar } from '../plan/scalar.js';
+import { fieldNamed } from '../plan/schema.js';
+import type { Field, Role, Schema } from '../plan/schema.js';
+import type { CallExpr, Expr, NamedExpr, Span } from '../syntax/ast.js';
+import { isDynamic } from '../types.js';
+import { fieldOf, impliedName } from './columns.js';
+import type { BindOperator } from './define.js';
+
+/** `summarize A, … by G, …`: one row a combination of groups; without groups exactly one row; without aggregates as `distinct`. */
+export const bindSummarize: BindOperator<'summarize'> = ({ aggregates, by }, input, context) =>
+  aggregated(input, by, aggregates, context.scalarScope(input.schema));
+
+interface Output {
+  readonly name: string | undefined;
+  /** Names to choose from when none was given: plain, and with what tells it from a namesake. */
+  readonly implied: string;
+  readonly detail?: string;
+  readonly value: Bound;
+  readonly role: Role;
+  readonly span: Span;
+}
+
+/** The aggregation of a pipeline; `make-series` and others build on it. */
+export function aggregated(
+  input: Plan,
+  by: readonly NamedExpr[],
+  aggregates: readonly NamedExpr[],
+  scope: Scope,
+): Plan {
+  const groups = bindGroups(by, scope);
+  const groupFields = groups.map((g) => g.field);
+  const collector = aggregateCollector(input.schema);
+  const over: Scope = { ...scope, schema: { fields: groupFields }, aggregates: collector };
+  const outputs = aggregates.flatMap((column) => bindOutput(column, over, input.schema, collector.found));
+  const computed: Computed[] = [];
+  const fields: Field[] = [...groupFields];
+  for (const [i, { name, value, role, span }] of named(outputs).entries()) {
+    if (fields.some((field) => field.name === name))
+      scope.query.report.error(
+        'name',
+        outputs[i]?.span ?? span,
+        `there are two columns ${name}; name one of them: other = …`,
+      );
+    const column = fieldOf(name, value, scope, role);
+    fields.push(column.field);
+    computed.push(...column.computed);
+  }
+  const inner: AggregatePlan = {
+    kind: 'aggregate',
+    schema: {
+      fields: [
+        ...groupFields,
+        ...collector.found.map(({ id, call }) => ({ name: id, readings: [{ type: call.type, id }] })),
+      ],
+    },
+    input,
+    groups: groups.map((g) => g.group),
+    aggregates: collector.found.map(({ id, call }) => ({ id, call })),
+  };
+  const plan: Plan = { kind: 'project', schema: { fields }, input: inner, computed };
+  // One row needs no order.
+  if (groups.length === 0) return plan;
+  return { kind: 'sort', schema: plan.schema, input: plan, keys: defaultOrder(groupFields, fields), implicit: true };
+}
+
+/** Buckets by time and the first aggregate, greatest first; other results by the first aggregate, then by their groups. */
+function defaultOrder(groups: readonly Field[], fields: readonly Field[]): readonly SortKey[] {
+  const key = (field: Field, descending: boolean): readonly SortKey[] =>
+    field.readings.map(({ type, id }) => ({ expr: { kind: 'column', type, id }, descending, nullsFirst: false }));
+  const buckets = groups.filter((field) => field.role?.kind === 'bucket');
+  const others = groups.filter((field) => field.role?.kind !== 'bucket');
+  const [first] = fields.slice(groups.length);
+  const ranked =
+    first === undefined || first.readings.some((reading) => isDynamic(reading.type)) ? [] : key(first, true);
+  return [...buckets.flatMap((field) => key(field, false)), ...ranked, ...others.flatMap((field) => key(field, false))];
+}
+
+// ---------------------------------------------------------------- groups
+
+interface Group {
+  readonly field: Field;
+  readonly group: Computed;
+}
+
+export function bindGroups(by: readonly NamedExpr[], scope: Scope): readonly Group[] {
+  const groups: Group[] = [];
+  for (const [i, column] of by.entries()) {
+    const name = column.name?.text ?? impliedName(column.value) ?? `Column${i + 1}`;
+    if (groups.some((g) => g.field.name === name)) {
+      scope.query.report.error('name', column.span, `${name} is grouped by twice; name one of them: other = …`);
+      continue;
+    }
+    const expr = single(bindScalar(column.value, scope));
+    const id = scope.query.fresh(name);
+    const bucket = isTimeBin(expr, scope.schema) && !groups.some((g) => g.field.role?.kind === 'bucket');
+    const role: Role = { kind: bucket ? 'bucket' : 'group' };
+    groups.push({ field: { name, readings: [{ type: expr.type, id }], role }, group: { id, expr } });
+  }
+  return groups;
+}
+
+/** `bin(_time, …)`: only bins of the event time make a time series. */
+function isTimeBin(expr: Scalar, schema: Schema): boolean {
+  if (expr.kind !== 'call' || (expr.name !== 'bin' && expr.name !== 'bin_auto')) return false;
+  const [of] = expr.args;
+  const time = fieldNamed(schema, '_time')?.readings[0]?.id;
+  return of?.kind === 'column' && of.type === 'datetime' && of.id === time;
+}
+
+// ---------------------------------------------------------------- aggregates
+
+function bindOutput(column: NamedExpr, scope: Scope, rows: Schema, found: Collected[]): readonly Output[] {
+  const { value, span } = column;
+  const name = column.name?.text;
+  const aggregate = value.kind === 'call' ? aggregateNamed(value.callee.text) : undefined;
+  if (value.kind === 'call' && aggregate !== undefined) {
+    if (aggregate.record.name === 'arg_max' || aggregate.record.name === 'arg_min')
+      return bindExtreme(aggregate, value, name, rowScope(scope, rows), found);
+    const bound = scope.aggregates?.bind(value, scope);
+    const info = found.at(-1)?.info ?? { name: aggregate.api };
+    if (bound === undefined) return [];
+    const field = value.args[0] === undefined ? undefined : fieldName(value.args[0].value);
+    const detail = info.args?.map((arg) => String(arg).replace(/[[\]\s]/g, '')).join('_');
+    return [
+      {
+        name,
+        implied: `${value.callee.text}_${field ?? ''}`,
+        ...(detail === undefined ? {} : { detail }),
+        value: bound,
+        role: { kind: 'aggregate', api: info },
+        span,
+      },
+    ];
+  }
+  const before = found.length;
+  const bound = bindScalar(value, scope);
+  if (found.length === before && name === undefined && bound[0].kind !== 'constant')
+    scope.query.report.error(
+      'not_aggregate',
+      value.span,
+      'summarize needs an aggregate here, such as count() or avg(field)',
+    );
+  const implied = value.kind === 'call' ? `${value.callee.text}_` : (impliedName(value) ?? 'Column1');
+  return [{ name, implied, value: bound, role: { kind: 'aggregate', api: { name: 'computed' } }, span }];
+}
+
+/** Aggregates are named after bare fields only; `a.b` and `['a.b']` are both bare. */
+function fieldName(expr: Expr): string | undefined {
+  if (expr.kind === 'name') return expr.name.text;
+  if (expr.kind !== 'member') return undefined;
+  const object = fieldName(expr.object);
+  return object === undefined ? undefined : `${object}.${expr.member.text}`;
+}
+
+/** `arg_max(expression, a, b)`: a column for each argument, named after it unless told. */
+function bindExtreme(
+  aggregate: NamedAggregate,
+  call: CallExpr,
+  name: string | undefined,
+  scope: Scope,
+  found: Collected[],
+): readonly Output[] {
+  const [best, ...others] = call.args;
+  if (best === undefined || best.value.kind === 'star') {
+    scope.query.report.error(
+      'argument_count',
+      call.span,
+      `${aggregate.name} needs an expression and fields, as in ${aggregate.name}(duration, id)`,
+    );
+    return [];
+  }
+  const fields = others.flatMap((arg): readonly { readonly name: string; readonly value: Expr }[] =>
+    arg.value.kind === 'star'
+      ? scope.schema.fields.map((field) => {
+          const text = { text: field.name, quoted: true, span: arg.value.span };
+          return { name: field.name, value: { kind: 'name', name: text, span: arg.value.span } };
+        })
+      : [
+          {
+            name: arg.name?.text ?? impliedName(arg.value) ?? `${aggregate.name}_${others.indexOf(arg) + 1}`,
+            value: arg.value,
+          },
+        ],
+  );
+  const bestName = name ?? best.name?.text ?? impliedName(best.value) ?? `${aggregate.name}_`;
+  const columns = [
+    { name: bestName, value: best.value },
+    ...fields.filter((field) => field.name !== impliedName(best.value)),
+  ];
+  return columns.flatMap(({ name: column, value }): readonly Output[] => {
+    const args = [{ value: best.value }, { value }];
+    const collected = bindAggregate(aggregate, { ...call, args }, scope);
+    if (collected === undefined) return [];
+    found.push(collected);
+    const result: Scalar = { kind: 'column', type: collected.call.type, id: collected.id };
+    return [
+      {
+        name: column,
+        implied: column,
+        value: [result],
+        role: { kind: 'aggregate', api: collected.info },
+        span: call.span,
+      },
+    ];
+  });
+}
+
+/** Gives the unnamed their names: namesakes are told apart by their arguments, else by numbers. */
+function named(outputs: readonly Output[]): readonly (Output & { readonly name: string })[] {
+  const taken = new Set(outputs.flatMap((output) => output.name ?? []));
+  return outputs.map((output) => {
+    if (output.name !== undefined) return { ...output, name: output.name };
+    const namesakes = outputs.filter((other) => other.name === undefined && other.implied === output.implied);
+    const detailed =
+      namesakes.length > 1 && output.detail !== undefined ? `${output.implied}_${output.detail}` : output.implied;
+    let name = detailed;
+    for (let i = 1; taken.has(name); i++) name = `${detailed}${i}`;
+    taken.add(name);
+    return { ...output, name };
+  });
+}

@@ -1,0 +1,23 @@
+import type { AggregatePlan, Plan } from '../plan/nodes.js';
+import { bucketGroup } from '../plan/bucket-group.js';
+import type { BindOperator } from './define.js';
+import { rowCount } from './row-count.js';
+
+/** `take N`: the first rows. Right after a time series, where the bin is the first group: all buckets of the N greatest series. */
+export const bindTake: BindOperator<'take'> = (operator, input, context) => {
+  if (operator.count === undefined) return input;
+  const count = rowCount(operator.count, 'take', context);
+  if (count === undefined) return input;
+  const series = seriesOf(input);
+  const kind =
+    series !== undefined && series.groups.length > 1 && series.groups[0]?.id === bucketGroup(series)
+      ? 'topSeries'
+      : 'limit';
+  return { kind, schema: input.schema, input, count };
+};
+
+/** The aggregation of the `summarize` right before. */
+function seriesOf(plan: Plan): AggregatePlan | undefined {
+  if (plan.kind !== 'sort' || plan.implicit !== true || plan.input.kind !== 'project') return undefined;
+  return plan.input.input.kind === 'aggregate' ? plan.input.input : undefined;
+}
