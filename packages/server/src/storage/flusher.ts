@@ -1,6 +1,6 @@
-import { type Engine, EngineError } from '@millrace/engine';
+import { type Engine, EngineError, type EngineErrorCode, type TableName } from '@millrace/engine';
 import { type Block, nativeBlock, parsePhysicalName } from '@millrace/events';
-import { quoteIdentifier } from '@millrace/sql';
+import { call, column, type Expr, item, literal, not, select } from '@millrace/sql';
 import type { Logger } from 'pino';
 import type { FieldNews, StoredDataset } from './dataset.js';
 import { addColumns, rowsPerBatch, tableOf } from './table.js';
@@ -33,6 +33,9 @@ export interface FlusherDependencies {
   /** Writes what was learned about fields to the metadata; resolved means durable. */
   readonly remember: (datasetId: number, news: readonly FieldNews[]) => Promise<void>;
 }
+
+/** Failures that come from what a batch holds: trying it again alone tells which one, trying it again unchanged is no use. */
+const contentErrors: ReadonlySet<EngineErrorCode> = new Set(['bad-value', 'rejected', 'unknown-column']);
 
 interface Waiter {
   readonly upTo: bigint;
@@ -225,7 +228,7 @@ export class Flusher {
     return queue.batches.slice(0, count);
   }
 
-  async #insert(queue: Queue, group: readonly Batch[], where?: string): Promise<void> {
+  async #insert(queue: Queue, group: readonly Batch[], where?: Expr): Promise<void> {
     const { dataset } = queue;
     await this.#prepare(dataset, group);
     const native = nativeBlock(group.map(({ block, position, arrival }) => ({ block, seq: position, arrival })));
@@ -264,14 +267,7 @@ export class Flusher {
       const rows = present.get(batch.position);
       return rows !== undefined && rows !== batch.block.rows;
     });
-    for (const batch of part) {
-      const table = tableOf(queue.dataset.id);
-      await this.#insert(
-        queue,
-        [batch],
-        `_row NOT IN (SELECT _row FROM ${quoteIdentifier(table.database)}.${quoteIdentifier(table.table)} WHERE _seq = ${batch.position})`,
-      );
-    }
+    for (const batch of part) await this.#insert(queue, [batch], missingRows(tableOf(queue.dataset.id), batch));
     queue.uncertain = false;
     this.#done(queue, [...whole, ...part]);
   }
@@ -303,9 +299,12 @@ export class Flusher {
     queue.retryAt = Date.now() + this.#deps.limits.retryMilliseconds;
     const detail = error instanceof EngineError ? { code: error.code, detail: error.detail } : { err: error };
     this.#deps.log.error({ dataset: queue.dataset.id, batches: queue.batches.length, ...detail }, 'flush failed');
-    const curable = error instanceof EngineError && !error.retryable && queue.batches.length > 0;
-    if (curable && queue.single) this.#putAside(queue, error.code);
-    else if (curable) queue.single = true;
+    // A vacuum may have taken a column away meanwhile: ask for all of them again.
+    queue.dataset.tableColumns.clear();
+    if (error instanceof EngineError && contentErrors.has(error.code)) {
+      if (queue.single) this.#putAside(queue, error.code);
+      else queue.single = true;
+    }
     for (const waiter of waiters) waiter.reject(error);
   }
 
@@ -320,4 +319,14 @@ export class Flusher {
     this.#deps.log.error({ dataset: queue.dataset.id, position: String(batch.position), reason }, 'batch set aside');
     this.#settle(queue);
   }
+}
+
+/** Holds for the rows of a batch that the table does not have. */
+function missingRows({ database, table }: TableName, { position }: Batch): Expr {
+  const present = select({
+    columns: [item(column('_row'))],
+    from: { kind: 'table', database, name: table },
+    where: call('equals', column('_seq'), literal(position)),
+  });
+  return not({ kind: 'inSubquery', needle: column('_row'), query: present });
 }
