@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { fromFileSystem } from './errors.js';
+import { fromFileSystem, isMissing } from './errors.js';
 import type { LogFile, LogFileSystem } from './file-system.js';
 import { decodeSegmentHeader, segmentHeaderBytes, type SegmentHeader, segmentName, segmentNamed } from './format.js';
 import { type Damage, FrameScanner } from './scan.js';
@@ -64,9 +64,8 @@ export async function inspectLog(fileSystem: LogFileSystem, directory: string): 
     for (const [index, name] of [...names].reverse().entries()) {
       const path = join(directory, name);
       const previous = names.at(-index - 2);
-      const found = await withFile(fileSystem, path, 'read', (file) =>
-        inspectSegment(file, name, path, next, previous),
-      );
+      const found = await inspectFile(fileSystem, name, path, next, previous);
+      if (found === undefined) continue;
       inspected.unshift(found);
       next = found.segment?.header;
     }
@@ -74,6 +73,22 @@ export async function inspectLog(fileSystem: LogFileSystem, directory: string): 
     throw fromFileSystem(error, `reading the segments in ${directory}`);
   }
   return inspected;
+}
+
+/** Undefined when a log in use deleted the segment meanwhile. */
+async function inspectFile(
+  fileSystem: LogFileSystem,
+  name: string,
+  path: string,
+  next: SegmentHeader | undefined,
+  previous: string | undefined,
+): Promise<InspectedSegment | undefined> {
+  try {
+    return await withFile(fileSystem, path, 'read', (file) => inspectSegment(file, name, path, next, previous));
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }
 
 async function inspectSegment(

@@ -65,17 +65,18 @@ export function resolveLimits(given: Partial<LogLimits> = {}): LogLimits {
       `${name} is ${bytes}; give a whole number of bytes from ${limit.least} to ${limit.most}`,
     );
   };
-  const segmentBytes = value('segmentBytes');
-  const maxLogBytes = value('maxLogBytes');
-  // The newest segment is never deleted, so a log smaller than two could be full with everything released.
-  if (maxLogBytes < 2 * segmentBytes) {
-    throw new LogError('invalid-setting', `maxLogBytes is ${maxLogBytes}; give at least twice segmentBytes`);
-  }
-  return {
-    segmentBytes,
+  const limits = {
+    segmentBytes: value('segmentBytes'),
     maxFrameBytes: value('maxFrameBytes'),
     maxGroupBytes: value('maxGroupBytes'),
     maxPendingBytes: value('maxPendingBytes'),
-    maxLogBytes,
+    maxLogBytes: value('maxLogBytes'),
   };
+  // The newest segment is never deleted: beside the longest one, there must be room for the next.
+  const least = 2 * Math.max(limits.segmentBytes, limits.maxFrameBytes);
+  if (limits.maxLogBytes >= least) return limits;
+  throw new LogError(
+    'invalid-setting',
+    `maxLogBytes is ${limits.maxLogBytes}; give at least ${least}, twice the larger of segmentBytes and maxFrameBytes`,
+  );
 }

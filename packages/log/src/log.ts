@@ -185,13 +185,14 @@ class SegmentLog implements Log {
 
   /** Group commit: everything that waits when a write starts is in it; what comes meanwhile shares the next. */
   async #commitWaiting(): Promise<void> {
+    const { maxGroupBytes, segmentBytes } = this.limits;
     // Lets every append of this turn of the event loop join the first group.
     await new Promise(setImmediate);
     while (this.#waiting.length > 0) {
       const waiting = this.#waiting;
       this.#waiting = [];
       for (let from = 0; from < waiting.length;) {
-        const to = groupEnd(waiting, from, this.limits.maxGroupBytes);
+        const to = groupEnd(waiting, from, Math.min(maxGroupBytes, segmentBytes));
         const failure = await this.#commit(waiting.slice(from, to));
         if (failure !== undefined) {
           this.#rejectAll([...waiting.slice(to), ...this.#waiting], failure);

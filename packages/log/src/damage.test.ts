@@ -1,0 +1,273 @@
+/** What opening, verifying and salvaging make of damaged files. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { LogError } from './errors.js';
+import { openLog, type Log } from './log.js';
+import { salvageLog } from './salvage.js';
+import { MemoryFileSystem } from './testing/index.js';
+import { verifyLog } from './verify.js';
+
+type Files = Map<string, Uint8Array>;
+
+const [first, second, third] = [1, 6, 11].map((position) => `/log/${`${position}`.padStart(20, '0')}.log`) as [
+  string,
+  string,
+  string,
+];
+
+/** Three segments with the positions 1…4, 6…9 and 11…14; 5 and 10 failed. 13 and 14 were one group. */
+let sound: Files;
+/** The byte of the third segment where that group begins. */
+let lastGroup: number;
+
+const payload = (position: bigint): Uint8Array => Buffer.from(`payload ${position} `.repeat(2));
+const open = (fileSystem: MemoryFileSystem): Promise<Log> => openLog({ directory: '/log', fileSystem });
+
+async function append(log: Log, count: number): Promise<void> {
+  const next = log.stats().lastPosition + 1n;
+  await Promise.all(Array.from({ length: count }, (_, more) => log.append([payload(next + BigInt(more))]).durable));
+}
+
+beforeAll(async () => {
+  const fileSystem = new MemoryFileSystem();
+  const log = await open(fileSystem);
+  for (const groups of [
+    [1, 1, 2],
+    [1, 1, 2],
+    [1, 1],
+  ]) {
+    for (const count of groups) await append(log, count);
+    if (groups.length === 2) break;
+    fileSystem.fault = ({ operation }) => (operation === 'sync' ? 'EIO' : undefined);
+    await append(log, 1).catch(() => undefined);
+    fileSystem.fault = undefined;
+  }
+  lastGroup = fileSystem.files().get(third)!.length;
+  await append(log, 2);
+  await log.close();
+  sound = new Map(fileSystem.files());
+});
+
+/** The sound files with one of them changed, or gone. */
+function damaged(path: string, change: (bytes: Uint8Array) => Uint8Array | undefined): MemoryFileSystem {
+  const files = new Map(sound);
+  const bytes = change(new Uint8Array(sound.get(path)!));
+  if (bytes === undefined) files.delete(path);
+  else files.set(path, bytes);
+  return MemoryFileSystem.holding(files);
+}
+
+const flipped = (path: string, at: number): MemoryFileSystem =>
+  damaged(path, (bytes) => bytes.with(at, bytes[at]! ^ 0x10));
+
+async function positions(log: Log): Promise<number[]> {
+  const found: number[] = [];
+  for await (const frame of log.read()) {
+    expect(Buffer.compare(frame.payload, payload(frame.position))).toBe(0);
+    found.push(Number(frame.position));
+  }
+  return found;
+}
+
+/** Compared whole: element by element would be slow. */
+function expectUnchanged(fileSystem: MemoryFileSystem, before: ReadonlyMap<string, Uint8Array>): void {
+  const after = fileSystem.files();
+  for (const [path, bytes] of before) expect(Buffer.compare(after.get(path)!, bytes)).toBe(0);
+}
+
+async function refusal(fileSystem: MemoryFileSystem): Promise<LogError> {
+  const before = fileSystem.files();
+  const error = await open(fileSystem).catch((error: unknown) => error);
+  expect(error).toBeInstanceOf(LogError);
+  expectUnchanged(fileSystem, before);
+  return error as LogError;
+}
+
+/** A version number that looks newer is the one damage that reads as something else. */
+const versionBytes = [8, 9, 10, 11];
+const everyByte = (path: string): number[] => [...sound.get(path)!.keys()];
+
+describe('opening', () => {
+  test('the sound log has every frame', async () => {
+    expect(await positions(await open(MemoryFileSystem.holding(sound)))).toEqual([
+      1, 2, 3, 4, 6, 7, 8, 9, 11, 12, 13, 14,
+    ]);
+  });
+
+  test('refuses a flipped bit at any byte that had been synced', async () => {
+    for (const path of [first, second, third]) {
+      for (const at of everyByte(path)) {
+        if (path === third && at >= lastGroup) continue;
+        const error = await refusal(flipped(path, at));
+        expect(error.code).toBe(versionBytes.includes(at) ? 'unsupported-version' : 'corrupt');
+      }
+    }
+  });
+
+  test('cuts the last group from its first bad byte on, wherever it is', async () => {
+    for (const at of everyByte(third).slice(lastGroup)) {
+      const fileSystem = flipped(third, at);
+      const log = await open(fileSystem);
+      const kept = [1, 2, 3, 4, 6, 7, 8, 9, 11, 12, 13].slice(0, log.recovery.frames);
+      expect(log.recovery.cut).toMatchObject({
+        file: third,
+        bytes: sound.get(third)!.length - log.recovery.cut!.offset,
+      });
+      expect(await positions(log)).toEqual(kept);
+      await append(log, 1);
+      await log.close();
+      const again = await open(fileSystem);
+      expect(again.recovery).toMatchObject({ frames: kept.length + 1 });
+      expect(again.recovery.cut).toBeUndefined();
+    }
+  });
+
+  test('cuts a last write that stopped at any byte, also inside a sector', async () => {
+    const full = sound.get(third)!.length;
+    for (let length = lastGroup; length < full; length++) {
+      for (const rest of [0, 7]) {
+        const log = await open(
+          damaged(third, (bytes) => new Uint8Array([...bytes.subarray(0, length), ...Array<number>(rest).fill(0)])),
+        );
+        const kept = log.recovery.bytes - sound.get(first)!.length - sound.get(second)!.length;
+        expect(log.recovery.cut?.bytes ?? 0).toBe(length + rest - kept);
+        expect((await positions(log)).slice(0, 10)).toEqual([1, 2, 3, 4, 6, 7, 8, 9, 11, 12]);
+      }
+    }
+  });
+
+  test('refuses shortened and missing segments that were not released', async () => {
+    for (const [path, change, reason] of [
+      [first, (bytes: Uint8Array) => bytes.subarray(0, -1), 'the file ends inside a payload'],
+      [second, (bytes: Uint8Array) => bytes.subarray(0, 44), 'the file ends before its recorded length'],
+      [third, (bytes: Uint8Array) => bytes.subarray(0, 60), 'the file ends inside a frame header'],
+      [second, () => undefined, `the segment before it, ${second.slice(5)}, is missing`],
+    ] as const) {
+      const error = await refusal(damaged(path, change));
+      expect(error.code).toBe('corrupt');
+      expect(error.message).toContain(reason);
+    }
+  });
+
+  test('takes a missing oldest segment for a released one', async () => {
+    expect(await positions(await open(damaged(first, () => undefined)))).toEqual([6, 7, 8, 9, 11, 12, 13, 14]);
+  });
+
+  test('says where, what, and what to do', async () => {
+    const error = await refusal(flipped(second, 100));
+    expect(error.message).toMatchInlineSnapshot(
+      `"The log is damaged in /log/00000000000000000006.log at byte 88: the frame header does not match its checksum. Position 6 is the last intact one before it. Nothing was changed. Restore the directory from a backup, or run "millrace log verify /log" for a full report and "millrace log salvage /log TARGET" to copy every intact frame into a new log."`,
+    );
+    expect(error.retryable).toBe(false);
+  });
+
+  test('is not fooled by a payload that contains frames of another log', async () => {
+    const fileSystem = new MemoryFileSystem();
+    const log = await open(fileSystem);
+    await append(log, 1);
+    await log.append([sound.get(third)!]).durable;
+    await log.close();
+    const [path, bytes] = [...fileSystem.files()][0]!;
+    const torn = await open(MemoryFileSystem.holding(new Map([[path, bytes.with(100, 255)]])));
+    expect(torn.recovery).toMatchObject({ frames: 1, cut: { bytes: 24 + sound.get(third)!.length } });
+  });
+});
+
+describe('verify', () => {
+  test('reports each segment of a sound log', async () => {
+    const reports = await verifyLog('/log', MemoryFileSystem.holding(sound));
+    expect(
+      reports.map(({ file, state, firstPosition, lastPosition, frames }) => [
+        file,
+        state,
+        firstPosition,
+        lastPosition,
+        frames,
+      ]),
+    ).toEqual([
+      [first, 'sound', 1n, 4n, 4],
+      [second, 'sound', 6n, 9n, 4],
+      [third, 'sound', 11n, 14n, 4],
+    ]);
+  });
+
+  test('goes on behind damage, names it, and changes nothing', async () => {
+    const fileSystem = damaged(second, (bytes) => bytes.with(80, 1));
+    const before = fileSystem.files();
+    const reports = await verifyLog('/log', fileSystem);
+    expect(reports.map(({ state }) => state)).toEqual(['sound', 'corrupt', 'sound']);
+    expect(reports[1]).toMatchObject({ offset: 44, frames: 0, reason: 'the payload does not match its checksum' });
+    expectUnchanged(fileSystem, before);
+    const torn = await verifyLog('/log', flipped(third, lastGroup));
+    expect(torn.map(({ state }) => state)).toEqual(['sound', 'sound', 'torn']);
+  });
+
+  test('names a missing segment', async () => {
+    const reports = await verifyLog(
+      '/log',
+      damaged(second, () => undefined),
+    );
+    expect(reports.map(({ state }) => state)).toEqual(['sound', 'missing']);
+  });
+});
+
+describe('salvage', () => {
+  const all = [1, 2, 3, 4, 6, 7, 8, 9, 11, 12, 13, 14];
+
+  async function salvaged(fileSystem: MemoryFileSystem) {
+    const before = fileSystem.files();
+    const report = await salvageLog('/log', '/saved', fileSystem);
+    expectUnchanged(fileSystem, before);
+    const log = await openLog({ directory: '/saved', fileSystem });
+    const kept = await positions(log);
+    expect(kept).toHaveLength(report.frames);
+    return { report, kept };
+  }
+
+  test('copies a sound log wholly', async () => {
+    const { report, kept } = await salvaged(MemoryFileSystem.holding(sound));
+    expect(kept).toEqual(all);
+    expect(report.lost).toEqual([]);
+  });
+
+  test('loses at most the one frame a flipped bit is in, at any byte, and says so', async () => {
+    for (const path of [first, second, third]) {
+      for (const at of everyByte(path)) {
+        if (versionBytes.includes(at)) continue;
+        const { report, kept } = await salvaged(flipped(path, at));
+        const lost = all.filter((position) => !kept.includes(position));
+        expect(lost.length).toBe(at < 44 ? 0 : 1);
+        expect(report.lost.length).toBe(1);
+        for (const position of lost) {
+          const range = report.lost[0]!;
+          expect(range.file).toBe(path);
+          expect(range.after < position && position < (range.before ?? 15n)).toBe(true);
+        }
+      }
+    }
+  });
+
+  test('bridges a lost sector, header included', async () => {
+    const { report, kept } = await salvaged(damaged(second, (bytes) => bytes.fill(0, 0, 80)));
+    expect(kept).toEqual([1, 2, 3, 4, 7, 8, 9, 11, 12, 13, 14]);
+    expect(report.lost.map(({ offset, reason }) => [offset, reason])).toEqual([
+      [0, 'the segment header is damaged'],
+      [44, 'the frame header does not match its checksum'],
+    ]);
+  });
+
+  test('lists missing and shortened segments', async () => {
+    const missing = await salvaged(damaged(second, () => undefined));
+    expect(missing.kept).toEqual([1, 2, 3, 4, 11, 12, 13, 14]);
+    expect(missing.report.lost).toEqual([
+      { file: second, offset: 0, bytes: 0, reason: 'the file is missing', after: 4n, before: 11n },
+    ]);
+    const shortened = await salvaged(damaged(first, (bytes) => bytes.subarray(0, 44)));
+    expect(shortened.report.lost).toMatchObject([{ file: first, offset: 44, after: 0n, before: 6n }]);
+  });
+
+  test('refuses a target that is not empty', async () => {
+    await expect(salvageLog('/log', '/log', MemoryFileSystem.holding(sound))).rejects.toMatchObject({
+      code: 'invalid-setting',
+    });
+  });
+});

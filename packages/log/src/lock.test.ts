@@ -1,0 +1,46 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { lockDirectory } from './lock.js';
+
+let directory: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'millrace-log-'));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+test('the refusal says who holds the lock and what to do', async () => {
+  const lock = await lockDirectory(directory);
+  await expect(lockDirectory(directory)).rejects.toThrow(
+    /in use by this process \(host .+\)\. Stop that process first/,
+  );
+  await lock.release();
+  expect(await readdir(directory)).toEqual([]);
+});
+
+test('a path longer than a socket address can be locked', async () => {
+  const deep = join(directory, 'd'.repeat(200));
+  await mkdir(deep);
+  const lock = await lockDirectory(deep);
+  await expect(lockDirectory(deep)).rejects.toMatchObject({ code: 'locked' });
+  await lock.release();
+});
+
+test('a lock file nobody listens on is taken over and removed', async () => {
+  await writeFile(join(directory, 'lock.1.host.0123456789ab'), '');
+  const lock = await lockDirectory(directory);
+  expect(await readdir(directory)).toHaveLength(1);
+  await lock.release();
+});
+
+test('of many that try at once at most one gets the lock', async () => {
+  for (let round = 0; round < 20; round++) {
+    const tries = await Promise.allSettled(Array.from({ length: 5 }, () => lockDirectory(directory)));
+    const held = tries.flatMap((tried) => (tried.status === 'fulfilled' ? [tried.value] : []));
+    expect(held.length).toBeLessThanOrEqual(1);
+    for (const lock of held) await lock.release();
+  }
+  await (await lockDirectory(directory)).release();
+});

@@ -1,0 +1,261 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type Log, type LogOptions, openLog } from './log.js';
+import { MemoryFileSystem, seeded } from './testing/index.js';
+
+let fileSystem: MemoryFileSystem;
+
+beforeEach(() => {
+  fileSystem = new MemoryFileSystem();
+});
+
+const open = (options: Partial<LogOptions> = {}): Promise<Log> =>
+  openLog({ directory: '/log', fileSystem, ...options, limits: { segmentBytes: 4096, ...options.limits } });
+const text = (value: string): Uint8Array => new Uint8Array(Buffer.from(value));
+
+async function append(log: Log, ...values: string[]): Promise<bigint[]> {
+  const appended = values.map((value) => log.append([text(value)]));
+  await Promise.all(appended.map(({ durable }) => durable));
+  return appended.map(({ position }) => position);
+}
+
+async function contents(log: Log, from?: bigint): Promise<string[]> {
+  const frames: string[] = [];
+  for await (const { position, payload } of log.read(from)) {
+    frames.push(`${position} ${Buffer.from(payload).toString()}`);
+  }
+  return frames;
+}
+
+const reopened = async (log: Log): Promise<Log> => {
+  await log.close();
+  return open();
+};
+
+describe('append and read', () => {
+  test('positions count from 1 and are known before the bytes are on disk', async () => {
+    const log = await open();
+    const { position, durable } = log.append([text('a')]);
+    expect(position).toBe(1n);
+    expect(await contents(log)).toEqual([]);
+    await durable;
+    expect(await contents(log)).toEqual(['1 a']);
+  });
+
+  test('chunks become one payload, which may be empty', async () => {
+    const log = await open();
+    await log.append([text('a'), text(''), text('bc')]).durable;
+    await log.append([]).durable;
+    expect(await contents(await reopened(log))).toEqual(['1 abc', '2 ']);
+  });
+
+  test('a payload longer than a segment and than a read block comes back unaltered', async () => {
+    const log = await open();
+    const large = Uint8Array.from({ length: 700_000 }, seeded(3)).map((_, at) => (at * 31) >>> 3);
+    await append(log, 'before');
+    await log.append([large.subarray(0, 100), large.subarray(100, 400_000), large.subarray(400_000)]).durable;
+    await append(log, 'after');
+    const back = await (await reopened(log)).readAt(2n);
+    expect(Buffer.compare(back?.payload ?? text(''), large)).toBe(0);
+  });
+
+  test('everything that waits shares one sync', async () => {
+    const log = await open();
+    await append(log, 'first');
+    await append(log, ...'abcdefghij');
+    expect(log.stats()).toMatchObject({ syncs: 2, lastGroupFrames: 10, frames: 11, pendingFrames: 0 });
+  });
+
+  test('read starts anywhere and ends with what was durable at the call', async () => {
+    const log = await open();
+    await append(log, ...'abcdef');
+    expect(await contents(log, 5n)).toEqual(['5 e', '6 f']);
+    expect(await contents(log, 7n)).toEqual([]);
+    const frames = log.read();
+    await append(log, 'later');
+    const seen: bigint[] = [];
+    for await (const { position } of frames) seen.push(position);
+    expect(seen).toEqual([1n, 2n, 3n, 4n, 5n, 6n]);
+  });
+
+  test('read goes on over segments that are added and released meanwhile', async () => {
+    const log = await open();
+    for (let round = 0; round < 12; round++) await append(log, 'x'.repeat(1500));
+    expect(log.stats().segments).toBe(6);
+    const seen: bigint[] = [];
+    for await (const { position } of log.read()) {
+      seen.push(position);
+      if (position === 1n) await log.release(8n);
+      await append(log, 'y'.repeat(1500));
+    }
+    expect(seen).toEqual([1n, 2n, 9n, 10n, 11n, 12n]);
+  });
+
+  test('readAt finds any frame, and undefined where there is none', async () => {
+    const log = await open({ limits: { segmentBytes: 1024 * 1024 } });
+    const values = Array.from({ length: 500 }, (_, index) => `${index}`.repeat(300));
+    await append(log, ...values);
+    for (const position of [1, 2, 250, 499, 500]) {
+      const frame = await log.readAt(BigInt(position));
+      expect(Buffer.from(frame!.payload).toString()).toBe(values[position - 1]);
+    }
+    expect(await log.readAt(0n)).toBeUndefined();
+    expect(await log.readAt(501n)).toBeUndefined();
+  });
+});
+
+describe('positions', () => {
+  test('go on after a restart', async () => {
+    const log = await reopened(await open());
+    await append(log, 'a');
+    const again = await reopened(log);
+    expect(again.recovery).toEqual({ segments: 1, frames: 1, bytes: 44 + 24 + 1 });
+    expect(await append(again, 'b')).toEqual([2n]);
+  });
+
+  test('go on after everything was released', async () => {
+    const log = await open();
+    for (let round = 0; round < 9; round++) await append(log, 'x'.repeat(3000));
+    await log.release(9n);
+    expect(log.stats()).toMatchObject({ segments: 1, oldestPosition: 9n });
+    expect([...fileSystem.files().keys()]).toEqual(['/log/00000000000000000009.log']);
+    expect(await append(await reopened(log), 'y')).toEqual([10n]);
+  });
+
+  test('start above what the caller has seen', async () => {
+    const log = await open({ startAfter: 41n });
+    expect(await append(log, 'a')).toEqual([42n]);
+    await log.close();
+    expect(await append(await open({ startAfter: 7n }), 'b')).toEqual([43n]);
+  });
+
+  test('of failed appends are not handed out again', async () => {
+    const log = await open();
+    await append(log, 'a');
+    fileSystem.fault = ({ operation }) => (operation === 'sync' ? 'EIO' : undefined);
+    await expect(append(log, 'b', 'c')).rejects.toMatchObject({ code: 'io' });
+    fileSystem.fault = undefined;
+    expect(await append(log, 'd')).toEqual([4n]);
+    expect(await contents(log)).toEqual(['1 a', '4 d']);
+    expect(await contents(await reopened(log))).toEqual(['1 a', '4 d']);
+  });
+});
+
+describe('release', () => {
+  test('keeps a segment until its last frame is released', async () => {
+    const log = await open();
+    for (let round = 0; round < 6; round++) await append(log, 'x'.repeat(1500));
+    await log.release(3n);
+    expect(log.stats()).toMatchObject({ oldestPosition: 3n, segments: 2 });
+    await log.release(1n);
+    expect(log.stats().oldestPosition).toBe(3n);
+  });
+
+  test('that failed can be asked for again', async () => {
+    const log = await open();
+    for (let round = 0; round < 6; round++) await append(log, 'x'.repeat(1500));
+    fileSystem.fault = ({ operation }) => (operation === 'syncDirectory' ? 'EIO' : undefined);
+    await expect(log.release(4n)).rejects.toMatchObject({ code: 'io' });
+    fileSystem.fault = undefined;
+    await log.release(4n);
+    expect(await contents(log)).toHaveLength(2);
+    expect(await contents(await reopened(log))).toHaveLength(2);
+  });
+});
+
+describe('refusals come before anything is taken', () => {
+  test('log-full, until positions are released', async () => {
+    const log = await open({ limits: { maxLogBytes: 8192, maxFrameBytes: 4096 } });
+    await append(log, 'x'.repeat(3000), 'x'.repeat(3000));
+    expect(() => log.append([text('x'.repeat(3000))])).toThrow(
+      expect.objectContaining({ code: 'log-full', retryable: true }),
+    );
+    expect(log.stats().lastPosition).toBe(2n);
+    await append(log, 'fits');
+    await log.release(1n);
+    await append(log, 'x'.repeat(3000));
+  });
+
+  test('frame-too-large', async () => {
+    const log = await open({ limits: { maxFrameBytes: 1024 } });
+    expect(() => log.append([text('x'.repeat(1025))])).toThrow(expect.objectContaining({ code: 'frame-too-large' }));
+    await append(log, 'x'.repeat(1024));
+  });
+
+  test('overloaded, while too much waits for the disk', async () => {
+    const log = await open({ limits: { maxPendingBytes: 1024 } });
+    const first = log.append([text('x'.repeat(900))]);
+    expect(log.refusal(200)).toMatchObject({ code: 'overloaded' });
+    expect(() => log.append([text('x'.repeat(200))])).toThrow(expect.objectContaining({ code: 'overloaded' }));
+    await first.durable;
+    expect(log.refusal(200)).toBeUndefined();
+  });
+
+  test('closed', async () => {
+    const log = await open();
+    const { durable } = log.append([text('waiting')]);
+    await Promise.all([log.close(), log.close(), durable]);
+    expect(() => log.append([])).toThrow(expect.objectContaining({ code: 'closed' }));
+    await expect(log.readAt(1n)).rejects.toMatchObject({ code: 'closed' });
+  });
+
+  test.each([
+    [{ segmentBytes: 1 }, 'segmentBytes is 1; give a whole number of bytes from 4096 to 1073741824'],
+    [{ maxFrameBytes: 1.5e9 }, 'maxFrameBytes is 1500000000; give a whole number of bytes from 1024 to 1073741824'],
+    [{ maxGroupBytes: Number.NaN }, 'maxGroupBytes is NaN; give a whole number of bytes from 1024 to 1073741824'],
+    [{ segmentBytes: 8192, maxFrameBytes: 1024, maxLogBytes: 9000 }, 'maxLogBytes is 9000; give at least 16384, twice'],
+    [{ maxFrameBytes: 8192, maxLogBytes: 16_383 }, 'the larger of segmentBytes and maxFrameBytes'],
+  ])('limits %j', async (limits, message) => {
+    await expect(open({ limits })).rejects.toThrow(message);
+  });
+
+  test('a second opening', async () => {
+    const log = await open();
+    await expect(open()).rejects.toMatchObject({ code: 'locked' });
+    await log.close();
+    await (await open()).close();
+  });
+});
+
+describe('the disk', () => {
+  test('full: refused with disk-full, reads go on, and works again when there is space', async () => {
+    const log = await open();
+    await append(log, 'a');
+    fileSystem.capacity = 400;
+    await expect(append(log, 'x'.repeat(1000), 'small')).rejects.toMatchObject({ code: 'disk-full', retryable: true });
+    await expect(append(log, 'x'.repeat(1000))).rejects.toMatchObject({ code: 'disk-full' });
+    expect(log.stats()).toMatchObject({ pendingBytes: 0, failure: { code: 'disk-full' } });
+    expect(await contents(log)).toEqual(['1 a']);
+    expect([...fileSystem.files().values()].reduce((sum, file) => sum + file.length, 0)).toBe(69);
+    fileSystem.capacity = Infinity;
+    await append(log, 'b');
+    expect(log.stats().failure).toBeUndefined();
+    expect(await contents(await reopened(log))).toEqual(['1 a', '5 b']);
+  });
+
+  test('full at any call: what was acknowledged stays, and the next append works', async () => {
+    for (let nth = 1; nth <= 24; nth++) {
+      for (const errno of ['ENOSPC', 'EIO']) {
+        fileSystem = new MemoryFileSystem();
+        const log = await open();
+        fileSystem.fault = (call) => (call.nth === nth ? errno : undefined);
+        const acknowledged: string[] = [];
+        let rejected = 0;
+        for (let round = 0; round < 6; round++) {
+          const { position, durable } = log.append([text('x'.repeat(1300))]);
+          await durable.then(
+            () => acknowledged.push(`${position} ${'x'.repeat(1300)}`),
+            (error: unknown) => {
+              expect(error).toMatchObject({ code: errno === 'EIO' ? 'io' : 'disk-full' });
+              rejected++;
+            },
+          );
+        }
+        fileSystem.fault = undefined;
+        expect(rejected).toBeLessThanOrEqual(1);
+        expect(await contents(log)).toEqual(acknowledged);
+        fileSystem = fileSystem.afterPowerCut(seeded(nth));
+        expect(await contents(await open())).toEqual(acknowledged);
+      }
+    }
+  });
+});

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { LogError } from '../errors.js';
+import { type Log, openLog } from '../log.js';
+import { MemoryFileSystem, type Operation } from './memory-file-system.js';
+import { seeded } from './random.js';
+
+/** One thing that happens to a log. */
+export type Step =
+  | { readonly do: 'append'; readonly sizes: readonly number[] }
+  | { readonly do: 'wait' }
+  | { readonly do: 'release'; readonly back: number }
+  | { readonly do: 'fail'; readonly operations: readonly Operation[]; readonly skip: number; readonly times: number; readonly errno: string } // prettier-ignore
+  | { readonly do: 'fill'; readonly room: number }
+  | { readonly do: 'mend' }
+  | {
+      readonly do: 'crash';
+      readonly sizes: readonly number[];
+      readonly kind: 'power' | 'kill';
+      readonly moments: number;
+      readonly seed: number;
+    };
+
+/** One kind of call alone, and the ones whose failures have to come together to matter. */
+const failing: readonly (readonly Operation[])[] = [
+  ['write'],
+  ['sync'],
+  ['sync', 'truncate'],
+  ['syncDirectory', 'remove'],
+  ['rename'],
+  ['open'],
+  ['write', 'sync', 'truncate', 'open', 'rename', 'syncDirectory', 'remove'],
+];
+
+const size = fc.oneof(fc.nat(40), fc.nat(900), fc.noBias(fc.nat(1500)), fc.constantFrom(0, 5000));
+const sizes = fc.array(size, { minLength: 1, maxLength: 5 });
+export const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('append' as const), sizes }) }, // prettier-ignore
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('wait' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('release' as const), back: fc.nat(6) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('fail' as const),
+      operations: fc.constantFrom(...failing),
+      skip: fc.noBias(fc.nat(2)),
+      times: fc.integer({ min: 1, max: 6 }),
+      errno: fc.constantFrom('EIO', 'ENOSPC'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('fill' as const), room: fc.nat(3000) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('mend' as const) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('crash' as const),
+      sizes,
+      kind: fc.constantFrom('power' as const, 'kill' as const),
+      moments: fc.noBias(fc.nat(10)),
+      seed: fc.nat(),
+    }),
+  },
+);
+
+const random = seeded(11);
+const noise = Uint8Array.from({ length: 64 * 1024 }, () => random() * 256);
+
+interface Sent {
+  readonly payload: Uint8Array;
+  state: 'waiting' | 'acknowledged' | 'rejected';
+}
+
+/** A log living through steps, beside what was promised about it. */
+export class History {
+  #fileSystem = new MemoryFileSystem();
+  #log: Log | undefined;
+  #sent = new Map<bigint, Sent>();
+  #settled: Promise<unknown>[] = [];
+  #released = 0n;
+  #bytes = seeded(7);
+
+  async run(steps: readonly Step[]): Promise<void> {
+    await this.#open();
+    for (const step of steps) await this.#take(step);
+    this.#mend();
+    await this.#settle();
+    const last = this.#append(10);
+    await this.#settle();
+    assert.equal(last.state, 'acknowledged', 'the log works again when the faults are gone');
+    await this.#crash('power', 1);
+    await this.#check();
+    await this.#log?.close();
+  }
+
+  async #take(step: Step): Promise<void> {
+    switch (step.do) {
+      case 'append':
+        for (const bytes of step.sizes) this.#append(bytes);
+        return;
+      case 'wait':
+        await this.#settle();
+        return this.#check();
+      case 'release':
+        return this.#release(step.back);
+      case 'fail': {
+        let { skip, times } = step;
+        this.#fileSystem.fault = ({ operation }) =>
+          step.operations.includes(operation) && skip-- <= 0 && times-- > 0 ? step.errno : undefined;
+        return;
+      }
+      case 'fill': {
+        const used = [...this.#fileSystem.files().values()].reduce((sum, file) => sum + file.length, 0);
+        this.#fileSystem.capacity = used + step.room;
+        return;
+      }
+      case 'mend':
+        return this.#mend();
+      case 'crash':
+        for (const bytes of step.sizes) this.#append(bytes);
+        this.#fileSystem.stopAfter(step.moments);
+        await Promise.race([this.#fileSystem.stopped, this.#settle()]);
+        await this.#crash(step.kind, step.seed);
+        return this.#check();
+    }
+  }
+
+  #mend(): void {
+    this.#fileSystem.fault = undefined;
+    this.#fileSystem.capacity = Infinity;
+  }
+
+  #append(bytes: number): Sent {
+    const from = Math.floor(this.#bytes() * (noise.length - bytes));
+    const payload = noise.subarray(from, from + bytes);
+    const sent: Sent = { payload, state: 'waiting' };
+    const cut = bytes >>> 1;
+    const { position, durable } = this.#log!.append([payload.subarray(0, cut), payload.subarray(cut)]);
+    assert(!this.#sent.has(position), 'a position is handed out once');
+    this.#sent.set(position, sent);
+    const settled = durable.then(
+      () => (sent.state = 'acknowledged'),
+      (error: unknown) => {
+        assert(error instanceof LogError, String(error));
+        sent.state = 'rejected';
+      },
+    );
+    this.#settled.push(settled);
+    return sent;
+  }
+
+  async #settle(): Promise<void> {
+    await Promise.all(this.#settled);
+    this.#settled = [];
+  }
+
+  #release(back: number): void {
+    const upTo = this.#log!.stats().durablePosition - BigInt(back);
+    if (upTo > this.#released) this.#released = upTo;
+    // A release that fails has to be asked for again; here the next one does that.
+    this.#settled.push(this.#log!.release(upTo).catch(() => undefined));
+  }
+
+  async #crash(kind: 'power' | 'kill', seed: number): Promise<void> {
+    const random = seeded(seed);
+    const { fault } = this.#fileSystem;
+    this.#fileSystem = kind === 'kill' ? this.#fileSystem.afterKill() : this.#fileSystem.afterPowerCut(random);
+    this.#settled = [];
+    this.#log = undefined;
+    // The power may go again during the recovery.
+    while (random() < 0.4) {
+      this.#fileSystem.stopAfter(Math.floor(random() * 8));
+      const opening = openLog(this.#options());
+      const opened = await Promise.race([this.#fileSystem.stopped, opening.catch((error: unknown) => error)]);
+      if (opened instanceof LogError) throw opened;
+      this.#fileSystem = random() < 0.5 ? this.#fileSystem.afterPowerCut(random) : this.#fileSystem.afterKill();
+    }
+    if (random() < 0.2) this.#fileSystem.fault = fault;
+    await this.#open();
+    await this.#compare(true);
+  }
+
+  #options() {
+    return { directory: '/log', fileSystem: this.#fileSystem, limits: { segmentBytes: 4096, maxGroupBytes: 2048 } };
+  }
+
+  async #open(): Promise<void> {
+    try {
+      this.#log = await openLog(this.#options());
+    } catch (error) {
+      assert(error instanceof LogError, String(error));
+      assert(error.code === 'io' || error.code === 'disk-full', error.message);
+      this.#mend();
+      this.#log = await openLog(this.#options());
+    }
+  }
+
+  #check(): Promise<void> {
+    return this.#compare(false);
+  }
+
+  async #compare(afterCrash: boolean): Promise<void> {
+    const read = new Map<bigint, Uint8Array>();
+    let previous = 0n;
+    const { fault } = this.#fileSystem;
+    this.#fileSystem.fault = undefined;
+    for await (const { position, payload } of this.#log!.read()) {
+      assert(position > previous, 'in order');
+      previous = position;
+      read.set(position, payload);
+    }
+    this.#fileSystem.fault = fault;
+    let lastAcknowledged = 0n;
+    for (const [position, { state }] of this.#sent) if (state === 'acknowledged') lastAcknowledged = position;
+    for (const [position, { payload, state }] of this.#sent) {
+      const found = read.get(position);
+      const needed = state === 'acknowledged' && position > this.#released;
+      const allowed = state === 'acknowledged' || (afterCrash && position > lastAcknowledged) || state === 'waiting';
+      if (found === undefined) assert(!needed, `position ${position} is ${state} and missing`);
+      else assert(allowed, `position ${position} is ${state} and there`);
+      assert(found === undefined || Buffer.compare(found, payload) === 0, `position ${position} was altered`);
+    }
+    for (const position of read.keys()) assert(this.#sent.has(position), 'nothing invented');
+    assert(this.#log!.stats().lastPosition >= lastAcknowledged, 'positions go on');
+    if (!afterCrash) return;
+    this.#sent = new Map([...read].map(([position, payload]) => [position, { payload, state: 'acknowledged' }]));
+  }
+}
