@@ -217,7 +217,7 @@ class Reader {
       this.#at += 2;
       return nothing;
     }
-    if (/^\\C/.test(rest)) {
+    if (rest.startsWith('\\C')) {
       this.#at += 2;
       return oneChar;
     }

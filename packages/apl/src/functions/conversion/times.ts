@@ -1,0 +1,225 @@
+import { call, column, integer, lambda, literal } from '@millrace/sql';
+import type { Expr, LiteralValue } from '@millrace/sql';
+import { once } from '../../lower/once.js';
+import { fitsInt64, instant, nullOf } from '../../lower/values.js';
+import { parseDatetime } from '../../syntax/datetime.js';
+import { scaleToNanoseconds } from '../../syntax/timespan.js';
+import { param } from '../define.js';
+import type { FunctionRecord, Lowered } from '../define.js';
+import { contentOf, holdsBool, holdsText } from '../json-text.js';
+import { truncatedReal } from './numbers.js';
+
+/** A number with a year in it, or a date of three numbers; otherwise the engine would fill in the current year. */
+const DATED = '[0-9]{4}|[0-9]{1,2}[/.][0-9]{1,2}[/.][0-9]{2}';
+
+/** Forms the engine does not know, rewritten to ones it does. Zone names are left out: as in Go, an unknown one is UTC. */
+const rewrites: readonly (readonly [regex: string, rewrite: string])[] = [
+  ['\\s*\\([A-Za-z ]+\\)\\s*$', ''],
+  ['([0-9]) ([B-FH-TV-Z][A-Z]{2,3}|[GU][A-Z]{3})( [0-9]{4})?$', '\\1\\3'],
+  ['^[A-Z][a-z]+, ([0-9]{2})-([A-Z][a-z]{2})-([0-9]{2}) ', '\\1 \\2 20\\3 '],
+  ['([0-9]{1,2})/([A-Z][a-z]{2})/([0-9]{4}):', '\\1 \\2 \\3 '],
+  ['([0-9]{4})-([A-Z][a-z]{2})-([0-9]{1,2})', '\\3 \\2 \\1'],
+  ['(:[0-9]{2}),([0-9]+)', '\\1.\\2'],
+  ['([0-9]{4}),', '\\1'],
+  ['^([0-9-]{10})t([0-9:.]+)z$', '\\1T\\2Z'],
+];
+
+/** The instant a text tells in any usual form; month before day where both are possible. Null where it is none. */
+export function parsedInstant(text: Expr): Expr {
+  const parse = (of: Expr): Expr => call('parseDateTime64BestEffortUSOrNull', of, integer(9), literal('UTC'));
+  return once(text, (given) => {
+    const rewritten = rewrites.reduce(
+      (sql, [regex, rewrite]) => call('replaceRegexpOne', sql, literal(regex), literal(rewrite)),
+      given,
+    );
+    return once(call('if', call('match', given, literal(DATED)), parse(given), nullOf('datetime')), (first) =>
+      call('if', call('and', call('isNull', first), call('match', given, literal(DATED))), parse(rewritten), first),
+    );
+  });
+}
+
+const fromReal = (real: Expr): Expr => instant(truncatedReal(real));
+
+function toDatetime(value: Lowered): Expr {
+  const { sql, type } = value;
+  switch (type) {
+    case 'datetime':
+      return sql;
+    case 'long':
+    case 'timespan':
+      return instant(sql);
+    case 'real':
+      return fromReal(sql);
+    case 'string':
+      return parsedInstant(sql);
+    case 'bool':
+      return nullOf('datetime');
+    case 'dynamic':
+    case 'array':
+    case 'bag':
+      return once(sql, (json) =>
+        call('if', holdsText(json), parsedInstant(contentOf(json)), instant(wholeNumber(json))),
+      );
+  }
+}
+
+/** A JSON number as an integer. */
+const wholeNumber = (json: Expr): Expr =>
+  call('coalesce', call('toInt64OrNull', json), truncatedReal(call('toFloat64OrNull', json)));
+
+const NUMBER = '(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)';
+const UNIT = '(?:ns|us|µs|μs|ms|s|m|h)';
+const DURATION = `^[+-]?(?:0|(?:${NUMBER}${UNIT})+)$`;
+const DURATION_PARTS = '([0-9]*)(?:\\.([0-9]*))?(ns|us|µs|μs|ms|s|m|h)';
+
+const units: readonly (readonly [name: string, nanoseconds: bigint])[] = [
+  ['ns', 1n],
+  ['us', 1_000n],
+  ['µs', 1_000n],
+  ['μs', 1_000n],
+  ['ms', 1_000_000n],
+  ['s', 1_000_000_000n],
+  ['m', 60_000_000_000n],
+  ['h', 3_600_000_000_000n],
+];
+
+/** Nanoseconds of a duration as Go writes it: `1h30m`, `-1.5s`; null where the text is none. */
+function parsedDuration(text: Expr): Expr {
+  return once(text, (given) => {
+    const piece = (n: number): Expr => call('arrayElement', column('part'), integer(n));
+    const unit = call(
+      'transform',
+      piece(3),
+      call('array', ...units.map(([name]) => literal(name))),
+      call('array', ...units.map(([, size]) => call('toInt64', integer(size)))),
+      call('toInt64', integer(0)),
+    );
+    // 128 bits, so that too long a duration is noticed.
+    const size = call(
+      'plus',
+      call('multiply', call('toInt128OrZero', piece(1)), unit),
+      call(
+        'toInt128',
+        call('round', call('multiply', call('toFloat64OrZero', call('concat', literal('0.'), piece(2))), unit)),
+      ),
+    );
+    const parts = call('extractAllGroupsVertical', given, literal(DURATION_PARTS));
+    const sum = call('arraySum', call('arrayMap', lambda(['part'], size), parts));
+    const sign = call('if', call('startsWith', given, literal('-')), integer(-1), integer(1));
+    return call(
+      'if',
+      call('match', given, literal(DURATION)),
+      call('accurateCastOrNull', call('multiply', sum, sign), literal('Int64')),
+      nullOf('timespan'),
+    );
+  });
+}
+
+function durationIn(text: LiteralValue): LiteralValue {
+  if (typeof text !== 'string' || !new RegExp(DURATION, 'u').test(text)) return null;
+  let total = 0n;
+  for (const [, digits = '', name = ''] of text.matchAll(new RegExp(`(${NUMBER})(${UNIT})`, 'gu'))) {
+    const unit = units.find(([n]) => n === name)?.[1] ?? 0n;
+    total += scaleToNanoseconds(digits.replace(/\.$/, ''), unit) ?? 2n ** 63n;
+  }
+  if (text.startsWith('-')) total = -total;
+  return fitsInt64(total) ? total : null;
+}
+
+function toTimespan(value: Lowered): Expr {
+  const { sql, type } = value;
+  switch (type) {
+    case 'timespan':
+    case 'long':
+      return sql;
+    case 'real':
+      return truncatedReal(sql);
+    case 'string':
+      return parsedDuration(sql);
+    case 'bool':
+    case 'datetime':
+      return nullOf('timespan');
+    case 'dynamic':
+    case 'array':
+    case 'bag':
+      return once(sql, (json) =>
+        call(
+          'multiIf',
+          holdsText(json),
+          parsedDuration(contentOf(json)),
+          holdsBool(json),
+          nullOf('timespan'),
+          wholeNumber(json),
+        ),
+      );
+  }
+}
+
+const same = ([value = null]: readonly LiteralValue[]): LiteralValue => value;
+
+export const functions: readonly FunctionRecord[] = [
+  {
+    name: 'todatetime',
+    group: 'conversion',
+    summary:
+      'A time: from text in any usual form (month before day), from a number as nanoseconds since 1970; null otherwise.',
+    nulls: 'propagate',
+    overloads: [
+      { params: [param('value', 'datetime')], returns: 'datetime', lower: ([v]) => toDatetime(v!), fold: same },
+      { params: [param('value', 'long')], returns: 'datetime', lower: ([v]) => toDatetime(v!), fold: same },
+      {
+        params: [param('value', 'string')],
+        returns: 'datetime',
+        lower: ([v]) => toDatetime(v!),
+        fold: ([text]) => {
+          if (typeof text !== 'string') return null;
+          const time = parseDatetime(text);
+          return time === undefined || fitsInt64(time) ? time : null;
+        },
+      },
+      { params: [param('value', 'any')], returns: 'datetime', lower: ([v]) => toDatetime(v!) },
+    ],
+    examples: [
+      { apl: 'todatetime("2024-01-15T10:00:00.123456789+02:00")', gives: '2024-01-15T08:00:00.123456789Z' },
+      { apl: 'todatetime("May 8, 2009 5:57:51 PM")', gives: '2009-05-08T17:57:51Z' },
+      { apl: 'todatetime("4/8/2014 22:05")', gives: '2014-04-08T22:05:00Z' },
+      { apl: 'todatetime("10/Oct/2000:13:55:36 -0700")', gives: '2000-10-10T20:55:36Z' },
+      { apl: 'todatetime("Mon, 02 Jan 2006 15:04:05 MST")', gives: '2006-01-02T15:04:05Z' },
+      { apl: 'todatetime("1700000000")', gives: '2023-11-14T22:13:20Z' },
+      { apl: 'todatetime(1500000000)', gives: '1970-01-01T00:00:01.5Z' },
+      { apl: 'todatetime(dynamic({"t": "2024-01-15"}).t)', gives: '2024-01-15T00:00:00Z' },
+      { apl: 'todatetime("10:00")', gives: null },
+      { apl: 'todatetime("2024-02-30")', gives: null },
+      { apl: 'todatetime("9999-01-01")', gives: null },
+    ],
+    deviation:
+      'Times before 1678 and after 2261 do not fit nanoseconds in 64 bits and are null. Unknown zone names count as UTC.',
+  },
+  {
+    name: 'totimespan',
+    group: 'conversion',
+    summary:
+      'A timespan: from text such as 1h30m or 1.5s (units ns us ms s m h), from a number as nanoseconds; null otherwise.',
+    nulls: 'propagate',
+    overloads: [
+      { params: [param('value', 'timespan')], returns: 'timespan', lower: ([v]) => toTimespan(v!), fold: same },
+      { params: [param('value', 'long')], returns: 'timespan', lower: ([v]) => toTimespan(v!), fold: same },
+      {
+        params: [param('value', 'string')],
+        returns: 'timespan',
+        lower: ([v]) => toTimespan(v!),
+        fold: ([text]) => durationIn(text ?? null),
+      },
+      { params: [param('value', 'any')], returns: 'timespan', lower: ([v]) => toTimespan(v!) },
+    ],
+    examples: [
+      { apl: 'totimespan("1h30m") == 90m', gives: true },
+      { apl: 'totimespan("-1.5s") == -1500ms', gives: true },
+      { apl: 'totimespan("250µs") == 250us', gives: true },
+      { apl: 'totimespan(1500000000) == 1.5s', gives: true },
+      { apl: 'totimespan("1:30:00")', gives: null },
+      { apl: 'totimespan("3000000h")', gives: null },
+      { apl: 'totimespan("abc")', gives: null },
+    ],
+  },
+];
