@@ -12,7 +12,8 @@ const MAX_ELEMENTS = 1_048_576n;
 /** `[start, start + step, …]` as JSON, `size` of them; null if a bound is. */
 function series(bounds: readonly Expr[], size: Expr, element: (index: Expr) => Lowered): Expr {
   const limited = call('least', call('greatest', call('ifNull', size, integer(0)), integer(0)), integer(MAX_ELEMENTS));
-  const indexes = call('range', call('toUInt32', limited));
+  // The engine refuses constant arrays of more than a million elements, so this one is none.
+  const indexes = call('range', call('toUInt32', call('materialize', limited)));
   const texts = call('arrayMap', lambda(['i'], call('assumeNotNull', asJson(element(column('i'))))), indexes);
   return call('if', and(...bounds.map((bound) => call('isNotNull', bound))), arrayJson(texts), nullOf('array'));
 }
