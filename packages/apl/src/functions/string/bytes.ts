@@ -1,0 +1,139 @@
+import { call, integer, literal } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { once } from '../../lower/once.js';
+import { nullOf } from '../../lower/values.js';
+import { param } from '../define.js';
+import type { FunctionRecord, Lowered } from '../define.js';
+import { truncatedReal } from '../conversion/numbers.js';
+import { clamp } from './position.js';
+
+/** Sizes written with units. The names are the same in base 2 and base 10; with an `i`, as in KiB, it is always base 2. */
+const unitNames = ['B', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB'];
+/** More digits than a number has make no sense. */
+const MAX_PRECISION = 17;
+
+const step = (base: number): number => (base === 10 ? 1000 : 1024);
+const baseCheck = (index: number) => (args: readonly Lowered[]) => {
+  const base = args[index]?.constant;
+  return typeof base === 'bigint' && base !== 2n && base !== 10n
+    ? { argument: index, message: 'base must be 2 or 10' }
+    : undefined;
+};
+const baseOf = (arg: Lowered | undefined): number => (arg?.constant === 10n ? 10 : 2);
+
+/** Place of a unit in `unitNames`; undefined if it is none. */
+function unitIndex(unit: string): number | undefined {
+  const index = unitNames.indexOf(
+    unit
+      .trim()
+      .toUpperCase()
+      .replace(/^([KMGTPE])I?B?$/, '$1B'),
+  );
+  return index < 0 ? undefined : index;
+}
+const isBinaryUnit = (unit: string): boolean => /i/i.test(unit);
+
+const fixed = (value: Expr, precision: Expr): Expr => call('toDecimalString', value, precision);
+
+function formatted(value: Expr, precision: Expr, unit: string | undefined, base: number): Expr {
+  if (unit !== undefined) {
+    const size = step(isBinaryUnit(unit) ? 2 : base) ** (unitIndex(unit) ?? 0);
+    return call('concat', fixed(call('divide', value, literal(size)), precision), literal(` ${unit.trim()}`));
+  }
+  return once(call('abs', value), (size) => {
+    const choices = unitNames.flatMap((name, i) => {
+      const scaled = call(
+        'concat',
+        fixed(call('divide', value, literal(step(base) ** i)), precision),
+        literal(` ${name}`),
+      );
+      return i === unitNames.length - 1 ? [scaled] : [call('less', size, literal(step(base) ** (i + 1))), scaled];
+    });
+    return call('multiIf', ...choices);
+  });
+}
+
+const SIZE = '^\\s*([0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)\\s*([KkMmGgTtPpEe]?)([Ii]?)[Bb]?\\s*$';
+
+function parsed(text: Expr, base: number): Expr {
+  return once(call('replaceAll', text, literal(','), literal('')), (size) => {
+    const group = (n: number): Expr => call('regexpExtract', size, literal(SIZE), integer(n));
+    const letters = call('array', ...unitNames.slice(1).map((name) => literal(name.charAt(0))));
+    const sizes = (of: number): Expr =>
+      call('array', ...unitNames.slice(1).map((_, i) => literal(step(of) ** (i + 1))));
+    const factor = (of: number): Expr => call('transform', call('upper', group(2)), letters, sizes(of), literal(1));
+    const unit = base === 2 ? factor(2) : call('if', call('equals', group(3), literal('')), factor(10), factor(2));
+    const bytes = truncatedReal(call('multiply', call('toFloat64OrZero', group(1)), unit));
+    // Null stays null, while anything unreadable is 0.
+    return call('if', call('isNull', size), nullOf('long'), call('ifNull', bytes, call('toInt64', integer(0))));
+  });
+}
+
+export const functions: readonly FunctionRecord[] = [
+  {
+    name: 'format_bytes',
+    group: 'string',
+    summary:
+      'A number of bytes with a unit that suits its size, or the given one; in steps of 1024, or 1000 with base 10.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [
+          param('value', 'real'),
+          param('precision', 'long', { optional: true, constant: true }),
+          param('units', 'string', { optional: true, constant: true }),
+          param('base', 'long', { optional: true, constant: true }),
+        ],
+        returns: 'string',
+        check: (args) => {
+          const unit = args[2]?.constant;
+          return typeof unit === 'string' && unit !== '' && unitIndex(unit) === undefined
+            ? { argument: 2, message: `units must be one of ${unitNames.join(', ')}` }
+            : baseCheck(3)(args);
+        },
+        lower: ([value, precision, unit, base]) => {
+          if ([precision, unit, base].some((arg) => arg?.constant === null)) return nullOf('string');
+          const digits = precision === undefined ? integer(0) : clamp(precision, 0, MAX_PRECISION);
+          const given = typeof unit?.constant === 'string' && unit.constant !== '' ? unit.constant : undefined;
+          // The engine refuses to write numbers longer than any size, also where the result is not used.
+          return once(value!.sql, (size) => {
+            const sensible = call('less', call('abs', size), literal(1e30));
+            const text = formatted(call('if', sensible, size, literal(0)), digits, given, baseOf(base));
+            return call('if', sensible, text, nullOf('string'));
+          });
+        },
+      },
+    ],
+    examples: [
+      { apl: 'format_bytes(8765432, 2)', gives: '8.36 MB' },
+      { apl: 'format_bytes(512)', gives: '512 B' },
+      { apl: 'format_bytes(1536, 1)', gives: '1.5 KB' },
+      { apl: 'format_bytes(2500000, 1, "KB", 10)', gives: '2500.0 KB' },
+      { apl: 'format_bytes(1048576, 0, "KiB", 10)', gives: '1024 KiB' },
+      { apl: 'format_bytes(-2048, 1)', gives: '-2.0 KB' },
+      { apl: 'format_bytes(1e300)', gives: null },
+    ],
+  },
+  {
+    name: 'parse_bytes',
+    group: 'string',
+    summary:
+      'The number of bytes that a size such as "10 MB" stands for, in steps of 1024, or 1000 with base 10; 0 if it is none.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [param('text', 'string'), param('base', 'long', { optional: true, constant: true })],
+        returns: 'long',
+        check: baseCheck(1),
+        lower: ([text, base]) => (base?.constant === null ? nullOf('long') : parsed(text!.sql, baseOf(base))),
+      },
+    ],
+    examples: [
+      { apl: 'parse_bytes("10 MB")', gives: 10485760 },
+      { apl: 'parse_bytes("1.5kb", 10)', gives: 1500 },
+      { apl: 'parse_bytes("1 KiB", 10)', gives: 1024 },
+      { apl: 'parse_bytes("1,024")', gives: 1024 },
+      { apl: 'parse_bytes("many")', gives: 0 },
+    ],
+  },
+];

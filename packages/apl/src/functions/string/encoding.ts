@@ -1,0 +1,237 @@
+import { and, call, column, integer, lambda, literal } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { whereAll } from '../../lower/equality.js';
+import { once } from '../../lower/once.js';
+import { nullOf } from '../../lower/values.js';
+import { param } from '../define.js';
+import type { FunctionRecord } from '../define.js';
+import { ofText } from './length-and-case.js';
+
+const byte = column('byte');
+const emptyText = literal('');
+
+/** The bytes of a text as an array of numbers. */
+const bytesOf = (text: Expr): Expr =>
+  call(
+    'arrayMap',
+    lambda(['byte'], call('reinterpretAsUInt8', call('substring', text, byte, integer(1)))),
+    call('range', integer(1), call('plus', call('length', text), integer(1))),
+  );
+
+/** The decoded bytes, null for what is no Base64. */
+const decoded = (text: Expr): Expr =>
+  call('if', call('equals', text, emptyText), emptyText, call('nullIf', call('tryBase64Decode', text), emptyText));
+
+/** The numbers in a JSON array; what is none is null. */
+const numbersIn = (json: Expr): Expr =>
+  call('JSONExtract', call('ifNull', json, emptyText), literal('Array(Nullable(Int64))'));
+
+/** Whether every number is there and in the range, and the JSON is an array at all. */
+const allWithin = (json: Expr, numbers: Expr, low: number, high: number): Expr =>
+  and(
+    call('startsWith', json, literal('[')),
+    call(
+      'arrayAll',
+      lambda(
+        ['number'],
+        call(
+          'ifNull',
+          and(
+            call('greaterOrEquals', column('number'), integer(low)),
+            call('lessOrEquals', column('number'), integer(high)),
+          ),
+          literal(false),
+        ),
+      ),
+      numbers,
+    ),
+  );
+
+const shifted = (value: Expr, bits: number): Expr => call('bitShiftRight', value, integer(bits));
+const low = (value: Expr, mask: number): Expr => call('bitAnd', value, integer(mask));
+
+/** Unicode number of one character: its bytes, little-endian in 32 bits, put together without their marks. */
+function codepointOf(char: Expr): Expr {
+  const bytes = call('reinterpretAsUInt32', char);
+  const first = low(bytes, 0xff);
+  const tail = (at: number): Expr => low(shifted(bytes, 8 * at), 0x3f);
+  const joined = (head: Expr, ...tails: readonly Expr[]): Expr =>
+    tails.reduce((sum, part) => call('plus', call('multiply', sum, integer(64)), part), head);
+  return call(
+    'toInt64',
+    call(
+      'multiIf',
+      call('less', first, integer(0x80)),
+      call('toUInt64', first),
+      call('less', first, integer(0xe0)),
+      call('toUInt64', joined(low(bytes, 0x1f), tail(1))),
+      call('less', first, integer(0xf0)),
+      call('toUInt64', joined(low(bytes, 0x0f), tail(1), tail(2))),
+      call('toUInt64', joined(low(bytes, 0x07), tail(1), tail(2), tail(3))),
+    ),
+  );
+}
+
+/** The character of a Unicode number; a replacement character for what is none. */
+function charOf(code: Expr): Expr {
+  const tail = (bits: number): Expr => call('plus', low(shifted(code, bits), 0x3f), integer(0x80));
+  const head = (bits: number, mark: number): Expr => call('plus', shifted(code, bits), integer(mark));
+  const below = (limit: number): Expr => call('less', code, integer(limit));
+  const none = call(
+    'ifNull',
+    call(
+      'or',
+      below(0),
+      call('greater', code, integer(0x10ffff)),
+      and(call('greaterOrEquals', code, integer(0xd800)), below(0xe000)),
+    ),
+    literal(true),
+  );
+  return call(
+    'multiIf',
+    none,
+    literal('\ufffd'),
+    below(0x80),
+    call('char', code),
+    below(0x800),
+    call('char', head(6, 0xc0), tail(0)),
+    below(0x10000),
+    call('char', head(12, 0xe0), tail(6), tail(0)),
+    call('char', head(18, 0xf0), tail(12), tail(6), tail(0)),
+  );
+}
+
+export const functions: readonly FunctionRecord[] = [
+  ofText('base64_encode_tostring', 'The text in Base64.', 'string', (text) => call('base64Encode', text), [
+    { apl: 'base64_encode_tostring("hello")', gives: 'aGVsbG8=' },
+    { apl: 'base64_encode_tostring("é")', gives: 'w6k=' },
+    { apl: 'base64_encode_tostring("")', gives: '' },
+  ]),
+  ofText(
+    'base64_decode_tostring',
+    'The text that Base64 stands for; null where it is no Base64 or no text.',
+    'string',
+    (text) => once(decoded(text), (bytes) => call('if', call('isValidUTF8', bytes), bytes, nullOf('string'))),
+    [
+      { apl: 'base64_decode_tostring("aGVsbG8=")', gives: 'hello' },
+      { apl: 'base64_decode_tostring("w6k=")', gives: 'é' },
+      { apl: 'base64_decode_tostring("no base64!")', gives: null },
+      { apl: 'base64_decode_tostring("/w==")', gives: null },
+      { apl: 'base64_decode_tostring("")', gives: '' },
+    ],
+  ),
+  ofText(
+    'base64_decode_toarray',
+    'The bytes that Base64 stands for; an empty array where it is none.',
+    'array',
+    (text) =>
+      whereAll(
+        [text],
+        once(call('ifNull', decoded(text), emptyText), (bytes) => call('toJSONString', bytesOf(bytes))),
+      ),
+    [
+      { apl: 'base64_decode_toarray("/wAB")', gives: [255, 0, 1] },
+      { apl: 'base64_decode_toarray("no base64!")', gives: [] },
+      { apl: 'base64_decode_toarray("")', gives: [] },
+    ],
+  ),
+  {
+    name: 'base64_encode_fromarray',
+    group: 'string',
+    summary: 'Base64 of an array of bytes; an empty text for anything else.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [param('bytes', 'array')],
+        returns: 'string',
+        lower: ([json]) => {
+          const numbers = numbersIn(json!.sql);
+          const bytes = call('arrayMap', lambda(['byte'], call('char', call('ifNull', byte, integer(0)))), numbers);
+          const encoded = call('base64Encode', call('arrayStringConcat', bytes, emptyText));
+          return whereAll([json!.sql], call('if', allWithin(json!.sql, numbers, 0, 255), encoded, emptyText));
+        },
+      },
+    ],
+    examples: [
+      { apl: 'base64_encode_fromarray(dynamic([192, 168, 0, 1]))', gives: 'wKgAAQ==' },
+      { apl: 'base64_encode_fromarray(dynamic([300]))', gives: '' },
+      { apl: 'base64_encode_fromarray(dynamic(["a"]))', gives: '' },
+      { apl: 'base64_encode_fromarray(dynamic([]))', gives: '' },
+    ],
+  },
+  ofText(
+    'unicode_codepoints_from_string',
+    'The Unicode numbers of the characters.',
+    'array',
+    (text) =>
+      whereAll(
+        [text],
+        call(
+          'toJSONString',
+          call('arrayMap', lambda(['char'], codepointOf(column('char'))), call('extractAll', text, literal('(?s).'))),
+        ),
+      ),
+    [
+      { apl: 'unicode_codepoints_from_string("aé€😀")', gives: [97, 233, 8364, 128512] },
+      { apl: 'unicode_codepoints_from_string("")', gives: [] },
+    ],
+  ),
+  {
+    name: 'unicode_codepoints_to_string',
+    group: 'string',
+    summary: 'The text of an array of Unicode numbers; what is no character becomes U+FFFD.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [param('codepoints', 'array')],
+        returns: 'string',
+        lower: ([json]) => {
+          const chars = call('arrayMap', lambda(['code'], charOf(column('code'))), numbersIn(json!.sql));
+          return call(
+            'if',
+            call('startsWith', json!.sql, literal('[')),
+            call('arrayStringConcat', chars, emptyText),
+            nullOf('string'),
+          );
+        },
+      },
+    ],
+    examples: [
+      { apl: 'unicode_codepoints_to_string(dynamic([97, 233, 8364, 128512]))', gives: 'aé€😀' },
+      { apl: 'unicode_codepoints_to_string(dynamic([55296, -1, "x"]))', gives: '\ufffd\ufffd\ufffd' },
+      { apl: 'unicode_codepoints_to_string(dynamic([]))', gives: '' },
+    ],
+  },
+  ofText(
+    'url_encode',
+    'The text for use in a URL: all but letters, digits and - . _ ~ as %XX.',
+    'string',
+    (text) => call('encodeURLComponent', text),
+    [
+      { apl: 'url_encode("a b&c/é~")', gives: 'a%20b%26c%2F%C3%A9~' },
+      { apl: 'url_encode("")', gives: '' },
+    ],
+  ),
+  ofText(
+    'url_decode',
+    'The text with every %XX as the character it stands for; + stays.',
+    'string',
+    (text) => call('toValidUTF8', call('decodeURLComponent', text)),
+    [
+      { apl: 'url_decode("a%20b%26%C3%A9")', gives: 'a b&é' },
+      { apl: 'url_decode("1+1%zz")', gives: '1+1%zz' },
+      { apl: 'url_decode("%FF")', gives: '\ufffd' },
+    ],
+  ),
+  ofText(
+    'quote',
+    'The text in double quotes, with quotes, backslashes and control characters escaped.',
+    'string',
+    (text) => call('toJSONString', text),
+    [
+      { apl: 'quote("O\'Reilly")', gives: '"O\'Reilly"' },
+      { apl: 'quote("a\\"b\\n")', gives: '"a\\"b\\n"' },
+      { apl: 'quote("/é")', gives: '"/é"' },
+    ],
+  ),
+];

@@ -1,0 +1,198 @@
+import { and, call, column, integer, lambda, literal } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { whereAll } from '../../lower/equality.js';
+import { once } from '../../lower/once.js';
+import { asString, nullOf } from '../../lower/values.js';
+import { param } from '../define.js';
+import type { FunctionRecord } from '../define.js';
+import { holdsObject, membersOf, part } from '../json-text.js';
+import { textBag } from './text-bag.js';
+import { ofText } from './length-and-case.js';
+
+const empty = literal('');
+const isEmpty = (text: Expr): Expr => call('equals', text, empty);
+
+/** Scheme, user and password, host, port, path, query, fragment. The engine's own functions give up where there is a user. */
+const URL_PARTS = [
+  '^(?:([A-Za-z][A-Za-z0-9+.-]*):)?',
+  '(?://(?:([^/?#@]*)@)?(\\[[^\\]]*\\]|[^/?#:]*)(?::([0-9]*))?)?',
+  '([^?#]*)(?:\\?([^#]*))?(?:#((?s:.*)))?$',
+].join('');
+
+const decoded = (text: Expr): Expr => call('toValidUTF8', call('decodeURLComponent', text));
+/** In a query + stands for a space. */
+const formDecoded = (text: Expr): Expr => call('toValidUTF8', call('decodeURLFormComponent', text));
+const encoded = (text: Expr): Expr => call('encodeURLComponent', text);
+
+/** The text before the first separator, and the one after it. */
+const before = (text: Expr, separator: string): Expr =>
+  call(
+    'if',
+    has(text, separator),
+    call('substring', text, integer(1), call('minus', at(text, separator), integer(1))),
+    text,
+  );
+const after = (text: Expr, separator: string): Expr =>
+  call('if', has(text, separator), call('substring', text, call('plus', at(text, separator), integer(1))), empty);
+const at = (text: Expr, separator: string): Expr => call('position', text, literal(separator));
+const has = (text: Expr, separator: string): Expr => call('greater', at(text, separator), integer(0));
+
+/** JSON object of the parameters of a query text; of equal names the first counts. */
+function parameters(query: Expr): Expr {
+  const pair = column('pair');
+  const pairs = call(
+    'arrayMap',
+    lambda(['pair'], call('tuple', formDecoded(before(pair, '=')), formDecoded(after(pair, '=')))),
+    call('arrayFilter', lambda(['pair'], call('notEquals', pair, empty)), call('splitByChar', literal('&'), query)),
+  );
+  const names = call('arrayMap', lambda(['name'], part(column('name'), 1)), pairs);
+  const isFirst = call('equals', call('indexOf', names, part(pair, 1)), column('place'));
+  return textBag(call('arrayFilter', lambda(['pair', 'place'], isFirst), pairs, call('arrayEnumerate', names)));
+}
+
+/** A member of a JSON object as text, '' where it is missing or null. */
+const text = (bag: Expr, key: string): Expr =>
+  call('ifNull', asString({ type: 'dynamic', sql: member(bag, key) }), empty);
+const member = (bag: Expr, key: string): Expr =>
+  call('nullIf', call('nullIf', call('JSONExtractRaw', bag, literal(key)), empty), literal('null'));
+
+/** `?a=1&b=2` from an object or a text, '' for nothing. */
+function queryText(bag: Expr): Expr {
+  const entry = column('entry');
+  const valueText = call('ifNull', asString({ type: 'dynamic', sql: part(entry, 2) }), empty);
+  const written = call('concat', encoded(part(entry, 1)), literal('='), encoded(valueText));
+  const json = call('ifNull', member(bag, 'query'), empty);
+  const joined = call(
+    'if',
+    holdsObject(json),
+    call('arrayStringConcat', call('arrayMap', lambda(['entry'], written), membersOf(json)), literal('&')),
+    call('trimLeft', text(bag, 'query'), literal('?')),
+  );
+  return once(joined, (query) => call('if', isEmpty(query), empty, call('concat', literal('?'), query)));
+}
+
+const unlessEmpty = (value: Expr, then: readonly Expr[]): Expr =>
+  call('if', isEmpty(value), empty, call('concat', ...then));
+
+export const functions: readonly FunctionRecord[] = [
+  ofText(
+    'parse_url',
+    'The parts of a URL: scheme, host, port, path, username, password, query, fragment; missing ones are empty.',
+    'bag',
+    (url) => {
+      const group = (n: number): Expr => call('arrayElement', column('parts'), integer(n));
+      const values: readonly (readonly [string, Expr])[] = [
+        ['scheme', group(1)],
+        ['host', group(3)],
+        ['port', group(4)],
+        ['path', group(5)],
+        ['username', decoded(before(group(2), ':'))],
+        ['password', decoded(after(group(2), ':'))],
+        ['query', group(6)],
+        ['fragment', group(7)],
+      ];
+      const bag = textBag(call('array', ...values.map(([key, value]) => call('tuple', literal(key), value))));
+      const parts = call('extractGroups', call('ifNull', url, empty), literal(URL_PARTS));
+      // Null in gives null; anything else matches.
+      return whereAll(
+        [url],
+        call('arrayElement', call('arrayMap', lambda(['parts'], bag), call('array', parts)), integer(1)),
+      );
+    },
+    [
+      {
+        apl: 'parse_url("https://u:p%40@example.com:8080/a/b?x=1&y=2#top")',
+        gives: {
+          scheme: 'https',
+          host: 'example.com',
+          port: '8080',
+          path: '/a/b',
+          username: 'u',
+          password: 'p@',
+          query: 'x=1&y=2',
+          fragment: 'top',
+        },
+      },
+      { apl: 'parse_url("https://[::1]/é").host', gives: '[::1]' },
+      { apl: 'parse_url("/only/path").path', gives: '/only/path' },
+      { apl: 'parse_url("").scheme', gives: '' },
+    ],
+  ),
+  ofText(
+    'parse_urlquery',
+    'The parameters of a query text, decoded, + being a space; of equal names the first counts.',
+    'bag',
+    (query) => whereAll([query], parameters(call('trimLeft', call('ifNull', query, empty), literal('?')))),
+    [
+      { apl: 'parse_urlquery("?a=1&b=x%20y+z&c")', gives: { a: '1', b: 'x y z', c: '' } },
+      { apl: 'parse_urlquery("a=1&a=2&é=%C3%A9")', gives: { a: '1', é: 'é' } },
+      { apl: 'parse_urlquery("id=1 OR 1=1").id', gives: '1 OR 1=1' },
+      { apl: 'parse_urlquery("")', gives: {} },
+    ],
+  ),
+  {
+    name: 'format_url',
+    group: 'string',
+    summary:
+      'A URL from its parts: scheme, user, password, host, port, path, query (text or object), fragment; null if not an object.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [param('parts', 'bag')],
+        returns: 'string',
+        lower: ([parts]) =>
+          once(parts!.sql, (bag) => {
+            const [scheme, host, port, path, password, fragment] = [
+              'scheme',
+              'host',
+              'port',
+              'path',
+              'password',
+              'fragment',
+            ].map((key) => text(bag, key)) as [Expr, Expr, Expr, Expr, Expr, Expr];
+            // `username` is what `parse_url` calls it.
+            const user = call('if', isEmpty(text(bag, 'user')), text(bag, 'username'), text(bag, 'user'));
+            const login = unlessEmpty(user, [
+              encoded(user),
+              unlessEmpty(password, [literal(':'), encoded(password)]),
+              literal('@'),
+            ]);
+            const slash = call(
+              'if',
+              and(
+                call('notEquals', path, empty),
+                call('notEquals', host, empty),
+                call('not', call('startsWith', path, literal('/'))),
+              ),
+              literal('/'),
+              empty,
+            );
+            const authority = call('concat', literal('//'), login, host, unlessEmpty(port, [literal(':'), port]));
+            const url = call(
+              'concat',
+              unlessEmpty(scheme, [scheme, literal(':')]),
+              call('if', isEmpty(host), empty, authority),
+              slash,
+              path,
+              queryText(bag),
+              unlessEmpty(fragment, [literal('#'), fragment]),
+            );
+            return call('if', holdsObject(bag), url, nullOf('string'));
+          }),
+      },
+    ],
+    examples: [
+      {
+        apl: 'format_url(dynamic({"scheme": "https", "host": "example.com", "port": 8080, "path": "a/b", "user": "me@x"}))',
+        gives: 'https://me%40x@example.com:8080/a/b',
+      },
+      {
+        apl: 'format_url(dynamic({"scheme": "http", "host": "h", "path": "/", "query": {"q": "a b", "n": 1}, "fragment": "f"}))',
+        gives: 'http://h/?q=a%20b&n=1#f',
+      },
+      { apl: 'format_url(parse_url("https://u:p@h/x?a=1"))', gives: 'https://u:p@h/x?a=1' },
+      { apl: 'format_url(dynamic({}))', gives: '' },
+      { apl: 'format_url(todynamic("[1]"))', gives: null },
+    ],
+  },
+];
