@@ -1,3 +1,4 @@
+import { auditDataset } from '../metadata/dataset-names.js';
 import type { Capabilities, DatasetRight, OrgRight, ViewRight } from './capabilities.js';
 
 /** Who makes a request. */
@@ -36,10 +37,24 @@ export function allowed(principal: Principal, need: Need): boolean {
     case 'org':
       return principal.capabilities.some(({ orgCapabilities }) => holds(orgCapabilities, need));
     case 'dataset':
-      return principal.capabilities.some(({ datasetCapabilities }) => holdsNamed(datasetCapabilities, need));
+      return (
+        audit(principal, need) ??
+        principal.capabilities.some(({ datasetCapabilities }) => holdsNamed(datasetCapabilities, need))
+      );
     case 'view':
       return principal.capabilities.some(({ viewCapabilities }) => holdsNamed(viewCapabilities, need));
   }
+}
+
+/**
+ * The audit log is read with a right of its own, and nobody adds to it or takes from it; `undefined` where the rights on datasets decide.
+ */
+function audit(principal: Principal, { name, resource }: Extract<Need, { scope: 'dataset' }>): boolean | undefined {
+  const mayRead = () => allowed(principal, { scope: 'org', resource: 'auditLog', action: 'read' });
+  if (name === undefined) return resource === 'query' && mayRead() ? true : undefined;
+  if (name !== auditDataset) return undefined;
+  if (resource === 'query') return mayRead();
+  return resource === 'ingest' || resource === 'trim' || resource === 'data' ? false : undefined;
 }
 
 type Actions = Readonly<Record<string, readonly string[] | undefined>>;

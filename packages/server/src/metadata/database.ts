@@ -65,7 +65,7 @@ export const inMemory = ':memory:';
  * @param file path, or `inMemory`
  * @throws Error when the file is not a database, is newer than this program, or cannot be read
  */
-export async function openDatabase(file: string): Promise<Database> {
+export function openSqlite(file: string): LibsqlDatabase.Database {
   if (file !== inMemory) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const sqlite = new LibsqlDatabase(file);
   // Each statement alone: the client runs only the first of several. FULL: a commit is on disk when it returns.
@@ -79,5 +79,12 @@ export async function openDatabase(file: string): Promise<Database> {
     sqlite.exec(`PRAGMA ${pragma}`);
   }
   migrate(sqlite);
-  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }) });
+  return sqlite;
 }
+
+/**
+ * The queries over an opened file.
+ * @param ran called after each statement
+ */
+export const databaseOver = (sqlite: LibsqlDatabase.Database, ran?: () => void): Database =>
+  new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }), ...(ran === undefined ? {} : { log: ran }) });

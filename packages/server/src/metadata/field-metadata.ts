@@ -19,7 +19,12 @@ export class FieldMetadataStore {
 
   /** Fields of a dataset that have any, by name. */
   async of(datasetId: number): Promise<ReadonlyMap<string, FieldMetadata>> {
-    const rows = await this.#database.selectFrom('fields').selectAll().where('dataset_id', '=', datasetId).execute();
+    const rows = await this.#database
+      .selectFrom('fields')
+      .selectAll()
+      .where('dataset_id', '=', datasetId)
+      .orderBy('name')
+      .execute();
     return new Map(
       rows.map(({ name, unit, hidden, description }) => [name, { unit, hidden: hidden !== 0, description }]),
     );

@@ -3,7 +3,7 @@ import type { Annotation, StarredQuery, View, VirtualField } from '../schemas/qu
 import type { Group, Role } from '../schemas/user.js';
 import type { Clock } from './clock.js';
 import { Collection } from './collection.js';
-import { type Database, openDatabase } from './database.js';
+import { type Database, databaseOver, openSqlite } from './database.js';
 import { DatasetStore } from './datasets.js';
 import { FieldMetadataStore } from './field-metadata.js';
 import { OrgStore } from './org.js';
@@ -39,7 +39,11 @@ export interface Metadata {
  * @throws Error when the file cannot be used
  */
 export async function openMetadata(file: string, clock: Clock = Date.now): Promise<Metadata> {
-  const database = await openDatabase(file);
+  return metadataOver(databaseOver(openSqlite(file)), clock);
+}
+
+/** The stores over an opened database. */
+export async function metadataOver(database: Database, clock: Clock): Promise<Metadata> {
   const datasets = await DatasetStore.open(database, clock);
   let accessVersion = 0;
   const accessChanged = () => void accessVersion++;

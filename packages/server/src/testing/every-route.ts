@@ -1,16 +1,21 @@
 import { ingestRoutes } from '../ingest/routes.js';
+import { queryRoutes } from '../query/routes.js';
 import { withOpenApi } from '../routes/openapi.js';
 import type { Route } from '../routes/route.js';
 import { resourceRoutes } from '../routes/table.js';
 import { defaultSettings } from '../settings.js';
 
 /** Stands for what handlers work with where none is called. */
-function unused<T extends object>(): T {
+export function unused<T extends object>(): T {
   return new Proxy<T>({} as T, { get: () => unused() });
 }
 
 /** The whole table of routes, to look at and not to call. */
 export function everyRoute(): readonly Route[] {
   const { maxBodyBytes } = defaultSettings();
-  return withOpenApi([...ingestRoutes({ ...unused(), maxBodyBytes }), ...resourceRoutes(unused())]);
+  return withOpenApi([
+    ...ingestRoutes({ ...unused(), maxBodyBytes }),
+    ...queryRoutes(unused()),
+    ...resourceRoutes(unused()),
+  ]);
 }

@@ -1,0 +1,116 @@
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import LibsqlDatabase from 'libsql';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDataset, deleteDataset, finishDeletions } from '../datasets.js';
+import { MemoryData } from '../testing/memory-data.js';
+import { databaseOver, openSqlite } from './database.js';
+import { type Metadata, metadataOver, openMetadata } from './metadata.js';
+
+/**
+ * A `kill -9` between any two statements: after every statement the files are copied as the operating system holds them, which is what a killed
+ * process leaves behind. Each copy must open to a consistent catalogue that has everything acknowledged by then.
+ */
+
+interface Crash {
+  readonly file: string;
+  /** Names of what was acknowledged and not deleted since, and what was deleted. */
+  readonly created: readonly string[];
+  readonly deleted: readonly string[];
+  /** Datasets that had a place in the storage. */
+  readonly places: readonly number[];
+}
+
+let directory: string;
+const crashes: Crash[] = [];
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'millrace-crash-'));
+  const file = join(directory, 'metadata.sqlite');
+  const data = new MemoryData();
+  const created = new Set<string>();
+  const deleted = new Set<string>();
+  const snapshot = (): void => {
+    const copy = join(directory, `crash-${crashes.length}`, 'metadata.sqlite');
+    mkdirSync(join(copy, '..'));
+    for (const suffix of ['', '-wal'].filter((suffix) => existsSync(file + suffix)))
+      copyFileSync(file + suffix, copy + suffix);
+    crashes.push({ file: copy, created: [...created], deleted: [...deleted], places: [...data.places.keys()] });
+  };
+  const metadata = await metadataOver(databaseOver(openSqlite(file), snapshot), Date.now);
+  await work(metadata, data, created, deleted);
+  await metadata.close();
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** Every kind of change; what is acknowledged is noted. */
+async function work(metadata: Metadata, data: MemoryData, created: Set<string>, deleted: Set<string>): Promise<void> {
+  const parts = { metadata, data };
+  const owner = await metadata.users.owner();
+  for (const name of ['a', 'b']) {
+    await createDataset(parts, { name, who: 'me' });
+    created.add(name);
+    await metadata.datasets.update(name, () => ({ mapFields: ['m'] }));
+    const { id } = await metadata.virtualFields.create({ dataset: name, name: 'v', expression: 'x' });
+    await metadata.virtualFields.update(id, (present) => ({ ...present, expression: 'y' }));
+    await metadata.fields.update(metadata.datasets.get(name).datasetId, 'f', { unit: 'ms' });
+  }
+  // While a deletion runs, either is right.
+  created.delete('a');
+  await deleteDataset(parts, 'a');
+  deleted.add('a');
+  const { token } = await metadata.tokens.create({ kind: 'api', name: 't', userId: owner.id });
+  await metadata.tokens.regenerate(token.id, '2026-11-20T00:00:00Z', {});
+  const user = await metadata.users.create({ email: 'b@example.com', name: 'B', role: 'user' });
+  await metadata.tokens.create({ kind: 'personal', name: 'p', userId: user.id });
+  await metadata.users.delete(user.id);
+  await metadata.tokens.setOwnerToken(owner.id, 'xapt-00000000-0000-4000-8000-00000000000a');
+  await metadata.tokens.setOwnerToken(owner.id, 'xapt-00000000-0000-4000-8000-00000000000b');
+}
+
+test('there are crashes to look at', () => expect(crashes.length).toBeGreaterThan(60));
+
+test('after each, the catalogue is whole and has what was acknowledged', async () => {
+  for (const { file, created, deleted, places } of crashes) {
+    const metadata = await openMetadata(file);
+    const names = metadata.datasets.list().map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining([...created]));
+    expect(names.filter((name) => deleted.includes(name))).toEqual([]);
+
+    // A dataset either exists or is to be dropped; and whatever has a place is one of the two.
+    const live = metadata.datasets.list().map(({ datasetId }) => datasetId);
+    const dying = (await metadata.datasets.toDrop()).map(({ datasetId }) => datasetId);
+    expect(live.filter((id) => dying.includes(id))).toEqual([]);
+    expect([...live, ...dying]).toEqual(expect.arrayContaining([...places]));
+
+    // Nothing belongs to a dataset or user that does not exist.
+    for (const { dataset } of await metadata.virtualFields.list()) expect(names).toContain(dataset);
+    const users = (await metadata.users.list()).map(({ id }) => id);
+    for (const { userId } of await metadata.tokens.list('personal')) expect(users).toContain(userId);
+    expect((await metadata.tokens.list('personal')).filter(({ id }) => id === 'owner').length).toBeLessThanOrEqual(1);
+    await metadata.close();
+  }
+});
+
+test('after each, the next start finishes what was begun', async () => {
+  for (const { file, places } of crashes) {
+    const metadata = await openMetadata(file);
+    const data = new MemoryData();
+    for (const id of places) data.places.set(id, { datasetId: id, name: '' });
+    await finishDeletions({ metadata, data });
+    expect(await metadata.datasets.toDrop()).toEqual([]);
+    const live = metadata.datasets.list().map(({ datasetId }) => datasetId);
+    expect([...data.places.keys()].filter((id) => !live.includes(id))).toEqual([]);
+    await metadata.close();
+  }
+});
+
+test('after each, the file is sound', () => {
+  for (const { file } of crashes) {
+    const sqlite = new LibsqlDatabase(file);
+    expect(sqlite.prepare('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
+    expect(sqlite.prepare('PRAGMA foreign_key_check').all()).toEqual([]);
+    sqlite.close();
+  }
+});

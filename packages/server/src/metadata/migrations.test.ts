@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import LibsqlDatabase from 'libsql';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openMetadata } from './metadata.js';
+import { migrate } from './migrations.js';
+
+let directory: string;
+beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'millrace-metadata-'))));
+afterEach(() => rmSync(directory, { recursive: true }));
+
+const names = (sqlite: LibsqlDatabase.Database): readonly string[] =>
+  (sqlite.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all() as { name: string }[]).map(
+    ({ name }) => name,
+  );
+const first = ['CREATE TABLE a (x)'];
+const second = ['CREATE TABLE b (x)', 'INSERT INTO a VALUES (1)'];
+
+test('steps are taken once, in order', () => {
+  const sqlite = new LibsqlDatabase(':memory:');
+  migrate(sqlite, [first]);
+  migrate(sqlite, [first, second]);
+  migrate(sqlite, [first, second]);
+  expect(names(sqlite)).toEqual(['a', 'b']);
+  expect(sqlite.prepare('SELECT count(*) AS n FROM a').get()).toMatchObject({ n: 1 });
+});
+
+test('a step that fails leaves nothing of itself, and can be taken again', () => {
+  const sqlite = new LibsqlDatabase(':memory:');
+  expect(() => migrate(sqlite, [first, [...second, 'nonsense']])).toThrow('nonsense');
+  expect(names(sqlite)).toEqual(['a']);
+  migrate(sqlite, [first, second]);
+  expect(names(sqlite)).toEqual(['a', 'b']);
+});
+
+test('a file of a newer program is refused', () => {
+  const sqlite = new LibsqlDatabase(':memory:');
+  migrate(sqlite, [first, second]);
+  expect(() => migrate(sqlite, [first])).toThrow('version 2, this program knows 1');
+});
+
+test('a file that is no database is refused and left alone', async () => {
+  const file = join(directory, 'metadata.sqlite');
+  writeFileSync(file, 'this is not a database, but it is long enough to be looked at as one'.repeat(20));
+  await expect(openMetadata(file)).rejects.toThrow(/not a database/);
+});
+
+test('the settings that make a commit durable are on', async () => {
+  const metadata = await openMetadata(join(directory, 'deep', 'er', 'metadata.sqlite'));
+  const pragma = async (name: string) =>
+    Object.values(
+      (
+        await metadata.database
+          .selectFrom(`pragma_${name}` as never)
+          .selectAll()
+          .execute()
+      )[0] as object,
+    )[0];
+  expect([await pragma('journal_mode'), await pragma('synchronous'), await pragma('foreign_keys')]).toEqual([
+    'wal',
+    2,
+    1,
+  ]);
+  await metadata.close();
+});
