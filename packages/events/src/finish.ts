@@ -3,7 +3,7 @@ import type { Block, BlockColumn } from './block.js';
 import type { FieldColumn } from './columns/field.js';
 import { nativeOverflow } from './columns/overflow.js';
 import type { EncodeOptions, EncodeResult } from './encode.js';
-import type { Failures } from './failures.js';
+import type { EventWriter } from './event-writer.js';
 import {
   DICTIONARY_STRING,
   FIELD_STORAGE,
@@ -16,7 +16,7 @@ import {
 import { DICTIONARY_ROWS } from './limits.js';
 
 /** Asks where the columns of a batch go and makes the block. */
-export function finish(batch: Batch, failures: Failures, { placement }: EncodeOptions): EncodeResult {
+export function finish({ batch, failures }: EventWriter, { placement }: EncodeOptions): EncodeResult {
   const { rows } = batch;
   const columns = batch.columns();
   const uses = columns.map(({ field, type, column }) => ({ field, type, count: column.count, bytes: column.bytes() }));

@@ -10,6 +10,8 @@ export interface EncodeLimits {
   readonly maxFailures: number;
   /** Distinct (field, reason) pairs listed in `dropped`; more are counted in `droppedElsewhere`. */
   readonly maxDrops: number;
+  /** Columns of a CSV body. */
+  readonly maxCsvColumns: number;
 }
 
 export const DEFAULT_LIMITS: EncodeLimits = {
@@ -23,6 +25,8 @@ export const DEFAULT_LIMITS: EncodeLimits = {
   maxFailures: 1000,
   // As for failures: one message per field, and a body may bring any number of undeclared names.
   maxDrops: 1000,
+  // Bounds the memory of one row; beyond any spreadsheet.
+  maxCsvColumns: 20_000,
 };
 
 /** Stored in place of a value longer than `maxValueBytes`. */
@@ -30,6 +34,12 @@ export const TOO_LONG = '<invalid string: too long>';
 
 /** Longest body in bytes. Offsets and column sizes (at most 3 bytes out per byte in) then stay below 2^31. */
 export const MAX_BODY_BYTES = 1 << 29;
+
+/** Throws RangeError for a body over {@link MAX_BODY_BYTES}. */
+export function checkBodySize(body: Uint8Array): void {
+  if (body.length <= MAX_BODY_BYTES) return;
+  throw new RangeError(`a body of ${body.length} bytes is over the limit of ${MAX_BODY_BYTES}`);
+}
 
 /** Below this many rows a dictionary costs more than the repetition it saves, and merging stays plain copying. */
 export const DICTIONARY_ROWS = 1000;

@@ -103,6 +103,27 @@ export class Dictionary {
   }
 }
 
+/** Counts distinct strings by their hashes alone: close enough to decide whether a dictionary is worth making. */
+export class DistinctHashes {
+  size = 0;
+  readonly #hashes: Int32Array;
+
+  /** For at most `most` strings. */
+  constructor(most: number) {
+    this.#hashes = new Int32Array(4 << (32 - Math.clz32(most)));
+  }
+
+  add(view: DataView, at: number, length: number): void {
+    // 0 marks an empty slot.
+    const hash = hashOf(view, at, length) || 1;
+    const mask = this.#hashes.length - 1;
+    let slot = hash & mask;
+    while (this.#hashes[slot] !== 0 && this.#hashes[slot] !== hash) slot = (slot + 1) & mask;
+    if (this.#hashes[slot] === 0) this.size++;
+    this.#hashes[slot] = hash;
+  }
+}
+
 /** Whether `length` bytes are the same in both. */
 export function equalBytes(left: DataView, leftAt: number, right: DataView, rightAt: number, length: number): boolean {
   const words = length - 3;

@@ -2,14 +2,19 @@ import { readText, writeTooLong } from '../json/text.js';
 import type { Source } from '../json/source.js';
 import { GrowingBytes, type Arena } from './bytes.js';
 import { Column, forEachRun, writeNullMap } from './column.js';
-import { Dictionary, copyShort, equalBytes } from './dictionary.js';
+import { Dictionary, DistinctHashes, copyShort, equalBytes } from './dictionary.js';
 import { nativeDictionary } from './native-dictionary.js';
 import { readVarint, varintWidth, writeVarint } from './varint.js';
 
-/** After this many values a column decides whether it is worth a dictionary. */
-const SAMPLE_VALUES = 128;
-/** A dictionary is kept while at most one value in this many is new. */
-const VALUES_PER_ENTRY = 3;
+/**
+ * After so many values a column looks whether it repeats itself enough for a dictionary: early, because most that do show
+ * it at once, and again later for those with a thousand different values in a hundred thousand rows.
+ */
+const LOOKS = [128, 2048, 16384] as const;
+/** New values a dictionary may meet beyond every second one before it is given up. */
+const SLACK = 256;
+/** What a dictionary must save in the end: each entry is used this often on average. */
+const LEAST_USES = 3;
 
 /**
  * Strings, and JSON text kept whole. Values are written the way Native wants them (length, bytes), so that a column
@@ -20,7 +25,8 @@ export class StringColumn extends Column {
   readonly #arena: Arena;
   readonly #values: GrowingBytes;
   #dictionary: Dictionary | undefined;
-  #undecided: boolean;
+  /** Values at which the next look is due. */
+  #nextLook: number;
   /** Bytes of the length before the last text: most likely the next one's too. */
   #prefix = 1;
   /** Start of the last value relative to the content, without a dictionary. */
@@ -36,7 +42,7 @@ export class StringColumn extends Column {
     super();
     this.#arena = arena;
     this.#values = new GrowingBytes(arena);
-    this.#undecided = mayUseDictionary;
+    this.#nextLook = mayUseDictionary ? LOOKS[0] : Infinity;
   }
 
   /** Reads the JSON string whose opening quote stands before `at`; answers the position behind it, or -1 and nothing is appended. */
@@ -104,7 +110,7 @@ export class StringColumn extends Column {
     this.#lastStart = start - values.start;
     values.end = end;
     this.mark(row);
-    if (this.#undecided && this.count === SAMPLE_VALUES) this.#decide();
+    if (this.count >= this.#nextLook) this.#look();
   }
 
   #pushText(
@@ -118,14 +124,14 @@ export class StringColumn extends Column {
     const entry = dictionary.add(from.buffer, from.view, at, length);
     this.#lastIsNew = dictionary.size > size;
     this.#pushEntry(row, entry);
-    if (this.#lastIsNew && (dictionary.full || dictionary.size * VALUES_PER_ENTRY > this.count + SAMPLE_VALUES)) {
+    if (this.#lastIsNew && (dictionary.full || dictionary.size * 2 > this.count + 2 * SLACK)) {
       this.#expand();
     }
   }
 
   #pushEntry(row: number, entry: number): void {
     if (this.count === this.#entries.length) {
-      const larger = new Int32Array(Math.max(2 * SAMPLE_VALUES, this.count * 2));
+      const larger = new Int32Array(this.count * 2);
       larger.set(this.#entries);
       this.#entries = larger;
     }
@@ -133,18 +139,22 @@ export class StringColumn extends Column {
     this.mark(row);
   }
 
-  /** Goes over to a dictionary if the values so far repeat enough. */
-  #decide(): void {
-    this.#undecided = false;
+  /** Goes over to a dictionary if at most every second value so far is a new one. */
+  #look(): void {
+    this.#nextLook = LOOKS.find((count) => count > this.count) ?? Infinity;
+    const { view } = this.#values;
+    const distinct = new DistinctHashes(this.count);
+    this.forEachText((_ordinal, _bytes, at, length) => distinct.add(view, at, length));
+    if (distinct.size * 2 > this.count) return;
+
     const dictionary = new Dictionary(this.#arena);
-    const entries = new Int32Array(2 * SAMPLE_VALUES);
+    const entries = new Int32Array(2 * this.count);
     let size = 0;
-    const { buffer, view } = this.#values;
-    this.forEachText((ordinal, _bytes, at, length) => {
+    this.forEachText((ordinal, bytes, at, length) => {
       size = dictionary.size;
-      entries[ordinal] = dictionary.add(buffer, view, at, length);
+      entries[ordinal] = dictionary.add(bytes, view, at, length);
     });
-    if (dictionary.full || dictionary.size * VALUES_PER_ENTRY > SAMPLE_VALUES) return;
+    if (dictionary.full) return;
     this.#dictionary = dictionary;
     this.#entries = entries;
     this.#lastIsNew = dictionary.size > size;
@@ -164,6 +174,7 @@ export class StringColumn extends Column {
     });
     this.#dictionary = undefined;
     this.#entries = new Int32Array(0);
+    this.#nextLook = Infinity;
   }
 
   protected takeBack(): void {
@@ -200,10 +211,10 @@ export class StringColumn extends Column {
     return dictionary.entries.end - dictionary.entries.start + 2 * this.count;
   }
 
-  /** The Native body for `rows` rows and whether it is a dictionary's; plain if `dictionaryRows` or fewer rows would share one. */
+  /** The Native body for `rows` rows and whether it is a dictionary's; plain if fewer than `dictionaryRows` would share one or it saves too little. */
   toNative(rows: number, dictionaryRows: number): { readonly dictionary: boolean; readonly data: Uint8Array } {
     if (this.#dictionary !== undefined) {
-      if (rows >= dictionaryRows) {
+      if (rows >= dictionaryRows && this.#dictionary.size * LEAST_USES <= this.count) {
         return { dictionary: true, data: nativeDictionary(this, this.#dictionary, this.#entries, rows) };
       }
       this.#expand();

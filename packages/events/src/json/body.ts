@@ -1,8 +1,4 @@
-import type { Batch } from '../batch.js';
-import type { EncodeOptions } from '../encode.js';
-import type { EventTime } from '../event-time.js';
-import type { Failures } from '../failures.js';
-import type { EventReader } from './event.js';
+import type { EventWriter } from '../event-writer.js';
 import type { KeyNode } from './keys.js';
 import { Resumer } from './resume.js';
 import { skipSpace, type Source } from './source.js';
@@ -13,36 +9,20 @@ import { skipSpace, type Source } from './source.js';
  */
 export class JsonBody {
   readonly #source: Source;
-  readonly #reader: EventReader;
-  readonly #batch: Batch;
-  readonly #time: EventTime;
-  readonly #failures: Failures;
-  readonly #arrivalTime: bigint;
-  readonly #labels: Source | undefined;
-  readonly #labelsRoot: KeyNode;
+  readonly #writer: EventWriter;
   readonly #root: KeyNode;
   readonly #resumer: Resumer;
-  /** Events so far, stored or not. */
-  #index = 0;
-  /** Where the last event outside of an array was read. */
+  /** Where the last event outside of an array was read, until it is known whether it had several lines. */
   #last = { start: 0, end: 0 };
+  /** Whether an event outside of an array had several lines, as far as anybody asked. */
+  #spread = false;
   /** A place and its line, to count on from. */
   #counted = { at: 0, line: 1 };
 
-  constructor(
-    source: Source,
-    labels: Source | undefined,
-    to: { reader: EventReader; batch: Batch; time: EventTime; failures: Failures; options: EncodeOptions },
-  ) {
+  constructor(source: Source, writer: EventWriter) {
     this.#source = source;
-    this.#labels = labels;
-    this.#reader = to.reader;
-    this.#batch = to.batch;
-    this.#time = to.time;
-    this.#failures = to.failures;
-    this.#arrivalTime = to.options.arrivalTime;
-    this.#root = to.reader.root();
-    this.#labelsRoot = to.reader.root();
+    this.#writer = writer;
+    this.#root = writer.reader.root();
     this.#resumer = new Resumer(source);
   }
 
@@ -62,8 +42,9 @@ export class JsonBody {
       this.#last = { start, end: next };
       return next;
     }
-    const spread = this.#resumer.lineBreak(this.#last.start) < this.#last.end;
-    const resumed = this.#resumer.afterEvent(start, spread);
+    this.#spread ||= this.#resumer.lineBreak(this.#last.start) < this.#last.end;
+    this.#last = { start: 0, end: 0 };
+    const resumed = this.#resumer.afterEvent(start, this.#spread);
     this.#reject(start, this.#resumer.lineBreak(this.#source.failedAt), resumed);
     return resumed;
   }
@@ -71,8 +52,8 @@ export class JsonBody {
   /** What is no object and no array outside of an array: a line of it is one failure. */
   #readForeign(start: number): number {
     const { bytes } = this.#source;
-    this.#time.reset();
-    let i = this.#reader.skip(this.#source, start);
+    this.#writer.time.reset();
+    let i = this.#writer.reader.skip(this.#source, start);
     if (i >= 0) {
       this.#source.fail(start, 'an object');
       while (bytes[i] === 0x20 || bytes[i] === 0x09) i++;
@@ -103,18 +84,17 @@ export class JsonBody {
         start = i;
       }
       damaged = true;
-      const resumed = start >= end ? ({ kind: 'outside', at: end } as const) : this.#resumer.afterElement(start);
-      const regained = resumed.kind === 'element' || bytes[resumed.at - 1] === 0x5d;
-      this.#reject(start, regained ? resumed.at : this.#source.failedAt, resumed.at);
-      if (resumed.kind === 'outside') return resumed.at;
+      const resumed = start >= end ? ({ kind: 'lost', at: end } as const) : this.#resumer.afterElement(start);
+      this.#reject(start, resumed.kind === 'lost' ? this.#source.failedAt : resumed.at, resumed.at);
+      if (resumed.kind !== 'element') return resumed.at;
       i = skipSpace(bytes, resumed.at);
     }
   }
 
   /** An element that is no object: fails if it is valid, otherwise answers -1 like a broken object. */
   #readForeignElement(start: number): number {
-    this.#time.reset();
-    const next = this.#reader.skip(this.#source, start);
+    this.#writer.time.reset();
+    const next = this.#writer.reader.skip(this.#source, start);
     if (next < 0) return next;
     this.#source.fail(start, 'an object');
     this.#reject(start, next, next);
@@ -123,23 +103,9 @@ export class JsonBody {
 
   /** The event whose `{` stands at `start`: stored, or failed for its content, or -1 if it is no JSON. */
   #readEvent(start: number): number {
-    const time = this.#time;
-    time.reset();
-    // Labels come first, so that the event's own keys win as later ones.
-    if (this.#labels !== undefined) this.#reader.readEvent(this.#labels, this.#labelsRoot, 1);
-    const next = this.#reader.readEvent(this.#source, this.#root, start + 1);
-    if (next < 0) {
-      this.#batch.rollback();
-      return next;
-    }
-    const value = time.get();
-    if (value === undefined) {
-      this.#batch.rollback();
-      this.#fail(start, start, () => time.problem());
-    } else {
-      this.#batch.commit(value);
-      this.#index++;
-    }
+    this.#writer.begin();
+    const next = this.#writer.reader.readEvent(this.#source, this.#root, start + 1);
+    if (next >= 0) this.#writer.end(start, () => this.#place(start, start));
     return next;
   }
 
@@ -147,21 +113,18 @@ export class JsonBody {
   #reject(start: number, usual: number, resumed: number): void {
     const source = this.#source;
     const at = source.failedAt;
-    this.#fail(start, at, () => {
-      const reason = `expected ${source.expected}, found ${source.found(at)}`;
+    this.#writer.reject(at, () => {
+      const reason = `${this.#place(start, at)}: expected ${source.expected}, found ${source.found(at)}`;
       if (resumed >= source.end && at < source.end && resumed > usual)
         return `${reason}; nothing behind it could be read`;
       return resumed > usual ? `${reason}; reading went on at byte ${resumed}` : reason;
     });
   }
 
-  #fail(start: number, at: number, reason: () => string): void {
-    const index = this.#index++;
-    const time = this.#time.get() ?? this.#arrivalTime;
-    this.#failures.add(index, at, time, () => {
-      this.#counted = { at: start, line: this.#lineAt(start) };
-      return `event ${index}, line ${this.#lineAt(at)}, byte ${at}: ${reason()}`;
-    });
+  /** `at` in words; events are asked for in their order. */
+  #place(start: number, at: number): string {
+    this.#counted = { at: start, line: this.#lineAt(start) };
+    return `line ${this.#lineAt(at)}, byte ${at}`;
   }
 
   #lineAt(at: number): number {

@@ -3,7 +3,8 @@ import { GrowingBytes } from '../columns/bytes.js';
 import { type Field, TYPE_BIT } from '../columns/field.js';
 import type { EncodeOptions } from '../encode.js';
 import type { EventTime } from '../event-time.js';
-import { type FieldType, storedName } from '../fields.js';
+import type { FieldType } from '../fields.js';
+import { roleOf } from '../roles.js';
 import { type KeyNode, KeyTable } from './keys.js';
 import { NumberValue, readNumber } from './number.js';
 import { writeRepaired } from './repair.js';
@@ -29,19 +30,14 @@ export class EventReader {
   readonly #text: GrowingBytes;
 
   constructor(batch: Batch, time: EventTime, options: EncodeOptions) {
-    const { limits, mapFields, timestampField = '_time' } = options;
+    const { limits } = options;
     this.#batch = batch;
     this.#time = time;
     this.#depth = limits.maxDepth;
     this.#longest = limits.maxValueBytes;
     this.#scratch = new GrowingBytes(batch.arena);
     this.#text = new GrowingBytes(batch.arena);
-    this.#keys = new KeyTable(batch.arena, limits.maxNameBytes, (name) => {
-      if (name === timestampField) return 'time';
-      if (name === '_time') return 'default-time';
-      if (Buffer.byteLength(name) > limits.maxNameBytes) return 'too-long';
-      return mapFields.has(storedName(name)) ? 'map' : 'plain';
-    });
+    this.#keys = new KeyTable(batch.arena, limits.maxNameBytes, (name) => roleOf(name, options));
   }
 
   /** A place to read events from; one per kind of event, because it remembers the order of their keys. */

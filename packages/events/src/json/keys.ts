@@ -1,6 +1,7 @@
 import { GrowingBytes, type Arena } from '../columns/bytes.js';
 import { equalBytes } from '../columns/dictionary.js';
 import type { Field } from '../columns/field.js';
+import type { Role } from '../roles.js';
 import type { Source } from './source.js';
 import { readText } from './text.js';
 
@@ -9,8 +10,7 @@ export class KeyNode {
   readonly id: number;
   /** The dotted name as sent, '' for the root. */
   readonly name: string;
-  /** What is special about values here: nothing, kept whole if an object, the event's time, or a name over the limit. */
-  readonly role: 'plain' | 'map' | 'time' | 'default-time' | 'too-long';
+  readonly role: Role;
   /** The key as it stands in the source, closing quote included: where in the table's bytes, and how long. */
   keyStart = 0;
   keyLength = 0;
@@ -20,7 +20,7 @@ export class KeyNode {
   /** Found at the first value that needs it. */
   field: Field | undefined;
 
-  constructor(id: number, name: string, role: KeyNode['role']) {
+  constructor(id: number, name: string, role: Role) {
     this.id = id;
     this.name = name;
     this.role = role;
@@ -32,7 +32,7 @@ const MOST_PROBES = 32;
 
 /** Every key met in a batch, found by its raw bytes without making a string. */
 export class KeyTable {
-  readonly #roleOf: (name: string) => KeyNode['role'];
+  readonly #roleOf: (name: string) => Role;
   readonly #longestRaw: number;
   readonly #keys: GrowingBytes;
   readonly #scratch: GrowingBytes;
@@ -45,7 +45,7 @@ export class KeyTable {
   position = 0;
 
   /** `longestName` is the limit in bytes; `roleOf` says what is special about a dotted name within it. */
-  constructor(arena: Arena, longestName: number, roleOf: (name: string) => KeyNode['role']) {
+  constructor(arena: Arena, longestName: number, roleOf: (name: string) => Role) {
     this.#roleOf = roleOf;
     // Every byte of a name may be written as \u00xx.
     this.#longestRaw = 6 * longestName + 1;
@@ -129,7 +129,7 @@ export class KeyTable {
     return node;
   }
 
-  #node(name: string, role: KeyNode['role'], parent: number, hash: number): KeyNode {
+  #node(name: string, role: Role, parent: number, hash: number): KeyNode {
     const node = new KeyNode(this.#nodes.length, name, role);
     this.#nodes.push(node);
     this.#parents.push(parent);

@@ -4,8 +4,10 @@ import type { Source } from './source.js';
 export type Resumption =
   /** At the next element of the same array. */
   | { readonly kind: 'element'; readonly at: number }
-  /** Behind the array's closing bracket, or where something new begins. */
-  | { readonly kind: 'outside'; readonly at: number };
+  /** Behind the array's closing bracket. */
+  | { readonly kind: 'closed'; readonly at: number }
+  /** Where something new begins, or at the end: the rest of the array could not be found. */
+  | { readonly kind: 'lost'; readonly at: number };
 
 /**
  * Finds the next event after a broken one.
@@ -14,8 +16,8 @@ export type Resumption =
  * beginning, even if the broken event seemed to swallow the lines behind it, as a truncated line does. Only when events
  * are spread over lines it goes on at the next line that begins with a bracket.
  *
- * In an array it goes on at whichever comes first: behind the comma that ends the broken element, if its quotes and
- * brackets still match, or at a line that begins like the line of the broken element.
+ * In an array it goes on at whichever comes first: behind the comma that seems to end the broken element, or at
+ * a line that begins like the line of the broken element.
  */
 export class Resumer {
   readonly #source: Source;
@@ -37,7 +39,7 @@ export class Resumer {
     return i;
   }
 
-  /** Where reading goes on after the event that begins at `start`; `spread` if the event before it had several lines. */
+  /** Where reading goes on after the event that begins at `start`; `spread` if events before it had several lines. */
   afterEvent(start: number, spread: boolean): number {
     const { bytes, end, failedAt } = this.#source;
     const firstBreak = this.lineBreak(start);
@@ -52,13 +54,17 @@ export class Resumer {
 
   /** Where reading goes on after the element that begins at `start`. */
   afterElement(start: number): Resumption {
-    const { bytes, end } = this.#source;
-    const line = this.#similarLine(start);
-    const comma = this.#matchingEnd(start, line);
-    if (comma < line) {
-      return bytes[comma] === 0x2c ? { kind: 'element', at: comma + 1 } : { kind: 'outside', at: comma + 1 };
+    const { bytes, end, failedAt } = this.#source;
+    let line = this.#similarLine(start);
+    if (line < failedAt) {
+      this.#budget -= failedAt - line;
+      if (this.#budget < 0) line = this.#similarLine(failedAt);
     }
-    return { kind: line < end && bytes[line] === 0x7b ? 'element' : 'outside', at: line };
+    const comma = this.#elementEnd(start, line);
+    if (comma < line) {
+      return { kind: bytes[comma] === 0x2c ? 'element' : 'closed', at: comma + 1 };
+    }
+    return { kind: line < end && bytes[line] === 0x7b ? 'element' : 'lost', at: line };
   }
 
   #hasTextBehindBracket(start: number, lineEnd: number): boolean {
@@ -91,22 +97,35 @@ export class Resumer {
     return this.#similar.at;
   }
 
-  /** The comma or bracket that ends the element at `start`, before `limit`; `limit` if quotes or brackets do not match. */
-  #matchingEnd(start: number, limit: number): number {
+  /**
+   * The comma or bracket that ends the element at `start`, before `limit`; `limit` if there is none. A closing bracket
+   * also closes what was left open inside of it; one that closes nothing is passed over.
+   */
+  #elementEnd(start: number, limit: number): number {
     const { bytes } = this.#source;
+    /** Closing brackets to come, innermost last, and how many of them are braces. */
     const open: number[] = [];
+    let braces = 0;
     for (let i = start; i < limit; i++) {
       const byte = bytes[i]!;
       if (byte === 0x22) {
         for (i++; i < limit && bytes[i] !== 0x22; i++) {
+          // A line break in a string means that quotes no longer pair.
           if (bytes[i]! < 0x20) return limit;
           if (bytes[i] === 0x5c) i++;
         }
       } else if (byte === 0x7b || byte === 0x5b) {
         open.push(byte + 2);
+        if (byte === 0x7b) braces++;
       } else if (byte === 0x7d || byte === 0x5d) {
-        if (open.length === 0 && byte === 0x5d) return i;
-        if (open.pop() !== byte) return limit;
+        const matches = byte === 0x7d ? braces > 0 : open.length > braces;
+        if (!matches && byte === 0x5d) return i;
+        if (!matches) continue;
+        let closed;
+        do {
+          closed = open.pop();
+          if (closed === 0x7d) braces--;
+        } while (closed !== byte);
       } else if (byte === 0x2c && open.length === 0) {
         return i;
       }

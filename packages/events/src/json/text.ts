@@ -1,5 +1,6 @@
 import type { GrowingBytes } from '../columns/bytes.js';
 import { TOO_LONG } from '../limits.js';
+import { copyMultibyte, writeCodePoint } from '../utf8.js';
 import type { Source } from './source.js';
 
 /**
@@ -81,7 +82,7 @@ function readSpecial(source: Source, at: number, out: GrowingBytes): number {
   const { bytes } = source;
   const byte = bytes[at];
   if (byte === undefined) return source.fail(at, 'the closing quote of a string');
-  if (byte >= 0x80) return readMultibyte(source, at, out);
+  if (byte >= 0x80) return copyMultibyte(source, at, source.end, out);
   if (byte < 0x20) return source.fail(at, 'a control character to be escaped or the closing quote of a string');
   if (byte !== BACKSLASH) {
     out.buffer[out.cursor++] = byte;
@@ -108,67 +109,6 @@ function readSpecial(source: Source, at: number, out: GrowingBytes): number {
   source.repaired = true;
   writeCodePoint(out, 0xfffd);
   return at + 6;
-}
-
-/** A run of characters beyond ASCII, as many as there is room for. */
-function readMultibyte(source: Source, at: number, out: GrowingBytes): number {
-  const { bytes } = source;
-  const { buffer } = out;
-  const stop = out.limit - 4;
-  let i = at;
-  let o = out.cursor;
-  for (let lead = bytes[i]!; lead >= 0x80 && o < stop; lead = bytes[i]!) {
-    const length = sequenceLength(bytes, i, lead);
-    if (length > 0) {
-      for (let k = 0; k < length; k++) buffer[o + k] = bytes[i + k]!;
-      o += length;
-      i += length;
-    } else {
-      source.repaired = true;
-      buffer[o] = 0xef;
-      buffer[o + 1] = 0xbf;
-      buffer[o + 2] = 0xbd;
-      o += 3;
-      i -= length;
-    }
-  }
-  out.cursor = o;
-  return i;
-}
-
-/** Length of the UTF-8 sequence at `at`, or minus the length of the broken one to be replaced as a whole. */
-export function sequenceLength(bytes: Uint8Array, at: number, lead: number): number {
-  if (lead < 0xc2 || lead > 0xf4) return -1;
-  const second = bytes[at + 1]!;
-  const lowest = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
-  const highest = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
-  if (!(second >= lowest && second <= highest)) return -1;
-  if (lead < 0xe0) return 2;
-  if ((bytes[at + 2]! & 0xc0) !== 0x80) return -2;
-  if (lead < 0xf0) return 3;
-  return (bytes[at + 3]! & 0xc0) === 0x80 ? 4 : -3;
-}
-
-function writeCodePoint(out: GrowingBytes, point: number): void {
-  const { buffer } = out;
-  let o = out.cursor;
-  if (point < 0x80) {
-    buffer[o++] = point;
-  } else {
-    if (point < 0x800) {
-      buffer[o++] = 0xc0 | (point >> 6);
-    } else {
-      if (point < 0x10000) {
-        buffer[o++] = 0xe0 | (point >> 12);
-      } else {
-        buffer[o++] = 0xf0 | (point >> 18);
-        buffer[o++] = 0x80 | ((point >> 12) & 0x3f);
-      }
-      buffer[o++] = 0x80 | ((point >> 6) & 0x3f);
-    }
-    buffer[o++] = 0x80 | (point & 0x3f);
-  }
-  out.cursor = o;
 }
 
 function hex4(bytes: Uint8Array, at: number): number {

@@ -1,0 +1,80 @@
+import { CsvReader, type CsvDelimiter, readHeader } from './csv/index.js';
+import type { EncodeOptions, EncodeResult } from './encode.js';
+import { TYPE_BIT, type Field } from './columns/field.js';
+import { EventWriter } from './event-writer.js';
+import { finish } from './finish.js';
+import { Source } from './json/source.js';
+import { writeTooLong } from './json/text.js';
+import { checkBodySize } from './limits.js';
+import { type Role, roleOf } from './roles.js';
+import { copyText } from './utf8.js';
+
+export interface CsvOptions {
+  readonly delimiter: CsvDelimiter;
+  /** The names of the columns, when the first row is data. */
+  readonly header?: readonly string[];
+}
+
+/** A column of the body and where its cells go. */
+interface CsvColumn {
+  readonly name: string;
+  readonly role: Role;
+  readonly field: Field;
+}
+
+/**
+ * Encodes a body of CSV. Every cell is a string, the empty one too, except that an empty time counts as none. A row with
+ * fewer cells than the header lacks the last fields; a row that cannot be read fails alone.
+ *
+ * Throws CsvHeaderError, LabelsError, and RangeError if the body exceeds MAX_BODY_BYTES.
+ */
+export function encodeCsv(body: Uint8Array, csv: CsvOptions, options: EncodeOptions): EncodeResult {
+  checkBodySize(body);
+  const rows = new CsvReader(body, csv.delimiter, options.limits.maxCsvColumns);
+  const names = csv.header ?? readHeader(rows);
+  rows.columns = names.length;
+  const writer = new EventWriter(options);
+  const columns = names.map((name) => ({ name, role: roleOf(name, options), field: writer.batch.field(name) }));
+  const source = new Source(body);
+  while (rows.next()) {
+    writer.begin();
+    const { error, offset } = rows;
+    if (error !== undefined) {
+      writer.reject(offset, () => error);
+      continue;
+    }
+    for (let cell = 0; cell < rows.cells; cell++) {
+      const from = rows.escaped(cell) ? new Source(rows.bytes(cell)) : source;
+      const start = from === source ? rows.start(cell) : 0;
+      store(writer, columns[cell]!, from, start, from === source ? rows.end(cell) : from.end, options);
+    }
+    writer.end(offset, () => `line ${rows.line}`);
+  }
+  return finish(writer, options);
+}
+
+/** The current event gets the cell that stands in `source`. */
+function store(
+  { batch, time, scratch }: EventWriter,
+  { name, role, field }: CsvColumn,
+  source: Source,
+  start: number,
+  end: number,
+  { limits }: EncodeOptions,
+): void {
+  if (role === 'time' || role === 'default-time') {
+    if (end > start) time.setText(role === 'time', source.bytes, start, end);
+  } else if (role === 'too-long') {
+    batch.dropLongName(name);
+  } else if ((field.allowed & TYPE_BIT.string) === 0) {
+    batch.refuse(field, 'string');
+  } else {
+    scratch.clear();
+    copyText(source, start, end, scratch);
+    if (scratch.cursor - scratch.start > limits.maxValueBytes) writeTooLong(scratch, scratch.start);
+    batch.begin(field);
+    const column = field.stringColumn(batch.arena);
+    column.push(batch.rows, scratch, scratch.start, scratch.cursor - scratch.start);
+    batch.end(field, column);
+  }
+}

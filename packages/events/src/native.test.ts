@@ -1,0 +1,201 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Block } from './block.js';
+import { DICTIONARY_STRING } from './fields.js';
+import { mergeBlocks } from './merge.js';
+import { nativeBlock } from './native.js';
+import { encode, nowhere, options } from './testing/encode.js';
+import { readBlock } from './testing/read-block.js';
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+const column = (block: Block, name: string) => block.columns.find((item) => item.name === name)!;
+const u64 = (value: bigint | number) => {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigInt64LE(BigInt(value));
+  return bytes.toString('hex');
+};
+
+describe('column bodies, byte for byte', () => {
+  const { block } = encode(
+    '{"_time":1700000000,"i":-2,"f":1.5,"b":true,"s":"ab","j":[1]}{}{"i":3,"b":false,"s":"","m":{"x":1}}',
+    { mapFields: new Set(['m']), arrivalTime: 7n },
+  );
+  const body = (name: string) => [column(block, name).type, hex(column(block, name).data)];
+  test('time', () => {
+    expect(body('_time')).toEqual(["DateTime64(9,'UTC')", u64(1700000000000000000n) + u64(7) + u64(7)]);
+  });
+  test('integer', () => {
+    expect(body('i#i')).toEqual(['Nullable(Int64)', `000100${u64(-2)}${u64(0)}${u64(3)}`]);
+  });
+  test('float', () => {
+    expect(body('f#f')).toEqual(['Nullable(Float64)', `000101000000000000f83f${u64(0)}${u64(0)}`]);
+  });
+  test('boolean', () => {
+    expect(body('b#b')).toEqual(['Nullable(Bool)', '000100010000']);
+  });
+  test('string', () => {
+    expect(body('s#s')).toEqual(['Nullable(String)', '0001000261620000']);
+  });
+  test('array and map', () => {
+    expect(body('j#j')).toEqual(['Nullable(String)', '000101035b315d0000']);
+    expect(body('m#m')).toEqual(['Nullable(String)', '0101000000077b2278223a317d']);
+  });
+  test('overflow', () => {
+    const { block } = encode('{"a":1,"b":"x"}{}{"a":2}', { placement: nowhere });
+    expect(hex(column(block, '_overflow').data)).toBe(u64(2) + u64(2) + `${u64(3)}0161016201610131032278220132`);
+  });
+  test('dictionary', () => {
+    const lines = Array.from({ length: 1000 }, (_, n) => (n === 1 ? '{}' : `{"s":"${n % 2 === 0 ? 'ab' : 'c'}"}`));
+    const { type, data } = column(encode(lines.join('\n')).block, 's#s');
+    expect(type).toBe(DICTIONARY_STRING);
+    const indexes = Array.from({ length: 1000 }, (_, n) => (n === 1 ? '00' : n % 2 === 0 ? '01' : '02')).join('');
+    expect(hex(data)).toBe(u64(1) + u64(0x600) + `${u64(3)}000261620163` + u64(1000) + indexes);
+  });
+  test('indexes of two and of four bytes', () => {
+    for (const [distinct, repeats] of [
+      [300, 10],
+      [20_000, 8],
+    ] as const) {
+      const values = Array.from({ length: distinct * repeats }, (_, n) => `v${n % distinct}`);
+      // In an order in which each value comes several times before the next begins.
+      values.sort();
+      const { block } = encode(values.map((value) => `{"s":"${value}"}`).join('\n'));
+      expect(column(block, 's#s').type).toBe(DICTIONARY_STRING);
+      expect(readBlock(block).map((row) => row['s#s'])).toEqual(values);
+    }
+  });
+});
+
+describe('strings choose their encoding', () => {
+  const typeOf = (values: readonly string[]) => {
+    const { block } = encode(values.map((value) => JSON.stringify({ s: value })).join('\n'));
+    expect(readBlock(block).map((row) => row['s#s'])).toEqual(values);
+    return column(block, 's#s').type;
+  };
+  const many = (count: number, value: (n: number) => string) => Array.from({ length: count }, (_, n) => value(n));
+  test('few rows stay plain', () => expect(typeOf(many(999, () => 'x'))).toBe('Nullable(String)'));
+  test('repetition makes a dictionary', () => expect(typeOf(many(1000, () => 'x'))).toBe(DICTIONARY_STRING));
+  test('unique values stay plain', () => expect(typeOf(many(2000, (n) => `${n}`))).toBe('Nullable(String)'));
+  test('values that become unique go back to plain', () => {
+    expect(typeOf(many(3000, (n) => (n < 500 ? 'x' : `é"\\${n}`)))).toBe('Nullable(String)');
+  });
+  test('one in four new is enough', () => {
+    expect(typeOf(many(4000, (n) => `${n >> 2}`))).toBe(DICTIONARY_STRING);
+  });
+  test('a thousand values in random order make one in the end', () => {
+    expect(typeOf(many(20_000, (n) => `${(n * 7919) % 1009}`))).toBe(DICTIONARY_STRING);
+  });
+  test('repetition that ends early does not make one', () => {
+    expect(typeOf(many(1000, (n) => (n < 140 ? `${n % 70}` : `${n}`)))).toBe('Nullable(String)');
+  });
+  test('long values that differ only where the hash does not look stay apart', () => {
+    const long = (n: number) => `${'a'.repeat(100)}${String.fromCodePoint(97 + (n % 20))}${'b'.repeat(400)}`;
+    expect(typeOf(many(2000, long))).toBe(DICTIONARY_STRING);
+  });
+  test('broken events leave no entry behind', () => {
+    const lines = many(2000, (n) => (n % 3 === 2 ? `{"s":"only broken ${n}","x":}` : `{"s":"v${n % 7}"}`));
+    const { block, failed } = encode(lines.join('\n'));
+    expect(failed).toBe(666);
+    expect(column(block, 's#s').type).toBe(DICTIONARY_STRING);
+    expect(Buffer.from(column(block, 's#s').data).includes('broken')).toBe(false);
+    expect(readBlock(block).map((row) => row['s#s'])).toEqual(
+      many(2000, (n) => (n % 3 === 2 ? '' : `v${n % 7}`)).filter((value) => value !== ''),
+    );
+  });
+  test('a value taken back by a later one of its name leaves no entry behind', () => {
+    const lines = many(2000, (n) => `{"s":"gone ${n}","s":"v${n % 5}"}`);
+    const { block } = encode(lines.join('\n'));
+    expect(Buffer.from(column(block, 's#s').data).includes('gone')).toBe(false);
+    expect(readBlock(block).map((row) => row['s#s'])).toEqual(many(2000, (n) => `v${n % 5}`));
+  });
+});
+
+describe('nativeBlock', () => {
+  const one = encode('{"a":1}{"a":2}', { arrivalTime: 5n }).block;
+  test('of a single part, byte for byte, with its column bytes as they are', () => {
+    const native = nativeBlock([{ block: one, seq: 9n, arrival: 5n }]);
+    const name = (text: string) => Buffer.from([text.length, ...Buffer.from(text)]).toString('hex');
+    expect(native.columns.map((item) => item.name)).toEqual(['_sysTime', '_seq', '_row', '_time', 'a#i']);
+    expect(native.rows).toBe(2);
+    expect(hex(Buffer.concat(native.chunks))).toBe(
+      [
+        '0502',
+        name('_sysTime') + name("DateTime64(9,'UTC')") + u64(5) + u64(5),
+        name('_seq') + name('UInt64') + u64(9) + u64(9),
+        name('_row') + name('UInt32') + '0000000001000000',
+        name('_time') + name("DateTime64(9,'UTC')") + u64(5) + u64(5),
+        name('a#i') + name('Nullable(Int64)') + '0000' + u64(1) + u64(2),
+      ].join(''),
+    );
+    expect(native.chunks).toContain(column(one, 'a#i').data);
+  });
+  test('numbers the rows of each part', () => {
+    const other = encode('{"b":"x"}').block;
+    const native = nativeBlock([
+      { block: one, seq: 9n, arrival: 5n },
+      { block: encode('').block, seq: 10n, arrival: 6n },
+      { block: other, seq: 11n, arrival: 7n },
+    ]);
+    const after = (name: string) => hex(native.chunks[2 + 2 * native.columns.findIndex((item) => item.name === name)]!);
+    expect(native.rows).toBe(3);
+    expect(after('_seq')).toBe(u64(9) + u64(9) + u64(11));
+    expect(after('_sysTime')).toBe(u64(5) + u64(5) + u64(7));
+    expect(after('_row')).toBe('000000000100000000000000');
+    expect(after('a#i')).toBe('000001' + u64(1) + u64(2) + u64(0));
+    expect(after('b#s')).toBe('01010000000178');
+  });
+  test('of nothing has no rows', () => {
+    expect(nativeBlock([])).toMatchObject({ rows: 0 });
+    expect(nativeBlock([{ block: encode('').block, seq: 1n, arrival: 1n }])).toMatchObject({ rows: 0 });
+  });
+});
+
+describe('merged blocks', () => {
+  const value = fc.oneof(
+    fc.integer(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.boolean(),
+    fc.constantFrom('GET', 'POST', '', 'é'.repeat(100)),
+    fc.array(fc.integer(), { maxLength: 3 }),
+    fc.constant(null),
+  );
+  const event = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), value, { noNullPrototype: true });
+  test('have the rows of all parts in their order', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(event, { maxLength: 8 }), { maxLength: 5 }), fc.nat(), (bodies, seed) => {
+        const blocks = bodies.map((events, part) => {
+          // Each part puts other fields into the overflow column.
+          const placement = { place: options().placement.place };
+          const some = {
+            place: (batch: Parameters<typeof placement.place>[0]) =>
+              batch.uses.map(({ field }) => (field.charCodeAt(0) * 7 + part + seed) % 3 > 0),
+          };
+          return encode(JSON.stringify(events), { placement: some }).block;
+        });
+        expect(readBlock(mergeBlocks(blocks))).toEqual(blocks.flatMap(readBlock));
+      }),
+      { numRuns: 300 },
+    );
+  });
+  test('become one dictionary, from plain parts and from dictionaries', () => {
+    const lines = (count: number, from: number) =>
+      Array.from({ length: count }, (_, n) => `{"s":"v${(from + n) % 50}"}`).join('\n');
+    const blocks = [lines(1500, 0), lines(3, 40), '{"x":1}', lines(2000, 25)].map((body) => encode(body).block);
+    expect(blocks.map((block) => block.columns.at(-1)!.type)).toEqual([
+      DICTIONARY_STRING,
+      'Nullable(String)',
+      'Nullable(Int64)',
+      DICTIONARY_STRING,
+    ]);
+    const merged = mergeBlocks(blocks);
+    expect(column(merged, 's#s').type).toBe(DICTIONARY_STRING);
+    expect(readBlock(merged)).toEqual(blocks.flatMap(readBlock));
+  });
+  test('of many small requests become a dictionary where it pays', () => {
+    const blocks = Array.from({ length: 1200 }, (_, n) => encode(`{"method":"GET","id":"${n}"}`).block);
+    const merged = mergeBlocks(blocks);
+    expect(column(merged, 'method#s').type).toBe(DICTIONARY_STRING);
+    expect(column(merged, 'id#s').type).toBe('Nullable(String)');
+    expect(readBlock(merged)).toEqual(blocks.flatMap(readBlock));
+  });
+});

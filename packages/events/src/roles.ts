@@ -1,0 +1,13 @@
+import type { EncodeOptions } from './encode.js';
+import { storedName } from './fields.js';
+
+/** What is special about the values of a name: nothing, kept whole if an object, the event's time, or a name over the limit. */
+export type Role = 'plain' | 'map' | 'time' | 'default-time' | 'too-long';
+
+/** The roles that the options give to dotted names. `default-time` is `_time` where another field is declared to supply it. */
+export function roleOf(name: string, { timestampField = '_time', limits, mapFields }: EncodeOptions): Role {
+  if (name === timestampField) return 'time';
+  if (name === '_time') return 'default-time';
+  if (name.length * 3 > limits.maxNameBytes && Buffer.byteLength(name) > limits.maxNameBytes) return 'too-long';
+  return mapFields.has(storedName(name)) ? 'map' : 'plain';
+}
