@@ -1,0 +1,93 @@
+import { call, integer, literal, or } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { nullOf } from '../../lower/values.js';
+import { between, wide } from '../datetime/calendar.js';
+
+/** An address and how many of its leading bits count; both null where the text was none. */
+export interface Network {
+  readonly address: Expr;
+  /** Int64 */
+  readonly prefix: Expr;
+}
+
+/** IPv4 or IPv6: what the functions on addresses need to know about them. Addresses compare as the numbers they are. */
+export interface AddressFamily {
+  readonly name: 'ipv4' | 'ipv6';
+  /** Bits of an address, the prefix where none is given. */
+  readonly bits: bigint;
+  /** An address without prefix; null for any other text. */
+  readonly addressOf: (text: Expr) => Expr;
+  /** The prefix written behind an address. */
+  readonly prefixOf: (text: Expr) => Expr;
+  /** The address with all bits behind the prefix cleared; null for a prefix out of range. */
+  readonly masked: (network: Network) => Expr;
+}
+
+const addressPart = (text: Expr): Expr => call('substringIndex', text, literal('/'), integer(1));
+
+/** The digits behind the only slash, null for anything else there. */
+const prefixDigits = (text: Expr): Expr =>
+  call('toInt64', call('toUInt8OrNull', call('extract', text, literal('^[^/]*/([0-9]{1,3})$'))));
+
+const withoutSlash = (text: Expr): Expr => call('equals', call('position', text, literal('/')), integer(0));
+
+/** IPv4 addresses are Int64. */
+export const ipv4: AddressFamily = {
+  name: 'ipv4',
+  bits: 32n,
+  addressOf: (text) => call('toInt64', call('IPv4StringToNumOrNull', text)),
+  prefixOf: (text) => call('if', withoutSlash(text), wide(32n), prefixDigits(text)),
+  masked: ({ address, prefix }) => {
+    // A shift is refused when negative, also in rows that do not count.
+    const cleared = call('bitAnd', call('minus', integer(32), prefix), integer(63));
+    const mask = call('minus', wide(2n ** 32n), call('bitShiftLeft', wide(1n), cleared));
+    return call('if', between(prefix, 0n, 32n), call('bitAnd', address, mask), nullOf('long'));
+  },
+};
+
+/** IPv6 addresses are the engine's IPv6; one written as IPv4 is `::ffff:` before it. */
+export const ipv6: AddressFamily = {
+  name: 'ipv6',
+  bits: 128n,
+  addressOf: (text) => call('toIPv6OrNull', text),
+  prefixOf: (text) => {
+    const isIpv4 = call('equals', call('position', text, literal(':')), integer(0));
+    const digits = prefixDigits(text);
+    return call(
+      'multiIf',
+      withoutSlash(text),
+      wide(128n),
+      isIpv4,
+      call('plus', call('if', between(digits, 0n, 32n), digits, nullOf('long')), integer(96)),
+      digits,
+    );
+  },
+  masked: ({ address, prefix }) => {
+    const bits = call('toUInt8', call('assumeNotNull', call('if', between(prefix, 0n, 128n), prefix, wide(0n))));
+    const range = call('IPv6CIDRToRange', call('assumeNotNull', address), bits);
+    return call(
+      'if',
+      or(call('isNull', address), call('not', call('ifNull', between(prefix, 0n, 128n), literal(false)))),
+      literal(null),
+      call('tupleElement', range, integer(1)),
+    );
+  },
+};
+
+/** An address that may have a prefix behind a slash. */
+export function networkOf(family: AddressFamily, text: Expr): Network {
+  const prefix = family.prefixOf(text);
+  const valid = call('ifNull', between(prefix, 0n, family.bits), literal(false));
+  return { address: call('if', valid, family.addressOf(addressPart(text)), literal(null)), prefix };
+}
+
+/** -1, 0 or 1 as the first is lower, equal or higher. */
+export const order = (a: Expr, b: Expr): Expr =>
+  call('minus', call('toInt64', call('greater', a, b)), call('toInt64', call('less', a, b)));
+
+/** The smaller of two prefixes; null if one is. */
+export const shorter = (a: Expr, b: Expr): Expr => call('if', call('less', a, b), a, b);
+
+/** The smaller of a network's prefix and one given as an argument; null if that is out of range. */
+export const cutTo = (family: AddressFamily, own: Expr, given: Expr): Expr =>
+  call('if', between(given, 0n, family.bits), shorter(own, given), nullOf('long'));

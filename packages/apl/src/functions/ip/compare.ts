@@ -1,0 +1,151 @@
+import { call, column, lambda, literal, or } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { once } from '../../lower/once.js';
+import { nullOf } from '../../lower/values.js';
+import { param } from '../define.js';
+import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
+import { holdsArray } from '../json-text.js';
+import { cutTo, networkOf, order, shorter } from './address.js';
+import type { AddressFamily } from './address.js';
+
+/** Two networks cut to the shortest prefix given anywhere. */
+function aligned(
+  family: AddressFamily,
+  [first, second, prefix]: readonly Lowered[],
+  combine: (a: Expr, b: Expr) => Expr,
+): Expr {
+  return once(first!.sql, (left) =>
+    once(second!.sql, (right) => {
+      const [a, b] = [networkOf(family, left), networkOf(family, right)];
+      const own = shorter(a.prefix, b.prefix);
+      const bits = prefix === undefined ? own : cutTo(family, own, prefix.sql);
+      const cut = (address: Expr): Expr => family.masked({ address, prefix: bits });
+      return combine(cut(a.address), cut(b.address));
+    }),
+  );
+}
+
+/** Whether an address lies in a range; null where one of them is invalid. */
+function isInRange(family: AddressFamily, address: Expr, range: Expr): Expr {
+  const { address: start, prefix } = networkOf(family, range);
+  return call('equals', family.masked({ address, prefix }), family.masked({ address: start, prefix }));
+}
+
+/** True if a range holds the address; otherwise null if the address or a range is invalid. */
+function isInAnyOf(family: AddressFamily, text: Expr, ranges: readonly Expr[]): Expr {
+  return once(text, (given) => {
+    const address = family.addressOf(given);
+    const tests = ranges.map((range) => isInRange(family, address, range));
+    return call('if', call('isNull', address), nullOf('bool'), or(...tests));
+  });
+}
+
+function isInList(family: AddressFamily, text: Expr, list: Lowered): Expr {
+  const known = constantTexts(list);
+  if (known !== undefined) return isInAnyOf(family, text, known.map(literal));
+  return once(text, (given) =>
+    once(list.sql, (json) => {
+      const address = family.addressOf(given);
+      const tests = call(
+        'arrayMap',
+        lambda(['range'], isInRange(family, address, column('range'))),
+        call('JSONExtract', call('ifNull', json, literal('')), literal('Array(String)')),
+      );
+      const found = call(
+        'multiIf',
+        call('has', tests, literal(true)),
+        literal(true),
+        call('has', tests, literal(null)),
+        nullOf('bool'),
+        literal(false),
+      );
+      return call('if', call('and', call('isNotNull', address), holdsArray(json)), found, nullOf('bool'));
+    }),
+  );
+}
+
+/** The texts of a constant list; other elements become an invalid text. */
+export function constantTexts(list: Lowered): readonly string[] | undefined {
+  if (typeof list.constant !== 'string') return undefined;
+  try {
+    const elements: unknown = JSON.parse(list.constant);
+    return Array.isArray(elements) ? elements.map((e: unknown) => (typeof e === 'string' ? e : '')) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface FamilyExamples {
+  readonly compare: readonly Example[];
+  readonly match: readonly Example[];
+  readonly inRange: readonly Example[];
+  readonly inAny: readonly Example[];
+}
+
+/** The functions that IPv4 and IPv6 have in common. */
+export function comparisons(family: AddressFamily, examples: FamilyExamples): readonly FunctionRecord[] {
+  const label = family.name === 'ipv4' ? 'IPv4' : 'IPv6';
+  const record = (
+    name: string,
+    summary: string,
+    overloads: readonly Overload[],
+    cases: readonly Example[],
+  ): FunctionRecord => ({
+    name: `${family.name}_${name}`,
+    group: 'ip',
+    summary,
+    nulls: 'propagate',
+    overloads,
+    examples: cases,
+  });
+  const pair = [param('first', 'string'), param('second', 'string'), param('prefix', 'long', { optional: true })];
+  return [
+    record(
+      'compare',
+      `-1, 0 or 1 as the first ${label} address is lower, equal or higher, up to the shortest prefix given; null for an invalid one.`,
+      [{ params: pair, returns: 'long', lower: (args) => aligned(family, args, order) }],
+      examples.compare,
+    ),
+    record(
+      'is_match',
+      `Whether two ${label} addresses are equal up to the shortest prefix given; null for an invalid one.`,
+      [{ params: pair, returns: 'bool', lower: (args) => aligned(family, args, (a, b) => call('equals', a, b)) }],
+      examples.match,
+    ),
+    record(
+      'is_in_range',
+      `Whether an ${label} address lies in a range such as ${family.name === 'ipv4' ? '10.0.0.0/8' : 'fd00::/8'}; null if one is invalid.`,
+      [
+        {
+          params: [param('address', 'string'), param('range', 'string')],
+          returns: 'bool',
+          lower: ([address, range]) => isInAnyOf(family, address!.sql, [range!.sql]),
+        },
+      ],
+      examples.inRange,
+    ),
+    record(
+      'is_in_any_range',
+      `Whether an ${label} address lies in one of the ranges; null if it does not and one is invalid.`,
+      [
+        {
+          params: [param('address', 'string'), param('ranges', 'array')],
+          returns: 'bool',
+          lower: ([address, ranges]) => isInList(family, address!.sql, ranges!),
+        },
+        {
+          params: [param('address', 'string'), param('range', 'string')],
+          rest: param('more', 'string'),
+          returns: 'bool',
+          lower: ([address, ...ranges]) =>
+            isInAnyOf(
+              family,
+              address!.sql,
+              ranges.map((range) => range.sql),
+            ),
+        },
+      ],
+      examples.inAny,
+    ),
+  ];
+}

@@ -1,0 +1,134 @@
+import { and, call, column, lambda, literal, or } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { once } from '../../lower/once.js';
+import { param } from '../define.js';
+import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
+import { ipv4, networkOf } from './address.js';
+import { constantTexts } from './compare.js';
+
+/**
+ * Addresses inside a text stand alone: neither letters, digits nor further dotted parts touch them. So the words of the text,
+ * dots inside included, are taken and tried.
+ */
+const words = (text: Expr): Expr =>
+  call('extractAll', call('ifNull', text, literal('')), literal('[0-9A-Za-z]+(?:\\.[0-9A-Za-z]+)*'));
+
+const anyWord = (text: Expr, test: (word: Expr) => Expr): Expr =>
+  call('arrayExists', lambda(['word'], call('ifNull', test(column('word')), literal(false))), words(text));
+
+/** Whether a word is an address of a network; a network without prefix is one address. */
+function isIn(word: Expr, network: Expr): Expr {
+  const { address, prefix } = networkOf(ipv4, network);
+  return call('equals', ipv4.masked({ address: ipv4.addressOf(word), prefix }), ipv4.masked({ address, prefix }));
+}
+
+/** Whole parts of an address: `10.1` and `10.1.` begin 10.1.2.3 but not 10.12.3.4. */
+function beginsWith(word: Expr, prefix: Expr): Expr {
+  const wellFormed = call('match', prefix, literal('^[0-9]{1,3}(?:\\.[0-9]{1,3}){0,3}\\.?$'));
+  const dotted = call('concat', call('trimRight', prefix, literal('.')), literal('.'));
+  return and(
+    wellFormed,
+    call('startsWith', call('concat', word, literal('.')), dotted),
+    call('isNotNull', ipv4.addressOf(word)),
+  );
+}
+
+type Test = (word: Expr, wanted: Expr) => Expr;
+
+const single = (name: string, test: Test): Overload => ({
+  params: [param('text', 'string'), param(name, 'string')],
+  returns: 'bool',
+  lower: ([text, wanted]) =>
+    orNull(
+      [text!, wanted!],
+      once(wanted!.sql, (w) => anyWord(text!.sql, (word) => test(word, w))),
+    ),
+});
+
+const several = (name: string, test: Test): Overload => ({
+  params: [param('text', 'string'), param(name, 'string')],
+  rest: param('more', 'string'),
+  returns: 'bool',
+  lower: ([text, ...wanted]) =>
+    orNull(
+      [text!, ...wanted],
+      anyWord(text!.sql, (word) => or(...wanted.map((w) => call('ifNull', test(word, w.sql), literal(false))))),
+    ),
+});
+
+const list = (name: string, test: Test): Overload => ({
+  params: [param('text', 'string'), param(name, 'array')],
+  returns: 'bool',
+  lower: ([text, wanted]) => {
+    const known = constantTexts(wanted!);
+    const any = (word: Expr): Expr =>
+      known === undefined
+        ? call(
+            'arrayExists',
+            lambda(['wanted'], call('ifNull', test(word, column('wanted')), literal(false))),
+            call('JSONExtract', call('ifNull', wanted!.sql, literal('')), literal('Array(String)')),
+          )
+        : or(...known.map((w) => call('ifNull', test(word, literal(w)), literal(false))));
+    return orNull([text!, wanted!], anyWord(text!.sql, any));
+  },
+});
+
+/** Null if an argument is. */
+const orNull = (args: readonly Lowered[], value: Expr): Expr =>
+  call('if', and(...args.map((arg) => call('isNotNull', arg.sql))), value, literal(null));
+
+const record = (
+  name: string,
+  summary: string,
+  overloads: readonly Overload[],
+  examples: readonly Example[],
+): FunctionRecord => ({ name, group: 'ip', summary, nulls: 'propagate', overloads, examples });
+
+export const addressesInText: readonly FunctionRecord[] = [
+  record(
+    'has_ipv4',
+    'Whether the IPv4 address stands in the text, not inside a longer word.',
+    [single('address', isIn)],
+    [
+      { apl: 'has_ipv4("05:04:54 127.0.0.1 GET /favicon.ico 404", "127.0.0.1")', gives: true },
+      { apl: 'has_ipv4("from 10.0.0.1:8080, then", "10.0.0.1")', gives: true },
+      { apl: 'has_ipv4("127.0.0.1x", "127.0.0.1")', gives: false },
+      { apl: 'has_ipv4("version 1.127.0.0.1", "127.0.0.1")', gives: false },
+      { apl: 'has_ipv4("It was 127.0.0.1.", "127.0.0.1")', gives: true },
+      { apl: 'has_ipv4("127.0.0.256", "127.0.0.256")', gives: false },
+    ],
+  ),
+  record(
+    'has_any_ipv4',
+    'Whether one of the IPv4 addresses, or one of a range such as 10.0.0.0/8, stands in the text.',
+    [list('addresses', isIn), several('address', isIn)],
+    [
+      { apl: 'has_any_ipv4("a 192.168.1.7 b", dynamic(["10.0.0.1", "192.168.0.0/16"]))', gives: true },
+      { apl: 'has_any_ipv4("a 192.168.1.7 b", "10.0.0.1", "192.168.1.7")', gives: true },
+      { apl: 'has_any_ipv4("a 192.168.1.7 b", dynamic({"a": ["192.168.0.0/16", 7]}).a)', gives: true },
+      { apl: 'has_any_ipv4("a 192.168.1.7 b", dynamic(["nonsense"]))', gives: false },
+      { apl: 'has_any_ipv4("", dynamic([]))', gives: false },
+    ],
+  ),
+  record(
+    'has_ipv4_prefix',
+    'Whether an IPv4 address that begins with the parts of the prefix stands in the text.',
+    [single('prefix', beginsWith)],
+    [
+      { apl: 'has_ipv4_prefix("a 192.168.1.7 b", "192.168.")', gives: true },
+      { apl: 'has_ipv4_prefix("a 192.168.1.7 b", "192.168.1.7")', gives: true },
+      { apl: 'has_ipv4_prefix("a 192.168.10.7 b", "192.168.1")', gives: false },
+      { apl: 'has_ipv4_prefix("a 192.168.1.700 b", "192.168.")', gives: false },
+      { apl: 'has_ipv4_prefix("a 192.168.1.7 b", "")', gives: false },
+    ],
+  ),
+  record(
+    'has_any_ipv4_prefix',
+    'Whether an IPv4 address that begins with the parts of one of the prefixes stands in the text.',
+    [list('prefixes', beginsWith), several('prefix', beginsWith)],
+    [
+      { apl: 'has_any_ipv4_prefix("a 192.168.1.7 b", dynamic(["10.", "192.168."]))', gives: true },
+      { apl: 'has_any_ipv4_prefix("a 192.168.1.7 b", "10.", "172.16")', gives: false },
+    ],
+  ),
+];
