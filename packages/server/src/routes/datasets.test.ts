@@ -1,0 +1,244 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { httpError } from '../errors.js';
+import { makeWorld, type World } from '../testing/world.js';
+
+let world: World;
+beforeEach(async () => {
+  world = await makeWorld();
+  await world.send('POST', '/v2/datasets', { name: 'logs' });
+});
+afterEach(() => world.close());
+
+const day = 86_400_000;
+const nanoseconds = (milliseconds: number): bigint => BigInt(milliseconds) * 1_000_000n;
+
+describe('datasets', () => {
+  test('update = get = list element', async () => {
+    world.advance(5);
+    const { body } = await world.send('PUT', '/v2/datasets/logs', {
+      description: 'new',
+      retentionDays: 30,
+      useRetentionPeriod: true,
+    });
+    expect(body).toMatchObject({ id: 'logs', description: 'new', retentionDays: 30, useRetentionPeriod: true });
+    expect((await world.send('GET', '/v2/datasets/logs')).body).toEqual(body);
+    expect((await world.send('GET', '/v2/datasets')).body).toContainEqual(body);
+  });
+
+  test('what an update leaves out, or sends as null, stays', async () => {
+    await world.send('PUT', '/v2/datasets/logs', { description: 'kept', retentionDays: 30, useRetentionPeriod: true });
+    expect((await world.send('PUT', '/v2/datasets/logs', { description: null })).body).toMatchObject({
+      description: 'kept',
+      retentionDays: 30,
+    });
+  });
+
+  test('zero values of Go programs are no mistake', async () => {
+    const body = { name: 'go', description: 'This is a test', retentionDays: 0, useRetentionPeriod: false };
+    expect((await world.send('POST', '/v2/datasets?referrer=x', body)).status).toBe(200);
+  });
+
+  test('version 1 shows the same datasets in its own shape', async () => {
+    const { body } = await world.send('POST', '/v1/datasets', { name: 'old', description: 'd', region: 'eu' });
+    expect(body).toEqual({
+      id: 'old',
+      name: 'old',
+      description: 'd',
+      who: 'Owner',
+      created: '2026-11-20T10:00:00.000Z',
+      region: 'eu',
+    });
+    expect((await world.send('GET', '/v1/datasets/old')).body).toEqual(body);
+    expect((await world.send('GET', '/v1/datasets')).body).toContainEqual(body);
+    expect((await world.send('PUT', '/v1/datasets/old', { description: 'e' })).body).toMatchObject({
+      description: 'e',
+    });
+    expect((await world.send('GET', '/v2/datasets/old')).body).toMatchObject({
+      edgeDeployment: 'eu',
+      description: 'e',
+    });
+    expect((await world.send('DELETE', '/v1/datasets/old')).status).toBe(204);
+    expect((await world.send('GET', '/v1/datasets/old')).status).toBe(404);
+  });
+
+  test('a second one of the same name is refused', async () => {
+    expect(await world.send('POST', '/v2/datasets', { name: 'logs' })).toMatchObject({
+      status: 409,
+      body: { code: 409, message: "dataset 'logs' already exists" },
+    });
+    expect((await world.send('POST', '/v1/datasets', { name: 'logs' })).status).toBe(409);
+  });
+
+  test.each([
+    '../../etc/passwd',
+    '..',
+    '_apl',
+    'a/b',
+    '',
+    'x'.repeat(129),
+    '__proto__',
+    'a\r\nX-Injected: 1',
+    'millrace-mine',
+    '\uD800',
+  ])('a dataset called %j is refused', async (name) =>
+    expect((await world.send('POST', '/v2/datasets', { name })).status).toBe(400),
+  );
+
+  test('who made it: the user of the token', async () => {
+    const token = await world.token({ orgCapabilities: { datasets: ['create'] } });
+    expect((await world.send('POST', '/v2/datasets', { name: 'made' }, token)).body).toMatchObject({ who: 'Owner' });
+  });
+
+  test('a dataset the storage has no place for is not made', async () => {
+    world.data.failure = httpError('storage-unavailable', {});
+    const { status } = await world.inject({
+      method: 'POST',
+      url: '/v2/datasets',
+      headers: { authorization: `Bearer ${world.owner}` },
+      payload: '{"name":"unlucky"}',
+    });
+    expect(status).toBe(503);
+    expect((await world.send('GET', '/v2/datasets/unlucky')).status).toBe(404);
+    expect((await world.send('POST', '/v2/datasets', { name: 'unlucky' })).status).toBe(200);
+  });
+
+  test('a deletion the storage cannot finish is done for everybody else, and finished at the next start', async () => {
+    world.data.failure = httpError('storage-unavailable', {});
+    expect((await world.send('DELETE', '/v2/datasets/logs')).status).toBe(503);
+    expect((await world.send('GET', '/v2/datasets/logs')).status).toBe(404);
+    expect(await world.metadata.datasets.toDrop()).toHaveLength(1);
+    expect((await world.send('POST', '/v2/datasets', { name: 'logs' })).status).toBe(200);
+    expect(world.metadata.datasets.get('logs').datasetId).toBe(2);
+  });
+
+  test('the audit log can neither be made nor deleted', async () => {
+    const { ensureAuditDataset } = await import('../datasets.js');
+    await ensureAuditDataset(world.deps);
+    await ensureAuditDataset(world.deps);
+    expect(await world.send('DELETE', '/v2/datasets/millrace-audit')).toMatchObject({ status: 403 });
+    expect((await world.send('POST', '/v2/datasets/millrace-audit/trim', { maxDuration: '1s' })).status).toBe(403);
+  });
+});
+
+describe('trim', () => {
+  test.each([
+    ['1s', 1000],
+    ['1h30m', 5_400_000],
+    ['7d', 7 * day],
+    ['1.5s', 1500],
+    ['0s', 0],
+  ])('%s', async (maxDuration, age) => {
+    expect(await world.send('POST', '/v2/datasets/logs/trim', { maxDuration })).toMatchObject({
+      status: 204,
+      text: '',
+    });
+    expect((await world.send('POST', '/v1/datasets/logs/trim', { maxDuration })).body).toEqual({ numDeleted: 3 });
+    const olderThan = nanoseconds(world.now() - age);
+    expect(world.data.trims).toEqual([
+      { name: 'logs', olderThan },
+      { name: 'logs', olderThan },
+    ]);
+  });
+
+  test.each(['', 'soon', '1', '-1s', '1y', 's', '1s '])('%j is no duration', async (maxDuration) => {
+    expect((await world.send('POST', '/v2/datasets/logs/trim', { maxDuration })).status).toBe(400);
+    expect(world.data.trims).toEqual([]);
+  });
+});
+
+test('vacuum: once a day', async () => {
+  world.data.vacuumed = ['gone'];
+  expect((await world.send('POST', '/v2/datasets/logs/vacuum')).body).toEqual({ fields: ['gone'] });
+  world.advance(day - 1);
+  const tooSoon = await world.send('POST', '/v2/datasets/logs/vacuum');
+  expect([tooSoon.status, tooSoon.headers['retry-after']]).toEqual([429, 'Sat, 21 Nov 2026 10:00:00 GMT']);
+  world.advance(1);
+  expect((await world.send('POST', '/v2/datasets/logs/vacuum')).status).toBe(200);
+});
+
+test('a vacuum that fails can be tried again', async () => {
+  world.data.failure = httpError('storage-unavailable', {});
+  expect((await world.send('POST', '/v2/datasets/logs/vacuum')).status).toBe(503);
+  expect((await world.send('POST', '/v2/datasets/logs/vacuum')).status).toBe(200);
+});
+
+test('fields: types from the events, the rest from users', async () => {
+  world.data.storedFields = [
+    { name: 'status', type: 'integer|string' },
+    { name: 'duration', type: 'float' },
+  ];
+  const url = '/v2/datasets/logs/fields';
+  const duration = { name: 'duration', type: 'float', unit: 'ms', hidden: false, description: 'how long' };
+  expect((await world.send('PUT', `${url}/duration`, { ...duration, type: 'string', name: 'x' })).body).toEqual(
+    duration,
+  );
+  expect((await world.send('GET', `${url}/duration`)).body).toEqual(duration);
+  await world.send('PUT', `${url}/a%2Fb%20%C3%A9`, { hidden: true });
+  expect((await world.send('GET', url)).body).toEqual([
+    { name: 'a/b é', type: '', unit: '', hidden: true, description: '' },
+    duration,
+    { name: 'status', type: 'integer|string', unit: '', hidden: false, description: '' },
+  ]);
+  expect((await world.send('GET', `${url}/nope`)).body).toMatchObject({ code: 404, message: "field 'nope' not found" });
+  expect((await world.send('GET', '/v1/datasets/_fields')).body).toMatchObject([
+    { datasetName: 'logs', fields: [{}, {}, {}] },
+  ]);
+});
+
+test('info', async () => {
+  expect((await world.send('GET', '/v1/datasets/logs/info')).body).toMatchObject({
+    numEvents: 0,
+    numBlocks: 0,
+    fields: [],
+  });
+  world.data.size = { rows: 10, bytes: 1536, rawBytes: 2_500_000, minTime: 1_000_000_001n, maxTime: 2_000_000_000n };
+  expect((await world.send('GET', '/v1/datasets/logs/info')).body).toMatchObject({
+    numEvents: 10,
+    compressedBytesHuman: '1.5 kB',
+    inputBytesHuman: '2.5 MB',
+    minTime: '1970-01-01T00:00:01.000000001Z',
+    maxTime: '1970-01-01T00:00:02Z',
+  });
+});
+
+describe('map fields', () => {
+  const url = '/v2/datasets/logs/mapfields';
+
+  test('declare, list, replace, remove', async () => {
+    expect((await world.send('POST', url, { name: 'foo' })).body).toEqual({ name: 'foo' });
+    expect((await world.send('GET', url)).body).toEqual(['foo']);
+    expect((await world.send('PUT', url, ['bar', 'a.b'])).body).toEqual(['bar', 'a.b']);
+    expect((await world.send('DELETE', `${url}/a.b`)).status).toBe(204);
+    expect((await world.send('GET', url)).body).toEqual(['bar']);
+    expect((await world.send('GET', '/v2/datasets/logs')).body).toMatchObject({ mapFields: ['bar'] });
+  });
+
+  test('mistakes change nothing', async () => {
+    await world.send('PUT', url, ['foo']);
+    expect((await world.send('POST', url, { name: 'foo' })).status).toBe(409);
+    expect((await world.send('POST', url, { name: '__invalid__' })).status).toBe(400);
+    expect((await world.send('PUT', url, ['a', 'a'])).status).toBe(400);
+    expect((await world.send('PUT', url, ['a', '__invalid__'])).status).toBe(400);
+    expect((await world.send('PUT', url, { name: 'a' })).status).toBe(400);
+    expect((await world.send('DELETE', `${url}/nope`)).status).toBe(404);
+    expect((await world.send('GET', url)).body).toEqual(['foo']);
+  });
+
+  test('of many declared at once, none is lost', async () => {
+    await Promise.all(Array.from({ length: 20 }, (_, i) => world.send('POST', url, { name: `f${i}` })));
+    expect((await world.send('GET', url)).body).toHaveLength(20);
+  });
+});
+
+test('retention removes what is past it, dataset by dataset', async () => {
+  const { applyRetention } = await import('../datasets.js');
+  await world.send('POST', '/v2/datasets', { name: 'short', retentionDays: 2, useRetentionPeriod: true });
+  await world.send('POST', '/v2/datasets', { name: 'unused', retentionDays: 2, useRetentionPeriod: false });
+  await world.send('POST', '/v2/datasets', { name: 'zero', retentionDays: 0, useRetentionPeriod: true });
+  await world.send('POST', '/v2/datasets', { name: 'a-broken', retentionDays: 1, useRetentionPeriod: true });
+  world.data.failure = new Error('no engine');
+  const failed: string[] = [];
+  expect(await applyRetention(world.deps, world.now, ({ name }) => failed.push(name))).toBe(3);
+  expect(failed).toEqual(['a-broken']);
+  expect(world.data.trims).toEqual([{ name: 'short', olderThan: nanoseconds(world.now() - 2 * day) }]);
+});

@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { makeWorld, type World } from '../testing/world.js';
+
+let world: World;
+beforeEach(async () => {
+  world = await makeWorld();
+});
+afterEach(() => world.close());
+
+interface Created {
+  readonly id: string;
+  readonly token: string;
+}
+const ingestOnly = { datasetCapabilities: { logs: { ingest: ['create'] } } };
+async function create(body: object, token?: string): Promise<Created> {
+  const reply = await world.send('POST', '/v2/tokens', body, token);
+  expect(reply.status).toBe(200);
+  return reply.body as Created;
+}
+
+describe('API tokens', () => {
+  test('the secret is in the first answer and nowhere else', async () => {
+    const { token, ...rest } = await create({ name: 'n', description: 'd', ...ingestOnly });
+    expect(token).toMatch(/^xaat-/);
+    expect(rest).toEqual({
+      id: rest.id,
+      name: 'n',
+      description: 'd',
+      expiresAt: null,
+      ...ingestOnly,
+      orgCapabilities: {},
+      viewCapabilities: {},
+      samlAuthenticated: false,
+    });
+    expect((await world.send('GET', `/v2/tokens/${rest.id}`)).body).toEqual(rest);
+    expect((await world.send('GET', '/v2/tokens')).body).toEqual([rest]);
+    expect(world.logLines.join('')).not.toContain(token.slice(5));
+    expect(JSON.stringify(world.audits)).not.toContain(token.slice(5));
+  });
+
+  test('unset members of other clients', async () => {
+    const body = {
+      name: 'n',
+      description: null,
+      expiresAt: '0001-01-01T00:00:00Z',
+      datasetCapabilities: { logs: { ingest: ['create'], query: null } },
+      orgCapabilities: null,
+      viewCapabilities: null,
+    };
+    expect(await create(body)).toMatchObject({ expiresAt: null, ...ingestOnly, orgCapabilities: {} });
+  });
+
+  test.each([
+    ['no name', {}],
+    ['unknown resource is left out, unknown action is refused', { name: 'n', orgCapabilities: { users: ['fly'] } }],
+    ['a time that is none', { name: 'n', expiresAt: 'tomorrow' }],
+    ['capabilities that are no lists', { name: 'n', datasetCapabilities: { logs: { ingest: 'create' } } }],
+  ])('%s', async (_, body) => expect((await world.send('POST', '/v2/tokens', body)).status).toBe(400));
+
+  test('a deleted one works no more', async () => {
+    const { id, token } = await create({ name: 'n' });
+    expect((await world.send('GET', '/v2/datasets', undefined, token)).status).toBe(200);
+    expect((await world.send('DELETE', `/v2/tokens/${id}`)).status).toBe(204);
+    expect((await world.send('GET', '/v2/datasets', undefined, token)).status).toBe(403);
+    expect((await world.send('DELETE', `/v2/tokens/${id}`)).status).toBe(404);
+  });
+
+  test('regenerated: a new id and secret, both work until the old one expires', async () => {
+    const old = await create({ name: 'n', ...ingestOnly });
+    const before = (await world.send('GET', `/v2/tokens/${old.id}`)).body;
+    const existingTokenExpiresAt = new Date(world.now() + 60_000).toISOString();
+    const reply = await world.send('POST', `/v2/tokens/${old.id}/regenerate`, {
+      existingTokenExpiresAt,
+      newTokenExpiresAt: null,
+      newToken: null,
+    });
+    const next = reply.body as Created;
+    expect(next).toMatchObject({ name: 'n', ...ingestOnly, expiresAt: null });
+    expect([next.id === old.id, next.token === old.token]).toEqual([false, false]);
+    expect((await world.send('GET', '/v2/tokens')).body).not.toContainEqual(before);
+    expect((await world.send('GET', `/v2/tokens/${old.id}`)).body).toMatchObject({ expiresAt: existingTokenExpiresAt });
+    const works = async ({ token }: Created) => (await world.send('GET', '/v2/datasets', undefined, token)).status;
+    expect([await works(old), await works(next)]).toEqual([200, 200]);
+    world.advance(60_000);
+    expect([await works(old), await works(next)]).toEqual([403, 200]);
+  });
+
+  test('regenerated with another name and other rights', async () => {
+    const { id } = await create({ name: 'n', ...ingestOnly });
+    const newToken = { name: 'm', orgCapabilities: { users: ['read'] }, expiresAt: '2027-01-01T00:00:00Z' };
+    const reply = await world.send('POST', `/v2/tokens/${id}/regenerate`, {
+      existingTokenExpiresAt: '2026-11-20T11:00:00.123456789Z',
+      newToken,
+    });
+    expect(reply.body).toMatchObject({ ...newToken, datasetCapabilities: {} });
+    const later = await world.send('POST', `/v2/tokens/${id}/regenerate`, {
+      existingTokenExpiresAt: '2026-11-20T11:00:00Z',
+      newTokenExpiresAt: '2028-01-01T00:00:00Z',
+      newToken,
+    });
+    expect(later.body).toMatchObject({ expiresAt: '2028-01-01T00:00:00Z' });
+  });
+
+  test('nobody makes a token stronger than their own, by any way', async () => {
+    const strong = await create({ name: 'strong', ...ingestOnly });
+    const { token: weak } = await create({
+      name: 'weak',
+      orgCapabilities: { apiTokens: ['create', 'read', 'update', 'delete'] },
+    });
+    const refused = { status: 403, body: { message: expect.stringContaining('nobody can grant more than they have') } };
+    expect(await world.send('POST', '/v2/tokens', { name: 'n', ...ingestOnly }, weak)).toMatchObject(refused);
+    expect(
+      await world.send('POST', '/v2/tokens', { name: 'n', datasetCapabilities: { '*': { query: ['read'] } } }, weak),
+    ).toMatchObject(refused);
+    const existingTokenExpiresAt = '2030-01-01T00:00:00Z';
+    expect(
+      await world.send('POST', `/v2/tokens/${strong.id}/regenerate`, { existingTokenExpiresAt }, weak),
+    ).toMatchObject(refused);
+    const own = await create({ name: 'n', orgCapabilities: { apiTokens: ['read'] } }, weak);
+    expect(
+      await world.send(
+        'POST',
+        `/v2/tokens/${own.id}/regenerate`,
+        { existingTokenExpiresAt, newToken: { name: 'n', ...ingestOnly } },
+        weak,
+      ),
+    ).toMatchObject(refused);
+    expect((await world.send('GET', '/v2/tokens')).body).toHaveLength(3);
+  });
+});
+
+describe('personal tokens', () => {
+  test('a user makes one, uses it, deletes it', async () => {
+    const { id, token } = (await world.send('POST', '/v2/personal-tokens', { name: 'laptop' })).body as Created;
+    expect(token).toMatch(/^xapt-/);
+    expect((await world.send('GET', '/v2/user', undefined, token)).body).toMatchObject({ name: 'Owner' });
+    expect((await world.send('GET', '/v2/personal-tokens')).body).toHaveLength(2);
+    expect((await world.send('DELETE', `/v2/personal-tokens/${id}`, undefined, token)).status).toBe(204);
+    expect((await world.send('GET', '/v2/user', undefined, token)).status).toBe(403);
+  });
+
+  test('for another user: with the right, and never for a stronger one', async () => {
+    const user = (await world.send('POST', '/v2/users', { name: 'B', email: 'b@example.com', role: 'read-only' }))
+      .body as { id: string };
+    const { token } = (await world.send('POST', '/v2/personal-tokens', { name: 'first', userId: user.id }))
+      .body as Created;
+    expect((await world.send('GET', '/v2/user', undefined, token)).body).toMatchObject({
+      name: 'B',
+      role: { id: 'read-only', name: 'read-only' },
+    });
+    expect((await world.send('GET', '/v2/personal-tokens', undefined, token)).body).toHaveLength(1);
+
+    const owner = (await world.send('GET', '/v2/user')).body as { id: string };
+    expect((await world.send('POST', '/v2/personal-tokens', { name: 'n', userId: owner.id }, token)).status).toBe(403);
+    expect((await world.send('DELETE', '/v2/personal-tokens/owner', undefined, token)).status).toBe(403);
+    const updater = await world.token({ orgCapabilities: { users: ['update'] } });
+    expect((await world.send('POST', '/v2/personal-tokens', { name: 'n', userId: owner.id }, updater)).status).toBe(
+      403,
+    );
+    expect((await world.send('POST', '/v2/personal-tokens', { name: 'n' }, updater)).status).toBe(400);
+    expect((await world.send('POST', '/v2/personal-tokens', { name: 'n', userId: 'nobody' }, updater)).status).toBe(
+      404,
+    );
+  });
+});
