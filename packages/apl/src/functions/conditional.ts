@@ -1,13 +1,23 @@
 import { call } from '@millrace/sql';
-import type { Expr } from '@millrace/sql';
+import { nullOf } from '../lower/values.js';
 import { param } from './define.js';
 import type { FunctionRecord, Lowered } from './define.js';
 import { commonTypeOf, unified } from './unify.js';
 
-/** Whether the argument at `index` of `case` is a condition; the last one is what holds otherwise. */
-const isCondition = (index: number, count: number): boolean => index % 2 === 0 && index < count - 1;
+/** Whether the argument at `index` of `case` is a condition; an odd last one is what holds otherwise. */
+const isCondition = (index: number, count: number): boolean =>
+  index % 2 === 0 && !(count % 2 === 1 && index === count - 1);
 
 const outcomes = <T>(all: readonly T[]): readonly T[] => all.filter((_, i) => !isCondition(i, all.length));
+const outcomeType = (args: readonly Lowered[]) =>
+  commonTypeOf(
+    outcomes(args).map((arg) => arg.type),
+    outcomes(args).map((arg) => arg.constant === null),
+  );
+
+const isTest = (arg: Lowered): boolean => arg.type === 'bool' || arg.constant === null;
+
+const anyTypes = 'Values of different types are allowed: numbers become real, anything else dynamic.';
 
 export const functions: readonly FunctionRecord[] = [
   {
@@ -30,7 +40,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'iff(true, dynamic(null), 1)', gives: null },
       { apl: 'iff(false, 7, "x")', gives: 'x' },
     ],
-    deviation: 'Values of different types are allowed: numbers become real, anything else dynamic.',
+    deviation: anyTypes,
   },
   {
     name: 'case',
@@ -39,24 +49,20 @@ export const functions: readonly FunctionRecord[] = [
     nulls: 'handled',
     overloads: [
       {
-        params: [param('condition', 'bool'), param('then', 'any'), param('otherwise', 'any')],
+        params: [param('condition', 'bool'), param('then', 'any')],
         rest: param('more', 'any'),
         returns: (types, nulls) => commonTypeOf(outcomes(types), outcomes(nulls)),
         check: (args) => {
-          if (args.length % 2 === 0)
-            return {
-              argument: args.length - 1,
-              message: 'case needs a last argument: the value if no condition holds',
-            };
           const wrong = args.findIndex((arg, i) => isCondition(i, args.length) && !isTest(arg));
           return wrong < 0
             ? undefined
             : { argument: wrong, message: `argument ${wrong + 1} of case must be a condition` };
         },
         lower: (args) => {
-          const values = unified(outcomes(args))[Symbol.iterator]();
-          const next = (): Expr => values.next().value!;
-          return call('multiIf', ...args.map((arg, i) => (isCondition(i, args.length) ? arg.sql : next())));
+          const values = unified(outcomes(args));
+          // Conditions are the even arguments, so the value of argument `i` is the `i / 2`th, rounded down.
+          const parts = args.map((arg, i) => (isCondition(i, args.length) ? arg.sql : values[Math.floor(i / 2)]!));
+          return call('multiIf', ...parts, ...(args.length % 2 === 0 ? [nullOf(outcomeType(args))] : []));
         },
       },
     ],
@@ -65,9 +71,8 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'case(bool(null), "a", "z")', gives: 'z' },
       { apl: 'case(false, 1, false, 2, long(null))', gives: null },
       { apl: 'case(true, 1, "else")', gives: 1 },
+      { apl: 'case(false, 1, false, 2)', gives: null },
     ],
-    deviation: 'Values of different types are allowed: numbers become real, anything else dynamic.',
+    deviation: `The last argument may be missing and is null then. ${anyTypes}`,
   },
 ];
-
-const isTest = (arg: Lowered): boolean => arg.type === 'bool' || arg.constant === null;

@@ -1,5 +1,6 @@
-import { call, literal } from '@millrace/sql';
+import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
+import { whereAll } from '../lower/equality.js';
 import { asString } from '../lower/values.js';
 import { param } from './define.js';
 import type { Example, FunctionRecord } from './define.js';
@@ -28,6 +29,29 @@ const digest = (
 
 const short = (hash: Expr): Expr => call('reinterpretAsInt64', call('xxHash64', hash));
 
+/** Bernstein's hash, 33 times the hash so far plus the next byte, in 64 bits. */
+function djb2(text: Expr): Expr {
+  const byte = call('reinterpretAsUInt8', call('substring', text, column('at'), integer(1)));
+  const next = call('plus', call('multiply', column('hash'), call('toUInt64', integer(33))), byte);
+  const places = call('range', integer(1), call('plus', call('length', text), integer(1)));
+  return call('arrayFold', lambda(['hash', 'at'], next), places, call('toUInt64', integer(5381)));
+}
+
+/** A hash that is not cryptographic, by name. */
+const named = (
+  name: string,
+  title: string,
+  lower: (text: Expr) => Expr,
+  examples: readonly Example[],
+): FunctionRecord => ({
+  name,
+  group: 'hash',
+  summary: `The ${title} hash of the value’s text.`,
+  nulls: 'propagate',
+  overloads: [{ params: [param('source', 'any')], returns: 'long', lower: ([value]) => lower(asString(value!)) }],
+  examples,
+});
+
 /** Separates text and salt, so that moving a character from one to the other changes the hash. */
 const SEPARATOR = literal('\0');
 
@@ -47,7 +71,7 @@ export const functions: readonly FunctionRecord[] = [
       },
     ],
     examples: [
-      { apl: 'hash("a")', gives: -3292477735350538661n },
+      { apl: 'tostring(hash("a"))', gives: '-3292477735350538661' },
       { apl: 'hash(1) == hash("1")', gives: true },
       { apl: 'hash("a", 1) == hash("a")', gives: false },
       { apl: 'hash("a", 1) == hash("a", 2)', gives: false },
@@ -77,4 +101,19 @@ export const functions: readonly FunctionRecord[] = [
     },
     { apl: 'strlen(hash_sha512(dynamic({"a": 1})))', gives: 128 },
   ]),
+  named('__hash_xxh64', 'xxHash64', short, [{ apl: '__hash_xxh64("a") == hash("a")', gives: true }]),
+  named('__hash_crc32', 'CRC-32', (text) => call('CRC32', text), [
+    { apl: '__hash_crc32("a")', gives: 3904355907 },
+    { apl: '__hash_crc32("")', gives: 0 },
+  ]),
+  named(
+    '__hash_djb2',
+    'djb2',
+    (text) => whereAll([text], call('reinterpretAsInt64', djb2(call('ifNull', text, literal(''))))),
+    [
+      { apl: '__hash_djb2("")', gives: 5381 },
+      { apl: '__hash_djb2("a")', gives: 177670 },
+      { apl: '__hash_djb2("é")', gives: 5866513 },
+    ],
+  ),
 ];

@@ -55,6 +55,9 @@ function readAnew(text: string): RegexReading {
   }
 }
 
+const REPEAT = /^(?:[*+?]|\{(\d{1,9})(?:(,)(\d{0,9}))?\})/;
+const COUNTED = /^\{\d+(?:,\d*)?\}/;
+
 class RegexProblem extends Error {}
 
 /** A part of an expression: least length of what it matches, compiled size, and product of repeats inside. */
@@ -112,7 +115,9 @@ class Reader {
     let all = nothing;
     while (this.#at < this.#text.length && !this.#sees('|') && !this.#sees(')')) {
       const first = this.#groups.length;
-      const part = this.#repeated(this.#atom(depth), first);
+      const atom = this.#atom(depth);
+      if (atom === undefined) continue;
+      const part = this.#repeated(atom, first);
       all = { min: all.min + part.min, size: all.size + part.size, repeats: Math.max(all.repeats, part.repeats) };
     }
     return all;
@@ -123,12 +128,12 @@ class Reader {
   }
 
   #repeated(part: Part, firstGroup: number): Part {
-    const counted = /^(?:[*+?]|\{(\d{1,9})(?:(,)(\d{0,9}))?\})/.exec(this.#text.slice(this.#at, this.#at + 24));
+    const counted = REPEAT.exec(this.#text.slice(this.#at, this.#at + 24));
     if (counted === null) return part;
     const [sign, low, comma, high] = counted;
     this.#at += sign.length;
     this.#skip('?');
-    if (/^[*+?]/.test(this.#text.slice(this.#at)))
+    if (REPEAT.test(this.#text.slice(this.#at, this.#at + 24)))
       throw new RegexProblem(`nothing to repeat for ${this.#text[this.#at]}`);
     const least = low === undefined ? (sign === '+' ? 1 : 0) : Number(low);
     const most = low === undefined ? 1 : Math.max(least, high === undefined || high === '' ? least : Number(high));
@@ -140,7 +145,8 @@ class Reader {
     return { min: part.min * least, size: part.size * Math.max(1, most) + 2, repeats };
   }
 
-  #atom(depth: number): Part {
+  /** One atom; undefined for what matches nothing and cannot be repeated. */
+  #atom(depth: number): Part | undefined {
     const char = this.#text[this.#at]!;
     switch (char) {
       case '(':
@@ -161,12 +167,14 @@ class Reader {
         this.#at++;
         return oneOfMany;
       default:
+        if (COUNTED.test(this.#text.slice(this.#at, this.#at + 24)))
+          throw new RegexProblem(`nothing to repeat for ${char}`);
         this.#at += String.fromCodePoint(this.#text.codePointAt(this.#at)!).length;
         return oneChar;
     }
   }
 
-  #group(depth: number): Part {
+  #group(depth: number): Part | undefined {
     this.#at++;
     if (!this.#skip('?')) return this.#captured(undefined, depth);
     const rest = this.#text.slice(this.#at);
@@ -185,7 +193,7 @@ class Reader {
     this.#at += flags[0].length;
     if (flags[2] === ')') {
       if (flags[1] === '') throw new RegexProblem('(?) sets no flag');
-      return nothing;
+      return undefined;
     }
     const inside = this.#alternatives(depth + 1);
     this.#close();
@@ -205,15 +213,16 @@ class Reader {
     if (!this.#skip(')')) throw new RegexProblem('a ( has no )');
   }
 
-  #escape(): Part {
+  #escape(): Part | undefined {
     const rest = this.#text.slice(this.#at);
     if (rest.length < 2) throw new RegexProblem('a \\ stands at the end');
     const quoted = /^\\Q([\s\S]*?)(?:\\E|$)/.exec(rest);
     if (quoted !== null) {
       this.#at += quoted[0].length;
+      if (quoted[1] === '') return undefined;
       return { ...nothing, min: [...(quoted[1] ?? '')].length, size: 2 * (quoted[1] ?? '').length };
     }
-    if (/^\\[AzbBE]/.test(rest)) {
+    if (/^\\[AzbB]/.test(rest)) {
       this.#at += 2;
       return nothing;
     }
@@ -245,7 +254,7 @@ class Reader {
       this.#at += 2;
       return { part: oneOfMany };
     }
-    const plain = /^\\([aftnrv]|[^A-Za-z0-9])/u.exec(rest);
+    const plain = /^\\([aftnrv]|[ -/:-@[-`{-~])/.exec(rest);
     if (plain === null) throw new RegexProblem(`${rest.slice(0, 2)} is no escape`);
     this.#at += plain[0].length;
     return { part: oneChar, code: controls[plain[1]!] ?? plain[1]!.codePointAt(0)! };

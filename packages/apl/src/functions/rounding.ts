@@ -1,9 +1,9 @@
-import { call } from '@millrace/sql';
-import type { LiteralValue } from '@millrace/sql';
-import { fitsInt64 } from '../lower/values.js';
+import { call, integer } from '@millrace/sql';
+import type { Expr, LiteralValue } from '@millrace/sql';
+import { fitsInt64, instant, nanoseconds, nullOf } from '../lower/values.js';
 import { truncatedReal } from './conversion/numbers.js';
 import { param } from './define.js';
-import type { Example, FunctionRecord } from './define.js';
+import type { Example, FunctionRecord, Overload } from './define.js';
 
 /** Rounds to an integer; null where 64 bits do not hold it. */
 const toWhole = (
@@ -32,6 +32,33 @@ const toWhole = (
 const whole = (value: number): LiteralValue =>
   Number.isFinite(value) && fitsInt64(BigInt(value)) ? BigInt(value) : null;
 
+const difference = (value: Expr, fixed: Expr): Expr => call('minus', value, fixed);
+
+const positiveSize: NonNullable<Overload['check']> = ([, size]) =>
+  (typeof size?.constant === 'bigint' || typeof size?.constant === 'number') && size.constant <= 0
+    ? { argument: 1, message: 'the size of a bin must be greater than 0' }
+    : undefined;
+
+/** A bin of integers; times are nanoseconds. Null for a size that is not positive. */
+function binAt(
+  value: 'datetime' | 'long' | 'timespan',
+  size: 'long' | 'timespan',
+  fixed: 'datetime' | 'long' | 'timespan',
+  from: (value: Expr, fixed: Expr) => Expr,
+): Overload {
+  return {
+    params: [param('value', value), param('size', size), param('fixed', fixed)],
+    returns: value,
+    check: positiveSize,
+    lower: ([v, s, f]) => {
+      const step = call('if', call('greater', s!.sql, integer(0)), s!.sql, nullOf('long'));
+      const into = call('positiveModuloOrNull', from(v!.sql, f!.sql), step);
+      if (value !== 'datetime') return call('minus', v!.sql, into);
+      return instant(call('minus', nanoseconds(v!.sql), into));
+    },
+  };
+}
+
 export const functions: readonly FunctionRecord[] = [
   toWhole('ceiling', 'The smallest integer that is not less than the number.', 'ceil', Math.ceil, [
     { apl: 'ceiling(1.2)', gives: 2 },
@@ -44,4 +71,32 @@ export const functions: readonly FunctionRecord[] = [
     { apl: 'floor(-1.2)', gives: -2 },
     { apl: 'floor(real(null))', gives: null },
   ]),
+  {
+    name: 'bin_at',
+    group: 'rounding',
+    summary: 'The value rounded down to a bin of a size, counted from a fixed point instead of 0 or the epoch.',
+    nulls: 'propagate',
+    overloads: [
+      binAt('datetime', 'timespan', 'datetime', (value, fixed) =>
+        call('minus', nanoseconds(value), nanoseconds(fixed)),
+      ),
+      binAt('long', 'long', 'long', difference),
+      binAt('timespan', 'timespan', 'timespan', difference),
+      {
+        params: [param('value', 'real'), param('size', 'real'), param('fixed', 'real')],
+        returns: 'real',
+        check: positiveSize,
+        lower: ([value, size, fixed]) => {
+          const bins = call('floor', call('divide', call('minus', value!.sql, fixed!.sql), size!.sql));
+          return call('plus', fixed!.sql, call('multiply', bins, size!.sql));
+        },
+      },
+    ],
+    examples: [
+      { apl: 'bin_at(6.5, 2.5, 7)', gives: 4.5 },
+      { apl: 'bin_at(10, 4, 1)', gives: 9 },
+      { apl: 'bin_at(datetime(2024-01-03), 7d, datetime(2024-01-01))', gives: '2024-01-01T00:00:00Z' },
+      { apl: 'bin_at(datetime(2023-12-31 23:00), 1d, datetime(2024-01-01 12:00))', gives: '2023-12-31T12:00:00Z' },
+    ],
+  },
 ];

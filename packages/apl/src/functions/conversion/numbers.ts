@@ -166,7 +166,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'toint(1.5s)', gives: 1_500_000_000 },
       { apl: 'toint(dynamic({"n": "17"}).n)', gives: 17 },
       { apl: 'toint(1e300)', gives: null },
-      { apl: 'toint(todynamic("[9007199254740993]")[0])', gives: 9007199254740993n },
+      { apl: 'tostring(toint(todynamic("[9007199254740993]")[0]))', gives: '9007199254740993' },
     ],
   },
   {

@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { testEngine } from '../testing/engine.js';
+import { readRegex } from './re2.js';
+
+const engine = testEngine();
+
+/** Whether the engine takes a regular expression. Without the set it would search for a plain text as such and never look. */
+function engineTakes(regex: string): boolean {
+  const literal = `[x]|${regex}`.replace(/[\\']/g, '\\$&');
+  try {
+    engine.text(`SELECT match(materialize('x'), '${literal}') FORMAT Null`);
+    return true;
+  } catch (error) {
+    if (/CANNOT_COMPILE_REGEXP/.test(String(error))) return false;
+    throw error;
+  }
+}
+
+/** What is read of the groups: `+` always has some text, `-` may have none; names after it. */
+function groups(regex: string): string {
+  const reading = readRegex(regex);
+  if (!reading.ok) return reading.message;
+  return reading.shape.groups.map(({ filled, name = '' }) => `${filled ? '+' : '-'}${name}`).join(' ');
+}
+
+describe('groups', () => {
+  it.each([
+    ['a(b)c', '+'],
+    ['(a|b)', '+'],
+    ['(a)|b', '-'],
+    ['(a)?b', '-'],
+    ['(a){0,2}', '-'],
+    ['(a){1,2}', '+'],
+    ['(a*)b', '-'],
+    ['((a)(b|))', '+ + -'],
+    ['(?:a)(?i:b)(c)', '+'],
+    ['(?P<year>\\d{4})-(?<month>\\d\\d)', '+year +month'],
+    ['(^|$)', '-'],
+    ['(\\Q(\\E)', '+'],
+    ['[(](é)', '+'],
+  ])('%s', (regex, expected) => expect(groups(regex)).toBe(expected));
+});
+
+describe('what is wrong', () => {
+  it.each([
+    ['(?=x)', 'no look-around ((?=…); match more and extract the part you need'],
+    ['a(?<!b)', 'no look-around ((?<!…); match more and extract the part you need'],
+    ['(a)\\1', 'no back-references (\\1)'],
+    ['(', 'a ( has no )'],
+    ['a)', 'a ) has no ('],
+    ['[a', 'a [ has no ]'],
+    ['a**', 'nothing to repeat for *'],
+    ['a|*', 'nothing to repeat for *'],
+    ['(a{100}){100}', '{100} repeats more than 1000 times'],
+    ['a{2,1}', '{2,1} ends before it begins'],
+    ['[z-a]', 'z-a is no range of characters'],
+    ['\\p{Foo}', '\\p{Foo} is no Unicode property'],
+    ['\\Z', '\\Z is no escape'],
+    ['x\\', 'a \\ stands at the end'],
+    ['(?<n>a)(?<n>b)', 'two groups are named n'],
+    ['[[:foo:]]', '[:foo:] is no class of characters'],
+    [`${'('.repeat(200)}${')'.repeat(200)}`, 'groups are nested deeper than 100'],
+    ['(?:\\pL{100}){10}', 'it is too large'],
+  ])('%s', (regex, message) => {
+    expect(readRegex(regex)).toEqual({ ok: false, message: `regular expression: ${message}` });
+    // Said before the engine says it: but for depth, size and names nothing is refused that the engine takes.
+    if (!/deeper|large|named/.test(message)) expect(engineTakes(regex)).toBe(false);
+  });
+});
+
+describe('any text', () => {
+  const piece = fc.constantFrom(
+    ...'a|b|0|é|.|^|$|*|+|?|(|)|[|]|{|}|{2}|{1,3}|{,|-|,|=|!|<|>|:|(?:|(?i)|(?s:|(?P<n>|[^|[:alpha:]|\\'.split('|'),
+    ...[
+      '|',
+      '\\d',
+      '\\b',
+      '\\pL',
+      '\\p{Greek}',
+      '\\x41',
+      '\\x{e9}',
+      '\\Q',
+      '\\E',
+      '\\A',
+      '\\z',
+      '\\_',
+      '\\1',
+      '\\C',
+      '\\07',
+    ],
+  );
+  it('that is read is taken by the engine', () => {
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+        const regex = pieces.join('');
+        fc.pre(readRegex(regex).ok);
+        expect(engineTakes(regex), regex).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
