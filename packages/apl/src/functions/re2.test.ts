@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { array, assert, constantFrom, pre, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { testEngine } from '../testing/engine.js';
 import { readRegex } from './re2.js';
@@ -70,7 +70,7 @@ describe('what is wrong', () => {
 });
 
 describe('any text', () => {
-  const piece = fc.constantFrom(
+  const piece = constantFrom(
     ...'a|b|0|é|.|^|$|*|+|?|(|)|[|]|{|}|{2}|{1,3}|{,|-|,|=|!|<|>|:|(?:|(?i)|(?s:|(?P<n>|[^|[:alpha:]|\\'.split('|'),
     ...[
       '|',
@@ -91,10 +91,10 @@ describe('any text', () => {
     ],
   );
   it('that is read is taken by the engine', () => {
-    fc.assert(
-      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+    assert(
+      property(array(piece, { maxLength: 8 }), (pieces) => {
         const regex = pieces.join('');
-        fc.pre(readRegex(regex).ok);
+        pre(readRegex(regex).ok);
         expect(engineTakes(regex), regex).toBe(true);
       }),
       { numRuns: 300 },

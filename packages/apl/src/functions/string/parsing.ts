@@ -1,6 +1,11 @@
 import { call, column, integer, lambda, literal } from '@millrace/sql';
 import { whereAll } from '../../lower/equality.js';
+import { once } from '../../lower/once.js';
+import { asJson } from '../../lower/values.js';
+import { isDynamic } from '../../types.js';
+import { param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
+import { contentOf, holdsText, jsonOrText } from '../json-text.js';
 import { ofText } from './length-and-case.js';
 
 /** The first record: quoted parts may hold line breaks; a quote that never closes is a character like others. */
@@ -58,4 +63,77 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'strip_ansi_escapes("plain [0m")', gives: 'plain [0m' },
     ],
   ),
+  {
+    name: 'parse_json',
+    group: 'string',
+    summary: 'The JSON value written in a text; a text that is no JSON stays a text.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [param('json', 'any')],
+        returns: 'dynamic',
+        lower: ([value]) => {
+          if (value!.type === 'string') return jsonOrText(value!.sql);
+          if (!isDynamic(value!.type)) return asJson(value!);
+          return once(value!.sql, (json) => call('if', holdsText(json), jsonOrText(contentOf(json)), json));
+        },
+      },
+    ],
+    examples: [
+      { apl: 'parse_json("{\\"a\\": [1, {\\"b\\": null}]}")', gives: { a: [1, { b: null }] } },
+      { apl: 'parse_json("{\\"a\\": {\\"é\\": 2.5}}").a["é"]', gives: 2.5 },
+      { apl: 'parse_json("not json {")', gives: 'not json {' },
+      { apl: 'parse_json("null")', gives: null },
+      { apl: 'parse_json("")', gives: '' },
+      { apl: 'parse_json(dynamic({"a": "[1]"}).a)', gives: [1] },
+      { apl: 'parse_json(12)', gives: 12 },
+    ],
+    deviation: 'JSON with integers beyond 64 bits stays a text.',
+  },
+  {
+    name: 'parse_command_line',
+    group: 'string',
+    summary: 'The arguments of a Windows command line as an array of texts; null for an empty one.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [param('text', 'string'), param('kind', 'string', { constant: true })],
+        returns: 'array',
+        check: ([, kind]) =>
+          typeof kind?.constant === 'string' && kind.constant.toLowerCase() !== 'windows'
+            ? { argument: 1, message: 'the only kind of command line is "windows"' }
+            : undefined,
+        lower: ([text, kind]) => {
+          const argument = column('argument');
+          // Quotes group and go, escaped ones stay; backslashes are plain characters elsewhere.
+          const pieces = call('extractAll', argument, literal('\\\\"|"|[^"\\\\]+|\\\\'));
+          const piece = column('piece');
+          const plain = call(
+            'multiIf',
+            call('equals', piece, literal('"')),
+            literal(''),
+            call('equals', piece, literal('\\"')),
+            literal('"'),
+            piece,
+          );
+          const unquoted = call('arrayStringConcat', call('arrayMap', lambda(['piece'], plain), pieces), literal(''));
+          const found = call(
+            'extractAll',
+            call('ifNull', text!.sql, literal('')),
+            literal('(?:\\\\"|"(?:\\\\"|[^"])*(?:"|$)|[^\\s"])+'),
+          );
+          return whereAll(
+            [call('nullIf', call('trimBoth', text!.sql), literal('')), kind!.sql],
+            call('toJSONString', call('arrayMap', lambda(['argument'], unquoted), found)),
+          );
+        },
+      },
+    ],
+    examples: [
+      { apl: 'parse_command_line(@"run.exe /a ""b c"" d\e", "windows")', gives: ['run.exe', '/a', 'b c', 'd\e'] },
+      { apl: 'parse_command_line(\'say "\\"hi\\" é"x\', "windows")', gives: ['say', '"hi" éx'] },
+      { apl: 'parse_command_line("", "windows")', gives: null },
+    ],
+    deviation: 'Not documented; backslashes in front of a quote are not halved.',
+  },
 ];
