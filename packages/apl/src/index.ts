@@ -1,4 +1,4 @@
-export { compile } from './compile.js';
+export { compile, compileProgram } from './compile.js';
 export type { Compiled, CompileOptions, Failed, OutputColumn, Presentation, Totals } from './compiled.js';
 export type { JsonValue } from './bind/program.js';
 export type { Catalogue, Dataset, Field, Reading } from './catalogue.js';
@@ -9,4 +9,5 @@ export type { Position, TimeRange } from './plan/nodes.js';
 export type { AggregateInfo } from './plan/schema.js';
 export { clickhouseType, isDynamic, resultTypeName } from './types.js';
 export type { ScalarType } from './types.js';
+export type * as Ast from './syntax/ast.js';
 export { parse, parseExpression } from './syntax/parse.js';
