@@ -130,8 +130,8 @@ export const functions: readonly FunctionRecord[] = [
       },
     ],
     examples: [
-      { apl: 'parse_command_line(@"run.exe /a ""b c"" d\e", "windows")', gives: ['run.exe', '/a', 'b c', 'd\e'] },
-      { apl: 'parse_command_line(\'say "\\"hi\\" é"x\', "windows")', gives: ['say', '"hi" éx'] },
+      { apl: 'parse_command_line(@"run.exe /a ""b c"" d\\e", "windows")', gives: ['run.exe', '/a', 'b c', 'd\\e'] },
+      { apl: 'parse_command_line(\'say "\\\\"hi\\\\" é"x\', "windows")', gives: ['say', '"hi" éx'] },
       { apl: 'parse_command_line("", "windows")', gives: null },
     ],
     deviation: 'Not documented; backslashes in front of a quote are not halved.',
