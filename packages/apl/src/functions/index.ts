@@ -3,6 +3,7 @@ import { functions as conditional } from './conditional.js';
 import { functions as conversion } from './conversion/index.js';
 import { functions as datetime } from './datetime/index.js';
 import type { FunctionRecord } from './define.js';
+import { functions as genai } from './genai/index.js';
 import { functions as ip } from './ip/index.js';
 import { functions as mathematical } from './mathematical/index.js';
 import { scalarOperator } from './operators/index.js';
@@ -12,7 +13,7 @@ import { functions as string } from './string/index.js';
 import { functions as type } from './type.js';
 
 /** All functions. A family is a file in this folder that exports `functions`; it is added to the list here. */
-const families: readonly (readonly FunctionRecord[])[] = [[scalarOperator('not')], bins, conditional, conversion, datetime, hash, ip, mathematical, rounding, string, type];
+const families: readonly (readonly FunctionRecord[])[] = [[scalarOperator('not')], bins, conditional, conversion, datetime, genai, hash, ip, mathematical, rounding, string, type];
 
 export const functions: readonly FunctionRecord[] = families.flat();
 

@@ -1,0 +1,245 @@
+import { and, call, column, integer, lambda, literal } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { once } from '../../lower/once.js';
+import { arrayJson, nullOf } from '../../lower/values.js';
+import type { ScalarType } from '../../types.js';
+import { param } from '../define.js';
+import type { Example, FunctionRecord, Lowered, Param } from '../define.js';
+import { contentOf, kept, mapped, messagesOf, roleOf, toolCallsOf, toolResultsOf } from './messages.js';
+
+/** A function of a conversation, given as an array of messages or as a text with its JSON; null where that is null. */
+const record = (
+  name: string,
+  summary: string,
+  returns: ScalarType,
+  more: readonly Param[],
+  lower: (messages: Expr, args: readonly Lowered[]) => Expr,
+  examples: readonly Example[],
+  deviation?: string,
+): FunctionRecord => ({
+  name: `genai_${name}`,
+  group: 'genai',
+  summary,
+  nulls: 'propagate',
+  overloads: (['array', 'string'] as const).map((type) => ({
+    params: [param('messages', type), ...more],
+    returns,
+    lower: ([conversation, ...args]) =>
+      call(
+        'if',
+        and(...[conversation!, ...args].map((arg) => call('isNotNull', arg.sql))),
+        lower(messagesOf(conversation!), args),
+        nullOf(returns),
+      ),
+  })),
+  examples,
+  ...(deviation === undefined ? {} : { deviation }),
+});
+
+const hasRole = (roles: readonly Expr[]): Expr =>
+  lambda(['message'], call('in', roleOf(column('message')), call('tuple', ...roles)));
+const contentOfFirst = (messages: Expr, ...roles: readonly Expr[]): Expr =>
+  once(call('arrayFirst', hasRole(roles), messages), contentOf);
+const contentOfLast = (messages: Expr, ...roles: readonly Expr[]): Expr =>
+  once(call('arrayLast', hasRole(roles), messages), contentOf);
+
+/** The element at a zero-based position; the empty text where there is none. */
+const elementAt = (array: Expr, index: Expr): Expr =>
+  call(
+    'arrayElement',
+    array,
+    call('greatest', call('plus', call('ifNull', index, integer(-1)), integer(1)), integer(0)),
+  );
+
+/** Places where an answer of the model follows a user's message directly; tools and system messages in between do not count. */
+function turns(messages: Expr): Expr {
+  const roles = kept(mapped(messages, 'message', roleOf), 'role', (role) =>
+    call('in', role, call('tuple', literal('user'), literal('assistant'))),
+  );
+  return once(roles, (all) =>
+    call(
+      'arrayCount',
+      lambda(
+        ['role', 'next'],
+        and(call('equals', column('role'), literal('user')), call('equals', column('next'), literal('assistant'))),
+      ),
+      call('arrayPopBack', all),
+      call('arrayPopFront', all),
+    ),
+  );
+}
+
+/** Null instead of an empty array. */
+const unlessEmpty = (elements: Expr, type: ScalarType, body: (elements: Expr) => Expr): Expr =>
+  once(elements, (all) => call('if', call('notEmpty', all), body(all), nullOf(type)));
+
+const chat =
+  'dynamic([{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}, {"role": "user", "content": "Bye ü"}])';
+const chatText =
+  '\'[{"role": "user", "content": "Hi"}, {"role": "assistant", "content": [{"type": "text", "text": "Hello"}, {"type": "text", "text": "you"}]}]\'';
+const otelChat = 'dynamic([{"role": "user", "parts": [{"type": "text", "content": "Weather?"}]}])';
+const toolChat =
+  'dynamic([{"role": "user", "content": "Weather?"}, {"role": "assistant", "content": null, "tool_calls": [{"id": "c1", "function": {"name": "weather"}}]}, {"role": "tool", "content": "{\\"temperature\\": 21}"}])';
+const anthropicChat =
+  'dynamic([{"role": "assistant", "content": [{"type": "text", "text": "Let me see"}, {"type": "tool_use", "name": "weather"}]}, {"role": "user", "content": [{"type": "tool_result", "content": "sunny"}, {"type": "tool_result", "content": "dry"}]}])';
+
+export const conversations: readonly FunctionRecord[] = [
+  record(
+    'concat_contents',
+    'The texts of all messages, joined by a separator: a space if none is given. Messages without text are left out.',
+    'string',
+    [param('separator', 'string', { optional: true, constant: true })],
+    (messages, [separator]) =>
+      call(
+        'arrayStringConcat',
+        kept(mapped(messages, 'message', contentOf), 'text', (text) => call('notEquals', text, literal(''))),
+        literal(typeof separator?.constant === 'string' ? separator.constant : ' '),
+      ),
+    [
+      { apl: `genai_concat_contents(${chat})`, gives: 'Be brief. Hi Hello Bye ü' },
+      { apl: `genai_concat_contents(${chatText}, " / ")`, gives: 'Hi / Hello\nyou' },
+      { apl: `genai_concat_contents(${toolChat})`, gives: 'Weather? {"temperature": 21}' },
+      { apl: 'genai_concat_contents("no JSON")', gives: '' },
+    ],
+    'The separator is not written after the last message, as one printed example has it.',
+  ),
+  record(
+    'conversation_turns',
+    "How many times an answer of the model follows a user's message.",
+    'long',
+    [],
+    turns,
+    [
+      { apl: `genai_conversation_turns(${chat})`, gives: 1 },
+      { apl: `genai_conversation_turns(${toolChat})`, gives: 1 },
+      { apl: 'genai_conversation_turns(dynamic([]))', gives: 0 },
+    ],
+    'The documentation does not tell how turns are counted.',
+  ),
+  record(
+    'extract_assistant_response',
+    'Text of the last message of the assistant; empty if there is none.',
+    'string',
+    [],
+    (messages) => contentOfLast(messages, literal('assistant')),
+    [
+      { apl: `genai_extract_assistant_response(${chat})`, gives: 'Hello' },
+      { apl: 'genai_extract_assistant_response(dynamic([]))', gives: '' },
+    ],
+  ),
+  record(
+    'extract_user_prompt',
+    'Text of the last message of the user; empty if there is none.',
+    'string',
+    [],
+    (messages) => contentOfLast(messages, literal('user')),
+    [
+      { apl: `genai_extract_user_prompt(${chat})`, gives: 'Bye ü' },
+      { apl: `genai_extract_user_prompt(${otelChat})`, gives: 'Weather?' },
+    ],
+  ),
+  record(
+    'extract_system_prompt',
+    'Text of the first message of the system or developer; empty if there is none.',
+    'string',
+    [],
+    (messages) => contentOfFirst(messages, literal('system'), literal('developer')),
+    [
+      { apl: `genai_extract_system_prompt(${chat})`, gives: 'Be brief.' },
+      { apl: `genai_extract_system_prompt(${chatText})`, gives: '' },
+    ],
+  ),
+  record(
+    'extract_tool_calls',
+    'All calls of tools and functions in the messages as an array; null if there are none.',
+    'array',
+    [],
+    (messages) => unlessEmpty(toolCallsOf(messages), 'array', arrayJson),
+    [
+      { apl: `genai_extract_tool_calls(${toolChat})`, gives: [{ id: 'c1', function: { name: 'weather' } }] },
+      { apl: `genai_extract_tool_calls(${anthropicChat})[0].name`, gives: 'weather' },
+      {
+        apl: 'genai_extract_tool_calls(dynamic([{"role": "assistant", "function_call": {"name": "f"}}]))',
+        gives: [{ type: 'function', function: { name: 'f' } }],
+      },
+      { apl: `genai_extract_tool_calls(${chat})`, gives: null },
+    ],
+  ),
+  record(
+    'extract_function_results',
+    'What a tool or function answered, JSON unpacked; an array if there are several answers, null if there are none.',
+    'dynamic',
+    [],
+    (messages) =>
+      unlessEmpty(toolResultsOf(messages), 'dynamic', (results) =>
+        call(
+          'if',
+          call('equals', call('length', results), integer(1)),
+          call('arrayElement', results, integer(1)),
+          arrayJson(results),
+        ),
+      ),
+    [
+      { apl: `genai_extract_function_results(${toolChat})`, gives: { temperature: 21 } },
+      { apl: `genai_extract_function_results(${anthropicChat})`, gives: ['sunny', 'dry'] },
+      { apl: `genai_extract_function_results(${chat})`, gives: null },
+    ],
+    'The documentation leaves open what several answers give.',
+  ),
+  record(
+    'has_tool_calls',
+    'Whether a message calls a tool or function.',
+    'bool',
+    [],
+    (messages) => call('notEmpty', toolCallsOf(messages)),
+    [
+      { apl: `genai_has_tool_calls(${toolChat})`, gives: true },
+      { apl: `genai_has_tool_calls(${chat})`, gives: false },
+    ],
+  ),
+  record(
+    'get_content_by_index',
+    'Text of the message at a position counted from 0; empty if there is none.',
+    'string',
+    [param('index', 'long')],
+    (messages, [index]) => once(elementAt(messages, index!.sql), contentOf),
+    [
+      { apl: `genai_get_content_by_index(${chat}, 1)`, gives: 'Hi' },
+      { apl: `genai_get_content_by_index(${chat}, 9)`, gives: '' },
+      { apl: `genai_get_content_by_index(${chat}, toint("-1"))`, gives: '' },
+    ],
+  ),
+  record(
+    'get_content_by_role',
+    'Text of the first message of a role; empty if there is none.',
+    'string',
+    [param('role', 'string')],
+    (messages, [role]) => contentOfFirst(messages, role!.sql),
+    [
+      { apl: `genai_get_content_by_role(${chat}, "user")`, gives: 'Hi' },
+      { apl: `genai_get_content_by_role(${chat}, strcat("too", "l"))`, gives: '' },
+    ],
+  ),
+  record(
+    'get_role',
+    'Role of the message at a position counted from 0; empty if there is none.',
+    'string',
+    [param('index', 'long')],
+    (messages, [index]) => roleOf(elementAt(messages, index!.sql)),
+    [
+      { apl: `genai_get_role(${chat}, 0)`, gives: 'system' },
+      { apl: `genai_get_role(${chat}, 9)`, gives: '' },
+    ],
+  ),
+  record(
+    'message_roles',
+    'The roles of the messages in order, as an array.',
+    'array',
+    [],
+    (messages) => arrayJson(mapped(messages, 'message', (message) => call('toJSONString', roleOf(message)))),
+    [
+      { apl: `genai_message_roles(${chat})`, gives: ['system', 'user', 'assistant', 'user'] },
+      { apl: 'genai_message_roles(dynamic([]))', gives: [] },
+    ],
+  ),
+];

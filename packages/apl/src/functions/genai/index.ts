@@ -1,0 +1,5 @@
+import type { FunctionRecord } from '../define.js';
+import { conversations } from './conversation.js';
+import { tokenFunctions } from './tokens.js';
+
+export const functions: readonly FunctionRecord[] = [...conversations, ...tokenFunctions];

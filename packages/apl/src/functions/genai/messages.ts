@@ -1,0 +1,122 @@
+import { call, column, lambda, literal, or } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { asString, elementsOf } from '../../lower/values.js';
+import type { Lowered } from '../define.js';
+import { holdsArray, holdsText, jsonOrText } from '../json-text.js';
+
+/**
+ * Conversations with language models: arrays of messages with a role. Content comes in several shapes: a text, an array of
+ * parts with `text` (OpenAI, Anthropic), or `parts` with `content` (the OpenTelemetry conventions). Messages are JSON texts here.
+ */
+
+/** The messages as `Array(String)`; the conversation may also be a text that holds the JSON. */
+export const messagesOf = (conversation: Lowered): Expr => elementsOf(asString(conversation));
+
+export const roleOf = (message: Expr): Expr => call('JSONExtractString', message, literal('role'));
+
+const key = (name: string): Expr => literal(name);
+const raw = (json: Expr, name: string): Expr => call('JSONExtractRaw', json, key(name));
+const textAt = (json: Expr, name: string): Expr => call('JSONExtractString', json, key(name));
+
+/** `arrayMap(name -> body, array)` */
+export const mapped = (array: Expr, name: string, body: (element: Expr) => Expr): Expr =>
+  call('arrayMap', lambda([name], body(column(name))), array);
+
+/** `arrayFilter(name -> test, array)` */
+export const kept = (array: Expr, name: string, test: (element: Expr) => Expr): Expr =>
+  call('arrayFilter', lambda([name], test(column(name))), array);
+
+const isOneOf = (value: Expr, texts: readonly string[]): Expr =>
+  call('in', value, call('tuple', ...texts.map(literal)));
+
+/** The parts a message consists of; none if its content is a text. */
+const partsOf = (message: Expr): Expr =>
+  call(
+    'arrayConcat',
+    call('JSONExtractArrayRaw', message, key('content')),
+    call('JSONExtractArrayRaw', message, key('parts')),
+  );
+
+const textOfPart = (part: Expr): Expr =>
+  call(
+    'multiIf',
+    holdsText(part),
+    call('JSONExtractString', part),
+    call('notEquals', textAt(part, 'text'), literal('')),
+    textAt(part, 'text'),
+    // What tools answer is no text of the conversation.
+    isOneOf(textAt(part, 'type'), ['text', '']),
+    textAt(part, 'content'),
+    literal(''),
+  );
+
+/** Text of a message: its content, or its text parts on lines of their own; empty if it has none. */
+export const contentOf = (message: Expr): Expr =>
+  call(
+    'if',
+    or(holdsArray(raw(message, 'content')), holdsArray(raw(message, 'parts'))),
+    call(
+      'arrayStringConcat',
+      kept(mapped(partsOf(message), 'part', textOfPart), 'text', (text) => call('notEquals', text, literal(''))),
+      literal('\n'),
+    ),
+    textAt(message, 'content'),
+  );
+
+/** All calls of tools as `Array(String)` of JSON texts. */
+export const toolCallsOf = (messages: Expr): Expr =>
+  call(
+    'arrayFlatten',
+    mapped(messages, 'message', (message) =>
+      call(
+        'arrayConcat',
+        call('JSONExtractArrayRaw', message, key('tool_calls')),
+        // The older form of OpenAI, brought to the shape of the newer one.
+        kept(
+          call(
+            'array',
+            call('concat', literal('{"type":"function","function":'), raw(message, 'function_call'), literal('}')),
+          ),
+          'call',
+          (text) => call('endsWith', text, literal('}}')),
+        ),
+        kept(partsOf(message), 'part', (part) => isOneOf(textAt(part, 'type'), ['tool_use', 'tool_call'])),
+      ),
+    ),
+  );
+
+/** What tools answered, as `Array(String)` of JSON texts: JSON in a text is unpacked, other text stays a text. */
+export function toolResultsOf(messages: Expr): Expr {
+  const ofPart = (part: Expr): Expr =>
+    call(
+      'multiIf',
+      call('notEquals', raw(part, 'content'), literal('')),
+      raw(part, 'content'),
+      call('notEquals', raw(part, 'response'), literal('')),
+      raw(part, 'response'),
+      raw(part, 'result'),
+    );
+  const results = mapped(messages, 'message', (message) =>
+    call(
+      'arrayConcat',
+      kept(call('array', raw(message, 'content')), 'content', () => isOneOf(roleOf(message), ['tool', 'function'])),
+      mapped(
+        kept(partsOf(message), 'part', (part) => isOneOf(textAt(part, 'type'), ['tool_result', 'tool_call_response'])),
+        'part',
+        ofPart,
+      ),
+    ),
+  );
+  const unpacked = (result: Expr): Expr =>
+    call(
+      'if',
+      holdsText(result),
+      call('ifNull', jsonOrText(call('JSONExtractString', result)), literal('null')),
+      result,
+    );
+  // Empty: a message with role "tool" whose parts hold the answer.
+  const present = kept(call('arrayFlatten', results), 'result', (result) =>
+    call('notIn', result, call('tuple', literal(''), literal('null'))),
+  );
+  return mapped(present, 'result', unpacked);
+}

@@ -1,0 +1,56 @@
+import { call, integer, literal } from '@millrace/sql';
+import { asString } from '../../lower/values.js';
+import { param } from '../define.js';
+import type { FunctionRecord } from '../define.js';
+
+/** Reasons by which providers say that the limit of tokens ended the answer. */
+const CUT_OFF = '(?i)\\b(?:length|max_tokens|max_output_tokens|model_length)\\b';
+
+/** Rule of thumb for English text. */
+const CHARACTERS_PER_TOKEN = 4;
+
+export const tokenFunctions: readonly FunctionRecord[] = [
+  {
+    name: 'genai_estimate_tokens',
+    group: 'genai',
+    summary: 'Roughly how many tokens a text has: a quarter of its characters, rounded up.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [param('text', 'string')],
+        returns: 'long',
+        lower: ([text]) =>
+          call(
+            'intDiv',
+            call('plus', call('lengthUTF8', text!.sql), integer(CHARACTERS_PER_TOKEN - 1)),
+            integer(CHARACTERS_PER_TOKEN),
+          ),
+      },
+    ],
+    examples: [
+      { apl: 'genai_estimate_tokens("How are you?")', gives: 3 },
+      { apl: 'genai_estimate_tokens("größe")', gives: 2 },
+      { apl: 'genai_estimate_tokens("")', gives: 0 },
+    ],
+    deviation: 'The estimate of the documented function is not published.',
+  },
+  {
+    name: 'genai_is_truncated',
+    group: 'genai',
+    summary:
+      'Whether an answer was cut off by the limit of tokens, told by its finish reason or a list of reasons; null without one.',
+    nulls: 'handled',
+    overloads: (['string', 'array'] as const).map((type) => ({
+      params: [param('messages', 'any'), param('finish_reason', type)],
+      returns: 'bool',
+      lower: ([, reason]) => call('match', asString(reason!), literal(CUT_OFF)),
+    })),
+    examples: [
+      { apl: 'genai_is_truncated(dynamic([]), "length")', gives: true },
+      { apl: 'genai_is_truncated(dynamic([]), "stop")', gives: false },
+      { apl: 'genai_is_truncated(dynamic([]), dynamic(["MAX_TOKENS"]))', gives: true },
+      { apl: 'genai_is_truncated(dynamic([]), string(null))', gives: null },
+    ],
+    deviation: 'Only the reason length is documented; the words of other providers count as well.',
+  },
+];
