@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type ServerOptions, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, LogController } from 'fastify';
 import type { Logger } from 'pino';
@@ -15,7 +15,7 @@ import { connectionError, errorAnswer, type ErrorTranslator, toHttpError } from 
 import { checkTable, methodsOf, routerPath } from './routes/paths.js';
 import type { Route } from './routes/route.js';
 import { applyCors, securityHeaders } from './routes/security.js';
-import { admit, answer, type Gate } from './routes/serve.js';
+import { admit, answer, type Gate, identify } from './routes/serve.js';
 import type { Settings } from './settings.js';
 
 export interface AppOptions {
@@ -76,6 +76,14 @@ export function buildApp(options: AppOptions): FastifyInstance {
       .send(JSON.stringify(result.body));
   };
 
+  const http: ServerOptions = {
+    maxHeaderSize: settings.maxHeaderBytes,
+    // Unfinished headers are not worth waiting for as long as a body.
+    headersTimeout: Math.min(60_000, settings.requestTimeout),
+    connectionsCheckingInterval: 1000,
+    // Checked below, where the answer can have the shape of every other error.
+    requireHostHeader: false,
+  };
   const app = fastify({
     loggerInstance: logger,
     // One line a request is written here, when it is over.
@@ -88,9 +96,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     routerOptions: { maxParamLength: settings.maxUrlBytes, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, settings),
-    // Unfinished headers are not worth waiting for as long as a body.
-    http: { maxHeaderSize: settings.maxHeaderBytes, headersTimeout: Math.min(60_000, settings.requestTimeout) },
-    ...(options.tls === undefined ? {} : { https: { ...options.tls, maxHeaderSize: settings.maxHeaderBytes } }),
+    ...(options.tls === undefined ? { http } : { https: { ...http, ...options.tls } }),
   }) as unknown as FastifyInstance;
 
   app.removeAllContentTypeParsers();
@@ -113,6 +119,9 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...fixedHeaders, 'x-axiom-trace-id': request.id });
     if (closing) throw httpError('shutting-down', {}, { headers: { connection: 'close', 'retry-after': '5' } });
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
+      throw httpError('bad-http', { problem: 'it has no Host header' }, { headers: { connection: 'close' } });
+    }
     if (Buffer.byteLength(request.raw.url ?? '') > settings.maxUrlBytes)
       throw httpError('url-too-long', { limit: settings.maxUrlBytes });
     if (applyCors(settings, request, reply)) return reply.code(204).send();
@@ -162,7 +171,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
       onRequest: async (request, reply) => {
         const course: Course = { route, principal: { kind: 'anonymous' } };
         courses.set(request, course);
-        course.principal = await admit(gate, route, request, reply);
+        course.principal = await identify(gate, route, request);
+        admit(gate, route, request, reply, course.principal);
       },
       handler: (request, reply) => answer(settings, route, request, reply, courseOf(request).principal),
     });

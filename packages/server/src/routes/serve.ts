@@ -13,7 +13,8 @@ import { checkBody, checkHeaders, checkParameters, checkQuery } from './validate
 /**
  * The life of a request, in this order; each step can end it with its error:
  *
- * 1. `admit`, before the body is read: who is it (403, or 401 by setting) → too many requests (429) → may they (403) → can the body be taken (429, 503)
+ * 1. `identify` and `admit`, before the body is read: who is it (403, or 401 by setting) → too many requests (429) → may they (403) → can the body be
+ *    taken (429, 503)
  * 2. Fastify reads the body (413, 400)
  * 3. `answer`: does the request fit the schemas (400, 415) → the handler → the answer
  */
@@ -27,24 +28,8 @@ export interface Gate {
 /** Names and parameters of a path, as the router found them. */
 type Parameters = Readonly<Record<string, string>>;
 
-/** Who sends the request; sets the rate headers of the answer. Throws when the request must not go on. */
-export async function admit(
-  gate: Gate,
-  route: Route,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<Principal> {
-  const principal = await identify(gate, route, request);
-  const caller = principal.kind === 'anonymous' ? `address ${request.ip}` : `token ${principal.tokenId}`;
-  const rate = gate.requests.take(caller);
-  reply.headers({ ...limitHeaders('Rate', rate), 'x-ratelimit-scope': scopeOf(principal) });
-  if (!rate.allowed) throw tooMany(route, rate);
-  requireRight(principal, concreteNeed(route.need, request.params as Parameters));
-  route.admit?.();
-  return principal;
-}
-
-async function identify(gate: Gate, route: Route, request: FastifyRequest): Promise<Principal> {
+/** Who sends the request. @throws HttpError `unauthenticated`, `rate-limited` after too many wrong tokens */
+export async function identify(gate: Gate, route: Route, request: FastifyRequest): Promise<Principal> {
   if (route.need.scope === 'public') return { kind: 'anonymous' };
   const left = gate.failedLogins.peek(request.ip);
   if (!left.allowed) throw tooMany(route, left);
@@ -54,6 +39,22 @@ async function identify(gate: Gate, route: Route, request: FastifyRequest): Prom
     gate.failedLogins.take(request.ip);
     throw error;
   }
+}
+
+/** Whether the request may go on; sets the rate headers of the answer. Throws when it may not. */
+export function admit(
+  gate: Gate,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  principal: Principal,
+): void {
+  const caller = principal.kind === 'anonymous' ? `address ${request.ip}` : `token ${principal.tokenId}`;
+  const rate = gate.requests.take(caller);
+  reply.headers({ ...limitHeaders('Rate', rate), 'x-ratelimit-scope': scopeOf(principal) });
+  if (!rate.allowed) throw tooMany(route, rate);
+  requireRight(principal, concreteNeed(route.need, request.params as Parameters));
+  route.admit?.();
 }
 
 function tooMany(route: Route, rate: RateAnswer): Error {

@@ -60,7 +60,7 @@ function isUnknownMember(schema: object | undefined, key: string): boolean {
 /** The route that serves a request; fixed parts of a path win over parameters. */
 function routeOf(routes: readonly Route[], method: string, url: string): Route | undefined {
   const [path = ''] = url.split(/[?#]/);
-  const parts = path.split('/');
+  const parts = path.replace(/\/$/, '').split('/');
   const fits = ({ path: pattern }: Route): boolean => {
     const wanted = pattern.split('/');
     return wanted.length === parts.length && wanted.every((part, i) => part.startsWith('{') || part === parts[i]);

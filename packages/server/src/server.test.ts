@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { json, route, type Route } from './routes/route.js';
+import { type EventParts, type RunningServer, type ServerOptions, startServer } from './server.js';
+import { defaultSettings, type Settings } from './settings.js';
+import { MemoryData } from './testing/memory-data.js';
+
+let directory: string;
+let running: RunningServer | undefined;
+let shown: string[];
+let steps: string[];
+let data: MemoryData;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'millrace-server-'));
+  [running, shown, steps, data] = [undefined, [], [], new MemoryData()];
+});
+afterEach(async () => {
+  await running?.stop();
+  rmSync(directory, { recursive: true });
+});
+
+/** Answers when it is told to. */
+let letGo: (() => void) | undefined;
+const slowRoute: Route = route({
+  method: 'GET',
+  path: '/slow',
+  operation: 'slow',
+  tag: 'Test',
+  summary: 'Slow',
+  need: { scope: 'public' },
+  request: {},
+  responses: { 200: { description: 'Done.' } },
+  handle: async () => {
+    await new Promise<void>((resolve) => (letGo = resolve));
+    steps.push('answered');
+    return json('done');
+  },
+});
+
+const parts = (): EventParts => ({
+  data,
+  routes: [slowRoute],
+  checkQuery: async () => {},
+  translate: () => undefined,
+  audit: () => {},
+  close: async () => void steps.push('events closed'),
+});
+
+const start = async (
+  settings: Partial<Settings> = {},
+  options: Partial<ServerOptions> = {},
+): Promise<RunningServer> => {
+  running = await startServer({
+    settings: defaultSettings({ port: 0, dataDir: join(directory, 'data'), ...settings }),
+    logger: pino({ level: 'silent' }),
+    openEvents: async () => parts(),
+    showToken: (secret) => shown.push(secret),
+    ...options,
+  });
+  return running;
+};
+async function stop(): Promise<void> {
+  await running?.stop();
+  running = undefined;
+}
+const get = (path: string, token?: string) =>
+  fetch(running!.url + path, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } });
+
+/** Sends raw bytes and gives what comes back until the server closes. */
+function raw(text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(running!.url);
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    let answer = '';
+    socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}
+
+test('the first start shows a token that works; later starts show none, and it still works', async () => {
+  await start();
+  expect(shown).toHaveLength(1);
+  expect((await get('/v2/user', shown[0])).status).toBe(200);
+  await stop();
+  await start();
+  expect(shown).toHaveLength(1);
+  expect((await get('/v2/user', shown[0])).status).toBe(200);
+});
+
+test('a token in the settings is used and not shown', async () => {
+  const adminToken = `xapt-${randomUUID()}`;
+  await start({ adminToken });
+  expect(shown).toEqual([]);
+  expect((await get('/v2/user', adminToken)).status).toBe(200);
+});
+
+test('the data directory is for its owner only', async () => {
+  await start();
+  expect(statSync(join(directory, 'data')).mode & 0o077).toBe(0);
+});
+
+test('what is stored survives a restart, and the audit log is there', async () => {
+  await start();
+  await fetch(`${running!.url}/v2/datasets`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${shown[0]}` },
+    body: '{"name":"logs"}',
+  });
+  await stop();
+  await start();
+  const list = (await (await get('/v2/datasets', shown[0])).json()) as readonly { name: string }[];
+  expect(list.map(({ name }) => name)).toEqual(['logs', 'millrace-audit']);
+});
+
+test('a stop finishes running requests, then closes the events', async () => {
+  await start();
+  const answer = get('/slow');
+  await expect.poll(() => letGo).toBeDefined();
+  const stopped = running!.stop();
+  letGo!();
+  expect([(await answer).status, await (await answer).json()]).toEqual([200, 'done']);
+  await stopped;
+  expect(steps).toEqual(['answered', 'events closed']);
+  await expect(get('/healthz')).rejects.toThrow('fetch failed');
+});
+
+test('a request that does not end holds the stop up for so long and no longer', async () => {
+  await start({ shutdownTimeout: 50 });
+  letGo = undefined;
+  const answer = get('/slow').catch((error: Error) => error);
+  await expect.poll(() => letGo).toBeDefined();
+  await stop();
+  expect(await answer).toBeInstanceOf(Error);
+  letGo!();
+});
+
+test('a start that fails closes what it opened', async () => {
+  await start();
+  const { port } = new URL(running!.url);
+  const second = startServer({
+    settings: defaultSettings({ port: Number(port), dataDir: join(directory, 'other') }),
+    logger: pino({ level: 'silent' }),
+    openEvents: async () => parts(),
+    showToken: () => {},
+  });
+  await expect(second).rejects.toThrow('EADDRINUSE');
+  expect(steps).toEqual(['events closed']);
+});
+
+test('a start that cannot have the events says why, and changes no token', async () => {
+  await start();
+  await stop();
+  const locked = start(
+    { adminToken: `xapt-${randomUUID()}` },
+    { openEvents: () => Promise.reject(new Error('locked by process 1')) },
+  );
+  await expect(locked).rejects.toThrow('locked by process 1');
+  await start();
+  expect((await get('/v2/user', shown[0])).status).toBe(200);
+});
+
+test('deletions that a crash interrupted are finished at the start', async () => {
+  await start();
+  const headers = { authorization: `Bearer ${shown[0]}` };
+  await fetch(`${running!.url}/v2/datasets`, { method: 'POST', headers, body: '{"name":"logs"}' });
+  data.failure = new Error('the engine is gone');
+  expect((await fetch(`${running!.url}/v2/datasets/logs`, { method: 'DELETE', headers })).status).toBe(500);
+  expect([...data.places.values()].map(({ name }) => name)).toContain('logs');
+  await stop();
+  await start();
+  expect([...data.places.values()].map(({ name }) => name)).not.toContain('logs');
+});
+
+describe('bytes that are no request', () => {
+  const cases: readonly (readonly [string, string, number])[] = [
+    ['garbage', 'hello\r\n\r\n', 400],
+    ['a line folded into a header', 'GET /healthz HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\nConnection: close\r\n\r\n', 400],
+    ['a header with a line feed', 'GET /healthz HTTP/1.1\r\nHost: x\r\nA: b\nX: c\r\n\r\n', 400],
+    ['two lengths', 'POST /v2/datasets HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', 400],
+    [
+      'a length and chunks',
+      'POST /v2/datasets HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nX',
+      400,
+    ],
+    ['a chunk of a wrong size', 'POST /healthz HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n', 400],
+    ['no host', 'GET /healthz HTTP/1.1\r\n\r\n', 400],
+    ['headers without end', `GET /healthz HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(70_000)}\r\n\r\n`, 431],
+  ];
+  test.each(cases)('%s', async (_, text, status) => {
+    await start();
+    const answer = await raw(text);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer).toMatch(/content-type: application\/json/i);
+    expect(answer).toMatch(/x-axiom-trace-id: [0-9a-f]{32}/i);
+    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+    const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as unknown;
+    expect(body).toEqual({ code: status, message: expect.any(String) });
+  });
+});
+
+test('a body announced and never sent ends with 408, and the next request is served', async () => {
+  await start({ requestTimeout: 1000 });
+  const answer = await raw(
+    `POST /v2/tokens HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${shown[0]}\r\nContent-Length: 10\r\n\r\n{`,
+  );
+  expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  expect((await get('/healthz')).status).toBe(200);
+}, 60_000);
+
+test('a client that goes away aborts its signal', async () => {
+  let aborted: (() => void) | undefined;
+  const gone = new Promise<void>((resolve) => (aborted = resolve));
+  let arrived: (() => void) | undefined;
+  const here = new Promise<void>((resolve) => (arrived = resolve));
+  const waiting = route({
+    ...slowRoute,
+    request: {},
+    path: '/waiting',
+    operation: 'waiting',
+    handle: async ({ signal }) => {
+      arrived!();
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+      aborted!();
+      return json('nobody reads this');
+    },
+  });
+  await start({}, { openEvents: async () => ({ ...parts(), routes: [waiting] }) });
+  const call = request(`${running!.url}/waiting`).on('error', () => {});
+  call.end();
+  await here;
+  call.destroy();
+  await expect(gone).resolves.toBeUndefined();
+});
