@@ -50,6 +50,11 @@ export const errorTable = {
   'method-not-allowed': { status: 405, message: '{method} is not allowed on {path}', hint: 'allowed: {allowed}' },
   'request-timeout': { status: 408, message: 'the request did not arrive in time' },
   'already-exists': { status: 409, message: "{kind} '{name}' already exists" },
+  'key-reused': {
+    status: 409,
+    message: "the idempotency key '{key}' was used for another request",
+    hint: 'use a new key for each request, and the same one only to send a request again',
+  },
   'version-conflict': { status: 412, message: 'version conflict: the current version is {version}' },
   'body-too-large': {
     status: 413,

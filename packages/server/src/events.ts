@@ -6,11 +6,14 @@ import type { Logger } from 'pino';
 import { createDataset, creatorOf } from './datasets.js';
 import { httpError } from './errors.js';
 import { arrivalClock } from './ingest/clock.js';
+import { IdempotentRequests } from './ingest/idempotency.js';
 import type { IngestTarget } from './ingest/ingest.js';
 import { ingestRoutes, type IngestRouteDependencies } from './ingest/routes.js';
 import { auditSink } from './ingest/audit-sink.js';
 import { queryRoutes } from './query/routes.js';
+import { runEvery } from './run-every.js';
 import type { Base, EventParts } from './server.js';
+import { openAnswers } from './storage/answers.js';
 import { openFieldStore } from './storage/field-store.js';
 import type { RecoveryReport } from './storage/recovery.js';
 import { Storage } from './storage/storage.js';
@@ -35,10 +38,12 @@ export async function openEvents(base: Base): Promise<EventParts> {
     await log.close();
     throw error;
   });
+  const answers = openAnswers(metadata.database, settings.idempotencyWindow);
   const { storage, recovery } = await Storage.open({
     engine,
     log,
     fieldStore: openFieldStore(metadata.database),
+    answers,
     logger,
     limits: storageLimits(base),
     datasets: metadata.datasets.list().map(({ datasetId }) => datasetId),
@@ -49,6 +54,7 @@ export async function openEvents(base: Base): Promise<EventParts> {
   reportRecovery(logger, log, recovery);
   gauges(base, engine, log, storage);
 
+  const stopExpiring = runEvery(10 * 60_000, () => answers.expire());
   const clock = arrivalClock();
   const ingest: IngestRouteDependencies = {
     storage,
@@ -56,10 +62,12 @@ export async function openEvents(base: Base): Promise<EventParts> {
     limits: encodeLimits(base),
     maxBodyBytes: settings.maxBodyBytes,
     target: (name, call) => targetOf(name, call, base, storage),
-    stored: (outcome) => {
-      base.metrics.count('ingest_events_total', outcome.encoded.ingested);
-      base.metrics.count('ingest_failed_events_total', outcome.encoded.failed);
-      base.metrics.count('ingest_bytes_total', outcome.processedBytes);
+    repeated: new IdempotentRequests(),
+    answered: ({ status, repeated }) => {
+      if (repeated) return;
+      base.metrics.count('ingest_events_total', status.ingested);
+      base.metrics.count('ingest_failed_events_total', status.failed);
+      base.metrics.count('ingest_bytes_total', status.processedBytes);
     },
   };
   const query = { engine, storage, metadata, settings, clock };
@@ -70,6 +78,7 @@ export async function openEvents(base: Base): Promise<EventParts> {
     translate: errorTranslator(settings),
     audit: auditSink(ingest, metadata, logger),
     close: async () => {
+      await stopExpiring();
       await storage.close();
       await closeAll(engine, log);
     },

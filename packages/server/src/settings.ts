@@ -182,6 +182,14 @@ export const settingsTable = {
     doc: 'Field names a dataset may have; an event that would add another one fails.',
     reason: 'Names are held in memory; more of them are data that should be a map field.',
   },
+  idempotencyWindow: {
+    type: 'duration',
+    default: 24 * 60 * minute,
+    min: 1 * minute,
+    max: 30 * 24 * 60 * minute,
+    doc: 'How long an idempotency key is remembered.',
+    reason: 'Clients retry for minutes; a day covers a queue that was down over night.',
+  },
   logSegmentBytes: {
     type: 'bytes',
     default: 64 * MiB,

@@ -18,7 +18,10 @@ import {
 import { httpError } from '../errors.js';
 import type { StoredDataset } from '../storage/dataset.js';
 import type { Storage } from '../storage/storage.js';
+import type { Idempotency } from '../storage/frame.js';
+import { ingestStatus, type IngestStatus } from './answer.js';
 import { decodeBody } from './content-encoding.js';
+import { fingerprintOf, type IdempotentRequests, idempotencyOf, type IngestReply } from './idempotency.js';
 
 /** One ingest request, parsed as far as headers and query go. */
 export interface IngestRequest {
@@ -34,6 +37,8 @@ export interface IngestRequest {
   readonly timestampField?: string;
   /** Go reference layout. */
   readonly timestampFormat?: string;
+  /** A request that comes again with the same key is answered again and not stored again. */
+  readonly idempotencyKey?: string;
 }
 
 /** Where events go: the stored dataset and what its metadata says about ingest. */
@@ -49,30 +54,44 @@ export interface IngestDependencies {
   readonly limits: EncodeLimits & { readonly maxDecompressedBytes: number };
   /** Nanoseconds since the epoch. */
   readonly clock: () => bigint;
-}
-
-export interface IngestOutcome {
-  readonly encoded: EncodeResult;
-  /** Decompressed body plus labels, as the interface counts it. */
-  readonly processedBytes: number;
-  /** Position in the log; absent when no event was stored. */
-  readonly position?: bigint;
+  readonly repeated: IdempotentRequests;
 }
 
 /**
  * Bytes → columns → log. Resolved means every counted event is fsynced.
- * @throws HttpError when the request as a whole is wrong, and what the storage throws when it cannot take it; single bad events are in
- * `encoded.failures`
+ * @throws HttpError when the request as a whole is wrong, and what the storage throws when it cannot take it; single bad
+ * events are in `failures`
  */
-export async function ingest(request: IngestRequest, deps: IngestDependencies): Promise<IngestOutcome> {
-  const body = await decodeBody(request.body, request.contentEncoding, deps.limits.maxDecompressedBytes);
-  const arrival = deps.clock();
-  const encoded = encode(body, request, { ...encodeOptions(request, deps.limits), arrivalTime: arrival });
-  const labelBytes = request.labels?.length ?? 0;
-  const processedBytes = body.byteLength + labelBytes;
-  if (encoded.ingested === 0) return { encoded, processedBytes };
-  const { position } = await deps.storage.append(request.dataset.stored, encoded, { arrival });
-  return { encoded, processedBytes, position };
+export function ingest(request: IngestRequest, deps: IngestDependencies): Promise<IngestReply> {
+  const { idempotencyKey: key, dataset, body } = request;
+  if (key === undefined) return store(request, deps);
+  const fingerprint = fingerprintOf(body);
+  return deps.repeated.run({
+    datasetId: dataset.stored.id,
+    key,
+    fingerprint,
+    find: () => deps.storage.answer(dataset.stored, key),
+    store: () => store(request, deps, (status) => idempotencyOf(key, fingerprint, status)),
+  });
+}
+
+async function store(
+  request: IngestRequest,
+  { storage, limits, clock }: IngestDependencies,
+  remember?: (status: IngestStatus) => Idempotency,
+): Promise<IngestReply> {
+  const body = await decodeBody(request.body, request.contentEncoding, limits.maxDecompressedBytes);
+  const arrival = clock();
+  const encoded = encode(body, request, { ...encodeOptions(request, limits), arrivalTime: arrival });
+  const processedBytes = body.byteLength + (request.labels?.length ?? 0);
+  const status = ingestStatus(encoded, processedBytes, storage.pendingBytes);
+  if (encoded.ingested === 0) return { status, repeated: false };
+  const idempotency = remember?.(status);
+  const { position } = await storage.append(request.dataset.stored, encoded, {
+    arrival,
+    ...(idempotency !== undefined && { idempotency }),
+  });
+  return { status, position, repeated: false };
 }
 
 function encode(body: Uint8Array, request: IngestRequest, options: EncodeOptions): EncodeResult {

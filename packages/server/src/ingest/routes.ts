@@ -1,13 +1,8 @@
-import { type Drop, formatRfc3339 } from '@millrace/events';
 import { Type } from 'typebox';
 import { json, route, type Answer, type Call, type Route } from '../routes/route.js';
-import {
-  ingest,
-  type IngestDependencies,
-  type IngestOutcome,
-  type IngestRequest,
-  type IngestTarget,
-} from './ingest.js';
+import { IngestStatus } from './answer.js';
+import type { IngestReply } from './idempotency.js';
+import { ingest, type IngestDependencies, type IngestRequest, type IngestTarget } from './ingest.js';
 
 /** Ingest over HTTP: the native endpoint and its edge path. */
 
@@ -19,7 +14,7 @@ export interface IngestRouteDependencies extends IngestDependencies {
   readonly target: (name: string, call: Pick<Call, 'may' | 'principal'>) => Promise<IngestTarget>;
   readonly maxBodyBytes: number;
   /** Called after each request, for the metrics. */
-  readonly stored: (outcome: IngestOutcome) => void;
+  readonly answered: (reply: IngestReply) => void;
 }
 
 const query = Type.Object({
@@ -34,22 +29,13 @@ const headers = Type.Object({
   'x-axiom-csv-fields': Type.Optional(
     Type.String({ description: 'Names of the columns; the first line of the CSV is then data.' }),
   ),
-  'x-axiom-event-labels': Type.Optional(Type.String({ description: 'JSON object merged into every event.' })),
-});
-
-const ingestStatus = Type.Object({
-  ingested: Type.Integer({ description: 'Events stored: on disk, fsynced, and seen by the next query.' }),
-  failed: Type.Integer({ description: 'Events refused, each for its own reason.' }),
-  failures: Type.Array(Type.Object({ timestamp: Type.String(), error: Type.String() })),
-  processedBytes: Type.Integer({ description: 'Length of the decompressed body plus that of the labels.' }),
-  blocksCreated: Type.Integer(),
-  walLength: Type.Integer({ description: 'Bytes acknowledged that the engine has not taken yet.' }),
-  messages: Type.Optional(
-    Type.Array(
-      Type.Object({ priority: Type.String(), code: Type.String(), count: Type.Integer(), msg: Type.String() }),
-      { description: 'Only when values were left out of stored events.' },
-    ),
+  'idempotency-key': Type.Optional(
+    Type.String({
+      maxLength: 255,
+      description: 'Sent again with the same key within the time keys are remembered, a request is stored once.',
+    }),
   ),
+  'x-axiom-event-labels': Type.Optional(Type.String({ description: 'JSON object merged into every event.' })),
 });
 
 type Shape = {
@@ -70,10 +56,11 @@ export function ingestRoutes(deps: IngestRouteDependencies): readonly Route[] {
       'JSON array, single object, NDJSON (told apart by the bytes) or CSV with a header line. A malformed event fails alone and is listed in `failures`; its neighbours are stored.',
     need: { scope: 'dataset', param: 'dataset', resource: 'ingest', action: 'create' },
     request: shape,
-    responses: { 200: { description: 'What was stored and what was refused.', schema: ingestStatus } },
+    responses: { 200: { description: 'What was stored and what was refused.', schema: IngestStatus } },
     errors: [
       'dataset-not-found',
       'body-too-large',
+      'key-reused',
       'unsupported-encoding',
       'ingest-behind',
       'disk-full',
@@ -85,9 +72,9 @@ export function ingestRoutes(deps: IngestRouteDependencies): readonly Route[] {
     admit: () => deps.storage.checkRoom(),
     handle: async (call: Call<Shape>): Promise<Answer> => {
       const dataset = await deps.target(call.params.dataset, call);
-      const outcome = await ingest(requestOf(call, dataset), deps);
-      deps.stored(outcome);
-      return json(statusOf(outcome, deps.storage.pendingBytes), 200, receipt(outcome));
+      const reply = await ingest(requestOf(call, dataset), deps);
+      deps.answered(reply);
+      return json(reply.status, 200, receipt(reply));
     },
   } as const;
   return [
@@ -119,6 +106,7 @@ function requestOf({ headers, query, body }: Call<Shape>, dataset: IngestTarget)
     contentType: headers['content-type'] ?? '',
     ...given('contentEncoding', headers['content-encoding']),
     ...given('labels', headers['x-axiom-event-labels']),
+    ...given('idempotencyKey', headers['idempotency-key']),
     ...given('csvFields', headers['x-axiom-csv-fields']),
     ...given('csvDelimiter', query['csv-delimiter']),
     ...given('timestampField', query['timestamp-field']),
@@ -126,38 +114,10 @@ function requestOf({ headers, query, body }: Call<Shape>, dataset: IngestTarget)
   };
 }
 
-function statusOf({ encoded, processedBytes }: IngestOutcome, walLength: number): unknown {
+/** Where the events are in the log: `GET /v1/receipts/{position}` tells how far they have come. */
+function receipt({ position, repeated }: IngestReply): Readonly<Record<string, string>> {
   return {
-    ingested: encoded.ingested,
-    failed: encoded.failed,
-    failures: encoded.failures.map(({ time, error }) => ({ timestamp: formatRfc3339(time), error })),
-    processedBytes,
-    blocksCreated: encoded.ingested > 0 ? 1 : 0,
-    walLength,
-    // Strict clients refuse the key where nothing was dropped.
-    ...(encoded.dropped.length > 0 && { messages: encoded.dropped.map(messageOf) }),
+    ...(position !== undefined && { 'x-millrace-position': String(position) }),
+    ...(repeated && { 'idempotent-replayed': 'true' }),
   };
 }
-
-function messageOf({ field, reason, count }: Drop): unknown {
-  return {
-    priority: 'warn',
-    code: `schema_rules_drop:${field}`,
-    count,
-    msg: `field "${field}" dropped: ${why(reason)}`,
-  };
-}
-
-function why(reason: Drop['reason']): string {
-  switch (reason.kind) {
-    case 'undeclared':
-      return 'not in declared schema';
-    case 'type':
-      return `type rule violated (allowed ${reason.allowed.join('|')}, saw ${reason.saw})`;
-    case 'name-too-long':
-      return `its name is longer than ${reason.limit} bytes`;
-  }
-}
-
-const receipt = ({ position }: IngestOutcome): Readonly<Record<string, string>> =>
-  position === undefined ? {} : { 'x-millrace-position': String(position) };

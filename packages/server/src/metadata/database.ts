@@ -29,6 +29,8 @@ export interface Tables {
   stored_fields: { dataset_id: number; physical: string; place: 'column' | 'overflow' };
   /** Log positions up to which a dataset is never replayed. Decimal text: SQLite's driver would round them. */
   checkpoints: { dataset_id: number; position: string };
+  /** Answers to requests that came with an idempotency key; `expires` in milliseconds since the epoch. */
+  answers: { dataset_id: number; key: string; position: string; answer: string; expires: number };
   users: { id: string; email: string; name: string; role: string; created: string };
   tokens: {
     id: string;

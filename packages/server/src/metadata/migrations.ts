@@ -40,6 +40,15 @@ const migrations: readonly (readonly string[])[] = [
       place TEXT NOT NULL CHECK (place IN ('column', 'overflow')),
       PRIMARY KEY (dataset_id, physical, place)
     ) WITHOUT ROWID`,
+    `CREATE TABLE answers (
+      dataset_id INTEGER NOT NULL,
+      key TEXT NOT NULL,
+      position TEXT NOT NULL,
+      answer TEXT NOT NULL,
+      expires INTEGER NOT NULL,
+      PRIMARY KEY (dataset_id, key)
+    ) WITHOUT ROWID`,
+    'CREATE INDEX answers_by_expiry ON answers (expires)',
     'CREATE TABLE checkpoints (dataset_id INTEGER PRIMARY KEY, position TEXT NOT NULL)',
     `CREATE TABLE users (
       id TEXT PRIMARY KEY,

@@ -3,6 +3,7 @@ import { type Block, nativeBlock, parsePhysicalName } from '@millrace/events';
 import { call, column, type Expr, item, literal, not, select } from '@millrace/sql';
 import type { Logger } from 'pino';
 import type { FieldNews, StoredDataset } from './dataset.js';
+import type { Idempotency } from './frame.js';
 import { addColumns, rowsPerBatch, tableOf } from './table.js';
 
 /** The events of one request, durable in the log and not yet in the engine. */
@@ -13,6 +14,7 @@ export interface Batch {
   readonly arrival: bigint;
   readonly block: Block;
   readonly bytes: number;
+  readonly idempotency?: Idempotency;
 }
 
 export interface FlusherLimits {
@@ -30,8 +32,8 @@ export interface FlusherDependencies {
   readonly engine: Engine;
   readonly log: Logger;
   readonly limits: FlusherLimits;
-  /** Writes what was learned about fields to the metadata; resolved means durable. */
-  readonly remember: (datasetId: number, news: readonly FieldNews[]) => Promise<void>;
+  /** Writes what was learned about fields, and the answers that belong to batches, to the metadata; resolved means durable. */
+  readonly remember: (datasetId: number, news: readonly FieldNews[], batches: readonly Batch[]) => Promise<void>;
 }
 
 /** Failures that come from what a batch holds: trying it again alone tells which one, trying it again unchanged is no use. */
@@ -104,6 +106,11 @@ export class Flusher {
   /** The oldest position that is not in the engine yet; the log keeps everything from there on. */
   get oldestWaiting(): bigint | undefined {
     return this.#waiting.keys().next().value;
+  }
+
+  /** Whether a position is not in the engine yet. */
+  isWaiting(position: bigint): boolean {
+    return this.#waiting.has(position);
   }
 
   /** Notes a position before its batch is durable, so that the log is not released past it meanwhile. */
@@ -244,7 +251,7 @@ export class Flusher {
   async #prepare(dataset: StoredDataset, group: readonly Batch[]): Promise<void> {
     const news = dataset.takeNews();
     try {
-      if (news.length > 0) await this.#deps.remember(dataset.id, news);
+      await this.#deps.remember(dataset.id, news, group);
     } catch (error) {
       dataset.returnNews(news);
       throw error;

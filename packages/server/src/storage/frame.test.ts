@@ -5,7 +5,7 @@ import { type Frame, readFrame, writeFrame } from './frame.js';
 const frame: fc.Arbitrary<Frame> = fc.record({
   datasetId: fc.nat(),
   arrival: fc.bigInt({ min: 0n, max: (1n << 63n) - 1n }),
-  idempotencyKey: fc.string({ minLength: 1, maxLength: 40 }),
+  idempotency: fc.record({ key: fc.string({ minLength: 1, maxLength: 40 }), answer: fc.string() }),
   overflowed: fc.array(
     fc.record({ field: fc.string(), type: fc.constantFrom('integer' as const, 'string' as const, 'array' as const) }),
   ),

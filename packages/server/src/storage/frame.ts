@@ -7,7 +7,8 @@
  * | u32 LE   | dataset id                                                           |
  * | u64 LE   | arrival time, nanoseconds since the epoch                            |
  * | u16 LE   | length of the idempotency key, 0 for none                            |
- * | …        | the key, UTF-8                                                       |
+ * | u32 LE   | length of the answer that belongs to the key, 0 for none             |
+ * | …        | the key, then the answer, UTF-8                                      |
  * | u32 LE   | number of (field, type) pairs that were put into the overflow column |
  * | …        | each: u16 LE length, physical name (`geo.city#s`) in UTF-8           |
  * | …        | the block, as `serializeBlock` writes it                             |
@@ -29,11 +30,18 @@ export interface FieldAndType {
   readonly type: FieldType;
 }
 
+/** What a client that sends its request again is to be told. */
+export interface Idempotency {
+  readonly key: string;
+  /** JSON text; see `ingest/idempotency.ts`. */
+  readonly answer: string;
+}
+
 export interface FrameHead {
   readonly datasetId: number;
   /** Nanoseconds since the epoch. */
   readonly arrival: bigint;
-  readonly idempotencyKey?: string;
+  readonly idempotency?: Idempotency;
   readonly overflowed: readonly FieldAndType[];
 }
 
@@ -42,18 +50,22 @@ export interface Frame extends FrameHead {
 }
 
 const version = 1;
-const fixedBytes = 1 + 4 + 8 + 2;
+const fixedBytes = 1 + 4 + 8 + 2 + 4;
 
 /** The chunks of a frame's payload; the block's bytes are not copied. */
 export function writeFrame(frame: Frame): readonly Uint8Array[] {
-  const key = Buffer.from(frame.idempotencyKey ?? '', 'utf8');
+  const key = Buffer.from(frame.idempotency?.key ?? '', 'utf8');
+  const answer = Buffer.from(frame.idempotency?.answer ?? '', 'utf8');
   const names = frame.overflowed.map((use) => Buffer.from(physicalName(use.field, use.type), 'utf8'));
-  const head = Buffer.allocUnsafe(fixedBytes + key.length + 4 + names.reduce((sum, name) => sum + 2 + name.length, 0));
+  const namesBytes = names.reduce((sum, name) => sum + 2 + name.length, 0);
+  const head = Buffer.allocUnsafe(fixedBytes + key.length + answer.length + 4 + namesBytes);
   let at = head.writeUInt8(version, 0);
   at = head.writeUInt32LE(frame.datasetId, at);
   at = head.writeBigUInt64LE(frame.arrival, at);
   at = head.writeUInt16LE(key.length, at);
+  at = head.writeUInt32LE(answer.length, at);
   at += key.copy(head, at);
+  at += answer.copy(head, at);
   at = head.writeUInt32LE(names.length, at);
   for (const name of names) {
     at = head.writeUInt16LE(name.length, at);
@@ -72,9 +84,12 @@ export function readFrame(payload: Uint8Array): Frame {
   const datasetId = bytes.readUInt32LE(1);
   const arrival = bytes.readBigUInt64LE(5);
   const keyLength = bytes.readUInt16LE(13);
+  const answerLength = bytes.readUInt32LE(15);
   let at = fixedBytes;
   const key = bytes.toString('utf8', at, at + keyLength);
   at += keyLength;
+  const answer = bytes.toString('utf8', at, at + answerLength);
+  at += answerLength;
   const count = bytes.readUInt32LE(at);
   at += 4;
   const overflowed: FieldAndType[] = [];
@@ -88,7 +103,7 @@ export function readFrame(payload: Uint8Array): Frame {
   return {
     datasetId,
     arrival,
-    ...(keyLength > 0 && { idempotencyKey: key }),
+    ...(keyLength > 0 && { idempotency: { key, answer } }),
     overflowed,
     block: deserializeBlock(payload.subarray(at)),
   };

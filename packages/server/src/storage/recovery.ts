@@ -24,8 +24,8 @@ export interface RecoveryDependencies {
   readonly dataset: (id: number) => StoredDataset | undefined;
   /** Positions up to here are not replayed for the dataset: rows missing of them were deleted on purpose. */
   readonly checkpoint: (id: number) => bigint;
-  /** Called for each frame, also those that are stored, so that what else a frame says can be taken up. */
-  readonly seen?: (position: bigint, frame: Frame) => void;
+  /** Called for each batch that is queued again. */
+  readonly replayed: (position: bigint, frame: Frame) => void;
 }
 
 /**
@@ -38,7 +38,6 @@ export async function recover(deps: RecoveryDependencies): Promise<RecoveryRepor
   for await (const { position, payload } of deps.log.read()) {
     report.frames++;
     const frame = readFrame(payload);
-    deps.seen?.(position, frame);
     const dataset = deps.dataset(frame.datasetId);
     if (dataset === undefined) {
       report.orphaned++;
@@ -58,7 +57,9 @@ export async function recover(deps: RecoveryDependencies): Promise<RecoveryRepor
     }
     report.replayed++;
     if (deps.flusher.pendingBytes > deps.maxPendingBytes) await deps.flusher.flushAll();
-    const batch = { position, arrival: frame.arrival, block: frame.block, bytes: payload.byteLength };
+    const { arrival, block, idempotency } = frame;
+    const batch = { position, arrival, block, bytes: payload.byteLength, ...(idempotency && { idempotency }) };
+    deps.replayed(position, frame);
     deps.flusher.add(dataset, batch, rows.has(position));
   }
   return report;

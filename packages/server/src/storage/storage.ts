@@ -4,9 +4,10 @@ import type { Log } from '@millrace/log';
 import type { Logger } from 'pino';
 import type { DataHealth, DatasetRef, DatasetSize, EventData, StoredField } from '../event-data.js';
 import { StoredDataset } from './dataset.js';
+import type { Answers, RememberedAnswer } from './answers.js';
 import type { FieldStore } from './field-store.js';
 import { Flusher, type FlusherLimits } from './flusher.js';
-import { type FieldAndType, writeFrame } from './frame.js';
+import { type FieldAndType, type Idempotency, writeFrame } from './frame.js';
 import { LogKeeper } from './log-keeper.js';
 import { recover, type RecoveryReport } from './recovery.js';
 import { storedFields } from './readings.js';
@@ -25,6 +26,7 @@ export interface StorageOptions {
   readonly engine: Engine;
   readonly log: Log;
   readonly fieldStore: FieldStore;
+  readonly answers: Answers;
   readonly logger: Logger;
   readonly limits: StorageLimits;
   /** Ids of all datasets that exist. */
@@ -34,7 +36,7 @@ export interface StorageOptions {
 export interface AppendOptions {
   /** Nanoseconds since the epoch. */
   readonly arrival: bigint;
-  readonly idempotencyKey?: string;
+  readonly idempotency?: Idempotency;
 }
 
 /** Too much is acknowledged and not yet in the engine. */
@@ -59,12 +61,15 @@ export class Storage implements EventData {
 
   private constructor(options: StorageOptions) {
     this.#options = options;
-    const { engine, log, logger, limits, fieldStore } = options;
+    const { engine, log, logger, limits, fieldStore, answers } = options;
     this.#flusher = new Flusher({
       engine,
       log: logger,
       limits,
-      remember: (datasetId, news) => fieldStore.add(datasetId, news),
+      remember: async (datasetId, news, batches) => {
+        if (news.length > 0) await fieldStore.add(datasetId, news);
+        await answers.keep(datasetId, batches);
+      },
     });
     this.#keeper = new LogKeeper({
       log,
@@ -108,6 +113,7 @@ export class Storage implements EventData {
     this.#flusher.forget(datasetId);
     await dropTable(this.#options.engine, datasetId);
     await this.#options.fieldStore.forget(datasetId);
+    await this.#options.answers.forget(datasetId);
   }
 
   /**
@@ -128,10 +134,24 @@ export class Storage implements EventData {
       this.#flusher.abandon(position);
       throw error;
     }
-    if (this.#datasets.get(dataset.id) === dataset)
-      this.#flusher.add(dataset, { position, arrival: options.arrival, block: encoded.block, bytes });
-    else this.#flusher.abandon(position);
+    if (this.#datasets.get(dataset.id) !== dataset) {
+      this.#flusher.abandon(position);
+      return { position };
+    }
+    if (options.idempotency !== undefined) this.#options.answers.note(dataset.id, position, options.idempotency);
+    this.#flusher.add(dataset, { ...options, position, block: encoded.block, bytes });
     return { position };
+  }
+
+  /** What a request with that key was answered, if it was stored not too long ago. */
+  answer(dataset: StoredDataset, key: string): Promise<RememberedAnswer | undefined> {
+    return this.#options.answers.find(dataset.id, key);
+  }
+
+  /** How far a batch has come: in the log, or in the engine too. Undefined for a position that was never handed out. */
+  stateOf(position: bigint): 'logged' | 'stored' | undefined {
+    if (position < 1n || position > this.#options.log.stats().lastPosition) return undefined;
+    return this.#flusher.isWaiting(position) ? 'logged' : 'stored';
   }
 
   /** @throws StorageBehind when ingest has to wait for the engine */
@@ -213,7 +233,7 @@ export class Storage implements EventData {
   }
 
   async #restore(): Promise<RecoveryReport> {
-    const { engine, fieldStore, log, datasets, limits } = this.#options;
+    const { engine, fieldStore, answers, log, datasets, limits } = this.#options;
     await createDatabase(engine);
     const known = await fieldStore.load();
     for (const id of datasets) {
@@ -228,6 +248,9 @@ export class Storage implements EventData {
       flusher: this.#flusher,
       maxPendingBytes: limits.pendingBytes,
       dataset: (id) => this.#datasets.get(id),
+      replayed: (position, { datasetId, idempotency }) => {
+        if (idempotency !== undefined) answers.note(datasetId, position, idempotency);
+      },
       checkpoint: (id) => known.checkpoints.get(id) ?? 0n,
     });
   }

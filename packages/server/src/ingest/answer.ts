@@ -1,0 +1,52 @@
+import { type Drop, type EncodeResult, formatRfc3339 } from '@millrace/events';
+import { Type, type Static } from 'typebox';
+
+/** What an ingest request is answered. All six members are always there: one client has no defaults for them. */
+export const IngestStatus = Type.Object({
+  ingested: Type.Integer({ description: 'Events stored: on disk, fsynced, and seen by the next query.' }),
+  failed: Type.Integer({ description: 'Events refused, each for its own reason.' }),
+  failures: Type.Array(Type.Object({ timestamp: Type.String(), error: Type.String() })),
+  processedBytes: Type.Integer({ description: 'Length of the decompressed body plus that of the labels.' }),
+  blocksCreated: Type.Integer(),
+  walLength: Type.Integer({ description: 'Bytes acknowledged that the engine has not taken yet.' }),
+  messages: Type.Optional(
+    Type.Array(
+      Type.Object({ priority: Type.String(), code: Type.String(), count: Type.Integer(), msg: Type.String() }),
+      { description: 'Only when values were left out of stored events.' },
+    ),
+  ),
+});
+export type IngestStatus = Static<typeof IngestStatus>;
+
+export function ingestStatus(encoded: EncodeResult, processedBytes: number, walLength: number): IngestStatus {
+  return {
+    ingested: encoded.ingested,
+    failed: encoded.failed,
+    failures: encoded.failures.map(({ time, error }) => ({ timestamp: formatRfc3339(time), error })),
+    processedBytes,
+    blocksCreated: encoded.ingested > 0 ? 1 : 0,
+    walLength,
+    // Strict clients refuse the key where nothing was dropped.
+    ...(encoded.dropped.length > 0 && { messages: encoded.dropped.map(messageOf) }),
+  };
+}
+
+function messageOf({ field, reason, count }: Drop) {
+  return {
+    priority: 'warn',
+    code: `schema_rules_drop:${field}`,
+    count,
+    msg: `field "${field}" dropped: ${why(reason)}`,
+  };
+}
+
+function why(reason: Drop['reason']): string {
+  switch (reason.kind) {
+    case 'undeclared':
+      return 'not in declared schema';
+    case 'type':
+      return `type rule violated (allowed ${reason.allowed.join('|')}, saw ${reason.saw})`;
+    case 'name-too-long':
+      return `its name is longer than ${reason.limit} bytes`;
+  }
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { httpError } from '../errors.js';
+import type { RememberedAnswer } from '../storage/answers.js';
+import type { Idempotency } from '../storage/frame.js';
+import type { IngestStatus } from './answer.js';
+
+/** Requests that may be sent twice and are stored once. */
+
+/** What is remembered with a key: enough to answer again, and to notice a key that is used for something else. */
+interface Remembered {
+  readonly fingerprint: string;
+  readonly status: IngestStatus;
+}
+
+export interface IngestReply {
+  readonly status: IngestStatus;
+  /** Position in the log; absent when no event was stored. */
+  readonly position?: bigint;
+  /** The events had been stored by an earlier request with the same key. */
+  readonly repeated: boolean;
+}
+
+export const fingerprintOf = (body: Uint8Array): string => createHash('sha256').update(body).digest('base64url');
+
+export const idempotencyOf = (key: string, fingerprint: string, status: IngestStatus): Idempotency => ({
+  key,
+  answer: JSON.stringify({ fingerprint, status } satisfies Remembered),
+});
+
+export interface KeyedRequest {
+  readonly datasetId: number;
+  readonly key: string;
+  readonly fingerprint: string;
+  /** What was answered to a stored request with the key. */
+  readonly find: () => Promise<RememberedAnswer | undefined>;
+  /** Stores the events. */
+  readonly store: () => Promise<IngestReply>;
+}
+
+/** Runs each key once: a repetition is answered like the first, also while the first is still running. */
+export class IdempotentRequests {
+  readonly #running = new Map<string, { readonly fingerprint: string; readonly reply: Promise<IngestReply> }>();
+
+  /** @throws HttpError `key-reused` when the key came with another body before */
+  async run(request: KeyedRequest): Promise<IngestReply> {
+    const { key, fingerprint } = request;
+    const id = `${request.datasetId} ${key}`;
+    const running = this.#running.get(id);
+    if (running !== undefined) {
+      const reply = await running.reply;
+      requireSame(key, running.fingerprint, fingerprint);
+      return { ...reply, repeated: true };
+    }
+    const reply = this.#first(request);
+    this.#running.set(id, { fingerprint, reply });
+    try {
+      return await reply;
+    } finally {
+      this.#running.delete(id);
+    }
+  }
+
+  async #first({ key, fingerprint, find, store }: KeyedRequest): Promise<IngestReply> {
+    const found = await find();
+    if (found === undefined) return store();
+    const remembered = JSON.parse(found.answer) as Remembered;
+    requireSame(key, remembered.fingerprint, fingerprint);
+    return { status: remembered.status, position: found.position, repeated: true };
+  }
+}
+
+function requireSame(key: string, before: string, now: string): void {
+  if (before !== now) throw httpError('key-reused', { key });
+}

@@ -1,0 +1,69 @@
+import type { Database } from '../metadata/database.js';
+import type { Batch } from './flusher.js';
+import type { Idempotency } from './frame.js';
+
+export interface RememberedAnswer {
+  readonly position: bigint;
+  /** JSON text, as the request that was stored was answered. */
+  readonly answer: string;
+}
+
+/**
+ * Answers to requests that came with an idempotency key. Until a batch is in the engine its answer is in the log, with the batch;
+ * before the log may let go of it, it is in the metadata. So a key is known whenever its events are.
+ */
+export interface Answers {
+  find(datasetId: number, key: string): Promise<RememberedAnswer | undefined>;
+  /** The batch is in the log. */
+  note(datasetId: number, position: bigint, idempotency: Idempotency): void;
+  /** The batches are about to go into the engine: their answers become durable here. */
+  keep(datasetId: number, batches: readonly Batch[]): Promise<void>;
+  /** Removes what is older than the time keys are remembered. */
+  expire(): Promise<void>;
+  forget(datasetId: number): Promise<void>;
+}
+
+export function openAnswers(database: Database, keepMilliseconds: number, clock: () => number = Date.now): Answers {
+  /** Answers that are only in the log so far. */
+  const fresh = new Map<string, RememberedAnswer>();
+  const freshKey = (datasetId: number, key: string): string => `${datasetId} ${key}`;
+  return {
+    async find(datasetId, key) {
+      const known = fresh.get(freshKey(datasetId, key));
+      if (known !== undefined) return known;
+      const row = await database
+        .selectFrom('answers')
+        .select(['position', 'answer'])
+        .where('dataset_id', '=', datasetId)
+        .where('key', '=', key)
+        .where('expires', '>', clock())
+        .executeTakeFirst();
+      return row === undefined ? undefined : { position: BigInt(row.position), answer: row.answer };
+    },
+
+    note: (datasetId, position, { key, answer }) => void fresh.set(freshKey(datasetId, key), { position, answer }),
+
+    async keep(datasetId, batches) {
+      const expires = clock() + keepMilliseconds;
+      const rows = batches.flatMap(({ position, idempotency }) =>
+        idempotency === undefined
+          ? []
+          : [{ dataset_id: datasetId, ...idempotency, position: String(position), expires }],
+      );
+      if (rows.length === 0) return;
+      await database.transaction().execute(async (transaction) => {
+        for (const row of rows) await transaction.replaceInto('answers').values(row).execute();
+      });
+      for (const { key } of rows) fresh.delete(freshKey(datasetId, key));
+    },
+
+    async expire() {
+      await database.deleteFrom('answers').where('expires', '<=', clock()).execute();
+    },
+
+    async forget(datasetId) {
+      for (const key of fresh.keys()) if (key.startsWith(`${datasetId} `)) fresh.delete(key);
+      await database.deleteFrom('answers').where('dataset_id', '=', datasetId).execute();
+    },
+  };
+}
