@@ -28,6 +28,7 @@ export interface LogFile {
   read(target: Uint8Array, offset: number): Promise<number>;
   /** fdatasync: the file's bytes and length are on disk when it resolves. */
   sync(): Promise<void>;
+  /** Cuts the file; its new length and all its bytes are on disk when it resolves, also if it had this length before. */
   truncate(length: number): Promise<void>;
   size(): Promise<number>;
   close(): Promise<void>;

@@ -217,6 +217,22 @@ describe('refusals come before anything is taken', () => {
 });
 
 describe('the disk', () => {
+  test('failing a group rejects also what came while it was written', async () => {
+    const log = await open();
+    await append(log, 'a');
+    let late: Promise<void> | undefined;
+    fileSystem.fault = ({ operation }) => {
+      if (operation !== 'sync') return undefined;
+      late ??= log.append([text('late')]).durable;
+      return 'EIO';
+    };
+    const early = log.append([text('early')]).durable;
+    await expect(early).rejects.toMatchObject({ code: 'io' });
+    await expect(late).rejects.toMatchObject({ code: 'io' });
+    fileSystem.fault = undefined;
+    expect(log.stats()).toMatchObject({ pendingFrames: 0, pendingBytes: 0, lastPosition: 3n, durablePosition: 1n });
+  });
+
   test('full: refused with disk-full, reads go on, and works again when there is space', async () => {
     const log = await open();
     await append(log, 'a');

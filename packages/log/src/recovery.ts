@@ -59,8 +59,9 @@ async function settle(fileSystem: LogFileSystem, newest: InspectedSegment | unde
   if (newest === undefined || segment === undefined) return;
   await withFile(fileSystem, newest.path, 'update', async (file) => {
     await rewrite(file, segment.lastGroupOffset, segment.length);
-    if (newest.size > segment.length) await file.truncate(segment.length);
-    await file.sync();
+    // Even when the file seems to end here: a cut whose sync failed shows in memory and not on the disk, and what the
+    // disk has behind it would come back. This also syncs what was written.
+    await file.truncate(segment.length);
   });
 }
 
