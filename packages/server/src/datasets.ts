@@ -1,3 +1,4 @@
+import type { LockedSchema } from '@millrace/events';
 import type { AuthenticatedPrincipal, Principal } from './access/allowed.js';
 import { httpError } from './errors.js';
 import type { DatasetRef, EventData } from './event-data.js';
@@ -93,6 +94,11 @@ export async function applyRetention(
     }
   }
   return removed;
+}
+
+/** The fields a locked dataset takes, as the encoder wants them; `undefined` for a dataset that takes all. */
+export function lockedSchemaOf({ schema }: DatasetRecord): LockedSchema | undefined {
+  return schema && { fields: new Map(schema.map(({ name, types }) => [name, types])) };
 }
 
 /** All fields of a dataset in the order of their names, with what users said about them. */

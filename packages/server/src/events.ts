@@ -4,6 +4,7 @@ import { DEFAULT_BUDGET, DEFAULT_LIMITS } from '@millrace/events';
 import { type Log, openLog } from '@millrace/log';
 import type { Logger } from 'pino';
 import { createDataset, creatorOf } from './datasets.js';
+import { durabilityRoutes } from './durability/routes.js';
 import { httpError } from './errors.js';
 import { arrivalClock } from './ingest/clock.js';
 import { IdempotentRequests } from './ingest/idempotency.js';
@@ -73,7 +74,7 @@ export async function openEvents(base: Base): Promise<EventParts> {
   const query = { engine, storage, metadata, settings, clock };
   return {
     data: storage,
-    routes: [...ingestRoutes(ingest), ...queryRoutes(query)],
+    routes: [...ingestRoutes(ingest), ...durabilityRoutes(query), ...queryRoutes(query)],
     checkQuery: async () => undefined,
     translate: errorTranslator(settings),
     audit: auditSink(ingest, metadata, logger),

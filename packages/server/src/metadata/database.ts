@@ -20,6 +20,7 @@ export interface Tables {
     retention_days: number;
     map_fields: string;
     edge_deployment: string;
+    schema: string | null;
     vacuumed: string | null;
   };
   /** Datasets whose record is gone and whose data is still to be removed. */

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { httpError } from '../errors.js';
+import type { DeclaredField } from '../schemas/dataset.js';
 import { type Clock, timestamp } from './clock.js';
 import type { Connection, Database, Tables } from './database.js';
 
@@ -16,6 +17,8 @@ export interface DatasetRecord {
   readonly retentionDays: number;
   readonly mapFields: readonly string[];
   readonly edgeDeployment: string;
+  /** The fields events may have; absent while the schema is not locked. */
+  readonly schema?: readonly DeclaredField[] | undefined;
   /** When it was last vacuumed. */
   readonly vacuumed?: string;
 }
@@ -32,7 +35,7 @@ export interface NewDataset {
 
 /** Members that may change; one that is missing stays. */
 export type DatasetChange = Partial<
-  Pick<DatasetRecord, 'description' | 'useRetentionPeriod' | 'retentionDays' | 'mapFields' | 'vacuumed'>
+  Pick<DatasetRecord, 'description' | 'useRetentionPeriod' | 'retentionDays' | 'mapFields' | 'schema' | 'vacuumed'>
 >;
 
 /** A dataset whose record is gone and whose data is still to be removed. */
@@ -102,6 +105,7 @@ export class DatasetStore {
           retention_days: dataset.retentionDays ?? 0,
           map_fields: '[]',
           edge_deployment: dataset.edgeDeployment ?? '',
+          schema: null,
           vacuumed: null,
         })
         .execute();
@@ -125,6 +129,7 @@ export class DatasetStore {
           use_retention: Number(next.useRetentionPeriod),
           retention_days: next.retentionDays,
           map_fields: JSON.stringify(next.mapFields),
+          schema: next.schema === undefined ? null : JSON.stringify(next.schema),
           vacuumed: next.vacuumed ?? null,
           updated: timestamp(this.#clock),
         })
@@ -192,6 +197,7 @@ function recordOf(row: Selectable<Tables['datasets']>): DatasetRecord {
     retentionDays: row.retention_days,
     mapFields: JSON.parse(row.map_fields) as readonly string[],
     edgeDeployment: row.edge_deployment,
+    ...(row.schema === null ? {} : { schema: JSON.parse(row.schema) as readonly DeclaredField[] }),
     ...(row.vacuumed === null ? {} : { vacuumed: row.vacuumed }),
   };
 }

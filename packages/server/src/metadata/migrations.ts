@@ -23,6 +23,7 @@ const migrations: readonly (readonly string[])[] = [
       retention_days INTEGER NOT NULL,
       map_fields TEXT NOT NULL,
       edge_deployment TEXT NOT NULL,
+      schema TEXT,
       vacuumed TEXT
     )`,
     'CREATE TABLE dropped_datasets (id INTEGER PRIMARY KEY, name TEXT NOT NULL, dropped TEXT NOT NULL)',

@@ -1,13 +1,13 @@
-import { type Catalogue, compile, type Compiled, lineAndColumn, type OutputColumn } from '@millrace/apl';
+import { type Catalogue, compile, type Compiled, type OutputColumn } from '@millrace/apl';
 import type { Engine, QueryAnswer } from '@millrace/engine';
 import { parseTimestampText } from '@millrace/events';
 import { printQuery } from '@millrace/sql';
-import { httpError } from '../errors.js';
 import type { Metadata } from '../metadata/metadata.js';
 import type { Settings } from '../settings.js';
 import type { Storage } from '../storage/storage.js';
 import { formColumn, splitValues } from './columns.js';
 import { formatCursor } from './cursor.js';
+import { queryError } from './query-error.js';
 import type { AplRequest } from './request.js';
 
 export interface QueryDependencies {
@@ -127,28 +127,3 @@ const texts = (column: Uint8Array): readonly string[] =>
   splitValues(column).map((value) => Buffer.from(value).toString('utf8').trim());
 
 const firstNumber = ({ values }: { readonly values: Uint8Array }): number => Number(texts(values)[0] ?? 0);
-
-/** The first error, with its place; the others follow in the text. */
-function queryError(apl: string, diagnostics: readonly import('@millrace/apl').Diagnostic[]): Error {
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  const places = errors.map((error) => ({ ...error, ...lineAndColumn(apl, error.span.start) }));
-  const problem = places.map(({ message, line, column }) => `line ${line}, column ${column}: ${message}`).join('; ');
-  const first = places[0];
-  return httpError(
-    'invalid-query',
-    { problem },
-    first === undefined
-      ? {}
-      : {
-          body: {
-            detail: {
-              message: first.message,
-              errorType: 1,
-              compileErrorCode: 1,
-              line: first.line,
-              column: first.column,
-            },
-          },
-        },
-  );
-}

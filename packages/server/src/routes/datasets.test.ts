@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { applyRetention, ensureAuditDataset, lockedSchemaOf } from '../datasets.js';
 import { httpError } from '../errors.js';
 import { makeWorld, type World } from '../testing/world.js';
 
@@ -112,7 +113,6 @@ describe('datasets', () => {
   });
 
   test('the audit log can neither be made nor deleted', async () => {
-    const { ensureAuditDataset } = await import('../datasets.js');
     await ensureAuditDataset(world.deps);
     await ensureAuditDataset(world.deps);
     expect(await world.send('DELETE', '/v2/datasets/millrace-audit')).toMatchObject({ status: 403 });
@@ -230,8 +230,48 @@ describe('map fields', () => {
   });
 });
 
+describe('locked schemas', () => {
+  const url = '/v2/datasets/logs/schema';
+  const schema = {
+    fields: [
+      { name: 'a.b', types: ['integer', 'string'] },
+      { name: '__proto__x', types: ['map'] },
+    ],
+  };
+
+  test('lock, look, unlock', async () => {
+    expect((await world.send('GET', url)).status).toBe(404);
+    expect((await world.send('PUT', url, schema)).body).toEqual(schema);
+    expect((await world.send('GET', url)).body).toEqual(schema);
+    expect(lockedSchemaOf(world.metadata.datasets.get('logs'))).toEqual({
+      fields: new Map([
+        ['a.b', ['integer', 'string']],
+        ['__proto__x', ['map']],
+      ]),
+    });
+    await world.send('PUT', '/v2/datasets/logs', { description: 'changed' });
+    expect((await world.send('GET', url)).body).toEqual(schema);
+    expect((await world.send('DELETE', url)).status).toBe(204);
+    expect((await world.send('GET', url)).status).toBe(404);
+    expect(lockedSchemaOf(world.metadata.datasets.get('logs'))).toBeUndefined();
+  });
+
+  test.each([
+    ['no types', [{ name: 'a', types: [] }]],
+    ['unknown type', [{ name: 'a', types: ['number'] }]],
+    ['a type twice', [{ name: 'a', types: ['map', 'map'] }]],
+    [
+      'a field twice',
+      [
+        { name: 'a', types: ['map'] },
+        { name: 'a', types: ['array'] },
+      ],
+    ],
+    ['no name', [{ name: '', types: ['map'] }]],
+  ])('mistake: %s', async (_, fields) => expect((await world.send('PUT', url, { fields })).status).toBe(400));
+});
+
 test('retention removes what is past it, dataset by dataset', async () => {
-  const { applyRetention } = await import('../datasets.js');
   await world.send('POST', '/v2/datasets', { name: 'short', retentionDays: 2, useRetentionPeriod: true });
   await world.send('POST', '/v2/datasets', { name: 'unused', retentionDays: 2, useRetentionPeriod: false });
   await world.send('POST', '/v2/datasets', { name: 'zero', retentionDays: 0, useRetentionPeriod: true });

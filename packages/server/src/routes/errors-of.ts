@@ -2,7 +2,7 @@ import type { ErrorCode } from '../errors.js';
 import type { Route } from './route.js';
 
 /** Every error a route can answer with, in the order in which a request meets them. Statuses 414, 431 and 408 come before any route. */
-export function errorsOf({ need, request, errors }: Route): readonly ErrorCode[] {
+export function errorsOf({ need, request, errors, limitFamily }: Route): readonly ErrorCode[] {
   const { params, query, headers, body } = request;
   const described = params !== undefined || query !== undefined || headers !== undefined || body !== undefined;
   const all: readonly (ErrorCode | false)[] = [
@@ -13,6 +13,7 @@ export function errorsOf({ need, request, errors }: Route): readonly ErrorCode[]
     body !== undefined && body !== 'bytes' && 'unsupported-encoding',
     body !== undefined && body !== 'bytes' && 'invalid-json',
     described && 'invalid-request',
+    limitFamily === 'Query' && 'too-many-queries',
     ...errors,
     'internal',
     'shutting-down',

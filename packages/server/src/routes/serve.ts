@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { allowed, describeNeed, type Need, type Principal } from '../access/allowed.js';
 import type { Authenticator } from '../access/authenticate.js';
+import type { ConcurrencyLimit } from '../access/concurrency-limit.js';
 import { limitHeaders, type RateAnswer, type RateLimit } from '../access/rate-limit.js';
 import { httpError } from '../errors.js';
 import type { Settings } from '../settings.js';
@@ -23,6 +24,7 @@ export interface Gate {
   readonly authenticator: Authenticator;
   readonly requests: RateLimit;
   readonly failedLogins: RateLimit;
+  readonly queries: ConcurrencyLimit;
 }
 
 /** Names and parameters of a path, as the router found them. */
@@ -49,13 +51,15 @@ export function admit(
   reply: FastifyReply,
   principal: Principal,
 ): void {
-  const caller = principal.kind === 'anonymous' ? `address ${request.ip}` : `token ${principal.tokenId}`;
-  const rate = gate.requests.take(caller);
+  const rate = gate.requests.take(callerOf(request, principal));
   reply.headers({ ...limitHeaders('Rate', rate), 'x-ratelimit-scope': scopeOf(principal) });
   if (!rate.allowed) throw tooMany(route, rate);
   requireRight(principal, concreteNeed(route.need, request.params as Parameters));
   route.admit?.();
 }
+
+const callerOf = (request: FastifyRequest, principal: Principal): string =>
+  principal.kind === 'anonymous' ? `address ${request.ip}` : `token ${principal.tokenId}`;
 
 function tooMany(route: Route, rate: RateAnswer): Error {
   const family = route.limitFamily === undefined ? {} : limitHeaders(route.limitFamily, rate);
@@ -83,14 +87,36 @@ function requireRight(principal: Principal, need: Need): void {
 
 /** Validates an admitted request and has it handled. */
 export async function answer(
-  settings: Settings,
+  gate: Gate,
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
   principal: Principal,
 ): Promise<FastifyReply> {
+  const call = callOf(gate.settings, route, request, reply, principal);
+  if (route.limitFamily !== 'Query') return send(reply, await route.handle(call));
+  const leave = gate.queries.enter(callerOf(request, principal));
+  if (leave === undefined) {
+    throw httpError(
+      'too-many-queries',
+      { limit: gate.settings.maxConcurrentQueries },
+      { headers: { 'retry-after': '1' } },
+    );
+  }
+  // A query runs until its answer is sent, which for a stream is long after the handler returned.
+  reply.raw.once('close', leave);
+  return send(reply, await route.handle(call));
+}
+
+function callOf(
+  settings: Settings,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  principal: Principal,
+): Call {
   const { params, query, headers, body } = route.request;
-  const call: Call = {
+  return {
     params: params === undefined ? {} : (checkParameters(params, request.params as Parameters) as object),
     query: query === undefined ? {} : (checkQuery(query, request.query as Readonly<Record<string, string>>) as object),
     headers: headers === undefined ? {} : (checkHeaders(headers, request.headers) as object),
@@ -103,7 +129,6 @@ export async function answer(
     require: (need) => requireRight(principal, need),
     may: (need) => allowed(principal, need),
   };
-  return send(reply, await route.handle(call));
 }
 
 const bytesOf = (request: FastifyRequest): Uint8Array => (request.body as Uint8Array | undefined) ?? new Uint8Array();

@@ -9,6 +9,7 @@ import { orgRoutes } from './orgs.js';
 import { personalTokenRoutes } from './personal-tokens.js';
 import { rbacRoutes } from './rbac.js';
 import type { Route } from './route.js';
+import { schemaRoutes } from './schema.js';
 import { starredQueryRoutes } from './starred-queries.js';
 import { tokenRoutes } from './tokens.js';
 import { userRoutes } from './users.js';
@@ -22,6 +23,7 @@ export function resourceRoutes(deps: Deps): readonly Route[] {
     ...datasetRoutesV1(deps),
     ...fieldRoutes(deps),
     ...mapFieldRoutes(deps),
+    ...schemaRoutes(deps),
     ...tokenRoutes(deps),
     ...personalTokenRoutes(deps),
     ...userRoutes(deps),

@@ -1,3 +1,4 @@
+import type { FieldType } from '@millrace/events';
 import { Type, type Static } from 'typebox';
 import { named, oneOf, optional } from './parts.js';
 
@@ -128,5 +129,34 @@ export const DatasetInfo = named(
     fields: Type.Array(DatasetField),
     who: Type.String(),
     created: Type.String({ format: 'date-time' }),
+  }),
+);
+
+const fieldTypes = [
+  'integer',
+  'float',
+  'string',
+  'boolean',
+  'datetime',
+  'array',
+  'map',
+] as const satisfies readonly FieldType[];
+
+export const DeclaredField = named(
+  'DeclaredField',
+  Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 200, description: 'Full name of the field.' }),
+    types: Type.Array(oneOf(fieldTypes), { minItems: 1, uniqueItems: true, description: 'Types its values may have.' }),
+  }),
+);
+export type DeclaredField = Static<typeof DeclaredField>;
+
+export const LockedSchema = named(
+  'LockedSchema',
+  Type.Object({
+    fields: Type.Array(DeclaredField, {
+      maxItems: 10_000,
+      description: 'The only fields that are stored, besides `_time`.',
+    }),
   }),
 );

@@ -1,6 +1,7 @@
 import type { Engine } from '@millrace/engine';
 import type { BudgetLimits, EncodeResult } from '@millrace/events';
 import type { Log } from '@millrace/log';
+import type { Query } from '@millrace/sql';
 import type { Logger } from 'pino';
 import type { DataHealth, DatasetRef, DatasetSize, EventData, StoredField } from '../event-data.js';
 import { StoredDataset } from './dataset.js';
@@ -10,6 +11,8 @@ import { Flusher, type FlusherLimits } from './flusher.js';
 import { type FieldAndType, type Idempotency, writeFrame } from './frame.js';
 import { LogKeeper } from './log-keeper.js';
 import { recover, type RecoveryReport } from './recovery.js';
+import { countMatching, deleteMatching, type Matching, type RowIdColumns } from './delete-matching.js';
+import { verify, type VerifyReport } from './verify.js';
 import { storedFields } from './readings.js';
 import { createDatabase, createTable, deleteOlder, dropColumns, dropTable, emptyColumns, tableSize } from './table.js';
 
@@ -170,6 +173,28 @@ export class Storage implements EventData {
 
   async trim({ datasetId }: DatasetRef, olderThan: bigint): Promise<number> {
     return deleteOlder(this.#options.engine, datasetId, olderThan, await this.#checkpoint(datasetId));
+  }
+
+  /** Counts the events of a dataset that a query gives and, if asked to, deletes exactly those. */
+  async deleteMatching({ datasetId }: DatasetRef, query: Query, id: RowIdColumns, commit: boolean): Promise<Matching> {
+    const { engine } = this.#options;
+    const upTo = commit ? await this.#checkpoint(datasetId) : await this.#flusher.flush(datasetId);
+    const matching = await countMatching(engine, query, id);
+    if (upTo !== undefined && matching.rows > 0) await deleteMatching(engine, datasetId, query, id, upTo);
+    return matching;
+  }
+
+  /** Recounts what the log holds against what the engine has. */
+  async verify(): Promise<VerifyReport> {
+    const { log, engine, fieldStore } = this.#options;
+    const upTo = log.stats().durablePosition;
+    await this.flush([...this.#datasets.keys()]);
+    const { checkpoints } = await fieldStore.load();
+    return verify(log, engine, {
+      upTo,
+      exists: (id) => this.#datasets.has(id),
+      checkpoint: (id) => checkpoints.get(id) ?? 0n,
+    });
   }
 
   /** Removes the columns no event uses. Fields in the overflow column cost nothing and stay. */

@@ -1,0 +1,157 @@
+import { type Ast, type Catalogue, compile, parse } from '@millrace/apl';
+import { formatRfc3339 } from '@millrace/events';
+import { Type } from 'typebox';
+import { httpError } from '../errors.js';
+import type { Metadata } from '../metadata/metadata.js';
+import { catalogueFor } from '../query/catalogue.js';
+import { AplBody, aplRequest } from '../query/request.js';
+import { queryError } from '../query/query-error.js';
+import { json, route, type Call, type Route } from '../routes/route.js';
+import type { Storage } from '../storage/storage.js';
+
+/** What happened to events, and how some of them go: receipts, the recount, deletion by query. */
+
+export interface DurabilityDependencies {
+  readonly storage: Storage;
+  readonly metadata: Metadata;
+  /** Nanoseconds since the epoch. */
+  readonly clock: () => bigint;
+}
+
+const Receipt = Type.Object({
+  position: Type.String({ description: 'As `X-Millrace-Position` named it.' }),
+  state: Type.Union([Type.Literal('logged'), Type.Literal('stored')], {
+    description: '`logged`: on disk, in the log. `stored`: in the engine too.',
+  }),
+});
+
+const Recount = Type.Object({
+  batches: Type.Integer({ description: 'Batches in the log.' }),
+  events: Type.Integer({ description: 'Their events.' }),
+  skipped: Type.Integer({ description: 'Batches whose events were deleted on purpose, or whose dataset is gone.' }),
+  wrong: Type.Array(
+    Type.Object({ position: Type.String(), datasetId: Type.Integer(), events: Type.Integer(), rows: Type.Integer() }),
+    { description: 'Batches the engine does not have exactly once; empty if all is well.' },
+  ),
+});
+
+const DeleteBody = Type.Object({
+  apl: Type.String({ description: 'A dataset followed by `where` and `search` only.' }),
+  startTime: AplBody.properties.startTime,
+  endTime: AplBody.properties.endTime,
+  commit: Type.Optional(Type.Boolean({ description: 'Without it nothing is deleted, only counted.' })),
+  variables: AplBody.properties.variables,
+});
+
+const DeleteResult = Type.Object({
+  dryRun: Type.Boolean(),
+  rowsMatched: Type.Integer(),
+  rowsDeleted: Type.Integer(),
+  firstMatchedEvent: Type.String(),
+  lastMatchedEvent: Type.String(),
+  blocksMatched: Type.Integer(),
+});
+
+export function durabilityRoutes(deps: DurabilityDependencies): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/v1/receipts/{position}',
+      operation: 'getReceipt',
+      tag: 'Ingest',
+      summary: 'How far a batch of events has come',
+      need: { scope: 'login' },
+      request: { params: Type.Object({ position: Type.String() }) },
+      responses: { 200: { description: 'Where the batch is.', schema: Receipt } },
+      errors: ['not-found'],
+      examples: [{ summary: 'A batch', params: { position: '42' }, answer: { position: '42', state: 'stored' } }],
+      handle: ({ params: { position } }) => {
+        const state = /^\d{1,19}$/.test(position) ? deps.storage.stateOf(BigInt(position)) : undefined;
+        if (state === undefined) throw httpError('not-found', { kind: 'receipt', name: position });
+        return json({ position, state });
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/verify',
+      operation: 'verify',
+      tag: 'Operations',
+      summary: 'Recount the log against what is stored',
+      description: 'Runs while the server takes events and queries; compares every batch that is still in the log.',
+      need: { scope: 'org', resource: 'auditLog', action: 'read' },
+      request: {},
+      responses: { 200: { description: 'What was found.', schema: Recount } },
+      examples: [{ summary: 'All is well', answer: { batches: 2, events: 10, skipped: 0, wrong: [] } }],
+      handle: async () => json(await deps.storage.verify()),
+    }),
+    route({
+      method: 'POST',
+      path: '/v2/datasets/_apl/delete',
+      operation: 'deleteByQuery',
+      tag: 'Datasets',
+      summary: 'Delete the events a query matches',
+      description: 'Exactly the matching events go, and no query sees them any more when the request is answered.',
+      need: { scope: 'dataset', resource: 'data', action: 'delete' },
+      request: { body: DeleteBody },
+      responses: { 200: { description: 'What matched, and what was deleted.', schema: DeleteResult } },
+      errors: ['invalid-query'],
+      examples: [{ summary: 'How many would go', body: { apl: "['logs'] | where user == 'x'", commit: false } }],
+      handle: async (call) => json(await deleteByQuery(call, deps)),
+    }),
+  ];
+}
+
+type DeleteCall = Call<{ readonly body: typeof DeleteBody }>;
+
+async function deleteByQuery(call: DeleteCall, deps: DurabilityDependencies) {
+  const { commit = false, ...query } = call.body;
+  const now = deps.clock();
+  const request = aplRequest(query, {}, now);
+  const catalogue = await catalogueFor(call, deps);
+  const name = deletableDataset(request.apl, catalogue);
+  call.require({ scope: 'dataset', name, resource: 'data', action: 'delete' });
+  const compiled = compile(request.apl, {
+    catalogue,
+    now,
+    range: request.range,
+    variables: request.variables,
+    defaultLimit: Number.MAX_SAFE_INTEGER,
+    maxLimit: Number.MAX_SAFE_INTEGER,
+    maxBinAutoGroups: 1,
+    rowIds: true,
+    output: 'native',
+  });
+  if (compiled.kind === 'failed') throw queryError(request.apl, compiled.diagnostics);
+  if (compiled.rowId === undefined) throw httpError('invalid-query', { problem: onlyFilters });
+  const matching = await deps.storage.deleteMatching(
+    deps.metadata.datasets.get(name),
+    compiled.query,
+    compiled.rowId,
+    commit,
+  );
+  const time = (at: bigint | undefined): string => formatRfc3339(at ?? 0n);
+  return {
+    dryRun: !commit,
+    rowsMatched: matching.rows,
+    rowsDeleted: commit ? matching.rows : 0,
+    firstMatchedEvent: time(matching.first),
+    lastMatchedEvent: time(matching.last),
+    blocksMatched: matching.rows === 0 ? 0 : 1,
+  };
+}
+
+const onlyFilters = 'a deletion takes one dataset followed by where and search only';
+
+/** The one dataset of a query that only filters. Anything else could delete more than its author sees. */
+function deletableDataset(apl: string, catalogue: Catalogue): string {
+  const { program, diagnostics } = parse(apl);
+  if (diagnostics.some(({ severity }) => severity === 'error')) throw queryError(apl, diagnostics);
+  const { query } = program;
+  const filters: readonly Ast.Operator['kind'][] = ['where', 'search'];
+  const simple = query?.source.kind === 'table' && query.operators.every(({ kind }) => filters.includes(kind));
+  if (query?.source.kind !== 'table' || !simple || query.source.pattern.wildcard)
+    throw httpError('invalid-query', { problem: onlyFilters });
+  const name = query.source.pattern.text;
+  if (catalogue.dataset(name) === undefined) throw httpError('dataset-not-found', { name });
+  return name;
+}

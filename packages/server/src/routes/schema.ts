@@ -1,0 +1,73 @@
+import { httpError } from '../errors.js';
+import { LockedSchema } from '../schemas/dataset.js';
+import { DatasetParameter } from './datasets-v2.js';
+import type { Deps } from './deps.js';
+import { empty, json, route, type Route } from './route.js';
+
+const tag = 'Locked schemas';
+const params = { id: 'http-logs' };
+const example = {
+  fields: [
+    { name: 'status', types: ['integer'] },
+    { name: 'path', types: ['string'] },
+  ],
+};
+
+/** Datasets that store declared fields only. What is left out of an event is told in the answer to the ingest request. */
+export function schemaRoutes({ metadata: { datasets } }: Deps): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/v2/datasets/{id}/schema',
+      operation: 'getSchema',
+      tag,
+      summary: 'The locked schema of a dataset',
+      need: { scope: 'org', resource: 'datasets', action: 'read' },
+      request: { params: DatasetParameter },
+      responses: { 200: { description: 'The declared fields.', schema: LockedSchema } },
+      errors: ['dataset-not-found', 'not-found'],
+      examples: [{ summary: 'The schema', params, answer: example }],
+      handle: ({ params: { id } }) => {
+        const { schema } = datasets.get(id);
+        if (schema === undefined) throw httpError('not-found', { kind: 'locked schema of dataset', name: id });
+        return json({ fields: schema });
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: '/v2/datasets/{id}/schema',
+      operation: 'lockSchema',
+      tag,
+      summary: 'Lock the schema of a dataset',
+      description: 'From now on values of other fields and other types are left out of events. What is stored stays.',
+      need: { scope: 'org', resource: 'datasets', action: 'update' },
+      request: { params: DatasetParameter, body: LockedSchema },
+      responses: { 200: { description: 'The declared fields.', schema: LockedSchema } },
+      errors: ['dataset-not-found'],
+      examples: [{ summary: 'Two fields', params, body: example, answer: example }],
+      handle: async ({ params: { id }, body: { fields } }) => {
+        const names = fields.map(({ name }) => name);
+        const twice = names.find((name, i) => names.indexOf(name) !== i);
+        if (twice !== undefined) throw httpError('invalid-request', { problem: `field '${twice}' is declared twice` });
+        const { schema } = await datasets.update(id, () => ({ schema: fields }));
+        return json({ fields: schema });
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/v2/datasets/{id}/schema',
+      operation: 'unlockSchema',
+      tag,
+      summary: 'Unlock the schema of a dataset',
+      need: { scope: 'org', resource: 'datasets', action: 'update' },
+      request: { params: DatasetParameter },
+      responses: { 204: { description: 'The dataset takes all fields again.' } },
+      errors: ['dataset-not-found'],
+      examples: [{ summary: 'Unlock', params }],
+      handle: async ({ params: { id } }) => {
+        await datasets.update(id, () => ({ schema: undefined }));
+        return empty();
+      },
+    }),
+  ];
+}

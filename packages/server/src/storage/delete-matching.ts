@@ -1,0 +1,61 @@
+import type { Engine } from '@millrace/engine';
+import {
+  and,
+  call,
+  column,
+  item,
+  literal,
+  type Query,
+  quoteIdentifier,
+  printExpr,
+  printQuery,
+  select,
+} from '@millrace/sql';
+import { tableOf } from './table.js';
+
+/** Names of the columns of a query that identify the events it gives. */
+export interface RowIdColumns {
+  readonly time: string;
+  readonly seq: string;
+  readonly row: string;
+}
+
+export interface Matching {
+  readonly rows: number;
+  /** Nanoseconds since the epoch; absent when nothing matches. */
+  readonly first?: bigint;
+  readonly last?: bigint;
+}
+
+/** Counts the events a query gives. */
+export async function countMatching(engine: Engine, query: Query, id: RowIdColumns): Promise<Matching> {
+  const nanoseconds = (aggregate: string) => call('toUnixTimestamp64Nano', call(aggregate, column(id.time)));
+  const counted = select({
+    columns: [item(call('toInt64', call('count'))), item(nanoseconds('min')), item(nanoseconds('max'))],
+    from: { kind: 'subquery', query },
+  });
+  const { body } = await engine.query(printQuery(counted), { format: 'RowBinary' });
+  const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
+  const rows = Number(view.getBigInt64(0, true));
+  return rows === 0 ? { rows } : { rows, first: view.getBigInt64(8, true), last: view.getBigInt64(16, true) };
+}
+
+/** Deletes exactly the events a query gives, of batches up to a position; gone for every query when it resolves. */
+export async function deleteMatching(
+  engine: Engine,
+  datasetId: number,
+  query: Query,
+  id: RowIdColumns,
+  upTo: bigint,
+): Promise<void> {
+  const { database, table } = tableOf(datasetId);
+  const ids = select({ columns: [item(column(id.seq)), item(column(id.row))], from: { kind: 'subquery', query } });
+  const condition = and(call('lessOrEquals', column('_seq'), literal(upTo)), {
+    kind: 'inSubquery',
+    needle: call('tuple', column('_seq'), column('_row')),
+    query: ids,
+  });
+  await engine.execute(
+    `DELETE FROM ${quoteIdentifier(database)}.${quoteIdentifier(table)} WHERE ${printExpr(condition)}`,
+  );
+}
