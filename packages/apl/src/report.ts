@@ -36,6 +36,11 @@ export class Report {
     this.add({ severity: 'hint', code, span, message });
   }
 
+  /** Whether there is such a finding within a place. */
+  has(code: DiagnosticCode, { start, end }: Span): boolean {
+    return this.all.some((d) => d.code === code && d.span.start >= start && d.span.end <= end);
+  }
+
   get failed(): boolean {
     return this.all.some((d) => d.severity === 'error');
   }

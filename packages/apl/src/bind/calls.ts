@@ -145,12 +145,14 @@ function reportTypes(
   const arg = args[index];
   if (arg === undefined) return;
   const wanted = [...new Set(overloads.map((overload) => typeLabel(paramAt(overload, index)?.type ?? 'any')))];
+  const isNumber = wanted.includes('number');
+  const types = wanted.filter((type) => !isNumber || (type !== 'long' && type !== 'real'));
   const given = typeLabel(single(arg.value).type);
   const help = wanted.includes('string') ? '; convert it with tostring()' : '';
   query.report.error(
     'argument_type',
     arg.span,
-    `argument ${index + 1} of ${name} must be ${wanted.join(' or ')}, but is ${given}${help}`,
+    `argument ${index + 1} of ${name} must be ${types.join(' or ')}, but is ${given}${help}`,
   );
 }
 

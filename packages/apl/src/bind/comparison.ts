@@ -27,7 +27,8 @@ export function compare(op: ComparisonOp, left: Bound, right: Bound, span: Span,
   if (first === undefined) {
     const [l, r] = [single(left).type, single(right).type].map(typeLabel);
     const help = l === 'string' || r === 'string' ? '; convert one side, for instance with toint() or tostring()' : '';
-    query.report.warning('never_matches', span, `${l} and ${r} never compare${help}`);
+    const what = op === '!=' ? 'always differ' : 'never match';
+    query.report.warning('never_matches', span, `${l} and ${r} ${what}${help}`);
     return constant('bool', op === '!=');
   }
   if (rest.length === 0) return applied(op, overload, first, query);

@@ -33,6 +33,8 @@ function missing(name: string, span: Span, scope: Scope): Bound {
     scope.query.report.error('not_aggregate', span, message);
     return [nullScalar];
   }
+  // After an error columns may be missing because of it.
+  if (scope.query.report.failed) return [nullScalar];
   const near = nearest(
     name,
     scope.schema.fields.map((field) => field.name),

@@ -1,5 +1,6 @@
 import { bindOperator } from '../operators/index.js';
 import type { ChartHint, OperatorContext } from '../operators/define.js';
+import { copyOf } from '../plan/copy.js';
 import type { Plan } from '../plan/nodes.js';
 import type { Schema } from '../plan/schema.js';
 import type { Tabular } from '../syntax/ast.js';
@@ -18,7 +19,11 @@ export function bindPipeline(
     lets,
     scalarScope: (schema) => scalarScope(schema, scope.query, lets),
     bindPipeline: (inner) => bindPipeline(inner, { query: scope.query, lets }),
-    define: (name, plan) => void lets.set(name, { kind: 'table', bind: () => plan }),
+    define: (name, plan) =>
+      void lets.set(name, {
+        kind: 'table',
+        bind: () => copyOf(plan, (id) => scope.query.fresh(id.slice(0, id.lastIndexOf('@')))),
+      }),
     chart,
   };
   return pipeline.operators.reduce(

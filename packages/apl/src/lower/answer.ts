@@ -5,8 +5,8 @@ import type { Planned } from '../passes/index.js';
 import { prune } from '../passes/prune.js';
 import type { Plan } from '../plan/nodes.js';
 import type { Field, Schema } from '../plan/schema.js';
-import { isDynamic, resultTypeName } from '../types.js';
-import type { ScalarType } from '../types.js';
+import { typeNameOf } from '../result-types.js';
+import { isDynamic } from '../types.js';
 import { PlanLowering } from './plan.js';
 import type { ScalarScope } from './scalar.js';
 import { asJson, asString } from './values.js';
@@ -80,24 +80,6 @@ function outputOf(field: Field): OutputColumn {
     ...(field.role?.kind === 'aggregate' ? { agg: field.role.api } : {}),
   };
 }
-
-/** Types of a mixed field in this order, joined by `|`. */
-const typeOrder: readonly string[] = [
-  'unknown',
-  'integer',
-  'string',
-  'boolean',
-  'datetime',
-  'float',
-  'timespan',
-  'map',
-  'array',
-];
-
-const typeNameOf = (types: readonly ScalarType[]): string =>
-  [...new Set(types.map((type) => resultTypeName[type]))]
-    .toSorted((a, b) => typeOrder.indexOf(a) - typeOrder.indexOf(b))
-    .join('|');
 
 function columnsOf(
   schema: Schema,

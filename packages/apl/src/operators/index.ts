@@ -1,6 +1,18 @@
 import type { Plan } from '../plan/nodes.js';
 import type { Operator } from '../syntax/ast.js';
 import type { BindOperator, OperatorContext, OperatorKind } from './define.js';
+import { bindAs } from './as.js';
+import { bindGetSchema } from './getschema.js';
+import { bindMakeSeries } from './make-series.js';
+import { bindMvExpand } from './mv-expand.js';
+import { bindParse } from './parse.js';
+import { bindParseKv } from './parse-kv.js';
+import { bindRedact } from './redact.js';
+import { bindRender } from './render.js';
+import { bindSample } from './sample.js';
+import { bindSerialize } from './serialize.js';
+import { bindJoin, bindLookup } from './join.js';
+import { bindProjectAway, bindProjectKeep, bindProjectRename, bindProjectReorder } from './project-columns.js';
 import { bindCount } from './count.js';
 import { bindDistinct } from './distinct.js';
 import { bindExtend } from './extend.js';
@@ -24,6 +36,22 @@ const operators: { readonly [K in OperatorKind]?: BindOperator<K> } = {
   take: bindTake,
   sort: bindSort,
   top: bindTop,
+  'project-away': bindProjectAway,
+  'project-keep': bindProjectKeep,
+  'project-rename': bindProjectRename,
+  'project-reorder': bindProjectReorder,
+  as: bindAs,
+  getschema: bindGetSchema,
+  'make-series': bindMakeSeries,
+  'mv-expand': bindMvExpand,
+  parse: bindParse,
+  'parse-kv': bindParseKv,
+  redact: bindRedact,
+  render: bindRender,
+  sample: bindSample,
+  serialize: bindSerialize,
+  join: bindJoin,
+  lookup: bindLookup,
   union: bindUnion,
   search: bindSearch,
 };

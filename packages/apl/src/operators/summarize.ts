@@ -12,6 +12,7 @@ import type { Field, Role, Schema } from '../plan/schema.js';
 import type { CallExpr, Expr, NamedExpr, Span } from '../syntax/ast.js';
 import { isDynamic } from '../types.js';
 import { fieldOf, impliedName } from './columns.js';
+import type { BoundColumn } from './columns.js';
 import type { BindOperator } from './define.js';
 
 /** `summarize A, … by G, …`: one row a combination of groups; without groups exactly one row; without aggregates as `distinct`. */
@@ -39,20 +40,9 @@ export function aggregated(
   const groupFields = groups.map((g) => g.field);
   const collector = aggregateCollector(input.schema);
   const over: Scope = { ...scope, schema: { fields: groupFields }, aggregates: collector };
-  const outputs = aggregates.flatMap((column) => bindOutput(column, over, input.schema, collector.found));
-  const computed: Computed[] = [];
-  const fields: Field[] = [...groupFields];
-  for (const [i, { name, value, role, span }] of named(outputs).entries()) {
-    if (fields.some((field) => field.name === name))
-      scope.query.report.error(
-        'name',
-        outputs[i]?.span ?? span,
-        `there are two columns ${name}; name one of them: other = …`,
-      );
-    const column = fieldOf(name, value, scope, role);
-    fields.push(column.field);
-    computed.push(...column.computed);
-  }
+  const columns = bindOutputs(aggregates, over, input.schema, collector.found);
+  const fields: readonly Field[] = [...groupFields, ...columns.map((c) => c.field)];
+  const computed = columns.flatMap((c) => c.computed);
   const inner: AggregatePlan = {
     kind: 'aggregate',
     schema: {
@@ -117,13 +107,31 @@ function isTimeBin(expr: Scalar, schema: Schema): boolean {
 
 // ---------------------------------------------------------------- aggregates
 
+/** Expressions of aggregates as named columns; the aggregates in them are set aside in `found`. */
+export function bindOutputs(
+  aggregates: readonly NamedExpr[],
+  scope: Scope,
+  rows: Schema,
+  found: Collected[],
+): readonly BoundColumn[] {
+  const taken = new Set(scope.schema.fields.map((field) => field.name));
+  return named(aggregates.flatMap((column) => bindOutput(column, scope, rows, found))).map(
+    ({ name, value, role, span }) => {
+      if (taken.has(name))
+        scope.query.report.error('name', span, `there are two columns ${name}; name one of them: other = …`);
+      taken.add(name);
+      return fieldOf(name, value, scope, role);
+    },
+  );
+}
+
 function bindOutput(column: NamedExpr, scope: Scope, rows: Schema, found: Collected[]): readonly Output[] {
   const { value, span } = column;
   const name = column.name?.text;
   const aggregate = value.kind === 'call' ? aggregateNamed(value.callee.text) : undefined;
   if (value.kind === 'call' && aggregate !== undefined) {
     if (aggregate.record.name === 'arg_max' || aggregate.record.name === 'arg_min')
-      return bindExtreme(aggregate, value, name, rowScope(scope, rows), found);
+      return bindExtreme(aggregate, value, name, rowScope(scope, rows), found, scope.schema);
     const bound = scope.aggregates?.bind(value, scope);
     const info = found.at(-1)?.info ?? { name: aggregate.api };
     if (bound === undefined) return [];
@@ -167,6 +175,7 @@ function bindExtreme(
   name: string | undefined,
   scope: Scope,
   found: Collected[],
+  groups: Schema,
 ): readonly Output[] {
   const [best, ...others] = call.args;
   if (best === undefined || best.value.kind === 'star') {
@@ -179,10 +188,12 @@ function bindExtreme(
   }
   const fields = others.flatMap((arg): readonly { readonly name: string; readonly value: Expr }[] =>
     arg.value.kind === 'star'
-      ? scope.schema.fields.map((field) => {
-          const text = { text: field.name, quoted: true, span: arg.value.span };
-          return { name: field.name, value: { kind: 'name', name: text, span: arg.value.span } };
-        })
+      ? scope.schema.fields
+          .filter((field) => fieldNamed(groups, field.name) === undefined)
+          .map((field) => {
+            const text = { text: field.name, quoted: true, span: arg.value.span };
+            return { name: field.name, value: { kind: 'name', name: text, span: arg.value.span } };
+          })
       : [
           {
             name: arg.name?.text ?? impliedName(arg.value) ?? `${aggregate.name}_${others.indexOf(arg) + 1}`,

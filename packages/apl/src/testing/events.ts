@@ -25,7 +25,9 @@ export function createDataset(
   events: readonly TestEvent[],
   more: Pick<Dataset, 'virtualFields'> = {},
 ): Dataset {
-  const columns = [...new Set(events.flatMap((event) => Object.keys(event)))].filter((key) => key !== '_time').toSorted();
+  const columns = [...new Set(events.flatMap((event) => Object.keys(event)))]
+    .filter((key) => key !== '_time')
+    .toSorted();
   const typeOf = (physical: string): { readonly type: ScalarType; readonly column: string } => {
     const found = suffixes[physical.slice(physical.lastIndexOf('#') + 1)];
     if (found === undefined) throw new Error(`no physical column: ${physical}`);

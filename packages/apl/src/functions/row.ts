@@ -1,0 +1,113 @@
+import { call, cast, literal } from '@millrace/sql';
+import type { Call, Expr, Window } from '@millrace/sql';
+import { clickhouseType } from '../types.js';
+import { param } from './define.js';
+import type { FunctionRecord, Lowered, LowerContext, Overload } from './define.js';
+
+/** Functions of the rows before and after, in the current order: after `sort`, or newest first for events. */
+
+const over = (name: string, args: readonly Expr[], { order = [] }: LowerContext, rows: Window['rows']): Call => ({
+  kind: 'call',
+  name,
+  args,
+  over: { ...(order.length === 0 ? {} : { orderBy: order }), ...(rows === undefined ? {} : { rows }) },
+});
+
+/** A column that cannot be null would give 0 beyond the ends. */
+const nullable = ({ sql, type }: Lowered): Expr => cast(sql, clickhouseType[type]);
+
+const neighbour = (name: 'lagInFrame' | 'leadInFrame'): Overload => ({
+  params: [
+    param('value', 'any'),
+    param('offset', 'long', { optional: true, constant: true }),
+    param('otherwise', 'any', { optional: true }),
+  ],
+  returns: (types) => types[0] ?? 'dynamic',
+  looksAround: true,
+  lower: ([value, offset, otherwise], context) => {
+    const distance = typeof offset?.constant === 'bigint' ? offset.constant : 1n;
+    const found = over(name, [nullable(value!), literal(distance)], context, {});
+    if (otherwise === undefined || otherwise.type !== value!.type) return found;
+    return over(name, [nullable(value!), literal(distance), nullable(otherwise)], context, {});
+  },
+  check: ([, offset]) =>
+    typeof offset?.constant === 'bigint' && offset.constant < 0n
+      ? { argument: 1, message: 'the offset must be 0 or more' }
+      : undefined,
+});
+
+export const functions: readonly FunctionRecord[] = [
+  {
+    name: 'prev',
+    group: 'row',
+    summary: 'The value in an earlier row, by default the one before; null or a given value beyond the first.',
+    nulls: 'handled',
+    overloads: [neighbour('lagInFrame')],
+    examples: [
+      { apl: 'toscalar(range x from 1 to 3 step 1 | serialize p = prev(x) | where x == 3 | project p)', gives: 2 },
+      {
+        apl: 'toscalar(range x from 1 to 3 step 1 | serialize p = prev(x, 1, 0) | where x == 1 | project p)',
+        gives: 0,
+      },
+      { apl: 'toscalar(range x from 1 to 3 step 1 | serialize p = prev(x, 5) | project p)', gives: null },
+    ],
+    deviation: 'Not in Axiom; as in Kusto.',
+  },
+  {
+    name: 'next',
+    group: 'row',
+    summary: 'The value in a later row, by default the one after; null or a given value beyond the last.',
+    nulls: 'handled',
+    overloads: [neighbour('leadInFrame')],
+    examples: [
+      { apl: 'toscalar(range x from 1 to 3 step 1 | extend n = next(x) | where x == 1 | project n)', gives: 2 },
+    ],
+    deviation: 'Not in Axiom; as in Kusto.',
+  },
+  {
+    name: 'row_number',
+    group: 'row',
+    summary: 'Number of the row, from 1 or a given start.',
+    nulls: 'handled',
+    overloads: [
+      {
+        params: [param('start', 'long', { optional: true })],
+        returns: 'long',
+        looksAround: true,
+        lower: ([start], context) => {
+          const number = call('toInt64', over('row_number', [], context, undefined));
+          return start === undefined ? number : call('plus', number, call('minus', start.sql, literal(1n)));
+        },
+      },
+    ],
+    examples: [
+      { apl: 'toscalar(range x from 5 to 7 step 1 | serialize n = row_number() | where x == 7 | project n)', gives: 3 },
+      {
+        apl: 'toscalar(range x from 5 to 7 step 1 | serialize n = row_number(0) | where x == 5 | project n)',
+        gives: 0,
+      },
+    ],
+    deviation: 'Not in Axiom; as in Kusto, without the restart argument.',
+  },
+  {
+    name: 'row_cumsum',
+    group: 'row',
+    summary: 'Sum of the values up to this row.',
+    nulls: 'handled',
+    overloads: [
+      {
+        params: [param('value', 'number')],
+        returns: (types) => types[0] ?? 'real',
+        looksAround: true,
+        lower: ([value], context) => over('sum', [value!.sql], context, { to: 0 }),
+      },
+    ],
+    examples: [
+      {
+        apl: 'toscalar(range x from 1 to 4 step 1 | serialize s = row_cumsum(x) | where x == 4 | project s)',
+        gives: 10,
+      },
+    ],
+    deviation: 'Not in Axiom; as in Kusto, without the restart argument.',
+  },
+];

@@ -1,0 +1,35 @@
+import { constant } from '../plan/scalar.js';
+import type { Plan, RowsPlan } from '../plan/nodes.js';
+import { typeNameOf } from '../result-types.js';
+import type { ScalarType } from '../types.js';
+import type { BindOperator } from './define.js';
+
+/** `getschema`: one row a column, in order. Nothing is read for it. */
+export const bindGetSchema: BindOperator<'getschema'> = (_, input, context): Plan => {
+  const columns = (
+    [
+      ['ColumnName', 'string'],
+      ['DataType', 'string'],
+      ['ColumnOrdinal', 'long'],
+      ['ColumnType', 'string'],
+    ] as const
+  ).map(([name, type]) => ({ name, type, id: context.query.fresh(name) }));
+  const rows = input.schema.fields.map(({ name, readings }, i): RowsPlan['rows'][number] => {
+    const types = readings.map((reading) => reading.type);
+    return [
+      constant('string', name),
+      constant('string', typeNameOf(types)),
+      constant('long', BigInt(i)),
+      constant('string', types.map(languageName).join('|')),
+    ];
+  });
+  return {
+    kind: 'rows',
+    schema: { fields: columns.map(({ name, type, id }) => ({ name, readings: [{ type, id }] })) },
+    columns,
+    rows,
+  };
+};
+
+/** The name a type has in a query; of a map, what its members are taken for. */
+const languageName = (type: ScalarType): string => (type === 'bag' ? 'map[string]' : type === 'array' ? 'dynamic' : type);

@@ -1,0 +1,109 @@
+import { converted, single } from '../bind/coerce.js';
+import type { Scope } from '../bind/context.js';
+import { bindScalar } from '../bind/scalar.js';
+import { isNumeric, typeLabel } from '../bind/types.js';
+import type { JoinPlan, JoinStyle, Plan } from '../plan/nodes.js';
+import type { Scalar } from '../plan/scalar.js';
+import { constant } from '../plan/scalar.js';
+import { idsOf } from '../plan/schema.js';
+import type { Field } from '../plan/schema.js';
+import type { Expr, JoinCondition, Tabular } from '../syntax/ast.js';
+import { isDynamic } from '../types.js';
+import { project } from './columns.js';
+import type { BindOperator, OperatorContext } from './define.js';
+
+/** `join kind=… (right) on …`: columns of both sides; a name of the right side that the left has too gets a 1. */
+export const bindJoin: BindOperator<'join'> = ({ join, right, on }, input, context) =>
+  joined(join, input, right, on, context, () => true);
+
+/** `lookup kind=… (right) on …`: columns of the left side, then those of the right that are no keys. */
+export const bindLookup: BindOperator<'lookup'> = ({ join, right, on }, input, context) =>
+  joined(join, input, right, on, context, (field, keys) => !keys.has(field));
+
+function joined(
+  style: JoinStyle,
+  left: Plan,
+  rightPipeline: Tabular,
+  conditions: readonly JoinCondition[],
+  context: OperatorContext,
+  keep: (field: Field, keys: ReadonlySet<Field>) => boolean,
+): Plan {
+  const right = context.bindPipeline(rightPipeline);
+  const pairs = conditions.flatMap((condition) => bindCondition(condition, left, right, context) ?? []);
+  const [first, ...rest] = pairs;
+  if (first === undefined) return left;
+  const keyIds = new Set(pairs.flatMap((pair) => (pair.right.kind === 'column' ? [pair.right.id] : [])));
+  const keys = new Set(right.schema.fields.filter((field) => field.readings.some((reading) => keyIds.has(reading.id))));
+  const both: readonly Field[] = [...left.schema.fields, ...right.schema.fields];
+  const plan: JoinPlan = { kind: 'join', schema: { fields: both }, join: style, left, right, on: [first, ...rest] };
+  if (style === 'leftsemi' || style === 'leftanti') return project(plan, left.schema.fields, []);
+  if (style === 'rightsemi' || style === 'rightanti') return project(plan, right.schema.fields, []);
+  const taken = new Set(left.schema.fields.map((field) => field.name));
+  const added = right.schema.fields
+    .filter((field) => keep(field, keys))
+    .map(({ name: original, readings }): Field => {
+      let name = original;
+      for (let i = 1; taken.has(name); i++) name = `${original}${i}`;
+      taken.add(name);
+      return { name, readings };
+    });
+  const leftFields = left.schema.fields.map(({ name, readings }) => ({ name, readings }));
+  return project(plan, [...leftFields, ...added], []);
+}
+
+interface Pair {
+  readonly left: Scalar;
+  readonly right: Scalar;
+}
+
+function bindCondition(condition: JoinCondition, left: Plan, right: Plan, context: OperatorContext): Pair | undefined {
+  const sides = { left: left.schema, right: right.schema };
+  const leftScope: Scope = { ...context.scalarScope(left.schema), sides };
+  const rightScope: Scope = { ...context.scalarScope(right.schema), sides };
+  const swapped =
+    mentions(condition.left, '$right') || (condition.right !== undefined && mentions(condition.right, '$left'));
+  const other = condition.right ?? condition.left;
+  const a = single(bindScalar(swapped ? other : condition.left, leftScope));
+  const b = single(bindScalar(swapped ? condition.left : other, rightScope));
+  const pair = comparable(a, b);
+  if (pair === undefined) {
+    const message = `${typeLabel(a.type)} and ${typeLabel(b.type)} never match; convert both sides with tostring()`;
+    context.query.report.warning('never_matches', condition.span, message);
+    return { left: constant('string', null), right: constant('string', null) };
+  }
+  const own = new Set(idsOf(left.schema));
+  if (a.kind === 'column' && !own.has(a.id))
+    context.query.report.error(
+      'name',
+      condition.span,
+      'the left side of a condition is about the left table, the right side about the right one',
+    );
+  return pair;
+}
+
+/** Keys of the same representation. */
+function comparable(left: Scalar, right: Scalar): Pair | undefined {
+  if (left.type === right.type) return { left, right };
+  if (isNumeric(left.type) && isNumeric(right.type))
+    return { left: converted(left, 'real'), right: converted(right, 'real') };
+  if (isDynamic(left.type) && isDynamic(right.type)) return { left, right };
+  if (isDynamic(left.type)) return { left: converted(left, right.type), right };
+  return isDynamic(right.type) ? { left, right: converted(right, left.type) } : undefined;
+}
+
+/** Whether `$left` or `$right` stands at the beginning of a path in the expression. */
+function mentions(expr: Expr, side: '$left' | '$right'): boolean {
+  switch (expr.kind) {
+    case 'name':
+      return expr.name.text === side;
+    case 'member':
+    case 'index':
+      return mentions(expr.object, side);
+    case 'call':
+      return expr.args.some((arg) => mentions(arg.value, side));
+    case 'binary':
+      return mentions(expr.left, side) || mentions(expr.right, side);
+    default:
+      return false;
+  }
+}

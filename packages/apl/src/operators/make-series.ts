@@ -1,0 +1,265 @@
+import { call, column, integer, lambda, literal, parametric } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { aggregateCollector } from '../bind/aggregates.js';
+import { converted, single } from '../bind/coerce.js';
+import type { Scope } from '../bind/context.js';
+import { bindScalar, bindSingle } from '../bind/scalar.js';
+import type { AggregateCall, AggregateOverload } from '../aggregates/define.js';
+import { param } from '../functions/define.js';
+import type { LowerContext, Lowered, Overload } from '../functions/define.js';
+import { arrayJson, asString, instant, jsonOrNullText } from '../lower/values.js';
+import type { AggregatePlan, Plan } from '../plan/nodes.js';
+import { constant } from '../plan/scalar.js';
+import type { Scalar } from '../plan/scalar.js';
+import type { Field } from '../plan/schema.js';
+import type { Expr as SyntaxExpr, SeriesExpr } from '../syntax/ast.js';
+import { impliedName } from './columns.js';
+import type { BindOperator, OperatorContext } from './define.js';
+import { bindGroups, bindOutputs } from './summarize.js';
+
+/** Elements of a series: as many as a list may have. */
+const MAX_BINS = 1_048_576n;
+
+/**
+ * `make-series A default=v on t from a to b step s by G`: a row for each group, with an array over all bins for each aggregate and one
+ * for the times. Bins begin at `from`, by default the beginning of the time range; `to` is exclusive.
+ */
+export const bindMakeSeries: BindOperator<'make-series'> = (operator, input, context): Plan => {
+  const { query } = context;
+  const rows = context.scalarScope(input.schema);
+  const time = single(bindScalar(operator.on, rows));
+  const axis = bindAxis(operator, time, context);
+  if (axis === undefined) return input;
+  const groups = bindGroups(operator.by, rows);
+  const position = query.fresh('bin');
+
+  // Rows of each group and bin, aggregated …
+  const collector = aggregateCollector(input.schema);
+  const over: Scope = { ...rows, schema: { fields: groups.map((g) => g.field) }, aggregates: collector };
+  const outputs = bindOutputs(operator.aggregates, over, input.schema, collector.found);
+  const within: Plan = {
+    kind: 'filter',
+    schema: input.schema,
+    input,
+    predicate: { kind: 'call', type: 'bool', name: 'within', overload: within_, args: [time, ...axis] },
+  };
+  const bins: AggregatePlan = {
+    kind: 'aggregate',
+    schema: { fields: groups.map((g) => g.field) },
+    input: within,
+    groups: [
+      ...groups.map((g) => g.group),
+      { id: position, expr: { kind: 'call', type: 'long', name: 'bin', overload: binNumber, args: [time, ...axis] } },
+    ],
+    aggregates: collector.found.map(({ id, call: aggregate }) => ({ id, call: aggregate })),
+  };
+  const values: Plan = {
+    kind: 'project',
+    schema: {
+      fields: [
+        ...groups.map((g) => g.field),
+        { name: position, readings: [{ type: 'long', id: position }] },
+        ...outputs.map(({ field }) => field),
+      ],
+    },
+    input: bins,
+    computed: outputs.flatMap((output) => output.computed),
+  };
+
+  // … and then laid out in arrays, a row for each group.
+  const series = outputs.map(({ field }, i) => {
+    const [reading] = field.readings;
+    const id = query.fresh(field.name);
+    const value: Scalar = reading === undefined ? constant('long', null) : { kind: 'column', ...reading };
+    const otherwise = defaultOf(operator.aggregates[i], context);
+    const layout: AggregateCall = {
+      name: 'series',
+      type: 'array',
+      overload: layOut,
+      args: [value, { kind: 'column', type: 'long', id: position }, otherwise, ...axis],
+    };
+    const laidOut: Field = { ...field, readings: [{ type: 'array', id }] };
+    return { id, call: layout, field: laidOut };
+  });
+  const groupIds = groups.map(({ field, group }) => ({ field, id: query.fresh(field.name), from: group }));
+  const laid: AggregatePlan = {
+    kind: 'aggregate',
+    schema: { fields: [] },
+    input: values,
+    groups: groupIds.map(({ id, from }) => ({ id, expr: { kind: 'column', type: from.expr.type, id: from.id } })),
+    aggregates: series.map(({ id, call: aggregate }) => ({ id, call: aggregate })),
+  };
+  const times = query.fresh('times');
+  const timeName = impliedName(operator.on) ?? 'time';
+  const fields: readonly Field[] = [
+    ...groupIds.map(({ field, id }): Field => ({
+      ...field,
+      readings: field.readings.map(({ type }) => ({ type, id })),
+    })),
+    ...series.map(({ field }) => field),
+    { name: timeName, readings: [{ type: 'array', id: times }] },
+  ];
+  const plan: Plan = {
+    kind: 'project',
+    schema: { fields },
+    input: { ...laid, schema: { fields: fields.slice(0, -1) } },
+    computed: [{ id: times, expr: { kind: 'call', type: 'array', name: 'times', overload: timesOf, args: axis } }],
+  };
+  const keys = groupIds.map(({ id, from }) => ({
+    expr: { kind: 'column', type: from.expr.type, id } as const,
+    descending: false,
+    nullsFirst: false,
+  }));
+  return keys.length === 0 ? plan : { kind: 'sort', schema: plan.schema, input: plan, keys, implicit: true };
+};
+
+/** From, to and step as constants; a missing end is null and stands for that of the time range. */
+function bindAxis(
+  { from, to, step, on, span }: Parameters<BindOperator<'make-series'>>[0],
+  time: Scalar,
+  context: OperatorContext,
+): readonly Scalar[] | undefined {
+  const { report } = context.query;
+  const fixed = (expr: SyntaxExpr | undefined, type: Scalar['type']): Scalar | undefined => {
+    if (expr === undefined) return constant(type, null);
+    const scalar = bindSingle(expr, context.scalarScope({ fields: [] }));
+    if (scalar.kind === 'constant' && scalar.type === type && typeof scalar.value === 'bigint') return scalar;
+    report.error('not_constant', expr.span, `this must be a constant ${type}`);
+    return undefined;
+  };
+  if (time.type !== 'datetime' && time.type !== 'long') {
+    report.error(
+      'type_mismatch',
+      on.span,
+      `the axis of make-series must be a datetime or a whole number, not ${time.type}`,
+    );
+    return undefined;
+  }
+  const axis = [
+    fixed(from, time.type),
+    fixed(to, time.type),
+    fixed(step, time.type === 'datetime' ? 'timespan' : 'long'),
+  ];
+  const [start, end, size] = axis;
+  if (start === undefined || end === undefined || size === undefined) return undefined;
+  if (time.type === 'long' && (from === undefined || to === undefined)) {
+    report.error('argument_count', span, 'over whole numbers make-series needs from and to');
+    return undefined;
+  }
+  if (size.kind !== 'constant' || typeof size.value !== 'bigint' || size.value <= 0n) {
+    report.error('argument_type', step.span, 'the step of make-series must be greater than 0');
+    return undefined;
+  }
+  if (
+    start.kind === 'constant' &&
+    end.kind === 'constant' &&
+    typeof start.value === 'bigint' &&
+    typeof end.value === 'bigint'
+  ) {
+    const bins = (end.value - start.value + size.value - 1n) / size.value;
+    if (bins > MAX_BINS) {
+      report.error('limit', step.span, `a series has at most ${MAX_BINS} bins, not ${bins}; choose a greater step`);
+      return undefined;
+    }
+  }
+  return [start, end, size];
+}
+
+/** What an empty bin holds: 0 unless told. */
+function defaultOf(aggregate: SeriesExpr | undefined, context: OperatorContext): Scalar {
+  if (aggregate?.default === undefined) return constant('long', 0n);
+  const scalar = bindSingle(aggregate.default, context.scalarScope({ fields: [] }));
+  if (scalar.kind === 'constant') return scalar;
+  context.query.report.error('not_constant', aggregate.default.span, 'the default must be a constant');
+  return converted(constant('long', null), 'long');
+}
+
+// ---------------------------------------------------------------- lowering: arguments end with from, to, step
+
+interface Axis {
+  readonly from: bigint;
+  readonly step: bigint;
+  readonly bins: bigint;
+}
+
+function axisOf([from, to, step]: readonly Lowered[], { range }: LowerContext): Axis {
+  const value = (arg: Lowered | undefined, otherwise: bigint): bigint =>
+    typeof arg?.constant === 'bigint' ? arg.constant : otherwise;
+  const start = value(from, range.start);
+  // The range includes its end, a series does not.
+  const end = value(to, range.end + 1n);
+  const size = value(step, 1n);
+  const bins = end <= start ? 0n : (end - start + size - 1n) / size;
+  return { from: start, step: size, bins: bins > MAX_BINS ? MAX_BINS : bins };
+}
+
+const axisParams = [param('from', 'any'), param('to', 'any'), param('step', 'any')];
+
+const offset = (time: Lowered, { from }: Axis): Expr =>
+  call(
+    'minus',
+    time.type === 'datetime' ? call('toUnixTimestamp64Nano', time.sql) : time.sql,
+    call('toInt64', integer(from)),
+  );
+
+const within_: Overload = {
+  params: [param('time', 'any'), ...axisParams],
+  returns: 'bool',
+  lower: ([time, ...rest], context) => {
+    const axis = axisOf(rest, context);
+    const bound = (value: bigint): Expr =>
+      time!.type === 'datetime' ? instant(call('toInt64', integer(value))) : call('toInt64', integer(value));
+    return call(
+      'and',
+      call('greaterOrEquals', time!.sql, bound(axis.from)),
+      call('less', time!.sql, bound(axis.from + axis.bins * axis.step)),
+    );
+  },
+};
+
+const binNumber: Overload = {
+  params: [param('time', 'any'), ...axisParams],
+  returns: 'long',
+  lower: ([time, ...rest], context) => {
+    const axis = axisOf(rest, context);
+    return call('intDiv', offset(time!, axis), call('toInt64', integer(axis.step)));
+  },
+};
+
+const layOut: AggregateOverload = {
+  params: [param('value', 'any'), param('bin', 'long'), param('default', 'any'), ...axisParams],
+  returns: 'array',
+  lower: ([value, bin, otherwise, ...rest], context) => {
+    const { bins } = axisOf(rest, context);
+    const text = otherwise!.constant === null ? 'null' : String(otherwise!.constant);
+    const empty = literal(otherwise!.type === 'string' && otherwise!.constant !== null ? JSON.stringify(text) : text);
+    // An array of the engine cannot be padded to no elements.
+    if (bins === 0n) return call('any', literal('[]'));
+    return arrayJson(
+      parametric(
+        'groupArrayInsertAt',
+        [empty, integer(bins)],
+        jsonOrNullText(value!),
+        call('toUInt32', call('ifNull', bin!.sql, integer(0))),
+      ),
+    );
+  },
+};
+
+const timesOf: Overload = {
+  params: axisParams,
+  returns: 'array',
+  lower: (args, context) => {
+    const axis = axisOf(args, context);
+    const at = call(
+      'plus',
+      call('toInt64', integer(axis.from)),
+      call('multiply', column('i'), call('toInt64', integer(axis.step))),
+    );
+    const text =
+      args[2]?.type === 'timespan'
+        ? call('concat', literal('"'), asString({ type: 'datetime', sql: instant(at) }), literal('"'))
+        : call('toString', at);
+    return arrayJson(call('arrayMap', lambda(['i'], text), call('range', call('toInt64', integer(axis.bins)))));
+  },
+};

@@ -1,0 +1,64 @@
+import { converted, single } from '../bind/coerce.js';
+import { bindScalar } from '../bind/scalar.js';
+import { toType } from '../bind/to-type.js';
+import type { Computed, ExpandPlan, Plan } from '../plan/nodes.js';
+import type { Field } from '../plan/schema.js';
+import { fieldNamed } from '../plan/schema.js';
+import { isDynamic } from '../types.js';
+import { impliedName, project } from './columns.js';
+import type { BindOperator } from './define.js';
+import { rowCount } from './row-count.js';
+
+/**
+ * `mv-expand [kind=…] [with_itemindex=i] a [to typeof(T)], b [limit n]`: a row for each element; several columns go in lock-step,
+ * the shorter padded with null. An empty array gives no row, null one with null.
+ */
+export const bindMvExpand: BindOperator<'mv-expand'> = ({ columns, bag, itemIndex, limit }, input, context): Plan => {
+  const { query } = context;
+  const scope = context.scalarScope(input.schema);
+  const arrays: ExpandPlan['arrays'][number][] = [];
+  const converts: Computed[] = [];
+  let fields: readonly Field[] = input.schema.fields;
+  const place = (field: Field): void => {
+    fields =
+      fieldNamed({ fields }, field.name) === undefined
+        ? [...fields, field]
+        : fields.map((f) => (f.name === field.name ? field : f));
+  };
+  const elements: Field[] = [];
+  for (const [i, column] of columns.entries()) {
+    const name = column.name?.text ?? impliedName(column.value) ?? `Column${i + 1}`;
+    const value = single(bindScalar(column.value, scope));
+    if (!isDynamic(value.type)) {
+      const message = `mv-expand needs an array or object, but this is ${value.type}`;
+      query.report.warning('type_mismatch', column.value.span, message);
+    }
+    const id = query.fresh(name);
+    arrays.push({ id, expr: converted(value, 'dynamic') });
+    elements.push({ name: id, readings: [{ type: 'dynamic', id }] });
+    if (column.to === undefined) {
+      place({ name, readings: [{ type: 'dynamic', id }] });
+      continue;
+    }
+    const typed = toType({ kind: 'column', type: 'dynamic', id }, column.to, column.span, query);
+    const typedId = query.fresh(name);
+    converts.push({ id: typedId, expr: typed });
+    place({ name, readings: [{ type: column.to, id: typedId }] });
+  }
+  const index = itemIndex === undefined ? undefined : query.fresh(itemIndex.text);
+  if (itemIndex !== undefined && index !== undefined)
+    place({ name: itemIndex.text, readings: [{ type: 'long', id: index }] });
+  const count = limit === undefined ? undefined : rowCount(limit, 'limit of mv-expand', context);
+  const indexField: readonly Field[] =
+    index === undefined ? [] : [{ name: index, readings: [{ type: 'long', id: index }] }];
+  const expanded: ExpandPlan = {
+    kind: 'expand',
+    schema: { fields: [...input.schema.fields, ...elements, ...indexField] },
+    input,
+    arrays,
+    bag,
+    ...(index === undefined ? {} : { index }),
+    ...(count === undefined ? {} : { limit: count }),
+  };
+  return project(expanded, fields, converts);
+};

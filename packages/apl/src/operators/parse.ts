@@ -1,0 +1,183 @@
+import { call, integer, literal } from '@millrace/sql';
+import { param } from '../functions/define.js';
+import type { Overload } from '../functions/define.js';
+import { quoteRegex } from '../functions/operators/text.js';
+import { scalarOperator } from '../functions/operators/index.js';
+import { readRegex } from '../functions/re2.js';
+import { bindCall } from '../bind/calls.js';
+import { textOf } from '../bind/convert-text.js';
+import { bindScalar } from '../bind/scalar.js';
+import { toType } from '../bind/to-type.js';
+import { nullOf } from '../lower/values.js';
+import type { Computed, Plan } from '../plan/nodes.js';
+import { constant } from '../plan/scalar.js';
+import type { Scalar } from '../plan/scalar.js';
+import type { Field } from '../plan/schema.js';
+import type { ParseSegment } from '../syntax/ast.js';
+import { project } from './columns.js';
+import type { BindOperator, OperatorOf } from './define.js';
+
+/**
+ * `parse [kind=…] E with "text" name:type * …`: new columns out of a text; they are null where it does not match, `parse-where` drops
+ * such rows. A pattern becomes one regular expression. Simple: texts are literal and a value that is not of its type spoils
+ * the match; relaxed: only its own column is null then; regex: texts are regular expressions.
+ */
+export const bindParse: BindOperator<'parse'> = (operator, input, context): Plan => {
+  const { query } = context;
+  const scope = context.scalarScope(input.schema);
+  const source = textOf(bindScalar(operator.source, scope));
+  const regex = regexOf(operator);
+  const reading = readRegex(regex);
+  if (!reading.ok) {
+    query.report.error('argument_type', operator.span, reading.message);
+    return input;
+  }
+  const captures = operator.pattern.filter((segment) => segment.kind === 'capture');
+  // One extraction for all columns.
+  const groups = query.fresh('parsed');
+  const matched: Plan = {
+    kind: 'project',
+    input,
+    schema: {
+      ...input.schema,
+      fields: [...input.schema.fields, { name: groups, readings: [{ type: 'array', id: groups }] }],
+    },
+    computed: [
+      {
+        id: groups,
+        expr: {
+          kind: 'call',
+          type: 'array',
+          name: 'parse',
+          overload: extraction,
+          args: [source, constant('string', regex)],
+        },
+      },
+    ],
+  };
+  const parts = groupNumbers(operator);
+  const computed: Computed[] = [];
+  const tests: Scalar[] = [];
+  let fields: readonly Field[] = input.schema.fields;
+  for (const [i, { name, type, span }] of captures.entries()) {
+    const text: Scalar = {
+      kind: 'call',
+      type: 'string',
+      name: 'parse',
+      overload: group,
+      args: [{ kind: 'column', type: 'array', id: groups }, constant('long', BigInt(parts[i] ?? i + 1))],
+    };
+    const value = toType(text, type, span, query);
+    const id = query.fresh(name.text);
+    computed.push({ id, expr: value });
+    if (operator.mode === 'simple' && type !== 'string') tests.push({ kind: 'column', type, id });
+    const field: Field = { name: name.text, readings: [{ type, id }] };
+    fields = [...fields.filter((f) => f.name !== name.text), field];
+  }
+  const values: Plan = {
+    ...project(matched, fields, computed),
+    schema: { ...input.schema, fields: [...input.schema.fields, ...matched.schema.fields.slice(-1), ...fields] },
+  };
+  const ok = tests.reduce<Scalar>(
+    (so, test) =>
+      bindCall(
+        'and',
+        scalarOperator('and').overloads,
+        [so, present(test)].map((value) => ({ value: [value], span: operator.span })),
+        operator.span,
+        query,
+      ),
+    present({ kind: 'column', type: 'array', id: groups }),
+  );
+  if (operator.filter)
+    return project({ kind: 'filter', schema: values.schema, input: values, predicate: ok }, fields, []);
+  if (tests.length === 0) return project(values, fields, []);
+  // A badly typed value spoils the whole match.
+  const whole: Computed[] = [];
+  const spoiled = fields.map((field): Field => {
+    const [reading] = field.readings;
+    if (reading === undefined || !computed.some((c) => c.id === reading.id)) return field;
+    const id = query.fresh(field.name);
+    const column: Scalar = { kind: 'column', ...reading };
+    whole.push({ id, expr: { kind: 'call', type: reading.type, name: 'parse', overload: onlyIf, args: [ok, column] } });
+    return { ...field, readings: [{ type: reading.type, id }] };
+  });
+  return project(values, spoiled, whole);
+};
+
+const present = (scalar: Scalar): Scalar => ({
+  kind: 'call',
+  type: 'bool',
+  name: 'isnotnull',
+  overload: isPresent,
+  args: [scalar],
+});
+
+const isPresent: Overload = {
+  params: [param('value', 'any')],
+  returns: 'bool',
+  lower: ([value]) => call('isNotNull', value!.sql),
+};
+
+const onlyIf: Overload = {
+  params: [param('condition', 'bool'), param('value', 'any')],
+  returns: (types) => types[1] ?? 'string',
+  lower: ([condition, value]) => call('if', condition!.sql, value!.sql, nullOf(value!.type)),
+};
+
+/** The groups of a match as a JSON array of texts; null without a match. */
+const extraction: Overload = {
+  params: [param('text', 'string'), param('regex', 'string', { constant: true })],
+  returns: 'array',
+  lower: ([text, regex]) => {
+    const groups = call('extractGroups', call('ifNull', text!.sql, literal('')), regex!.sql);
+    // No match and no groups look alike, so the whole is a group as well.
+    return call('if', call('empty', groups), nullOf('array'), call('toJSONString', groups));
+  },
+};
+
+const group: Overload = {
+  params: [param('groups', 'array'), param('number', 'long', { constant: true })],
+  returns: 'string',
+  lower: ([groups, number]) =>
+    call(
+      'if',
+      call('isNull', groups!.sql),
+      nullOf('string'),
+      call('JSONExtractString', groups!.sql, integer((number!.constant as bigint) + 1n)),
+    ),
+};
+
+function regexOf({ mode, flags, pattern }: OperatorOf<'parse'>): string {
+  const body = pattern.map((segment, i) => pieceOf(segment, mode, i === pattern.length - 1)).join('');
+  // Groups of the person's own make no columns: theirs are not counted (see groupNumbers).
+  const wanted = [...new Set(flags?.replace(/[^imsU]/g, '') ?? '')].join('');
+  const dot = mode === 'regex' && !wanted.includes('s') ? '' : 's';
+  const set = [...new Set(dot + wanted)].join('');
+  return `${set === '' ? '(?-s)' : `(?${set})`}(${mode === 'regex' ? '' : '^'}${body})`;
+}
+
+function pieceOf(segment: ParseSegment, mode: OperatorOf<'parse'>['mode'], last: boolean): string {
+  switch (segment.kind) {
+    case 'text':
+      return mode === 'regex' ? `(?:${segment.text})` : quoteRegex(segment.text);
+    case 'skip':
+      return last ? '.*' : '.*?';
+    case 'capture':
+      return last ? '(.*)' : '(.*?)';
+  }
+}
+
+/** The group of each capture, from 1 (0 is the whole): groups inside regular expressions of the pattern count too. */
+function groupNumbers({ mode, pattern }: OperatorOf<'parse'>): readonly number[] {
+  const numbers: number[] = [];
+  let next = 1;
+  for (const segment of pattern) {
+    if (segment.kind === 'capture') numbers.push(next++);
+    else if (segment.kind === 'text' && mode === 'regex') {
+      const reading = readRegex(segment.text);
+      next += reading.ok ? reading.shape.groups.length : 0;
+    }
+  }
+  return numbers;
+}

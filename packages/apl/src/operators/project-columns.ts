@@ -1,0 +1,112 @@
+import { asWritten } from '../bind/names.js';
+import type { Plan } from '../plan/nodes.js';
+import type { Field } from '../plan/schema.js';
+import { fieldNamed } from '../plan/schema.js';
+import type { NamePattern, Span } from '../syntax/ast.js';
+import { nearest } from '../syntax/suggestions.js';
+import { project } from './columns.js';
+import type { BindOperator, OperatorContext } from './define.js';
+import { matchesPattern } from './patterns.js';
+
+/** Operators that only choose and rename columns; nothing is computed. */
+
+/** `project-away a, b*`: all other columns. */
+export const bindProjectAway: BindOperator<'project-away'> = ({ columns }, input, context) => {
+  reportUnmatched(columns, input, context);
+  return chosen(input, (field) => !columns.some((pattern) => matchesPattern(pattern, field.name)));
+};
+
+/** `project-keep a, b*`: these columns, in the order they had. */
+export const bindProjectKeep: BindOperator<'project-keep'> = ({ columns }, input, context) => {
+  reportUnmatched(columns, input, context);
+  return chosen(input, (field) => columns.some((pattern) => matchesPattern(pattern, field.name)));
+};
+
+/** `project-rename new = old`: the column keeps its place. */
+export const bindProjectRename: BindOperator<'project-rename'> = ({ renames }, input, context) => {
+  const { report } = context.query;
+  const names = new Map<string, string>();
+  for (const { to, from } of renames) {
+    if (fieldNamed(input.schema, from.text) === undefined) reportMissing(from.text, from.span, input, context);
+    names.set(from.text, to.text);
+  }
+  const fields = input.schema.fields.map((field) => ({ ...field, name: names.get(field.name) ?? field.name }));
+  for (const { to } of renames)
+    if (fields.filter((field) => field.name === to.text).length > 1)
+      report.error('name', to.span, `there is already a column ${to.text}; remove it first with project-away`);
+  return project(input, fields, []);
+};
+
+/** `project-reorder a, b*, *, c [asc|desc|granny-asc|granny-desc]`: listed first, `*` for the rest, or the rest at the end. */
+export const bindProjectReorder: BindOperator<'project-reorder'> = ({ items }, input, context) => {
+  const { fields } = input.schema;
+  const specific = items.filter((item) => item.pattern.text !== '*');
+  reportUnmatched(
+    specific.map((item) => item.pattern),
+    input,
+    context,
+  );
+  const taken = new Set<Field>();
+  const groups = items.map(({ pattern, order }): readonly Field[] => {
+    if (pattern.text === '*' && pattern.wildcard) {
+      const rest = fields.filter((field) => !specific.some((item) => matchesPattern(item.pattern, field.name)));
+      return ordered(rest, order);
+    }
+    const matched = fields.filter((field) => !taken.has(field) && matchesPattern(pattern, field.name));
+    for (const field of matched) taken.add(field);
+    return ordered(matched, order);
+  });
+  const listed = groups.flat();
+  return project(input, [...listed, ...fields.filter((field) => !listed.includes(field))], []);
+};
+
+const chosen = (input: Plan, keep: (field: Field) => boolean): Plan =>
+  project(input, input.schema.fields.filter(keep), []);
+
+/** `granny` sorts numbers in names as numbers: b9 before b50. */
+function ordered(
+  fields: readonly Field[],
+  order: 'asc' | 'desc' | 'granny-asc' | 'granny-desc' | undefined,
+): readonly Field[] {
+  if (order === undefined) return fields;
+  const compare = order.startsWith('granny') ? naturally : plainly;
+  const sign = order.endsWith('desc') ? -1 : 1;
+  return fields.toSorted((a, b) => sign * compare(a.name, b.name));
+}
+
+const plainly = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function naturally(a: string, b: string): number {
+  const partsOf = (name: string): readonly string[] => name.match(/\d+|\D+/g) ?? [];
+  const [left, right] = [partsOf(a), partsOf(b)];
+  for (const [i, part] of left.entries()) {
+    const other = right[i];
+    if (other === undefined) return 1;
+    const width = /^\d/.test(part) && /^\d/.test(other) ? Math.max(part.length, other.length) : 0;
+    const order = plainly(part.padStart(width, '0'), other.padStart(width, '0'));
+    if (order !== 0) return order;
+  }
+  return left.length - right.length;
+}
+
+function reportUnmatched(patterns: readonly NamePattern[], input: Plan, context: OperatorContext): void {
+  for (const pattern of patterns)
+    if (!input.schema.fields.some((field) => matchesPattern(pattern, field.name)))
+      reportMissing(pattern.text, pattern.span, input, context);
+}
+
+function reportMissing(name: string, span: Span, input: Plan, context: OperatorContext): void {
+  const { report } = context.query;
+  if (report.failed) return;
+  const near = nearest(
+    name,
+    input.schema.fields.map((field) => field.name),
+  );
+  const written = near === undefined ? undefined : asWritten(near);
+  report.warning(
+    'missing_column',
+    span,
+    `no column ${name}${written === undefined ? '' : `; did you mean ${written}?`}`,
+    written === undefined ? undefined : { title: `Change to ${written}`, replacement: written },
+  );
+}

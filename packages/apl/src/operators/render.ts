@@ -1,0 +1,23 @@
+import { bindSingle } from '../bind/scalar.js';
+import type { BindOperator } from './define.js';
+
+/** `render timechart with (title = "…")`: a hint for whoever draws the result; rows stay as they are. */
+export const bindRender: BindOperator<'render'> = ({ chart, options }, input, context) => {
+  const scope = context.scalarScope({ fields: [] });
+  const hints = options.flatMap(({ name, value }): readonly (readonly [string, string | number | boolean])[] => {
+    // Values such as `xcolumn = _time` are names, not texts.
+    if (value.kind === 'name') return [[name.text, value.name.text]];
+    const scalar = bindSingle(value, scope);
+    if (scalar.kind !== 'constant' || scalar.value === null) {
+      context.query.report.warning(
+        'not_constant',
+        value.span,
+        `${name.text} of render is not a constant and has no effect`,
+      );
+      return [];
+    }
+    return [[name.text, typeof scalar.value === 'bigint' ? Number(scalar.value) : scalar.value]];
+  });
+  context.chart({ kind: chart.text, options: Object.fromEntries(hints) });
+  return input;
+};

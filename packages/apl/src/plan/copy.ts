@@ -1,0 +1,64 @@
+import type { Plan } from './nodes.js';
+import { inputsOf, withInputs } from './nodes.js';
+import { rewriteInnerPlans, rewriteScalars } from './rewrite.js';
+import type { ColumnId } from './scalar.js';
+import type { Schema } from './schema.js';
+
+/** The same pipeline with columns of its own, so that it can stand beside itself in one query. */
+export function copyOf(plan: Plan, fresh: (like: ColumnId) => ColumnId): Plan {
+  const renamed = new Map<ColumnId, ColumnId>();
+  const rename = (id: ColumnId): ColumnId => {
+    const known = renamed.get(id);
+    if (known !== undefined) return known;
+    const copy = fresh(id);
+    renamed.set(id, copy);
+    return copy;
+  };
+  const schema = ({ fields, rowId }: Schema): Schema => ({
+    fields: fields.map((field) => ({
+      ...field,
+      readings: field.readings.map((reading) => ({ ...reading, id: rename(reading.id) })),
+    })),
+    ...(rowId === undefined
+      ? {}
+      : { rowId: { time: rename(rowId.time), seq: rename(rowId.seq), row: rename(rowId.row) } }),
+  });
+  const ids = <T extends { readonly id: ColumnId }>(list: readonly T[]): readonly T[] =>
+    list.map((entry) => ({ ...entry, id: rename(entry.id) }));
+
+  const copy = (original: Plan): Plan => {
+    const inputs = inputsOf(original).map(copy);
+    const scalars = rewriteScalars(original, (scalar) =>
+      scalar.kind === 'column' ? { ...scalar, id: rename(scalar.id) } : scalar,
+    );
+    const node = withInputs(rewriteInnerPlans(scalars, copy), inputs);
+    const base = { schema: schema(node.schema) };
+    switch (node.kind) {
+      case 'scan':
+        return { ...node, ...base, columns: new Map([...node.columns].map(([id, sql]) => [rename(id), sql])) };
+      case 'rows':
+        return { ...node, ...base, columns: ids(node.columns) };
+      case 'project':
+        return { ...node, ...base, computed: ids(node.computed) };
+      case 'aggregate':
+        return { ...node, ...base, groups: ids(node.groups), aggregates: ids(node.aggregates) };
+      case 'union':
+        return { ...node, ...base, columns: ids(node.columns) };
+      case 'expand':
+        return {
+          ...node,
+          ...base,
+          arrays: ids(node.arrays),
+          ...(node.index === undefined ? {} : { index: rename(node.index) }),
+        };
+      case 'filter':
+      case 'sort':
+      case 'limit':
+      case 'topSeries':
+      case 'sample':
+      case 'join':
+        return { ...node, ...base };
+    }
+  };
+  return copy(plan);
+}

@@ -1,0 +1,63 @@
+import type { Catalogue } from '../catalogue.js';
+import type { TestEngine } from './engine.js';
+import { catalogueOf, createDataset } from './events.js';
+
+/** Two small datasets that the golden cases read. In `logs`, `level` is a mixed field and `attributes` a map field. */
+export function createSample(engine: TestEngine): Catalogue {
+  const logs = createDataset(
+    engine,
+    'logs',
+    [
+      {
+        _time: '2024-06-15T11:10:00Z',
+        'id#i': 1,
+        'method#s': 'GET',
+        'status#i': 200,
+        'duration#f': 1.5,
+        'geo.city#s': 'Paris',
+        'attributes#m': '{"http.method":"GET","user":{"id":7,"name":"ada"}}',
+        'level#s': 'info',
+        'message#s': 'user ada logged in',
+      },
+      {
+        _time: '2024-06-15T11:20:00Z',
+        'id#i': 2,
+        'method#s': 'POST',
+        'status#i': 500,
+        'duration#f': 20,
+        'geo.city#s': 'Lagos',
+        'level#i': 3,
+        'message#s': 'upstream_timeout after 20s',
+      },
+      {
+        _time: '2024-06-15T11:30:00Z',
+        'id#i': 3,
+        'method#s': 'GET',
+        'status#i': 404,
+        'level#f': 2.5,
+        'tags#j': '["a","b"]',
+      },
+      {
+        _time: '2024-06-15T11:40:00Z',
+        'id#i': 4,
+        'method#s': 'GET',
+        'status#i': 200,
+        'duration#f': 3,
+        'geo.city#s': 'Paris',
+        'level#s': 'error',
+        'message#s': 'user bob logged out',
+      },
+      { _time: '2024-06-14T11:40:00Z', 'id#i': 5, 'method#s': 'PUT', 'status#i': 200 },
+    ],
+    { virtualFields: new Map([['slow', 'duration > 2']]) },
+  );
+  const logins = createDataset(engine, 'logins', [
+    { _time: '2024-06-15T11:05:00Z', 'user#s': 'ada', 'id#i': 1, 'host-name#s': 'alpha' },
+    { _time: '2024-06-15T11:50:00Z', 'user#s': 'bob', 'id#i': 4, 'host-name#s': 'beta' },
+    { _time: '2024-06-15T11:55:00Z', 'user#s': 'eve', 'id#i': 9 },
+  ]);
+  return {
+    ...catalogueOf(logs, logins),
+    view: (name) => (name === 'failures' ? 'logs | where status >= 400' : undefined),
+  };
+}
