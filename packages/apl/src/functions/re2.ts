@@ -17,6 +17,8 @@ export interface RegexShape {
   readonly groups: readonly RegexGroup[];
   /** Whether the whole may match without any text. */
   readonly mayBeEmpty: boolean;
+  /** Whether a match depends on what is around it: `^`, `$`, `\b` and the like. */
+  readonly looksAround: boolean;
 }
 
 /** What a regular expression is, or what is wrong with it. */
@@ -74,6 +76,7 @@ const oneOfUnicode: Part = { min: 1, size: UNICODE_CLASS_SIZE, repeats: 1 };
 class Reader {
   readonly #text: string;
   #at = 0;
+  #looksAround = false;
   readonly #groups: { name?: string; min: number; always: boolean }[] = [];
 
   constructor(text: string) {
@@ -86,6 +89,7 @@ class Reader {
     if (whole.size > MAX_SIZE) throw new RegexProblem('it is too large');
     return {
       mayBeEmpty: whole.min === 0,
+      looksAround: this.#looksAround,
       groups: this.#groups.map(({ name, min, always }) => ({
         ...(name === undefined ? {} : { name }),
         filled: always && min > 0,
@@ -162,6 +166,7 @@ class Reader {
       case '^':
       case '$':
         this.#at++;
+        this.#looksAround = true;
         return nothing;
       case '.':
         this.#at++;
@@ -224,6 +229,7 @@ class Reader {
     }
     if (/^\\[AzbB]/.test(rest)) {
       this.#at += 2;
+      this.#looksAround = true;
       return nothing;
     }
     if (rest.startsWith('\\C')) {

@@ -203,14 +203,14 @@ export const functions: readonly FunctionRecord[] = [
     name: 'tohex',
     group: 'conversion',
     summary:
-      'Hexadecimal digits of an integer, with zeros in front up to the given length; negative ones in two’s complement.',
+      'Hexadecimal digits of an integer (read as toint does), with zeros in front up to the given length; negative ones in two’s complement.',
     nulls: 'propagate',
     overloads: [
       {
-        params: [param('value', 'long'), param('minLength', 'long', { optional: true })],
+        params: [param('value', 'any'), param('minLength', 'long', { optional: true })],
         returns: 'string',
         lower: ([value, length]) => {
-          const digits = call('lower', call('trimLeft', call('hex', value!.sql), literal('0')));
+          const digits = call('lower', call('trimLeft', call('hex', toLong(value!)), literal('0')));
           const text = call('if', call('equals', digits, literal('')), literal('0'), digits);
           if (length === undefined) return text;
           return once(text, (hex) => {
@@ -233,6 +233,8 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'tohex(0)', gives: '0' },
       { apl: 'tohex(-1)', gives: 'ffffffffffffffff' },
       { apl: 'tohex(4096, -3)', gives: '1000' },
+      { apl: 'tohex("255", 4)', gives: '00ff' },
+      { apl: 'tohex("x")', gives: null },
     ],
   },
   {

@@ -50,26 +50,18 @@ const allWithin = (json: Expr, numbers: Expr, low: number, high: number): Expr =
 const shifted = (value: Expr, bits: number): Expr => call('bitShiftRight', value, integer(bits));
 const low = (value: Expr, mask: number): Expr => call('bitAnd', value, integer(mask));
 
-/** Unicode number of one character: its bytes, little-endian in 32 bits, put together without their marks. */
-function codepointOf(char: Expr): Expr {
-  const bytes = call('reinterpretAsUInt32', char);
-  const first = low(bytes, 0xff);
-  const tail = (at: number): Expr => low(shifted(bytes, 8 * at), 0x3f);
-  const joined = (head: Expr, ...tails: readonly Expr[]): Expr =>
-    tails.reduce((sum, part) => call('plus', call('multiply', sum, integer(64)), part), head);
-  return call(
-    'toInt64',
-    call(
-      'multiIf',
-      call('less', first, integer(0x80)),
-      call('toUInt64', first),
-      call('less', first, integer(0xe0)),
-      call('toUInt64', joined(low(bytes, 0x1f), tail(1))),
-      call('less', first, integer(0xf0)),
-      call('toUInt64', joined(low(bytes, 0x0f), tail(1), tail(2))),
-      call('toUInt64', joined(low(bytes, 0x07), tail(1), tail(2), tail(3))),
-    ),
-  );
+/** The Unicode numbers of a text's characters: four bytes each in this encoding. */
+function codepointsOf(text: Expr): Expr {
+  const wide = call('convertCharset', text, literal('UTF-8'), literal('UTF-32LE'));
+  return once(wide, (bytes) => {
+    const start = call('plus', call('multiply', column('place'), integer(4)), integer(1));
+    const codepoint = call('reinterpretAsUInt32', call('substring', bytes, start, integer(4)));
+    return call(
+      'arrayMap',
+      lambda(['place'], codepoint),
+      call('range', call('intDiv', call('length', bytes), integer(4))),
+    );
+  });
 }
 
 /** The character of a Unicode number; a replacement character for what is none. */
@@ -163,14 +155,7 @@ export const functions: readonly FunctionRecord[] = [
     'unicode_codepoints_from_string',
     'The Unicode numbers of the characters.',
     'array',
-    (text) =>
-      whereAll(
-        [text],
-        call(
-          'toJSONString',
-          call('arrayMap', lambda(['char'], codepointOf(column('char'))), call('extractAll', text, literal('(?s).'))),
-        ),
-      ),
+    (text) => whereAll([text], call('toJSONString', codepointsOf(call('ifNull', text, emptyText)))),
     [
       { apl: 'unicode_codepoints_from_string("aé€😀")', gives: [97, 233, 8364, 128512] },
       { apl: 'unicode_codepoints_from_string("")', gives: [] },

@@ -209,20 +209,8 @@ export const functions: readonly FunctionRecord[] = [
         lower: ([source, regex, start, occurrence, length]) => {
           const pattern = patternOf(regex!);
           if (pattern === undefined || occurrence?.constant === null) return nullOf('long');
-          const before = Math.max(0, Number(occurrence?.constant ?? 1n) - 1);
-          // As little as possible in front of the wanted match, other matches included.
-          const skipped = before === 0 ? '' : `(?:(?s:.*?)(?:${dotted(pattern.text)})){${before}}`;
-          const prefix = literal(`^(${skipped}(?s:.*?))(?:${dotted(pattern.text)})`);
           const window = windowOf(source!.sql, start, length);
-          const found = once(window.text, (text) =>
-            call(
-              'if',
-              // Null must not count as no match.
-              call('equals', call('match', text, prefix), integer(0)),
-              integer(-1),
-              characters(call('regexpExtract', text, prefix, integer(1))),
-            ),
-          );
+          const found = once(window.text, (text) => matchPosition(text, pattern, Number(occurrence?.constant ?? 1n)));
           return whereSensible(occurrence, length, inWhole(window, found));
         },
       },
@@ -230,6 +218,8 @@ export const functions: readonly FunctionRecord[] = [
     examples: [
       { apl: 'indexof_regex("éa12b", "[0-9]+")', gives: 2 },
       { apl: 'indexof_regex("abc", "^c")', gives: -1 },
+      { apl: 'indexof_regex("abé abc", "c\\\\b")', gives: 6 },
+      { apl: 'indexof_regex(string(null), "a")', gives: null },
       { apl: 'indexof_regex("a1b2c3", "[0-9]", 0, 3)', gives: 5 },
       { apl: 'indexof_regex("a1b2c3", "[0-9]", 2)', gives: 3 },
       { apl: 'indexof_regex("a1b2c3", "[0-9]", -2)', gives: 5 },
@@ -260,6 +250,27 @@ export const functions: readonly FunctionRecord[] = [
 
 /** The engine's limit for counted repeats is shared with the ones in the expression. */
 const MAX_OCCURRENCE = 100;
+
+/** Position of the `occurrence`th match, -1 where there is none. */
+function matchPosition(text: Expr, pattern: Pattern, occurrence: number): Expr {
+  const { mayBeEmpty, looksAround } = pattern.shape;
+  if (occurrence <= 1 && !mayBeEmpty && !looksAround)
+    // The matched text stands nowhere before the match, or it would have matched there.
+    return once(call('regexpExtract', text, engineRegex(pattern.text), integer(0)), (found) =>
+      call(
+        'if',
+        call('equals', found, literal('')),
+        call('toInt64', integer(-1)),
+        call('minus', call('positionUTF8', text, found), integer(1)),
+      ),
+    );
+  // As little as possible in front of the wanted match, other matches included.
+  const skipped = occurrence <= 1 ? '' : `(?:(?s:.*?)(?:${dotted(pattern.text)})){${occurrence - 1}}`;
+  const prefix = literal(`^(${skipped}(?s:.*?))(?:${dotted(pattern.text)})`);
+  const before = call('regexpExtract', text, prefix, integer(1));
+  // Null must not count as no match.
+  return call('if', call('equals', call('match', text, prefix), integer(0)), integer(-1), characters(before));
+}
 
 /** The expression for use inside a larger one. */
 const dotted = (text: string): string => (text.includes('.') ? `(?-s:${text})` : text);
