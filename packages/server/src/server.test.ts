@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { request as tlsRequest } from 'node:https';
 import { connect } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -9,6 +11,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { json, route, type Route } from './routes/route.js';
 import { type EventParts, type RunningServer, type ServerOptions, startServer } from './server.js';
 import { defaultSettings, type Settings } from './settings.js';
+import { cert, key } from './testing/localhost-certificate.js';
 import { MemoryData } from './testing/memory-data.js';
 
 let directory: string;
@@ -176,6 +179,29 @@ test('deletions that a crash interrupted are finished at the start', async () =>
   await stop();
   await start();
   expect([...data.places.values()].map(({ name }) => name)).not.toContain('logs');
+});
+
+describe('TLS', () => {
+  const files = () => ({ tlsCert: join(directory, 'cert.pem'), tlsKey: join(directory, 'key.pem') });
+
+  test('with a certificate the server speaks HTTPS', async () => {
+    writeFileSync(files().tlsCert, cert);
+    writeFileSync(files().tlsKey, key);
+    const { url } = await start(files());
+    expect(url).toMatch(/^https:/);
+    const answer = await new Promise<readonly unknown[]>((resolve, reject) => {
+      const call = tlsRequest(`${url}/healthz`, { rejectUnauthorized: false }, (response) => {
+        const { subject } = (response.socket as TLSSocket).getPeerCertificate();
+        resolve([response.statusCode, subject.CN, response.headers['strict-transport-security']]);
+        response.resume();
+      });
+      call.on('error', reject).end();
+    });
+    expect(answer).toEqual([200, 'localhost', 'max-age=31536000']);
+  });
+
+  test('files that cannot be read are named', async () =>
+    expect(start(files())).rejects.toThrow(/^MILLRACE_TLS_CERT: .*cert\.pem cannot be read$/));
 });
 
 describe('bytes that are no request', () => {

@@ -16,7 +16,7 @@ import { withOpenApi } from './routes/openapi.js';
 import type { Route } from './routes/route.js';
 import { resourceRoutes } from './routes/table.js';
 import { runEvery } from './run-every.js';
-import type { Settings } from './settings.js';
+import { type SettingName, type Settings, variableOf } from './settings.js';
 
 /** What every part of the server shares. */
 export interface Base {
@@ -116,7 +116,15 @@ async function closeWithin(milliseconds: number, app: ReturnType<typeof buildApp
 
 function tlsOf({ tlsCert, tlsKey }: Settings) {
   if (tlsCert === undefined || tlsKey === undefined) return {};
-  return { tls: { cert: readFileSync(tlsCert, 'utf8'), key: readFileSync(tlsKey, 'utf8') } };
+  return { tls: { cert: readPem('tlsCert', tlsCert), key: readPem('tlsKey', tlsKey) } };
+}
+
+function readPem(setting: SettingName, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`${variableOf(setting)}: ${file} cannot be read`, { cause: error });
+  }
 }
 
 function urlOf({ tlsCert }: Settings, { address, port, family }: AddressInfo): string {
