@@ -30,7 +30,9 @@ function withoutChars(text: Expr, cutset: Lowered, ends: Ends): Expr {
   // The engine's own trimming is by bytes.
   if (typeof constant === 'string' && isAscii(constant)) return call(engineTrim[ends], text, literal(constant));
   if (typeof constant === 'string') return cut(text, literal(atEnds(`[${setMembers(constant)}]`, ends)), ends);
-  const members = call('replaceRegexpAll', cutset.sql, literal('[\\\\\\]^\\[-]'), literal('\\\\\\0'));
+  // What is no UTF-8 would be no regular expression either.
+  const valid = call('toValidUTF8', cutset.sql);
+  const members = call('replaceRegexpAll', valid, literal('[\\\\\\]^\\[-]'), literal('\\\\\\0'));
   // An empty set is no set: nothing then matches at the start, and nothing goes.
   const set = call(
     'if',
