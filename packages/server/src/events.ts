@@ -4,6 +4,7 @@ import { DEFAULT_BUDGET, DEFAULT_LIMITS } from '@millrace/events';
 import { type Log, openLog } from '@millrace/log';
 import type { Logger } from 'pino';
 import { createDataset, creatorOf } from './datasets.js';
+import { backupRoutes } from './durability/backup-routes.js';
 import { durabilityRoutes } from './durability/routes.js';
 import { httpError } from './errors.js';
 import { arrivalClock } from './ingest/clock.js';
@@ -27,8 +28,12 @@ import { errorTranslator } from './translate-errors.js';
  */
 export async function openEvents(base: Base): Promise<EventParts> {
   const { settings, metadata, logger } = base;
+  const fieldStore = openFieldStore(metadata.database);
+  const { checkpoints } = await fieldStore.load();
   const log = await openLog({
     directory: resolve(settings.dataDir, 'log'),
+    // A restored directory has rows and no log yet: positions go on after those of the rows.
+    startAfter: [...checkpoints.values()].reduce((most, position) => (position > most ? position : most), 0n),
     limits: {
       segmentBytes: settings.logSegmentBytes,
       maxLogBytes: settings.maxLogBytes,
@@ -43,7 +48,7 @@ export async function openEvents(base: Base): Promise<EventParts> {
   const { storage, recovery } = await Storage.open({
     engine,
     log,
-    fieldStore: openFieldStore(metadata.database),
+    fieldStore,
     answers,
     logger,
     limits: storageLimits(base),
@@ -74,7 +79,12 @@ export async function openEvents(base: Base): Promise<EventParts> {
   const query = { engine, storage, metadata, settings, clock };
   return {
     data: storage,
-    routes: [...ingestRoutes(ingest), ...durabilityRoutes(query), ...queryRoutes(query)],
+    routes: [
+      ...ingestRoutes(ingest),
+      ...durabilityRoutes(query),
+      ...backupRoutes({ ...query, scratchDirectory: resolve(settings.dataDir) }),
+      ...queryRoutes(query),
+    ],
     checkQuery: async () => undefined,
     translate: errorTranslator(settings),
     audit: auditSink(ingest, metadata, logger),

@@ -6,3 +6,5 @@ export { openMetadata } from './metadata/metadata.js';
 export type { Metadata } from './metadata/metadata.js';
 export { ownerToken } from './access/owner-token.js';
 export { openEvents } from './events.js';
+export { Manifest, manifestName, metadataName, restoreBackup } from './durability/restore.js';
+export { hashOfFile } from './durability/file-hash.js';

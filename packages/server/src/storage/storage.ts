@@ -184,11 +184,17 @@ export class Storage implements EventData {
     return matching;
   }
 
+  /** Brings everything acknowledged so far into the engine; answers the position up to which all of it is there. */
+  async settle(): Promise<bigint> {
+    const upTo = this.#options.log.stats().durablePosition;
+    await this.flush([...this.#datasets.keys()]);
+    return upTo;
+  }
+
   /** Recounts what the log holds against what the engine has. */
   async verify(): Promise<VerifyReport> {
     const { log, engine, fieldStore } = this.#options;
-    const upTo = log.stats().durablePosition;
-    await this.flush([...this.#datasets.keys()]);
+    const upTo = await this.settle();
     const { checkpoints } = await fieldStore.load();
     return verify(log, engine, {
       upTo,

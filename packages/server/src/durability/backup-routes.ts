@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Engine } from '@millrace/engine';
+import { sql } from 'kysely';
+import { Type } from 'typebox';
+import { httpError } from '../errors.js';
+import type { Metadata } from '../metadata/metadata.js';
+import { bytes, json, route, type Route } from '../routes/route.js';
+import { snapshotQuery } from '../storage/snapshot.js';
+import type { Storage } from '../storage/storage.js';
+
+/**
+ * What `millrace backup` reads from a running server. The backup is the state at one position of the log: everything
+ * acknowledged before `begin` is in it, whole, and nothing later. The metadata is read after the data and so knows every
+ * field the data has.
+ */
+
+export interface BackupDependencies {
+  readonly engine: Engine;
+  readonly storage: Storage;
+  readonly metadata: Metadata;
+  /** A directory for a file that lives as long as one request. */
+  readonly scratchDirectory: string;
+}
+
+const tag = 'Operations';
+/** A backup holds every event and the hashes of all tokens: only who administers the server may take one. */
+const need = { scope: 'org', resource: 'rbac', action: 'create' } as const;
+
+const Begun = Type.Object({
+  position: Type.String({ description: 'Position of the log the backup is cut at.' }),
+  datasets: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
+});
+
+export function backupRoutes({ engine, storage, metadata, scratchDirectory }: BackupDependencies): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/v1/backup',
+      operation: 'beginBackup',
+      tag,
+      summary: 'Begin a backup',
+      description: 'Brings everything acknowledged so far into the engine and answers at which position to cut.',
+      need,
+      request: {},
+      responses: { 200: { description: 'What to read.', schema: Begun } },
+      errors: ['storage-unavailable'],
+      handle: async () => {
+        const datasets = metadata.datasets.list();
+        const position = await storage.settle();
+        return json({
+          position: String(position),
+          datasets: datasets.map(({ datasetId, name }) => ({ id: datasetId, name })),
+        });
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/backup/datasets/{id}',
+      operation: 'backupDataset',
+      tag,
+      summary: 'Events of a dataset up to a position, as Parquet',
+      need,
+      request: {
+        params: Type.Object({ id: Type.Integer() }),
+        query: Type.Object({ upTo: Type.String({ pattern: '^\\d{1,19}$', description: 'Position to cut at.' }) }),
+      },
+      responses: { 200: { description: 'One file.', mediaType: 'application/vnd.apache.parquet' } },
+      errors: ['not-found', 'storage-unavailable'],
+      handle: ({ params: { id }, query: { upTo }, signal }) => {
+        if (storage.dataset(id) === undefined) throw httpError('not-found', { kind: 'dataset', name: String(id) });
+        const file = engine.stream(snapshotQuery(id, BigInt(upTo)), { format: 'Parquet', signal, priority: 'low' });
+        return bytes(file, 'application/vnd.apache.parquet');
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/backup/metadata',
+      operation: 'backupMetadata',
+      tag,
+      summary: 'The metadata, as a SQLite file',
+      need,
+      request: {},
+      responses: { 200: { description: 'One file.', mediaType: 'application/vnd.sqlite3' } },
+      handle: async () => {
+        const copy = join(scratchDirectory, `metadata-${randomUUID()}.sqlite`);
+        await sql`VACUUM INTO ${copy}`.execute(metadata.database);
+        return bytes(readAndRemove(copy), 'application/vnd.sqlite3');
+      },
+    }),
+  ];
+}
+
+async function* readAndRemove(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(path) as AsyncIterable<Buffer>;
+  } finally {
+    await rm(path, { force: true });
+  }
+}

@@ -1,0 +1,115 @@
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { openEmbedded } from '@millrace/engine';
+import { Type, type Static } from 'typebox';
+import { Value } from 'typebox/value';
+import { openMetadata } from '../metadata/metadata.js';
+import { openFieldStore } from '../storage/field-store.js';
+import { loadSnapshot } from '../storage/snapshot.js';
+import { addColumns, createDatabase, createTable } from '../storage/table.js';
+import { hashOfFile } from './file-hash.js';
+
+/** A backup on disk: this file, the metadata, and one Parquet file a dataset. It is written last, so a backup without it is none. */
+export const manifestName = 'manifest.json';
+export const metadataName = 'metadata.sqlite';
+
+export const Manifest = Type.Object({
+  format: Type.Literal(1),
+  created: Type.String(),
+  position: Type.String({ pattern: '^\\d{1,19}$' }),
+  files: Type.Array(
+    Type.Object({
+      name: Type.String({ pattern: '^[a-z0-9.]+$' }),
+      bytes: Type.Integer(),
+      sha256: Type.String(),
+      /** Absent for the metadata. */
+      datasetId: Type.Optional(Type.Integer()),
+    }),
+  ),
+});
+export type Manifest = Static<typeof Manifest>;
+
+export interface RestoreOptions {
+  readonly backup: string;
+  /** Must be empty or missing; appears complete or not at all. */
+  readonly dataDir: string;
+  readonly progress?: (message: string) => void;
+}
+
+/**
+ * Makes a data directory of a backup.
+ * @throws Error with a message for the operator: no backup, a damaged file, a directory that is not empty
+ */
+export async function restoreBackup({ backup, dataDir, progress = () => {} }: RestoreOptions): Promise<void> {
+  const manifest = await readManifest(backup);
+  await requireEmpty(dataDir);
+  for (const file of manifest.files) await requireIntact(backup, file);
+  const target = resolve(dataDir);
+  const building = `${target}.restoring`;
+  await rm(building, { recursive: true, force: true });
+  await mkdir(building, { recursive: true, mode: 0o700 });
+  await copyFile(join(backup, metadataName), join(building, metadataName));
+  await load(manifest, backup, building, progress);
+  await rm(target, { recursive: true, force: true });
+  await mkdir(dirname(target), { recursive: true });
+  await rename(building, target);
+}
+
+async function load(
+  manifest: Manifest,
+  backup: string,
+  building: string,
+  progress: (message: string) => void,
+): Promise<void> {
+  const metadata = await openMetadata(join(building, metadataName));
+  const engine = await openEmbedded({
+    directory: join(building, 'engine'),
+    scratchDirectory: join(building, 'scratch'),
+  });
+  try {
+    await createDatabase(engine);
+    const store = openFieldStore(metadata.database);
+    const { fields } = await store.load();
+    for (const { datasetId, name } of metadata.datasets.list()) {
+      await createTable(engine, datasetId);
+      await addColumns(
+        engine,
+        datasetId,
+        (fields.get(datasetId) ?? []).filter(({ where }) => where === 'column'),
+      );
+      const file = manifest.files.find((candidate) => candidate.datasetId === datasetId);
+      if (file !== undefined) {
+        progress(`${name}: ${file.bytes} bytes`);
+        await loadSnapshot(engine, datasetId, resolve(backup, file.name));
+      }
+      // The log of the new directory starts empty; its positions go on where those of the rows end.
+      await store.checkpoint(datasetId, BigInt(manifest.position));
+    }
+  } finally {
+    await engine.close();
+    await metadata.close();
+  }
+}
+
+async function readManifest(backup: string): Promise<Manifest> {
+  const path = join(backup, manifestName);
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new Error(`${backup} holds no complete backup: ${manifestName} is missing`);
+  });
+  const parsed: unknown = JSON.parse(text);
+  if (!Value.Check(Manifest, parsed)) throw new Error(`${path} is not a manifest this version can read`);
+  return parsed;
+}
+
+async function requireEmpty(directory: string): Promise<void> {
+  const entries = await readdir(directory).catch(() => []);
+  if (entries.length > 0) throw new Error(`${directory} is not empty; restore into a new directory`);
+}
+
+async function requireIntact(backup: string, { name, bytes, sha256 }: Manifest['files'][number]): Promise<void> {
+  const path = join(backup, name);
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) throw new Error(`${path} is missing from the backup`);
+  if (found.size !== bytes || (await hashOfFile(path)) !== sha256)
+    throw new Error(`${path} is damaged: it is not what the backup wrote`);
+}
