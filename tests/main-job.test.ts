@@ -1,40 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { Axiom } from '@axiomhq/js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  removeDirectory,
-  request,
-  type ServerProcess,
-  startServer,
-  temporaryDirectory,
-} from './support/server-process.ts';
+import { apl, cell, createDataset, send } from './support/apl.ts';
+import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } from './support/server-process.ts';
 
 /** The main job, end to end, as a stranger would do it: a real server, real requests, real kills. */
 
-interface Tabular {
-  readonly tables: readonly {
-    readonly fields: readonly { readonly name: string }[];
-    readonly columns: readonly unknown[][];
-  }[];
-  readonly status: { readonly rowsMatched: number };
-}
-
-const apl = async (server: ServerProcess, query: string, more: object = {}): Promise<Tabular> => {
-  const answer = await request(server, '/v1/datasets/_apl?format=tabular', {
-    body: JSON.stringify({ apl: query, ...more }),
-  });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  return answer.body as Tabular;
-};
-
-const count = async (server: ServerProcess, dataset: string): Promise<unknown> =>
-  (await apl(server, `['${dataset}'] | count`)).tables[0]?.columns[0]?.[0];
-
-const createDataset = (server: ServerProcess, name: string) =>
-  request(server, '/v2/datasets', { body: JSON.stringify({ name }) });
-
-const send = (server: ServerProcess, dataset: string, body: BodyInit, headers: Record<string, string> = {}) =>
-  request(server, `/v1/datasets/${dataset}/ingest`, { body, headers });
+const count = (server: ServerProcess, dataset: string): Promise<unknown> => cell(server, `['${dataset}'] | count`);
 
 describe('the main job', () => {
   const directory = temporaryDirectory();
