@@ -39,7 +39,7 @@ const enginePid = (): number =>
 
 const idsOf = async (dataset: string): Promise<readonly number[]> => {
   const { tables } = await apl(server, `['${dataset}'] | project id | limit 50000`);
-  return (tables[0]?.columns[0] as number[]).toSorted((a, b) => a - b);
+  return ((tables[0]?.columns[0] ?? []) as readonly number[]).toSorted((a, b) => a - b);
 };
 
 describe('the engine dies while events arrive', () => {

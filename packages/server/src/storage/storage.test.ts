@@ -1,0 +1,187 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Engine, openEmbedded } from '@millrace/engine';
+import { DEFAULT_BUDGET, DEFAULT_LIMITS, encodeJson, nativeBlock } from '@millrace/events';
+import { type Log, openLog } from '@millrace/log';
+import { call, column, literal } from '@millrace/sql';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { inMemory } from '../metadata/database.js';
+import { type Metadata, openMetadata } from '../metadata/metadata.js';
+import { openAnswers } from './answers.js';
+import { StoredDataset } from './dataset.js';
+import { openFieldStore } from './field-store.js';
+import { writeFrame } from './frame.js';
+import { Storage, StorageBehind } from './storage.js';
+import { addColumns, createDatabase, createTable, tableOf } from './table.js';
+
+/** The storage over a real engine and a real log, in a directory of its own. */
+
+const datasetId = 1;
+const dataset = { datasetId, name: 'd' };
+const limits = {
+  flushBytes: 1 << 30,
+  flushMilliseconds: 60_000,
+  insertBytes: 1 << 20,
+  retryMilliseconds: 100,
+  pendingBytes: 1 << 20,
+  columns: DEFAULT_BUDGET,
+  logKeepMilliseconds: 60_000,
+  logKeepBytes: 1 << 30,
+};
+
+let directory: string;
+let engine: Engine;
+let log: Log;
+let metadata: Metadata;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'millrace-storage-'));
+  metadata = await openMetadata(inMemory);
+  log = await openLog({ directory: join(directory, 'log') });
+  engine = await openEmbedded({ directory: join(directory, 'engine'), scratchDirectory: join(directory, 'scratch') });
+});
+
+afterEach(async () => {
+  await engine.close();
+  await log.close();
+  await metadata.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const open = () =>
+  Storage.open({
+    engine,
+    log,
+    fieldStore: openFieldStore(metadata.database),
+    answers: openAnswers(metadata.database, 60_000),
+    logger: pino({ level: 'silent' }),
+    limits,
+    datasets: [datasetId],
+  });
+
+/** Events on three days, `n` of them. */
+const body = (n: number): Uint8Array =>
+  Buffer.from(
+    JSON.stringify(Array.from({ length: n }, (_, id) => ({ _time: `2026-01-0${1 + (id % 3)}T00:00:00Z`, id }))),
+  );
+
+const encode = (stored: StoredDataset, bytes: Uint8Array) =>
+  encodeJson(bytes, {
+    arrivalTime: 1_767_225_600_000_000_000n,
+    mapFields: new Set(),
+    placement: stored.placement,
+    limits: DEFAULT_LIMITS,
+  });
+
+async function ids(): Promise<readonly number[]> {
+  const { body } = await engine.query('SELECT assumeNotNull(`id#i`) FROM millrace.d1 ORDER BY 1', {
+    format: 'RowBinary',
+  });
+  const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
+  return Array.from({ length: body.byteLength / 8 }, (_, i) => Number(view.getBigInt64(8 * i, true)));
+}
+
+const upTo = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i);
+
+describe('recovery', () => {
+  const cases: readonly (readonly [string, Parameters<typeof call>[] | 'nothing' | 'all'])[] = [
+    ['nothing of a batch went in', 'nothing'],
+    ['one of three days went in', [['less', column('_row'), literal(1n)]]],
+    ['two of three days went in', [['notEquals', call('modulo', column('_row'), literal(3n)), literal(2n)]]],
+    ['all of it went in', 'all'],
+  ];
+
+  it.each(cases)('%s', async (_, inserted) => {
+    const before = new StoredDataset(datasetId, DEFAULT_BUDGET);
+    const { block } = encode(before, body(30));
+    const arrival = 1_767_225_600_000_000_000n;
+    const { position, durable } = log.append(writeFrame({ datasetId, arrival, overflowed: [], block }));
+    await durable;
+    await createDatabase(engine);
+    await createTable(engine, datasetId);
+    await addColumns(engine, datasetId, [{ field: 'id', type: 'integer' }]);
+    if (inserted !== 'nothing') {
+      const native = nativeBlock([{ block, seq: position, arrival }]);
+      const [where] = inserted === 'all' ? [] : inserted.map((args) => call(...args));
+      await engine.insert({
+        table: tableOf(datasetId),
+        columns: native.columns,
+        chunks: native.chunks,
+        ...(where !== undefined && { where }),
+      });
+    }
+    const { storage, recovery } = await open();
+    await storage.flush([datasetId]);
+    expect(await ids()).toEqual(upTo(30));
+    expect(recovery).toMatchObject({ frames: 1, stored: inserted === 'all' ? 1 : 0 });
+    expect(await storage.verify()).toMatchObject({ batches: 1, events: 30, wrong: [] });
+    await storage.close();
+  });
+
+  it('does not bring back what was deleted on purpose', async () => {
+    const { storage } = await open();
+    const stored = storage.dataset(datasetId)!;
+    await storage.append(stored, encode(stored, body(30)), { arrival: 1n });
+    expect(await storage.trim(dataset, 1_767_312_000_000_000_000n)).toBe(10);
+    const again = await open();
+    await again.storage.flush([datasetId]);
+    expect(await ids()).toEqual(upTo(30).filter((id) => id % 3 !== 0));
+  });
+
+  it('ignores batches of datasets that are gone', async () => {
+    const { block } = encode(new StoredDataset(9, DEFAULT_BUDGET), body(3));
+    await log.append(writeFrame({ datasetId: 9, arrival: 1n, overflowed: [], block })).durable;
+    const { recovery } = await open();
+    expect(recovery).toMatchObject({ orphaned: 1, replayed: 0 });
+  });
+});
+
+describe('storage', () => {
+  it('merges many small batches into one insert and keeps every one apart', async () => {
+    const { storage } = await open();
+    const stored = storage.dataset(datasetId)!;
+    const events = Array.from({ length: 50 }, (_, id) => Buffer.from(JSON.stringify({ id, [`f${id}`]: String(id) })));
+    await Promise.all(events.map((event) => storage.append(stored, encode(stored, event), { arrival: 1n })));
+    await storage.flush([datasetId]);
+    expect(await ids()).toEqual(upTo(50));
+    expect(await storage.verify()).toMatchObject({ batches: 50, wrong: [] });
+    expect(storage.fields(dataset)).toHaveLength(51);
+    await storage.close();
+  });
+
+  it('refuses to take more than it may hold, and takes it again once it has caught up', async () => {
+    const { storage } = await open();
+    const stored = storage.dataset(datasetId)!;
+    const large = encode(stored, Buffer.from(JSON.stringify({ id: 0, text: 'x'.repeat(900_000) })));
+    await storage.append(stored, large, { arrival: 1n });
+    await storage.append(stored, large, { arrival: 1n });
+    await expect(storage.append(stored, large, { arrival: 1n })).rejects.toBeInstanceOf(StorageBehind);
+    await storage.flush([datasetId]);
+    await storage.append(stored, large, { arrival: 1n });
+    await storage.close();
+  });
+
+  it('a vacuum takes away columns no event uses, and later events bring them back', async () => {
+    const { storage } = await open();
+    const stored = storage.dataset(datasetId)!;
+    await storage.append(stored, encode(stored, Buffer.from('{"id":1,"_time":"2026-01-01T00:00:00Z","old":true}')), {
+      arrival: 1n,
+    });
+    await storage.append(stored, encode(stored, Buffer.from('{"id":2,"_time":"2026-01-03T00:00:00Z"}')), {
+      arrival: 1n,
+    });
+    expect(await storage.trim(dataset, 1_767_312_000_000_000_000n)).toBe(1);
+    expect(await storage.vacuum(dataset)).toEqual(['old']);
+    expect(storage.fields(dataset).map(({ name }) => name)).toEqual(['id']);
+    await storage.append(stored, encode(stored, Buffer.from('{"id":3,"old":"back"}')), { arrival: 1n });
+    await storage.flush([datasetId]);
+    expect(await ids()).toEqual([2, 3]);
+    expect(storage.fields(dataset)).toEqual([
+      { name: 'id', type: 'integer' },
+      { name: 'old', type: 'string' },
+    ]);
+    await storage.close();
+  });
+});
