@@ -72,7 +72,7 @@ export const errorTable = {
     message: "unsupported content type '{type}'",
     hint: 'supported: {supported}',
   },
-  'rate-limited': { status: 429, message: 'rate limit exceeded: {limit} requests a minute for this token' },
+  'rate-limited': { status: 429, message: 'rate limit exceeded: {limit} requests a minute' },
   'too-many-queries': {
     status: 429,
     message: 'this token already runs {limit} queries at once',

@@ -1,4 +1,5 @@
-export { readSettings, defaultSettings, settingsTable, flagOf, variableOf } from './settings.js';
+export { readSettings, defaultSettings, flagOf, variableOf } from './settings.js';
+export { settingsTable } from './settings-table.js';
 export type { Settings, SettingName, SettingsResult } from './settings.js';
 export { startServer } from './server.js';
 export type { Base, EventParts, RunningServer, ServerOptions } from './server.js';

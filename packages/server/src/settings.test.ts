@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { defaultSettings, flagOf, readSettings, type Settings, settingsTable, variableOf } from './settings.js';
+import { defaultSettings, flagOf, readSettings, type Settings, variableOf } from './settings.js';
+import { settingsTable } from './settings-table.js';
 
 const read = (env: Record<string, string> = {}, ...argv: string[]) => readSettings(env, argv);
 function settingsOf(env: Record<string, string> = {}, ...argv: string[]): Settings {

@@ -24,29 +24,16 @@ export class RateLimit {
 
   /** Counts one request of a caller, unless the caller has none left. */
   take(caller: string): RateAnswer {
-    const used = this.#used(caller);
-    if (used < this.#limit) this.#counts.set(caller, used + 1);
-    return this.#answer(used < this.#limit, used + 1);
-  }
-
-  /** Whether the caller has requests left, without counting one. */
-  peek(caller: string): RateAnswer {
-    const used = this.#used(caller);
-    return this.#answer(used < this.#limit, used);
-  }
-
-  #used(caller: string): number {
     const window = Math.floor(this.#clock() / minute);
     if (window !== this.#window) {
       this.#window = window;
       this.#counts.clear();
     }
-    return this.#counts.get(caller) ?? 0;
-  }
-
-  #answer(allowed: boolean, used: number): RateAnswer {
-    const remaining = Math.max(0, this.#limit - used);
-    return { allowed, limit: this.#limit, remaining, reset: ((this.#window + 1) * minute) / 1000 };
+    const used = this.#counts.get(caller) ?? 0;
+    const allowed = used < this.#limit;
+    if (allowed) this.#counts.set(caller, used + 1);
+    const remaining = Math.max(0, this.#limit - used - 1);
+    return { allowed, limit: this.#limit, remaining, reset: ((window + 1) * minute) / 1000 };
   }
 }
 

@@ -1,4 +1,5 @@
-import { flagOf, settingsTable, variableOf } from '../settings.js';
+import { flagOf, variableOf } from '../settings.js';
+import { settingsTable } from '../settings-table.js';
 import type { SettingRecord } from '../setting-types.js';
 
 /** docs/settings.md, from the table of settings. */
@@ -9,7 +10,7 @@ export function settingsPage(): string {
 Each setting is a flag of \`millrace serve\` and an environment variable; the flag wins. Sizes are bytes and may be written \`512KiB\` or \`64MB\`,
 durations are milliseconds and may be written \`500ms\`, \`30s\`, \`5m\` or \`1h\`. A wrong value stops the start and says what was expected.
 
-This page is written from \`packages/server/src/settings.ts\` by \`npm run docs -w packages/server\`.
+This page is written from \`packages/server/src/settings-table.ts\` by \`npm run docs -w packages/server\`.
 
 ${sections.join('\n')}`;
 }

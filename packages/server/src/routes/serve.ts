@@ -6,6 +6,7 @@ import type { Authenticator } from '../access/authenticate.js';
 import type { ConcurrencyLimit } from '../access/concurrency-limit.js';
 import { limitHeaders, type RateAnswer, type RateLimit } from '../access/rate-limit.js';
 import { httpError } from '../errors.js';
+import type { Clock } from '../metadata/clock.js';
 import type { Settings } from '../settings.js';
 import { readJson } from './json-body.js';
 import type { Answer, Call, Route, RouteNeed } from './route.js';
@@ -25,21 +26,23 @@ export interface Gate {
   readonly requests: RateLimit;
   readonly failedLogins: RateLimit;
   readonly queries: ConcurrencyLimit;
+  readonly clock: Clock;
 }
 
 /** Names and parameters of a path, as the router found them. */
 type Parameters = Readonly<Record<string, string>>;
 
-/** Who sends the request. @throws HttpError `unauthenticated`, `rate-limited` after too many wrong tokens */
+/**
+ * Who sends the request. Wrong tokens are counted by address; that never stands in the way of a right one from the same address.
+ * @throws HttpError `unauthenticated`, `rate-limited` after too many wrong tokens
+ */
 export async function identify(gate: Gate, route: Route, request: FastifyRequest): Promise<Principal> {
   if (route.need.scope === 'public') return { kind: 'anonymous' };
-  const left = gate.failedLogins.peek(request.ip);
-  if (!left.allowed) throw tooMany(route, left);
   try {
     return await gate.authenticator.authenticate(request.headers.authorization);
   } catch (error) {
-    gate.failedLogins.take(request.ip);
-    throw error;
+    const left = gate.failedLogins.take(request.ip);
+    throw left.allowed ? error : tooMany(gate, route, left);
   }
 }
 
@@ -53,7 +56,7 @@ export function admit(
 ): void {
   const rate = gate.requests.take(callerOf(request, principal));
   reply.headers({ ...limitHeaders('Rate', rate), 'x-ratelimit-scope': scopeOf(principal) });
-  if (!rate.allowed) throw tooMany(route, rate);
+  if (!rate.allowed) throw tooMany(gate, route, rate);
   requireRight(principal, concreteNeed(route.need, request.params as Parameters));
   route.admit?.();
 }
@@ -61,9 +64,9 @@ export function admit(
 const callerOf = (request: FastifyRequest, principal: Principal): string =>
   principal.kind === 'anonymous' ? `address ${request.ip}` : `token ${principal.tokenId}`;
 
-function tooMany(route: Route, rate: RateAnswer): Error {
+function tooMany({ clock }: Gate, route: Route, rate: RateAnswer): Error {
   const family = route.limitFamily === undefined ? {} : limitHeaders(route.limitFamily, rate);
-  const retryAfter = Math.max(1, Math.ceil(rate.reset - Date.now() / 1000));
+  const retryAfter = Math.max(1, Math.ceil(rate.reset - clock() / 1000));
   return httpError(
     'rate-limited',
     { limit: rate.limit },
