@@ -21,6 +21,10 @@ export interface AddressFamily {
   readonly prefixOf: (text: Expr) => Expr;
   /** The address with all bits behind the prefix cleared; null for a prefix out of range. */
   readonly masked: (network: Network) => Expr;
+  /** Number of an address known while compiling; undefined for any other text. */
+  readonly parse: (text: string) => { readonly number: bigint; readonly isIpv4: boolean } | undefined;
+  /** An address by its number. */
+  readonly constant: (number: bigint) => Expr;
 }
 
 const addressPart = (text: Expr): Expr => call('substringIndex', text, literal('/'), integer(1));
@@ -30,6 +34,30 @@ const prefixDigits = (text: Expr): Expr =>
   call('toInt64', call('toUInt8OrNull', call('extract', text, literal('^[^/]*/([0-9]{1,3})$'))));
 
 const withoutSlash = (text: Expr): Expr => call('equals', call('position', text, literal('/')), integer(0));
+
+const OCTET = '(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
+const IPV4 = new RegExp(`^${OCTET}\\.${OCTET}\\.${OCTET}\\.${OCTET}$`);
+
+function parseIpv4(text: string): bigint | undefined {
+  const octets = IPV4.exec(text)?.slice(1);
+  return octets?.reduce((number, octet) => number * 256n + BigInt(octet), 0n);
+}
+
+/** Eight groups of hexadecimal digits; `::` stands for groups of zeros, an IPv4 address for the last two. */
+function parseIpv6(text: string): bigint | undefined {
+  const tail = /^(.*:)([0-9.]+\.[0-9.]+)$/.exec(text);
+  const last = tail === null ? undefined : parseIpv4(tail[2]!);
+  if (tail !== null && last === undefined) return undefined;
+  const plain =
+    last === undefined ? text : `${tail![1]!}${(last >> 16n).toString(16)}:${(last & 0xffffn).toString(16)}`;
+  const halves = plain.split('::');
+  const [left = [], right = []] = halves.map((half) => (half === '' ? [] : half.split(':')));
+  const missing = 8 - left.length - right.length;
+  if (halves.length > 2 || (halves.length === 2 ? missing < 1 : missing !== 0)) return undefined;
+  const groups = [...left, ...Array<string>(missing).fill('0'), ...right];
+  if (!groups.every((group) => /^[0-9A-Fa-f]{1,4}$/.test(group))) return undefined;
+  return groups.reduce((number, group) => number * 65_536n + BigInt(`0x${group}`), 0n);
+}
 
 /** IPv4 addresses are Int64. */
 export const ipv4: AddressFamily = {
@@ -43,6 +71,11 @@ export const ipv4: AddressFamily = {
     const mask = call('minus', wide(2n ** 32n), call('bitShiftLeft', wide(1n), cleared));
     return call('if', between(prefix, 0n, 32n), call('bitAnd', address, mask), nullOf('long'));
   },
+  parse: (text) => {
+    const number = parseIpv4(text);
+    return number === undefined ? undefined : { number, isIpv4: true };
+  },
+  constant: wide,
 };
 
 /** IPv6 addresses are the engine's IPv6; one written as IPv4 is `::ffff:` before it. */
@@ -72,6 +105,16 @@ export const ipv6: AddressFamily = {
       call('tupleElement', range, integer(1)),
     );
   },
+  parse: (text) => {
+    const mapped = parseIpv4(text);
+    if (mapped !== undefined) return { number: 0xffff_0000_0000n + mapped, isIpv4: true };
+    const number = parseIpv6(text);
+    return number === undefined ? undefined : { number, isIpv4: false };
+  },
+  constant: (number) => {
+    const groups = number.toString(16).padStart(32, '0').match(/.{4}/g) ?? [];
+    return call('toIPv6', literal(groups.join(':')));
+  },
 };
 
 /** An address that may have a prefix behind a slash. */
@@ -79,6 +122,22 @@ export function networkOf(family: AddressFamily, text: Expr): Network {
   const prefix = family.prefixOf(text);
   const valid = call('ifNull', between(prefix, 0n, family.bits), literal(false));
   return { address: call('if', valid, family.addressOf(addressPart(text)), literal(null)), prefix };
+}
+
+/** First and last address of a range known while compiling; undefined for a text that is none. */
+export function knownRange(
+  family: AddressFamily,
+  text: string,
+): { readonly first: Expr; readonly last: Expr } | undefined {
+  const [, address = '', digits] = /^([^/]*)(?:\/([0-9]{1,3}))?$/.exec(text) ?? [];
+  const parsed = family.parse(address);
+  if (parsed === undefined) return undefined;
+  const own = parsed.isIpv4 ? 32n : 128n;
+  const prefix = digits === undefined ? own : BigInt(digits);
+  if (prefix > own) return undefined;
+  const size = 1n << (own - prefix);
+  const first = parsed.number - (parsed.number % size);
+  return { first: family.constant(first), last: family.constant(first + size - 1n) };
 }
 
 /** -1, 0 or 1 as the first is lower, equal or higher. */

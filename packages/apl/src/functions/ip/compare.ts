@@ -1,11 +1,11 @@
-import { call, column, lambda, literal, or } from '@millrace/sql';
+import { and, call, column, lambda, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/once.js';
-import { nullOf } from '../../lower/values.js';
+import { constantOf, nullOf } from '../../lower/values.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
 import { holdsArray } from '../json-text.js';
-import { cutTo, networkOf, order, shorter } from './address.js';
+import { cutTo, knownRange, networkOf, order, shorter } from './address.js';
 import type { AddressFamily } from './address.js';
 
 /** Two networks cut to the shortest prefix given anywhere. */
@@ -26,29 +26,39 @@ function aligned(
 }
 
 /** Whether an address lies in a range; null where one of them is invalid. */
-function isInRange(family: AddressFamily, address: Expr, range: Expr): Expr {
-  const { address: start, prefix } = networkOf(family, range);
+export function isInRange(family: AddressFamily, address: Expr, range: Lowered): Expr {
+  if (typeof range.constant === 'string') {
+    const known = knownRange(family, range.constant);
+    if (known === undefined) return nullOf('bool');
+    return and(call('greaterOrEquals', address, known.first), call('lessOrEquals', address, known.last));
+  }
+  const { address: start, prefix } = networkOf(family, range.sql);
   return call('equals', family.masked({ address, prefix }), family.masked({ address: start, prefix }));
 }
 
 /** True if a range holds the address; otherwise null if the address or a range is invalid. */
-function isInAnyOf(family: AddressFamily, text: Expr, ranges: readonly Expr[]): Expr {
-  return once(text, (given) => {
-    const address = family.addressOf(given);
-    const tests = ranges.map((range) => isInRange(family, address, range));
-    return call('if', call('isNull', address), nullOf('bool'), or(...tests));
-  });
+function isInAnyOf(family: AddressFamily, text: Expr, ranges: readonly Lowered[]): Expr {
+  return once(text, (given) =>
+    once(family.addressOf(given), (address) =>
+      call(
+        'if',
+        call('isNull', address),
+        nullOf('bool'),
+        or(...ranges.map((range) => isInRange(family, address, range))),
+      ),
+    ),
+  );
 }
 
 function isInList(family: AddressFamily, text: Expr, list: Lowered): Expr {
   const known = constantTexts(list);
-  if (known !== undefined) return isInAnyOf(family, text, known.map(literal));
+  if (known !== undefined) return isInAnyOf(family, text, known);
   return once(text, (given) =>
     once(list.sql, (json) => {
       const address = family.addressOf(given);
       const tests = call(
         'arrayMap',
-        lambda(['range'], isInRange(family, address, column('range'))),
+        lambda(['range'], isInRange(family, address, { type: 'string', sql: column('range') })),
         call('JSONExtract', call('ifNull', json, literal('')), literal('Array(String)')),
       );
       const found = call(
@@ -65,11 +75,12 @@ function isInList(family: AddressFamily, text: Expr, list: Lowered): Expr {
 }
 
 /** The texts of a constant list; other elements become an invalid text. */
-export function constantTexts(list: Lowered): readonly string[] | undefined {
+export function constantTexts(list: Lowered): readonly Lowered[] | undefined {
   if (typeof list.constant !== 'string') return undefined;
   try {
     const elements: unknown = JSON.parse(list.constant);
-    return Array.isArray(elements) ? elements.map((e: unknown) => (typeof e === 'string' ? e : '')) : undefined;
+    if (!Array.isArray(elements)) return undefined;
+    return elements.map((element: unknown) => constantOf('string', typeof element === 'string' ? element : ''));
   } catch {
     return undefined;
   }
@@ -119,7 +130,7 @@ export function comparisons(family: AddressFamily, examples: FamilyExamples): re
         {
           params: [param('address', 'string'), param('range', 'string')],
           returns: 'bool',
-          lower: ([address, range]) => isInAnyOf(family, address!.sql, [range!.sql]),
+          lower: ([address, range]) => isInAnyOf(family, address!.sql, [range!]),
         },
       ],
       examples.inRange,
@@ -137,12 +148,7 @@ export function comparisons(family: AddressFamily, examples: FamilyExamples): re
           params: [param('address', 'string'), param('range', 'string')],
           rest: param('more', 'string'),
           returns: 'bool',
-          lower: ([address, ...ranges]) =>
-            isInAnyOf(
-              family,
-              address!.sql,
-              ranges.map((range) => range.sql),
-            ),
+          lower: ([address, ...ranges]) => isInAnyOf(family, address!.sql, ranges),
         },
       ],
       examples.inAny,

@@ -1,11 +1,11 @@
 import { call, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/once.js';
-import { nullOf } from '../../lower/values.js';
+import { constantOf, nullOf } from '../../lower/values.js';
 import { between, wide } from '../datetime/calendar.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
-import { comparisons } from './compare.js';
+import { comparisons, isInRange } from './compare.js';
 import { cutTo, ipv4, networkOf } from './address.js';
 import type { Network } from './address.js';
 
@@ -38,7 +38,7 @@ const formatOverloads = (withPrefix: boolean): readonly Overload[] =>
   }));
 
 /** RFC 1918. */
-const privateRanges = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'];
+const privateRanges = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'].map((range) => constantOf('string', range));
 
 const ofText = (
   name: string,
@@ -132,13 +132,7 @@ export const ipv4Functions: readonly FunctionRecord[] = [
     'ipv4_is_private',
     'Whether the IPv4 address belongs to a private network (RFC 1918); null if it is none.',
     'bool',
-    ({ address }) =>
-      or(
-        ...privateRanges.map((range) => {
-          const { address: start, prefix } = networkOf(ipv4, literal(range));
-          return call('equals', ipv4.masked({ address, prefix }), ipv4.masked({ address: start, prefix }));
-        }),
-      ),
+    ({ address }) => or(...privateRanges.map((range) => isInRange(ipv4, address, range))),
     [
       { apl: 'ipv4_is_private("192.168.2.1")', gives: true },
       { apl: 'ipv4_is_private("172.32.0.1")', gives: false },

@@ -21,6 +21,11 @@ export const ipv6Functions: readonly FunctionRecord[] = comparisons(ipv6, {
     { apl: 'ipv6_is_in_range("fe80::1", "2001:db8::/32")', gives: false },
     { apl: 'ipv6_is_in_range("fe80::1", "::/0")', gives: true },
     { apl: 'ipv6_is_in_range("abc", "::/0")', gives: null },
+    { apl: 'ipv6_is_in_range("::ffff:10.1.2.3", "10.0.0.0/8")', gives: true },
+    { apl: 'ipv6_is_in_range("::ffff:10.1.2.3", "::ffff:10.0.0.0/104")', gives: true },
+    { apl: 'ipv6_is_in_range("1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7:8")', gives: true },
+    { apl: 'ipv6_is_in_range("::1", "1::2::3")', gives: null },
+    { apl: 'ipv6_is_in_range("10.1.2.3", strcat("10.0.0.0", "/8"))', gives: true },
   ],
   inAny: [
     { apl: 'ipv6_is_in_any_range("2001:db8::1234", dynamic(["fd00::/8", "2001:db8::/32"]))', gives: true },

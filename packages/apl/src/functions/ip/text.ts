@@ -1,10 +1,9 @@
 import { and, call, column, lambda, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/once.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
-import { ipv4, networkOf } from './address.js';
-import { constantTexts } from './compare.js';
+import { ipv4 } from './address.js';
+import { constantTexts, isInRange } from './compare.js';
 
 /**
  * Addresses inside a text stand alone: neither letters, digits nor further dotted parts touch them. So the words of the text,
@@ -14,16 +13,13 @@ const words = (text: Expr): Expr =>
   call('extractAll', call('ifNull', text, literal('')), literal('[0-9A-Za-z]+(?:\\.[0-9A-Za-z]+)*'));
 
 const anyWord = (text: Expr, test: (word: Expr) => Expr): Expr =>
-  call('arrayExists', lambda(['word'], call('ifNull', test(column('word')), literal(false))), words(text));
+  call('arrayExists', lambda(['word'], test(column('word'))), words(text));
 
 /** Whether a word is an address of a network; a network without prefix is one address. */
-function isIn(word: Expr, network: Expr): Expr {
-  const { address, prefix } = networkOf(ipv4, network);
-  return call('equals', ipv4.masked({ address: ipv4.addressOf(word), prefix }), ipv4.masked({ address, prefix }));
-}
+const isIn: Test = (word, network) => isInRange(ipv4, ipv4.addressOf(word), network);
 
 /** Whole parts of an address: `10.1` and `10.1.` begin 10.1.2.3 but not 10.12.3.4. */
-function beginsWith(word: Expr, prefix: Expr): Expr {
+function beginsWith(word: Expr, { sql: prefix }: Lowered): Expr {
   const wellFormed = call('match', prefix, literal('^[0-9]{1,3}(?:\\.[0-9]{1,3}){0,3}\\.?$'));
   const dotted = call('concat', call('trimRight', prefix, literal('.')), literal('.'));
   return and(
@@ -33,43 +29,40 @@ function beginsWith(word: Expr, prefix: Expr): Expr {
   );
 }
 
-type Test = (word: Expr, wanted: Expr) => Expr;
+/** Whether a word of the text is what was asked for. */
+type Test = (word: Expr, wanted: Lowered) => Expr;
+
+/** Whether one of the wanted texts is found; one that is invalid is not. */
+const anyFound = (test: Test, word: Expr, wanted: readonly Lowered[]): Expr =>
+  or(...wanted.map((each) => call('ifNull', test(word, each), literal(false))));
 
 const single = (name: string, test: Test): Overload => ({
   params: [param('text', 'string'), param(name, 'string')],
   returns: 'bool',
-  lower: ([text, wanted]) =>
-    orNull(
-      [text!, wanted!],
-      once(wanted!.sql, (w) => anyWord(text!.sql, (word) => test(word, w))),
-    ),
-});
-
-const several = (name: string, test: Test): Overload => ({
-  params: [param('text', 'string'), param(name, 'string')],
-  rest: param('more', 'string'),
-  returns: 'bool',
   lower: ([text, ...wanted]) =>
     orNull(
       [text!, ...wanted],
-      anyWord(text!.sql, (word) => or(...wanted.map((w) => call('ifNull', test(word, w.sql), literal(false))))),
+      anyWord(text!.sql, (word) => anyFound(test, word, wanted)),
     ),
 });
+
+const several = (name: string, test: Test): Overload => ({ ...single(name, test), rest: param('more', 'string') });
 
 const list = (name: string, test: Test): Overload => ({
   params: [param('text', 'string'), param(name, 'array')],
   returns: 'bool',
   lower: ([text, wanted]) => {
     const known = constantTexts(wanted!);
-    const any = (word: Expr): Expr =>
-      known === undefined
-        ? call(
-            'arrayExists',
-            lambda(['wanted'], call('ifNull', test(word, column('wanted')), literal(false))),
-            call('JSONExtract', call('ifNull', wanted!.sql, literal('')), literal('Array(String)')),
-          )
-        : or(...known.map((w) => call('ifNull', test(word, literal(w)), literal(false))));
-    return orNull([text!, wanted!], anyWord(text!.sql, any));
+    const given = call('JSONExtract', call('ifNull', wanted!.sql, literal('')), literal('Array(String)'));
+    const each: Lowered = { type: 'string', sql: column('wanted') };
+    return orNull(
+      [text!, wanted!],
+      anyWord(text!.sql, (word) =>
+        known === undefined
+          ? call('arrayExists', lambda(['wanted'], anyFound(test, word, [each])), given)
+          : anyFound(test, word, known),
+      ),
+    );
   },
 });
 

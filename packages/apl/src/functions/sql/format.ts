@@ -1,0 +1,79 @@
+import { call, column, lambda, literal } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { once } from '../../lower/once.js';
+import { nullOf } from '../../lower/values.js';
+import { isOneOf } from './tokens.js';
+import { statements } from './parse.js';
+
+const textAt = (model: Expr, key: string): Expr => call('JSONExtractString', model, literal(key));
+
+const list = (model: Expr, key: string, element: (item: Expr) => Expr): Expr =>
+  call(
+    'arrayStringConcat',
+    call('arrayMap', lambda(['item'], element(column('item'))), call('JSONExtractArrayRaw', model, literal(key))),
+    literal(', '),
+  );
+
+/** `before` and the text, or nothing if that is empty. */
+const led = (before: string, text: Expr, after = ''): Expr =>
+  once(text, (value) =>
+    call('if', call('empty', value), literal(''), call('concat', literal(before), value, literal(after))),
+  );
+
+const named =
+  (key: string) =>
+  (item: Expr): Expr =>
+    call('concat', textAt(item, key), led(' as ', textAt(item, 'as')));
+
+const string = (item: Expr): Expr => call('JSONExtractString', item);
+
+const join = (item: Expr): Expr =>
+  call(
+    'concat',
+    literal(' '),
+    textAt(item, 'join'),
+    literal(' '),
+    named('table')(item),
+    led(' on ', textAt(item, 'on')),
+  );
+
+/** A direction that is the default is not written. */
+const sortKey = (item: Expr): Expr =>
+  call(
+    'concat',
+    textAt(item, 'colname'),
+    call('if', call('equals', textAt(item, 'direction'), literal('desc')), literal(' desc'), literal('')),
+  );
+
+/** The statement of a model; null for what is no model. */
+export function formattedSql(model: Expr): Expr {
+  const joins = call(
+    'arrayStringConcat',
+    call('arrayMap', lambda(['item'], join(column('item'))), call('JSONExtractArrayRaw', model, literal('joins'))),
+  );
+  const distinct = call('if', call('JSONExtractBool', model, literal('distinct')), literal('distinct '), literal(''));
+  const columns = led(' ', call('concat', distinct, list(model, 'columns', named('colname'))));
+  const statement = textAt(model, 'statement');
+  const isInsert = call('equals', statement, literal('insert'));
+  const selects = call('notEmpty', call('JSONExtractArrayRaw', model, literal('columns')));
+  const text = call(
+    'concat',
+    call('if', isInsert, literal('insert into '), statement),
+    led('', textAt(model, 'into')),
+    led(' (', list(model, 'fields', string), ')'),
+    led(' values ', list(model, 'values', string)),
+    call('if', call('and', isInsert, selects), literal(' select'), literal('')),
+    led(' ', list(model, 'update', named('table'))),
+    led(' set ', list(model, 'set', string)),
+    call('if', selects, columns, literal('')),
+    led(' from ', list(model, 'from', named('table'))),
+    joins,
+    led(' where ', textAt(model, 'where')),
+    led(' group by ', list(model, 'groupby', string)),
+    led(' having ', textAt(model, 'having')),
+    led(' order by ', list(model, 'orderby', sortKey)),
+    led(' limit ', textAt(model, 'limit')),
+    led(' offset ', textAt(model, 'offset')),
+  );
+  return call('if', isOneOf(statement, statements), text, nullOf('string'));
+}

@@ -1,0 +1,158 @@
+import { and, call, column, integer, lambda, literal } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { once } from '../../lower/once.js';
+import { nullOf } from '../../lower/values.js';
+import {
+  aliasLength,
+  at,
+  clause,
+  clausesOf,
+  isOneOf,
+  isWellFormed,
+  joinWords,
+  length,
+  listItems,
+  textOf,
+  tokensOf,
+} from './tokens.js';
+
+/** Words that begin a statement which can be parsed. */
+export const statements = ['select', 'insert', 'update', 'delete'];
+
+const json = (text: Expr): Expr => call('toJSONString', text);
+const concat = (...parts: readonly (Expr | string)[]): Expr =>
+  call('concat', ...parts.map((part) => (typeof part === 'string' ? literal(part) : part)));
+const jsonList = (items: Expr, element: (item: Expr) => Expr): Expr =>
+  concat(
+    '[',
+    call('arrayStringConcat', call('arrayMap', lambda(['item'], element(column('item'))), items), literal(',')),
+    ']',
+  );
+const from = (tokens: Expr, start: number): Expr => call('arraySlice', tokens, integer(start));
+
+/** `{"colname": …, "as": …}` */
+const named =
+  (key: string) =>
+  (tokens: Expr): Expr =>
+    once(aliasLength(tokens), (alias) =>
+      concat(
+        `{"${key}":`,
+        json(textOf(call('arraySlice', tokens, integer(1), call('minus', length(tokens), alias)))),
+        call('if', call('equals', alias, integer(0)), literal(''), concat(',"as":', json(at(tokens, -1)))),
+        '}',
+      ),
+    );
+
+function sortKey(tokens: Expr): Expr {
+  const hasDirection = isOneOf(at(tokens, -1), ['asc', 'desc']);
+  return concat(
+    '{"colname":',
+    json(textOf(call('if', hasDirection, call('arrayPopBack', tokens), tokens))),
+    ',"direction":',
+    json(call('if', hasDirection, at(tokens, -1), literal('asc'))),
+    '}',
+  );
+}
+
+/** `{"join": "left join", "table": …, "as": …, "on": …}` */
+function join(tokens: Expr): Expr {
+  const head = call('arrayFilter', lambda(['token'], isOneOf(column('token'), joinWords)), tokens);
+  const on = call('indexOf', tokens, literal('on'));
+  const rest = call('arraySlice', tokens, call('plus', length(head), integer(1)));
+  const source = call(
+    'if',
+    call('equals', on, integer(0)),
+    rest,
+    call(
+      'arraySlice',
+      tokens,
+      call('plus', length(head), integer(1)),
+      call('minus', call('minus', on, length(head)), integer(1)),
+    ),
+  );
+  return concat(
+    '{"join":',
+    json(textOf(head)),
+    ',',
+    once(named('table')(source), (object) =>
+      call('substring', object, integer(2), call('minus', call('length', object), integer(2))),
+    ),
+    call(
+      'if',
+      call('equals', on, integer(0)),
+      literal(''),
+      concat(',"on":', json(textOf(call('arraySlice', tokens, call('plus', on, integer(1)))))),
+    ),
+    '}',
+  );
+}
+
+/** A key of the model, absent where its clause is. */
+const key = (name: string, tokens: Expr, value: (tokens: Expr) => Expr): Expr =>
+  once(tokens, (all) => call('if', call('notEmpty', all), concat(`,"${name}":`, value(all)), literal('')));
+
+const text = (tokens: Expr): Expr => json(textOf(tokens));
+
+/** The model of a statement as JSON text; null for what is none of the statements known. */
+export function parsedSql(sql: Expr): Expr {
+  return once(tokensOf(sql), (tokens) => {
+    const known = and(
+      isOneOf(at(tokens, 1), statements),
+      call('greater', length(tokens), integer(1)),
+      isWellFormed(tokens),
+    );
+    return call('if', call('ifNull', known, literal(false)), once(clausesOf(tokens), modelOfOne), nullOf('bag'));
+  });
+}
+
+/** One statement only: a union has no model. */
+function modelOfOne(clauses: Expr): Expr {
+  const isCompound = call(
+    'arrayExists',
+    lambda(['clause'], isOneOf(at(column('clause'), 1), ['union', 'except', 'intersect'])),
+    clauses,
+  );
+  return call('if', isCompound, nullOf('bag'), model(clauses));
+}
+
+function model(clauses: Expr): Expr {
+  const select = clause(clauses, 'select');
+  const distinct = call('equals', at(select, 2), literal('distinct'));
+  const joins = call('arrayFilter', lambda(['clause'], isOneOf(at(column('clause'), 1), joinWords)), clauses);
+  const insert = from(clause(clauses, 'insert'), 3);
+  return concat(
+    '{"statement":',
+    json(at(at(clauses, 1), 1)),
+    key('into', call('arraySlice', insert, integer(1), integer(1)), (table) =>
+      json(call('trimRight', at(table, 1), literal('('))),
+    ),
+    key('fields', from(insert, 2), (tokens) =>
+      jsonList(
+        listItems(
+          call(
+            'arrayFilter',
+            lambda(['token'], call('notIn', column('token'), call('tuple', literal('('), literal(')')))),
+            tokens,
+          ),
+        ),
+        text,
+      ),
+    ),
+    key('values', from(clause(clauses, 'values'), 2), (tokens) => jsonList(listItems(tokens), text)),
+    key('update', from(clause(clauses, 'update'), 2), (tokens) => jsonList(listItems(tokens), named('table'))),
+    key('set', from(clause(clauses, 'set'), 2), (tokens) => jsonList(listItems(tokens), text)),
+    call('if', distinct, literal(',"distinct":true'), literal('')),
+    key('columns', call('if', distinct, from(select, 3), from(select, 2)), (tokens) =>
+      jsonList(listItems(tokens), named('colname')),
+    ),
+    key('from', from(clause(clauses, 'from'), 2), (tokens) => jsonList(listItems(tokens), named('table'))),
+    call('if', call('notEmpty', joins), concat(',"joins":', jsonList(joins, join)), literal('')),
+    key('where', from(clause(clauses, 'where'), 2), text),
+    key('groupby', from(clause(clauses, 'group'), 3), (tokens) => jsonList(listItems(tokens), text)),
+    key('having', from(clause(clauses, 'having'), 2), text),
+    key('orderby', from(clause(clauses, 'order'), 3), (tokens) => jsonList(listItems(tokens), sortKey)),
+    key('limit', from(clause(clauses, 'limit'), 2), text),
+    key('offset', from(clause(clauses, 'offset'), 2), text),
+    '}',
+  );
+}
