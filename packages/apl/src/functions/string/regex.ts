@@ -21,6 +21,9 @@ function extracted(text: Expr, pattern: Pattern, group: number): Expr {
 
 const groupCount = (regex: Lowered): number => patternOf(regex)?.shape.groups.length ?? 0;
 
+const noGroup = (count: number, group: bigint | number): string =>
+  `the regular expression has ${count === 0 ? 'no groups' : count === 1 ? '1 group' : `${count} groups`}; there is no group ${group}`;
+
 /** The groups asked for in a constant JSON array; undefined if it is none. */
 function groupsIn(json: Lowered | undefined): readonly number[] | undefined {
   if (typeof json?.constant !== 'string') return undefined;
@@ -60,7 +63,7 @@ export const functions: readonly FunctionRecord[] = [
             ? undefined
             : {
                 argument: 1,
-                message: `the regular expression has ${count} groups; there is no group ${group.constant}`,
+                message: noGroup(count, group.constant),
               };
         },
         lower: ([regex, group, text]) => {
@@ -97,9 +100,7 @@ export const functions: readonly FunctionRecord[] = [
             return { argument: 1, message: 'groups must be an array of numbers, such as dynamic([1])' };
           const count = groupCount(regex);
           const none = asked.find((g) => g < 0 || g > count);
-          return none === undefined
-            ? undefined
-            : { argument: 1, message: `the regular expression has ${count} groups; there is no group ${none}` };
+          return none === undefined ? undefined : { argument: 1, message: noGroup(count, none) };
         },
         lower: ([regex, groups, text]) => {
           const pattern = patternOf(regex!);
