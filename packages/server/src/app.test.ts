@@ -32,19 +32,6 @@ function oddRoutes(): readonly Route[] {
     }),
     route({
       ...common,
-      method: 'POST',
-      path: '/odd/query',
-      operation: 'slowQuery',
-      request: {},
-      responses: done,
-      limitFamily: 'Query',
-      handle: async ({ signal }) => {
-        await new Promise<void>((resolve) => setTimeout(resolve, signal.aborted ? 0 : 20));
-        return json('done');
-      },
-    }),
-    route({
-      ...common,
       method: 'GET',
       path: '/odd/stream',
       operation: 'stream',
@@ -265,19 +252,6 @@ describe('limits', () => {
     expect((await world.send('GET', '/v2/datasets')).status).toBe(200);
     world.advance(60_000);
     expect((await headers())[0]).toBe(200);
-  });
-
-  test('queries at once, a token', async () => {
-    await world.close();
-    world = await makeWorld({ settings: { maxConcurrentQueries: 2 }, routes: oddRoutes });
-    const other = await world.token({});
-    const query = async (token?: string) => (await world.send('POST', '/odd/query', undefined, token)).status;
-    expect(await Promise.all([query(), query(), query(), query(other)])).toEqual([200, 200, 429, 200]);
-    expect(await query()).toBe(200);
-    const { text } = await world.send('GET', '/metrics');
-    expect(text).toContain('millrace_queries_running 0\n');
-    expect(text).toContain('millrace_queries_total{outcome="ok"} 4\n');
-    expect(text).toContain('millrace_queries_total{outcome="too-many-queries"} 1\n');
   });
 
   test('wrong tokens a minute', async () => {

@@ -5,7 +5,6 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, 
 import type { Logger } from 'pino';
 import type { Principal } from './access/allowed.js';
 import { Authenticator } from './access/authenticate.js';
-import { ConcurrencyLimit } from './access/concurrency-limit.js';
 import { RateLimit } from './access/rate-limit.js';
 import { actorOf, type AuditSink } from './audit.js';
 import { type ErrorCode, httpError } from './errors.js';
@@ -58,11 +57,9 @@ export function buildApp(options: AppOptions): FastifyInstance {
     authenticator: new Authenticator(metadata, clock),
     requests: new RateLimit(settings.requestsPerMinute, clock),
     failedLogins: new RateLimit(settings.failedLoginsPerMinute, clock),
-    queries: new ConcurrencyLimit(settings.maxConcurrentQueries),
     clock,
   };
   const floods = new RateLimit(1, clock);
-  metrics.gauge('queries_running', () => gate.queries.total);
   const fixedHeaders = securityHeaders(settings);
   let closing = false;
 
@@ -139,10 +136,6 @@ export function buildApp(options: AppOptions): FastifyInstance {
     const status = reply.statusCode;
     metrics.count('http_requests_total', 1, { route: operation, status: String(status) });
     metrics.observe('http_request_seconds', seconds, { route: operation });
-    if (route?.limitFamily === 'Query') {
-      metrics.count('queries_total', 1, { outcome: failure?.code ?? 'ok' });
-      metrics.observe('query_seconds', seconds);
-    }
     request.log.info(
       {
         method: request.method,

@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { allowed, describeNeed, type Need, type Principal } from '../access/allowed.js';
 import type { Authenticator } from '../access/authenticate.js';
-import type { ConcurrencyLimit } from '../access/concurrency-limit.js';
 import { limitHeaders, type RateAnswer, type RateLimit } from '../access/rate-limit.js';
 import { httpError } from '../errors.js';
 import type { Clock } from '../metadata/clock.js';
@@ -25,7 +24,6 @@ export interface Gate {
   readonly authenticator: Authenticator;
   readonly requests: RateLimit;
   readonly failedLogins: RateLimit;
-  readonly queries: ConcurrencyLimit;
   readonly clock: Clock;
 }
 
@@ -96,19 +94,7 @@ export async function answer(
   reply: FastifyReply,
   principal: Principal,
 ): Promise<FastifyReply> {
-  const call = callOf(gate.settings, route, request, reply, principal);
-  if (route.limitFamily !== 'Query') return send(reply, await route.handle(call));
-  const leave = gate.queries.enter(callerOf(request, principal));
-  if (leave === undefined) {
-    throw httpError(
-      'too-many-queries',
-      { limit: gate.settings.maxConcurrentQueries },
-      { headers: { 'retry-after': '1' } },
-    );
-  }
-  // A query runs until its answer is sent, which for a stream is long after the handler returned.
-  reply.raw.once('close', leave);
-  return send(reply, await route.handle(call));
+  return send(reply, await route.handle(callOf(gate.settings, route, request, reply, principal)));
 }
 
 function callOf(
