@@ -25,5 +25,9 @@ export const cell = async (server: ServerProcess, query: string): Promise<unknow
 export const createDataset = (server: ServerProcess, name: string) =>
   request(server, '/v2/datasets', { body: JSON.stringify({ name }) });
 
-export const send = (server: ServerProcess, dataset: string, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
-  request(server, `/v1/datasets/${dataset}/ingest`, { body, headers });
+export const send = (
+  server: ServerProcess,
+  dataset: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = {},
+) => request(server, `/v1/datasets/${dataset}/ingest`, { body, headers });

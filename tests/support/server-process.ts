@@ -84,7 +84,11 @@ export async function startServer(
 export async function request(
   server: Pick<ServerProcess, 'url' | 'token'>,
   path: string,
-  init: { readonly method?: string; readonly body?: string | Uint8Array<ArrayBuffer>; readonly headers?: Record<string, string> } = {},
+  init: {
+    readonly method?: string;
+    readonly body?: string | Uint8Array<ArrayBuffer>;
+    readonly headers?: Record<string, string>;
+  } = {},
 ): Promise<{ readonly status: number; readonly headers: Headers; readonly body: unknown }> {
   const answer = await fetch(server.url + path, {
     method: init.method ?? (init.body === undefined ? 'GET' : 'POST'),

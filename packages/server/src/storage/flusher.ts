@@ -56,6 +56,8 @@ interface Queue {
   /** After a failure that splitting may cure, batches go one by one. */
   single: boolean;
   retryAt: number;
+  /** Of the last attempt. */
+  failure: string | undefined;
   waiters: Waiter[];
 }
 
@@ -96,6 +98,12 @@ export class Flusher {
   /** Bytes that are in the log and not yet in the engine. */
   get pendingBytes(): number {
     return this.#bytes;
+  }
+
+  /** Why events are waiting although the engine was asked to take them; absent when all goes well. */
+  get failure(): string | undefined {
+    for (const { failure } of this.#queues.values()) if (failure !== undefined) return failure;
+    return undefined;
   }
 
   /** Batches the engine refuses; they are kept in the log. */
@@ -188,6 +196,7 @@ export class Flusher {
       uncertain: false,
       single: false,
       retryAt: 0,
+      failure: undefined,
       waiters: [],
     };
     this.#queues.set(dataset.id, queue);
@@ -289,6 +298,7 @@ export class Flusher {
       this.#bytes -= batch.bytes;
     }
     queue.since = Date.now();
+    queue.failure = undefined;
     this.#settle(queue);
   }
 
@@ -304,6 +314,7 @@ export class Flusher {
     queue.waiters = [];
     queue.uncertain = true;
     queue.retryAt = Date.now() + this.#deps.limits.retryMilliseconds;
+    queue.failure = error instanceof Error ? error.message : 'unknown';
     const detail = error instanceof EngineError ? { code: error.code, detail: error.detail } : { err: error };
     this.#deps.log.error({ dataset: queue.dataset.id, batches: queue.batches.length, ...detail }, 'flush failed');
     // A vacuum may have taken a column away meanwhile: ask for all of them again.

@@ -233,10 +233,11 @@ export class Storage implements EventData {
   health(): DataHealth {
     const engine = this.#options.engine.health();
     const { failure } = this.#options.log.stats();
-    const setAside = this.#flusher.setAside;
+    const { setAside, failure: waiting } = this.#flusher;
     const reasons = [
       ...(engine.state === 'ready' ? [] : [`engine ${engine.state}${engine.reason ? `: ${engine.reason}` : ''}`]),
       ...(failure === undefined ? [] : [failure.message]),
+      ...(waiting === undefined ? [] : [`events wait in the log to be stored: ${waiting}`]),
       ...(setAside.length === 0
         ? []
         : [`${setAside.length} batches of events were refused by the engine; they are kept in the log`]),

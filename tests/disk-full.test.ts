@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cell, createDataset, send } from './support/apl.ts';
+import {
+  removeDirectory,
+  request,
+  type ServerProcess,
+  startServer,
+  temporaryDirectory,
+} from './support/server-process.ts';
+
+/** A disk that really is full: a file system in memory of its own. Only root may mount one. */
+
+const directory = temporaryDirectory();
+const disk = join(directory, 'disk');
+const filler = join(disk, 'filler');
+
+function mount(): boolean {
+  mkdirSync(disk);
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=200m', 'tmpfs', disk], { stdio: 'ignore' });
+    return true;
+  } catch {
+    console.warn('skipped: the disk-full tests need the right to mount a file system in memory');
+    return false;
+  }
+}
+
+function fill(): void {
+  const file = openSync(filler, 'w');
+  const megabyte = Buffer.alloc(1 << 20);
+  try {
+    for (;;) writeSync(file, megabyte);
+  } catch {
+    closeSync(file);
+  }
+}
+
+const mounted = mount();
+
+describe.skipIf(!mounted)('the disk fills up', () => {
+  let server: ServerProcess;
+  beforeAll(async () => {
+    server = await startServer(join(disk, 'data'), { MILLRACE_LOG_LEVEL: 'silent' });
+    await createDataset(server, 'logs');
+  });
+  afterAll(async () => {
+    await server.stop();
+    execFileSync('umount', ['-l', disk]);
+    removeDirectory(directory);
+  });
+
+  it('ingest answers 503 before anything is acknowledged, reads go on, and all is well when there is room again', async () => {
+    let acknowledged = 0;
+    const event = JSON.stringify({ text: 'x'.repeat(10_000) });
+    const sendOne = async (): Promise<number> => {
+      const { status } = await send(server, 'logs', event);
+      if (status === 200) acknowledged++;
+      return status;
+    };
+    for (let i = 0; i < 20; i++) expect(await sendOne()).toBe(200);
+    expect(await cell(server, 'logs | count')).toBe(20);
+
+    fill();
+    const statuses: number[] = [];
+    for (let i = 0; i < 30; i++) statuses.push(await sendOne());
+    expect(new Set(statuses.slice(10))).toEqual(new Set([503]));
+    expect(await cell(server, 'logs | count')).toBeGreaterThanOrEqual(20);
+    expect((await request(server, '/healthz')).status).toBe(503);
+
+    rmSync(filler);
+    await expect.poll(sendOne, { timeout: 10_000 }).toBe(200);
+    await expect.poll(() => request(server, '/healthz').then(({ status }) => status), { timeout: 10_000 }).toBe(200);
+    expect(await cell(server, 'logs | count')).toBe(acknowledged);
+  });
+});
