@@ -26,7 +26,11 @@ export const aggregates: readonly AggregateRecord[] = [
     api: 'distinct',
     summary: 'Number of different values, estimated to within about one per cent; nulls do not count.',
     overloads: [
-      { params: [param('value', 'any')], returns: 'long', lower: ([value]) => call('ifNull', call('uniqCombined64', value!.sql), integer(0)) },
+      {
+        params: [param('value', 'any')],
+        returns: 'long',
+        lower: ([value]) => call('ifNull', call('uniqCombined64', value!.sql), integer(0)),
+      },
     ],
     twin: {
       name: 'dcountif',
@@ -44,7 +48,11 @@ export const aggregates: readonly AggregateRecord[] = [
     api: 'distinct',
     summary: 'Number of different values, exactly; nulls do not count.',
     overloads: [
-      { params: [param('value', 'any')], returns: 'long', lower: ([value]) => call('ifNull', call('uniqExact', value!.sql), integer(0)) },
+      {
+        params: [param('value', 'any')],
+        returns: 'long',
+        lower: ([value]) => call('ifNull', call('uniqExact', value!.sql), integer(0)),
+      },
     ],
     twin: {
       name: 'count_distinctif',

@@ -96,7 +96,7 @@ export const aggregates: readonly AggregateRecord[] = [
     examples: [
       { apl: 'datatable(a:long)[2, 4, 4, 4, 5, 5, 7, 9] | summarize stdev(a)', gives: [2.138089935299395] },
       { apl: 'datatable(a:long)[1] | summarize stdev(a)', gives: [null] },
-      { apl: 'datatable(a:long)[1, 3, 100] | summarize stdevif(a, a < 10)', gives: [1.4142135623730951] },
+      { apl: 'datatable(a:long)[1, 2, 3, 100] | summarize stdevif(a, a < 10)', gives: [1] },
     ],
   },
   {

@@ -46,7 +46,7 @@ const several = (type: 'number' | 'timespan', given: 'separately' | 'as array'):
     const found = parametric('quantilesGK', [ACCURACY, ...wanted.map(level)], call('toFloat64', value!.sql));
     const texts = call('arrayMap', lambda(['q'], call('toString', column('q'))), found);
     const none = literal(`[${wanted.map(() => 'null').join(',')}]`);
-    return call('if', call('empty', found), none, arrayJson(texts));
+    return call('if', call('equals', call('count', value!.sql), integer(0)), none, arrayJson(texts));
   },
   check: ([, ...percents]) =>
     percents.length === 0

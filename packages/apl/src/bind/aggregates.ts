@@ -10,7 +10,7 @@ import { fit } from './coerce.js';
 import type { AggregateCollector, Collected } from './collector.js';
 import type { Scope } from './context.js';
 import { impliedName } from '../operators/columns.js';
-import { bindScalar } from './scalar.js';
+import { bindScalar } from './context.js';
 
 /** A collector over rows of the given columns. */
 export function aggregateCollector(rows: Schema): AggregateCollector {
@@ -37,8 +37,8 @@ export function aggregateCollector(rows: Schema): AggregateCollector {
 
 /** Inside an aggregate stand the columns of the rows, and no other aggregate. */
 export function rowScope(scope: Scope, rows: Schema): Scope {
-  const { query, lets, bindPipeline } = scope;
-  return { query, lets, bindPipeline, schema: rows };
+  const { query, lets, rules } = scope;
+  return { query, lets, rules, schema: rows };
 }
 
 /** Sets an aggregate aside and gives the column that will hold its result. */

@@ -6,7 +6,7 @@ import type { CallExpr } from '../syntax/ast.js';
 import { nearest } from '../syntax/suggestions.js';
 import { bindCall } from './calls.js';
 import type { Scope } from './context.js';
-import { bindScalar } from './scalar.js';
+import { bindScalar } from './context.js';
 import { specialForms } from './special.js';
 import { callUserFunction } from './user-function.js';
 

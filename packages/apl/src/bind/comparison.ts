@@ -8,7 +8,7 @@ import type { ScalarType } from '../types.js';
 import { applied } from './calls.js';
 import { converted, single } from './coerce.js';
 import type { QueryContext, Scope } from './context.js';
-import { bindScalar } from './scalar.js';
+import { bindScalar } from './context.js';
 import { isNumeric, typeLabel } from './types.js';
 
 export function bindComparison(expr: BinaryExpr & { readonly op: ComparisonOp }, scope: Scope): Scalar {

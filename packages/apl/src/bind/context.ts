@@ -1,9 +1,10 @@
 import type { Catalogue } from '../catalogue.js';
+import { single } from './coerce.js';
 import type { AggregateCollector } from './collector.js';
-import type { Bound, ColumnId } from '../plan/scalar.js';
+import type { Bound, ColumnId, Scalar } from '../plan/scalar.js';
 import type { Schema } from '../plan/schema.js';
 import type { Plan } from '../plan/nodes.js';
-import type { Expr, Name, Span, Tabular, TypedName } from '../syntax/ast.js';
+import type { Expr, Span, Tabular, TypedName } from '../syntax/ast.js';
 import type { Report } from '../report.js';
 
 /** What all parts of one query share while it is bound. */
@@ -71,14 +72,24 @@ export interface Scope {
   readonly aggregates?: AggregateCollector;
   /** `$left` and `$right` of a join. */
   readonly sides?: { readonly left: Schema; readonly right: Schema };
-  /** How to bind a pipeline inside an expression; a function here so that scalars need not know pipelines. */
-  readonly bindPipeline: (pipeline: Tabular, lets: Lets) => Plan;
+  /** Ties the knot: what stands inside an expression is an expression or a pipeline again. */
+  readonly rules: BindRules;
 }
+
+/** The rules that parts of the binder need but that stand above them; `pipeline.ts` fills them in. */
+export interface BindRules {
+  readonly expression: (expr: Expr, scope: Scope) => Bound;
+  readonly pipeline: (pipeline: Tabular, scope: PipelineScope) => Plan;
+}
+
+/** Types an expression. Always gives something: what is wrong becomes null and a diagnostic. */
+export const bindScalar = (expr: Expr, scope: Scope): Bound => scope.rules.expression(expr, scope);
+
+/** An expression that has to be of one type. */
+export const bindSingle = (expr: Expr, scope: Scope): Scalar => single(bindScalar(expr, scope));
 
 /** Where a pipeline stands. */
 export interface PipelineScope {
   readonly query: QueryContext;
   readonly lets: Lets;
 }
-
-export const nameOf = (text: string, span: Span): Name => ({ text, quoted: true, span });

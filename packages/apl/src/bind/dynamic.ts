@@ -7,7 +7,7 @@ import type { ArrayExpr, BagExpr, DynamicExpr } from '../syntax/ast.js';
 import { isDynamic } from '../types.js';
 import type { Scope } from './context.js';
 import { converted } from './coerce.js';
-import { bindSingle } from './scalar.js';
+import { bindSingle } from './context.js';
 
 /** `dynamic(…)`; a constant one becomes JSON text at once. */
 export function bindDynamic(expr: DynamicExpr, scope: Scope): Scalar {

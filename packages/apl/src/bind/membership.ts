@@ -14,7 +14,7 @@ import { converted, single } from './coerce.js';
 import { compare } from './comparison.js';
 import type { Scope } from './context.js';
 import { textOf } from './convert-text.js';
-import { bindScalar } from './scalar.js';
+import { bindScalar } from './context.js';
 import { textTest } from './text-test.js';
 
 /** `in`, `in~`, `has_any`, `has_all` and their negated forms, which are true for null like `!=`. */
@@ -103,7 +103,7 @@ function withinPipeline(
   fold: ((bound: Bound) => Scalar) | undefined,
   scope: Scope,
 ): Scalar {
-  const plan = scope.bindPipeline(pipeline, scope.lets);
+  const plan = scope.rules.pipeline(pipeline, scope);
   const field = plan.schema.fields[0];
   if (field === undefined) return constant('bool', false);
   const tests = left.flatMap((reading) =>

@@ -12,7 +12,7 @@ import { isDynamic } from '../types.js';
 import { applied } from './calls.js';
 import { single } from './coerce.js';
 import type { Scope } from './context.js';
-import { bindScalar } from './scalar.js';
+import { bindScalar } from './context.js';
 
 /** What a name means: a column, else a scalar bound by `let`, else null with a warning. */
 export function bindName(name: Name, scope: Scope): Bound {

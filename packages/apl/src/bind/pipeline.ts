@@ -4,7 +4,8 @@ import { copyOf } from '../plan/copy.js';
 import type { Plan } from '../plan/nodes.js';
 import type { Schema } from '../plan/schema.js';
 import type { Tabular } from '../syntax/ast.js';
-import type { Lets, LetValue, PipelineScope, QueryContext, Scope } from './context.js';
+import type { BindRules, Lets, LetValue, PipelineScope, QueryContext, Scope } from './context.js';
+import { bindExpression } from './scalar.js';
 import { bindSource } from './sources.js';
 
 /** Binds a pipeline: its source, then one operator after the other. */
@@ -18,7 +19,7 @@ export function bindPipeline(
     query: scope.query,
     lets,
     scalarScope: (schema) => scalarScope(schema, scope.query, lets),
-    bindPipeline: (inner) => bindPipeline(inner, { query: scope.query, lets }),
+    bindPipeline: (inner, known = lets) => bindPipeline(inner, { query: scope.query, lets: known }),
     define: (name, plan) =>
       void lets.set(name, {
         kind: 'table',
@@ -32,10 +33,7 @@ export function bindPipeline(
   );
 }
 
+const rules: BindRules = { expression: bindExpression, pipeline: (pipeline, scope) => bindPipeline(pipeline, scope) };
+
 /** A scope for expressions over a table. */
-export const scalarScope = (schema: Schema, query: QueryContext, lets: Lets): Scope => ({
-  query,
-  schema,
-  lets,
-  bindPipeline: (pipeline, inner) => bindPipeline(pipeline, { query, lets: inner }),
-});
+export const scalarScope = (schema: Schema, query: QueryContext, lets: Lets): Scope => ({ query, schema, lets, rules });

@@ -8,7 +8,7 @@ import { parseTimespan } from '../syntax/timespan.js';
 import { converted, converts, fit, single } from './coerce.js';
 import type { LetValue, QueryContext } from './context.js';
 import { bindPipeline, scalarScope } from './pipeline.js';
-import { bindScalar } from './scalar.js';
+import { bindScalar } from './context.js';
 
 /** A value as JSON has it; integers may be `bigint`. */
 export type JsonValue =

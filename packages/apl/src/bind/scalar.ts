@@ -1,19 +1,23 @@
+import { param } from '../functions/define.js';
+import type { Overload } from '../functions/define.js';
 import { scalarOperator } from '../functions/operators/index.js';
+import { negated } from '../lower/equality.js';
 import { constant, nullScalar } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
 import type { ArithmeticOp, ComparisonOp, Expr, LogicalOp } from '../syntax/ast.js';
 import { bindCallExpr } from './call-expr.js';
-import { bindCall } from './calls.js';
-import { single } from './coerce.js';
+import { applied, bindCall } from './calls.js';
 import { bindComparison, compare } from './comparison.js';
+import { bindScalar } from './context.js';
 import type { Scope } from './context.js';
 import { bindArray, bindBag, bindDynamic } from './dynamic.js';
+import { firstCell } from './first-cell.js';
 import { bindMembership } from './membership.js';
 import { bindName, bindPath } from './names.js';
 import { bindTextTest } from './text-test.js';
 
-/** Types an expression. Always gives something: what is wrong becomes null and a diagnostic. */
-export function bindScalar(expr: Expr, scope: Scope): Bound {
+/** Types an expression; the rule behind `bindScalar`. */
+export function bindExpression(expr: Expr, scope: Scope): Bound {
   switch (expr.kind) {
     case 'literal':
       return [constant(expr.type, expr.value)];
@@ -42,18 +46,8 @@ export function bindScalar(expr: Expr, scope: Scope): Bound {
       const operand = bindScalar(expr.operand, scope);
       const low = compare('>=', operand, bindScalar(expr.low, scope), expr.span, scope.query);
       const high = compare('<=', operand, bindScalar(expr.high, scope), expr.span, scope.query);
-      const inside = infix('and', [[low], [high]], expr, scope);
-      return [
-        expr.negated
-          ? bindCall(
-              'not',
-              scalarOperator('not').overloads,
-              [{ value: [inside], span: expr.span }],
-              expr.span,
-              scope.query,
-            )
-          : inside,
-      ];
+      const inside = applied('and', conjunction, [low, high], scope.query);
+      return [expr.negated ? applied('!between', outside, [inside], scope.query) : inside];
     }
     case 'array':
       return [bindArray(expr, scope)];
@@ -80,8 +74,15 @@ export function bindScalar(expr: Expr, scope: Scope): Bound {
   }
 }
 
-/** An expression that has to be of one type. */
-export const bindSingle = (expr: Expr, scope: Scope): Scalar => single(bindScalar(expr, scope));
+const conjunction = scalarOperator('and').overloads[0]!;
+
+/** True also where the operand is missing, like every negated test. */
+const outside: Overload = {
+  params: [param('inside', 'bool')],
+  returns: 'bool',
+  lower: ([inside]) => negated(inside!.sql),
+  fold: ([inside]) => inside !== true,
+};
 
 const comparisons: ReadonlySet<string> = new Set<ComparisonOp>(['==', '!=', '<', '<=', '>', '>=']);
 const isComparison = (op: ArithmeticOp | ComparisonOp | LogicalOp): op is ComparisonOp => comparisons.has(op);
@@ -94,25 +95,4 @@ function bindInfix(op: ArithmeticOp | LogicalOp, left: Expr, right: Expr, span: 
     span,
     scope.query,
   );
-}
-
-/** An operator on operands that are bound already. */
-export function infix(op: LogicalOp, operands: readonly [Bound, Bound], at: Expr, scope: Scope): Scalar {
-  const args = operands.map((value) => ({ value, span: at.span }));
-  return bindCall(op, scalarOperator(op).overloads, args, at.span, scope.query);
-}
-
-/** `toscalar(T | …)`: the first column of the first row. */
-export function firstCell(pipeline: Extract<Expr, { kind: 'tabular' }>['query'], scope: Scope): Scalar {
-  const plan = scope.bindPipeline(pipeline, scope.lets);
-  const reading = plan.schema.fields[0]?.readings[0];
-  if (reading === undefined) return nullScalar;
-  const schema = { fields: [{ name: plan.schema.fields[0]!.name, readings: [reading] }] };
-  const first = {
-    kind: 'limit',
-    schema,
-    count: 1,
-    input: { kind: 'project', schema, input: plan, computed: [] },
-  } as const;
-  return { kind: 'scalarPlan', type: reading.type, plan: first };
 }

@@ -1,25 +1,10 @@
-import { nullScalar } from '../plan/scalar.js';
-import type { Bound, Scalar } from '../plan/scalar.js';
-import { constant } from '../plan/scalar.js';
 import { quoteRegex } from '../functions/operators/text.js';
-import type { StringTestExpr } from '../syntax/ast.js';
-import type { Scope } from './context.js';
-import { textTest } from './text-test.js';
 
 /**
  * A term of `search`, where asterisks say what kind of test is meant: `x` a whole term, `x*` a prefix of one, `*x` a suffix,
- * `*x*` anywhere, asterisks or question marks within: a pattern between the bounds of a term.
+ * `*x*` anywhere; asterisks or question marks within: a pattern between the bounds of a term. Gives the operator the term stands
+ * for, and its right side.
  */
-export function termTest(left: Bound, term: Scalar, caseSensitive: boolean, at: StringTestExpr, scope: Scope): Scalar {
-  if (term.kind !== 'constant' || typeof term.value !== 'string') {
-    scope.query.report.error('not_constant', at.right.span, 'a search term must be a constant text');
-    return nullScalar;
-  }
-  const { sign, needle } = testFor(term.value, caseSensitive);
-  return textTest(sign, left, [constant('string', needle)], at.left.span, at.right.span, scope);
-}
-
-/** The operator a term stands for, and its right side. */
 export function testFor(term: string, caseSensitive: boolean): { readonly sign: string; readonly needle: string } {
   const mark = caseSensitive ? '_cs' : '';
   const inner = term.replace(/^\*+|\*+$/g, '');

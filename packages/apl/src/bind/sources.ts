@@ -4,13 +4,10 @@ import { bindRange } from '../operators/sources/range.js';
 import { bindTable, bindTables } from '../operators/sources/table.js';
 import type { OperatorContext } from '../operators/define.js';
 import type { Plan } from '../plan/nodes.js';
+import { nothing } from '../plan/nothing.js';
 import type { TableSource } from '../syntax/ast.js';
-import { bindPipeline } from './pipeline.js';
-import { bindSingle } from './scalar.js';
+import { bindSingle } from './context.js';
 import { bindParameters } from './user-function.js';
-
-/** No rows and no columns: where a pipeline begins with its operator, and after an error. */
-export const nothing: Plan = { kind: 'rows', schema: { fields: [] }, columns: [], rows: [] };
 
 /** A function of `let` that gives a table. */
 function bindTableCall(source: Extract<TableSource, { kind: 'call' }>, context: OperatorContext): Plan {
@@ -24,7 +21,7 @@ function bindTableCall(source: Extract<TableSource, { kind: 'call' }>, context: 
   const { body } = own;
   const lets = bindParameters(own, source, context.scalarScope({ fields: [] }));
   if (lets === undefined) return nothing;
-  return query.nested(`function ${name}`, span, () => bindPipeline(body, { query, lets })) ?? nothing;
+  return query.nested(`function ${name}`, span, () => context.bindPipeline(body, lets)) ?? nothing;
 }
 
 /** Binds where a pipeline begins. */

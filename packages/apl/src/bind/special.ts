@@ -4,7 +4,8 @@ import { fieldNamed, readingsOf } from '../plan/schema.js';
 import type { CallExpr, Span } from '../syntax/ast.js';
 import { fit, single } from './coerce.js';
 import type { Scope } from './context.js';
-import { bindScalar, firstCell } from './scalar.js';
+import { bindScalar } from './context.js';
+import { firstCell } from './first-cell.js';
 import { typeLabel } from './types.js';
 
 /** Calls that need more than typed arguments: the schema, a type, a pipeline. */

@@ -7,8 +7,8 @@ import { applied, bindCall } from './calls.js';
 import { fit, single } from './coerce.js';
 import type { Scope } from './context.js';
 import { textOf } from './convert-text.js';
-import { bindScalar } from './scalar.js';
-import { termTest } from './search-terms.js';
+import { bindScalar } from './context.js';
+import { testFor } from './search-terms.js';
 
 /** `left op right` on text, `* op right` on any field. */
 export function bindTextTest(expr: StringTestExpr, scope: Scope): Scalar {
@@ -74,4 +74,14 @@ function signOf({ op, negated, caseSensitive }: StringTestExpr): string {
   if (op === 'equals') return negated ? '!~' : '=~';
   const cased = caseSensitive && op !== 'matches regex' ? '_cs' : '';
   return `${negated ? '!' : ''}${op}${cased}`;
+}
+
+/** `field:"x"`: a term of `search` in one value. */
+function termTest(left: Bound, term: Scalar, caseSensitive: boolean, at: StringTestExpr, scope: Scope): Scalar {
+  if (term.kind !== 'constant' || typeof term.value !== 'string') {
+    scope.query.report.error('not_constant', at.right.span, 'a search term must be a constant text');
+    return nullScalar;
+  }
+  const { sign, needle } = testFor(term.value, caseSensitive);
+  return textTest(sign, left, [constant('string', needle)], at.left.span, at.right.span, scope);
 }

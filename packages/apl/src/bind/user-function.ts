@@ -3,7 +3,8 @@ import type { Scalar } from '../plan/scalar.js';
 import type { CallExpr, Expr, Tabular } from '../syntax/ast.js';
 import { converted, fit, single } from './coerce.js';
 import type { LetValue, Lets, Scope } from './context.js';
-import { bindScalar, firstCell } from './scalar.js';
+import { bindScalar } from './context.js';
+import { firstCell } from './first-cell.js';
 
 /** A call of `let f = (x: long) { … }`: the body, with the parameters bound to the arguments. */
 export function callUserFunction(own: Extract<LetValue, { kind: 'function' }>, expr: CallExpr, scope: Scope): Scalar {
@@ -49,7 +50,7 @@ export function bindParameters(
         scope.query.report.error('argument_type', arg.span, `${param.name.text} of ${name} must be a table`);
         return undefined;
       }
-      lets.set(param.name.text, { kind: 'table', bind: () => scope.bindPipeline(table, scope.lets) });
+      lets.set(param.name.text, { kind: 'table', bind: () => scope.rules.pipeline(table, scope) });
       continue;
     }
     const value = bindScalar(arg, scope);

@@ -104,7 +104,10 @@ export class PlanLowering {
       }
       case 'sample': {
         const input = this.#ready(this.relation(plan.input), [], ['limit', 'window', 'group']);
-        return { ...input, where: [...input.where, call('less', call('randCanonical'), literal(plan.fraction))] };
+        return {
+          ...input,
+          where: [...input.where, call('less', call('randCanonical', ...anyColumn(input)), literal(plan.fraction))],
+        };
       }
       case 'union':
         return this.#union(plan);
@@ -225,11 +228,11 @@ export class PlanLowering {
     const exprs = plan.arrays.map((a) => a.expr);
     // ARRAY JOIN needs something to read from, and a second one its own select.
     const before = this.relation(plan.input);
-    const input = this.#ready(before.arrayJoin === undefined && before.from !== undefined ? before : sealed(before, this.#aliases), exprs, [
-      'limit',
-      'window',
-      'group',
-    ]);
+    const input = this.#ready(
+      before.arrayJoin === undefined && before.from !== undefined ? before : sealed(before, this.#aliases),
+      exprs,
+      ['limit', 'window', 'group'],
+    );
     const scope = this.scope(input);
     const lists = plan.arrays.map((a) => elements(lowerScalar(a.expr, scope).sql, plan.bag));
     const lengths = lists.map((list) => call('length', list));
@@ -303,6 +306,14 @@ function elements(json: Expr, bag: boolean): Expr {
     members,
     call('array', call('ifNull', json, literal('null'))),
   );
+}
+
+/** Something that differs from row to row; without it the engine may draw one random number for rows it multiplies afterwards. */
+function anyColumn({ arrayJoin, columns }: Relation): readonly Expr[] {
+  const alias = arrayJoin?.[0]?.alias;
+  if (alias !== undefined) return [column(alias)];
+  const last = [...columns.values()].at(-1);
+  return last === undefined ? [] : [last];
 }
 
 /** Every part of a union must have the very same types. */

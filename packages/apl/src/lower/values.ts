@@ -74,11 +74,15 @@ export function asString(value: Lowered): Expr {
     case 'array':
     case 'bag':
       return sql;
-    case 'dynamic':
+    case 'dynamic': {
+      const path = pathOf(sql);
+      // One look into the object instead of two.
+      if (path !== undefined) return call('JSONExtract', ...path, literal('Nullable(String)'));
       // A JSON string's content, any other value's text.
       return once(sql, (json) =>
         call('if', call('startsWith', json, literal('"')), call('JSONExtractString', json), json),
       );
+    }
   }
 }
 
@@ -171,7 +175,7 @@ export const withoutNull = (json: Expr): Expr => call('nullIf', json, literal('n
 
 /** JSON text of a member: a key or a zero-based position, negative from the end. Null where it is not there. */
 export function memberOf(json: Expr, index: Lowered): Expr {
-  if (index.type !== 'long') return present(call('JSONExtractRaw', json, asString(index)));
+  if (index.type !== 'long') return present(call('JSONExtractRaw', ...(pathOf(json) ?? [json]), asString(index)));
   const position =
     typeof index.constant === 'bigint'
       ? integer(index.constant < 0n ? index.constant : index.constant + 1n)
@@ -189,6 +193,15 @@ export function memberOf(json: Expr, index: Lowered): Expr {
 
 /** The engine gives an empty text for what is not there. */
 const present = (raw: Expr): Expr => withoutNull(call('nullIf', raw, literal('')));
+
+/** The object and the keys of what `present` made: `a.b.c` is one look into `a`. */
+function pathOf(member: Expr): readonly Expr[] | undefined {
+  if (member.kind !== 'call' || member.name !== 'nullIf') return undefined;
+  const [inner] = member.args;
+  if (inner?.kind !== 'call' || inner.name !== 'nullIf') return undefined;
+  const [raw] = inner.args;
+  return raw?.kind === 'call' && raw.name === 'JSONExtractRaw' && raw.args.length > 1 ? raw.args : undefined;
+}
 
 /** The elements of a JSON array as `Array(String)` of JSON texts, `null` among them; not an array: empty. Null: empty. */
 export const elementsOf = (json: Expr): Expr => call('JSONExtractArrayRaw', call('ifNull', json, literal('')));

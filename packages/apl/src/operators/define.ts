@@ -1,4 +1,4 @@
-import type { PipelineScope, Scope } from '../bind/context.js';
+import type { Lets, PipelineScope, Scope } from '../bind/context.js';
 import type { Plan } from '../plan/nodes.js';
 import type { Schema } from '../plan/schema.js';
 import type { Operator, Tabular } from '../syntax/ast.js';
@@ -10,7 +10,8 @@ export type OperatorOf<K extends OperatorKind> = Extract<Operator, { readonly ki
 export interface OperatorContext extends PipelineScope {
   /** For the expressions over a table. */
   readonly scalarScope: (schema: Schema) => Scope;
-  readonly bindPipeline: (pipeline: Tabular) => Plan;
+  /** A pipeline in this place, or where only the given names are known. */
+  readonly bindPipeline: (pipeline: Tabular, lets?: Lets) => Plan;
   /** Makes the name usable as a table in what follows (`as`). */
   readonly define: (name: string, plan: Plan) => void;
   /** Asks for a chart (`render`). */

@@ -32,4 +32,5 @@ export const bindGetSchema: BindOperator<'getschema'> = (_, input, context): Pla
 };
 
 /** The name a type has in a query; of a map, what its members are taken for. */
-const languageName = (type: ScalarType): string => (type === 'bag' ? 'map[string]' : type === 'array' ? 'dynamic' : type);
+const languageName = (type: ScalarType): string =>
+  type === 'bag' ? 'map[string]' : type === 'array' ? 'dynamic' : type;

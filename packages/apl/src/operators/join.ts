@@ -1,6 +1,6 @@
 import { converted, single } from '../bind/coerce.js';
 import type { Scope } from '../bind/context.js';
-import { bindScalar } from '../bind/scalar.js';
+import { bindScalar } from '../bind/context.js';
 import { isNumeric, typeLabel } from '../bind/types.js';
 import type { JoinPlan, JoinStyle, Plan } from '../plan/nodes.js';
 import type { Scalar } from '../plan/scalar.js';

@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { aggregateCollector } from '../bind/aggregates.js';
 import { converted, single } from '../bind/coerce.js';
 import type { Scope } from '../bind/context.js';
-import { bindScalar, bindSingle } from '../bind/scalar.js';
+import { bindScalar, bindSingle } from '../bind/context.js';
 import type { AggregateCall, AggregateOverload } from '../aggregates/define.js';
 import { param } from '../functions/define.js';
 import type { LowerContext, Lowered, Overload } from '../functions/define.js';

@@ -1,5 +1,5 @@
 import { converted, single } from '../bind/coerce.js';
-import { bindScalar } from '../bind/scalar.js';
+import { bindScalar } from '../bind/context.js';
 import { toType } from '../bind/to-type.js';
 import type { Computed, ExpandPlan, Plan } from '../plan/nodes.js';
 import type { Field } from '../plan/schema.js';

@@ -1,8 +1,9 @@
-import { beforeAll } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Catalogue } from '../catalogue.js';
 import { noDatasets } from '../testing/compile-text.js';
 import { testEngine } from '../testing/engine.js';
-import { goldenFiles } from '../testing/golden.js';
+import { goldenFiles, outcomeOf, rewriteGolden, writesGolden } from '../testing/golden.js';
+import type { GoldenCase } from '../testing/golden.js';
 import { createSample } from '../testing/sample.js';
 
 const engine = testEngine();
@@ -11,4 +12,16 @@ beforeAll(() => {
   catalogue = createSample(engine);
 });
 
-goldenFiles(engine, import.meta.dirname, () => ({ catalogue }));
+describe.each(goldenFiles(import.meta.dirname))('$name', (file) => {
+  const outcomes = new Map<GoldenCase, string>();
+
+  it.each(file.cases)('$title', (golden) => {
+    const outcome = outcomeOf(engine, golden.query, { catalogue });
+    outcomes.set(golden, outcome);
+    expect(outcome).toBe(writesGolden ? outcome : golden.wanted);
+  });
+
+  afterAll(() => {
+    if (writesGolden) rewriteGolden(file, outcomes);
+  });
+});

@@ -1,7 +1,7 @@
 import { call, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { textOf } from '../bind/convert-text.js';
-import { bindScalar, bindSingle } from '../bind/scalar.js';
+import { bindScalar, bindSingle } from '../bind/context.js';
 import { toType } from '../bind/to-type.js';
 import { param } from '../functions/define.js';
 import type { Overload } from '../functions/define.js';

@@ -6,7 +6,7 @@ import { scalarOperator } from '../functions/operators/index.js';
 import { readRegex } from '../functions/re2.js';
 import { bindCall } from '../bind/calls.js';
 import { textOf } from '../bind/convert-text.js';
-import { bindScalar } from '../bind/scalar.js';
+import { bindScalar } from '../bind/context.js';
 import { toType } from '../bind/to-type.js';
 import { nullOf } from '../lower/values.js';
 import type { Computed, Plan } from '../plan/nodes.js';
@@ -100,7 +100,7 @@ export const bindParse: BindOperator<'parse'> = (operator, input, context): Plan
     const id = query.fresh(field.name);
     const column: Scalar = { kind: 'column', ...reading };
     whole.push({ id, expr: { kind: 'call', type: reading.type, name: 'parse', overload: onlyIf, args: [ok, column] } });
-    return { ...field, readings: [{ type: reading.type, id }] };
+    return { name: field.name, readings: [{ type: reading.type, id }] };
   });
   return project(values, spoiled, whole);
 };

@@ -1,6 +1,6 @@
 import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { bindScalar, bindSingle } from '../bind/scalar.js';
+import { bindScalar, bindSingle } from '../bind/context.js';
 import { param } from '../functions/define.js';
 import type { Overload } from '../functions/define.js';
 import { readRegex } from '../functions/re2.js';

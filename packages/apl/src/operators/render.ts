@@ -1,4 +1,4 @@
-import { bindSingle } from '../bind/scalar.js';
+import { bindSingle } from '../bind/context.js';
 import type { BindOperator } from './define.js';
 
 /** `render timechart with (title = "…")`: a hint for whoever draws the result; rows stay as they are. */

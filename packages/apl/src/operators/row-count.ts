@@ -1,4 +1,4 @@
-import { bindSingle } from '../bind/scalar.js';
+import { bindSingle } from '../bind/context.js';
 import type { Expr } from '../syntax/ast.js';
 import type { OperatorContext } from './define.js';
 

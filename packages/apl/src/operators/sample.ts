@@ -1,4 +1,4 @@
-import { bindSingle } from '../bind/scalar.js';
+import { bindSingle } from '../bind/context.js';
 import type { BindOperator } from './define.js';
 
 /** `sample 0.1`: about this fraction of the rows, at random. */

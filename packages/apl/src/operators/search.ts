@@ -1,7 +1,7 @@
 import { bindCall } from '../bind/calls.js';
 import { fit, single } from '../bind/coerce.js';
 import type { Scope } from '../bind/context.js';
-import { bindScalar } from '../bind/scalar.js';
+import { bindScalar } from '../bind/context.js';
 import { testFor } from '../bind/search-terms.js';
 import { anyField, textTest } from '../bind/text-test.js';
 import { typeLabel } from '../bind/types.js';
@@ -11,7 +11,7 @@ import type { Scalar } from '../plan/scalar.js';
 import type { Expr } from '../syntax/ast.js';
 import type { BindOperator } from './define.js';
 import { bindTables } from './sources/table.js';
-import { isNothing } from './union.js';
+import { isNothing } from '../plan/nothing.js';
 
 /** `search "term" and field:"x" …`: a bare text is looked for as a term in every field; `in (…)` names the datasets. */
 export const bindSearch: BindOperator<'search'> = ({ caseSensitive, datasets, predicate, span }, input, context) => {

@@ -1,6 +1,6 @@
 import { converted, single } from '../bind/coerce.js';
 import type { Scope } from '../bind/context.js';
-import { bindScalar } from '../bind/scalar.js';
+import { bindScalar } from '../bind/context.js';
 import type { Plan, SortKey } from '../plan/nodes.js';
 import type { SortKey as SortKeyNode } from '../syntax/ast.js';
 import { isDynamic } from '../types.js';

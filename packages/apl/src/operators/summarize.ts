@@ -4,7 +4,7 @@ import { aggregateCollector, bindAggregate, rowScope } from '../bind/aggregates.
 import type { Collected } from '../bind/collector.js';
 import { single } from '../bind/coerce.js';
 import type { Scope } from '../bind/context.js';
-import { bindScalar } from '../bind/scalar.js';
+import { bindScalar } from '../bind/context.js';
 import type { AggregatePlan, Computed, Plan, SortKey } from '../plan/nodes.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
 import { fieldNamed } from '../plan/schema.js';

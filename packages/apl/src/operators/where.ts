@@ -1,5 +1,5 @@
 import { fit, single } from '../bind/coerce.js';
-import { bindScalar } from '../bind/scalar.js';
+import { bindScalar } from '../bind/context.js';
 import { typeLabel } from '../bind/types.js';
 import type { BindOperator } from './define.js';
 

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
 import type { CompileOptions } from '../compiled.js';
 import { compileText } from './compile-text.js';
 import { parseJson } from './engine.js';
@@ -12,37 +11,42 @@ import type { TestEngine } from './engine.js';
  * other values as JSON, null as `∅`. An empty line ends a case; `# …` names the next one. With `GOLDEN=write` the files are
  * rewritten with what comes; read the difference before you commit it.
  */
-export function goldenFiles(engine: TestEngine, folder: string, options: () => Partial<CompileOptions>): void {
-  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.cases'),
-  ))
-    goldenFile(engine, join(folder, file), options);
+export interface GoldenFile {
+  readonly name: string;
+  readonly path: string;
+  readonly cases: readonly GoldenCase[];
 }
 
-interface Case {
+export interface GoldenCase {
+  readonly title: string;
   readonly name: string | undefined;
   readonly query: string;
   readonly wanted: string;
 }
 
-function goldenFile(engine: TestEngine, path: string, options: () => Partial<CompileOptions>): void {
-  const write = process.env['GOLDEN'] === 'write';
-  const cases = readCases(readFileSync(path, 'utf8'));
-  const got: string[] = [];
-  describe(basename(path, '.cases'), () => {
-    for (const { name, query, wanted } of cases)
-      it(name ?? query, () => {
-        const outcome = run(engine, query, options());
-        got.push(`${name === undefined ? '' : `# ${name}\n`}${query}\n----\n${outcome}\n`);
-        if (!write) expect(outcome).toBe(wanted);
-      });
-    afterAll(() => {
-      if (write && got.length === cases.length) writeFileSync(path, got.join('\n'));
-    });
+export const writesGolden = process.env['GOLDEN'] === 'write';
+
+/** All golden files in a folder and its folders. */
+export const goldenFiles = (folder: string): readonly GoldenFile[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.cases'))
+    .map((file) => ({
+      name: basename(file, '.cases'),
+      path: join(folder, file),
+      cases: readCases(readFileSync(join(folder, file), 'utf8')),
+    }));
+
+/** Replaces what a file expects by what came, case by case. */
+export function rewriteGolden({ path, cases }: GoldenFile, outcomes: ReadonlyMap<GoldenCase, string>): void {
+  if (cases.some((golden) => !outcomes.has(golden))) return;
+  const blocks = cases.map((golden) => {
+    const title = golden.name === undefined ? '' : `# ${golden.name}\n`;
+    return `${title}${golden.query}\n----\n${outcomes.get(golden)}\n`;
   });
+  writeFileSync(path, blocks.join('\n'));
 }
 
-function readCases(text: string): readonly Case[] {
+function readCases(text: string): readonly GoldenCase[] {
   return text
     .trim()
     .split(/\n\s*\n/)
@@ -50,11 +54,13 @@ function readCases(text: string): readonly Case[] {
       const lines = block.split('\n');
       const name = lines[0]?.startsWith('# ') === true ? lines.shift()?.slice(2) : undefined;
       const at = lines.includes('----') ? lines.indexOf('----') : lines.length;
-      return { name, query: lines.slice(0, at).join('\n'), wanted: lines.slice(at + 1).join('\n') };
+      const query = lines.slice(0, at).join('\n');
+      return { title: name ?? query, name, query, wanted: lines.slice(at + 1).join('\n') };
     });
 }
 
-function run(engine: TestEngine, query: string, options: Partial<CompileOptions>): string {
+/** What comes of a query, as a golden file says it. */
+export function outcomeOf(engine: TestEngine, query: string, options: Partial<CompileOptions>): string {
   const result = compileText(query, options);
   const findings = result.diagnostics
     .filter((d) => d.severity !== 'hint')

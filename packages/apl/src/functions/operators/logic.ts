@@ -22,7 +22,9 @@ export const logic: readonly FunctionRecord[] = [
     group: 'operator',
     summary: 'Whether both sides are true; null where that depends on a null.',
     nulls: 'handled',
-    overloads: [{ params: bools, returns: 'bool', lower: ([a, b]) => and(...flat('and', a!.sql, b!.sql)), fold: foldAnd }],
+    overloads: [
+      { params: bools, returns: 'bool', lower: ([a, b]) => and(...flat('and', a!.sql, b!.sql)), fold: foldAnd },
+    ],
     examples: [
       { apl: '1 < 2 and 2 < 3', gives: true },
       { apl: 'bool(null) and false', gives: false },

@@ -207,11 +207,9 @@ export const text: readonly FunctionRecord[] = forms.flatMap((form): readonly Fu
   const { op } = form;
   const plainCase = op === 'matches regex';
   const negatedName = op === '=~' ? '!~' : `!${op}`;
-  return [
-    record(op, form, plainCase, false),
-    record(negatedName, form, plainCase, true),
-    ...(form.cased ? [record(`${op}_cs`, form, true, false), record(`!${op}_cs`, form, true, true)] : []),
-  ];
+  return [record(op, form, plainCase, false), record(negatedName, form, plainCase, true)].concat(
+    form.cased ? [record(`${op}_cs`, form, true, false), record(`!${op}_cs`, form, true, true)] : [],
+  );
 });
 
 function record(name: string, form: Form, exactCase: boolean, negative: boolean): FunctionRecord {

@@ -1,7 +1,7 @@
 import { converted, converts, fit, single } from '../../bind/coerce.js';
 import { textOf } from '../../bind/convert-text.js';
-import { bindScalar } from '../../bind/scalar.js';
-import { nothing } from '../../bind/sources.js';
+import { bindScalar } from '../../bind/context.js';
+import { nothing } from '../../plan/nothing.js';
 import { typeLabel } from '../../bind/types.js';
 import type { Plan } from '../../plan/nodes.js';
 import { constant, isNull } from '../../plan/scalar.js';

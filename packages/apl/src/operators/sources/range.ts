@@ -1,6 +1,6 @@
 import { call, column, lambda, literal } from '@millrace/sql';
-import { nothing } from '../../bind/sources.js';
-import { bindSingle } from '../../bind/scalar.js';
+import { nothing } from '../../plan/nothing.js';
+import { bindSingle } from '../../bind/context.js';
 import type { Overload } from '../../functions/define.js';
 import { param } from '../../functions/define.js';
 import { arrayJson } from '../../lower/values.js';

@@ -1,9 +1,8 @@
 import { column } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { asWritten } from '../../bind/names.js';
-import { bindPipeline } from '../../bind/pipeline.js';
-import { bindScalar } from '../../bind/scalar.js';
-import { nothing } from '../../bind/sources.js';
+import { bindScalar } from '../../bind/context.js';
+import { nothing } from '../../plan/nothing.js';
 import type { Dataset } from '../../catalogue.js';
 import type { Plan, ScanPlan } from '../../plan/nodes.js';
 import type { ColumnId } from '../../plan/scalar.js';
@@ -14,7 +13,7 @@ import { nearest } from '../../syntax/suggestions.js';
 import { fieldOf, project } from '../columns.js';
 import type { OperatorContext } from '../define.js';
 import { matchesPattern } from '../patterns.js';
-import { unionOf } from '../union.js';
+import { unionOf } from '../union-of.js';
 
 /** A table by name: one of the query itself, a view, or a dataset. A quoted star is taken literally only if there is such a name. */
 export function bindTable(pattern: NamePattern, context: OperatorContext): Plan {
@@ -59,9 +58,7 @@ function bindView(name: string, text: string, span: Span, context: OperatorConte
   return report.elsewhere(span, `in view ${name}: `, () => {
     const { program, diagnostics } = parse(text);
     for (const diagnostic of diagnostics) report.add(diagnostic);
-    return program.query === undefined
-      ? nothing
-      : bindPipeline(program.query, { query: context.query, lets: new Map() });
+    return program.query === undefined ? nothing : context.bindPipeline(program.query, new Map());
   });
 }
 

@@ -1,0 +1,70 @@
+import { nothing } from '../plan/nothing.js';
+import type { Plan, UnionPlan } from '../plan/nodes.js';
+import { constant } from '../plan/scalar.js';
+import type { Scalar } from '../plan/scalar.js';
+import type { Field, RowId } from '../plan/schema.js';
+import type { ScalarType } from '../types.js';
+import type { OperatorContext } from './define.js';
+
+export interface UnionPart {
+  /** What `withsource` says about its rows. */
+  readonly name: string;
+  readonly plan: Plan;
+}
+
+/** The union of pipelines; one alone needs none unless its name is asked for. */
+export function unionOf(parts: readonly UnionPart[], context: OperatorContext, withSource?: string): Plan {
+  const [only, ...others] = parts;
+  if (only === undefined) return nothing;
+  if (others.length === 0 && withSource === undefined) return only.plan;
+  const plans = parts.map((part) => part.plan);
+  const columns: UnionPlan['columns'][number][] = [];
+  const add = (name: string, type: ScalarType, from: readonly (Scalar | undefined)[]): string => {
+    const id = context.query.fresh(name);
+    columns.push({ id, type, from });
+    return id;
+  };
+  const fields: Field[] = [];
+  if (withSource !== undefined) {
+    const id = add(
+      withSource,
+      'string',
+      parts.map((part) => constant('string', part.name)),
+    );
+    fields.push({ name: withSource, readings: [{ type: 'string', id }] });
+  }
+  for (const name of namesOf(plans)) {
+    if (name === withSource) continue;
+    const sources = plans.map((plan) => plan.schema.fields.find((field) => field.name === name));
+    const types = [...new Set(sources.flatMap((field) => field?.readings.map((reading) => reading.type) ?? []))];
+    const readings = types.map((type) => {
+      const from = sources.map((field): Scalar | undefined => {
+        const reading = field?.readings.find((r) => r.type === type);
+        return reading && { kind: 'column', type: reading.type, id: reading.id };
+      });
+      return { type, id: add(name, type, from) };
+    });
+    fields.push({ name, readings });
+  }
+  const ids = plans.map((plan) => plan.schema.rowId);
+  const complete = ids.every((id) => id !== undefined);
+  const part = (key: keyof RowId, type: ScalarType): string =>
+    add(
+      `row ${key}`,
+      type,
+      ids.map((id) => (id === undefined ? undefined : { kind: 'column', type, id: id[key] })),
+    );
+  const rowId = complete
+    ? { time: part('time', 'datetime'), seq: part('seq', 'long'), row: part('row', 'long') }
+    : undefined;
+  const schema = { fields, ...(rowId === undefined ? {} : { rowId }) };
+  return { kind: 'union', schema, inputs: plans, columns };
+}
+
+/** Names of all columns; datasets list theirs by name, so several of them do as well. */
+function namesOf(plans: readonly Plan[]): readonly string[] {
+  const names = new Set(plans.flatMap((plan) => plan.schema.fields.map((field) => field.name)));
+  const first = ['_sysTime', '_time'].filter((name) => names.has(name));
+  const rest = [...names].filter((name) => !first.includes(name));
+  return plans.every((plan) => plan.schema.rowId !== undefined) ? [...first, ...rest.toSorted()] : [...names];
+}

@@ -1,0 +1,7 @@
+import type { Plan } from './nodes.js';
+
+/** No rows and no columns: where a pipeline begins with its operator, and what is left after an error. */
+export const nothing: Plan = { kind: 'rows', schema: { fields: [] }, columns: [], rows: [] };
+
+export const isNothing = (plan: Plan): boolean =>
+  plan.kind === 'rows' && plan.rows.length === 0 && plan.columns.length === 0;
