@@ -56,34 +56,29 @@ function sortKey(tokens: Expr): Expr {
 
 /** `{"join": "left join", "table": …, "as": …, "on": …}` */
 function join(tokens: Expr): Expr {
-  const head = call('arrayFilter', lambda(['token'], isOneOf(column('token'), joinWords)), tokens);
-  const on = call('indexOf', tokens, literal('on'));
-  const rest = call('arraySlice', tokens, call('plus', length(head), integer(1)));
-  const source = call(
-    'if',
-    call('equals', on, integer(0)),
-    rest,
-    call(
-      'arraySlice',
-      tokens,
-      call('plus', length(head), integer(1)),
-      call('minus', call('minus', on, length(head)), integer(1)),
-    ),
-  );
-  return concat(
-    '{"join":',
-    json(textOf(head)),
-    ',',
-    once(named('table')(source), (object) =>
-      call('substring', object, integer(2), call('minus', call('length', object), integer(2))),
-    ),
-    call(
-      'if',
-      call('equals', on, integer(0)),
-      literal(''),
-      concat(',"on":', json(textOf(call('arraySlice', tokens, call('plus', on, integer(1)))))),
-    ),
-    '}',
+  const isJoinWord = lambda(['token'], isOneOf(column('token'), joinWords));
+  return once(call('arrayCount', isJoinWord, tokens), (words) =>
+    once(call('indexOf', tokens, literal('on')), (on) => {
+      const hasOn = call('greater', on, integer(0));
+      const end = call('if', hasOn, on, call('plus', length(tokens), integer(1)));
+      const size = call('minus', call('minus', end, words), integer(1));
+      const source = call('arraySlice', tokens, call('plus', words, integer(1)), size);
+      return concat(
+        '{"join":',
+        json(textOf(call('arraySlice', tokens, integer(1), words))),
+        ',',
+        once(named('table')(source), (object) =>
+          call('substring', object, integer(2), call('minus', call('length', object), integer(2))),
+        ),
+        call(
+          'if',
+          hasOn,
+          concat(',"on":', json(textOf(call('arraySlice', tokens, call('plus', on, integer(1)))))),
+          literal(''),
+        ),
+        '}',
+      );
+    }),
   );
 }
 
