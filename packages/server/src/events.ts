@@ -3,14 +3,12 @@ import { type Engine, openEmbedded } from '@millrace/engine';
 import { DEFAULT_BUDGET, DEFAULT_LIMITS } from '@millrace/events';
 import { type Log, openLog } from '@millrace/log';
 import type { Logger } from 'pino';
-import { createDataset, creatorOf } from './datasets.js';
 import { backupRoutes } from './durability/backup-routes.js';
 import { durabilityRoutes } from './durability/routes.js';
-import { httpError } from './errors.js';
 import { arrivalClock } from './ingest/clock.js';
 import { IdempotentRequests } from './ingest/idempotency.js';
-import type { IngestTarget } from './ingest/ingest.js';
 import { ingestRoutes, type IngestRouteDependencies } from './ingest/routes.js';
+import { targetOf } from './ingest/target.js';
 import { auditSink } from './ingest/audit-sink.js';
 import { queryRoutes } from './query/routes.js';
 import { runEvery } from './run-every.js';
@@ -50,6 +48,10 @@ export async function openEvents(base: Base): Promise<EventParts> {
     log,
     fieldStore,
     answers,
+    flushed: (outcome, seconds) => {
+      base.metrics.count('flushes_total', 1, { outcome });
+      if (outcome === 'stored') base.metrics.observe('flush_seconds', seconds);
+    },
     logger,
     limits: storageLimits(base),
     datasets: metadata.datasets.list().map(({ datasetId }) => datasetId),
@@ -67,7 +69,7 @@ export async function openEvents(base: Base): Promise<EventParts> {
     clock,
     limits: encodeLimits(base),
     maxBodyBytes: settings.maxBodyBytes,
-    target: (name, call) => targetOf(name, call, base, storage),
+    target: (name, call) => targetOf(name, call, { ...base, storage }),
     repeated: new IdempotentRequests(),
     answered: ({ status, repeated }) => {
       if (repeated) return;
@@ -139,24 +141,6 @@ function encodeLimits({ settings }: Base) {
     maxFailures: settings.maxFailuresReported,
     maxDecompressedBytes: settings.maxDecompressedBytes,
   };
-}
-
-/** The dataset events are sent to; made first if the server does so and the token may. */
-async function targetOf(
-  name: string,
-  call: Parameters<IngestRouteDependencies['target']>[1],
-  { settings, metadata }: Base,
-  storage: Storage,
-): Promise<IngestTarget> {
-  const mayCreate = settings.autoCreateDatasets && call.may({ scope: 'org', resource: 'datasets', action: 'create' });
-  const found = metadata.datasets.find(name);
-  if (found === undefined && !mayCreate) throw httpError('dataset-not-found', { name });
-  const record =
-    found ??
-    (await createDataset({ metadata, data: storage }, { name, who: await creatorOf(metadata, call.principal) }));
-  const stored = storage.dataset(record.datasetId);
-  if (stored === undefined) throw httpError('dataset-not-found', { name });
-  return { name, stored, mapFields: new Set(record.mapFields) };
 }
 
 function reportRecovery(logger: Logger, log: Log, recovery: RecoveryReport): void {

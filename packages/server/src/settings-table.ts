@@ -174,14 +174,6 @@ export const settingsTable = {
     doc: 'Columns of its own a dataset may have; rarer fields share one overflow column and are queried by the same names.',
     reason: 'Each column costs the engine time and memory at every insert.',
   },
-  maxFields: {
-    type: 'integer',
-    default: 100_000,
-    min: 256,
-    max: 10_000_000,
-    doc: 'Field names a dataset may have; an event that would add another one fails.',
-    reason: 'Names are held in memory; more of them are data that should be a map field.',
-  },
   idempotencyWindow: {
     type: 'duration',
     default: 24 * 60 * minute,

@@ -32,6 +32,8 @@ export interface FlusherDependencies {
   readonly engine: Engine;
   readonly log: Logger;
   readonly limits: FlusherLimits;
+  /** Called after each insert, for the metrics. */
+  readonly flushed: (outcome: 'stored' | 'failed', seconds: number) => void;
   /** Writes what was learned about fields, and the answers that belong to batches, to the metadata; resolved means durable. */
   readonly remember: (datasetId: number, news: readonly FieldNews[], batches: readonly Batch[]) => Promise<void>;
 }
@@ -221,7 +223,9 @@ export class Flusher {
         if (queue.uncertain) await this.#reconcile(queue);
         const group = this.#nextGroup(queue);
         if (group.length === 0) break;
+        const started = performance.now();
         await this.#insert(queue, group);
+        this.#deps.flushed('stored', (performance.now() - started) / 1000);
         this.#done(queue, group);
       }
       queue.single = false;
@@ -310,6 +314,7 @@ export class Flusher {
   }
 
   #failed(queue: Queue, error: unknown): void {
+    this.#deps.flushed('failed', 0);
     const waiters = queue.waiters;
     queue.waiters = [];
     queue.uncertain = true;

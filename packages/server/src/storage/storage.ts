@@ -7,7 +7,7 @@ import type { DataHealth, DatasetRef, DatasetSize, EventData, StoredField } from
 import { StoredDataset } from './dataset.js';
 import type { Answers, RememberedAnswer } from './answers.js';
 import type { FieldStore } from './field-store.js';
-import { Flusher, type FlusherLimits } from './flusher.js';
+import { Flusher, type FlusherDependencies, type FlusherLimits } from './flusher.js';
 import { type FieldAndType, type Idempotency, writeFrame } from './frame.js';
 import { LogKeeper } from './log-keeper.js';
 import { recover, type RecoveryReport } from './recovery.js';
@@ -30,6 +30,7 @@ export interface StorageOptions {
   readonly log: Log;
   readonly fieldStore: FieldStore;
   readonly answers: Answers;
+  readonly flushed?: FlusherDependencies['flushed'];
   readonly logger: Logger;
   readonly limits: StorageLimits;
   /** Ids of all datasets that exist. */
@@ -69,6 +70,7 @@ export class Storage implements EventData {
       engine,
       log: logger,
       limits,
+      flushed: options.flushed ?? (() => undefined),
       remember: async (datasetId, news, batches) => {
         if (news.length > 0) await fieldStore.add(datasetId, news);
         await answers.keep(datasetId, batches);
