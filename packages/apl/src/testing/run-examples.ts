@@ -1,5 +1,6 @@
 import type { Example, ExampleValue } from '../functions/define.js';
-import { compiled, compileText } from './compile-text.js';
+import type { Catalogue } from '../catalogue.js';
+import { compiled, compileText, noDatasets } from './compile-text.js';
 import { parseJson } from './engine.js';
 import type { TestEngine } from './engine.js';
 
@@ -11,14 +12,19 @@ const BATCH = 50;
 
 /**
  * Evaluates scalar expressions on the real engine. They share queries; if one of a query fails in the engine, its neighbours are
- * tried alone. `source` is a pipeline of one row; without it `print` is.
+ * tried alone. `source` is a pipeline of one row, maybe over datasets of `catalogue`; without it `print` is.
  */
-export function evaluate(engine: TestEngine, expressions: readonly string[], source?: string): readonly Outcome[] {
+export function evaluate(
+  engine: TestEngine,
+  expressions: readonly string[],
+  source?: string,
+  catalogue: Catalogue = noDatasets,
+): readonly Outcome[] {
   const prefix = source === undefined ? 'print ' : `${source} | project `;
   const outcomes = new Map<number, Outcome>();
   const good: number[] = [];
   for (const [i, apl] of expressions.entries()) {
-    const result = compileText(`${prefix}value = ${apl}`);
+    const result = compileText(`${prefix}value = ${apl}`, { catalogue });
     if (result.kind === 'compiled') good.push(i);
     else outcomes.set(i, { error: result.diagnostics.map((d) => `${d.code}: ${d.message}`).join('; ') });
   }
@@ -29,6 +35,7 @@ export function evaluate(engine: TestEngine, expressions: readonly string[], sou
         engine,
         batch.map((i) => expressions[i]!),
         prefix,
+        catalogue,
       ),
     );
     for (const [k, i] of batch.entries())
@@ -36,14 +43,20 @@ export function evaluate(engine: TestEngine, expressions: readonly string[], sou
         i,
         'value' in together
           ? { value: together.value[k] }
-          : attempt(() => evaluateTogether(engine, [expressions[i]!], prefix)[0]),
+          : attempt(() => evaluateTogether(engine, [expressions[i]!], prefix, catalogue)[0]),
       );
   }
   return expressions.map((_, i) => outcomes.get(i)!);
 }
 
-function evaluateTogether(engine: TestEngine, expressions: readonly string[], prefix: string): readonly unknown[] {
-  const { query, output } = compiled(prefix + expressions.map((apl, i) => `value_${i} = ${apl}`).join(', '));
+function evaluateTogether(
+  engine: TestEngine,
+  expressions: readonly string[],
+  prefix: string,
+  catalogue: Catalogue,
+): readonly unknown[] {
+  const text = prefix + expressions.map((apl, i) => `value_${i} = ${apl}`).join(', ');
+  const { query, output } = compiled(text, { catalogue });
   const [row = []] = engine.rows(query);
   return row.map((cell, i) => (output[i]?.json === true && typeof cell === 'string' ? parseJson(cell) : cell));
 }
