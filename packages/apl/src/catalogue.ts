@@ -1,4 +1,5 @@
 import type { Expr } from '@millrace/sql';
+import type { ReferenceData } from './reference-data.js';
 import type { ScalarType } from './types.js';
 
 /** One way to read a field: the value as `type`, null on rows where the field has another type or is missing. */
@@ -31,6 +32,8 @@ export interface Catalogue {
   dataset(name: string): Dataset | undefined;
   /** Names of all datasets the caller may read; wildcards are matched against them. */
   readonly names: readonly string[];
+  /** What functions may look up besides. */
+  readonly reference?: ReferenceData;
   /** APL of a view, by name. */
   view?(name: string): string | undefined;
 }

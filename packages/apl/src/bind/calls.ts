@@ -1,6 +1,6 @@
 import { column, select } from '@millrace/sql';
 import type { AggregateOverload } from '../aggregates/define.js';
-import type { Overload, Param } from '../functions/define.js';
+import type { FoldContext, Overload, Param } from '../functions/define.js';
 import { lowerScalar } from '../lower/scalar.js';
 import type { ScalarScope } from '../lower/scalar.js';
 import { constant, isNull, nullScalar, partsOf } from '../plan/scalar.js';
@@ -78,7 +78,10 @@ export function choose<O extends Overload | AggregateOverload>(
       return undefined;
     }
   }
-  const found = overload.check?.(scalars.map((scalar) => lowerScalar(scalar, outline)));
+  const found = overload.check?.(
+    scalars.map((scalar) => lowerScalar(scalar, outline)),
+    foldContext(query),
+  );
   if (found !== undefined) {
     query.report.error('argument_type', args[found.argument]?.span ?? span, found.message);
     return undefined;
@@ -89,7 +92,7 @@ export function choose<O extends Overload | AggregateOverload>(
 /** For looking at constants while binding: columns stand for themselves. */
 const outline: ScalarScope = {
   columns: { get: (id) => column(id) },
-  context: { now: 0n, range: { start: 0n, end: 0n } },
+  context: { now: 0n, reference: {}, range: { start: 0n, end: 0n } },
   query: () => select({ columns: [] }),
 };
 
@@ -118,13 +121,15 @@ const returned = (overload: Signature, args: readonly Scalar[]): ScalarType =>
       )
     : overload.returns;
 
+const foldContext = ({ now, catalogue }: QueryContext): FoldContext => ({ now, reference: catalogue.reference ?? {} });
+
 /** Replaces a call of constants by its value where the overload knows it. */
 function folded(call: CallScalar, query: QueryContext): Scalar {
   const { fold } = call.overload;
   if (fold === undefined || partsOf(call).some((part) => part.kind !== 'constant')) return call;
   const value = fold(
     call.args.map((arg) => (arg.kind === 'constant' ? arg.value : null)),
-    { now: query.now },
+    foldContext(query),
   );
   return value === undefined ? call : constant(call.type, value);
 }

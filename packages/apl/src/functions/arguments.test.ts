@@ -26,6 +26,14 @@ it.each([
   ['parse_bytes("1 KB", 3)', 'base must be 2 or 10'],
   ['bin_at(5, 0, 1)', 'the size of a bin must be greater than 0'],
   ['parse_command_line("ls", "posix")', 'the only kind of command line is "windows"'],
+  [
+    'datetime_part("weekday", now())',
+    'there is no part "weekday"; parts are year, quarter, month, week_of_year, day, dayOfYear, hour, minute, second, millisecond, microsecond, nanosecond',
+  ],
+  [
+    'datetime_diff("decade", now(), now())',
+    'there is no part "decade"; parts are nanosecond, microsecond, millisecond, second, minute, hour, day, week, month, quarter, year',
+  ],
   ['strlen(5)', 'argument 1 of strlen must be string, but is long; convert it with tostring()'],
 ])('%s', (apl, message) => expect(refusal(apl)).toBe(message));
 

@@ -1,4 +1,5 @@
 import type { Expr, LiteralValue, OrderKey } from '@millrace/sql';
+import type { ReferenceData } from '../reference-data.js';
 import type { ScalarType } from '../types.js';
 
 /**
@@ -20,6 +21,8 @@ export interface FunctionRecord {
   readonly nulls: 'propagate' | 'handled';
   /** Where we knowingly differ from the documented behaviour, and why. */
   readonly deviation?: string;
+  /** What an argument `*` stands for; absent where it stands for nothing. */
+  readonly everyColumn?: 'values' | 'names and values';
 }
 
 export type FunctionGroup =
@@ -71,7 +74,10 @@ export interface Overload {
   /** Set where the SQL is a window function: reads other rows in the current order. */
   readonly looksAround?: boolean;
   /** Looks at constant arguments while compiling; a returned text is an error at that argument. */
-  readonly check?: (args: readonly Lowered[]) => { readonly argument: number; readonly message: string } | undefined;
+  readonly check?: (
+    args: readonly Lowered[],
+    context: FoldContext,
+  ) => { readonly argument: number; readonly message: string } | undefined;
 }
 
 /** An argument as SQL. */
@@ -85,6 +91,7 @@ export interface Lowered {
 /** What may be known while arguments are still being typed. Nanoseconds since the epoch. */
 export interface FoldContext {
   readonly now: bigint;
+  readonly reference: ReferenceData;
 }
 
 /** What a lowering may know besides its arguments. Times are nanoseconds since the epoch. */

@@ -26,7 +26,8 @@ export function answerOf(
   options: CompileOptions,
 ): Omit<Compiled, 'kind' | 'datasets' | 'diagnostics' | 'chart'> {
   const { plan, totals, counted, timeRange, presentation, limitApplied } = planned;
-  const lowering = new PlanLowering({ now: options.now, range: timeRange });
+  const context = { now: options.now, reference: options.catalogue.reference ?? {}, range: timeRange };
+  const lowering = new PlanLowering(context);
   const output = plan.schema.fields.map((field) => outputOf(field));
   const rowId = options.rowIds === true ? plan.schema.rowId : undefined;
   const hidden =
@@ -53,10 +54,7 @@ export function answerOf(
       : {
           totals: {
             query: {
-              ...new PlanLowering({ now: options.now, range: timeRange }).answer(
-                totals,
-                columnsOf(totals.schema, totalsOutput, options.output),
-              ),
+              ...new PlanLowering(context).answer(totals, columnsOf(totals.schema, totalsOutput, options.output)),
               settings,
             },
             output: totalsOutput,

@@ -2,11 +2,12 @@ import { compile } from '../compile.js';
 import type { Compiled, CompileOptions, Failed } from '../compiled.js';
 import type { Catalogue } from '../catalogue.js';
 import { parseDatetime } from '../syntax/datetime.js';
+import { sampleReference } from './reference-data.js';
 
 /** Only for tests: the moment they happen at. */
 export const testNow = parseDatetime('2024-06-15T12:00:00Z')!;
 
-export const noDatasets: Catalogue = { names: [], dataset: () => undefined };
+export const noDatasets: Catalogue = { names: [], dataset: () => undefined, reference: sampleReference };
 
 /** Options of tests; the range is the hour before `testNow`, not asked for by anybody. */
 export const testOptions: CompileOptions = {

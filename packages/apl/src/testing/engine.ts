@@ -5,6 +5,7 @@ import { Session } from 'chdb';
 import { printQuery } from '@millrace/sql';
 import type { Query } from '@millrace/sql';
 import { afterAll, beforeAll } from 'vitest';
+import { sampleGeoNetworks } from './reference-data.js';
 
 /** Only for tests: the real engine in this process, one session a test file, in a directory of its own. */
 export class TestEngine {
@@ -14,6 +15,7 @@ export class TestEngine {
   open(): void {
     this.#directory = mkdtempSync(join(tmpdir(), 'millrace-apl-'));
     this.#session = new Session(this.#directory);
+    for (const statement of sampleGeoNetworks) this.#session.query(statement);
   }
 
   close(): void {

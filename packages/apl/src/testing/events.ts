@@ -2,6 +2,7 @@ import { column } from '@millrace/sql';
 import type { Catalogue, Dataset, Field } from '../catalogue.js';
 import type { ScalarType } from '../types.js';
 import type { TestEngine } from './engine.js';
+import { sampleReference } from './reference-data.js';
 
 /** Only for tests: tables as the server makes them, and a catalogue of them. */
 
@@ -55,5 +56,5 @@ export function createDataset(
 
 export function catalogueOf(...datasets: readonly Dataset[]): Catalogue {
   const byName = new Map(datasets.map((dataset) => [dataset.name, dataset]));
-  return { names: [...byName.keys()], dataset: (name) => byName.get(name) };
+  return { names: [...byName.keys()], dataset: (name) => byName.get(name), reference: sampleReference };
 }

@@ -53,8 +53,8 @@ export const functions: readonly FunctionRecord[] = [
       {
         params: [regexParam, param('group', 'long', { constant: true }), param('text', 'string')],
         returns: 'string',
-        check: (args) => {
-          const wrong = checkRegexAt(0)(args);
+        check: (args, context) => {
+          const wrong = checkRegexAt(0)(args, context);
           const [regex, group] = args;
           if (wrong !== undefined || typeof group?.constant !== 'bigint' || typeof regex?.constant !== 'string')
             return wrong;
@@ -91,8 +91,8 @@ export const functions: readonly FunctionRecord[] = [
       {
         params: [regexParam, param('groups', 'array', { constant: true }), param('text', 'string')],
         returns: 'array',
-        check: (args) => {
-          const wrong = checkRegexAt(0)(args);
+        check: (args, context) => {
+          const wrong = checkRegexAt(0)(args, context);
           const [regex, groups] = args;
           if (wrong !== undefined || groups?.constant === null || typeof regex?.constant !== 'string') return wrong;
           const asked = groupsIn(groups);
@@ -201,11 +201,11 @@ export const functions: readonly FunctionRecord[] = [
           searchParams.length,
         ],
         returns: 'long',
-        check: (args) => {
+        check: (args, context) => {
           const occurrence = args[3]?.constant;
           return typeof occurrence === 'bigint' && occurrence > MAX_OCCURRENCE
             ? { argument: 3, message: `occurrence must be at most ${MAX_OCCURRENCE}` }
-            : checkRegexAt(1)(args);
+            : checkRegexAt(1)(args, context);
         },
         lower: ([source, regex, start, occurrence, length]) => {
           const pattern = patternOf(regex!);

@@ -1,0 +1,124 @@
+import { call, cast, literal, nothing } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { once } from '../../lower/once.js';
+import { nullOf, packBag } from '../../lower/values.js';
+import type { ModelPrice } from '../../reference-data.js';
+import { param } from '../define.js';
+import type { Example, FunctionRecord, Lowered, LowerContext, Overload } from '../define.js';
+
+const MILLION = 1e6;
+
+/** Dates and versions that providers append to the name of a model: `gpt-4o-2024-08-06`, `claude-3-5-sonnet-20241022`. */
+const RELEASE = '[-@](?:[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{8}|latest)$';
+
+/** Price of a model for a million tokens; null for one that is not in the table, neither with nor without its release. */
+function priceOf(side: keyof ModelPrice, model: Expr, { reference }: LowerContext): Expr {
+  const prices = [...(reference.modelPrices ?? [])];
+  if (prices.length === 0) return nullOf('real');
+  const names = call('array', ...prices.map(([name]) => literal(name)));
+  const values = call('array', ...prices.map(([, price]) => literal(price[side])));
+  const found = (name: Expr): Expr => call('transform', name, names, values, cast(nothing, 'Nullable(Float64)'));
+  return once(model, (name) =>
+    call('coalesce', found(name), found(call('replaceRegexpOne', name, literal(RELEASE), literal('')))),
+  );
+}
+
+/** US dollars for a number of tokens. */
+const costOf = (price: Expr, tokens: Expr): Expr => call('divide', call('multiply', price, tokens), literal(MILLION));
+
+const checkPrices =
+  (name: string): NonNullable<Overload['check']> =>
+  (_, { reference }) =>
+    reference.modelPrices === undefined
+      ? { argument: 0, message: `${name} needs the prices of models: the setting model-prices names no file` }
+      : undefined;
+
+const record = (
+  name: string,
+  summary: string,
+  returns: 'real' | 'bag',
+  tokens: readonly string[],
+  lower: (args: readonly Lowered[], context: LowerContext) => Expr,
+  examples: readonly Example[],
+): FunctionRecord => ({
+  name,
+  group: 'genai',
+  summary,
+  nulls: 'propagate',
+  overloads: [
+    {
+      params: [param('model', 'string'), ...tokens.map((each) => param(each, 'long'))],
+      returns,
+      lower,
+      check: checkPrices(name),
+    },
+  ],
+  examples,
+});
+
+/** Functions of the prices of models. */
+export const costs: readonly FunctionRecord[] = [
+  record(
+    'genai_get_pricing',
+    'The prices of a model in US dollars for a million tokens; null for a model without prices.',
+    'bag',
+    [],
+    ([model], context) => {
+      const input = priceOf('input', model!.sql, context);
+      const output = priceOf('output', model!.sql, context);
+      const entry = (key: string, sql: Expr): { key: Lowered; value: Lowered } => ({
+        key: { type: 'string', sql: literal(key), constant: key },
+        value: { type: 'real', sql },
+      });
+      return once(input, (price) =>
+        call(
+          'if',
+          call('isNotNull', price),
+          packBag([entry('input_price_per_million', price), entry('output_price_per_million', output)]),
+          nullOf('bag'),
+        ),
+      );
+    },
+    [
+      {
+        apl: 'genai_get_pricing("sample-large")',
+        gives: { input_price_per_million: 2.5, output_price_per_million: 10 },
+      },
+      { apl: 'genai_get_pricing("sample-large-2024-08-06").output_price_per_million', gives: 10 },
+      { apl: 'genai_get_pricing("unknown")', gives: null },
+    ],
+  ),
+  record(
+    'genai_cost',
+    'What so many tokens in and out cost with a model, in US dollars; null for a model without prices.',
+    'real',
+    ['input_tokens', 'output_tokens'],
+    ([model, input, output], context) =>
+      call(
+        'plus',
+        costOf(priceOf('input', model!.sql, context), input!.sql),
+        costOf(priceOf('output', model!.sql, context), output!.sql),
+      ),
+    [
+      { apl: 'genai_cost("sample-large", 1000000, 100000)', gives: 3.5 },
+      { apl: 'genai_cost("sample-free@latest", 5, 5)', gives: 0 },
+      { apl: 'genai_cost("unknown", 1, 1)', gives: null },
+    ],
+  ),
+  record(
+    'genai_input_cost',
+    'What so many tokens of a prompt cost with a model, in US dollars; null for a model without prices.',
+    'real',
+    ['input_tokens'],
+    ([model, input], context) => costOf(priceOf('input', model!.sql, context), input!.sql),
+    [{ apl: 'genai_input_cost("sample-large", 2000)', gives: 0.005 }],
+  ),
+  record(
+    'genai_output_cost',
+    'What so many tokens of an answer cost with a model, in US dollars; null for a model without prices.',
+    'real',
+    ['output_tokens'],
+    ([model, output], context) => costOf(priceOf('output', model!.sql, context), output!.sql),
+    [{ apl: 'genai_output_cost("sample-large", 2000)', gives: 0.02 }],
+  ),
+];

@@ -1,0 +1,57 @@
+import { call, literal } from '@millrace/sql';
+import { nullOf } from '../../lower/values.js';
+import { param } from '../define.js';
+import type { FunctionRecord } from '../define.js';
+
+/** What is known of an address in no network of the table. */
+const unknown = JSON.stringify({
+  country: '',
+  state: '',
+  city: '',
+  latitude: '',
+  longitude: '',
+  country_iso: '',
+  time_zone: '',
+});
+
+export const geoRecord: FunctionRecord = {
+  name: 'geo_info_from_ip_address',
+  group: 'ip',
+  summary:
+    'Where an IPv4 or IPv6 address is: country, state, city, latitude, longitude, country_iso and time_zone, "" where not known; null for no address.',
+  nulls: 'propagate',
+  overloads: [
+    {
+      params: [param('address', 'string')],
+      returns: 'bag',
+      lower: ([address], { reference: { geoNetworks } }) => {
+        if (geoNetworks === undefined) return nullOf('bag');
+        const info = call(
+          'dictGetOrDefault',
+          literal(`${geoNetworks.database}.${geoNetworks.dictionary}`),
+          literal('info'),
+          call('tuple', call('toIPv6OrDefault', call('ifNull', address!.sql, literal('')))),
+          literal(unknown),
+        );
+        return call('if', call('isNotNull', call('toIPv6OrNull', address!.sql)), info, nullOf('bag'));
+      },
+      check: (_, { reference }) =>
+        reference.geoNetworks === undefined
+          ? {
+              argument: 0,
+              message: 'geo_info_from_ip_address needs the places of networks: the setting geo-networks names no file',
+            }
+          : undefined,
+    },
+  ],
+  examples: [
+    { apl: 'geo_info_from_ip_address("192.0.2.1").city', gives: 'Sampleton' },
+    { apl: 'geo_info_from_ip_address("2001:db8::1").country_iso', gives: 'ZZ' },
+    { apl: 'geo_info_from_ip_address("2001:db8::1").city', gives: '' },
+    {
+      apl: 'geo_info_from_ip_address("198.51.100.1")',
+      gives: { country: '', state: '', city: '', latitude: '', longitude: '', country_iso: '', time_zone: '' },
+    },
+    { apl: 'geo_info_from_ip_address("abc")', gives: null },
+  ],
+};

@@ -1,0 +1,24 @@
+/**
+ * Data from outside that some functions need. Without it they are refused while compiling, with the setting that is missing:
+ * an empty answer would look like one.
+ */
+export interface ReferenceData {
+  /** Prices by the name of the model. */
+  readonly modelPrices?: ReadonlyMap<string, ModelPrice>;
+  readonly geoNetworks?: GeoNetworks;
+}
+
+/** US dollars for a million tokens. */
+export interface ModelPrice {
+  readonly input: number;
+  readonly output: number;
+}
+
+/**
+ * A dictionary of the engine, layout IP_TRIE, whose attribute `info` (String) is the JSON text of what is known of a network:
+ * `country`, `state`, `city`, `latitude`, `longitude`, `country_iso`, `time_zone`, each "" where it is not known.
+ */
+export interface GeoNetworks {
+  readonly database: string;
+  readonly dictionary: string;
+}
