@@ -1,10 +1,13 @@
 import { aggregateNamed, aggregateNames } from '../aggregates/index.js';
+import type { FunctionRecord } from '../functions/define.js';
 import { functionNamed, functionNames } from '../functions/index.js';
-import { nullScalar } from '../plan/scalar.js';
+import { constant, nullScalar } from '../plan/scalar.js';
 import type { Bound } from '../plan/scalar.js';
-import type { CallExpr } from '../syntax/ast.js';
+import { readingsOf } from '../plan/schema.js';
+import type { CallExpr, Span } from '../syntax/ast.js';
 import { nearest } from '../syntax/suggestions.js';
 import { bindCall } from './calls.js';
+import type { BoundArgument } from './calls.js';
 import type { Scope } from './context.js';
 import { bindScalar } from './context.js';
 import { specialForms } from './special.js';
@@ -43,6 +46,21 @@ export function bindCallExpr(expr: CallExpr, scope: Scope): Bound {
   const named = expr.args.find((arg) => arg.name !== undefined);
   if (named?.name !== undefined)
     report.error('argument_type', named.name.span, `${name} takes its arguments by position, not by name`);
-  const args = expr.args.map((arg) => ({ value: bindScalar(arg.value, scope), span: arg.value.span }));
+  const args = expr.args.flatMap(({ value }) =>
+    value.kind === 'star' && record.everyColumn !== undefined
+      ? everyColumn(record.everyColumn, value.span, scope)
+      : [{ value: bindScalar(value, scope), span: value.span }],
+  );
   return [bindCall(name, record.overloads, args, expr.span, scope.query)];
 }
+
+/** All columns as arguments. */
+const everyColumn = (
+  form: NonNullable<FunctionRecord['everyColumn']>,
+  span: Span,
+  scope: Scope,
+): readonly BoundArgument[] =>
+  scope.schema.fields.flatMap((field): readonly BoundArgument[] => {
+    const value = { value: readingsOf(field), span };
+    return form === 'values' ? [value] : [{ value: [constant('string', field.name)], span }, value];
+  });

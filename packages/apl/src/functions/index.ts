@@ -1,3 +1,4 @@
+import { functions as array } from './array/index.js';
 import { functions as bins } from './bins.js';
 import { functions as conditional } from './conditional.js';
 import { functions as conversion } from './conversion/index.js';
@@ -15,7 +16,7 @@ import { functions as string } from './string/index.js';
 import { functions as type } from './type.js';
 
 /** All functions. A family is a file in this folder that exports `functions`; it is added to the list here. */
-const families: readonly (readonly FunctionRecord[])[] = [[scalarOperator('not')], bins, conditional, conversion, datetime, genai, hash, ip, mathematical, rounding, row, sql, string, type];
+const families: readonly (readonly FunctionRecord[])[] = [[scalarOperator('not')], array, bins, conditional, conversion, datetime, genai, hash, ip, mathematical, rounding, row, sql, string, type];
 
 export const functions: readonly FunctionRecord[] = families.flat();
 

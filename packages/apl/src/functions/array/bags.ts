@@ -1,0 +1,225 @@
+import { call, column, integer, lambda, literal, or } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { once } from '../../lower/once.js';
+import { elementsOf, nullOf } from '../../lower/values.js';
+import type { ScalarType } from '../../types.js';
+import { param } from '../define.js';
+import type { FunctionRecord, Lowered } from '../define.js';
+import { holdsArray, holdsObject, membersOf, part } from '../json-text.js';
+import { elementText, filtered, mapped, nullText, textOf } from './elements.js';
+
+/** Building blocks: members of an object are an array of tuples (key, JSON text). */
+
+/** `body` if the value is an object, null otherwise. */
+const ofObject = (bag: Lowered, type: ScalarType, body: (json: Expr) => Expr): Expr =>
+  once(bag.sql, (json) => call('if', holdsObject(json), body(json), nullOf(type)));
+
+/** JSON text of an object with the members. */
+const bagJson = (members: Expr): Expr =>
+  call(
+    'concat',
+    literal('{'),
+    call(
+      'arrayStringConcat',
+      mapped(members, 'member', (member) =>
+        call('concat', call('toJSONString', part(member, 1)), literal(':'), part(member, 2)),
+      ),
+      literal(','),
+    ),
+    literal('}'),
+  );
+
+/** The members without those that come again under the same key. */
+const firstOfEach = (members: Expr): Expr =>
+  once(members, (all) =>
+    call(
+      'arrayFilter',
+      lambda(['member', 'occurrence'], call('equals', column('occurrence'), integer(1))),
+      all,
+      call(
+        'arrayEnumerateUniq',
+        mapped(all, 'member', (member) => part(member, 1)),
+      ),
+    ),
+  );
+
+function zipped(keys: Expr, values: Expr): Expr {
+  const size = call('least', call('length', keys), call('length', values));
+  const cut = (elements: Expr): Expr => call('arraySlice', elements, integer(1), size);
+  const members = call(
+    'arrayMap',
+    lambda(['key', 'value'], call('tuple', column('key'), column('value'))),
+    cut(keys),
+    cut(values),
+  );
+  const named = filtered(members, 'member', (member) => call('notEquals', part(member, 1), nullText));
+  return bagJson(
+    firstOfEach(mapped(named, 'member', (member) => call('tuple', textOf(part(member, 1)), part(member, 2)))),
+  );
+}
+
+/** Functions on objects. */
+export const functions: readonly FunctionRecord[] = [
+  {
+    name: 'bag_keys',
+    group: 'array',
+    summary: 'The keys of an object as an array, those inside its members not among them; null if it is none.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [param('bag', 'bag')],
+        returns: 'array',
+        lower: ([bag]) =>
+          ofObject(bag!, 'array', (json) =>
+            call('toJSONString', call('arrayDistinct', call('JSONExtractKeys', call('ifNull', json, literal(''))))),
+          ),
+      },
+    ],
+    examples: [
+      { apl: 'bag_keys(dynamic({"os": "x", "é/ü": {"inner": 1}}))', gives: ['os', 'é/ü'] },
+      { apl: 'bag_keys(dynamic({}))', gives: [] },
+      { apl: 'bag_keys(dynamic([{"a": 1}])[0])', gives: ['a'] },
+      { apl: 'bag_keys(dynamic({"a": [1]}).a)', gives: null },
+    ],
+  },
+  {
+    name: 'bag_has_key',
+    group: 'array',
+    summary: 'Whether an object has a key, be its value null; null if it is no object.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [param('bag', 'bag'), param('key', 'string')],
+        returns: 'bool',
+        lower: ([bag, key]) => ofObject(bag!, 'bool', (json) => call('toBool', call('JSONHas', json, key!.sql))),
+      },
+    ],
+    examples: [
+      { apl: 'bag_has_key(dynamic({"a": 1}), "a")', gives: true },
+      { apl: 'bag_has_key(dynamic({"a": {"b": 1}, "n": null}), "b")', gives: false },
+      { apl: 'bag_has_key(dynamic({"n": null}), "n")', gives: true },
+      { apl: 'bag_has_key(dynamic({"a": "a"}).a, "a")', gives: null },
+    ],
+  },
+  {
+    name: 'bag_zip',
+    group: 'array',
+    summary: 'An object of the keys in one array and the values in another, up to the end of the shorter.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [param('keys', 'array'), param('values', 'array')],
+        returns: 'bag',
+        lower: ([keys, values]) =>
+          once(keys!.sql, (first) =>
+            once(values!.sql, (second) =>
+              call(
+                'if',
+                call('and', holdsArray(first), holdsArray(second)),
+                zipped(elementsOf(first), elementsOf(second)),
+                nullOf('bag'),
+              ),
+            ),
+          ),
+      },
+    ],
+    examples: [
+      { apl: 'bag_zip(dynamic(["a", "é", "c"]), dynamic([1, [2]]))', gives: { a: 1, é: [2] } },
+      { apl: 'bag_zip(dynamic(["k", 7, null, "k"]), dynamic([null, "x", 1, 2]))', gives: { k: null, '7': 'x' } },
+      { apl: 'bag_zip(dynamic([]), dynamic([1]))', gives: {} },
+    ],
+    deviation: 'A key that is no text is taken as text; null keys and repeated ones are left out.',
+  },
+  {
+    name: 'bag_merge',
+    group: 'array',
+    summary: 'An object with the members of all objects; of those with the same key the first is taken.',
+    nulls: 'handled',
+    overloads: [
+      {
+        params: [param('bag', 'bag')],
+        rest: param('more', 'bag'),
+        returns: 'bag',
+        lower: (bags) =>
+          call(
+            'if',
+            or(...bags.map(({ sql }) => call('ifNull', holdsObject(sql), literal(false)))),
+            bagJson(
+              firstOfEach(
+                bags.length === 1
+                  ? membersOf(bags[0]!.sql)
+                  : call('arrayConcat', ...bags.map(({ sql }) => membersOf(sql))),
+              ),
+            ),
+            nullOf('bag'),
+          ),
+      },
+    ],
+    examples: [
+      { apl: 'bag_merge(dynamic({"a": 1, "b": 2}), dynamic({"b": 3, "c": null}))', gives: { a: 1, b: 2, c: null } },
+      { apl: 'bag_merge(dynamic({"é": 1}), dynamic(null))', gives: { é: 1 } },
+      { apl: 'bag_merge(dynamic(null), dynamic({"a": "x"}).a)', gives: null },
+    ],
+    deviation: 'Undocumented in Axiom; as in Kusto, but what is no object is left out instead of giving null.',
+  },
+  {
+    name: 'bag_set_key',
+    group: 'array',
+    summary: 'The object with a value at a key, instead of the one that may be there.',
+    nulls: 'handled',
+    overloads: [
+      {
+        params: [param('bag', 'bag'), param('key', 'string'), param('value', 'any')],
+        returns: 'bag',
+        lower: ([bag, key, value]) =>
+          ofObject(bag!, 'bag', (json) => {
+            const text = call('ifNull', key!.sql, literal(''));
+            const others = filtered(membersOf(json), 'member', (member) => call('notEquals', part(member, 1), text));
+            const set = call('arrayPushBack', others, call('tuple', text, elementText(value!)));
+            return call('if', call('isNull', key!.sql), nullOf('bag'), bagJson(set));
+          }),
+      },
+    ],
+    examples: [
+      { apl: 'bag_set_key(dynamic({"a": 1}), "é", "x")', gives: { a: 1, é: 'x' } },
+      { apl: 'bag_set_key(dynamic({"a": 1, "b": 2}), "a", dynamic(null))', gives: { a: null, b: 2 } },
+      { apl: 'bag_set_key(dynamic(null), "a", 1)', gives: null },
+    ],
+    deviation: 'Undocumented in Axiom; as in Kusto, without paths.',
+  },
+  {
+    name: 'bag_remove_keys',
+    group: 'array',
+    summary: 'The object without the members whose keys are in an array.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [param('bag', 'bag'), param('keys', 'array')],
+        returns: 'bag',
+        lower: ([bag, keys]) =>
+          ofObject(bag!, 'bag', (json) =>
+            call(
+              'if',
+              holdsArray(keys!.sql),
+              once(mapped(elementsOf(keys!.sql), 'key', textOf), (texts) => bagJson(without(membersOf(json), texts))),
+              nullOf('bag'),
+            ),
+          ),
+      },
+    ],
+    examples: [
+      {
+        apl: 'bag_remove_keys(dynamic({"a": 1, "b": {"a": 2}, "é": 3}), dynamic(["a", "é", "z"]))',
+        gives: { b: { a: 2 } },
+      },
+      { apl: 'bag_remove_keys(dynamic({"a": 1}), dynamic([]))', gives: { a: 1 } },
+      { apl: 'bag_remove_keys(dynamic({"a": 1}), dynamic(["a"]))', gives: {} },
+    ],
+    deviation: 'Undocumented in Axiom; as in Kusto, without paths.',
+  },
+];
+
+/** Members whose key is none of the texts. */
+function without(members: Expr, keys: Expr): Expr {
+  return filtered(members, 'member', (member) => call('not', call('has', keys, part(member, 1))));
+}

@@ -1,0 +1,92 @@
+import { and, call, column, integer, lambda, literal } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { once } from '../../lower/once.js';
+import { asString, elementsOf, jsonOrNullText, nullOf } from '../../lower/values.js';
+import { isDynamic } from '../../types.js';
+import type { ScalarType } from '../../types.js';
+import type { Lowered } from '../define.js';
+import { contentOf, holdsArray, holdsText, parsedJson } from '../json-text.js';
+
+/** Building blocks for functions on arrays, which read an array once as `Array(String)` of the JSON texts of its elements. */
+
+/** JSON text of an element that is null. */
+export const nullText = literal('null');
+
+export const mapped = (elements: Expr, name: string, body: (element: Expr) => Expr): Expr =>
+  call('arrayMap', lambda([name], body(column(name))), elements);
+
+export const filtered = (elements: Expr, name: string, test: (element: Expr) => Expr): Expr =>
+  call('arrayFilter', lambda([name], test(column(name))), elements);
+
+/** Number of elements, signed. */
+export const sizeOf = (elements: Expr): Expr => call('toInt64', call('length', elements));
+
+/** `body` over the elements; null if the value is no array or one of `required` is null. */
+export function ofArray(
+  array: Lowered,
+  type: ScalarType,
+  body: (elements: Expr) => Expr,
+  required: readonly Lowered[] = [],
+): Expr {
+  const given = required.filter(({ constant }) => constant === undefined || constant === null);
+  return once(array.sql, (json) =>
+    call(
+      'if',
+      and(holdsArray(json), ...given.map(({ sql }) => call('isNotNull', sql))),
+      body(elementsOf(json)),
+      nullOf(type),
+    ),
+  );
+}
+
+/** A place in an array as a number between 0 and `size`; a negative one counts from the end. */
+export function placeIn(size: Expr, place: Lowered): Expr {
+  const fromStart = (at: Expr): Expr => call('least', at, size);
+  const fromEnd = (at: Expr): Expr => call('greatest', call('plus', size, at), integer(0));
+  if (typeof place.constant === 'bigint') return place.constant < 0n ? fromEnd(place.sql) : fromStart(place.sql);
+  return once(place.sql, (at) => call('if', call('less', at, integer(0)), fromEnd(at), fromStart(at)));
+}
+
+/** A value as it stands among elements; null as `null`. */
+export function elementText(value: Lowered): Expr {
+  if (!isDynamic(value.type) || value.constant === null) return jsonOrNullText(value);
+  return call('ifNull', parsedJson(value.sql), nullText);
+}
+
+/** The text an element stands for: a text itself, of null an empty one, of others their JSON. */
+export const textOf = (element: Expr): Expr =>
+  call('multiIf', holdsText(element), contentOf(element), call('equals', element, nullText), literal(''), element);
+
+/** A key of an object as a JSON text. */
+export const keyText = (key: Lowered): Expr =>
+  typeof key.constant === 'string' ? literal(JSON.stringify(key.constant)) : call('toJSONString', asString(key));
+
+/**
+ * A value beside an array of `size` elements: an array cut or filled up with nulls, any other value repeated.
+ */
+export function beside(size: Expr, value: Lowered): Expr {
+  const repeated = (text: Expr): Expr => call('arrayWithConstant', size, text);
+  const resized = (json: Expr): Expr => call('arrayResize', elementsOf(json), size, nullText);
+  if (!isDynamic(value.type) || value.constant === null) return repeated(jsonOrNullText(value));
+  if (value.type === 'array') return resized(value.sql);
+  return once(value.sql, (json) =>
+    call('if', holdsArray(json), resized(json), repeated(elementText({ type: 'dynamic', sql: json }))),
+  );
+}
+
+/** Numbers of a JSON array as `Array(Nullable(Float64))`: texts that are numbers are read, other elements are null. */
+export const numbersOf = (json: Expr): Expr => typedElements(json, 'Float64');
+
+/** Whole numbers of a JSON array as `Array(Int64)`, without the other elements. */
+export const integersOf = (json: Expr): Expr => present(typedElements(json, 'Int64'));
+
+const typedElements = (json: Expr, type: string): Expr =>
+  call('JSONExtract', call('ifNull', json, literal('')), literal(`Array(Nullable(${type}))`));
+
+/** The elements that are not null, of a type without null. */
+export const present = (elements: Expr): Expr =>
+  mapped(
+    filtered(elements, 'value', (value) => call('isNotNull', value)),
+    'value',
+    (value) => call('assumeNotNull', value),
+  );

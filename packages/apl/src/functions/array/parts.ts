@@ -1,0 +1,233 @@
+import { call, column, integer, lambda, literal } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { once } from '../../lower/once.js';
+import { arrayJson } from '../../lower/values.js';
+import { param } from '../define.js';
+import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
+import { elementText, integersOf, ofArray, placeIn, sizeOf } from './elements.js';
+
+const one: Lowered = { type: 'long', sql: integer(1), constant: 1n };
+
+/** Elements from `start` up to but without `end`, both between 0 and the size. */
+const between = (elements: Expr, start: Expr, end: Expr): Expr =>
+  call(
+    'arraySlice',
+    elements,
+    call('plus', start, integer(1)),
+    call('greatest', call('minus', end, start), integer(0)),
+  );
+
+export const slice: Overload = {
+  params: [param('array', 'array'), param('start', 'long'), param('end', 'long', { optional: true })],
+  returns: 'array',
+  lower: ([array, start, end]) =>
+    ofArray(
+      array!,
+      'array',
+      (elements) =>
+        once(sizeOf(elements), (size) =>
+          arrayJson(between(elements, placeIn(size, start!), end === undefined ? size : placeIn(size, end))),
+        ),
+      end === undefined ? [start!] : [start!, end],
+    ),
+};
+
+/** Cuts before each of the places, in order. */
+function cut(elements: Expr, places: (size: Expr) => Expr): Expr {
+  const size = sizeOf(elements);
+  const bounds = call('arraySort', places(size));
+  const part = call(
+    'arraySlice',
+    column('all'),
+    call('plus', column('from'), integer(1)),
+    call('minus', column('to'), column('from')),
+  );
+  const parts = call(
+    'arrayMap',
+    lambda(['from', 'to', 'all'], arrayJson(part)),
+    call('arrayPushFront', bounds, call('toInt64', integer(0))),
+    call('arrayPushBack', bounds, size),
+    call('arrayWithConstant', call('plus', call('length', bounds), integer(1)), elements),
+  );
+  return arrayJson(parts);
+}
+
+const place: Lowered = { type: 'long', sql: column('place') };
+
+function indexOf([array, value, start, length, occurrence = one]: readonly Lowered[]): Expr {
+  const required = [start, length, occurrence].filter((arg) => arg !== undefined);
+  return ofArray(
+    array!,
+    'long',
+    (elements) => {
+      const open = length === undefined || length.constant === -1n;
+      if ((start === undefined || start.constant === 0n) && open && occurrence.constant === 1n)
+        return call('minus', call('toInt64', call('indexOf', elements, elementText(value!))), integer(1));
+      const size = sizeOf(elements);
+      const first = start === undefined ? integer(0) : placeIn(size, start);
+      const last = open
+        ? size
+        : once(length.sql, (count) =>
+            // A sum with the largest count must not overflow.
+            call('if', call('less', count, integer(0)), size, call('plus', first, call('least', count, size))),
+          );
+      return once(first, (from) =>
+        once(between(elements, from, call('least', last, size)), (window) => {
+          const places = call(
+            'arrayFilter',
+            lambda(['place', 'element', 'wanted'], call('equals', column('element'), column('wanted'))),
+            call('arrayEnumerate', window),
+            window,
+            call('arrayWithConstant', call('length', window), elementText(value!)),
+          );
+          const nth = call('arraySlice', places, call('greatest', occurrence.sql, integer(1)), integer(1));
+          const found = call('toInt64', call('arraySum', nth));
+          const none = call('or', call('equals', found, integer(0)), call('less', occurrence.sql, integer(1)));
+          return call('if', none, integer(-1), call('minus', call('plus', found, from), integer(1)));
+        }),
+      );
+    },
+    required,
+  );
+}
+
+const splitExamples: readonly Example[] = [
+  {
+    apl: 'array_split(dynamic([1, 2, 3, 4, 5]), 2)',
+    gives: [
+      [1, 2],
+      [3, 4, 5],
+    ],
+  },
+  { apl: 'array_split(dynamic(["a", "b", "c", "d"]), dynamic([1, 3]))', gives: [['a'], ['b', 'c'], ['d']] },
+  { apl: 'array_split(dynamic([1, 2, 3]), -1)', gives: [[1, 2], [3]] },
+  { apl: 'array_split(dynamic([1, 2]), 9)', gives: [[1, 2], []] },
+  { apl: 'array_split(dynamic([]), dynamic([]))', gives: [[]] },
+];
+
+/** Parts of arrays and places in them. */
+export const functions: readonly FunctionRecord[] = [
+  {
+    name: 'array_slice',
+    group: 'array',
+    summary:
+      'The elements from a place up to but without another, by default the end; negative places count from the end.',
+    nulls: 'propagate',
+    overloads: [slice],
+    examples: [
+      { apl: 'array_slice(dynamic([1, 2, 3, 4]), 1, 3)', gives: [2, 3] },
+      { apl: 'array_slice(dynamic([1, 2, 3, 4]), -3, -1)', gives: [2, 3] },
+      { apl: 'array_slice(dynamic(["a", "é"]), -9, 9)', gives: ['a', 'é'] },
+      { apl: 'array_slice(dynamic([1, 2, 3]), 2, 1)', gives: [] },
+      { apl: 'array_slice(dynamic([1, 2, 3]), 1)', gives: [2, 3] },
+    ],
+  },
+  {
+    name: 'array_split',
+    group: 'array',
+    summary: 'An array of arrays, cut before a place or before each of several; negative places count from the end.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [param('array', 'array'), param('place', 'long')],
+        returns: 'array',
+        lower: ([array, at]) =>
+          ofArray(
+            array!,
+            'array',
+            (elements) => cut(elements, (size) => call('array', call('ifNull', placeIn(size, at!), integer(0)))),
+            [at!],
+          ),
+      },
+      {
+        params: [param('array', 'array'), param('places', 'array')],
+        returns: 'array',
+        lower: ([array, places]) =>
+          ofArray(
+            array!,
+            'array',
+            (elements) =>
+              cut(elements, (size) =>
+                call(
+                  'arrayMap',
+                  lambda(['place', 'size'], placeIn(column('size'), place)),
+                  integersOf(places!.sql),
+                  call('arrayWithConstant', call('length', integersOf(places!.sql)), size),
+                ),
+              ),
+            [places!],
+          ),
+      },
+    ],
+    examples: splitExamples,
+  },
+  {
+    name: 'array_index_of',
+    group: 'array',
+    summary:
+      'Place of a value from 0, -1 if it is not there; may look at a part only, from start with at most length elements, and for a later occurrence.',
+    nulls: 'handled',
+    overloads: [
+      {
+        params: [
+          param('array', 'array'),
+          param('value', 'any'),
+          param('start', 'long', { optional: true }),
+          param('length', 'long', { optional: true }),
+          param('occurrence', 'long', { optional: true }),
+        ],
+        returns: 'long',
+        lower: indexOf,
+      },
+    ],
+    examples: [
+      { apl: 'array_index_of(dynamic(["200", "404", "500"]), "500")', gives: 2 },
+      { apl: 'array_index_of(dynamic([1, 2, 3]), "1")', gives: -1 },
+      { apl: 'array_index_of(dynamic(["a", "b", "a", "é", "a"]), "a", 1, -1, 2)', gives: 4 },
+      { apl: 'array_index_of(dynamic(["a", "b", "a"]), "a", -2, 1)', gives: -1 },
+      { apl: 'array_index_of(dynamic([1, null]), dynamic(null))', gives: 1 },
+      { apl: 'array_index_of(dynamic(null), 1)', gives: null },
+    ],
+  },
+  {
+    name: 'array_select_dict',
+    group: 'array',
+    summary: 'The first object in an array that has the value at the key; null if none has.',
+    nulls: 'handled',
+    overloads: [
+      {
+        params: [param('array', 'array'), param('key', 'string'), param('value', 'any')],
+        returns: 'bag',
+        lower: ([array, key, value]) =>
+          ofArray(
+            array!,
+            'bag',
+            (elements) =>
+              call(
+                'nullIf',
+                call(
+                  'arrayFirst',
+                  lambda(
+                    ['element', 'wanted'],
+                    call('equals', call('JSONExtractRaw', column('element'), key!.sql), column('wanted')),
+                  ),
+                  elements,
+                  call('arrayWithConstant', call('length', elements), elementText(value!)),
+                ),
+                literal(''),
+              ),
+            [key!],
+          ),
+      },
+    ],
+    examples: [
+      {
+        apl: 'array_select_dict(dynamic([5, {"id": 1, "n": "a"}, {"id": 2, "n": "b"}, {"id": 2}]), "id", 2)',
+        gives: { id: 2, n: 'b' },
+      },
+      { apl: 'array_select_dict(dynamic([{"id": "1"}]), "id", 1)', gives: null },
+      { apl: 'array_select_dict(dynamic([{"é": true}]), "é", true)', gives: { é: true } },
+      { apl: 'array_select_dict(dynamic([]), "id", 1)', gives: null },
+    ],
+  },
+];

@@ -1,0 +1,194 @@
+import { call, column, integer, lambda, literal } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { and } from '@millrace/sql';
+import { arrayJson, elementsOf, nullOf } from '../../lower/values.js';
+import { param } from '../define.js';
+import type { Example, FunctionRecord, Lowered } from '../define.js';
+import { holdsArray } from '../json-text.js';
+import { beside, elementText, ofArray, sizeOf } from './elements.js';
+
+const one: Lowered = { type: 'long', sql: integer(1), constant: 1n };
+
+/** Moves elements around the ends; a count beyond the size starts over. */
+const rotated = (elements: Expr, count: Lowered, engine: string): Expr =>
+  arrayJson(
+    call(
+      engine,
+      elements,
+      call('modulo', call('ifNull', count.sql, integer(0)), call('greatest', sizeOf(elements), integer(1))),
+    ),
+  );
+
+/** Moves elements out at one end, `fill` in at the other. */
+function shifted(elements: Expr, count: Lowered, fill: Lowered, engine: string): Expr {
+  const size = sizeOf(elements);
+  const bounded = call('greatest', call('least', call('ifNull', count.sql, integer(0)), size), call('negate', size));
+  return arrayJson(call(engine, elements, bounded, elementText(fill)));
+}
+
+const rotation = (direction: 'left' | 'right', examples: readonly Example[]): FunctionRecord => ({
+  name: `array_rotate_${direction}`,
+  group: 'array',
+  summary: `The elements moved ${direction} by a number of places, those beyond the end coming back in at the other; a negative number moves the other way.`,
+  nulls: 'propagate',
+  overloads: [
+    {
+      params: [param('array', 'array'), param('count', 'long')],
+      returns: 'array',
+      lower: ([array, count]) =>
+        ofArray(array!, 'array', (elements) => rotated(elements, count!, engineName('Rotate', direction)), [count!]),
+    },
+  ],
+  examples,
+});
+
+const shift = (direction: 'left' | 'right', examples: readonly Example[]): FunctionRecord => ({
+  name: `array_shift_${direction}`,
+  group: 'array',
+  summary: `The elements moved ${direction} by a number of places, 1 by default; with a value to fill in those beyond the end are lost, without one they come back in at the other.`,
+  nulls: 'handled',
+  overloads: [
+    {
+      params: [
+        param('array', 'array'),
+        param('count', 'long', { optional: true }),
+        param('fill', 'any', { optional: true }),
+      ],
+      returns: 'array',
+      lower: ([array, count = one, fill]) =>
+        ofArray(
+          array!,
+          'array',
+          (elements) =>
+            fill === undefined
+              ? rotated(elements, count, engineName('Rotate', direction))
+              : shifted(elements, count, fill, engineName('Shift', direction)),
+          [count],
+        ),
+    },
+  ],
+  examples,
+  deviation: 'Kusto fills in null if no value is given.',
+});
+
+const engineName = (what: 'Rotate' | 'Shift', direction: 'left' | 'right'): string =>
+  `array${what}${direction === 'left' ? 'Left' : 'Right'}`;
+
+/** Element of an array by element of conditions: true and numbers but 0 take the first, null gives null. */
+function choice(condition: Expr): Expr {
+  const isNumber = call('match', condition, literal('^[-0-9]'));
+  const isZero = call('match', condition, literal('^-?0(?:\\.0*)?(?:[eE].*)?$'));
+  return call(
+    'multiIf',
+    call('equals', condition, literal('true')),
+    column('then'),
+    call('or', call('equals', condition, literal('false')), isZero),
+    column('otherwise'),
+    isNumber,
+    column('then'),
+    literal('null'),
+  );
+}
+
+/** Functions that give the elements of arrays in another arrangement. */
+export const functions: readonly FunctionRecord[] = [
+  {
+    name: 'array_concat',
+    group: 'array',
+    summary: 'The elements of all the arrays one after the other; null if one is no array.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [param('array', 'array')],
+        rest: param('more', 'array'),
+        returns: 'array',
+        lower: (arrays) =>
+          call(
+            'if',
+            and(...arrays.map(({ sql }) => holdsArray(sql))),
+            arrayJson(call('arrayConcat', ...arrays.map(({ sql }) => elementsOf(sql)))),
+            nullOf('array'),
+          ),
+      },
+    ],
+    examples: [
+      { apl: 'array_concat(dynamic([1]), dynamic([]), dynamic(["é", null]))', gives: [1, 'é', null] },
+      { apl: 'array_concat(dynamic([[1], {"a": 2}]))', gives: [[1], { a: 2 }] },
+      { apl: 'array_concat(dynamic([1]), dynamic("x"))', gives: null },
+    ],
+  },
+  {
+    name: 'array_reverse',
+    group: 'array',
+    summary: 'The elements from last to first.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [param('array', 'array')],
+        returns: 'array',
+        lower: ([array]) => ofArray(array!, 'array', (elements) => arrayJson(call('arrayReverse', elements))),
+      },
+    ],
+    examples: [
+      { apl: 'array_reverse(dynamic([1, "b", null]))', gives: [null, 'b', 1] },
+      { apl: 'array_reverse(dynamic([]))', gives: [] },
+    ],
+  },
+  rotation('left', [
+    { apl: 'array_rotate_left(dynamic([1, 2, 3, 4]), 1)', gives: [2, 3, 4, 1] },
+    { apl: 'array_rotate_left(dynamic([1, 2, 3]), -4)', gives: [3, 1, 2] },
+    { apl: 'array_rotate_left(dynamic([]), 3)', gives: [] },
+  ]),
+  rotation('right', [
+    { apl: 'array_rotate_right(dynamic([1, 2, 3, 4]), 1)', gives: [4, 1, 2, 3] },
+    { apl: 'array_rotate_right(dynamic(["a", "é", "c"]), 7)', gives: ['c', 'a', 'é'] },
+    { apl: 'array_rotate_right(dynamic([1, 2]), tolong("-9223372036854775808"))', gives: [1, 2] },
+  ]),
+  shift('left', [
+    { apl: 'array_shift_left(dynamic([1, 2, 3, 4]), 1)', gives: [2, 3, 4, 1] },
+    { apl: 'array_shift_left(dynamic([1, 2, 3, 4]), 3, dynamic(null))', gives: [4, null, null, null] },
+    { apl: 'array_shift_left(dynamic([1, 2]), -1, "x")', gives: ['x', 1] },
+    { apl: 'array_shift_left(dynamic([1, 2]), 9000000000000000000, 0)', gives: [0, 0] },
+  ]),
+  shift('right', [
+    { apl: 'array_shift_right(dynamic([1, 2, 3, 4]))', gives: [4, 1, 2, 3] },
+    { apl: 'array_shift_right(dynamic([1, 2, 3]), 2, -1)', gives: [-1, -1, 1] },
+    { apl: 'array_shift_right(dynamic(["a"]), long(null))', gives: null },
+  ]),
+  {
+    name: 'array_iff',
+    aliases: ['array_iif'],
+    group: 'array',
+    summary:
+      'For each condition in an array one of two values: elements at the same place of arrays, other values as they are. A null condition, or a place beyond the end, gives null.',
+    nulls: 'handled',
+    overloads: [
+      {
+        params: [param('conditions', 'array'), param('then', 'any'), param('otherwise', 'any')],
+        returns: 'array',
+        lower: ([conditions, then, otherwise]) =>
+          ofArray(conditions!, 'array', (elements) => {
+            const size = call('length', elements);
+            return arrayJson(
+              call(
+                'arrayMap',
+                lambda(['condition', 'then', 'otherwise'], choice(column('condition'))),
+                elements,
+                beside(size, then!),
+                beside(size, otherwise!),
+              ),
+            );
+          }),
+      },
+    ],
+    examples: [
+      {
+        apl: 'array_iff(dynamic([true, false, true]), dynamic([1, 2, 3]), dynamic([10, 20, 30]))',
+        gives: [1, 20, 3],
+      },
+      { apl: 'array_iff(dynamic([true, null, false, 2, 0, "x"]), "é", 0)', gives: ['é', null, 0, 'é', 0, null] },
+      { apl: 'array_iff(dynamic([true, true, false]), dynamic([1]), dynamic(null))', gives: [1, null, null] },
+      { apl: 'array_iff(dynamic({"a": 1}).a, 1, 2)', gives: null },
+    ],
+  },
+];

@@ -1,0 +1,84 @@
+import { call, literal } from '@millrace/sql';
+import { orFalse } from '../../lower/equality.js';
+import { once } from '../../lower/once.js';
+import { nullOf } from '../../lower/values.js';
+import { isDynamic } from '../../types.js';
+import { param } from '../define.js';
+import type { FunctionRecord } from '../define.js';
+import { contentOf, holdsArray, holdsObject, holdsText } from '../json-text.js';
+
+/** What an array is and how many elements it has. */
+export const functions: readonly FunctionRecord[] = [
+  {
+    name: 'array_length',
+    group: 'array',
+    summary: 'Number of elements; null if the value is no array.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [param('array', 'array')],
+        returns: 'long',
+        lower: ([array]) =>
+          once(array!.sql, (json) =>
+            call('if', holdsArray(json), call('toInt64', call('JSONLength', json)), nullOf('long')),
+          ),
+      },
+    ],
+    examples: [
+      { apl: 'array_length(dynamic(["a", null, [1, 2]]))', gives: 3 },
+      { apl: 'array_length(dynamic([]))', gives: 0 },
+      { apl: 'array_length(dynamic({"a": {"b": 1}}).a)', gives: null },
+    ],
+  },
+  {
+    name: 'len',
+    group: 'array',
+    summary: 'Number of characters of a text, of elements of an array, of keys of an object; null for anything else.',
+    nulls: 'propagate',
+    overloads: [
+      { params: [param('text', 'string')], returns: 'long', lower: ([text]) => call('lengthUTF8', text!.sql) },
+      {
+        params: [param('value', 'dynamic')],
+        returns: 'long',
+        lower: ([value]) =>
+          once(value!.sql, (json) =>
+            call(
+              'multiIf',
+              holdsText(json),
+              call('toInt64', call('lengthUTF8', contentOf(json))),
+              call('or', holdsArray(json), holdsObject(json)),
+              call('toInt64', call('JSONLength', json)),
+              nullOf('long'),
+            ),
+          ),
+      },
+    ],
+    examples: [
+      { apl: 'len("hé😀")', gives: 3 },
+      { apl: 'len(dynamic([1, 2, 3]))', gives: 3 },
+      { apl: 'len(dynamic(["hé"])[0])', gives: 2 },
+      { apl: 'len(dynamic({"a": 1}))', gives: 1 },
+      { apl: 'len(5)', gives: null },
+    ],
+  },
+  {
+    name: 'isarray',
+    group: 'array',
+    summary: 'Whether the value is an array; false for null.',
+    nulls: 'handled',
+    overloads: [
+      {
+        params: [param('value', 'any')],
+        returns: 'bool',
+        lower: ([value]) => (isDynamic(value!.type) ? orFalse(holdsArray(value!.sql)) : literal(false)),
+      },
+    ],
+    examples: [
+      { apl: 'isarray(dynamic([]))', gives: true },
+      { apl: 'isarray(dynamic({"a": [1]}))', gives: false },
+      { apl: 'isarray(dynamic({"a": [1]}).a)', gives: true },
+      { apl: 'isarray("[1]")', gives: false },
+      { apl: 'isarray(dynamic(null))', gives: false },
+    ],
+  },
+];

@@ -1,0 +1,77 @@
+import { call, column, integer, lambda, literal } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { once } from '../../lower/once.js';
+import { nullOf } from '../../lower/values.js';
+import { param } from '../define.js';
+import type { FunctionRecord, Lowered } from '../define.js';
+import { mapped, numbersOf, ofArray, present, textOf } from './elements.js';
+
+/** The texts with a delimiter between; the engine's own function wants a constant one. */
+function joined(texts: Expr, delimiter: Lowered): Expr {
+  if (typeof delimiter.constant === 'string') return call('arrayStringConcat', texts, delimiter.sql);
+  const before = call('if', call('equals', column('place'), integer(1)), literal(''), column('between'));
+  return call(
+    'arrayStringConcat',
+    call(
+      'arrayMap',
+      lambda(['text', 'place', 'between'], call('concat', before, column('text'))),
+      texts,
+      call('arrayEnumerate', texts),
+      call('arrayWithConstant', call('length', texts), call('ifNull', delimiter.sql, literal(''))),
+    ),
+  );
+}
+
+const noDelimiter: Lowered = { type: 'string', sql: literal(''), constant: '' };
+
+/** Functions that make one value of all elements. */
+export const functions: readonly FunctionRecord[] = [
+  {
+    name: 'array_sum',
+    group: 'array',
+    summary: 'Sum of the numbers in an array; other elements are left out, and null is given if there is none.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [param('array', 'array')],
+        returns: 'real',
+        lower: ([array]) =>
+          once(present(numbersOf(array!.sql)), (numbers) =>
+            call('if', call('empty', numbers), nullOf('real'), call('arraySum', numbers)),
+          ),
+      },
+    ],
+    examples: [
+      { apl: 'array_sum(dynamic([1, 2.5, null, "x", -1]))', gives: 2.5 },
+      { apl: 'array_sum(dynamic([]))', gives: null },
+      { apl: 'array_sum(dynamic(["x"]))', gives: null },
+      { apl: 'array_sum(dynamic({"a": 1}).a)', gives: null },
+    ],
+    deviation: 'Always a real, so sums beyond 2^53 are rounded. A text that is a number counts as one.',
+  },
+  {
+    name: 'strcat_array',
+    group: 'array',
+    summary: 'The texts of the elements one after the other, with a delimiter between if one is given; null is empty.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [param('array', 'array'), param('delimiter', 'string', { optional: true })],
+        returns: 'string',
+        lower: ([array, delimiter = noDelimiter]) =>
+          ofArray(
+            array!,
+            'string',
+            (elements) => once(mapped(elements, 'element', textOf), (texts) => joined(texts, delimiter)),
+            [delimiter],
+          ),
+      },
+    ],
+    examples: [
+      { apl: 'strcat_array(dynamic(["a", "é", 3]), "-")', gives: 'a-é-3' },
+      { apl: 'strcat_array(dynamic(["a", "b"]))', gives: 'ab' },
+      { apl: 'strcat_array(dynamic([1.5, null, true, {"k": [1]}]), ", ")', gives: '1.5, , true, {"k":[1]}' },
+      { apl: 'strcat_array(dynamic([]), "-")', gives: '' },
+    ],
+  },
+];
