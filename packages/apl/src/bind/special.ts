@@ -1,7 +1,11 @@
+import { param } from '../functions/define.js';
+import type { Overload } from '../functions/define.js';
+import { rowIdText } from '../lower/row-id.js';
 import { constant, nullScalar } from '../plan/scalar.js';
 import type { Bound } from '../plan/scalar.js';
 import { fieldNamed, readingsOf } from '../plan/schema.js';
 import type { CallExpr, Span } from '../syntax/ast.js';
+import { applied } from './calls.js';
 import { fit, single } from './coerce.js';
 import type { Scope } from './context.js';
 import { bindScalar } from './context.js';
@@ -13,6 +17,7 @@ export const specialForms: ReadonlyMap<string, (call: CallExpr, scope: Scope) =>
   ['column_ifexists', columnIfExists],
   ['ensure_field', ensureField],
   ['ingestion_time', ingestionTime],
+  ['cursor_current', cursorCurrent],
   ['toscalar', toScalar],
 ]);
 
@@ -57,6 +62,27 @@ function ingestionTime(call: CallExpr, scope: Scope): Bound {
   );
   return [constant('datetime', null)];
 }
+
+/** Where the event stands, in the form of the interface's cursors. */
+function cursorCurrent(call: CallExpr, scope: Scope): Bound {
+  const { rowId } = scope.schema;
+  if (rowId === undefined) {
+    scope.query.report.warning('missing_column', call.span, 'cursor_current() needs events, which these rows are not');
+    return [constant('string', null)];
+  }
+  const parts = [
+    { kind: 'column', type: 'datetime', id: rowId.time },
+    { kind: 'column', type: 'long', id: rowId.seq },
+    { kind: 'column', type: 'long', id: rowId.row },
+  ] as const;
+  return [applied('cursor_current', cursorText, parts, scope.query)];
+}
+
+const cursorText: Overload = {
+  params: [param('time', 'datetime'), param('seq', 'long'), param('row', 'long')],
+  returns: 'string',
+  lower: ([time, seq, row]) => rowIdText(time!.sql, seq!.sql, row!.sql),
+};
 
 /** `toscalar(T | …)`; of an expression it is the expression. */
 function toScalar(call: CallExpr, scope: Scope): Bound {
