@@ -41,31 +41,39 @@ const LEAST_WIDTHS: ReadonlyMap<string, number> = new Map([
 
 /** The block as one piece of memory; {@link deserializeBlock} reads it back. */
 export function serializeBlock(block: Block): Uint8Array {
+  const chunks = blockChunks(block);
+  const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+/** The same bytes in pieces to be written one behind the other: the head, then the bodies as they are, without a copy. */
+export function blockChunks(block: Block): readonly Uint8Array[] {
   const entries = block.columns.map(({ name, type, data }) => ({
     name: Buffer.from(name),
     type: Buffer.from(type),
-    data,
+    length: data.length,
   }));
   const directory = entries.reduce((sum, { name, type }) => sum + ENTRY + name.length + type.length, 0);
-  const bodies = entries.reduce((sum, { data }) => sum + data.length, 0);
-  const bytes = new Uint8Array(HEADER + directory + bodies);
-  const view = new DataView(bytes.buffer);
+  const head = new Uint8Array(HEADER + directory);
+  const view = new DataView(head.buffer);
   for (const [index, value] of [MAGIC, block.rows, entries.length, directory].entries()) {
     view.setUint32(index * 4, value, true);
   }
   let at = HEADER;
-  let body = HEADER + directory;
-  for (const { name, type, data } of entries) {
+  for (const { name, type, length } of entries) {
     view.setUint32(at, name.length, true);
     view.setUint32(at + 4, type.length, true);
-    view.setUint32(at + 8, data.length, true);
-    bytes.set(name, at + ENTRY);
-    bytes.set(type, at + ENTRY + name.length);
+    view.setUint32(at + 8, length, true);
+    head.set(name, at + ENTRY);
+    head.set(type, at + ENTRY + name.length);
     at += ENTRY + name.length + type.length;
-    bytes.set(data, body);
-    body += data.length;
   }
-  return bytes;
+  return [head, ...block.columns.map(({ data }) => data)];
 }
 
 /** The block in `bytes`; its columns are views of them. Throws {@link BlockError}. */

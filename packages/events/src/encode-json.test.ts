@@ -365,7 +365,7 @@ describe('time', () => {
       '_time: "soon" is not a timestamp of a known format',
       '_time: expected a timestamp as string or number, found a boolean',
       '_time: expected a timestamp as string or number, found an object',
-      '_time: 1e+300 is no time in s, ms, µs or ns since 1970',
+      '_time: 1e300 is no time in s, ms, µs or ns since 1970',
       '_time: 1899-12-31T23:59:59Z is outside of what can be stored (1900-01-01T00:00:00Z to 2262-04-11T23:47:16.854775807Z)',
       '_time: 2263-01-01T00:00:00Z is outside of what can be stored (1900-01-01T00:00:00Z to 2262-04-11T23:47:16.854775807Z)',
     ]);

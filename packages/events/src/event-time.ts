@@ -1,5 +1,5 @@
 import type { EncodeOptions } from './encode.js';
-import { epochToNanoseconds, formatRfc3339, parseTimestamp } from './time/index.js';
+import { epochToNanoseconds, formatRfc3339, parseEpoch, parseTimestamp } from './time/index.js';
 
 /**
  * `_time` is a DateTime64(9): nanoseconds in an int64, which ends in the year 2262; its calendar begins in 1900, and a day
@@ -56,11 +56,14 @@ export class EventTime {
     this.#fail(declared, `${shown}${end - start > SHOWN ? '…' : ''} is not ${wanted}`);
   }
 
-  /** A number whose magnitude tells its unit. */
-  setNumber(declared: boolean, value: bigint | number): void {
-    const time = epochToNanoseconds(value);
-    if (time === undefined) this.#fail(declared, `${value} is no time in s, ms, µs or ns since 1970`);
-    else this.#set(declared, time);
+  /** An integer whose magnitude tells its unit. */
+  setInteger(declared: boolean, value: bigint | number): void {
+    this.#setEpoch(declared, epochToNanoseconds(value), value);
+  }
+
+  /** The same for the digits of any number. */
+  setNumber(declared: boolean, digits: string): void {
+    this.#setEpoch(declared, parseEpoch(digits), digits);
   }
 
   /** A value that cannot be a time. */
@@ -77,6 +80,11 @@ export class EventTime {
       this.#fallback = undefined;
       this.#fallbackProblem = '';
     }
+  }
+
+  #setEpoch(declared: boolean, time: bigint | undefined, sent: bigint | number | string): void {
+    if (time === undefined) this.#fail(declared, `${sent} is no time in s, ms, µs or ns since 1970`);
+    else this.#set(declared, time);
   }
 
   #set(declared: boolean, time: bigint): void {

@@ -22,8 +22,10 @@ export function finish({ batch, failures }: EventWriter, { placement }: EncodeOp
   const uses = columns.map(({ field, type, column }) => ({ field, type, count: column.count, bytes: column.bytes() }));
   const placed = uses.length === 0 ? [] : placement.place({ rows, uses });
   const times = batch.timeRange();
+  const block = rows === 0 ? { rows, columns: [] } : blockOf(batch, columns, placed);
+  batch.arena.release();
   return {
-    block: rows === 0 ? { rows, columns: [] } : blockOf(batch, columns, placed),
+    block,
     ingested: rows,
     failed: failures.count,
     failures: failures.list,

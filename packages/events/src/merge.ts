@@ -1,5 +1,5 @@
 import type { Block, BlockColumn } from './block.js';
-import { Arena } from './columns/bytes.js';
+import { Arena, uninitialised } from './columns/bytes.js';
 import { readVarint, varintWidth } from './columns/varint.js';
 import { StringColumn } from './columns/string.js';
 import { forEachNativeText } from './columns/native-text.js';
@@ -7,9 +7,9 @@ import { DICTIONARY_STRING, FIELD_STORAGE, OVERFLOW_COLUMN, TIME_COLUMN, parsePh
 import { DICTIONARY_ROWS } from './limits.js';
 
 /**
- * Joins blocks row by row into one. Numbers are copied as they are. Strings go through a column under construction
- * again: many small plain blocks then become one dictionary, which the storage engine takes in far faster, and
- * dictionaries of several blocks become one, without a second way to build them.
+ * Joins blocks row by row into one. Numbers and unique strings are copied as they are. Other strings go through a column
+ * under construction again: many small plain blocks then become one dictionary, which the storage engine takes in far
+ * faster, and dictionaries of several blocks become one, without a second way to build them.
  */
 export function mergeBlocks(blocks: readonly Block[]): Block {
   const rows = blocks.reduce((sum, block) => sum + block.rows, 0);
@@ -67,14 +67,41 @@ function mergeFixed(pieces: readonly Piece[], rows: number, width: number, nulla
 }
 
 function mergeTexts(name: string, pieces: readonly Piece[], rows: number, mayUseDictionary: boolean): BlockColumn {
-  const merged = new StringColumn(new Arena(), mayUseDictionary);
+  const allPlain = pieces.every(({ column }) => column.type === FIELD_STORAGE.string.type);
+  // A large block that is plain has found that its values do not repeat themselves: no need to look again.
+  if (allPlain && (!mayUseDictionary || pieces.some((piece) => piece.rows >= DICTIONARY_ROWS))) {
+    return { name, type: FIELD_STORAGE.string.type, data: mergePlain(pieces, rows) };
+  }
+  const arena = new Arena();
+  const merged = new StringColumn(arena, mayUseDictionary);
   for (const { firstRow, rows: own, column } of pieces) {
     const { data } = column;
     const from = { buffer: data, view: new DataView(data.buffer, data.byteOffset, data.length) };
     forEachNativeText(column, own, (row, at, length) => merged.push(firstRow + row, from, at, length));
   }
   const { dictionary, data } = merged.toNative(rows, DICTIONARY_ROWS);
+  arena.release();
   return { name, type: dictionary ? DICTIONARY_STRING : FIELD_STORAGE.string.type, data };
+}
+
+/** Null maps, then strings: two copies per piece, and an empty string for each row of a block without the column. */
+function mergePlain(pieces: readonly Piece[], rows: number): Uint8Array {
+  const missing = rows - pieces.reduce((sum, piece) => sum + piece.rows, 0);
+  const texts = pieces.reduce((sum, { column, rows: own }) => sum + column.data.length - own, missing);
+  const data = uninitialised(rows + texts);
+  data.fill(1, 0, rows);
+  let at = rows;
+  let filled = 0;
+  for (const { firstRow, rows: own, column } of pieces) {
+    data.set(column.data.subarray(0, own), firstRow);
+    data.fill(0, at, at + firstRow - filled);
+    at += firstRow - filled;
+    data.set(column.data.subarray(own), at);
+    at += column.data.length - own;
+    filled = firstRow + own;
+  }
+  data.fill(0, at);
+  return data;
 }
 
 /** Ends of rows, then all names, then all values: three copies per piece, the ends moved on by the entries before. */

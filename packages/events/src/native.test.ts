@@ -51,7 +51,7 @@ describe('column bodies, byte for byte', () => {
     const indexes = Array.from({ length: 1000 }, (_, n) => (n === 1 ? '00' : n % 2 === 0 ? '01' : '02')).join('');
     expect(hex(data)).toBe(u64(1) + u64(0x600) + `${u64(3)}000261620163` + u64(1000) + indexes);
   });
-  test('indexes of two and of four bytes', () => {
+  test('indexes of two bytes', () => {
     for (const [distinct, repeats] of [
       [300, 10],
       [20_000, 8],
@@ -107,6 +107,35 @@ describe('strings choose their encoding', () => {
     const { block } = encode(lines.join('\n'));
     expect(Buffer.from(column(block, 's#s').data).includes('gone')).toBe(false);
     expect(readBlock(block).map((row) => row['s#s'])).toEqual(many(2000, (n) => `v${n % 5}`));
+  });
+});
+
+describe('columns larger than a segment', () => {
+  const kept = Array.from({ length: 400 }, (_, n) => String(n).repeat(1 + ((n * n) % 2500)));
+  const line = (value: string, n: number) => `{"s":${JSON.stringify(value)},"dense":${n}}`;
+  test('have every value, also where events fail and values are replaced in between', () => {
+    const lines = kept.flatMap((value, n) => [
+      line(value, n),
+      `{"s":"${'broken'.repeat((n * 31) % 900)}","x":}`,
+      ...(n % 50 === 0 ? ['{"dense":-1}'] : []),
+    ]);
+    const doubled = lines.map((text) => text.replace('{"s":', `{"s":"first ${'y'.repeat(700)}","s":`));
+    for (const body of [lines, doubled]) {
+      const { block, failed } = encode(body.join('\n'));
+      expect(failed).toBe(400);
+      expect(readBlock(block).flatMap((row) => row['s#s'] ?? [])).toEqual(kept);
+    }
+  });
+  test('and of values larger than one', () => {
+    const values = [300_000, 5, 900_000, 262_144, 262_140, 1_000_000, 3].map((length, n) => String(n).repeat(length));
+    const { block } = encode(`[${values.map(line).join(',')}]`);
+    expect(readBlock(block).map((row) => row['s#s'])).toEqual(values);
+  });
+  test('are not disturbed by the batch that follows', () => {
+    const first = encode(kept.map(line).join('\n')).block;
+    const before = Buffer.concat(first.columns.map(({ data }) => data)).toString('latin1');
+    encode(kept.map((value, n) => line(value.toUpperCase().replaceAll('1', 'x'), n)).join('\n'));
+    expect(Buffer.concat(first.columns.map(({ data }) => data)).toString('latin1')).toBe(before);
   });
 });
 
@@ -189,6 +218,16 @@ describe('merged blocks', () => {
     ]);
     const merged = mergeBlocks(blocks);
     expect(column(merged, 's#s').type).toBe(DICTIONARY_STRING);
+    expect(readBlock(merged)).toEqual(blocks.flatMap(readBlock));
+  });
+  test('of large plain parts stay plain', () => {
+    const lines = (count: number, from: number) =>
+      Array.from({ length: count }, (_, n) => (n % 3 === 0 ? '{}' : `{"s":"${from + n}","j":[${n}]}`)).join('\n');
+    const blocks = ['{}', lines(1500, 0), '{"x":1}', lines(3, 5000), lines(1200, 9000), '{}'].map(
+      (body) => encode(body).block,
+    );
+    const merged = mergeBlocks(blocks);
+    expect(column(merged, 's#s').type).toBe('Nullable(String)');
     expect(readBlock(merged)).toEqual(blocks.flatMap(readBlock));
   });
   test('of many small requests become a dictionary where it pays', () => {

@@ -1,22 +1,42 @@
 /**
  * Growing byte buffers. A dataset may bring a hundred thousand names in one batch, so a buffer that holds little lives in
- * a slab shared with its neighbours; an ArrayBuffer of its own would cost more than its content.
+ * a slab shared with its neighbours; an ArrayBuffer of its own would cost more than its content. A buffer that holds much
+ * may consist of segments, which need no copying to grow and are used again by the next batch.
  */
 const SLAB = 1 << 16;
 /** From this size on a buffer gets memory of its own. */
 const OWN = 1 << 13;
 const FIRST = 16;
+/** Up to this size a buffer grows fourfold: the first texts of a column would else move it again and again. */
+const SMALL = 1 << 10;
+const SEGMENT = 1 << 18;
+/** Segments kept for the next batch, 16 MiB: fresh memory costs about as much as filling it. */
+const MOST_IDLE = 64;
 
-/** Hands out pieces of shared memory; nothing is given back before the arena itself is forgotten. */
+const idle: Uint8Array<ArrayBuffer>[] = [];
+
+/** Memory that holds anything; whoever takes it writes all of it. */
+export function uninitialised(size: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.allocUnsafeSlow(size).buffer);
+}
+
+/** Copies without the fixed cost of a call into the runtime while there is little to copy. */
+export function copyShort(from: Uint8Array, at: number, to: Uint8Array, toAt: number, length: number): void {
+  if (length > 96) to.set(from.subarray(at, at + length), toAt);
+  else for (let i = 0; i < length; i++) to[toAt + i] = from[at + i]!;
+}
+
+/** The memory of one batch while it is read. */
 export class Arena {
   buffer = new Uint8Array(0);
   view = new DataView(this.buffer.buffer);
   #used = 0;
+  readonly #segments: Uint8Array<ArrayBuffer>[] = [];
 
   /** Start of `size` bytes in `this.buffer`, valid until the next call. */
   take(size: number): number {
     if (this.#used + size > this.buffer.length) {
-      this.buffer = new Uint8Array(SLAB);
+      this.buffer = uninitialised(SLAB);
       this.view = new DataView(this.buffer.buffer);
       this.#used = 0;
     }
@@ -24,14 +44,40 @@ export class Arena {
     this.#used += size;
     return start;
   }
+
+  takeSegment(): Uint8Array<ArrayBuffer> {
+    const segment = idle.pop() ?? uninitialised(SEGMENT);
+    this.#segments.push(segment);
+    return segment;
+  }
+
+  /** The batch is finished and nothing in its segments is needed any more. */
+  release(): void {
+    for (const segment of this.#segments) if (idle.length < MOST_IDLE) idle.push(segment);
+    this.#segments.length = 0;
+  }
+}
+
+/** Memory in which a text stands. */
+export interface TextBytes {
+  readonly buffer: Uint8Array;
+  readonly view: DataView;
+}
+
+/** A closed part of a buffer. */
+export interface Segment extends TextBytes {
+  readonly start: number;
+  readonly end: number;
 }
 
 /** Bytes written at the end, read anywhere. Positions are absolute in `buffer` and move when it grows. */
 export class GrowingBytes {
   readonly #arena: Arena;
+  /** Full segments before `buffer`, if this one may have some. What is written at one time stays together. */
+  readonly segments: Segment[] | undefined;
   buffer: Uint8Array;
   view: DataView;
-  /** First byte of the content. */
+  /** First byte of the content, or of its last segment. */
   start: number;
   /** Behind the last byte of the content. */
   end: number;
@@ -40,8 +86,9 @@ export class GrowingBytes {
   /** Where a writer stands that has not yet made its bytes part of the content. */
   cursor: number;
 
-  constructor(arena: Arena) {
+  constructor(arena: Arena, segments?: Segment[]) {
     this.#arena = arena;
+    this.segments = segments;
     this.start = arena.take(FIRST);
     this.buffer = arena.buffer;
     this.view = arena.view;
@@ -53,23 +100,38 @@ export class GrowingBytes {
   /** Makes room for `more` bytes behind `at`, keeping what stands before; answers where `at` is now. */
   reserve(at: number, more: number): number {
     if (at + more <= this.limit) return at;
-    const kept = at - this.start;
-    const size = Math.max(2 * (this.limit - this.start), kept + more);
-    const old = this.buffer.subarray(this.start, at);
-    const ended = this.end - this.start;
+    const room = this.limit - this.start;
+    if (this.segments !== undefined && 2 * room > SEGMENT) return this.#nextSegment(at, more, this.segments);
+    return this.#move(this.start, at, Math.max(room < SMALL ? 4 * room : 2 * room, at - this.start + more));
+  }
+
+  /** Closes the segment and moves what is being written behind the content to the next one. */
+  #nextSegment(at: number, more: number, segments: Segment[]): number {
+    const { buffer, view, start, end } = this;
+    if (end > start) segments.push({ buffer, view, start, end });
+    const from = this.end;
+    const writing = at - from;
+    return this.#move(from, at, writing + more <= SEGMENT ? SEGMENT : 2 * (writing + more));
+  }
+
+  /** Goes on in `size` bytes of other memory with the bytes from `from` to `at`; answers where `at` is now. */
+  #move(from: number, at: number, size: number): number {
+    const old = this.buffer;
+    const ended = this.end - from;
     if (size < OWN) {
       this.start = this.#arena.take(size);
       this.buffer = this.#arena.buffer;
       this.view = this.#arena.view;
     } else {
+      const buffer = size === SEGMENT ? this.#arena.takeSegment() : uninitialised(size);
       this.start = 0;
-      this.buffer = new Uint8Array(size);
-      this.view = new DataView(this.buffer.buffer);
+      this.buffer = buffer;
+      this.view = new DataView(buffer.buffer);
     }
-    this.buffer.set(old, this.start);
+    copyShort(old, from, this.buffer, this.start, at - from);
     this.end = this.start + ended;
     this.limit = this.start + size;
-    return this.start + kept;
+    return this.start + at - from;
   }
 
   /** Appends `bytes`. */
@@ -85,13 +147,14 @@ export class GrowingBytes {
     this.buffer[this.end++] = byte;
   }
 
-  /** The content; valid until the next write. */
+  /** The content of a buffer without segments; valid until the next write. */
   content(): Uint8Array {
     return this.buffer.subarray(this.start, this.end);
   }
 
   /** Forgets the content and keeps the memory. */
   clear(): void {
+    if (this.segments !== undefined) this.segments.length = 0;
     this.end = this.start;
     this.cursor = this.start;
   }

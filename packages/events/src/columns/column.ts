@@ -42,9 +42,12 @@ export function forEachRun(column: Column, visit: (row: number, ordinal: number,
   }
 }
 
-/** A null map of `rows` bytes at the start of `data`: 0 where the column has a value, 1 elsewhere. */
+/** Writes a null map of `rows` bytes at the start of `data`: 0 where the column has a value, 1 elsewhere. */
 export function writeNullMap(column: Column, rows: number, data: Uint8Array): void {
+  data.fill(column.count === rows ? 0 : 1, 0, rows);
   if (column.count === rows) return;
-  data.fill(1, 0, rows);
-  forEachRun(column, (row, _ordinal, length) => data.fill(0, row, row + length));
+  forEachRun(column, (row, _ordinal, length) => {
+    if (length > 16) data.fill(0, row, row + length);
+    else for (let k = 0; k < length; k++) data[row + k] = 0;
+  });
 }

@@ -1,4 +1,4 @@
-import { GrowingBytes, type Arena } from './bytes.js';
+import { type Arena, GrowingBytes, copyShort } from './bytes.js';
 import { varintWidth, writeVarint } from './varint.js';
 
 /** Above this many entries a dictionary no longer pays. */
@@ -115,7 +115,7 @@ export class DistinctHashes {
 
   add(view: DataView, at: number, length: number): void {
     // 0 marks an empty slot.
-    const hash = hashOf(view, at, length) || 1;
+    const hash = hashRange(view, at, at + length, SEED ^ length) || 1;
     const mask = this.#hashes.length - 1;
     let slot = hash & mask;
     while (this.#hashes[slot] !== 0 && this.#hashes[slot] !== hash) slot = (slot + 1) & mask;
@@ -126,34 +126,36 @@ export class DistinctHashes {
 
 /** Whether `length` bytes are the same in both. */
 export function equalBytes(left: DataView, leftAt: number, right: DataView, rightAt: number, length: number): boolean {
-  const words = length - 3;
-  let i = 0;
-  for (; i < words; i += 4) {
+  if (length < 4) {
+    for (let i = 0; i < length; i++) if (left.getUint8(leftAt + i) !== right.getUint8(rightAt + i)) return false;
+    return true;
+  }
+  // The last word may overlap the one before.
+  const last = length - 4;
+  for (let i = 0; i < last; i += 4) {
     if (left.getInt32(leftAt + i, true) !== right.getInt32(rightAt + i, true)) return false;
   }
-  for (; i < length; i++) if (left.getUint8(leftAt + i) !== right.getUint8(rightAt + i)) return false;
-  return true;
-}
-
-/** Copies without the fixed cost of a call into the runtime while there is little to copy. */
-export function copyShort(from: Uint8Array, at: number, to: Uint8Array, toAt: number, length: number): void {
-  if (length > 96) to.set(from.subarray(at, at + length), toAt);
-  else for (let i = 0; i < length; i++) to[toAt + i] = from[at + i]!;
+  return left.getInt32(leftAt + last, true) === right.getInt32(rightAt + last, true);
 }
 
 /** Bytes of a long text that count at its start and at its end. */
 const SAMPLE = 48;
 
-/** A hash of the text; of a long one its ends, every 64th word between, and its length count. */
+/** A hash of the text; of a long one its ends, every fourth word between, and its length count. */
 function hashOf(view: DataView, at: number, length: number): number {
-  let hash = SEED ^ length;
   const end = at + length;
+  if (length <= 2 * SAMPLE) return hashRange(view, at, end, SEED ^ length);
+  let hash = SEED ^ length;
   let i = at;
-  if (length > 2 * SAMPLE) {
-    for (const stop = at + SAMPLE; i < stop; i += 4) hash = mix(hash, view.getInt32(i, true));
-    for (const stop = end - SAMPLE; i < stop; i += 64) hash = mix(hash, view.getInt32(i, true));
-    i = end - SAMPLE;
-  }
+  for (const stop = at + SAMPLE; i < stop; i += 4) hash = mix(hash, view.getInt32(i, true));
+  for (const stop = end - SAMPLE; i < stop; i += 16) hash = mix(hash, view.getInt32(i, true));
+  return hashRange(view, end - SAMPLE, end, hash);
+}
+
+/** Continues a hash with every byte of a range. */
+function hashRange(view: DataView, at: number, end: number, start: number): number {
+  let hash = start;
+  let i = at;
   for (; i + 4 <= end; i += 4) hash = mix(hash, view.getInt32(i, true));
   let rest = 0;
   for (; i < end; i++) rest = (rest << 8) | view.getUint8(i);

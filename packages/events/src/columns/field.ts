@@ -65,24 +65,19 @@ export class Field {
   /** The columns that have values. */
   columns(): readonly FieldColumn[] {
     const columns: FieldColumn[] = [];
-    const fixed = [
-      ['integer', this.integers],
-      ['boolean', this.booleans],
-      ['float', this.floats],
-    ] as const;
-    const texts = [
-      ['string', this.strings],
-      ['map', this.maps],
-      ['array', this.arrays],
-    ] as const;
-    for (const [type, column] of fixed) {
-      if (column !== undefined && column.count > 0) columns.push({ field: this.name, type, kind: 'fixed', column });
-    }
-    for (const [type, column] of texts) {
-      if (column !== undefined && column.count > 0) columns.push({ field: this.name, type, kind: 'text', column });
-    }
+    const { name: field, integers, booleans, floats, strings, maps, arrays } = this;
+    if (hasValues(integers)) columns.push({ field, type: 'integer', kind: 'fixed', column: integers });
+    if (hasValues(strings)) columns.push({ field, type: 'string', kind: 'text', column: strings });
+    if (hasValues(booleans)) columns.push({ field, type: 'boolean', kind: 'fixed', column: booleans });
+    if (hasValues(floats)) columns.push({ field, type: 'float', kind: 'fixed', column: floats });
+    if (hasValues(maps)) columns.push({ field, type: 'map', kind: 'text', column: maps });
+    if (hasValues(arrays)) columns.push({ field, type: 'array', kind: 'text', column: arrays });
     return columns;
   }
+}
+
+function hasValues<C extends Column>(column: C | undefined): column is C {
+  return column !== undefined && column.count > 0;
 }
 
 /** One (field, type) of a batch. */

@@ -1,4 +1,4 @@
-import { GrowingBytes, type Arena } from './bytes.js';
+import { type Arena, GrowingBytes, uninitialised } from './bytes.js';
 import { Column, forEachRun, writeNullMap } from './column.js';
 
 /** Values of a fixed width: integers and floats (8 bytes, little endian), booleans (1 byte). */
@@ -52,8 +52,9 @@ export class FixedColumn extends Column {
   /** The Native body of `Nullable(Int64 | Float64 | Bool)`: null map, then a value for every row, 0 where there is none. */
   toNative(rows: number): Uint8Array {
     const width = this.#width;
-    const data = new Uint8Array(rows + rows * width);
+    const data = uninitialised(rows + rows * width);
     writeNullMap(this, rows, data);
+    if (this.count < rows) data.fill(0, rows);
     const { buffer, start } = this.#values;
     forEachRun(this, (row, ordinal, length) => {
       const from = start + ordinal * width;

@@ -36,7 +36,7 @@ function forEachDictionaryText(data: Uint8Array, rows: number, visit: VisitText)
   }
   at += 8;
   for (let row = 0; row < rows; row++, at += width) {
-    const key = width === 1 ? data[at]! : width === 2 ? view.getUint16(at, true) : view.getUint32(at, true);
+    const key = width === 1 ? data[at]! : view.getUint16(at, true);
     if (key !== 0) visit(row, starts[key]!, lengths[key]!);
   }
 }

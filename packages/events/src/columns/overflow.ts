@@ -1,7 +1,6 @@
 import { floatText, writeQuoted } from '../json/quote.js';
-import { Arena, GrowingBytes } from './bytes.js';
+import { Arena, GrowingBytes, copyShort } from './bytes.js';
 import { forEachRun } from './column.js';
-import { copyShort } from './dictionary.js';
 import type { FieldColumn } from './field.js';
 import { writeVarint } from './varint.js';
 
@@ -88,9 +87,9 @@ function writeTexts(use: FieldColumn, out: GrowingBytes): readonly number[] {
       ended();
     }
   } else {
-    use.column.forEachText((_ordinal, bytes, at, length) => {
-      if (use.type === 'string') writeQuoted(out, bytes, at, length);
-      else out.push(bytes.subarray(at, at + length));
+    use.column.forEachText((_ordinal, { buffer }, at, length) => {
+      if (use.type === 'string') writeQuoted(out, buffer, at, length);
+      else out.push(buffer.subarray(at, at + length));
       ended();
     });
   }

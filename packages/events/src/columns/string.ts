@@ -1,8 +1,8 @@
 import { readText, writeTooLong } from '../json/text.js';
 import type { Source } from '../json/source.js';
-import { GrowingBytes, type Arena } from './bytes.js';
+import { type Arena, GrowingBytes, type Segment, type TextBytes, copyShort, uninitialised } from './bytes.js';
 import { Column, forEachRun, writeNullMap } from './column.js';
-import { Dictionary, DistinctHashes, copyShort, equalBytes } from './dictionary.js';
+import { Dictionary, DistinctHashes, equalBytes } from './dictionary.js';
 import { nativeDictionary } from './native-dictionary.js';
 import { readVarint, varintWidth, writeVarint } from './varint.js';
 
@@ -11,10 +11,14 @@ import { readVarint, varintWidth, writeVarint } from './varint.js';
  * it at once, and again later for those with a thousand different values in a hundred thousand rows.
  */
 const LOOKS = [128, 2048, 16384] as const;
+/** Longer texts on average are looked at once only: looking costs as much as reading them, and they rarely repeat. */
+const LONG_TEXT = 512;
 /** New values a dictionary may meet beyond every second one before it is given up. */
 const SLACK = 256;
 /** What a dictionary must save in the end: each entry is used this often on average. */
 const LEAST_USES = 3;
+
+const NO_ENTRIES = new Int32Array(0);
 
 /**
  * Strings, and JSON text kept whole. Values are written the way Native wants them (length, bytes), so that a column
@@ -23,6 +27,7 @@ const LEAST_USES = 3;
  */
 export class StringColumn extends Column {
   readonly #arena: Arena;
+  readonly #segments: Segment[] = [];
   readonly #values: GrowingBytes;
   #dictionary: Dictionary | undefined;
   /** Values at which the next look is due. */
@@ -32,7 +37,7 @@ export class StringColumn extends Column {
   /** Start of the last value relative to the content, without a dictionary. */
   #lastStart = 0;
   /** With a dictionary: the entry of each value, and how the last one was written. */
-  #entries = new Int32Array(0);
+  #entries = NO_ENTRIES;
   #lastIsNew = false;
   #lastSource: Source | undefined;
   #lastAt = 0;
@@ -41,7 +46,7 @@ export class StringColumn extends Column {
   constructor(arena: Arena, mayUseDictionary: boolean) {
     super();
     this.#arena = arena;
-    this.#values = new GrowingBytes(arena);
+    this.#values = new GrowingBytes(arena, this.#segments);
     this.#nextLook = mayUseDictionary ? LOOKS[0] : Infinity;
   }
 
@@ -69,7 +74,7 @@ export class StringColumn extends Column {
   }
 
   /** Appends a text that stands in `from`. */
-  push(row: number, from: { readonly buffer: Uint8Array; readonly view: DataView }, at: number, length: number): void {
+  push(row: number, from: TextBytes, at: number, length: number): void {
     this.#lastSource = undefined;
     if (this.#dictionary !== undefined) {
       this.#pushText(this.#dictionary, row, from, at, length);
@@ -113,13 +118,7 @@ export class StringColumn extends Column {
     if (this.count >= this.#nextLook) this.#look();
   }
 
-  #pushText(
-    dictionary: Dictionary,
-    row: number,
-    from: { readonly buffer: Uint8Array; readonly view: DataView },
-    at: number,
-    length: number,
-  ): void {
+  #pushText(dictionary: Dictionary, row: number, from: TextBytes, at: number, length: number): void {
     const size = dictionary.size;
     const entry = dictionary.add(from.buffer, from.view, at, length);
     this.#lastIsNew = dictionary.size > size;
@@ -142,17 +141,17 @@ export class StringColumn extends Column {
   /** Goes over to a dictionary if at most every second value so far is a new one. */
   #look(): void {
     this.#nextLook = LOOKS.find((count) => count > this.count) ?? Infinity;
-    const { view } = this.#values;
+    if (this.count > LOOKS[0] && this.bytes() > LONG_TEXT * this.count) return;
     const distinct = new DistinctHashes(this.count);
-    this.forEachText((_ordinal, _bytes, at, length) => distinct.add(view, at, length));
+    this.forEachText((_ordinal, { view }, at, length) => distinct.add(view, at, length));
     if (distinct.size * 2 > this.count) return;
 
     const dictionary = new Dictionary(this.#arena);
     const entries = new Int32Array(2 * this.count);
     let size = 0;
-    this.forEachText((ordinal, bytes, at, length) => {
+    this.forEachText((ordinal, { buffer, view }, at, length) => {
       size = dictionary.size;
-      entries[ordinal] = dictionary.add(bytes, view, at, length);
+      entries[ordinal] = dictionary.add(buffer, view, at, length);
     });
     if (dictionary.full) return;
     this.#dictionary = dictionary;
@@ -165,15 +164,15 @@ export class StringColumn extends Column {
   /** Goes back to plain values. */
   #expand(): void {
     const values = this.#values;
-    this.forEachText((_ordinal, bytes, at, length) => {
+    this.forEachText((_ordinal, { buffer }, at, length) => {
       const to = values.reserve(values.end, length + 5);
       const text = writeVarint(values.buffer, to, length);
-      copyShort(bytes, at, values.buffer, text, length);
+      copyShort(buffer, at, values.buffer, text, length);
       this.#lastStart = to - values.start;
       values.end = text + length;
     });
     this.#dictionary = undefined;
-    this.#entries = new Int32Array(0);
+    this.#entries = NO_ENTRIES;
     this.#nextLook = Infinity;
   }
 
@@ -186,29 +185,35 @@ export class StringColumn extends Column {
     }
   }
 
-  /** Calls `visit(ordinal, bytes, start, length)` for every value. */
-  forEachText(visit: (ordinal: number, bytes: Uint8Array, at: number, length: number) => void): void {
+  /** Calls `visit` for every value with its ordinal and where its text stands. */
+  forEachText(visit: (ordinal: number, bytes: TextBytes, at: number, length: number) => void): void {
     const dictionary = this.#dictionary;
     if (dictionary !== undefined) {
       for (let ordinal = 0; ordinal < this.count; ordinal++) {
         const entry = this.#entries[ordinal]!;
-        visit(ordinal, dictionary.entries.buffer, dictionary.start(entry), dictionary.length(entry));
+        visit(ordinal, dictionary.entries, dictionary.start(entry), dictionary.length(entry));
       }
       return;
     }
-    const { buffer, start } = this.#values;
-    for (let ordinal = 0, at = start; ordinal < this.count; ordinal++) {
-      const length = readVarint(buffer, at);
-      at += varintWidth(length);
-      visit(ordinal, buffer, at, length);
-      at += length;
+    let ordinal = 0;
+    for (const segment of this.#plainSegments()) {
+      for (let at = segment.start; at < segment.end; ordinal++) {
+        const length = readVarint(segment.buffer, at);
+        at += varintWidth(length);
+        visit(ordinal, segment, at, length);
+        at += length;
+      }
     }
+  }
+
+  #plainSegments(): readonly Segment[] {
+    return this.#segments.length === 0 ? [this.#values] : [...this.#segments, this.#values];
   }
 
   bytes(): number {
     const dictionary = this.#dictionary;
-    if (dictionary === undefined) return this.#values.end - this.#values.start;
-    return dictionary.entries.end - dictionary.entries.start + 2 * this.count;
+    if (dictionary !== undefined) return dictionary.entries.end - dictionary.entries.start + 2 * this.count;
+    return this.#plainSegments().reduce((sum, { start, end }) => sum + end - start, 0);
   }
 
   /** The Native body for `rows` rows and whether it is a dictionary's; plain if fewer than `dictionaryRows` would share one or it saves too little. */
@@ -224,28 +229,39 @@ export class StringColumn extends Column {
 
   /** Null map, then the strings; a row without a value has the empty one. */
   #plainNative(rows: number): Uint8Array {
-    const { buffer, start, end } = this.#values;
-    const data = new Uint8Array(rows + end - start + rows - this.count);
+    const segments = this.#plainSegments();
+    const data = uninitialised(rows + this.bytes() + rows - this.count);
     writeNullMap(this, rows, data);
+    let to = rows;
     if (this.count === rows) {
-      data.set(buffer.subarray(start, end), rows);
+      for (const { buffer, start, end } of segments) {
+        data.set(buffer.subarray(start, end), to);
+        to += end - start;
+      }
       return data;
     }
-    let from = start;
-    let to = rows;
+    let index = 0;
+    let from = segments[0]!.start;
     let filled = 0;
     forEachRun(this, (row, _ordinal, length) => {
-      to += row - filled;
-      let stop = from;
-      for (let k = 0; k < length; k++) {
-        const text = readVarint(buffer, stop);
-        stop += varintWidth(text) + text;
+      const gap = to + row - filled;
+      if (gap - to > 32) data.fill(0, to, gap);
+      else for (; to < gap; to++) data[to] = 0;
+      to = gap;
+      for (let left = length; left > 0;) {
+        const { buffer, end } = segments[index]!;
+        let stop = from;
+        for (; left > 0 && stop < end; left--) {
+          const text = readVarint(buffer, stop);
+          stop += varintWidth(text) + text;
+        }
+        copyShort(buffer, from, data, to, stop - from);
+        to += stop - from;
+        from = stop < end ? stop : (segments[++index]?.start ?? stop);
       }
-      copyShort(buffer, from, data, to, stop - from);
-      to += stop - from;
-      from = stop;
       filled = row + length;
     });
+    data.fill(0, to);
     return data;
   }
 }

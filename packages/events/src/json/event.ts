@@ -259,7 +259,9 @@ export class EventReader {
     }
     if (byte === 0x2d || (byte >= 0x30 && byte <= 0x39)) {
       const next = readNumber(source, at, this.#number);
-      if (next >= 0) this.#time.setNumber(declared, this.#number.toEpoch());
+      if (next < 0) return next;
+      if (this.#number.kind === 'integer') this.#time.setInteger(declared, this.#number.toExact());
+      else this.#time.setNumber(declared, source.text.toString('latin1', at, next));
       return next;
     }
     if (byte === 0x6e) {

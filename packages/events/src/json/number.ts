@@ -11,9 +11,10 @@ export class NumberValue {
   high = 0;
   float = 0;
 
-  /** The number for arithmetic, exact for integers. */
-  toEpoch(): bigint | number {
-    return this.kind === 'integer' ? (BigInt(this.high) << 32n) | BigInt(this.low >>> 0) : this.float;
+  /** The integer for arithmetic: a number where that is exact, a bigint otherwise. */
+  toExact(): bigint | number {
+    const value = this.toFloat();
+    return Number.isSafeInteger(value) ? value : (BigInt(this.high) << 32n) | BigInt(this.low >>> 0);
   }
 
   /** The integer as a double. */

@@ -35,13 +35,9 @@ export function readText(source: Source, at: number, out: GrowingBytes): number 
       to.setInt32(o, word, true);
       const quotes = word ^ 0x22222222;
       const escapes = word ^ 0x5c5c5c5c;
-      // The high bit of the lowest byte that is a quote, a backslash, a control character or not ASCII.
-      const special =
-        (((quotes - 0x01010101) & ~quotes) |
-          ((escapes - 0x01010101) & ~escapes) |
-          ((word - 0x20202020) & ~word) |
-          word) &
-        0x80808080;
+      // The high bit of the lowest byte that is a quote, a backslash, a control character or not ASCII. A borrow can only
+      // mark bytes above one that is marked already.
+      const special = ((quotes - 0x01010101) | (escapes - 0x01010101) | (word - 0x20202020) | word) & 0x80808080;
       if (special === 0) {
         i += 4;
         o += 4;
