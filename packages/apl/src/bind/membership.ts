@@ -1,4 +1,4 @@
-import { call, column, lambda, literal } from '@millrace/sql';
+import { call, column, lambda } from '@millrace/sql';
 import { param } from '../functions/define.js';
 import type { Overload } from '../functions/define.js';
 import { scalarOperator } from '../functions/operators/index.js';
@@ -15,7 +15,7 @@ import { compare } from './comparison.js';
 import type { Scope } from './context.js';
 import { textOf } from './convert-text.js';
 import { bindScalar } from './context.js';
-import { textTest } from './text-test.js';
+import { textValue } from './text-test.js';
 
 /** `in`, `in~`, `has_any`, `has_all` and their negated forms, which are true for null like `!=`. */
 export function bindMembership(expr: MembershipExpr, scope: Scope): Scalar {
@@ -67,20 +67,10 @@ const listedAs = (reading: ScalarType, value: ScalarType): boolean =>
 
 function listTest(reading: Scalar, values: readonly Scalar[], fold: ((bound: Bound) => Scalar) | undefined): Scalar {
   const all = fold === undefined ? [reading, ...values] : [reading, ...values].map((value) => fold([value]));
-  return { kind: 'call', type: 'bool', name: 'in', overload: inList, args: all };
+  return { kind: 'call', type: 'bool', name: 'in', overload: listOverload, args: all };
 }
 
-const inList: Overload = {
-  params: [param('value', 'any')],
-  rest: param('item', 'any'),
-  returns: 'bool',
-  lower: ([value, ...items]) =>
-    orFalse(call('in', value!.sql, call('tuple', ...items.map((item) => plainInteger(item.constant) ?? item.sql)))),
-};
-
-/** Lists are long; an integer needs no `toInt64` in them. */
-const plainInteger = (value: unknown): ReturnType<typeof literal> | undefined =>
-  typeof value === 'bigint' ? literal(value) : undefined;
+const listOverload = scalarOperator('in').overloads[0]!;
 
 const containsElement = (folded: boolean): Overload => ({
   params: [param('value', 'dynamic'), param('list', 'dynamic')],
@@ -166,7 +156,6 @@ function flatten(value: unknown): readonly Scalar[] {
 // ---------------------------------------------------------------- has_any, has_all
 
 function terms(left: Bound, expr: MembershipExpr, scope: Scope): Scalar {
-  const sign = expr.caseSensitive ? 'has_cs' : 'has';
   if (isPipeline(expr.list)) {
     scope.query.report.error(
       'unsupported',
@@ -178,19 +167,11 @@ function terms(left: Bound, expr: MembershipExpr, scope: Scope): Scalar {
   const items = expr.list.flatMap((item) =>
     spread(bindScalar(item, scope)).map((value) => ({ value, span: item.span })),
   );
-  const tests = items
+  const needles = items
     .filter(({ value }) => !isNull(value))
-    .map(({ value, span }) => textTest(sign, left, [textOf([value])], expr.left.span, span, scope));
-  if (expr.op === 'has_any') return any(tests, scope);
-  return tests.reduce(
-    (so, test) =>
-      bindCall(
-        'and',
-        scalarOperator('and').overloads,
-        [so, test].map((t) => ({ value: [t], span: expr.span })),
-        expr.span,
-        scope.query,
-      ),
-    constant('bool', true) as Scalar,
-  );
+    .map(({ value, span }) => ({ value: [textOf([value])] as const, span }));
+  if (needles.length === 0) return constant('bool', expr.op === 'has_all');
+  const sign = `${expr.op}${expr.caseSensitive && expr.op === 'has_any' ? '_cs' : ''}`;
+  const args = [{ value: textValue(left), span: expr.left.span }, ...needles];
+  return bindCall(sign, scalarOperator(sign).overloads, args, expr.span, scope.query);
 }

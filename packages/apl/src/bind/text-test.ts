@@ -50,7 +50,7 @@ export function textTest(
   rightSpan: Span,
   scope: Scope,
 ): Scalar {
-  const text: Bound = fit(left, 'string') === undefined || left.length > 1 ? [textOf(left)] : left;
+  const text = textValue(left);
   if (fit(right, 'string') === undefined) {
     const type = single(right).type;
     scope.query.report.error('argument_type', rightSpan, `the right side of ${sign} must be a string, but is ${type}`);
@@ -68,6 +68,10 @@ export function textTest(
     scope.query,
   );
 }
+
+/** A value as the text that string operators look at. */
+export const textValue = (value: Bound): Bound =>
+  value.length > 1 || fit(value, 'string') === undefined ? [textOf(value)] : value;
 
 /** The operator's name in the table: `!contains_cs`. */
 function signOf({ op, negated, caseSensitive }: StringTestExpr): string {

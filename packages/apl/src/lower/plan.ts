@@ -1,17 +1,7 @@
-import { call, cast, column, descending, integer, item, literal, printExpr } from '@millrace/sql';
+import { call, cast, column, integer, item, literal, printExpr } from '@millrace/sql';
 import type { Expr, OrderKey, Query, Select, SelectItem, Source } from '@millrace/sql';
 import type { LowerContext } from '../functions/define.js';
-import type {
-  AggregatePlan,
-  ExpandPlan,
-  JoinPlan,
-  Plan,
-  RowsPlan,
-  ScanPlan,
-  SortPlan,
-  TimeRange,
-  UnionPlan,
-} from '../plan/nodes.js';
+import type { AggregatePlan, ExpandPlan, JoinPlan, Plan, RowsPlan, SortPlan, UnionPlan } from '../plan/nodes.js';
 import type { ColumnId, Scalar } from '../plan/scalar.js';
 import { idsOf } from '../plan/schema.js';
 import type { Schema } from '../plan/schema.js';
@@ -19,15 +9,14 @@ import { clickhouseType } from '../types.js';
 import type { ScalarType } from '../types.js';
 import { bucketOf } from '../plan/bucket-group.js';
 import { joinSource } from './join.js';
-import { size } from './once.js';
+import { newestFirst, scan } from './scan.js';
+import { expand } from './expand.js';
+import { hasLongOrder, looksAround, repeatsMuch } from './uses.js';
 import { Aliases, emptyRelation, sealed, selectOf } from './relation.js';
 import type { Relation } from './relation.js';
 import { filterForm, groupKey, lowerAggregate, lowerScalar } from './scalar.js';
 import type { ScalarScope } from './scalar.js';
-import { arrayJson, constantOf, elementsOf, instant, withoutNull } from './values.js';
-
-/** Repeating expressions of together this many nodes is worth a subquery that computes them once. */
-const MAX_REPEATED_NODES = 150;
+import { constantOf } from './values.js';
 
 /** Lowers plans of one query. */
 export class PlanLowering {
@@ -85,7 +74,8 @@ export class PlanLowering {
       case 'project': {
         const exprs = plan.computed.map((c) => c.expr);
         const windowed = exprs.some(looksAround);
-        const input = this.#ready(this.relation(plan.input), exprs, windowed ? ['limit', 'window', 'group'] : []);
+        const before = this.#ready(this.relation(plan.input), exprs, windowed ? ['limit', 'window', 'group'] : []);
+        const input = windowed && hasLongOrder(before) ? sealed(before, this.#aliases) : before;
         const scope = this.scope(input);
         const added = plan.computed.map((c) => [c.id, lowerScalar(c.expr, scope).sql] as const);
         return {
@@ -128,7 +118,7 @@ export class PlanLowering {
         (clause === 'window' && relation.windowed === true) ||
         (clause === 'group' && relation.groupBy !== undefined),
     );
-    return blocked || repeatedNodes(relation, exprs) > MAX_REPEATED_NODES ? sealed(relation, this.#aliases) : relation;
+    return blocked || repeatsMuch(relation, exprs) ? sealed(relation, this.#aliases) : relation;
   }
 
   #column(relation: Relation, id: ColumnId): Expr {
@@ -225,87 +215,22 @@ export class PlanLowering {
   }
 
   #expand(plan: ExpandPlan): Relation {
+    const before = this.relation(plan.input);
     const exprs = plan.arrays.map((a) => a.expr);
     // ARRAY JOIN needs something to read from, and a second one its own select.
-    const before = this.relation(plan.input);
-    const input = this.#ready(
-      before.arrayJoin === undefined && before.from !== undefined ? before : sealed(before, this.#aliases),
-      exprs,
-      ['limit', 'window', 'group'],
-    );
+    const source = before.arrayJoin === undefined && before.from !== undefined ? before : sealed(before, this.#aliases);
+    const input = this.#ready(source, exprs, ['limit', 'window', 'group']);
     const scope = this.scope(input);
-    const lists = plan.arrays.map((a) => elements(lowerScalar(a.expr, scope).sql, plan.bag));
-    const lengths = lists.map((list) => call('length', list));
-    const [only] = lengths;
-    const longest = lengths.length === 1 && only !== undefined ? only : call('greatest', ...lengths);
-    const count = plan.limit === undefined ? longest : call('least', longest, integer(plan.limit));
-    const items = plan.arrays.map((a, i): SelectItem => {
-      const list = lists[i] ?? call('array');
-      const resized =
-        lists.length === 1 && plan.limit === undefined ? list : call('arrayResize', list, count, literal('null'));
-      return item(resized, `${a.id}[]`);
-    });
-    const index = plan.index === undefined ? [] : [item(call('range', count), `${plan.index}[]`)];
-    const columns = new Map(input.columns);
-    for (const a of plan.arrays) columns.set(a.id, withoutNull(column(`${a.id}[]`)));
-    if (plan.index !== undefined) columns.set(plan.index, call('toInt64', column(`${plan.index}[]`)));
-    return { ...input, arrayJoin: [...items, ...index], columns: keep(columns, plan.schema) };
-  }
-}
-
-function scan(plan: ScanPlan): Relation {
-  const where: Expr[] = plan.range === undefined ? [] : [...withinRange(plan.range)];
-  if (plan.beyond !== undefined) {
-    const { time, seq, row, older, inclusive } = plan.beyond;
-    const comparison = `${older ? 'less' : 'greater'}${inclusive ? 'OrEquals' : ''}`;
-    where.push(
-      call(
-        comparison,
-        call('tuple', column('_time'), column('_seq'), column('_row')),
-        call('tuple', instant(call('toInt64', integer(time))), call('toUInt64', integer(seq)), integer(row)),
-      ),
+    const expanded = expand(
+      plan,
+      exprs.map((expr) => lowerScalar(expr, scope).sql),
     );
+    return {
+      ...input,
+      arrayJoin: expanded.items,
+      columns: keep(new Map([...input.columns, ...expanded.columns]), plan.schema),
+    };
   }
-  return {
-    ...emptyRelation,
-    from: { kind: 'table', database: plan.database, name: plan.table },
-    columns: plan.columns,
-    where,
-    order: [descending(column('_time')), descending(column('_seq')), descending(column('_row'))],
-  };
-}
-
-/** On the bare column, so that the primary key and the partitions prune. */
-const withinRange = (range: TimeRange): readonly Expr[] => [
-  call('greaterOrEquals', column('_time'), instant(call('toInt64', integer(range.start)))),
-  call('lessOrEquals', column('_time'), instant(call('toInt64', integer(range.end)))),
-];
-
-function newestFirst(schema: Schema): readonly OrderKey[] {
-  if (schema.rowId === undefined) return [];
-  const { time, seq, row } = schema.rowId;
-  return [time, seq, row].map((id) => descending(column(id)));
-}
-
-/** What a list to expand holds: the elements of an array, the members of an object, nothing of null, else the value itself. */
-function elements(json: Expr, bag: boolean): Expr {
-  const pair = bag
-    ? call('concat', literal('{'), call('toJSONString', column('m.1')), literal(':'), column('m.2'), literal('}'))
-    : arrayJson(call('array', call('toJSONString', column('m.1')), column('m.2')));
-  const members = call(
-    'arrayMap',
-    { kind: 'lambda', params: ['m.1', 'm.2'], body: pair },
-    call('tupleElement', call('JSONExtractKeysAndValuesRaw', call('ifNull', json, literal(''))), integer(1)),
-    call('tupleElement', call('JSONExtractKeysAndValuesRaw', call('ifNull', json, literal(''))), integer(2)),
-  );
-  return call(
-    'multiIf',
-    call('startsWith', call('ifNull', json, literal('')), literal('[')),
-    elementsOf(json),
-    call('startsWith', call('ifNull', json, literal('')), literal('{')),
-    members,
-    call('array', call('ifNull', json, literal('null'))),
-  );
 }
 
 /** Something that differs from row to row; without it the engine may draw one random number for rows it multiplies afterwards. */
@@ -321,27 +246,3 @@ const typed = (sql: Expr, type: ScalarType): Expr => cast(sql, clickhouseType[ty
 
 const keep = (columns: ReadonlyMap<ColumnId, Expr>, schema: Schema): ReadonlyMap<ColumnId, Expr> =>
   new Map(idsOf(schema).flatMap((id) => (columns.has(id) ? [[id, columns.get(id)!] as const] : [])));
-
-/** Nodes that would be printed more than once if the expressions were put in place of the columns they read. */
-function repeatedNodes(relation: Relation, exprs: readonly Scalar[]): number {
-  const uses = new Map<ColumnId, number>();
-  for (const expr of exprs) countUses(expr, uses);
-  let nodes = 0;
-  for (const [id, count] of uses) {
-    const expr = relation.columns.get(id);
-    if (expr !== undefined && count > 1) nodes += (count - 1) * size(expr, MAX_REPEATED_NODES);
-  }
-  return nodes;
-}
-
-function countUses(scalar: Scalar, uses: Map<ColumnId, number>): void {
-  if (scalar.kind === 'column') uses.set(scalar.id, (uses.get(scalar.id) ?? 0) + 1);
-  else if (scalar.kind === 'call') for (const arg of scalar.args) countUses(arg, uses);
-  else if (scalar.kind === 'convert') countUses(scalar.operand, uses);
-  else if (scalar.kind === 'inPlan') countUses(scalar.needle, uses);
-}
-
-const looksAround = (scalar: Scalar): boolean =>
-  scalar.kind === 'call'
-    ? scalar.overload.looksAround === true || scalar.args.some(looksAround)
-    : scalar.kind === 'convert' && looksAround(scalar.operand);

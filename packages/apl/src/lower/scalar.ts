@@ -6,6 +6,7 @@ import type { Plan } from '../plan/nodes.js';
 import type { ColumnId, Scalar } from '../plan/scalar.js';
 import { clickhouseType } from '../types.js';
 import { orFalse } from './equality.js';
+import { readsJson, withoutDictionary } from './json-calls.js';
 import { constantOf, convert, represent } from './values.js';
 
 /** Where an expression is lowered: what its columns are, and how a pipeline inside it becomes a query. */
@@ -27,7 +28,11 @@ export function lowerScalar(scalar: Scalar, scope: ScalarScope): Lowered {
     }
     case 'call': {
       const args = scalar.args.map((arg) => lowerScalar(arg, scope));
-      return { sql: represent(scalar.overload.lower(args, scope.context), scalar.type), type: scalar.type };
+      const { overload, type } = scalar;
+      let sql = overload.lower(args, scope.context);
+      if (args.some((arg) => arg.type === 'string') && readsJson(sql))
+        sql = overload.lower(withoutDictionary(args), scope.context);
+      return { sql: represent(sql, type), type };
     }
     case 'convert': {
       const converted = convert(lowerScalar(scalar.operand, scope), scalar.type);

@@ -140,7 +140,8 @@ export function asJson(value: Lowered): Expr {
     case 'real':
       return once(sql, (real) => call('if', call('isFinite', real), call('toString', real), nullOf('string')));
     case 'string':
-      return call('toJSONString', sql);
+      // Of a dictionary-encoded text it would be one again, which functions of JSON refuse.
+      return call('toJSONString', value.constant === undefined ? cast(sql, clickhouseType.string) : sql);
     case 'datetime':
       return call('concat', literal('"'), datetimeText(sql), literal('"'));
   }

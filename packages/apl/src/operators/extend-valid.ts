@@ -3,6 +3,7 @@ import type { Scope } from '../bind/context.js';
 import { single } from '../bind/coerce.js';
 import type { Overload } from '../functions/define.js';
 import { param } from '../functions/define.js';
+import { once } from '../lower/once.js';
 import { nullOf } from '../lower/values.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
 import type { Expr } from '@millrace/sql';
@@ -23,7 +24,7 @@ export function validOrNull(column: BoundColumn, name: string, scope: Scope): Bo
 const valid: Overload = {
   params: [param('value', 'any')],
   returns: (types) => types[0] ?? 'dynamic',
-  lower: ([value]) => call('if', test(value!), value!.sql, nullOf(value!.type)),
+  lower: ([value]) => once(value!.sql, (sql) => call('if', test({ sql, type: value!.type }), sql, nullOf(value!.type))),
 };
 
 function test({ sql, type }: Lowered): Expr {

@@ -12,6 +12,7 @@ import { prune } from './prune.js';
 import { limitSeries } from './series-top.js';
 import { narrowTimeRange } from './time-range.js';
 import { totalsOf } from './totals.js';
+import { hoistWindows } from './windows.js';
 
 /** Plans ready to be lowered, and what is known of the answer. */
 export interface Planned {
@@ -27,7 +28,8 @@ export interface Planned {
 export function planAnswer(bound: Plan, query: QueryContext, options: CompileOptions): Planned {
   const { plan: narrowed, range, implicitEnd } = narrowTimeRange(bound, options.range);
   if (implicitEnd) query.report.warning('implicit_end', { start: 0, end: 0 }, "implicit end time of 'now' applied");
-  const binned = limitSeries(fixBins(narrowed, automaticSize(range, options.maxBinAutoGroups)));
+  const hoisted = hoistWindows(narrowed, (name) => query.fresh(name));
+  const binned = limitSeries(fixBins(hoisted, automaticSize(range, options.maxBinAutoGroups)));
   const presentation = presentationOf(binned, range);
   const totals = totalsOf(binned);
   const paged =

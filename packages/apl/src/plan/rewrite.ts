@@ -18,8 +18,11 @@ export function rewritePlan(plan: Plan, change: (plan: Plan) => Plan): Plan {
 }
 
 /** Rewrites the expressions of one node, each from its leaves up. */
-export function rewriteScalars(plan: Plan, change: (scalar: Scalar) => Scalar): Plan {
-  const one = (scalar: Scalar): Scalar => rewrite(scalar, change);
+export const rewriteScalars = (plan: Plan, change: (scalar: Scalar) => Scalar): Plan =>
+  mapScalars(plan, (scalar) => rewrite(scalar, change));
+
+/** Replaces the expressions of one node. */
+export function mapScalars(plan: Plan, one: (scalar: Scalar) => Scalar): Plan {
   const computed = (list: readonly Computed[]): readonly Computed[] =>
     list.map(({ id, expr }) => ({ id, expr: one(expr) }));
   switch (plan.kind) {

@@ -2,10 +2,11 @@ import type { FunctionRecord } from '../define.js';
 import { arithmetic } from './arithmetic.js';
 import { comparison } from './comparison.js';
 import { logic } from './logic.js';
+import { sets } from './sets.js';
 import { text } from './text.js';
 
 /** All scalar operators, declared like functions; the binder looks them up by their sign. */
-export const scalarOperators: readonly FunctionRecord[] = [...logic, ...comparison, ...arithmetic, ...text];
+export const scalarOperators: readonly FunctionRecord[] = [...logic, ...comparison, ...arithmetic, ...text, ...sets];
 
 const bySign: ReadonlyMap<string, FunctionRecord> = new Map(scalarOperators.map((record) => [record.name, record]));
 

@@ -1,6 +1,7 @@
 import { and, call, integer, literal, not } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { orFalse } from '../../lower/equality.js';
+import { once } from '../../lower/once.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
 import { readRegex } from '../re2.js';
@@ -57,11 +58,14 @@ const term =
             literal(after ? AFTER : ''),
           );
     // Looking for the bare text first is much cheaper than the regular expression and excludes nearly every row.
-    return and(contains(text, needle, exactCase), call('match', text, regex));
+    return once(text, (value) => and(contains(value, needle, exactCase), call('match', value, regex)));
   };
 
 const BEFORE = '(?:^|[^\\p{L}\\p{N}])';
 const AFTER = '(?:$|[^\\p{L}\\p{N}])';
+/** Whether the text has the needle as a whole term. */
+export const hasTerm: Test = term(true, true);
+
 const startsInTerm = /^[\p{L}\p{N}]/u;
 const endsInTerm = /[\p{L}\p{N}]$/u;
 

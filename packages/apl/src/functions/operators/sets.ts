@@ -1,0 +1,102 @@
+import { and, call, literal, or } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { negated, orFalse } from '../../lower/equality.js';
+import { once } from '../../lower/once.js';
+import { param } from '../define.js';
+import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
+import { hasTerm } from './text.js';
+
+/**
+ * Membership in lists, and ranges. Negated forms are true where the value is null, like `!=`. The binder spreads constant arrays into
+ * the list and has other ways for queries and for arrays that are not constant (see `bind/membership.ts`).
+ */
+
+/** Lists are long; an integer needs no `toInt64` in them. */
+const listed = ({ type, constant, sql }: Lowered): Expr =>
+  type === 'long' && typeof constant === 'bigint' ? literal(constant) : sql;
+
+const folded = (sql: Expr): Expr => call('lowerUTF8', sql);
+
+const within = ([value, ...items]: readonly Lowered[]): Expr =>
+  call('in', value!.sql, call('tuple', ...items.map(listed)));
+
+const withinAnyCase = ([value, ...items]: readonly Lowered[]): Expr =>
+  call('in', folded(value!.sql), call('tuple', ...items.map((item) => folded(item.sql))));
+
+const terms =
+  (join: (...tests: readonly Expr[]) => Expr, exactCase: boolean) =>
+  ([text, ...needles]: readonly Lowered[]): Expr =>
+    once(text!.sql, (sql) => join(...needles.map((needle) => hasTerm(sql, needle, exactCase))));
+
+const between = ([value, low, high]: readonly Lowered[]): Expr =>
+  once(value!.sql, (sql) => and(call('greaterOrEquals', sql, low!.sql), call('lessOrEquals', sql, high!.sql)));
+
+type Shape = Pick<Overload, 'params' | 'rest'>;
+const list: Shape = { params: [param('value', 'any')], rest: param('item', 'any') };
+const needles: Shape = { params: [param('text', 'string')], rest: param('term', 'string') };
+const range: Shape = { params: [param('value', 'any'), param('low', 'any'), param('high', 'any')] };
+
+const record = (
+  name: string,
+  summary: string,
+  shape: Shape,
+  test: (args: readonly Lowered[]) => Expr,
+  examples: readonly Example[],
+): FunctionRecord => ({
+  name,
+  group: 'operator',
+  summary,
+  nulls: 'handled',
+  overloads: [
+    {
+      ...shape,
+      returns: 'bool',
+      lower: (args) => (name.startsWith('!') ? negated(test(args)) : orFalse(test(args))),
+    },
+  ],
+  examples,
+});
+
+export const sets: readonly FunctionRecord[] = [
+  record('in', 'Whether the value is in a list, a dynamic array or the first column of a query.', list, within, [
+    { apl: '2 in (1, 2.0, "x")', gives: true },
+    { apl: '"a" in ("A", "b")', gives: false },
+    { apl: '3 in (dynamic([1, [2, 3]]))', gives: true },
+    { apl: 'toint("2") in (toint("1"), toint("2"))', gives: true },
+    { apl: 'string(null) in ("a")', gives: false },
+    { apl: '2 in ((range x from 1 to 3 step 1))', gives: true },
+  ]),
+  record('!in', 'Whether the value is not in a list.', list, within, [
+    { apl: '2 !in (1, 2)', gives: false },
+    { apl: 'string(null) !in ("a")', gives: true },
+  ]),
+  record('in~', 'Whether a text is in a list, in any case.', list, withinAnyCase, [
+    { apl: '"Ä" in~ ("ä", "b")', gives: true },
+    { apl: '"c" in~ ("ä", "b")', gives: false },
+  ]),
+  record('!in~', 'Whether a text is not in a list, in any case.', list, withinAnyCase, [
+    { apl: '"Ä" !in~ ("ä", "b")', gives: false },
+  ]),
+  record('has_any', 'Whether a text has one of several terms, in any case.', needles, terms(or, false), [
+    { apl: '"disk full on node-7" has_any ("cpu", "NODE")', gives: true },
+    { apl: '"diskfull" has_any ("disk", "full")', gives: false },
+    { apl: '"b a" has_any (dynamic(["x", "a"]))', gives: true },
+  ]),
+  record('has_any_cs', 'Whether a text has one of several terms, with case.', needles, terms(or, true), [
+    { apl: '"disk full on Node-7" has_any_cs ("NODE", "cpu")', gives: false },
+    { apl: '"disk full on Node-7" has_any_cs ("Node", "cpu")', gives: true },
+  ]),
+  record('has_all', 'Whether a text has all of several terms, in any case.', needles, terms(and, false), [
+    { apl: '"disk full on node-7" has_all ("FULL", "node")', gives: true },
+    { apl: '"disk full on node-7" has_all ("full", "cpu")', gives: false },
+  ]),
+  record('between', 'Whether the value is in a range, both ends included.', range, between, [
+    { apl: '2 between (1 .. 2)', gives: true },
+    { apl: 'datetime(2024-01-02) between (datetime(2024-01-01) .. datetime(2024-01-03))', gives: true },
+    { apl: 'long(null) between (1 .. 2)', gives: null },
+  ]),
+  record('!between', 'Whether the value is not in a range.', range, between, [
+    { apl: '3 !between (1 .. 2)', gives: true },
+    { apl: 'long(null) !between (1 .. 2)', gives: true },
+  ]),
+];

@@ -1,0 +1,43 @@
+import { call, column, descending, integer } from '@millrace/sql';
+import type { Expr, OrderKey } from '@millrace/sql';
+import type { ScanPlan, TimeRange } from '../plan/nodes.js';
+import type { Schema } from '../plan/schema.js';
+import { emptyRelation } from './relation.js';
+import type { Relation } from './relation.js';
+import { instant } from './values.js';
+
+/** A dataset's table within its time range; events come newest first. */
+export function scan(plan: ScanPlan): Relation {
+  const where: Expr[] = plan.range === undefined ? [] : [...withinRange(plan.range)];
+  if (plan.beyond !== undefined) {
+    const { time, seq, row, older, inclusive } = plan.beyond;
+    const comparison = `${older ? 'less' : 'greater'}${inclusive ? 'OrEquals' : ''}`;
+    where.push(
+      call(
+        comparison,
+        call('tuple', column('_time'), column('_seq'), column('_row')),
+        call('tuple', instant(call('toInt64', integer(time))), call('toUInt64', integer(seq)), integer(row)),
+      ),
+    );
+  }
+  return {
+    ...emptyRelation,
+    from: { kind: 'table', database: plan.database, name: plan.table },
+    columns: plan.columns,
+    where,
+    order: [descending(column('_time')), descending(column('_seq')), descending(column('_row'))],
+  };
+}
+
+/** On the bare column, so that the primary key and the partitions prune. */
+const withinRange = (range: TimeRange): readonly Expr[] => [
+  call('greaterOrEquals', column('_time'), instant(call('toInt64', integer(range.start)))),
+  call('lessOrEquals', column('_time'), instant(call('toInt64', integer(range.end)))),
+];
+
+/** The order of events, by the columns of their row id; none if rows are no events. */
+export function newestFirst(schema: Schema): readonly OrderKey[] {
+  if (schema.rowId === undefined) return [];
+  const { time, seq, row } = schema.rowId;
+  return [time, seq, row].map((id) => descending(column(id)));
+}

@@ -1,0 +1,83 @@
+import type { ColumnId, Scalar } from '../plan/scalar.js';
+import type { Computed, Plan } from '../plan/nodes.js';
+import { inputsOf, withInputs } from '../plan/nodes.js';
+import { mapScalars, rewriteInnerPlans, rewritePlan } from '../plan/rewrite.js';
+import { partsOf } from '../plan/scalar.js';
+import type { Schema } from '../plan/schema.js';
+
+/**
+ * Functions of other rows (`prev`, `row_number`) are computed in columns of their own before anything else looks at them: they may
+ * stand neither in conditions nor in sort keys, aggregates or one another.
+ */
+export const hoistWindows = (plan: Plan, fresh: (name: string) => ColumnId): Plan =>
+  rewritePlan(plan, (node) =>
+    hoist(
+      rewriteInnerPlans(node, (inner) => hoistWindows(inner, fresh)),
+      fresh,
+    ),
+  );
+
+function hoist(node: Plan, fresh: (name: string) => ColumnId): Plan {
+  const [input, ...others] = inputsOf(node);
+  if (input === undefined || others.length > 0) return node;
+  const hoisted: Computed[] = [];
+  const change = (scalar: Scalar): Scalar => {
+    const id = fresh('window');
+    hoisted.push({ id, expr: scalar });
+    return { kind: 'column', type: scalar.type, id };
+  };
+  if (node.kind === 'project') {
+    const computed = node.computed.map(({ id, expr }) => ({ id, expr: withoutInner(expr, change) }));
+    if (hoisted.length === 0) return node;
+    return hoist({ ...node, computed, input: extended(input, hoisted) }, fresh);
+  }
+  const changed = mapScalars(node, (scalar) => withoutAny(scalar, change));
+  return hoisted.length === 0 ? node : withInputs(changed, [hoist(extended(input, hoisted), fresh)]);
+}
+
+const isWindow = (scalar: Scalar): boolean => scalar.kind === 'call' && scalar.overload.looksAround === true;
+
+/** Hoists what looks around within the arguments of what looks around; the outermost may stay in a project. */
+function withoutInner(scalar: Scalar, change: (scalar: Scalar) => Scalar): Scalar {
+  switch (scalar.kind) {
+    case 'call':
+      if (isWindow(scalar)) return { ...scalar, args: scalar.args.map((arg) => withoutAny(arg, change)) };
+      return { ...scalar, args: scalar.args.map((arg) => withoutInner(arg, change)) };
+    case 'convert':
+      return { ...scalar, operand: withoutInner(scalar.operand, change) };
+    case 'inPlan':
+      return { ...scalar, needle: withoutInner(scalar.needle, change) };
+    case 'constant':
+    case 'column':
+    case 'scalarPlan':
+      return scalar;
+  }
+}
+
+/** Hoists every outermost function of other rows. */
+function withoutAny(scalar: Scalar, change: (scalar: Scalar) => Scalar): Scalar {
+  if (isWindow(scalar)) return change(scalar);
+  if (partsOf(scalar).length === 0) return scalar;
+  switch (scalar.kind) {
+    case 'call':
+      return { ...scalar, args: scalar.args.map((arg) => withoutAny(arg, change)) };
+    case 'convert':
+      return { ...scalar, operand: withoutAny(scalar.operand, change) };
+    case 'inPlan':
+      return { ...scalar, needle: withoutAny(scalar.needle, change) };
+    default:
+      return scalar;
+  }
+}
+
+/** The input with more columns; they are invisible, nothing but the node above names them. */
+function extended(input: Plan, computed: readonly Computed[]): Plan {
+  const schema: Schema = {
+    ...input.schema,
+    fields: [
+      ...input.schema.fields,
+      ...computed.map(({ id, expr }) => ({ name: id, readings: [{ type: expr.type, id }] })),
+    ],
+  };
+  return { kind: 'project', schema, input, computed };
+}
