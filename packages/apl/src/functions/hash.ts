@@ -101,7 +101,14 @@ export const functions: readonly FunctionRecord[] = [
     },
     { apl: 'strlen(hash_sha512(dynamic({"a": 1})))', gives: 128 },
   ]),
-  named('__hash_xxh64', 'xxHash64', short, [{ apl: '__hash_xxh64("a") == hash("a")', gives: true }]),
+  {
+    ...named('__hash_xxh64', 'xxHash64', short, [
+      { apl: '__hash_xxh64("a") == hash("a")', gives: true },
+      { apl: 'hash_xxhash64("é") == __hash_xxh64("é")', gives: true },
+    ]),
+    // As Kusto calls it.
+    aliases: ['hash_xxhash64'],
+  },
   named('__hash_crc32', 'CRC-32', (text) => call('CRC32', text), [
     { apl: '__hash_crc32("a")', gives: 3904355907 },
     { apl: '__hash_crc32("")', gives: 0 },
