@@ -1,6 +1,6 @@
 import { assert, jsonValue, pre, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readJson } from './json-body.js';
+import { readJson, writeJson } from './json-body.js';
 
 const read = (text: string, depth = 10): unknown => readJson(new TextEncoder().encode(text), depth);
 
@@ -39,4 +39,27 @@ describe('readJson', () => {
         expect(read(text, 1000)).toEqual(JSON.parse(text));
       }),
     ));
+});
+
+describe('exact integers', () => {
+  const exact = (text: string): unknown => readJson(new TextEncoder().encode(text), 10, true);
+  const cases: readonly (readonly [string, unknown])[] = [
+    ['9007199254740993', 9007199254740993n],
+    ['[-9223372036854775808,9223372036854775807]', [-9223372036854775808n, 9223372036854775807n]],
+    ['9007199254740991', 9007199254740991],
+    ['9223372036854775808', 9223372036854775808],
+    [
+      '[1234567890123456789.5,1234567890123456789e2,0.1234567890123456789]',
+      [1234567890123456800, 1.2345678901234568e20, 0.12345678901234568],
+    ],
+  ];
+  test.each(cases)('%s', (text, value) => expect(exact(text)).toEqual(value));
+  test('leaves strings and keys alone', () => {
+    const text = String.raw`{"9007199254740993":"9007199254740993\\","a":"\" 9007199254740993"}`;
+    expect(exact(text)).toEqual(JSON.parse(text));
+  });
+  test('are written as they were read', () => {
+    const text = '{"a":[9007199254740993,"9007199254740993"],"b":-9223372036854775808}';
+    expect(writeJson(exact(text))).toBe(text);
+  });
 });

@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { httpError } from '../errors.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads the JSON body of a request; `undefined` when there is none.
+ * @param exact integers that a number cannot hold become `bigint`, if they fit into 64 bits
  * @throws HttpError `invalid-json`
  */
-export function readJson(body: Uint8Array | undefined, maxDepth: number): unknown {
+export function readJson(body: Uint8Array | undefined, maxDepth: number, exact = false): unknown {
   if (body === undefined || body.byteLength === 0) return undefined;
   let text: string;
   try {
@@ -17,10 +19,31 @@ export function readJson(body: Uint8Array | undefined, maxDepth: number): unknow
   if (text.trim() === '') return undefined;
   checkDepth(text, maxDepth);
   try {
-    return JSON.parse(text, refuseProto) as unknown;
+    const plain = JSON.parse(text, refuseProto) as unknown;
+    return exact && /\d{16}/.test(text) ? (JSON.parse(withMarks(text), readMarks) as unknown) : plain;
   } catch (error) {
     throw error instanceof SyntaxError ? httpError('invalid-json', { problem: where(error.message) }) : error;
   }
+}
+
+/** A value as JSON text; a `bigint` is an integer. */
+export const writeJson = (value: unknown): string =>
+  JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? `${mark}${member}` : member)).replaceAll(
+    new RegExp(`"${mark}(-?\\d+)"`, 'g'),
+    '$1',
+  );
+
+/** Stands before integers that pass through JSON as text; nobody can send it. */
+const mark = `integer ${randomUUID()} `;
+const tokens = /"(?:[^"\\]+|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+const withMarks = (text: string): string =>
+  text.replaceAll(tokens, (token) => (/^-?[1-9]\d{15,18}$/.test(token) ? `"${mark}${token}"` : token));
+
+function readMarks(_: string, value: unknown): unknown {
+  if (typeof value !== 'string' || !value.startsWith(mark)) return value;
+  const integer = BigInt(value.slice(mark.length));
+  return Number.isSafeInteger(Number(integer)) || BigInt.asIntN(64, integer) !== integer ? Number(integer) : integer;
 }
 
 /** Whoever copies members one by one would set a prototype with this one; nobody needs it. */

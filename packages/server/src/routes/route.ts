@@ -114,6 +114,8 @@ export interface Route {
   /** Errors beyond those every route of its kind has (see `errorsOf`). */
   readonly errors: readonly ErrorCode[];
   readonly examples: readonly Example[];
+  /** Integers of the body that a number cannot hold are `bigint`. */
+  readonly exactIntegers?: boolean;
   /** Bytes of body accepted; default is the limit for JSON requests. */
   readonly maxBodyBytes?: number;
   /** Whose limit headers a refusal for rate also carries. */

@@ -110,7 +110,11 @@ function callOf(
     query: query === undefined ? {} : (checkQuery(query, request.query as Readonly<Record<string, string>>) as object),
     headers: headers === undefined ? {} : (checkHeaders(headers, request.headers) as object),
     body:
-      body === undefined ? undefined : body === 'bytes' ? bytesOf(request) : checkBody(body, jsonOf(settings, request)),
+      body === undefined
+        ? undefined
+        : body === 'bytes'
+          ? bytesOf(request)
+          : checkBody(body, jsonOf(settings, route, request)),
     principal,
     traceId: request.id,
     log: request.log as Logger,
@@ -122,12 +126,12 @@ function callOf(
 
 const bytesOf = (request: FastifyRequest): Uint8Array => (request.body as Uint8Array | undefined) ?? new Uint8Array();
 
-function jsonOf(settings: Settings, request: FastifyRequest): unknown {
+function jsonOf(settings: Settings, { exactIntegers = false }: Route, request: FastifyRequest): unknown {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding !== '' && encoding !== 'identity') {
     throw httpError('unsupported-encoding', { encoding, supported: 'none but on ingest' });
   }
-  return readJson(request.body as Uint8Array | undefined, settings.maxJsonDepth);
+  return readJson(request.body as Uint8Array | undefined, settings.maxJsonDepth, exactIntegers);
 }
 
 /** Aborted when the connection closes before the answer is complete. */
