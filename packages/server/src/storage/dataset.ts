@@ -21,6 +21,7 @@ export class StoredDataset {
   readonly fields = new DatasetFields();
   /** Physical columns the table is known to have. */
   readonly tableColumns = new Set<string>();
+  #version = 0;
   readonly #budget: BudgetLimits;
   #placement: ColumnBudget;
   #news: FieldNews[] = [];
@@ -29,6 +30,16 @@ export class StoredDataset {
     this.id = id;
     this.#budget = budget;
     this.#placement = new ColumnBudget(budget);
+  }
+
+  /** Changes whenever queries begin to see other events than before. A result found at a version holds as long as it lasts. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Events were added or went: to be called once queries can see that, and before anybody is told. */
+  changed(): void {
+    this.#version++;
   }
 
   /** Decides which fields of a batch get columns of their own. */

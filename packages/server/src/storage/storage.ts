@@ -145,6 +145,7 @@ export class Storage implements EventData {
     }
     if (options.idempotency !== undefined) this.#options.answers.note(dataset.id, position, options.idempotency);
     this.#flusher.add(dataset, { ...options, position, block: encoded.block, bytes });
+    dataset.changed();
     return { position };
   }
 
@@ -174,7 +175,8 @@ export class Storage implements EventData {
   }
 
   async trim({ datasetId }: DatasetRef, olderThan: bigint): Promise<number> {
-    return deleteOlder(this.#options.engine, datasetId, olderThan, await this.#checkpoint(datasetId));
+    const upTo = await this.#checkpoint(datasetId);
+    return deleteOlder(this.#options.engine, datasetId, olderThan, upTo).finally(() => this.#changed(datasetId));
   }
 
   /** Counts the events of a dataset that a query gives and, if asked to, deletes exactly those. */
@@ -182,8 +184,14 @@ export class Storage implements EventData {
     const { engine } = this.#options;
     const upTo = commit ? await this.#checkpoint(datasetId) : await this.#flusher.flush(datasetId);
     const matching = await countMatching(engine, query, id);
-    if (upTo !== undefined && matching.rows > 0) await deleteMatching(engine, datasetId, query, id, upTo);
+    if (upTo !== undefined && matching.rows > 0)
+      await deleteMatching(engine, datasetId, query, id, upTo).finally(() => this.#changed(datasetId));
     return matching;
+  }
+
+  /** Also after a deletion that failed: it may have taken some. */
+  #changed(datasetId: number): void {
+    this.#datasets.get(datasetId)?.changed();
   }
 
   /** Brings everything acknowledged so far into the engine; answers the position up to which all of it is there. */
