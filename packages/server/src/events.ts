@@ -10,6 +10,7 @@ import { IdempotentRequests } from './ingest/idempotency.js';
 import { ingestRoutes, type IngestRouteDependencies } from './ingest/routes.js';
 import { targetOf } from './ingest/target.js';
 import { auditSink } from './ingest/audit-sink.js';
+import { checkQueryOf, openQueries } from './query/open.js';
 import { queryRoutes } from './query/routes.js';
 import { runEvery } from './run-every.js';
 import type { Base, EventParts } from './server.js';
@@ -79,19 +80,21 @@ export async function openEvents(base: Base): Promise<EventParts> {
     },
   };
   const query = { engine, storage, metadata, settings, clock };
+  const queries = await openQueries(base, query);
   return {
     data: storage,
     routes: [
       ...ingestRoutes(ingest),
       ...durabilityRoutes(query),
       ...backupRoutes({ ...query, scratchDirectory: resolve(settings.dataDir) }),
-      ...queryRoutes(query),
+      ...queryRoutes(queries),
     ],
-    checkQuery: async () => undefined,
+    checkQuery: checkQueryOf(queries),
     translate: errorTranslator(settings),
     audit: auditSink(ingest, metadata, logger),
     close: async () => {
       await stopExpiring();
+      await queries.history.close();
       await storage.close();
       await closeAll(engine, log);
     },

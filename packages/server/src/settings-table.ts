@@ -286,6 +286,22 @@ export const settingsTable = {
     doc: 'Queries one token may have waiting or running at once; the next one answers 429.',
     reason: 'One client cannot keep the others waiting.',
   },
+  resultCacheBytes: {
+    type: 'bytes',
+    default: 64 * MiB,
+    min: 0,
+    max: 64 * GiB,
+    doc: 'Room for results of queries that are asked again while their data has not changed; 0 keeps none.',
+    reason: 'Dashboards ask the same a few times a minute; their results are small.',
+  },
+  queryHistory: {
+    type: 'integer',
+    default: 100,
+    min: 0,
+    max: 10_000,
+    doc: 'Queries kept of each token that asks for it with `saveAsKind`.',
+    reason: 'Enough to find the one of yesterday; some clients ask for it on every query.',
+  },
   requestsPerMinute: {
     type: 'integer',
     default: 1_000_000,

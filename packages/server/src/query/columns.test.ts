@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ColumnForm, formColumn, splitValues } from './columns.js';
+import { type ColumnForm, firstAndLast, formColumn, isNullAt, textAt, valuesOf } from './columns.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const text = (column: Uint8Array): string => new TextDecoder().decode(column);
@@ -25,12 +25,25 @@ describe('formColumn', () => {
     ));
 });
 
-describe('splitValues', () => {
-  it('finds every value of a column', () =>
+describe('valuesOf', () => {
+  it.each([0, 1, 2])('finds every value of a column, laid out with %i spaces', (spaces) =>
     fc.assert(
       fc.property(fc.array(fc.jsonValue()), (values) => {
-        const found = splitValues(bytes(JSON.stringify(values))).map((value) => JSON.parse(text(value)));
-        expect(found).toEqual(JSON.parse(JSON.stringify(values)));
+        const column = `[${values.map((value) => JSON.stringify(value)).join(`,${' '.repeat(spaces)}`)}]`;
+        const found = valuesOf(bytes(column), values.length);
+        expect(found.count).toBe(values.length);
+        expect(values.map((_, i) => textAt(found, i))).toEqual(values.map((value) => JSON.stringify(value)));
+        expect(values.map((_, i) => isNullAt(found, i))).toEqual(values.map((value) => value === null));
       }),
-    ));
+    ),
+  );
+});
+
+describe('firstAndLast', () => {
+  it.each([
+    ['[]', []],
+    ['["a"]', ['a', 'a']],
+    ['["a","b"]', ['a', 'b']],
+    ['["a", "b", "c"]', ['a', 'c']],
+  ])('of %s', (column, want) => expect(firstAndLast(bytes(column))).toEqual(want));
 });

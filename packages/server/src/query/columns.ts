@@ -11,6 +11,7 @@ const backslash = 0x5c;
 const comma = 0x2c;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
+const letterN = 0x6e;
 const encoder = new TextEncoder();
 
 /** A column as it stands in the answer. */
@@ -23,18 +24,50 @@ export function formColumn(column: Uint8Array, form: ColumnForm): Uint8Array {
   }
 }
 
-/** The values of a column, as JSON texts. */
-export function splitValues(column: Uint8Array): readonly Uint8Array[] {
-  const values: Uint8Array[] = [];
+/** Where the values of a column lie in its text. */
+export interface ValueSpans {
+  readonly column: Uint8Array;
+  readonly count: number;
+  /** Start and end of each value, one after the other. */
+  readonly bounds: Uint32Array;
+}
+
+/** Finds the values of a column, JSON texts one after the other. */
+export function valuesOf(column: Uint8Array, rows: number): ValueSpans {
+  const bounds = new Uint32Array(2 * rows);
   let at = 1;
-  while (at < column.length - 1) {
-    const start = at;
+  let count = 0;
+  while (at < column.length - 1 && count < rows) {
+    while (isSpace(column[at]!)) at++;
+    bounds[2 * count] = at;
     at = endOfValue(column, at);
-    values.push(column.subarray(start, at));
+    let end = at;
+    while (isSpace(column[end - 1]!)) end--;
+    bounds[2 * count + 1] = end;
+    count++;
     at++;
-    while (column[at] === 0x20) at++;
   }
-  return values;
+  return { column, count, bounds };
+}
+
+const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a;
+
+/** A value as text. */
+export const textAt = ({ column, bounds }: ValueSpans, row: number): string =>
+  Buffer.from(column.buffer, column.byteOffset + bounds[2 * row]!, bounds[2 * row + 1]! - bounds[2 * row]!).toString(
+    'utf8',
+  );
+
+/** Whether a value is null: nothing else in JSON begins so. */
+export const isNullAt = ({ column, bounds }: ValueSpans, row: number): boolean => column[bounds[2 * row]!] === letterN;
+
+/** The first and the last value of a column of texts that need no escapes; none of an empty one. */
+export function firstAndLast(column: Uint8Array): readonly string[] {
+  const first = column.indexOf(quote);
+  if (first < 0) return [];
+  const last = column.lastIndexOf(quote);
+  const text = (from: number, to: number): string => Buffer.from(column.subarray(from, to)).toString('latin1');
+  return [text(first + 1, column.indexOf(quote, first + 1)), text(column.lastIndexOf(quote, last - 1) + 1, last)];
 }
 
 /** Strings that hold JSON texts become those texts; nulls stay. */

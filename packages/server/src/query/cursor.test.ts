@@ -27,8 +27,13 @@ describe('cursors', () => {
       }),
     ));
 
-  it.each(['', 'x', '0d3wo7v7e1oii-075a8c41710018b9', 'zzzzzzzzzzzzz-0000000000000000-00000000', "0'; --"])(
-    'refuses %j',
-    (text) => expect(parseCursor(text)).toBeUndefined(),
-  );
+  it.each([
+    '',
+    'x',
+    '0d3wo7v7e1oii-075a8c41710018b9-0000ecc5',
+    '8000000000000000-0000000000000000',
+    '8000000000000000-0000000000000000-0000000g',
+    "8000000000000000-0000000000000000-00000000'; --",
+    'F000000000000000-0000000000000000-00000000',
+  ])('refuses %j', (text) => expect(parseCursor(text)).toBeUndefined());
 });

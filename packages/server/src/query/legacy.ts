@@ -1,92 +1,156 @@
-import { formatRfc3339 } from '@millrace/events';
-import { splitValues } from './columns.js';
-import type { AnswerTable, QueryOutcome } from './run.js';
+import { formatRfc3339, parseTimestampText } from '@millrace/events';
+import { isNullAt, textAt, type ValueSpans, valuesOf } from './columns.js';
+import type { AnswerTable, QueryOutcome } from './execute.js';
+import { Writer } from './writer.js';
 
-/** Answers in the legacy format: events as objects, aggregations as buckets. */
+/** Answers in the legacy format: events as objects, aggregations as groups and buckets. */
 
-export interface LegacyParts {
-  readonly status: Readonly<Record<string, unknown>>;
-  /** Members after `status`, such as `fieldsMeta` or the echoed request. */
-  readonly more: Readonly<Record<string, unknown>>;
+/** An aggregation of the answer and the column that holds its values. */
+export interface Shown {
+  readonly label: string;
+  readonly column: string;
 }
 
-/** The answer in pieces; values are spliced, not parsed. */
-export function legacyAnswer(outcome: QueryOutcome, { status, more }: LegacyParts): readonly Uint8Array[] {
-  const head = JSON.stringify({ format: 'legacy', status, ...more }).slice(0, -1);
-  const events = outcome.compiled.presentation.kind === 'events';
-  const matches = events ? matchesOf(outcome) : '';
-  const buckets = events ? '{"series":[],"totals":[]}' : bucketsOf(outcome);
-  return [Buffer.from(`${head},"matches":[${matches}],"buckets":${buckets}}`, 'utf8')];
+export interface Buckets {
+  readonly groups: readonly string[];
+  readonly aggregates: readonly Shown[];
+  readonly totals: AnswerTable;
+  readonly series?: { readonly table: AnswerTable; readonly time: string; readonly size: bigint };
 }
 
-function matchesOf({ table, rowIds = [] }: QueryOutcome): string {
-  const columns = cells(table);
-  const timeAt = table.output.findIndex(({ name }) => name === '_time');
-  const sysTimeAt = table.output.findIndex(({ name }) => name === '_sysTime');
-  const data = table.output
-    .map(({ name }, i) => ({ key: JSON.stringify(name), i }))
-    .filter(({ i }) => i !== timeAt && i !== sysTimeAt);
-  const zero = JSON.stringify(formatRfc3339(0n));
-  return Array.from({ length: table.rows }, (_, row) => {
+/**
+ * The answer in pieces.
+ * @param head members before `matches`; `format` is added
+ */
+export function legacyAnswer(head: object, outcome: QueryOutcome, buckets: Buckets | undefined): readonly Uint8Array[] {
+  const out = new Writer();
+  out.text(`${JSON.stringify({ format: 'legacy', ...head }).slice(0, -1)},"matches":[`);
+  if (buckets === undefined) writeMatches(out, outcome);
+  out.text('],"buckets":{"series":[');
+  if (buckets?.series !== undefined) writeSeries(out, buckets, buckets.series);
+  out.text('],"totals":[');
+  if (buckets !== undefined) writeTotals(out, buckets);
+  out.text(']}}');
+  return [out.take()];
+}
+
+/** The buckets of a query in APL: every group of the result, and of a time series also each of its bins. */
+export function bucketsOf({ compiled, table, totals }: QueryOutcome): Buckets | undefined {
+  const { kind, bucket, groups } = compiled.presentation;
+  if (kind === 'events') return undefined;
+  const names = groups.filter((name) => name !== bucket?.field);
+  const aggregates = table.output
+    .filter(({ name }) => !groups.includes(name))
+    .map(({ name }) => ({ label: name, column: name }));
+  if (bucket === undefined) return { groups: names, aggregates, totals: table };
+  const series = { table, time: bucket.field, size: bucket.size };
+  return { groups: names, aggregates, totals: totals ?? { output: [], columns: [], rows: 0 }, series };
+}
+
+// ---------------------------------------------------------------- matches
+
+const epoch = JSON.stringify(formatRfc3339(0n));
+
+function writeMatches(out: Writer, { table, rowIds }: QueryOutcome): void {
+  const { rows, output } = table;
+  const spans = table.columns.map((column) => valuesOf(column, rows));
+  const ids = rowIds === undefined ? undefined : valuesOf(rowIds, rows);
+  const at = (name: string): ValueSpans | undefined => spans[output.findIndex((column) => column.name === name)];
+  const time = at('_time');
+  const sysTime = at('_sysTime') ?? time;
+  const data = output.flatMap(({ name }, i) =>
+    name === '_time' || name === '_sysTime' ? [] : [{ key: `${JSON.stringify(name)}:`, values: spans[i]! }],
+  );
+  const write = (values: ValueSpans | undefined, row: number, otherwise: string): void => {
+    if (values === undefined || isNullAt(values, row)) out.text(otherwise);
+    else out.value(values, row);
+  };
+  for (let row = 0; row < rows; row++) {
+    out.text(row === 0 ? '{"_time":' : ',{"_time":');
+    write(time, row, epoch);
+    out.text(',"_sysTime":');
+    write(sysTime, row, epoch);
+    out.text(',"_rowId":');
+    write(ids, row, '""');
+    out.text(',"data":{');
     // An event has no member for a field it did not bring.
-    const members = data.flatMap(({ key, i }) => {
-      const value = columns[i]?.[row] ?? 'null';
-      return value === 'null' ? [] : [`${key}:${value}`];
-    });
-    const time = columns[timeAt]?.[row] ?? zero;
-    const sysTime = columns[sysTimeAt]?.[row] ?? time;
-    return `{"_time":${time},"_sysTime":${sysTime},"_rowId":${JSON.stringify(rowIds[row] ?? '')},"data":{${members.join(',')}}}`;
-  }).join(',');
+    let first = true;
+    for (const { key, values } of data) {
+      if (isNullAt(values, row)) continue;
+      out.text(first ? key : `,${key}`);
+      out.value(values, row);
+      first = false;
+    }
+    out.text('}}');
+  }
 }
 
-function bucketsOf({ compiled, table, totals }: QueryOutcome): string {
-  const { bucket } = compiled.presentation;
-  if (bucket === undefined)
-    return `{"series":[],"totals":[${groupsOf(table, compiled.presentation.groups).join(',')}]}`;
-  const timeAt = table.output.findIndex(({ name }) => name === bucket.field);
-  const columns = cells(table);
-  const names = compiled.presentation.groups.filter((name) => name !== bucket.field);
-  const groups = groupsOf(table, names, timeAt);
-  const series = new Map<string, string[]>();
-  groups.forEach((group, row) => {
-    const start = columns[timeAt]?.[row] ?? 'null';
-    series.set(start, [...(series.get(start) ?? []), group]);
-  });
-  const intervals = [...series].map(([start, of]) => {
-    const end = start === 'null' ? 'null' : JSON.stringify(endOf(JSON.parse(start) as string, bucket.size));
-    return `{"startTime":${start},"endTime":${end},"groups":[${of.join(',')}]}`;
-  });
-  const sums = totals === undefined ? [] : groupsOf(totals, names);
-  return `{"series":[${intervals.join(',')}],"totals":[${sums.join(',')}]}`;
+// ---------------------------------------------------------------- buckets
+
+function writeTotals(out: Writer, { totals, ...shown }: Buckets): void {
+  const groups = groupsOf(totals, shown);
+  for (let row = 0; row < totals.rows; row++) {
+    if (row > 0) out.text(',');
+    groups.write(out, row);
+  }
 }
 
-/** One text a row: `{id, group, aggregations}`. */
-function groupsOf(table: AnswerTable, names: readonly string[], timeAt = -1): readonly string[] {
-  const columns = cells(table);
-  const keys = table.output
-    .map(({ name }, i) => ({ name, i }))
-    .filter(({ name, i }) => i !== timeAt && names.includes(name));
-  const values = table.output
-    .map(({ name }, i) => ({ name, i }))
-    .filter(({ name, i }) => i !== timeAt && !names.includes(name));
-  return Array.from({ length: table.rows }, (_, row) => {
-    const cell = (i: number): string => columns[i]?.[row] ?? 'null';
-    const group = keys.map(({ name, i }) => `${JSON.stringify(name)}:${cell(i)}`).join(',');
-    const aggregations = values.map(({ name, i }) => `{"op":${JSON.stringify(name)},"value":${cell(i)}}`).join(',');
-    return `{"id":${groupId(group)},"group":{${group}},"aggregations":[${aggregations}]}`;
-  });
+/** Rows of one bucket lie together; only groups that are in the totals are shown. */
+function writeSeries(out: Writer, buckets: Buckets, { table, time, size }: NonNullable<Buckets['series']>): void {
+  const groups = groupsOf(table, buckets);
+  const totals = groupsOf(buckets.totals, buckets);
+  const shown = new Set(Array.from({ length: buckets.totals.rows }, (_, row) => totals.key(row)));
+  const times = valuesOf(table.columns[table.output.findIndex(({ name }) => name === time)]!, table.rows);
+  let present: string | undefined;
+  let first = true;
+  for (let row = 0; row < table.rows; row++) {
+    if (!shown.has(groups.key(row))) continue;
+    const start = textAt(times, row);
+    if (start === present) out.text(',');
+    else {
+      out.text(present === undefined ? '' : ']},');
+      out.text(`{"startTime":${start},"endTime":${endOf(start, size)},"groups":[`);
+      present = start;
+    }
+    groups.write(out, row);
+    first = false;
+  }
+  if (!first) out.text(']}');
 }
-
-const cells = ({ columns }: AnswerTable): readonly (readonly string[])[] =>
-  columns.map((column) => splitValues(column).map((value) => Buffer.from(value).toString('utf8').trim()));
 
 function endOf(start: string, size: bigint): string {
-  const [whole = '', fraction = ''] = start.replace('Z', '').split('.');
-  const nanoseconds = BigInt(Date.parse(`${whole}Z`)) * 1_000_000n + BigInt(fraction.padEnd(9, '0'));
-  return formatRfc3339(nanoseconds + size);
+  const time = start === 'null' ? undefined : parseTimestampText(JSON.parse(start) as string);
+  return time === undefined ? 'null' : JSON.stringify(formatRfc3339(time + size));
 }
 
-/** The same group has the same id in every bucket. FNV-1a, cut to 52 bits so that every client can hold it. */
+/** How the rows of a table are written as `{id, group, aggregations}`. */
+function groupsOf(table: AnswerTable, { groups, aggregates }: Pick<Buckets, 'groups' | 'aggregates'>) {
+  const column = (name: string): ValueSpans | undefined => {
+    const i = table.output.findIndex((each) => each.name === name);
+    return i < 0 ? undefined : valuesOf(table.columns[i]!, table.rows);
+  };
+  const keys = groups.map((name) => ({ name: JSON.stringify(name), values: column(name) }));
+  const values = aggregates.map(({ label, column: name }) => ({ op: JSON.stringify(label), values: column(name) }));
+  const cell = (spans: ValueSpans | undefined, row: number): string =>
+    spans === undefined ? 'null' : textAt(spans, row);
+  const key = (row: number): string => keys.map(({ name, values }) => `${name}:${cell(values, row)}`).join(',');
+  return {
+    key,
+    write: (out: Writer, row: number): void => {
+      const group = key(row);
+      out.text(`{"id":${groupId(group)},"group":{${group}},"aggregations":[`);
+      values.forEach(({ op, values: spans }, i) => {
+        out.text(`${i === 0 ? '' : ','}{"op":${op},"value":`);
+        if (spans === undefined) out.text('null');
+        else out.value(spans, row);
+        out.text('}');
+      });
+      out.text(']}');
+    },
+  };
+}
+
+/** The same group has the same id in every bucket and every answer. FNV-1a, cut to 52 bits so that every client can hold it. */
 function groupId(text: string): string {
   let hash = 0xcbf29ce484222325n;
   for (const byte of Buffer.from(text, 'utf8')) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);

@@ -1,27 +1,37 @@
 import { type Diagnostic, lineAndColumn } from '@millrace/apl';
 import { type HttpError, httpError } from '../errors.js';
+import type { Places } from './structured/places.js';
 
 /** What a client is told of a query that cannot be compiled: every error with its place, the first one in detail. */
-export function queryError(apl: string, diagnostics: readonly Diagnostic[]): HttpError {
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  const places = errors.map((error) => ({ ...error, ...lineAndColumn(apl, error.span.start) }));
-  const problem = places.map(({ message, line, column }) => `line ${line}, column ${column}: ${message}`).join('; ');
-  const first = places[0];
+export const queryError = (apl: string, diagnostics: readonly Diagnostic[]): HttpError =>
+  errorOf(diagnostics, ({ span }) => {
+    const { line, column } = lineAndColumn(apl, span.start);
+    return { where: `line ${line}, column ${column}`, line, column };
+  });
+
+/** The same for a structured query: places are members of the request, and in APL within one also line and column. */
+export const structureError = (places: Places, diagnostics: readonly Diagnostic[]): HttpError =>
+  errorOf(diagnostics, ({ span }) => {
+    const { name, text, offset } = places.find(span.start);
+    const { line, column } = lineAndColumn(text, Math.min(offset, text.length));
+    return { where: `body '${name}'${text === '' ? '' : `, line ${line}, column ${column}`}`, line, column };
+  });
+
+function errorOf(
+  diagnostics: readonly Diagnostic[],
+  placeOf: (diagnostic: Diagnostic) => { readonly where: string; readonly line: number; readonly column: number },
+): HttpError {
+  const errors = diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .map((diagnostic) => ({ diagnostic, place: placeOf(diagnostic) }));
+  const problem = errors.map(({ place, diagnostic }) => `${place.where}: ${diagnostic.message}`).join('; ');
+  const [first] = errors;
+  if (first === undefined) return httpError('invalid-query', { problem: 'the query cannot be compiled' });
+  const { line, column } = first.place;
+  const { message } = first.diagnostic;
   return httpError(
     'invalid-query',
     { problem },
-    first === undefined
-      ? {}
-      : {
-          body: {
-            detail: {
-              message: first.message,
-              errorType: 1,
-              compileErrorCode: 1,
-              line: first.line,
-              column: first.column,
-            },
-          },
-        },
+    { body: { detail: { message, errorType: 1, compileErrorCode: 1, line, column } } },
   );
 }

@@ -1,5 +1,5 @@
 import type { CompileOptions, JsonValue } from '@millrace/apl';
-import { Type, type Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { httpError } from '../errors.js';
 import { type RowPlace, parseCursor } from './cursor.js';
 import { isUnset, parseTime } from './times.js';
@@ -7,14 +7,23 @@ import { isUnset, parseTime } from './times.js';
 /** What an APL request may say, and what it means. */
 
 const text = () => Type.Optional(Type.String());
-const flag = () => Type.Optional(Type.Boolean());
 
 export const AplQuery = Type.Object({
-  format: Type.Optional(Type.String({ description: '`tabular` or `legacy` (the default).' })),
-  nocache: flag(),
+  format: Type.Optional(
+    Type.String({
+      description: '`tabular`, `tabular-rows` (one JSON array a line and event) or `legacy` (the default).',
+    }),
+  ),
+  nocache: Type.Optional(Type.Boolean({ description: 'Do not answer from the result cache.' })),
   cursor: text(),
-  saveAsKind: text(),
-  'streaming-duration': text(),
+  saveAsKind: Type.Optional(
+    Type.String({ description: 'Keep the query in the history; the answer names it in `X-Axiom-History-Query-Id`.' }),
+  ),
+  dataset_name: text(),
+  id: text(),
+  'streaming-duration': Type.Optional(
+    Type.String({ description: 'Wait so long for the first matching event, as in `30s`; or `auto`.' }),
+  ),
 });
 
 export const AplBody = Type.Object({
@@ -27,18 +36,30 @@ export const AplBody = Type.Object({
   variables: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   queryOptions: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   maxBinAutoGroups: Type.Optional(Type.Integer({ minimum: 1 })),
-  defaultLimit: Type.Optional(Type.Integer({ minimum: 0 })),
+  defaultLimit: Type.Optional(Type.Integer({ minimum: 0, description: 'Rows, if the query does not say how many.' })),
+  defaultOrder: Type.Optional(
+    Type.Array(Type.Object({ field: Type.String(), desc: Type.Optional(Type.Boolean()) }), {
+      description: 'Order of events, if the query does not say which.',
+    }),
+  ),
 });
+export type AplBody = Static<typeof AplBody>;
+export type AplQuery = Static<typeof AplQuery>;
 
-export interface AplRequest {
-  readonly apl: string;
+/** What a request asks to see, whichever form it has. */
+export interface Asked {
   /** Inclusive, nanoseconds since the epoch. */
   readonly range: CompileOptions['range'];
   readonly cursor?: { readonly text: string; readonly place: RowPlace; readonly inclusive: boolean };
+}
+
+export interface AplRequest extends Asked {
+  readonly apl: string;
   readonly cursorField: boolean;
   readonly variables: Readonly<Record<string, JsonValue>>;
   readonly maxBinAutoGroups?: number;
   readonly defaultLimit?: number;
+  readonly defaultOrder: NonNullable<AplBody['defaultOrder']>;
 }
 
 /** Everything there is: times outside cannot be stored. */
@@ -46,28 +67,40 @@ const beginning = -2_208_988_800_000_000_000n;
 const end = 9_214_646_399_999_999_999n;
 
 /** @throws HttpError for a time or a cursor that is none */
-export function aplRequest(body: Static<typeof AplBody>, query: Static<typeof AplQuery>, now: bigint): AplRequest {
-  const startGiven = !isUnset(body.startTime);
-  const endGiven = !isUnset(body.endTime);
-  const cursor = [body.cursor, query.cursor].find((given) => given !== undefined && given !== '');
+export function aplRequest(body: AplBody, query: AplQuery, now: bigint): AplRequest {
   return {
+    ...askedOf({ ...body, cursor: body.cursor === '' ? query.cursor : (body.cursor ?? query.cursor) }, now),
     apl: body.apl,
-    range: {
-      start: startGiven ? timeOf('startTime', body.startTime ?? '', now) : beginning,
-      end: endGiven ? timeOf('endTime', body.endTime ?? '', now) : end,
-      given: { start: startGiven, end: endGiven },
-    },
-    ...(cursor !== undefined && {
-      cursor: { text: cursor, place: placeOf(cursor), inclusive: body.includeCursor === true },
-    }),
     cursorField: body.includeCursorField === true,
     variables: (body.variables ?? {}) as Readonly<Record<string, JsonValue>>,
     ...(body.maxBinAutoGroups !== undefined && { maxBinAutoGroups: body.maxBinAutoGroups }),
     ...(body.defaultLimit !== undefined && body.defaultLimit > 0 && { defaultLimit: body.defaultLimit }),
+    defaultOrder: body.defaultOrder ?? [],
   };
 }
 
-export function timeOf(name: string, given: string, now: bigint): bigint {
+interface Bounds {
+  readonly startTime?: string;
+  readonly endTime?: string;
+  readonly cursor?: string | undefined;
+  readonly includeCursor?: boolean;
+}
+
+/** @throws HttpError for a time or a cursor that is none */
+export function askedOf({ startTime, endTime, cursor = '', includeCursor = false }: Bounds, now: bigint): Asked {
+  const start = isUnset(startTime) ? undefined : timeOf('startTime', startTime, now);
+  const finish = isUnset(endTime) ? undefined : timeOf('endTime', endTime, now);
+  return {
+    range: {
+      start: start ?? beginning,
+      end: finish ?? end,
+      given: { start: start !== undefined, end: finish !== undefined },
+    },
+    ...(cursor !== '' && { cursor: { text: cursor, place: placeOf(cursor), inclusive: includeCursor } }),
+  };
+}
+
+function timeOf(name: string, given: string, now: bigint): bigint {
   const time = parseTime(given, now);
   if (time === undefined)
     throw httpError('invalid-request', {
@@ -76,7 +109,7 @@ export function timeOf(name: string, given: string, now: bigint): bigint {
   return time;
 }
 
-export function placeOf(cursor: string): RowPlace {
+function placeOf(cursor: string): RowPlace {
   const place = parseCursor(cursor);
   if (place === undefined) throw httpError('invalid-cursor', {});
   return place;

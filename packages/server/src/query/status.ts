@@ -1,60 +1,86 @@
 import type { Diagnostic } from '@millrace/apl';
 import { formatRfc3339 } from '@millrace/events';
-import type { QueryOutcome } from './run.js';
+import { firstAndLast } from './columns.js';
+import type { QueryOutcome } from './execute.js';
 
 /** Rows the engine reads at a time: the unit of the block figures. */
 const blockRows = 8192;
 const cacheMiss = 1;
+const cacheHit = 2;
+
+export interface Answered {
+  /** Since the request came in, waiting included. */
+  readonly elapsedMicroseconds: number;
+  /** Cursor of the request, given back by an empty page. */
+  readonly cursor?: string | undefined;
+  /** Combinations of groups, where they are not the rows of the table. */
+  readonly groups?: number;
+}
 
 /** The `status` member of an answer. */
-export function statusOf(outcome: QueryOutcome, echoedCursor: string | undefined): Record<string, unknown> {
-  const { compiled, rowsExamined, rowsMatched, rowsRead, table, elapsedMicroseconds } = outcome;
-  const { start, end } = compiled.timeRange;
+export function statusOf(
+  outcome: QueryOutcome,
+  { elapsedMicroseconds, cursor, groups }: Answered,
+): Record<string, unknown> {
+  const { compiled, rowsExamined, rowsMatched, rowsRead, table, totals, times } = outcome;
+  const read = Math.min(rowsRead, rowsExamined);
   return {
-    elapsedTime: elapsedMicroseconds,
+    // Clients take zero for a missing figure.
+    elapsedTime: Math.max(1, elapsedMicroseconds),
     blocksExamined: Math.ceil(rowsExamined / blockRows),
     blocksCached: 0,
-    blocksMatched: Math.ceil(Math.min(rowsRead, rowsExamined) / blockRows),
-    blocksSkipped: Math.ceil(Math.max(0, rowsExamined - rowsRead) / blockRows),
+    blocksMatched: Math.ceil(read / blockRows),
+    blocksSkipped: Math.floor((rowsExamined - read) / blockRows),
     rowsExamined,
     rowsMatched,
-    numGroups: compiled.presentation.kind === 'events' ? 0 : table.rows,
-    isPartial: false,
-    cacheStatus: cacheMiss,
-    minBlockTime: formatRfc3339(start),
-    maxBlockTime: formatRfc3339(end),
-    ...cursorsOf(outcome, echoedCursor),
+    numGroups: compiled.presentation.kind === 'events' ? 0 : (groups ?? (totals ?? table).rows),
+    isPartial: outcome.partial,
+    cacheStatus: outcome.cached ? cacheHit : cacheMiss,
+    minBlockTime: formatRfc3339(times.start),
+    maxBlockTime: formatRfc3339(times.end),
+    ...cursorsOf(outcome, cursor),
     messages: messagesOf(outcome),
   };
 }
 
 /** Oldest and newest row of an answer of events in the order of time. An empty page gives back the cursor it came with. */
 function cursorsOf({ rowIds, compiled }: QueryOutcome, echoed: string | undefined): Record<string, string> {
-  if (rowIds === undefined) return {};
-  const [first, last] = [rowIds[0] ?? echoed, rowIds.at(-1) ?? echoed];
-  const order = compiled.presentation.order[0];
-  if (first === undefined || last === undefined || order?.field !== '_time') return {};
+  const [order] = compiled.presentation.order;
+  if (rowIds === undefined || order?.field !== '_time') return {};
+  const [first = echoed, last = echoed] = firstAndLast(rowIds);
+  if (first === undefined || last === undefined) return {};
   return order.desc ? { minCursor: last, maxCursor: first } : { minCursor: first, maxCursor: last };
 }
 
-interface Message {
+export interface Message {
   readonly priority: string;
   readonly code: string;
   readonly count: number;
   readonly msg: string;
 }
 
-function messagesOf({ compiled, rowsMatched, table }: QueryOutcome): readonly Message[] {
-  const messages = compiled.diagnostics.filter(({ severity }) => severity === 'warning').map(messageOf);
-  const { limitApplied } = compiled;
-  const cut = limitApplied !== undefined && table.rows === limitApplied.limit && rowsMatched > table.rows;
-  if (!cut) return messages;
-  const msg = `only the first ${limitApplied.limit} of ${rowsMatched} rows are returned; add a limit or narrow the query`;
+const behind =
+  'events that were acknowledged before this query are missing: they cannot be stored at the moment, and are kept';
+
+function messagesOf({ compiled, rowsMatched, table, partial }: QueryOutcome): readonly Message[] {
+  const warnings = compiled.diagnostics.filter(({ severity }) => severity === 'warning').map(messageOf);
+  const messages = partial ? [...warnings, warning(behind)] : warnings;
+  const { limitApplied, presentation } = compiled;
+  if (limitApplied === undefined || table.rows < limitApplied.limit) return messages;
+  const events = presentation.kind === 'events';
+  if (events && rowsMatched <= table.rows) return messages;
+  const of = events ? ` of ${rowsMatched}` : '';
+  const msg = `only the first ${limitApplied.limit}${of} rows are returned; add a limit or narrow the query`;
   return [...messages, { priority: 'warn', code: 'default_limit_warning', count: 1, msg }];
 }
 
 /** Strict clients know few codes besides those of the compiler, which are made of the message. */
-function messageOf({ code, message }: Diagnostic): Message {
-  const compilerCode = `apl_${message.replaceAll(/[^A-Za-z0-9]/g, '')}_1`;
-  return { priority: 'warn', code: code === 'missing_column' ? code : compilerCode, count: 1, msg: message };
-}
+const warning = (msg: string): Message => ({
+  priority: 'warn',
+  code: `apl_${msg.replaceAll(/[^A-Za-z0-9]/g, '')}_1`,
+  count: 1,
+  msg,
+});
+
+const messageOf = ({ code, message }: Diagnostic): Message =>
+  code === 'missing_column' ? { ...warning(message), code } : warning(message);

@@ -1,30 +1,35 @@
-import type { Compiled, OutputColumn, Presentation } from '@millrace/apl';
+import type { OutputColumn, Presentation, TimeRange } from '@millrace/apl';
 import { formatRfc3339 } from '@millrace/events';
-import type { AnswerTable, QueryOutcome } from './run.js';
+import type { AnswerTable, QueryOutcome } from './execute.js';
 
 /** Answers in the tabular format: the engine's columns spliced into a small frame of JSON. */
 
-export interface TabularParts {
+export interface AnswerParts {
   readonly status: Readonly<Record<string, unknown>>;
-  readonly fieldsMeta: Readonly<Record<string, unknown>>;
+  readonly datasetNames: readonly string[];
+  readonly fieldsMetaMap: Readonly<Record<string, unknown>>;
 }
 
-/** The answer in pieces, to be sent one after the other. */
-export function tabularAnswer(outcome: QueryOutcome, { status, fieldsMeta }: TabularParts): readonly Uint8Array[] {
+/**
+ * The answer in pieces, to be sent one after the other.
+ * @param range what the answer says it covers
+ */
+export function tabularAnswer(
+  outcome: QueryOutcome,
+  { range, ...parts }: AnswerParts & { readonly range: TimeRange },
+): readonly Uint8Array[] {
   const { compiled, table, totals } = outcome;
-  const head = JSON.stringify({
-    format: 'tabular',
-    status,
-    datasetNames: compiled.datasets,
-    fieldsMetaMap: fieldsMeta,
-  });
-  const { presentation } = compiled;
-  const pieces = [encoded(`${head.slice(0, -1)},"tables":[`), ...tablePieces('0', table, presentation, compiled)];
+  const presentation = { ...compiled.presentation, range };
+  const head = JSON.stringify({ format: 'tabular', ...parts });
+  const pieces = [
+    encoded(`${head.slice(0, -1)},"tables":[`),
+    ...tablePieces('0', table, presentation, parts.datasetNames),
+  ];
   if (totals !== undefined && compiled.totals !== undefined) {
     const { bucket, ...rest } = presentation;
-    const withoutTime = rest.groups.filter((name) => name !== bucket?.field);
-    const shown = { ...rest, groups: withoutTime, order: compiled.totals.order };
-    pieces.push(encoded(','), ...tablePieces('_totals', totals, shown, compiled));
+    const groups = rest.groups.filter((name) => name !== bucket?.field);
+    const shown = { ...rest, groups, order: compiled.totals.order };
+    pieces.push(encoded(','), ...tablePieces('_totals', totals, shown, parts.datasetNames));
   }
   pieces.push(encoded(']}'));
   return pieces;
@@ -34,11 +39,11 @@ function tablePieces(
   name: string,
   table: AnswerTable,
   { order, groups, range, bucket }: Presentation,
-  { datasets }: Compiled,
+  sources: readonly string[],
 ): readonly Uint8Array[] {
   const head = JSON.stringify({
     name,
-    sources: datasets.map((dataset) => ({ name: dataset })),
+    sources: sources.map((source) => ({ name: source })),
     fields: table.output.map(fieldOf),
     order,
     groups: groups.map((group) => ({ name: group })),
@@ -56,10 +61,10 @@ function tablePieces(
   return pieces;
 }
 
-const fieldOf = ({ name, typeName, agg }: OutputColumn): unknown => ({
+export const fieldOf = ({ name, typeName, agg }: OutputColumn): unknown => ({
   name,
   type: typeName,
   ...(agg !== undefined && { agg }),
 });
 
-const encoded = (text: string): Uint8Array => Buffer.from(text, 'utf8');
+export const encoded = (text: string): Uint8Array => Buffer.from(text, 'utf8');

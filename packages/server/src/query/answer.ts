@@ -1,0 +1,65 @@
+import type { Compiled } from '@millrace/apl';
+import { formatRfc3339 } from '@millrace/events';
+import type { AnswerTable, QueryOutcome } from './execute.js';
+import type { AplRequest } from './request.js';
+
+/** What every form of answer makes of an outcome first. */
+
+/**
+ * The outcome with the column `_cursor`, if it was asked for and rows are events.
+ */
+export function withCursorColumn(outcome: QueryOutcome): QueryOutcome {
+  const { table, rowIds } = outcome;
+  if (rowIds === undefined) return outcome;
+  const cursor = { name: '_cursor', alias: '_cursor', types: ['string'], typeName: 'string', json: false } as const;
+  const wider: AnswerTable = { ...table, output: [...table.output, cursor], columns: [...table.columns, rowIds] };
+  return { ...outcome, table: wider };
+}
+
+/** The range as an answer tells it: an end nobody asked for is the epoch, or now. */
+export function shownRange(
+  { presentation, timeRange }: Compiled,
+  { range: asked }: Pick<AplRequest, 'range'>,
+  now: bigint,
+): { readonly start: bigint; readonly end: bigint } {
+  const { range, bucket } = presentation;
+  const open = {
+    start: !asked.given.start && timeRange.start === asked.start,
+    end: !asked.given.end && timeRange.end === asked.end,
+  };
+  const size = bucket?.size ?? 1n;
+  return {
+    start: open.start ? 0n : range.start,
+    end: open.end ? (bucket === undefined ? now : now - (now % size) + size) : range.end,
+  };
+}
+
+/** The request as a legacy answer repeats it: the query in the terms of a structured one, as far as it has any. */
+export function requestEcho(
+  { compiled }: QueryOutcome,
+  range: { readonly start: bigint; readonly end: bigint },
+  { cursor }: Pick<AplRequest, 'cursor'>,
+): Readonly<Record<string, unknown>> {
+  const { presentation, output } = compiled;
+  const aggregations = output.flatMap(({ name, agg }) =>
+    agg === undefined
+      ? []
+      : [
+          {
+            op: agg.name,
+            field: agg.fields?.[0] ?? '*',
+            alias: name,
+            ...(agg.args !== undefined && { argument: agg.args.length === 1 ? agg.args[0] : agg.args }),
+          },
+        ],
+  );
+  return {
+    startTime: formatRfc3339(range.start),
+    endTime: formatRfc3339(range.end),
+    resolution: 'auto',
+    aggregations,
+    groupBy: presentation.groups.filter((name) => name !== presentation.bucket?.field),
+    order: presentation.order,
+    ...(cursor !== undefined && { cursor: cursor.text, includeCursor: cursor.inclusive }),
+  };
+}

@@ -1,0 +1,112 @@
+import { httpError } from '../errors.js';
+import type { Call } from '../routes/route.js';
+import { requestEcho, shownRange, withCursorColumn } from './answer.js';
+import { compileApl } from './compile.js';
+import type { QueryOutcome } from './execute.js';
+import { fieldsMetaMapOf } from './fields-meta.js';
+import type { Course } from './jobs.js';
+import { bucketsOf, legacyAnswer } from './legacy.js';
+import { holdOf, untilFound } from './long-poll.js';
+import { type AplBody, type AplQuery, type AplRequest, aplRequest } from './request.js';
+import { rowsAnswer } from './rows.js';
+import { catalogueOf, type QueryService, runCompiled, shownDatasets, versionOf } from './service.js';
+import { statusOf } from './status.js';
+import { tabularAnswer } from './tabular.js';
+
+/** A query in APL, from the request to the pieces of its answer. */
+
+export interface AplResult {
+  readonly request: AplRequest;
+  readonly outcome: QueryOutcome;
+  /** Nanoseconds since the epoch, when the query was asked. */
+  readonly now: bigint;
+}
+
+/**
+ * Compiles and runs a query; holds it until events match if the request says so.
+ * @throws HttpError, EngineError
+ */
+export async function runApl(
+  call: Pick<Call, 'may'>,
+  { body, query }: { readonly body: AplBody; readonly query: AplQuery },
+  course: Course,
+  service: QueryService,
+): Promise<AplResult> {
+  const asked = service.clock();
+  const hold = holdOf(query['streaming-duration']);
+  const first = aplRequest(body, query, asked);
+  const catalogue = await catalogueOf(call, service);
+  const context = { catalogue, now: asked, settings: service.settings };
+  const compiled = compileApl(first, context);
+  return untilFound(
+    {
+      run: async (waited) => {
+        const request = waited < 1 ? first : movedOn(first, asked, waited);
+        const again =
+          request === first
+            ? compiled
+            : compileApl(request, { ...context, catalogue: await catalogueOf(call, service) });
+        const outcome = await course.turn(() =>
+          runCompiled(
+            again,
+            { signal: course.signal, continued: request.cursor !== undefined, cached: query.nocache !== true },
+            service,
+          ),
+        );
+        return { request, outcome, now: asked };
+      },
+      isEmpty: ({ outcome }) => outcome.compiled.presentation.kind === 'events' && outcome.table.rows === 0,
+      version: () => versionOf(service, compiled),
+    },
+    hold,
+    course.signal,
+  );
+}
+
+/** An end that was now when the request came moves on while it is held: what arrives meanwhile is what it waits for. */
+export function movedOn<R extends Pick<AplRequest, 'range'>>(request: R, asked: bigint, waited: number): R {
+  const { range } = request;
+  const moves = range.given.end && range.end >= asked - recently;
+  if (!moves) return request;
+  return { ...request, range: { ...range, end: range.end + BigInt(Math.ceil(waited)) * 1_000_000n } };
+}
+
+/** Clients read their clock before they send, and some drop the fraction of the second. */
+const recently = 2_000_000_000n;
+
+export type AplFormat = 'legacy' | 'tabular' | 'tabular-rows';
+
+/** @throws HttpError `invalid-request` */
+export function formatOf(given: string | undefined): AplFormat {
+  switch (given) {
+    case undefined:
+    case '':
+    case 'legacy':
+      return 'legacy';
+    case 'tabular':
+    case 'tabular-rows':
+      return given;
+    default:
+      throw httpError('invalid-request', {
+        problem: `the format '${given}' is unknown; use tabular, tabular-rows or legacy`,
+      });
+  }
+}
+
+/** The answer in pieces. */
+export async function aplAnswer(
+  call: Pick<Call, 'may'>,
+  { request, outcome: found, now }: AplResult,
+  { format, elapsedMicroseconds }: { readonly format: AplFormat; readonly elapsedMicroseconds: number },
+  { metadata }: QueryService,
+): Promise<readonly Uint8Array[]> {
+  const outcome = request.cursorField ? withCursorColumn(found) : found;
+  if (format === 'tabular-rows') return rowsAnswer(outcome.table);
+  const datasetNames = shownDatasets(call, outcome.compiled);
+  const fieldsMetaMap = await fieldsMetaMapOf(outcome.table.output, datasetNames, metadata);
+  const status = statusOf(outcome, { elapsedMicroseconds, cursor: request.cursor?.text });
+  const range = shownRange(outcome.compiled, request, now);
+  if (format === 'tabular') return tabularAnswer(outcome, { status, datasetNames, fieldsMetaMap, range });
+  const head = { status, datasetNames, fieldsMetaMap, request: requestEcho(outcome, range, request) };
+  return legacyAnswer(head, outcome, bucketsOf(outcome));
+}

@@ -1,0 +1,136 @@
+import {
+  type Ast,
+  type Catalogue,
+  compile,
+  type Compiled,
+  type CompileOptions,
+  compileProgram,
+  type Diagnostic,
+  type Failed,
+  parse,
+} from '@millrace/apl';
+import { type HttpError, httpError } from '../errors.js';
+import type { Settings } from '../settings.js';
+import { queryError, structureError } from './query-error.js';
+import type { AplRequest, Asked } from './request.js';
+import type { StructuredBody } from './structured/body.js';
+import { structuredTree, type StructuredTree } from './structured/tree.js';
+
+/** From requests to compiled queries: the one way into the language, and the words for what is wrong with a query. */
+
+export interface CompileContext {
+  readonly catalogue: Catalogue;
+  /** Nanoseconds since the epoch. */
+  readonly now: bigint;
+  readonly settings: Settings;
+}
+
+const defaultBinAutoGroups = 300;
+
+function optionsOf({ range, cursor }: Asked, { catalogue, now, settings }: CompileContext): CompileOptions {
+  return {
+    catalogue,
+    now,
+    range,
+    defaultLimit: settings.defaultQueryLimit,
+    maxLimit: settings.maxQueryLimit,
+    maxBinAutoGroups: defaultBinAutoGroups,
+    rowIds: true,
+    ...(cursor !== undefined && { paging: { after: cursor.place, inclusive: cursor.inclusive } }),
+  };
+}
+
+/**
+ * Compiles a request in APL.
+ * @param more options that win over those of the request
+ * @throws HttpError `invalid-query`, telling line and column
+ */
+export function compileApl(request: AplRequest, context: CompileContext, more: Partial<CompileOptions> = {}): Compiled {
+  const { settings } = context;
+  const options: CompileOptions = {
+    ...optionsOf(request, context),
+    variables: request.variables,
+    defaultLimit: Math.min(request.defaultLimit ?? settings.defaultQueryLimit, settings.maxQueryLimit),
+    ...(request.maxBinAutoGroups !== undefined && { maxBinAutoGroups: request.maxBinAutoGroups }),
+    ...more,
+  };
+  const ordered = inDefaultOrder(request);
+  const compiled = ordered === undefined ? compile(request.apl, options) : compileProgram(ordered, options);
+  return checked(compiled, request, (diagnostics) => queryError(request.apl, diagnostics));
+}
+
+/** Operators whose results are no events, or have an order of their own. */
+const settlesOrder: ReadonlySet<string> = new Set<Ast.Operator['kind']>([
+  'sort',
+  'top',
+  'top-nested',
+  'summarize',
+  'count',
+  'distinct',
+  'make-series',
+  'getschema',
+]);
+
+/** The query with the default order of its request put behind it; undefined if it does not need one. */
+function inDefaultOrder({ apl, defaultOrder }: AplRequest): Ast.Program | undefined {
+  if (defaultOrder.length === 0) return undefined;
+  const { program, diagnostics } = parse(apl);
+  const { query } = program;
+  if (query === undefined || diagnostics.some(({ severity }) => severity === 'error')) return undefined;
+  if (query.operators.some(({ kind }) => settlesOrder.has(kind))) return undefined;
+  const { span } = query;
+  const keys = defaultOrder.map(({ field, desc = false }): Ast.SortKey => ({
+    value: { kind: 'name', name: { text: field, quoted: true, span }, span },
+    direction: desc ? 'desc' : 'asc',
+  }));
+  return { ...program, query: { ...query, operators: [...query.operators, { kind: 'sort', keys, span }] } };
+}
+
+/** A structured request, compiled. */
+export type CompiledStructure =
+  | { readonly kind: 'events'; readonly compiled: Compiled }
+  | {
+      readonly kind: 'aggregation';
+      readonly tree: Extract<StructuredTree, { kind: 'aggregation' }>;
+      readonly totals: Compiled;
+      readonly series: Compiled;
+    };
+
+/** @throws HttpError `invalid-query`, `invalid-request`, naming the member */
+export function compileStructure(
+  dataset: string,
+  body: StructuredBody,
+  asked: Asked,
+  context: CompileContext,
+): CompiledStructure {
+  const { settings } = context;
+  const limit = body.limit === undefined || body.limit === 0 ? settings.defaultQueryLimit : body.limit;
+  const { given } = asked.range;
+  const tree = structuredTree(body, {
+    dataset,
+    limit: Math.min(limit, settings.maxQueryLimit),
+    ...(given.start && given.end && { range: asked.range }),
+  });
+  const options = optionsOf(asked, context);
+  const make = (program: Ast.Program): Compiled =>
+    checked(compileProgram(program, options), asked, (diagnostics) => structureError(tree.places, diagnostics));
+  if (tree.kind === 'events') return { kind: 'events', compiled: make(tree.program) };
+  return { kind: 'aggregation', tree, totals: make(tree.totals), series: make(tree.series) };
+}
+
+/** @throws HttpError when the query failed, or cannot be continued from a cursor */
+function checked(
+  compiled: Compiled | Failed,
+  { cursor }: Asked,
+  error: (diagnostics: readonly Diagnostic[]) => HttpError,
+): Compiled {
+  if (compiled.kind === 'failed') throw error(compiled.diagnostics);
+  if (cursor === undefined) return compiled;
+  const [order] = compiled.presentation.order;
+  const events = compiled.presentation.kind === 'events' && compiled.rowId !== undefined;
+  if (events && order?.field === '_time') return compiled;
+  const what = events ? `a result sorted by ${order?.field ?? 'something else'}` : 'a result that is no events';
+  throw httpError('invalid-query', {
+    problem: `a cursor continues events in the order of _time, not ${what}; leave out the cursor, or sort by _time`,
+  });
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { AuthenticatedPrincipal } from '../access/allowed.js';
+import type { Database } from '../metadata/database.js';
+import { runEvery } from '../run-every.js';
+
+/** A query that its request asked to be remembered. */
+export interface HistoryEntry {
+  readonly id: string;
+  readonly kind: string;
+  readonly created: string;
+  readonly dataset: string;
+  /** Id of the user whose token ran it. */
+  readonly who: string;
+  /** The body of the request as JSON. */
+  readonly query: string;
+}
+
+interface Kept extends HistoryEntry {
+  readonly token: string;
+}
+
+const collection = 'query_history';
+const writeMilliseconds = 1000;
+
+/**
+ * The last queries of each token. Held in memory and written behind, because a query should not wait for a disk: a crash forgets those of the last
+ * second.
+ */
+export class History {
+  readonly #database: Database;
+  readonly #perToken: number;
+  readonly #entries = new Map<string, Kept>();
+  /** Ids of each token, oldest first. */
+  readonly #byToken = new Map<string, string[]>();
+  #added: Kept[] = [];
+  #removed: string[] = [];
+  readonly #stop: () => Promise<void> | void;
+
+  private constructor(database: Database, perToken: number, logger: Logger) {
+    this.#database = database;
+    this.#perToken = perToken;
+    this.#stop = runEvery(writeMilliseconds, () =>
+      this.#write().catch((error: unknown) =>
+        logger.warn({ err: error }, 'the history of queries could not be written'),
+      ),
+    );
+  }
+
+  /** @param perToken queries remembered of each token */
+  static async open(database: Database, perToken: number, logger: Logger): Promise<History> {
+    const history = new History(database, perToken, logger);
+    const rows = await database
+      .selectFrom('documents')
+      .select('body')
+      .where('collection', '=', collection)
+      .orderBy('position')
+      .execute();
+    for (const { body } of rows) history.#take(JSON.parse(body) as Kept);
+    return history;
+  }
+
+  /** Remembers a query; its id. */
+  add(owner: AuthenticatedPrincipal, entry: Omit<HistoryEntry, 'id' | 'created' | 'who'>): string {
+    const kept = {
+      id: randomUUID(),
+      created: new Date().toISOString(),
+      who: owner.userId,
+      token: owner.tokenId,
+      ...entry,
+    };
+    this.#added.push(kept);
+    this.#take(kept);
+    return kept.id;
+  }
+
+  /** A query of the token, or of another token of its user. */
+  find(id: string, reader: AuthenticatedPrincipal): HistoryEntry | undefined {
+    const kept = this.#entries.get(id);
+    if (kept === undefined || (kept.token !== reader.tokenId && kept.who !== reader.userId)) return undefined;
+    const { token: _, ...entry } = kept;
+    return entry;
+  }
+
+  /** Writes what is not written yet. */
+  async close(): Promise<void> {
+    await this.#stop();
+    await this.#write();
+  }
+
+  #take(kept: Kept): void {
+    this.#entries.set(kept.id, kept);
+    const ids = this.#byToken.get(kept.token) ?? [];
+    this.#byToken.set(kept.token, ids);
+    ids.push(kept.id);
+    for (const oldest of ids.splice(0, Math.max(0, ids.length - this.#perToken))) {
+      this.#entries.delete(oldest);
+      this.#removed.push(oldest);
+    }
+  }
+
+  async #write(): Promise<void> {
+    if (this.#added.length === 0 && this.#removed.length === 0) return;
+    const [added, removed] = [this.#added, this.#removed];
+    this.#added = [];
+    this.#removed = [];
+    const gone = new Set(removed);
+    try {
+      await this.#database.transaction().execute(async (connection) => {
+        for (const kept of added) {
+          if (gone.has(kept.id)) continue;
+          const row = { collection, id: kept.id, unique_key: null, dataset_id: null, body: JSON.stringify(kept) };
+          await connection.insertInto('documents').values(row).execute();
+        }
+        for (const id of removed)
+          await connection.deleteFrom('documents').where('collection', '=', collection).where('id', '=', id).execute();
+      });
+    } catch (error) {
+      this.#added = [...added, ...this.#added];
+      this.#removed = [...removed, ...this.#removed];
+      throw error;
+    }
+  }
+}

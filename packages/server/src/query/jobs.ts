@@ -1,0 +1,151 @@
+import type { AuthenticatedPrincipal } from '../access/allowed.js';
+import { limitHeaders, type RateAnswer } from '../access/rate-limit.js';
+import { httpError } from '../errors.js';
+import type { Metrics } from '../metrics.js';
+import type { Call } from '../routes/route.js';
+import { Turns } from './turns.js';
+
+/** A query that waits or runs, as its owner sees it. */
+export interface Job {
+  readonly id: string;
+  readonly kind: 'apl' | 'structured' | 'export';
+  /** The APL, or the body of a structured query as JSON. */
+  readonly text: string;
+  readonly owner: AuthenticatedPrincipal;
+  /** Milliseconds since the epoch. */
+  readonly started: number;
+  state: 'waiting' | 'running';
+}
+
+/** What a query's own code works with. */
+export interface Course {
+  /** Aborts when the client goes away or somebody stops the query. */
+  readonly signal: AbortSignal;
+  /** Runs engine work when it is this token's turn. */
+  turn<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Answers as if the count started anew with the next second: a query that ends makes room at once. */
+const reset = (): number => Math.floor(Date.now() / 1000) + 1;
+
+/** Every query that waits or runs: how many a token may have, whose turn it is, and a way to stop each. */
+export class Jobs {
+  readonly #perToken: number;
+  readonly #turns: Turns;
+  readonly #metrics: Metrics;
+  readonly #jobs = new Map<string, { readonly job: Job; readonly stop: AbortController }>();
+  readonly #counts = new Map<string, number>();
+
+  /**
+   * @param atOnce queries that may use the engine at once
+   * @param perToken queries one token may have waiting or running
+   */
+  constructor({ atOnce, perToken, metrics }: { atOnce: number; perToken: number; metrics: Metrics }) {
+    this.#perToken = perToken;
+    this.#turns = new Turns(atOnce);
+    this.#metrics = metrics;
+    metrics.gauge('queries_running', () => this.#jobs.size);
+  }
+
+  /**
+   * Runs the code of a query as a job that ends with it.
+   * @throws HttpError `too-many-queries`, and whatever `work` throws
+   */
+  async run<T>(
+    call: Pick<Call, 'principal' | 'traceId' | 'signal'>,
+    about: Pick<Job, 'kind' | 'text'>,
+    work: (course: Course) => Promise<T>,
+  ): Promise<T> {
+    const open = this.begin(call, about);
+    let outcome = 'failed';
+    try {
+      const result = await work(open);
+      outcome = 'ok';
+      return result;
+    } finally {
+      open.end(outcome);
+    }
+  }
+
+  /**
+   * Begins a job that the caller ends: for answers that are still being made when the handler has returned.
+   * @throws HttpError `too-many-queries`
+   */
+  begin(
+    { principal, traceId, signal: client }: Pick<Call, 'principal' | 'traceId' | 'signal'>,
+    about: Pick<Job, 'kind' | 'text'>,
+  ): Course & { end(outcome: string): void } {
+    if (principal.kind === 'anonymous') throw new Error('queries need a token');
+    const token = principal.tokenId;
+    const present = this.#counts.get(token) ?? 0;
+    if (present >= this.#perToken) throw this.#tooMany();
+    this.#counts.set(token, present + 1);
+    const stop = new AbortController();
+    const signal = AbortSignal.any([client, stop.signal]);
+    const id = this.#idOf(traceId);
+    const job: Job = { id, ...about, owner: principal, started: Date.now(), state: 'waiting' };
+    this.#jobs.set(id, { job, stop });
+    const began = performance.now();
+    let ended = false;
+    return {
+      signal,
+      turn: (work) =>
+        this.#turns.run(token, signal, async () => {
+          job.state = 'running';
+          try {
+            return await work();
+          } finally {
+            job.state = 'waiting';
+          }
+        }),
+      end: (outcome) => {
+        if (ended) return;
+        ended = true;
+        this.#jobs.delete(id);
+        const left = (this.#counts.get(token) ?? 1) - 1;
+        if (left === 0) this.#counts.delete(token);
+        else this.#counts.set(token, left);
+        this.#metrics.count('queries_total', 1, { outcome: signal.aborted ? 'cancelled' : outcome });
+        this.#metrics.observe('query_seconds', (performance.now() - began) / 1000);
+      },
+    };
+  }
+
+  /** Oldest first. */
+  list(): readonly Job[] {
+    return [...this.#jobs.values()].map(({ job }) => job);
+  }
+
+  find(id: string): Job | undefined {
+    return this.#jobs.get(id)?.job;
+  }
+
+  /** Its request answers that it was stopped. */
+  stop(id: string): void {
+    this.#jobs.get(id)?.stop.abort();
+  }
+
+  /** `X-QueryLimit-…` for an answer to a token. */
+  headers({ principal }: Pick<Call, 'principal'>): Record<string, string> {
+    const used = principal.kind === 'anonymous' ? 0 : (this.#counts.get(principal.tokenId) ?? 0);
+    return limitHeaders('Query', this.#answer(used));
+  }
+
+  #answer(used: number): RateAnswer {
+    const limit = this.#perToken;
+    return { allowed: used < limit, limit, remaining: Math.max(0, limit - used), reset: reset() };
+  }
+
+  #tooMany(): Error {
+    const headers = { ...limitHeaders('Query', this.#answer(this.#perToken)), 'retry-after': '1' };
+    return httpError('too-many-queries', { limit: this.#perToken }, { headers });
+  }
+
+  /** One request may be several queries. */
+  #idOf(traceId: string): string {
+    for (let i = 1; ; i++) {
+      const id = i === 1 ? traceId : `${traceId}-${i}`;
+      if (!this.#jobs.has(id)) return id;
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import type { Compiled } from '@millrace/apl';
+import { printQuery } from '@millrace/sql';
+import type { QueryOutcome } from './execute.js';
+
+/** What was found, without what belongs to one request. */
+type Found = Omit<QueryOutcome, 'compiled' | 'cached'>;
+
+interface Entry {
+  readonly version: string;
+  readonly found: Found;
+  readonly bytes: number;
+}
+
+/** No result takes more than this share of the room. */
+const largestShare = 8;
+
+/**
+ * Results of queries that are still true: kept by the text of their SQL, valid as long as the data they read is what it was. The version of the
+ * data is read before the query runs, and changes after new events can be read, so that a result is never taken for newer than it is.
+ */
+export class ResultCache {
+  readonly #maxBytes: number;
+  readonly #entries = new Map<string, Entry>();
+  #bytes = 0;
+
+  /** @param maxBytes room for all results together; 0 keeps none */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The result for a version of the data: kept, or found by `run` and kept unless it is partial. */
+  async get(
+    compiled: Compiled,
+    version: string,
+    counted: boolean,
+    run: () => Promise<QueryOutcome>,
+  ): Promise<QueryOutcome> {
+    if (!isRepeatable(compiled)) return run();
+    const key = keyOf(compiled, counted);
+    const entry = this.#entries.get(key);
+    if (entry?.version === version) {
+      this.#entries.delete(key);
+      this.#entries.set(key, entry);
+      return { ...entry.found, compiled, cached: true };
+    }
+    const { compiled: _, cached: __, ...found } = await run();
+    if (!found.partial) this.#keep(key, { version, found, bytes: sizeOf(found) + 2 * key.length });
+    return { ...found, compiled, cached: false };
+  }
+
+  #keep(key: string, entry: Entry): void {
+    this.#drop(key);
+    if (entry.bytes > this.#maxBytes / largestShare) return;
+    this.#entries.set(key, entry);
+    this.#bytes += entry.bytes;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= this.#maxBytes) break;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(key: string): void {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
+    this.#entries.delete(key);
+    this.#bytes -= entry.bytes;
+  }
+}
+
+const keyOf = ({ query, totals, counts, rowId }: Compiled, counted: boolean): string =>
+  [query, totals?.query, counted ? counts : undefined]
+    .map((part) => (part === undefined ? '' : printQuery(part)))
+    .concat(rowId === undefined ? '' : 'rows')
+    .join('\n');
+
+/** Results of a query that reads no dataset, or draws lots, are made anew. */
+const isRepeatable = ({ query, datasets }: Compiled): boolean =>
+  datasets.length > 0 && !/\b(rand\w*|generateUUID\w*|now\w*|today)\(/i.test(printQuery(query));
+
+function sizeOf({ table, totals, rowIds }: Found): number {
+  const columns = [...table.columns, ...(totals?.columns ?? []), ...(rowIds === undefined ? [] : [rowIds])];
+  // A view keeps the whole answer it was cut from, which is about as large as its columns together.
+  return columns.reduce((sum, column) => sum + column.byteLength, 512);
+}

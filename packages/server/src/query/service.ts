@@ -1,0 +1,55 @@
+import type { Catalogue, Compiled } from '@millrace/apl';
+import type { Engine } from '@millrace/engine';
+import type { Metadata } from '../metadata/metadata.js';
+import type { Call } from '../routes/route.js';
+import type { Settings } from '../settings.js';
+import type { Storage } from '../storage/storage.js';
+import { catalogueFor } from './catalogue.js';
+import { execute, type ExecuteOptions, type QueryOutcome } from './execute.js';
+import type { History } from './history.js';
+import type { Jobs } from './jobs.js';
+import type { ResultCache } from './result-cache.js';
+
+/** What the routes of queries work with. */
+export interface QueryService {
+  readonly engine: Engine;
+  readonly storage: Storage;
+  readonly metadata: Metadata;
+  readonly settings: Settings;
+  /** Nanoseconds since the epoch. */
+  readonly clock: () => bigint;
+  readonly jobs: Jobs;
+  readonly cache: ResultCache;
+  readonly history: History;
+}
+
+export const catalogueOf = (call: Pick<Call, 'may'>, service: QueryService): Promise<Catalogue> =>
+  catalogueFor(call, service);
+
+/** Numbers of the datasets with these names. */
+export const datasetIdsOf = ({ metadata }: QueryService, names: readonly string[]): readonly number[] =>
+  names.flatMap((name) => metadata.datasets.find(name)?.datasetId ?? []);
+
+/** What the data of a query was when it was asked: changes with every event that is stored or goes. */
+export const versionOf = (service: QueryService, { datasets }: Compiled): string =>
+  datasetIdsOf(service, datasets)
+    .map((id) => `${id}:${service.storage.dataset(id)?.version ?? 0}`)
+    .join(' ');
+
+/**
+ * Runs a query, or answers from the results that are still true.
+ * @throws EngineError
+ */
+export async function runCompiled(
+  compiled: Compiled,
+  { cached, ...options }: ExecuteOptions & { readonly cached: boolean },
+  service: QueryService,
+): Promise<QueryOutcome> {
+  const run = (): Promise<QueryOutcome> =>
+    execute(compiled, options, { ...service, datasetIds: (names) => datasetIdsOf(service, names) });
+  return cached ? service.cache.get(compiled, versionOf(service, compiled), options.count ?? true, run) : run();
+}
+
+/** Datasets of a query as its answer names them: a view hides those it reads from who may not read them otherwise. */
+export const shownDatasets = ({ may }: Pick<Call, 'may'>, { datasets }: Compiled): readonly string[] =>
+  datasets.filter((name) => may({ scope: 'dataset', name, resource: 'query', action: 'read' }));

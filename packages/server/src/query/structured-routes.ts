@@ -1,0 +1,145 @@
+import { Type } from 'typebox';
+import { writeJson } from '../routes/json-body.js';
+import { bytes, route, type Answer, type Call, type Route } from '../routes/route.js';
+import { movedOn } from './apl.js';
+import { compileStructure, type CompiledStructure } from './compile.js';
+import { httpError } from '../errors.js';
+import type { QueryOutcome } from './execute.js';
+import { fieldsMetaMapOf } from './fields-meta.js';
+import { historyHeader } from './history-routes.js';
+import type { Course } from './jobs.js';
+import { type Buckets, legacyAnswer } from './legacy.js';
+import { holdOf, untilFound } from './long-poll.js';
+import { queryErrors } from './query-errors.js';
+import { askedOf, type Asked } from './request.js';
+import { catalogueOf, type QueryService, runCompiled, versionOf } from './service.js';
+import { statusOf } from './status.js';
+import { StructuredBody, StructuredQuery } from './structured/body.js';
+
+/** Structured queries: a body of filters, aggregations and groups instead of text. */
+
+const params = Type.Object({ name: Type.String({ minLength: 1, description: 'Name of the dataset.' }) });
+type Shape = {
+  readonly params: typeof params;
+  readonly query: typeof StructuredQuery;
+  readonly body: typeof StructuredBody;
+};
+
+export function structuredRoutes(service: QueryService): readonly Route[] {
+  const shape: Shape = { params, query: StructuredQuery, body: StructuredBody };
+  return [
+    route({
+      method: 'POST',
+      path: '/v1/datasets/{name}/query',
+      operation: 'queryDataset',
+      tag: 'Query',
+      summary: 'Run a structured query',
+      description:
+        'Translated into APL and answered in the legacy format. Filters: `and` `or` `not` with children; `==` `!=` `>` `>=` `<` `<=` (or `eq` `ne` ' +
+        '`gt` `gte` `lt` `lte`), `exists` `contains` `starts-with` `ends-with` `has` `regexp`, and the last six with `not-` in front. With ' +
+        '`caseSensitive: false` text is compared without case; equality is exact unless that is said.',
+      need: { scope: 'dataset', param: 'name', resource: 'query', action: 'read' },
+      request: shape,
+      responses: { 200: { description: 'The result.', schema: Type.Unknown() } },
+      errors: ['dataset-not-found', ...queryErrors],
+      examples: [
+        {
+          summary: 'Errors by path',
+          params: { name: 'http-logs' },
+          body: {
+            startTime: 'now-1h',
+            endTime: 'now',
+            resolution: 'auto',
+            aggregations: [{ op: 'count', field: '*', alias: 'requests' }],
+            groupBy: ['path'],
+            filter: { op: '>=', field: 'status', value: 500 },
+          },
+        },
+      ],
+      limitFamily: 'Query',
+      exactIntegers: true,
+      handle: (call: Call<Shape>) => answerStructure(call, service),
+    }),
+  ];
+}
+
+/** What was found: of an aggregation one row a group, and one a bucket and group. */
+interface Found {
+  readonly outcome: QueryOutcome;
+  readonly buckets?: Buckets;
+}
+
+async function answerStructure(call: Call<Shape>, service: QueryService): Promise<Answer> {
+  const started = performance.now();
+  const { params, body } = call;
+  const { name } = params;
+  if (service.metadata.datasets.find(name) === undefined) throw httpError('dataset-not-found', { name });
+  return service.jobs.run(call, { kind: 'structured', text: writeJson(body) }, async (course) => {
+    const headers = { ...service.jobs.headers(call), ...historyHeader(call, name, service) };
+    const now = service.clock();
+    const asked = askedOf({ ...body, cursor: (body.cursor ?? '') === '' ? body.continuationToken : body.cursor }, now);
+    const { outcome, buckets } = await findHeld(call, asked, now, course, service);
+    const status = statusOf(outcome, {
+      elapsedMicroseconds: Math.round((performance.now() - started) * 1000),
+      cursor: asked.cursor?.text,
+    });
+    const meta = await fieldsMetaMapOf(buckets === undefined ? outcome.table.output : [], [name], service.metadata);
+    const pieces = legacyAnswer({ status, fieldsMeta: meta[name] ?? [] }, outcome, buckets);
+    return bytes(Buffer.concat(pieces), 'application/json; charset=utf-8', 200, headers);
+  });
+}
+
+async function findHeld(
+  call: Call<Shape>,
+  asked: Asked,
+  now: bigint,
+  course: Course,
+  service: QueryService,
+): Promise<Found> {
+  const { params, query, body } = call;
+  const cached = query.nocache !== true;
+  const compiled = async (as: Asked): Promise<CompiledStructure> => {
+    const catalogue = await catalogueOf(call, service);
+    return compileStructure(params.name, body, as, { catalogue, now, settings: service.settings });
+  };
+  const first = await compiled(asked);
+  return untilFound(
+    {
+      run: async (waited) => {
+        const structure = waited < 1 ? first : await compiled(movedOn(asked, now, waited));
+        return course.turn(() => find(structure, asked, { cached, signal: course.signal }, service));
+      },
+      isEmpty: ({ outcome, buckets }) => buckets === undefined && outcome.table.rows === 0,
+      version: () => versionOf(service, first.kind === 'events' ? first.compiled : first.totals),
+    },
+    holdOf(query['streaming-duration']),
+    course.signal,
+  );
+}
+
+async function find(
+  structure: CompiledStructure,
+  { cursor }: Asked,
+  options: { readonly cached: boolean; readonly signal: AbortSignal },
+  service: QueryService,
+): Promise<Found> {
+  if (structure.kind === 'events') {
+    const continued = cursor !== undefined;
+    return { outcome: await runCompiled(structure.compiled, { ...options, continued }, service) };
+  }
+  const { tree, totals, series } = structure;
+  const [outcome, buckets] = await Promise.all([
+    runCompiled(totals, options, service),
+    runCompiled(series, { ...options, count: false }, service),
+  ]);
+  const bucket = series.presentation.bucket;
+  return {
+    outcome,
+    buckets: {
+      groups: tree.groups,
+      aggregates: tree.aggregates,
+      totals: outcome.table,
+      ...(bucket !== undefined && { series: { table: buckets.table, time: bucket.field, size: bucket.size } }),
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { Ast } from '@millrace/apl';
+
+/**
+ * Where in a structured request each node of its syntax tree comes from. The members of the request are laid out one after the
+ * other on an imagined text, and the spans of the tree are places in it, so that a finding about the tree can name the member
+ * and, if that holds APL, the line and column.
+ */
+export class Places {
+  readonly #members: { readonly name: string; readonly text: string; readonly start: number }[] = [];
+  #end = 0;
+
+  /** Takes up a member, `filter.children[0].value`, with the APL it holds. */
+  of(name: string, text = ''): Ast.Span {
+    const start = this.#end;
+    this.#end += text.length + 1;
+    this.#members.push({ name, text, start });
+    return { start, end: this.#end };
+  }
+
+  /** The member at a place of the imagined text. */
+  find(offset: number): { readonly name: string; readonly text: string; readonly offset: number } {
+    const found = this.#members.findLast(({ start }) => start <= offset);
+    return found === undefined
+      ? { name: 'body', text: '', offset: 0 }
+      : { name: found.name, text: found.text, offset: offset - found.start };
+  }
+}
+
+/** A tree whose spans are shifted to where its text lies among the others. */
+export function shifted<T>(tree: T, by: number): T {
+  if (Array.isArray(tree)) return tree.map((item: unknown) => shifted(item, by)) as T;
+  if (typeof tree !== 'object' || tree === null) return tree;
+  const moved = Object.entries(tree).map(([key, value]): readonly [string, unknown] => [
+    key,
+    (key === 'start' || key === 'end') && typeof value === 'number' ? value + by : shifted(value as unknown, by),
+  ]);
+  return Object.fromEntries(moved) as T;
+}

@@ -1,0 +1,178 @@
+import { type Ast, parseExpression } from '@millrace/apl';
+import { httpError } from '../../errors.js';
+import { parseDuration } from '../../routes/duration.js';
+import { type Aggregate, aggregateOf } from './aggregations.js';
+import type { StructuredBody } from './body.js';
+import { callExpr, fieldExpr, literal, nameOf, timespan } from './expressions.js';
+import { filterExpr } from './filter.js';
+import { Places, shifted } from './places.js';
+
+/** A structured query as what APL would be parsed into: from here on there is one way to compile and run both. */
+export type StructuredTree =
+  | { readonly kind: 'events'; readonly places: Places; readonly program: Ast.Program }
+  | {
+      readonly kind: 'aggregation';
+      readonly places: Places;
+      /** One row a group. */
+      readonly totals: Ast.Program;
+      /** One row a bucket and group, in the order of time. */
+      readonly series: Ast.Program;
+      readonly groups: readonly string[];
+      readonly aggregates: readonly Aggregate[];
+      /** Groups are ranked by something else than the first aggregation, so the series holds all of them. */
+      readonly ordered: boolean;
+    };
+
+export interface Frame {
+  readonly dataset: string;
+  readonly limit: number;
+  /** Nanoseconds; both ends given, or no check of the resolution. */
+  readonly range?: { readonly start: bigint; readonly end: bigint };
+}
+
+/**
+ * Translates a body.
+ * @throws HttpError `invalid-request` naming the member that is wrong, `invalid-query` for APL in it that cannot be read
+ */
+export function structuredTree(body: StructuredBody, frame: Frame): StructuredTree {
+  const places = new Places();
+  const span = places.of('dataset');
+  const operators: readonly Ast.Operator[] = [...virtualFields(body, places), ...filter(body, places)];
+  const program = (more: readonly Ast.Operator[]): Ast.Program => {
+    const source = {
+      kind: 'table',
+      pattern: { text: frame.dataset, wildcard: false, span },
+      quoted: true,
+      span,
+    } as const;
+    return { statements: [], query: { kind: 'pipeline', source, operators: [...operators, ...more], span }, span };
+  };
+  const groups = [...new Set(body.groupBy ?? [])];
+  const aggregations = body.aggregations ?? [];
+  if (aggregations.length === 0 && groups.length === 0)
+    return { kind: 'events', places, program: program(eventOperators(body, frame.limit, places)) };
+
+  const aggregates = (aggregations.length > 0 ? aggregations : [{ op: 'count' }]).map((each, i) =>
+    aggregateOf(each, i, places),
+  );
+  const by = groups.map((name, i) => named(name, fieldExpr(name, places.of(`groupBy[${i}]`)), span));
+  const bucket = named('_time', bucketExpr(body, frame, places), span);
+  const keys = groupOrder(body, groups, aggregates, places);
+  const take: Ast.Operator = { kind: 'take', count: literal(BigInt(frame.limit), span), span };
+  const summarize = (groupBy: readonly Ast.NamedExpr[]): Ast.Operator => ({
+    kind: 'summarize',
+    aggregates: aggregates.map(({ expr }) => expr),
+    by: groupBy,
+    span,
+  });
+  const sort: readonly Ast.Operator[] = keys.length === 0 ? [] : [{ kind: 'sort', keys, span }];
+  const ordered = keys.length > 0;
+  return {
+    kind: 'aggregation',
+    places,
+    totals: program([summarize(by), ...sort, ...(groups.length > 0 ? [take] : [])]),
+    series: program([summarize([bucket, ...by]), ...(groups.length > 0 && !ordered ? [take] : [])]),
+    groups,
+    aggregates,
+    ordered,
+  };
+}
+
+const named = (name: string, value: Ast.Expr, span: Ast.Span): Ast.NamedExpr => ({
+  name: nameOf(name, span),
+  value,
+  span,
+});
+
+function virtualFields({ virtualFields = [] }: StructuredBody, places: Places): readonly Ast.Operator[] {
+  return virtualFields.map(({ alias, expr: text }, i) => {
+    if (alias === '') throw problem(`virtualFields[${i}].alias`, 'is required');
+    const span = places.of(`virtualFields[${i}].expr`, text);
+    const { expr, diagnostics } = parseExpression(text);
+    const wrong = diagnostics.find(({ severity }) => severity === 'error');
+    if (wrong !== undefined)
+      throw httpError('invalid-query', { problem: `body 'virtualFields[${i}].expr': ${wrong.message}` });
+    return { kind: 'extend', valid: false, columns: [named(alias, shifted(expr, span.start), span)], span };
+  });
+}
+
+function filter(body: StructuredBody, places: Places): readonly Ast.Operator[] {
+  const predicate = filterExpr(body.filter, places);
+  return predicate === undefined ? [] : [{ kind: 'where', predicate, span: predicate.span }];
+}
+
+function eventOperators(body: StructuredBody, limit: number, places: Places): readonly Ast.Operator[] {
+  const { order = [], project = [] } = body;
+  const span = places.of('limit');
+  const keys = order.map(({ field, desc = false }, i): Ast.SortKey => {
+    const value = fieldExpr(field, places.of(`order[${i}].field`));
+    return { value, direction: desc ? 'desc' : 'asc' };
+  });
+  return [
+    ...(keys.length === 0 ? [] : [{ kind: 'sort', keys, span } as const]),
+    ...(project.length === 0 ? [] : [projection(project, places)]),
+    { kind: 'take', count: literal(BigInt(limit), span), span },
+  ];
+}
+
+/** The times stay: every match has them. */
+function projection(project: NonNullable<StructuredBody['project']>, places: Places): Ast.Operator {
+  const span = places.of('project');
+  const columns = project.map(({ field, alias = '' }, i) => {
+    const at = places.of(`project[${i}].field`);
+    return named(alias === '' ? field : alias, fieldExpr(field, at), at);
+  });
+  const times = ['_time', '_sysTime'].filter((time) => columns.every(({ name }) => name?.text !== time));
+  return {
+    kind: 'project',
+    columns: [...times.map((time) => named(time, fieldExpr(time, span), span)), ...columns],
+    span,
+  };
+}
+
+/** What groups are ranked by; times do not rank them. */
+function groupOrder(
+  { order = [] }: StructuredBody,
+  groups: readonly string[],
+  aggregates: readonly Aggregate[],
+  places: Places,
+): readonly Ast.SortKey[] {
+  return order.flatMap(({ field, desc = false }, i): readonly Ast.SortKey[] => {
+    if (field === '_time' && !groups.includes(field)) return [];
+    const member = `order[${i}].field`;
+    const span = places.of(member);
+    const column = groups.includes(field)
+      ? field
+      : aggregates.find(({ label }) => label === field || label === field.toUpperCase())?.column;
+    if (column === undefined)
+      throw problem(member, `'${field}' is neither a group nor an aggregation; name one of those or leave it out`);
+    return [{ value: { kind: 'name', name: nameOf(column, span), span }, direction: desc ? 'desc' : 'asc' }];
+  });
+}
+
+/** At most so many buckets: what the interface documents. */
+const mostBuckets = 1000n;
+
+function bucketExpr({ resolution }: StructuredBody, { range }: Frame, places: Places): Ast.Expr {
+  const span = places.of('resolution');
+  const time = fieldExpr('_time', span);
+  const size = resolutionOf(resolution);
+  if (size === 'auto') return callExpr('bin_auto', [time], span);
+  if (range !== undefined && (range.end - range.start) / size > mostBuckets) {
+    const least = (range.end - range.start) / mostBuckets / 1_000_000_000n + 1n;
+    throw problem('resolution', `would make more than ${mostBuckets} buckets; use at least ${least}s, or auto`);
+  }
+  return callExpr('bin', [time, timespan(size, span)], span);
+}
+
+function resolutionOf(given: unknown): bigint | 'auto' {
+  if (given === undefined || given === null || given === '' || given === 'auto' || given === 0 || given === '0s')
+    return 'auto';
+  const text = typeof given === 'number' || /^\d+(\.\d+)?$/.test(String(given)) ? `${String(given)}s` : String(given);
+  const size = parseDuration(text);
+  if (size === undefined || size <= 0n)
+    throw problem('resolution', "must be auto, a duration as in '1m30s', or seconds");
+  return size;
+}
+
+const problem = (member: string, what: string) => httpError('invalid-request', { problem: `body '${member}' ${what}` });

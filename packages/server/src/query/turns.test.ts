@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { Turns } from './turns.js';
+
+const never = new AbortController().signal;
+
+/** Work that is done when told. */
+function work(done: string[], name: string) {
+  let finish = (): void => {};
+  const promise = new Promise<void>((resolve) => (finish = resolve));
+  return { finish, run: () => (done.push(name), promise) };
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('turns', () => {
+  it('run so many at once', async () => {
+    const turns = new Turns(2);
+    const started: string[] = [];
+    const all = ['a', 'b', 'c'].map((name) => work(started, name));
+    const runs = all.map(({ run }) => turns.run('one', never, run));
+    await settle();
+    expect(started).toEqual(['a', 'b']);
+    all[1]!.finish();
+    await settle();
+    expect(started).toEqual(['a', 'b', 'c']);
+    for (const { finish } of all) finish();
+    await Promise.all(runs);
+  });
+
+  it('go round between those who wait', async () => {
+    const turns = new Turns(1);
+    const started: string[] = [];
+    const names = ['greedy 1', 'greedy 2', 'greedy 3', 'greedy 4', 'modest 1', 'other 1', 'modest 2'];
+    const all = names.map((name) => work(started, name));
+    const runs = names.map((name, i) => turns.run(name.split(' ')[0]!, never, all[i]!.run));
+    for (const { finish } of all) {
+      finish();
+      await settle();
+    }
+    await Promise.all(runs);
+    expect(started).toEqual(['greedy 1', 'greedy 2', 'modest 1', 'other 1', 'greedy 3', 'modest 2', 'greedy 4']);
+  });
+
+  it('are given back when work fails', async () => {
+    const turns = new Turns(1);
+    await expect(turns.run('a', never, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await turns.run('a', never, async () => 1)).toBe(1);
+  });
+
+  it('are not waited for by who has left', async () => {
+    const turns = new Turns(1);
+    const started: string[] = [];
+    const first = work(started, 'first');
+    const run = turns.run('a', never, first.run);
+    const leaving = new AbortController();
+    const left = turns.run('b', leaving.signal, async () => void started.push('left'));
+    leaving.abort();
+    await expect(left).rejects.toMatchObject({ code: 'query-cancelled' });
+    const last = turns.run('c', never, async () => void started.push('last'));
+    first.finish();
+    await Promise.all([run, last]);
+    expect(started).toEqual(['first', 'last']);
+  });
+});
