@@ -1,6 +1,6 @@
 import { call, column, item, select } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../lower/values.js';
 import { testEngine } from '../../testing/engine.js';
