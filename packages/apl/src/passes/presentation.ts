@@ -81,8 +81,8 @@ function essential(keys: readonly SortKey[], fields: readonly Field[]): readonly
   return keys.every(isGroup) ? keys : keys.filter((key) => !isGroup(key));
 }
 
-/** Outward to multiples of the size; the end exclusive. */
+/** Outward to multiples of the size; the end is exclusive then, so one that is a multiple stays. */
 function snapped({ start, end }: TimeRange, size: bigint): TimeRange {
   const floor = (value: bigint): bigint => value - (((value % size) + size) % size);
-  return { start: floor(start), end: floor(end) + size };
+  return { start: floor(start), end: floor(end + size - 1n) };
 }

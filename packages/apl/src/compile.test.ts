@@ -1,0 +1,217 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { printQuery } from '@millrace/sql';
+import type { DiagnosticCode } from './diagnostics.js';
+import { compiled, compileText } from './testing/compile-text.js';
+import { testEngine } from './testing/engine.js';
+import { createSample } from './testing/sample.js';
+import { tableless } from './testing/tableless.js';
+
+const engine = testEngine();
+const catalogue = tableless('logs', { id: 'long', method: 'string', duration: 'real', tags: 'dynamic' });
+
+describe('every code of diagnostics is raised', () => {
+  const examples: Readonly<Record<DiagnosticCode, string>> = {
+    syntax: 'logs | where',
+    unknown_dataset: 'lgs | take 1',
+    unknown_function: 'print strlne("x")',
+    unknown_operator: 'logs | wehre id == 1',
+    missing_column: 'logs | where idd == 1',
+    argument_count: 'print strlen()',
+    argument_type: 'print strlen(1)',
+    not_constant: 'logs | summarize percentile(duration, id)',
+    not_aggregate: 'logs | where count() > 1',
+    type_mismatch: 'logs | where id',
+    never_matches: 'logs | where id == "1"',
+    always_true: 'logs | where true',
+    implicit_end: 'logs | where _time > ago(1d)',
+    unsupported: 'externaldata (a:string) ["https://example.com/a.csv"]',
+    limit: 'range x from 1 to 9999999 step 1',
+    name: 'print a = 1, a = 2',
+    note: 'set stricttypes; print 1',
+  };
+  it.each(Object.entries(examples))('%s', (code, text) =>
+    expect(compileText(text, { catalogue }).diagnostics.map((d) => d.code)).toContain(code),
+  );
+});
+
+describe('diagnostics', () => {
+  const only = (text: string): ReturnType<typeof compileText>['diagnostics'][number] | undefined =>
+    compileText(text, { catalogue }).diagnostics[0];
+
+  it('stand where the mistake is, with a replacement', () => {
+    const text = 'logs | where durtion > 2';
+    const found = only(text);
+    expect(text.slice(found?.span.start, found?.span.end)).toBe('durtion');
+    expect(found?.fix).toEqual({ title: 'Change to duration', replacement: 'duration' });
+  });
+
+  it('quote names that need it', () =>
+    expect(
+      compileText("['http-log']", { catalogue: tableless('http-logs', {}) }).diagnostics[0]?.fix?.replacement,
+    ).toBe("['http-logs']"));
+
+  it('come all at once, in order', () =>
+    expect(
+      compileText('logs | extend a = nope1(id) | where strlen() > 1', { catalogue }).diagnostics.map((d) => d.code),
+    ).toEqual(['unknown_function', 'argument_count']));
+});
+
+describe('text of a person never becomes SQL', () => {
+  const hostile = "'; DROP TABLE x; -- \\' ` \" ?? {a:b} \0 \n é 𝒳";
+
+  it.each([
+    ['a literal', (text: string) => `print a = ${quote(text)}`],
+    ['a dynamic literal', (text: string) => `print a = dynamic([${quote(text)}])[0]`],
+    ['an argument', (text: string) => `print a = strcat(${quote(text)}, "")`],
+    ['a column name', (text: string) => `print [${quote(text)}] = 1 | project a = ${quote(text)}`],
+    ['a member', (text: string) => `print a = bag_pack(${quote(text)}, ${quote(text)})[${quote(text)}]`],
+    ['a needle', (text: string) => `print a = iff(${quote(text)} contains ${quote(text)}, ${quote(text)}, "no")`],
+    ['a list', (text: string) => `print a = iff(${quote(text)} in (${quote(text)}), ${quote(text)}, "no")`],
+  ])('%s', (_, query) => {
+    expect(valueOf(query(hostile))).toBe(hostile);
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }),
+        (text) => valueOf(query(text)) === text,
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  it('nor does the name of a dataset or of a field', () => {
+    const named = tableless('a`b', { 'x`; DROP': 'long' });
+    expect(printQuery(compiled("['a`b'] | project ['x`; DROP']", { catalogue: named }).query)).toContain(
+      '`x\\`; DROP#x` AS `x\\`; DROP@` FROM `events`.`a\\`b`',
+    );
+  });
+
+  /** The first cell, its JSON undone if it is dynamic. */
+  function valueOf(text: string): unknown {
+    const { query, output } = compiled(text);
+    const cell = engine.rows(query)[0]?.[0];
+    return output[0]?.json === true && typeof cell === 'string' ? JSON.parse(cell) : cell;
+  }
+
+  function quote(text: string): string {
+    const escapes: Readonly<Record<string, string>> = {
+      '"': '\\"',
+      '\\': '\\\\',
+      '\n': '\\n',
+      '\r': '\\r',
+      '\t': '\\t',
+    };
+    return `"${text.replace(/["\\\n\r\t]/g, (c) => escapes[c] ?? c)}"`;
+  }
+});
+
+describe('compile', () => {
+  const query = 'logs | where id > 1 | summarize count(), dcount(method) by bin_auto(_time), method | take 3';
+
+  it('gives the same for the same', () =>
+    expect(printQuery(compiled(query, { catalogue }).query)).toBe(printQuery(compiled(query, { catalogue }).query)));
+
+  it('takes variables; a let of the same name wins', () => {
+    const variables = { which: 2, list: ['a', 'b'], when: null, deep: { k: [1] } };
+    const rows = (text: string): unknown => engine.rows(compiled(text, { variables }).query)[0];
+    expect(rows('print which, "a" in (list), isnull(when), deep.k[0]')).toEqual([2, true, true, '1']);
+    expect(rows('let which = 5; print which')).toEqual([5]);
+    expect(rows('declare query_parameters (which: string = "x"); print which')).toEqual(['2']);
+  });
+
+  it('gives the engine its own types when asked', () => {
+    const { query: native } = compiled('print datetime(2024-01-01)', { output: 'native' });
+    expect(
+      engine.text(`SELECT toTypeName(*) FROM (${printQuery({ ...native, settings: {} } as typeof native)})`).trim(),
+    ).toBe('"DateTime64(9, \'UTC\')"');
+  });
+
+  it('counts what is examined and matched', () => {
+    const sample = createSample(engine);
+    const counts = (text: string): unknown => {
+      const { counts: counted } = compiled(text, { catalogue: sample });
+      return counted === undefined ? undefined : engine.rows(counted)[0];
+    };
+    expect(counts('logs')).toEqual([4, 4]);
+    expect(counts('logs | where id < 3 | summarize count() by method | where count_ > 1')).toEqual([4, 2]);
+    expect(counts('union logs, (logins | where id == 1)')).toEqual([7, 5]);
+    expect(counts('print 1')).toBeUndefined();
+  });
+
+  it('knows which datasets are read', () =>
+    expect(compiled('logs | where id in ((logs | project id))', { catalogue }).datasets).toEqual(['logs']));
+
+  it('hands on the chart', () =>
+    expect(compiled('logs | count | render timechart with (title = "t")', { catalogue }).chart).toEqual({
+      kind: 'timechart',
+      options: { title: 't' },
+    }));
+
+  it('takes a hundred lines in well under 10 ms', () => {
+    const lines = Array.from(
+      { length: 100 },
+      (_, i) => `| extend x${i} = strcat(method, "${i}"), y${i} = id * ${i} + ${i}`,
+    );
+    const long = ['logs', ...lines, '| summarize sum(y99) by x98'].join('\n');
+    compileText(long, { catalogue });
+    const times = Array.from({ length: 5 }, () => {
+      const begun = performance.now();
+      compileText(long, { catalogue });
+      return performance.now() - begun;
+    });
+    expect(Math.min(...times)).toBeLessThan(50);
+  });
+
+  it('never throws on text', () => {
+    const words = [
+      'logs',
+      '|',
+      'where',
+      'extend',
+      'summarize',
+      'by',
+      'count()',
+      'id',
+      'x',
+      '=',
+      '==',
+      '(',
+      ')',
+      '[',
+      ']',
+      '"a"',
+      '1',
+      ',',
+      'bin(',
+      '_time',
+      '1h',
+      'in',
+      'let',
+      ';',
+      '-',
+      '*',
+      'dynamic(',
+      '{',
+      '}',
+      'make-series',
+      'on',
+      'step',
+      'join',
+      'kind=inner',
+      'parse',
+      'with',
+      'mv-expand',
+      'union',
+      'search',
+      'not',
+      '.',
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...words), { maxLength: 25 }), (parts) => {
+        const result = compileText(parts.join(' '), { catalogue });
+        return result.kind === 'compiled' || result.diagnostics.some((d) => d.severity === 'error');
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

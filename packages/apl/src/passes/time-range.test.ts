@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { printQuery } from '@millrace/sql';
+import type { CompileOptions } from '../compiled.js';
+import { parseDatetime } from '../syntax/datetime.js';
+import { compiled, testNow, testOptions } from '../testing/compile-text.js';
+import { tableless } from '../testing/tableless.js';
+
+const catalogue = tableless('logs', { id: 'long', other: 'datetime' });
+const hour = 3_600_000_000_000n;
+const start = testNow - hour;
+const given = { start: testNow - hour, end: testNow, given: { start: true, end: true } };
+
+/** A query and the range it reads, as offsets from now in hours; a nanosecond more or less is written `+` or `-`. */
+const check = (text: string, range: string, options: Partial<CompileOptions> = {}): void => {
+  const { timeRange } = compiled(text, { catalogue, ...options });
+  const offset = (time: bigint): string => {
+    const sign =
+      (time - testNow) % hour === 1n || (time - testNow) % hour === 1n - hour
+        ? '+'
+        : (time - testNow + 1n) % hour === 0n
+          ? '-'
+          : '';
+    const rounded = sign === '+' ? time - 1n : sign === '-' ? time + 1n : time;
+    return `${Number(rounded - testNow) / Number(hour)}${sign}`;
+  };
+  expect(`${offset(timeRange.start)} .. ${offset(timeRange.end)}`).toBe(range);
+};
+
+describe('the time range of a scan', () => {
+  it.each([
+    ['of the request', 'logs', '-1 .. 0'],
+    ['begins where the query says', 'logs | where _time >= ago(3h)', '-3 .. 0'],
+    ['excludes what the query excludes', 'logs | where _time > ago(3h) and _time < ago(2h)', '-3+ .. -2-'],
+    ['of a moment', 'logs | where _time == ago(2h)', '-2 .. -2'],
+    ['with the constant on the left', 'logs | where ago(3h) <= _time', '-3 .. 0'],
+    ['of between', 'logs | where _time between (ago(5h) .. ago(4h))', '-5 .. -4'],
+    ['of several filters', 'logs | where _time > ago(9h) | where id == 1 | where _time >= ago(3h)', '-3 .. 0'],
+    ['from a text', 'logs | where _time >= "2024-06-15T10:00:00Z"', '-2 .. 0'],
+    ['past extend and sort', 'logs | extend t = _time | sort by id | where t >= ago(2h)', '-2 .. 0'],
+    ['not past a limit', 'logs | take 5 | where _time >= ago(9h)', '-1 .. 0'],
+    ['not from other columns', 'logs | where other >= ago(9h)', '-1 .. 0'],
+    ['not from alternatives', 'logs | where _time >= ago(9h) or id == 1', '-1 .. 0'],
+    ['not from what is only computed', 'logs | where bin(_time, 1h) >= ago(9h)', '-1 .. 0'],
+    ['through a union', 'union logs, (logs | where id == 1) | where _time >= ago(4h)', '-4 .. 0'],
+    ['as far as any part of a union reads', 'union (logs | where _time >= ago(4h)), logs', '-4 .. 0'],
+  ])('%s', (_, text, range) => check(text, range));
+
+  it('stays within what was asked for', () => {
+    check('logs | where _time >= ago(3h)', '-1 .. 0', { range: given });
+    check('logs | where _time >= ago(0.5h)', '-0.5 .. 0', { range: given });
+  });
+
+  it('has an implicit end only where nobody named one', () => {
+    const codes = (text: string, options: Partial<CompileOptions> = {}): readonly string[] =>
+      compiled(text, { catalogue, ...options }).diagnostics.map((d) => d.code);
+    expect(codes('logs | where _time > ago(2h)')).toEqual(['implicit_end']);
+    expect(codes('logs | where _time > ago(2h) and _time < now()')).toEqual([]);
+    expect(codes('logs | where _time > ago(2h)', { range: given })).toEqual([]);
+    expect(codes('logs')).toEqual([]);
+  });
+
+  it('is a condition on the bare column, which prunes partitions', () =>
+    expect(printQuery(compiled('logs | project id', { catalogue }).query)).toContain(
+      `WHERE and(greaterOrEquals(\`_time\`, fromUnixTimestamp64Nano(toInt64(${start}), 'UTC')), ` +
+        `lessOrEquals(\`_time\`, fromUnixTimestamp64Nano(toInt64(${testNow}), 'UTC')))`,
+    ));
+
+  it('also applies to pipelines in expressions', () =>
+    expect(
+      printQuery(compiled('logs | where id in ((logs | where _time >= ago(7h) | project id))', { catalogue }).query),
+    ).toContain(`toInt64(${testNow - 7n * hour})`));
+
+  it('is that of the request where nothing is read', () =>
+    expect(compiled('print 1').timeRange).toEqual({ start: testOptions.range.start, end: testOptions.range.end }));
+
+  it('reads datetimes of all years', () =>
+    expect(compiled('logs | where _time >= datetime(1700-01-01)', { catalogue }).timeRange.start).toBe(
+      parseDatetime('1700-01-01'),
+    ));
+});
