@@ -1,11 +1,6 @@
 #!/usr/bin/env node
-import { serve } from './serve.js';
+import { commands } from './commands/table.js';
+import { processIo } from './io.js';
+import { run } from './run.js';
 
-const [command = 'serve', ...args] = process.argv.slice(2);
-
-if (command === 'serve') {
-  process.exitCode = await serve(args, process.env);
-} else {
-  process.stderr.write(`millrace: unknown command '${command}'; try: millrace serve\n`);
-  process.exitCode = 2;
-}
+process.exitCode = await run(process.argv.slice(2), commands, processIo());

@@ -9,3 +9,4 @@ export { ownerToken } from './access/owner-token.js';
 export { openEvents } from './events.js';
 export { Manifest, manifestName, metadataName, restoreBackup } from './durability/restore.js';
 export { hashOfFile } from './durability/file-hash.js';
+export { datasetResources, orgResources, viewResources } from './access/capabilities.js';

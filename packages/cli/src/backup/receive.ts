@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Client } from '../connection/client.js';
+import { retried } from '../connection/retry.js';
+
+/** A file as it is on disk. */
+export interface Received {
+  readonly name: string;
+  readonly bytes: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+}
+
+export interface ReceiveOptions {
+  readonly client: Client;
+  /** Path of the route. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly directory: string;
+  readonly name: string;
+  readonly progress?: (bytes: number) => void;
+}
+
+const attempts = 5;
+
+/**
+ * Writes what the server answers to a file: under another name until it is whole and fsynced. An answer that breaks off is
+ * asked for again from the start.
+ * @throws AnswerError, ConnectionError; whatever the file system throws
+ */
+export const receive = (options: ReceiveOptions): Promise<Received> => retried(() => once(options), { attempts });
+
+async function once({ client, path, query, directory, name, progress }: ReceiveOptions): Promise<Received> {
+  const answer = await client.send('GET', path, query === undefined ? {} : { query });
+  const unfinished = join(directory, `${name}.part`);
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const file = await open(unfinished, 'w', 0o600);
+  try {
+    for await (const chunk of bodyOf(client, answer)) {
+      hash.update(chunk);
+      for (let at = 0; at < chunk.byteLength;) at += (await file.write(chunk, at)).bytesWritten;
+      bytes += chunk.byteLength;
+      progress?.(bytes);
+    }
+    await file.sync();
+  } catch (error) {
+    await file.close();
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+  await file.close();
+  await rename(unfinished, join(directory, name));
+  return { name, bytes, sha256: hash.digest('hex') };
+}
+
+/** The body in pieces; a connection that breaks is told apart from a disk that fails. */
+async function* bodyOf(client: Client, answer: Response): AsyncGenerator<Uint8Array> {
+  const reader = answer.body?.getReader();
+  if (reader === undefined) return;
+  try {
+    for (;;) {
+      const next = await reader.read().catch((error: unknown) => {
+        throw client.brokenOff(error);
+      });
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** A file whose content is there already, written the same way. */
+export async function writeDurably(directory: string, name: string, text: string): Promise<void> {
+  const unfinished = join(directory, `${name}.part`);
+  const file = await open(unfinished, 'w', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(unfinished, join(directory, name));
+  await syncDirectory(directory);
+}
+
+/** Makes the names in a directory durable. */
+export async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,138 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { connectionOptions } from '../connection/options.js';
+import { usage } from '../failure.js';
+import type { Command } from './command.js';
+import { flagOf, type OptionRecord, type Options, parseValue } from './option.js';
+import { didYouMean } from './suggest.js';
+
+/** What a command line says. */
+export type Parsed =
+  | { readonly kind: 'help'; readonly of: readonly string[] }
+  | { readonly kind: 'version' }
+  | {
+      readonly kind: 'call';
+      readonly command: Command;
+      readonly args: Readonly<Record<string, string | undefined>>;
+      readonly options: Readonly<Record<string, unknown>>;
+      readonly rest: readonly string[];
+    };
+
+export const globalOptions = {
+  help: { type: 'flag', short: 'h', doc: 'Show what the command does and takes.' },
+} as const satisfies Options;
+
+/** Every option a command takes. */
+export const optionsOf = ({ options, remote }: Command): Options => ({
+  ...options,
+  ...(remote ? connectionOptions : {}),
+  ...globalOptions,
+});
+
+/**
+ * Reads a command line against the table.
+ * @throws Failure `usage` that says what is wrong and what was meant
+ */
+export function parse(argv: readonly string[], table: readonly Command[]): Parsed {
+  const { before, words } = splitOff(argv);
+  const [first, second] = words;
+  if (before.includes('--version') || before.includes('-v')) return { kind: 'version' };
+  if (first === undefined) {
+    const stranger = before.find((word) => word !== '--help' && word !== '-h');
+    if (stranger !== undefined) throw usage(`expected a command after ${stranger}; try: millrace --help`);
+    return { kind: 'help', of: [] };
+  }
+  const command = table.find(({ name }) => name === `${first} ${second}`) ?? table.find(({ name }) => name === first);
+  if (command === undefined) return groupHelp(first, second, table);
+  const rest = [...before, ...words.slice(command.name.split(' ').length)];
+  if (command.raw !== undefined) {
+    if (rest.includes('--help') || rest.includes('-h')) return { kind: 'help', of: command.name.split(' ') };
+    return { kind: 'call', command, args: {}, options: {}, rest };
+  }
+  return parseCall(command, rest);
+}
+
+/** Options may stand before the command; those that connect take a value there too. */
+function splitOff(argv: readonly string[]): { readonly before: readonly string[]; readonly words: readonly string[] } {
+  const valued = Object.entries(connectionOptions).flatMap(([name, { short }]) => [flagOf(name), `-${short}`]);
+  let at = 0;
+  while (at < argv.length && argv[at]!.startsWith('-')) at += valued.includes(argv[at]!) ? 2 : 1;
+  return { before: argv.slice(0, at), words: argv.slice(at) };
+}
+
+function groupHelp(first: string, second: string | undefined, table: readonly Command[]): Parsed {
+  const group = table.filter(({ name }) => name.startsWith(`${first} `));
+  if (group.length === 0) {
+    const names = new Set(table.map(({ name }) => name.split(' ')[0]!));
+    throw usage(`unknown command '${first}'${didYouMean(first, names)}; millrace --help lists all`);
+  }
+  if (second === undefined || second === '--help' || second === '-h') return { kind: 'help', of: [first] };
+  const names = group.map(({ name }) => name.slice(first.length + 1));
+  throw usage(
+    `unknown command '${first} ${second}'${didYouMean(second, names)}; expected one of ${names.join(', ')} after ${first}`,
+  );
+}
+
+function parseCall(command: Command, argv: readonly string[]): Parsed {
+  const options = optionsOf(command);
+  const names = new Map(Object.keys(options).map((name) => [flagOf(name).slice(2), name]));
+  const { tokens, positionals } = parseArgs({
+    args: [...argv],
+    options: Object.fromEntries([...names].map(([flag, name]) => [flag, configOf(options[name]!)])),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const values: Record<string, unknown> = {};
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const name = names.get(token.name);
+    if (name === undefined) throw unknownOption(command, token.rawName, options);
+    const option = options[name]!;
+    if (option.type === 'flag') {
+      if (token.value !== undefined) throw usage(`${token.rawName} takes no value`);
+      values[name] = true;
+    } else if (token.value === undefined) {
+      throw usage(`${token.rawName}: expected a value`);
+    } else if (option.type === 'list') {
+      values[name] = [...((values[name] as readonly string[] | undefined) ?? []), token.value];
+    } else {
+      values[name] = parseValue(name, option, token.value);
+    }
+  }
+  if (values['help'] === true) return { kind: 'help', of: command.name.split(' ') };
+  for (const [name, option] of Object.entries(options)) values[name] ??= absent(command, name, option);
+  return { kind: 'call', command, args: positional(command, positionals), options: values, rest: [] };
+}
+
+const configOf = (option: OptionRecord): NonNullable<ParseArgsConfig['options']>[string] => ({
+  type: option.type === 'flag' ? 'boolean' : 'string',
+  multiple: true,
+  ...(option.short !== undefined && { short: option.short }),
+});
+
+function absent(command: Command, name: string, option: OptionRecord): unknown {
+  if (option.type === 'flag') return false;
+  if (option.type === 'list') return [];
+  if ('required' in option && option.required === true) {
+    throw usage(`${flagOf(name)} is missing; millrace ${command.name} --help shows how to call it`);
+  }
+  return option.default;
+}
+
+function unknownOption(command: Command, flag: string, options: Options): Error {
+  const known = Object.entries(options).flatMap(([name, { short }]) =>
+    flag.startsWith('--') ? [flagOf(name)] : short === undefined ? [] : [`-${short}`],
+  );
+  return usage(`unknown option ${flag}${didYouMean(flag, known)}; millrace ${command.name} --help lists all`);
+}
+
+function positional(command: Command, given: readonly string[]): Readonly<Record<string, string | undefined>> {
+  const entries = Object.entries(command.args);
+  const missing = entries.slice(given.length).find(([, { optional }]) => optional !== true);
+  if (missing !== undefined) throw usage(`${missing[0].toUpperCase()} is missing; millrace ${command.name} --help`);
+  const surplus = given[entries.length];
+  if (surplus !== undefined) {
+    throw usage(`unexpected argument '${surplus}' (quote a query as one word); millrace ${command.name} --help`);
+  }
+  return Object.fromEntries(entries.map(([name], i) => [name, given[i]]));
+}

@@ -1,0 +1,99 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { receive, type Received, syncDirectory, writeDurably } from '../backup/receive.js';
+import { command } from '../command/command.js';
+import { AnswerError, type Client } from '../connection/client.js';
+import { Failure, messageOf } from '../failure.js';
+import { Progress } from '../ingest/progress.js';
+import { styled } from '../io.js';
+import { byteText, counted, durationText, several } from '../render/quantity.js';
+
+interface Begun {
+  /** Of the log: the backup holds everything up to there. */
+  readonly position: string;
+  readonly datasets: readonly { readonly id: number; readonly name: string }[];
+  /** Batches the engine refused: they are in the log of the server only. */
+  readonly refused?: readonly string[];
+}
+
+export const backup = command({
+  name: 'backup',
+  summary: 'Back up a running server to a new directory.',
+  description:
+    'The backup holds everything acknowledged before it began, whole, and nothing later, with all metadata; the server ' +
+    'goes on meanwhile. The token needs the right rbac:create. The directory holds every event and the hashes of all ' +
+    'tokens: keep it like the data itself. A backup without its manifest.json is not complete.',
+  remote: true,
+  args: { dir: { doc: 'Directory to write; empty or not there yet.' } },
+  options: { json: { type: 'flag', doc: 'Write the result as JSON.' } },
+  examples: [{ command: 'millrace backup /backups/2026-11-20', doc: 'Every night, from a timer' }],
+  run: async ({ io, args, options, connect }) => {
+    const client = connect();
+    const directory = resolve(args.dir);
+    await makeEmpty(directory);
+    const { manifestName, metadataName } = await import('@millrace/server');
+    const started = performance.now();
+    const progress = new Progress(io.err);
+    const begun = (await client.json('POST', '/v1/backup')) as Begun;
+    const created = new Date().toISOString();
+
+    const files: (Received & { readonly datasetId?: number })[] = [];
+    for (const [i, { id, name }] of begun.datasets.entries()) {
+      const shown = (bytes: number) =>
+        progress.show(() => `${name} (${i + 1} of ${begun.datasets.length}): ${byteText(bytes)}`);
+      const file = await dataset(client, directory, id, begun.position, shown);
+      if (file !== undefined) files.push({ ...file, datasetId: id });
+    }
+    // After the data, so that it knows every field the data has.
+    files.push(await receive({ client, path: '/v1/backup/metadata', directory, name: metadataName }));
+    // The names of the files are durable before the manifest is.
+    await syncDirectory(directory);
+    const manifest = { format: 1, created, position: begun.position, files };
+    await writeDurably(directory, manifestName, `${JSON.stringify(manifest, undefined, 2)}\n`);
+    await syncDirectory(dirname(directory));
+    await progress.clear();
+
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    const { refused = [] } = begun;
+    await io.out.write(
+      options.json
+        ? `${JSON.stringify({ directory, position: begun.position, files: files.length, bytes, refused })}\n`
+        : `${several(files.length - 1, 'dataset')} and the metadata, ${byteText(bytes)}, in ${durationText(performance.now() - started)}: ${directory}\n`,
+    );
+    if (refused.length === 0) return 'done';
+    await io.err.write(
+      `${styled(io.err, 'red', 'not complete:')} ${counted(refused.length)} acknowledged batches are in the log of the server only, ` +
+        `because the engine refuses them (positions ${refused.slice(0, 10).join(', ')}); see GET /healthz\n`,
+    );
+    return 'failed';
+  },
+});
+
+/** A dataset that was deleted since the backup began is not in it. */
+async function dataset(
+  client: Client,
+  directory: string,
+  id: number,
+  position: string,
+  progress: (bytes: number) => void,
+): Promise<Received | undefined> {
+  const path = `/v1/backup/datasets/${id}`;
+  try {
+    return await receive({ client, path, query: { upTo: position }, directory, name: `d${id}.parquet`, progress });
+  } catch (error) {
+    if (error instanceof AnswerError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** @throws Failure when the directory has something in it or cannot be made */
+async function makeEmpty(directory: string): Promise<void> {
+  let entries: readonly string[];
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    entries = await readdir(directory);
+  } catch (error) {
+    throw new Failure('failed', `${directory} cannot be written: ${messageOf(error)}`, { cause: error });
+  }
+  if (entries.length > 0) throw new Failure('failed', `${directory} is not empty; back up into a new directory`);
+}

@@ -1,0 +1,20 @@
+import { command } from '../../command/command.js';
+import { inPath } from '../../connection/client.js';
+import { confirm, forceOption } from './confirm.js';
+import { datasetArgument, datasetsPath } from './dataset.js';
+
+export const datasetDelete = command({
+  name: 'dataset delete',
+  summary: 'Delete a dataset and all its events.',
+  description: 'There is no way back but a backup. A script has to say --force.',
+  remote: true,
+  args: { dataset: datasetArgument },
+  options: { force: forceOption },
+  examples: [{ command: 'millrace dataset delete --force scratch', doc: 'Without being asked' }],
+  run: async ({ io, args, options, connect }) => {
+    const client = connect();
+    await confirm(io, options.force, `Delete dataset '${args.dataset}' and all its events?`);
+    await client.send('DELETE', `${datasetsPath}/${inPath(args.dataset)}`);
+    return 'done';
+  },
+});

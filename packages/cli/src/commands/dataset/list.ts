@@ -1,0 +1,28 @@
+import { command } from '../../command/command.js';
+import { writeRecords } from '../../render/records.js';
+import { type Dataset, datasetsPath, jsonOption } from './dataset.js';
+
+export const datasetList = command({
+  name: 'dataset list',
+  summary: 'List the datasets.',
+  remote: true,
+  options: { json: jsonOption },
+  examples: [{ command: 'millrace dataset list', doc: 'All datasets' }],
+  run: async ({ io, options, connect }) =>
+    writeRecords(
+      io,
+      (await connect().json('GET', datasetsPath)) as readonly Dataset[],
+      [
+        { title: 'name', of: ({ name }) => name },
+        { title: 'description', of: ({ description }) => description },
+        {
+          title: 'retention',
+          right: true,
+          of: ({ useRetentionPeriod, retentionDays }) =>
+            useRetentionPeriod === true && retentionDays ? `${retentionDays} d` : 'for ever',
+        },
+        { title: 'created', of: ({ created }) => created },
+      ],
+      options.json,
+    ),
+});

@@ -1,0 +1,19 @@
+import { command } from '../../command/command.js';
+import { inPath } from '../../connection/client.js';
+import { confirm, forceOption } from './confirm.js';
+import { datasetArgument, datasetsPath } from './dataset.js';
+
+export const datasetTrim = command({
+  name: 'dataset trim',
+  summary: 'Remove the older events of a dataset.',
+  remote: true,
+  args: { dataset: datasetArgument, duration: { doc: 'Age of the oldest events to keep, such as 30d or 12h.' } },
+  options: { force: forceOption },
+  examples: [{ command: 'millrace dataset trim --force logs 30d', doc: 'Keep the last 30 days' }],
+  run: async ({ io, args, options, connect }) => {
+    const client = connect();
+    await confirm(io, options.force, `Remove the events of '${args.dataset}' that are older than ${args.duration}?`);
+    await client.send('POST', `${datasetsPath}/${inPath(args.dataset)}/trim`, { body: { maxDuration: args.duration } });
+    return 'done';
+  },
+});

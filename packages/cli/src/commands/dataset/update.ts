@@ -1,0 +1,24 @@
+import { command } from '../../command/command.js';
+import { inPath } from '../../connection/client.js';
+import { usage } from '../../failure.js';
+import { writeRecord } from '../../render/records.js';
+import { type Dataset, datasetArgument, datasetProperties, datasetsPath, jsonOption, propertiesIn } from './dataset.js';
+
+export const datasetUpdate = command({
+  name: 'dataset update',
+  summary: 'Change description or retention of a dataset.',
+  remote: true,
+  args: { dataset: datasetArgument },
+  options: { ...datasetProperties, json: jsonOption },
+  examples: [{ command: 'millrace dataset update logs --retention-days 90', doc: 'Keep events for 90 days' }],
+  run: async ({ io, args, options, connect }) => {
+    const change = propertiesIn(options);
+    if (Object.keys(change).length === 0) throw usage('nothing to change: give --description or --retention-days');
+    const client = connect();
+    const path = `${datasetsPath}/${inPath(args.dataset)}`;
+    // Some servers take what is left out for empty, so the present values go along.
+    const { description, retentionDays = 0, useRetentionPeriod = false } = (await client.json('GET', path)) as Dataset;
+    const body = { description, retentionDays, useRetentionPeriod, ...change };
+    return writeRecord(io, (await client.json('PUT', path, { body })) as object, options.json);
+  },
+});

@@ -1,0 +1,18 @@
+import { command } from '../../command/command.js';
+import { inPath } from '../../connection/client.js';
+import { writeRecord } from '../../render/records.js';
+import { datasetArgument, datasetsPath, jsonOption } from './dataset.js';
+
+export const datasetVacuum = command({
+  name: 'dataset vacuum',
+  summary: 'Remove fields that no event has any more.',
+  description: 'At most once a day and dataset.',
+  remote: true,
+  args: { dataset: datasetArgument },
+  options: { json: jsonOption },
+  examples: [{ command: 'millrace dataset vacuum logs', doc: 'After a trim' }],
+  run: async ({ io, args, options, connect }) => {
+    const answer = await connect().json('POST', `${datasetsPath}/${inPath(args.dataset)}/vacuum`);
+    return writeRecord(io, Object(answer) as object, options.json);
+  },
+});

@@ -1,0 +1,20 @@
+import { command } from '../command/command.js';
+import { helpText } from '../command/help.js';
+import { parse } from '../command/parse.js';
+
+export const help = command({
+  name: 'help',
+  summary: 'Show what a command does and takes.',
+  args: {
+    command: { optional: true, doc: 'A command or a group.' },
+    member: { optional: true, doc: 'One of the group.' },
+  },
+  examples: [{ command: 'millrace help dataset create', doc: 'The same as millrace dataset create --help' }],
+  run: async ({ io, args: { command: first, member } }) => {
+    const { commands } = await import('./table.js');
+    const words = [first, member].filter((word) => word !== undefined);
+    const asked = parse([...words, '--help'], commands);
+    await io.out.write(await helpText(asked.kind === 'help' ? asked.of : [], commands));
+    return 'done';
+  },
+});

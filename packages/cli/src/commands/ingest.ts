@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { command } from '../command/command.js';
+import type { Exit } from '../exit-codes.js';
+import { Failure, messageOf, usage } from '../failure.js';
+import { inputOf, type Outgoing, outgoing, type SourceOptions, unpackedAfterAll } from '../ingest/source.js';
+import { Progress } from '../ingest/progress.js';
+import { emptyTally, type Tally, upload } from '../ingest/upload.js';
+import { type Io, styled } from '../io.js';
+import { byteText, counted, durationText, several } from '../render/quantity.js';
+import { printable } from '../render/width.js';
+
+const MiB = 1024 * 1024;
+const failuresShown = 5;
+
+export const ingest = command({
+  name: 'ingest',
+  summary: 'Send events from files or standard input to a dataset.',
+  description:
+    'Takes JSON (arrays, objects one after the other), NDJSON and CSV, plain or compressed with gzip or zstd; format and ' +
+    'compression are found out if not said. Input of any size is split into requests between events, several of which ' +
+    'are on their way at once. A server that is busy is waited for. Each request has an idempotency key, so that one ' +
+    'that is sent again is stored once. Events the server refuses are counted, the first reasons shown, and the exit ' +
+    'code is 1; all others are stored.',
+  remote: true,
+  args: { dataset: { doc: 'Dataset the events go to.' } },
+  options: {
+    file: { type: 'list', short: 'f', metavar: 'FILE', doc: 'File to send; - or none is standard input.' },
+    type: { type: 'choice', short: 't', choices: ['json', 'ndjson', 'csv'], doc: 'Format of the input.' },
+    encoding: {
+      type: 'choice',
+      short: 'e',
+      choices: ['gzip', 'zstd', 'none'],
+      doc: 'Compression of the input.',
+    },
+    label: { type: 'list', short: 'l', metavar: 'NAME=VALUE', doc: 'Field to add to every event.' },
+    timestampField: { type: 'text', metavar: 'FIELD', doc: 'Field of the events that holds their time.' },
+    timestampFormat: {
+      type: 'text',
+      metavar: 'LAYOUT',
+      doc: 'How that time is written, as a Go layout: 2/Jan/2006:15:04:05 -0700. Found out if not said.',
+    },
+    csvDelimiter: {
+      type: 'text',
+      metavar: 'TEXT',
+      default: ',',
+      doc: 'What separates the cells of a CSV; \\t for tab.',
+    },
+    csvFields: {
+      type: 'text',
+      metavar: 'NAMES',
+      doc: 'Names of the columns of a CSV whose first row is data already.',
+    },
+    requestSize: {
+      type: 'size',
+      min: 1024,
+      max: 64 * MiB,
+      default: 4 * MiB,
+      doc: 'Largest request, before an event that is larger alone.',
+    },
+    concurrency: { type: 'integer', min: 1, max: 64, default: 4, doc: 'Requests on their way at once.' },
+    attempts: { type: 'integer', min: 1, max: 100, default: 10, doc: 'How often a request is tried.' },
+    idempotencyKey: {
+      type: 'text',
+      metavar: 'TEXT',
+      doc:
+        'Names this load. The same load run again under the same name, with the same files and options, sends what is ' +
+        'missing; what was stored is not stored twice, as long as the server remembers keys.',
+    },
+    json: { type: 'flag', doc: 'Write the result as JSON.' },
+  },
+  examples: [
+    { command: 'millrace ingest logs -f events.ndjson', doc: 'A file' },
+    { command: 'millrace ingest logs -f monday.csv.gz -f tuesday.csv.gz -l site=berlin', doc: 'Several, labelled' },
+    { command: 'zcat old/*.gz | millrace ingest logs -t ndjson', doc: 'What another program writes' },
+  ],
+  run: async ({ io, args, options, connect }) => {
+    const client = connect();
+    const paths = options.file.length === 0 ? ['-'] : options.file;
+    if (paths.includes('-') && io.input.terminal) throw usage('nothing to send: give --file, or pipe events in');
+    const source: SourceOptions = {
+      format: options.type,
+      encoding: options.encoding,
+      maxBytes: options.requestSize,
+      delimiter: options.csvDelimiter,
+      header: options.csvFields === undefined,
+    };
+    const tally = emptyTally();
+    const progress = new Progress(io.err);
+    const started = performance.now();
+    const upload_ = upload(
+      allOf(paths, io, source),
+      {
+        client,
+        dataset: args.dataset,
+        query: {
+          'timestamp-field': options.timestampField,
+          'timestamp-format': options.timestampFormat,
+          ...(options.csvDelimiter !== ',' && { 'csv-delimiter': options.csvDelimiter }),
+        },
+        headers: {
+          ...(options.csvFields !== undefined && { 'x-axiom-csv-fields': headerText(options.csvFields) }),
+          ...labelHeader(options.label),
+        },
+        concurrency: options.concurrency,
+        attempts: options.attempts,
+        key: options.idempotencyKey ?? randomUUID(),
+        smaller: (request) => unpackedAfterAll(request, source),
+        progress: (so, waiting) => progress.show(() => progressText(so, performance.now() - started, waiting)),
+      },
+      tally,
+    );
+    try {
+      await upload_;
+    } catch (error) {
+      await progress.clear();
+      throw withStored(error, tally, options.idempotencyKey);
+    }
+    await progress.clear();
+    return report(io, args.dataset, tally, performance.now() - started, options.json);
+  },
+});
+
+async function* allOf(paths: readonly string[], io: Io, source: SourceOptions): AsyncGenerator<Outgoing> {
+  for (const path of paths) yield* outgoing(inputOf(path, io), source);
+}
+
+/** @throws Failure `usage` */
+function labelHeader(labels: readonly string[]): Readonly<Record<string, string>> {
+  if (labels.length === 0) return {};
+  const pairs = labels.map((label) => {
+    const at = label.indexOf('=');
+    if (at <= 0) throw usage(`--label: expected NAME=VALUE, not '${label}'`);
+    return [label.slice(0, at), label.slice(at + 1)] as const;
+  });
+  return { 'x-axiom-event-labels': asciiJson(Object.fromEntries(pairs)) };
+}
+
+/** Headers carry ASCII. */
+const asciiJson = (value: unknown): string =>
+  JSON.stringify(value).replaceAll(
+    /[^\u0020-\u007E]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+/** Bytes of UTF-8 as the one-byte characters a header is made of. */
+const headerText = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
+
+function progressText(tally: Tally, milliseconds: number, waiting: string | undefined): string {
+  const speed = milliseconds === 0 ? 0 : (tally.bytes / milliseconds) * 1000;
+  const parts = [several(tally.ingested, 'event'), byteText(tally.bytes), `${byteText(Math.round(speed))}/s`];
+  if (tally.failed > 0) parts.push(`${counted(tally.failed)} refused`);
+  if (waiting !== undefined) parts.push(`waiting: ${printable(waiting)}`);
+  return parts.join(' · ');
+}
+
+/** The failure, and what was stored before it. */
+function withStored(error: unknown, tally: Tally, key: string | undefined): unknown {
+  if (!(error instanceof Failure) || tally.ingested === 0) return error;
+  const advice = key === undefined ? '' : `; run it again with --idempotency-key ${key} to send the rest`;
+  return new Failure(
+    error.exit,
+    `${messageOf(error)}\n${several(tally.ingested, 'event')} had been stored before${advice}`,
+    {
+      cause: error,
+    },
+  );
+}
+
+async function report(io: Io, dataset: string, tally: Tally, milliseconds: number, json: boolean): Promise<Exit> {
+  const { ingested, failed, bytes, requests, failures } = tally;
+  const exit = failed === 0 ? 'done' : 'failed';
+  if (json) {
+    const seconds = Math.round(milliseconds) / 1000;
+    await io.out.write(`${JSON.stringify({ dataset, ingested, failed, bytes, requests, seconds, failures })}\n`);
+    return exit;
+  }
+  const speed = byteText(Math.round((bytes / Math.max(1, milliseconds)) * 1000));
+  await io.out.write(
+    `${several(ingested, 'event')} stored in ${dataset}: ${byteText(bytes)} in ${durationText(milliseconds)}, ${speed}/s\n`,
+  );
+  if (failed === 0) return exit;
+  const lines = failures.slice(0, failuresShown).map(({ input, offset, error }) => {
+    const place = offset === 0 ? input : `${input}, in the part from byte ${offset}`;
+    return `  ${printable(place)}: ${printable(error)}`;
+  });
+  await io.err.write(
+    `${styled(io.err, 'red', `${several(failed, 'event')} refused`)}; the first reasons:\n${lines.join('\n')}\n`,
+  );
+  return exit;
+}

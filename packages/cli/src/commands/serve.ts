@@ -1,0 +1,109 @@
+import { constants } from 'node:fs';
+import { access, mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { command } from '../command/command.js';
+import { clientVariables } from '../connection/options.js';
+import { Failure, messageOf, usage } from '../failure.js';
+
+export const serve = command({
+  name: 'serve',
+  summary: 'Run the server until SIGTERM or Ctrl-C.',
+  description:
+    'Every setting is a flag and an environment variable; docs/settings.md has them all with their reasons. Logs go to ' +
+    'standard error as JSON, the address and, at the first start, the token to standard output.',
+  examples: [
+    { command: 'millrace serve', doc: 'On this machine only, data in ./data' },
+    { command: 'millrace serve --host 0.0.0.0 --port 80 --data-dir /var/lib/millrace', doc: 'For everybody' },
+  ],
+  raw: {
+    listed: async () => {
+      const { flagOf, settingsTable } = await import('@millrace/server');
+      return Object.entries(settingsTable).map(([name, { doc }]) => [flagOf(name), doc] as const);
+    },
+  },
+  run: async ({ rest, io }) => {
+    const [{ openEvents, readSettings, startServer }, { pino }] = await Promise.all([
+      import('@millrace/server'),
+      import('pino'),
+    ]);
+    const read = readSettings(settingsIn(io.env), rest);
+    if (!read.ok) throw usage(read.errors.join('\nmillrace: '));
+    const { settings } = read;
+    await requireWritable(settings.dataDir);
+    const logger = pino({ level: settings.logLevel, base: null }, pino.destination(2));
+    let secret: string | undefined;
+    const server = await startServer({ settings, logger, openEvents, showToken: (shown) => (secret = shown) }).catch(
+      (error: unknown) => {
+        throw new Failure('failed', startProblem(error, settings), { cause: error });
+      },
+    );
+    await io.out.write(greeting(server.url, secret));
+    const signal = await stopSignal();
+    logger.info({ signal }, 'stopping: running requests finish first');
+    await server.stop();
+    return 'done';
+  },
+});
+
+/** What the same shell exports for the other commands is no setting of the server. */
+function settingsIn(env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string | undefined>> {
+  const clients: readonly string[] = clientVariables;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !clients.includes(name)));
+}
+
+/** @throws Failure that says what to do */
+async function requireWritable(dataDir: string): Promise<void> {
+  const path = resolve(dataDir);
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const problem = `the data directory ${path} cannot be used: ${messageOf(error)}`;
+    throw new Failure('failed', `${problem}\nmake it writable for this user, or choose another with --data-dir`, {
+      cause: error,
+    });
+  }
+}
+
+/** What an operator is told of a start that failed. */
+function startProblem(error: unknown, { host, port }: { readonly host: string; readonly port: number }): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'EADDRINUSE':
+      return `port ${port} of ${host} is in use; stop what listens there, or choose another with --port (0 takes any free one)`;
+    case 'EACCES':
+      return `this user may not listen on port ${port}; choose one above 1023 with --port`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `${host} is no address of this machine; choose another with --host`;
+    case 'corrupt':
+      return `${messageOf(error)}\nmillrace log verify shows the damage, millrace log salvage saves what is intact`;
+    default:
+      return messageOf(error);
+  }
+}
+
+/** What a person needs to begin, once the server listens; the token appears here only, and only at the first start. */
+function greeting(url: string, secret: string | undefined): string {
+  const lines = [`Millrace serves at ${url}`];
+  if (secret === undefined) return `${lines[0]}\n`;
+  lines.push(
+    '',
+    `Your token, shown this once: ${secret}`,
+    '',
+    'Try it:',
+    '',
+    `  export MILLRACE_URL=${url} MILLRACE_TOKEN=${secret}`,
+    `  curl -s $MILLRACE_URL/v2/datasets -H "Authorization: Bearer $MILLRACE_TOKEN" -H 'Content-Type: application/json' -d '{"name":"logs"}'`,
+    `  curl -s $MILLRACE_URL/v1/datasets/logs/ingest -H "Authorization: Bearer $MILLRACE_TOKEN" -d '[{"status":200,"path":"/"},{"status":500,"path":"/cart"}]'`,
+    `  curl -s "$MILLRACE_URL/v1/datasets/_apl?format=tabular" -H "Authorization: Bearer $MILLRACE_TOKEN" -H 'Content-Type: application/json' -d '{"apl":"logs | summarize count() by status"}'`,
+    '',
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal));
+  });
+}

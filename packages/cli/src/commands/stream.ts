@@ -1,0 +1,54 @@
+import { command } from '../command/command.js';
+import { styled } from '../io.js';
+import { plainText } from '../render/rows.js';
+import { printable } from '../render/width.js';
+import { type FollowedEvent, follow } from '../stream/follow.js';
+import { datasetArgument } from './dataset/dataset.js';
+
+export const stream = command({
+  name: 'stream',
+  summary: 'Show the events of a dataset as they arrive.',
+  description:
+    'Goes on until it is interrupted. Events come in the order of their time; one that arrives late, dated before what ' +
+    'was shown already, is not shown. In a pipe each event is one JSON object.',
+  remote: true,
+  args: { dataset: datasetArgument },
+  options: {
+    start: { type: 'text', metavar: 'TIME', doc: 'Begin with events since then, RFC 3339. Default: now.' },
+    interval: {
+      type: 'duration',
+      min: 100,
+      max: 3_600_000,
+      default: 1000,
+      doc: 'Least time between two looks.',
+    },
+    json: { type: 'flag', doc: 'Write JSON, also in a terminal.' },
+  },
+  examples: [
+    { command: 'millrace stream logs', doc: 'From now on' },
+    { command: "millrace stream logs | jq 'select(.status >= 500)'", doc: 'Some of them' },
+  ],
+  run: async ({ io, args, options, connect }) => {
+    const json = options.json || !io.out.terminal;
+    const events = follow({
+      client: connect(),
+      dataset: args.dataset,
+      start: options.start ?? new Date().toISOString(),
+      interval: options.interval,
+    });
+    for await (const event of events) {
+      await io.out.write(json ? jsonLine(event) : personLine(event, (text) => styled(io.out, 'dim', text)));
+    }
+    return 'done';
+  },
+});
+
+const jsonLine = (event: FollowedEvent): string =>
+  `{${[...event].map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}\n`;
+
+function personLine(event: FollowedEvent, dim: (text: string) => string): string {
+  const parts = [...event].flatMap(([name, value]) =>
+    name === '_time' || value === 'null' ? [] : [`${dim(`${printable(name)}=`)}${printable(plainText(value))}`],
+  );
+  return `${dim(plainText(event.get('_time') ?? 'null'))} ${parts.join(' ')}\n`;
+}

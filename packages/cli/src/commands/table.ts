@@ -1,0 +1,53 @@
+import type { Command } from '../command/command.js';
+import { backup } from './backup.js';
+import { datasetCreate } from './dataset/create.js';
+import { datasetDelete } from './dataset/delete.js';
+import { datasetFields } from './dataset/fields.js';
+import { datasetGet } from './dataset/get.js';
+import { datasetList } from './dataset/list.js';
+import { datasetTrim } from './dataset/trim.js';
+import { datasetUpdate } from './dataset/update.js';
+import { datasetVacuum } from './dataset/vacuum.js';
+import { help } from './help.js';
+import { ingest } from './ingest.js';
+import { logSalvage } from './log/salvage.js';
+import { logVerify } from './log/verify.js';
+import { query } from './query.js';
+import { restore } from './restore.js';
+import { serve } from './serve.js';
+import { stream } from './stream.js';
+import { tokenCreate } from './token/create.js';
+import { tokenDelete } from './token/delete.js';
+import { tokenGet } from './token/get.js';
+import { tokenList } from './token/list.js';
+import { tokenRegenerate } from './token/regenerate.js';
+import { verify } from './verify.js';
+import { version } from './version.js';
+
+/** Every command, in the order help lists them. */
+export const commands: readonly Command[] = [
+  serve,
+  ingest,
+  query,
+  stream,
+  datasetList,
+  datasetCreate,
+  datasetGet,
+  datasetUpdate,
+  datasetDelete,
+  datasetTrim,
+  datasetVacuum,
+  datasetFields,
+  tokenList,
+  tokenCreate,
+  tokenGet,
+  tokenDelete,
+  tokenRegenerate,
+  backup,
+  restore,
+  verify,
+  logVerify,
+  logSalvage,
+  version,
+  help,
+];

@@ -1,0 +1,110 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Metadata } from '@millrace/server';
+import { command } from '../../command/command.js';
+import { Failure, messageOf, usage } from '../../failure.js';
+import { plainRights, scopedRights } from './rights.js';
+import { type MadeToken, showSecret } from './secret.js';
+import { jsonOption, tokensPath } from './token.js';
+
+export const tokenCreate = command({
+  name: 'token create',
+  summary: 'Create a token; its secret is shown once.',
+  description:
+    'An API token may do what is listed and nothing else. A personal token may do what its user may. With --data-dir the ' +
+    'token is made in the data directory of a server on this machine, running or not, without needing a token: that is ' +
+    'how the first one is made, or one for an owner who lost theirs. Only the secret goes to standard output.',
+  remote: true,
+  args: { name: { doc: 'For people to recognise the token by.' } },
+  options: {
+    dataset: {
+      type: 'list',
+      metavar: 'NAME:RIGHTS',
+      doc: 'What it may do with a dataset (* for all): ingest, query, trim, vacuum, data, share, virtualFields, starredQueries, or all. One action alone is query.read.',
+    },
+    view: { type: 'list', metavar: 'NAME:RIGHTS', doc: 'What it may do with a view: query, share.' },
+    organisation: {
+      type: 'list',
+      metavar: 'RIGHTS',
+      doc: 'What it may do beyond datasets: datasets, apiTokens, users, rbac, auditLog and others, as in datasets.read.',
+    },
+    personal: { type: 'flag', doc: 'A personal token: yours, or with --data-dir that of the owner.' },
+    description: { type: 'text', short: 'd', metavar: 'TEXT', doc: 'What the token is for.' },
+    expires: { type: 'text', metavar: 'TIME', doc: 'When it stops working, RFC 3339. Default: never.' },
+    dataDir: { type: 'text', metavar: 'DIR', doc: 'Data directory to make the token in, without a server.' },
+    json: jsonOption,
+  },
+  examples: [
+    { command: 'millrace token create shipper --dataset logs:ingest', doc: 'May send events to logs' },
+    { command: "millrace token create reader --dataset '*:query' --organisation datasets.read", doc: 'May read all' },
+    { command: 'millrace token create owner --personal --data-dir ./data', doc: 'The first token' },
+  ],
+  run: async ({ io, args, options, connect }) => {
+    const { datasetResources, orgResources, viewResources } = await import('@millrace/server');
+    const capabilities = {
+      datasetCapabilities: scopedRights('--dataset', options.dataset, datasetResources),
+      viewCapabilities: scopedRights('--view', options.view, viewResources),
+      orgCapabilities: plainRights('--organisation', options.organisation, orgResources),
+    };
+    const none = Object.values(capabilities).every((rights) => Object.keys(rights).length === 0);
+    if (options.personal && !none) throw usage('--personal tokens may do what their user may; leave the rights out');
+    if (!options.personal && none) {
+      throw usage('a token without rights is no use: give --dataset, --view, --organisation or --personal');
+    }
+    if (options.expires !== undefined && Number.isNaN(Date.parse(options.expires))) {
+      throw usage(`--expires: expected a time such as 2027-01-31T00:00:00Z, not '${options.expires}'`);
+    }
+    const wanted = {
+      name: args.name,
+      ...(options.description !== undefined && { description: options.description }),
+      ...(options.expires !== undefined && { expiresAt: options.expires }),
+    };
+    if (options.dataDir !== undefined) {
+      const made = await inDataDirectory(options.dataDir, { ...wanted, capabilities, personal: options.personal });
+      return showSecret(io, made, options.json);
+    }
+    const path = options.personal ? '/v2/personal-tokens' : tokensPath;
+    const body = options.personal ? wanted : { ...wanted, ...capabilities };
+    return showSecret(io, (await connect().json('POST', path, { body })) as MadeToken, options.json);
+  },
+});
+
+interface Wanted {
+  readonly name: string;
+  readonly description?: string;
+  readonly expiresAt?: string;
+  readonly personal: boolean;
+  readonly capabilities: Parameters<Metadata['tokens']['create']>[0]['capabilities'];
+}
+
+async function inDataDirectory(directory: string, wanted: Wanted): Promise<MadeToken> {
+  const found = await stat(directory).catch(() => undefined);
+  if (found?.isDirectory() !== true) {
+    throw new Failure('not-found', `${directory} is no directory; make it, or start the server once`);
+  }
+  const { openMetadata } = await import('@millrace/server');
+  try {
+    const metadata = await openMetadata(join(directory, 'metadata.sqlite'));
+    try {
+      return await inMetadata(metadata, wanted);
+    } finally {
+      await metadata.close();
+    }
+  } catch (error) {
+    throw new Failure('failed', `${directory}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+async function inMetadata({ users, tokens }: Metadata, wanted: Wanted): Promise<MadeToken> {
+  const { name, description, expiresAt: expires, personal, capabilities } = wanted;
+  const { id: userId } = await users.owner();
+  const { token, secret } = await tokens.create({
+    kind: personal ? 'personal' : 'api',
+    name,
+    description,
+    expires,
+    userId,
+    capabilities: personal ? undefined : capabilities,
+  });
+  return { id: token.id, name, token: secret };
+}

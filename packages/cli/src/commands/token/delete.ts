@@ -1,0 +1,15 @@
+import { command } from '../../command/command.js';
+import { inPath } from '../../connection/client.js';
+import { idArgument, tokensPath } from './token.js';
+
+export const tokenDelete = command({
+  name: 'token delete',
+  summary: 'Delete an API token; it stops working at once.',
+  remote: true,
+  args: { id: idArgument },
+  examples: [{ command: 'millrace token delete 1f4f9d6e-9f3c-4d62-9a3f-6f0c3b0f6a11', doc: 'One that leaked' }],
+  run: async ({ args, connect }) => {
+    await connect().send('DELETE', `${tokensPath}/${inPath(args.id)}`);
+    return 'done';
+  },
+});

@@ -1,0 +1,35 @@
+import { command } from '../../command/command.js';
+import { inPath } from '../../connection/client.js';
+import { type MadeToken, showSecret } from './secret.js';
+import { idArgument, jsonOption, tokensPath } from './token.js';
+
+export const tokenRegenerate = command({
+  name: 'token regenerate',
+  summary: 'Give an API token a successor with a new id and secret.',
+  description: 'Both secrets work during the overlap, so that clients can change over. The new one is shown once.',
+  remote: true,
+  args: { id: idArgument },
+  options: {
+    overlap: {
+      type: 'duration',
+      min: 0,
+      max: 365 * 86_400_000,
+      default: 3_600_000,
+      doc: 'How long the old secret still works.',
+    },
+    expires: { type: 'text', metavar: 'TIME', doc: 'When the new one stops working, RFC 3339. Default: never.' },
+    json: jsonOption,
+  },
+  examples: [
+    { command: 'millrace token regenerate 1f4f9d6e-9f3c-4d62-9a3f-6f0c3b0f6a11 --overlap 1d', doc: 'Within a day' },
+  ],
+  run: async ({ io, args, options, connect }) => {
+    const made = await connect().json('POST', `${tokensPath}/${inPath(args.id)}/regenerate`, {
+      body: {
+        existingTokenExpiresAt: new Date(Date.now() + options.overlap).toISOString(),
+        ...(options.expires !== undefined && { newTokenExpiresAt: options.expires }),
+      },
+    });
+    return showSecret(io, made as MadeToken, options.json);
+  },
+});

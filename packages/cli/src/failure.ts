@@ -1,0 +1,17 @@
+import type { Exit } from './exit-codes.js';
+
+/** What stops a command. The message is for the person who called it; anything else that is thrown is a defect. */
+export class Failure extends Error {
+  override readonly name: string = 'Failure';
+  readonly exit: Exit;
+
+  constructor(exit: Exit, message: string, options?: { readonly cause?: unknown }) {
+    super(message, options);
+    this.exit = exit;
+  }
+}
+
+export const usage = (message: string): Failure => new Failure('usage', message);
+
+/** The text of whatever was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

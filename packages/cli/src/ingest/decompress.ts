@@ -1,0 +1,40 @@
+import { createGunzip } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { Decompress as ZstdStream } from 'fzstd';
+import { Failure, messageOf } from '../failure.js';
+import type { Encoding } from './format.js';
+
+/**
+ * The bytes as they were before they were compressed, a piece at a time.
+ * @throws Failure when they are damaged
+ */
+export async function* decompressed(
+  input: AsyncIterable<Uint8Array>,
+  encoding: Encoding,
+  name: string,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* encoding === 'gzip' ? gunzipped(input) : unzstded(input);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure('failed', `${name}: damaged ${encoding} data: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function gunzipped(input: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  const source = Readable.from(input, { objectMode: false });
+  const gunzip = createGunzip();
+  source.once('error', (error) => gunzip.destroy(error));
+  return source.pipe(gunzip) as AsyncIterable<Buffer>;
+}
+
+async function* unzstded(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const ready: Uint8Array[] = [];
+  const stream = new ZstdStream((piece) => ready.push(piece.slice()));
+  for await (const piece of input) {
+    stream.push(piece);
+    yield* ready.splice(0);
+  }
+  stream.push(new Uint8Array(), true);
+  yield* ready;
+}

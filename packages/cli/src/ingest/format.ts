@@ -1,0 +1,66 @@
+import { extname } from 'node:path';
+import { usage } from '../failure.js';
+
+/** Formats of events, and how the format of an input is found out. */
+
+export const formats = {
+  json: { mediaType: 'application/json', extensions: ['.json'] },
+  ndjson: { mediaType: 'application/x-ndjson', extensions: ['.ndjson', '.jsonl'] },
+  csv: { mediaType: 'text/csv', extensions: ['.csv', '.tsv'] },
+} as const satisfies Record<string, { readonly mediaType: string; readonly extensions: readonly string[] }>;
+
+export type Format = keyof typeof formats;
+
+export const encodings = {
+  gzip: { magic: [0x1f, 0x8b], extensions: ['.gz'] },
+  zstd: { magic: [0x28, 0xb5, 0x2f, 0xfd], extensions: ['.zst', '.zstd'] },
+} as const satisfies Record<string, { readonly magic: readonly number[]; readonly extensions: readonly string[] }>;
+
+export type Encoding = keyof typeof encodings;
+
+const entriesOf = <K extends string, V>(table: Readonly<Record<K, V>>) => Object.entries(table) as [K, V][];
+
+/** How an input is compressed: by its first bytes, which know it better than its name. */
+export function encodingOf(head: Uint8Array): Encoding | undefined {
+  return entriesOf(encodings).find(([, { magic }]) => magic.every((byte, i) => head[i] === byte))?.[0];
+}
+
+/**
+ * The format of an input: by its name, else by how its (decompressed) bytes begin.
+ * @throws Failure `usage` when neither tells
+ */
+export function formatOf(name: string, head: Uint8Array): Format {
+  const named = byName(name);
+  const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, 64 * 1024))
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .trimStart();
+  // Files called .json often hold a line an event; those can be split without understanding them.
+  if (text.startsWith('{') && named !== 'csv') return isJson(text.slice(0, endOfLine(text))) ? 'ndjson' : 'json';
+  if (named !== undefined) return named;
+  if (text.startsWith('[')) return 'json';
+  if (text === '') return 'ndjson';
+  if (/[,;\t|]/.test(text.slice(0, endOfLine(text)))) return 'csv';
+  throw usage(`${name}: cannot tell the format; say --type json, ndjson or csv`);
+}
+
+function byName(name: string): Format | undefined {
+  const compressed = Object.values(encodings).flatMap(({ extensions }) => extensions as readonly string[]);
+  const extension = extname(name).toLowerCase();
+  const own = compressed.includes(extension) ? extname(name.slice(0, -extension.length)).toLowerCase() : extension;
+  return entriesOf(formats).find(([, { extensions }]) => (extensions as readonly string[]).includes(own))?.[0];
+}
+
+function endOfLine(text: string): number {
+  const at = text.indexOf('\n');
+  return at < 0 ? text.length : at;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

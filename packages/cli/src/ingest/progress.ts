@@ -1,0 +1,29 @@
+import type { Output } from '../io.js';
+import { cut } from '../render/width.js';
+
+const everyMilliseconds = 200;
+
+/** One line on standard error that is written over again and again; nothing where nobody looks. */
+export class Progress {
+  readonly #out: Output;
+  #shown = 0;
+  #visible = false;
+
+  constructor(out: Output) {
+    this.#out = out;
+  }
+
+  show(text: () => string): void {
+    const now = Date.now();
+    if (!this.#out.terminal || now - this.#shown < everyMilliseconds) return;
+    this.#shown = now;
+    this.#visible = true;
+    void this.#out.write(`\r\u001B[K${cut(text(), this.#out.width - 1)}`);
+  }
+
+  /** Takes the line away again. */
+  async clear(): Promise<void> {
+    if (this.#visible) await this.#out.write('\r\u001B[K');
+    this.#visible = false;
+  }
+}

@@ -1,0 +1,136 @@
+/** Where one event ends and the next one begins, found in bytes that come in pieces of any size. */
+
+/** Offsets from the start of the input. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Scanner {
+  /** The records that end in this piece, in order. */
+  scan(piece: Uint8Array): readonly Span[];
+}
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** A record a line, whatever is in it. */
+export class LineScanner implements Scanner {
+  #offset = 0;
+  #start = 0;
+
+  scan(piece: Uint8Array): readonly Span[] {
+    const spans: Span[] = [];
+    for (let at = piece.indexOf(lineFeed); at >= 0; at = piece.indexOf(lineFeed, at + 1)) {
+      const end = this.#offset + at + 1;
+      spans.push({ start: this.#start, end });
+      this.#start = end;
+    }
+    this.#offset += piece.length;
+    return spans;
+  }
+}
+
+/** A row of CSV: a line, but line ends between quotes belong to the value. */
+export class CsvScanner implements Scanner {
+  readonly #delimiter: Uint8Array;
+  #offset = 0;
+  #start = 0;
+  #state: 'cell' | 'plain' | 'quoted' | 'closed' = 'cell';
+  /** Bytes of the delimiter seen so far. */
+  #matched = 0;
+
+  constructor(delimiter: string) {
+    this.#delimiter = new TextEncoder().encode(delimiter === '\\t' ? '\t' : delimiter);
+  }
+
+  scan(piece: Uint8Array): readonly Span[] {
+    const spans: Span[] = [];
+    for (let i = 0; i < piece.length; i++) {
+      const byte = piece[i]!;
+      if (this.#state === 'quoted') {
+        if (byte === quote) this.#state = 'closed';
+        continue;
+      }
+      if (byte === quote && this.#matched === 0 && this.#state !== 'plain') {
+        // The first quote of a cell opens it; one right after the closing one was doubled and closed nothing.
+        this.#state = 'quoted';
+        continue;
+      }
+      if (byte === lineFeed) {
+        const end = this.#offset + i + 1;
+        spans.push({ start: this.#start, end });
+        this.#start = end;
+        this.#state = 'cell';
+        this.#matched = 0;
+        continue;
+      }
+      this.#matched = byte === this.#delimiter[this.#matched] ? this.#matched + 1 : 0;
+      const delimited = this.#matched === this.#delimiter.length;
+      if (delimited) this.#matched = 0;
+      this.#state = delimited ? 'cell' : 'plain';
+    }
+    this.#offset += piece.length;
+    return spans;
+  }
+}
+
+const isSpace = (byte: number): boolean =>
+  byte === 0x20 || byte === 0x09 || byte === lineFeed || byte === carriageReturn;
+
+/** A JSON value: the elements of arrays at the top level, and values that stand one after the other. */
+export class JsonScanner implements Scanner {
+  #offset = 0;
+  /** Where the value under way began; −1 between values. */
+  #start = -1;
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
+  #inArray = false;
+
+  scan(piece: Uint8Array): readonly Span[] {
+    const spans: Span[] = [];
+    const close = (end: number): void => {
+      spans.push({ start: this.#start, end: this.#offset + end });
+      this.#start = -1;
+    };
+    for (let i = 0; i < piece.length; i++) {
+      const byte = piece[i]!;
+      if (this.#inString) {
+        if (this.#escaped) this.#escaped = false;
+        else if (byte === backslash) this.#escaped = true;
+        else if (byte === quote) {
+          this.#inString = false;
+          if (this.#depth === 0) close(i + 1);
+        }
+      } else if (this.#depth > 0) {
+        if (byte === quote) this.#inString = true;
+        else if (byte === 0x7b || byte === 0x5b) this.#depth++;
+        else if ((byte === 0x7d || byte === 0x5d) && --this.#depth === 0) close(i + 1);
+      } else {
+        const ends = isSpace(byte) || byte === 0x2c || byte === 0x5d;
+        if (this.#start >= 0 && (ends || byte === 0x7b || byte === 0x5b || byte === quote)) close(i);
+        if (this.#start < 0) this.#between(byte, this.#offset + i);
+      }
+    }
+    this.#offset += piece.length;
+    return spans;
+  }
+
+  #between(byte: number, at: number): void {
+    if (isSpace(byte) || byte === 0x2c) return;
+    if (byte === 0x5d && this.#inArray) {
+      this.#inArray = false;
+      return;
+    }
+    if (byte === 0x5b && !this.#inArray) {
+      this.#inArray = true;
+      return;
+    }
+    this.#start = at;
+    if (byte === quote) this.#inString = true;
+    else if (byte === 0x7b || byte === 0x5b) this.#depth = 1;
+  }
+}

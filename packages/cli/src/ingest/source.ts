@@ -1,0 +1,119 @@
+import { createReadStream } from 'node:fs';
+import { Failure, messageOf } from '../failure.js';
+import type { Io } from '../io.js';
+import { decompressed } from './decompress.js';
+import { type Encoding, encodingOf, type Format, formatOf } from './format.js';
+import { type Part, split, type SplitOptions } from './split.js';
+
+/** Inputs of a load: files or standard input, as requests to send. */
+
+export interface Input {
+  /** Path, or `standard input`. */
+  readonly name: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+export interface Outgoing extends Part {
+  readonly input: string;
+  readonly format: Format;
+  /** The body is compressed like that. */
+  readonly encoding?: Encoding;
+}
+
+export interface SourceOptions extends Omit<SplitOptions, 'format' | 'header'> {
+  readonly format: Format | undefined;
+  readonly encoding: Encoding | 'none' | undefined;
+  /** The first row of a CSV names its columns. */
+  readonly header: boolean;
+}
+
+const readBytes = 256 * 1024;
+
+/** The input a path names; `-` is standard input. */
+export function inputOf(path: string, io: Io): Input {
+  if (path === '-') return { name: 'standard input', bytes: io.input };
+  return { name: path, bytes: readFile(path) };
+}
+
+async function* readFile(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(path, { highWaterMark: readBytes }) as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw new Failure('failed', `${path} cannot be read: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/**
+ * The requests an input makes. What is compressed and small is sent as it is; what is compressed and large is unpacked
+ * here, because only then can it be split.
+ */
+export async function* outgoing(input: Input, options: SourceOptions): AsyncGenerator<Outgoing> {
+  const { head, rest } = await begin(input.bytes, options.maxBytes);
+  if (head.byteLength === 0) return;
+  const encoding = options.encoding === 'none' ? undefined : (options.encoding ?? encodingOf(head));
+  if (encoding === undefined) {
+    yield* parts(input.name, joined(head, rest), head, options);
+  } else if (rest === undefined) {
+    const format = options.format ?? formatOf(input.name, await firstPiece(head, encoding, input.name));
+    yield { input: input.name, body: head, offset: 0, format, encoding };
+  } else {
+    yield* unpacked(input.name, joined(head, rest), encoding, options);
+  }
+}
+
+/** The requests of a compressed body that turned out too large to be sent as it is. */
+export function unpackedAfterAll(request: Outgoing, options: SourceOptions): AsyncGenerator<Outgoing> {
+  const { input, body, encoding, format } = request;
+  return unpacked(input, joined(body, undefined), encoding!, { ...options, format });
+}
+
+async function* unpacked(
+  name: string,
+  bytes: AsyncIterable<Uint8Array>,
+  encoding: Encoding,
+  options: SourceOptions,
+): AsyncGenerator<Outgoing> {
+  const { head, rest } = await begin(decompressed(bytes, encoding, name), 64 * 1024);
+  yield* parts(name, joined(head, rest), head, options);
+}
+
+async function* parts(
+  input: string,
+  bytes: AsyncIterable<Uint8Array>,
+  head: Uint8Array,
+  options: SourceOptions,
+): AsyncGenerator<Outgoing> {
+  const format = options.format ?? formatOf(input, head);
+  const header = format === 'csv' && options.header;
+  for await (const part of split(bytes, { ...options, format, header })) yield { ...part, input, format };
+}
+
+/** Reads until there is more than `bytes`; `rest` is undefined when that was all. */
+async function begin(
+  input: AsyncIterable<Uint8Array>,
+  bytes: number,
+): Promise<{ readonly head: Uint8Array; readonly rest: AsyncIterator<Uint8Array> | undefined }> {
+  const iterator = input[Symbol.asyncIterator]();
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  while (size <= bytes) {
+    const next = await iterator.next();
+    if (next.done === true) return { head: Buffer.concat(pieces), rest: undefined };
+    pieces.push(next.value);
+    size += next.value.byteLength;
+  }
+  return { head: Buffer.concat(pieces), rest: iterator };
+}
+
+async function* joined(
+  head: Uint8Array,
+  rest: AsyncIterator<Uint8Array> | undefined,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  yield head;
+  if (rest !== undefined) yield* { [Symbol.asyncIterator]: () => rest };
+}
+
+async function firstPiece(head: Uint8Array, encoding: Encoding, name: string): Promise<Uint8Array> {
+  for await (const piece of decompressed(joined(head, undefined), encoding, name)) return piece;
+  return new Uint8Array();
+}

@@ -1,0 +1,155 @@
+import { Failure } from '../failure.js';
+import { byteText } from '../render/quantity.js';
+import type { Format } from './format.js';
+import { CsvScanner, JsonScanner, LineScanner, type Scanner, type Span } from './scanner.js';
+
+export interface SplitOptions {
+  readonly format: Format;
+  /** A request is no larger, unless a single event is. */
+  readonly maxBytes: number;
+  /** CSV only. */
+  readonly delimiter: string;
+  /** The first row of a CSV names the columns; every request has to begin with it. */
+  readonly header: boolean;
+}
+
+/** The body of one request. */
+export interface Part {
+  readonly body: Uint8Array;
+  /** Where it begins in the input. */
+  readonly offset: number;
+}
+
+/** A single event larger than this is not held in memory. */
+const longestRecord = 64 * 1024 * 1024;
+
+/**
+ * Cuts a stream of events into requests between events. Where the cuts are depends on the bytes alone, not on the pieces
+ * they come in, so that a load that is repeated makes the same requests.
+ * @throws Failure when an event is too long to be one
+ */
+export async function* split(input: AsyncIterable<Uint8Array>, options: SplitOptions): AsyncGenerator<Part> {
+  const splitter = new Splitter(options);
+  for await (const piece of input) yield* splitter.push(piece);
+  yield* splitter.end();
+}
+
+export class Splitter {
+  readonly #options: SplitOptions;
+  readonly #scanner: Scanner;
+  /** What came and is not sent yet; `#first` is the offset of its first byte, `#bytes` its length. */
+  #pieces: Uint8Array[] = [];
+  #first = 0;
+  #bytes = 0;
+  #spans: Span[] = [];
+  #size = 0;
+  #header: Uint8Array | undefined;
+  /** The end of the last record that was found. */
+  #found = 0;
+
+  constructor(options: SplitOptions) {
+    this.#options = options;
+    this.#scanner = scannerFor(options);
+  }
+
+  *push(piece: Uint8Array): Generator<Part> {
+    this.#pieces.push(piece);
+    this.#bytes += piece.byteLength;
+    for (const span of this.#scanner.scan(piece)) yield* this.#add(span);
+    if (this.#first + this.#bytes - this.#found > longestRecord) {
+      throw new Failure(
+        'failed',
+        `the event that begins at byte ${this.#found} is longer than ${byteText(longestRecord)}; ` +
+          (this.#options.format === 'csv' ? 'is a quote never closed?' : 'is it the right --type?'),
+      );
+    }
+  }
+
+  /** What is left when the input has ended. */
+  *end(): Generator<Part> {
+    const end = this.#first + this.#bytes;
+    if (this.#options.format === 'json') {
+      yield* this.#flush();
+      const rest = this.#slice(this.#found, end);
+      // Half a value: alone, so that it fails alone.
+      if (/[^\s,\]]/.test(Buffer.from(rest).toString('latin1'))) yield { body: rest, offset: this.#found };
+      return;
+    }
+    if (end > this.#found) yield* this.#add({ start: this.#found, end });
+    yield* this.#flush();
+  }
+
+  *#add(span: Span): Generator<Part> {
+    this.#found = span.end;
+    if (this.#options.header && this.#header === undefined) {
+      const row = this.#slice(span.start, span.end);
+      if (Buffer.from(row).toString('latin1').trim() !== '') this.#header = row.slice();
+      this.#drop(span.end);
+      return;
+    }
+    const size = span.end - span.start;
+    const room = this.#options.maxBytes - (this.#header?.length ?? 0);
+    if (this.#spans.length > 0 && this.#size + size > room) yield* this.#flush();
+    const last = this.#spans.at(-1);
+    if (last?.end === span.start) this.#spans[this.#spans.length - 1] = { start: last.start, end: span.end };
+    else this.#spans.push(span);
+    // The comma that follows.
+    this.#size += size + (this.#options.format === 'json' ? 1 : 0);
+  }
+
+  *#flush(): Generator<Part> {
+    const [first] = this.#spans;
+    if (first === undefined) return;
+    const records = this.#spans.map(({ start, end }) => this.#slice(start, end));
+    const body = this.#options.format === 'json' ? array(records) : withHeader(this.#header, records);
+    this.#drop(this.#spans.at(-1)!.end);
+    this.#spans = [];
+    this.#size = 0;
+    yield { body, offset: first.start };
+  }
+
+  #slice(start: number, end: number): Uint8Array {
+    const parts: Uint8Array[] = [];
+    let at = this.#first;
+    for (const piece of this.#pieces) {
+      const pieceEnd = at + piece.byteLength;
+      if (pieceEnd > start && at < end)
+        parts.push(piece.subarray(Math.max(0, start - at), Math.min(piece.byteLength, end - at)));
+      if (pieceEnd >= end) break;
+      at = pieceEnd;
+    }
+    return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+  }
+
+  /** Lets go of what was sent. */
+  #drop(upTo: number): void {
+    while (this.#pieces.length > 0 && this.#first + this.#pieces[0]!.byteLength <= upTo) {
+      const { byteLength } = this.#pieces.shift()!;
+      this.#first += byteLength;
+      this.#bytes -= byteLength;
+    }
+  }
+}
+
+function scannerFor({ format, delimiter }: SplitOptions): Scanner {
+  switch (format) {
+    case 'json':
+      return new JsonScanner();
+    case 'ndjson':
+      return new LineScanner();
+    case 'csv':
+      return new CsvScanner(delimiter);
+  }
+}
+
+const comma = Buffer.from(',');
+
+const array = (records: readonly Uint8Array[]): Uint8Array =>
+  Buffer.concat([
+    Buffer.from('['),
+    ...records.flatMap((record, i) => (i === 0 ? [record] : [comma, record])),
+    Buffer.from(']'),
+  ]);
+
+const withHeader = (header: Uint8Array | undefined, records: readonly Uint8Array[]): Uint8Array =>
+  header === undefined && records.length === 1 ? records[0]! : Buffer.concat([header ?? new Uint8Array(), ...records]);

@@ -1,0 +1,125 @@
+import { AnswerError, type Client, inPath } from '../connection/client.js';
+import { retried } from '../connection/retry.js';
+import { formats } from './format.js';
+import type { Outgoing } from './source.js';
+
+/** What the server said about a load so far. */
+export interface Tally {
+  ingested: number;
+  failed: number;
+  /** Bytes of the bodies, as sent. */
+  bytes: number;
+  requests: number;
+  /** The first reasons why events were refused. */
+  readonly failures: { readonly input: string; readonly offset: number; readonly error: string }[];
+}
+
+export const emptyTally = (): Tally => ({ ingested: 0, failed: 0, bytes: 0, requests: 0, failures: [] });
+
+export interface UploadOptions {
+  readonly client: Client;
+  readonly dataset: string;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Requests on their way at once. */
+  readonly concurrency: number;
+  readonly attempts: number;
+  /** Requests get keys that begin like this, so that one that is sent again is stored once. */
+  readonly key: string;
+  /** The requests of one that was too large. */
+  readonly smaller: (request: Outgoing) => AsyncIterable<Outgoing>;
+  /** Told after each answer and before each pause. */
+  readonly progress: (tally: Tally, waiting?: string) => void;
+}
+
+const failuresKept = 20;
+
+/**
+ * Sends requests, several at a time, and adds up the answers.
+ * @throws what the first failed request threw; those on their way are waited for, and the tally says what was stored
+ */
+export async function upload(requests: AsyncIterable<Outgoing>, options: UploadOptions, tally: Tally): Promise<void> {
+  const running = new Set<Promise<void>>();
+  const stop = new AbortController();
+  let failure: unknown;
+  let number = 0;
+  const start = (request: Outgoing): void => {
+    const done: Promise<void> = send(request, `${options.key}-${number++}`, options, tally, stop.signal)
+      .catch((error: unknown) => {
+        failure ??= error;
+        // The others finish what they have begun; nobody pauses for another attempt.
+        stop.abort();
+      })
+      .finally(() => running.delete(done));
+    running.add(done);
+  };
+  try {
+    for await (const request of requests) {
+      while (running.size >= options.concurrency) await Promise.race(running);
+      if (failure !== undefined) break;
+      start(request);
+    }
+  } finally {
+    await Promise.all(running);
+  }
+  if (failure !== undefined) throw failure;
+}
+
+async function send(
+  request: Outgoing,
+  key: string,
+  options: UploadOptions,
+  tally: Tally,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    add(tally, request, await post(request, key, options, tally, signal));
+    options.progress(tally);
+  } catch (error) {
+    if (!(error instanceof AnswerError && error.status === 413 && request.encoding !== undefined)) throw error;
+    let number = 0;
+    for await (const part of options.smaller(request)) {
+      await send(part, `${key}.${number++}`, options, tally, signal);
+    }
+  }
+}
+
+interface Answer {
+  readonly ingested: number;
+  readonly failed: number;
+  readonly failures?: readonly { readonly error: string }[];
+}
+
+function post(
+  { body, format, encoding }: Outgoing,
+  key: string,
+  { client, dataset, query, headers, attempts, progress }: UploadOptions,
+  tally: Tally,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const request = {
+    query,
+    body,
+    headers: {
+      ...headers,
+      'content-type': formats[format].mediaType,
+      'idempotency-key': key,
+      ...(encoding !== undefined && { 'content-encoding': encoding }),
+    },
+  };
+  return retried(() => client.json('POST', `/v1/datasets/${inPath(dataset)}/ingest`, request) as Promise<Answer>, {
+    attempts,
+    signal,
+    pausing: (error) => progress(tally, error.message),
+  });
+}
+
+function add(tally: Tally, { input, offset, body }: Outgoing, { ingested, failed, failures = [] }: Answer): void {
+  tally.ingested += ingested;
+  tally.failed += failed;
+  tally.bytes += body.byteLength;
+  tally.requests++;
+  for (const { error } of failures.slice(0, failuresKept - tally.failures.length)) {
+    tally.failures.push({ input, offset, error });
+  }
+}

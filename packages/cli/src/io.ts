@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+
+/** Where a command reads and writes. What a person or program asked for goes to `out`, everything about it to `err`. */
+export interface Io {
+  readonly out: Output;
+  readonly err: Output;
+  readonly input: AsyncIterable<Uint8Array> & { readonly terminal: boolean };
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export interface Output {
+  /** Whether a person sees it at once. */
+  readonly terminal: boolean;
+  /** Whether colours may be used. */
+  readonly color: boolean;
+  /** Columns of the terminal; unlimited for a file or a pipe. */
+  readonly width: number;
+  /** Resolves when more can be written. */
+  write(chunk: string | Uint8Array): Promise<void>;
+}
+
+/** The streams of this process. */
+export function processIo(): Io {
+  const { stdin, stdout, stderr, env } = process;
+  // A reader that has seen enough, as in `millrace query … | head`, is no failure.
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+  return {
+    out: output(stdout, env),
+    err: output(stderr, env),
+    input: Object.assign(
+      { [Symbol.asyncIterator]: () => (stdin as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]() },
+      { terminal: stdin.isTTY === true },
+    ),
+    env,
+  };
+}
+
+function output(stream: Writable & { isTTY?: boolean; columns?: number }, env: Io['env']): Output {
+  const terminal = stream.isTTY === true;
+  return {
+    terminal,
+    // https://no-color.org: any value that is not empty.
+    color: terminal && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb',
+    get width() {
+      return terminal ? (stream.columns ?? 80) : Number.POSITIVE_INFINITY;
+    },
+    write: async (chunk) => {
+      if (!stream.write(chunk)) await once(stream, 'drain');
+    },
+  };
+}
+
+const styles = { bold: '1', dim: '2', red: '31', yellow: '33' } as const;
+
+/** The text in a style, where styles are seen. */
+export const styled = ({ color }: Pick<Output, 'color'>, style: keyof typeof styles, text: string): string =>
+  color ? `\u001B[${styles[style]}m${text}\u001B[0m` : text;

@@ -1,0 +1,33 @@
+import { type Answer, readAnswer } from '../answer/tabular.js';
+import type { Client } from '../connection/client.js';
+
+export interface Question {
+  readonly apl: string;
+  readonly start?: string | undefined;
+  readonly end?: string | undefined;
+  readonly cursor?: string | undefined;
+  /** Rows, if the query itself does not say. */
+  readonly defaultLimit?: number;
+}
+
+/**
+ * Runs a query.
+ * @throws AnswerError, ConnectionError
+ */
+export async function ask(
+  client: Client,
+  question: Question,
+): Promise<{ readonly answer: Answer; readonly text: string }> {
+  const { apl, start, end, cursor, defaultLimit } = question;
+  const text = await client.text('POST', '/v1/datasets/_apl', {
+    query: { format: 'tabular' },
+    body: {
+      apl,
+      ...(start !== undefined && { startTime: start }),
+      ...(end !== undefined && { endTime: end }),
+      ...(cursor !== undefined && { cursor }),
+      ...(defaultLimit !== undefined && { defaultLimit }),
+    },
+  });
+  return { answer: readAnswer(text), text };
+}

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import { AnswerError } from '../connection/client.js';
+import { Failure, messageOf, usage } from '../failure.js';
+import { type Io, styled } from '../io.js';
+import { printable } from '../render/width.js';
+
+/** Queries as texts: where they come from, what is added, how an error in one is shown. */
+
+export const queryOptions = {
+  file: { type: 'text', short: 'f', metavar: 'FILE', doc: 'File that holds the query.' },
+  start: {
+    type: 'text',
+    metavar: 'TIME',
+    doc: 'Beginning of the time range: RFC 3339, or relative as in now-1h. Default: the oldest event.',
+  },
+  end: { type: 'text', metavar: 'TIME', doc: 'End of the time range. Default: the newest event.' },
+} as const;
+
+/**
+ * The query of a call: the argument, a file, or standard input.
+ * @throws Failure `usage`
+ */
+export async function queryText(given: string | undefined, file: string | undefined, io: Io): Promise<string> {
+  if (given !== undefined && file !== undefined) throw usage('give the query or --file, not both');
+  const text = given === undefined || given === '-' ? await read(file, io) : given;
+  if (text.trim() === '') throw usage('the query is empty');
+  return text;
+}
+
+async function read(file: string | undefined, { input }: Io): Promise<string> {
+  if (file !== undefined && file !== '-') {
+    return readFile(file, 'utf8').catch((error: unknown) => {
+      throw new Failure('failed', `${file} cannot be read: ${messageOf(error)}`, { cause: error });
+    });
+  }
+  if (input.terminal) throw usage("no query; give one in quotes, as in: millrace query 'logs | count'");
+  const pieces: Uint8Array[] = [];
+  for await (const piece of input) pieces.push(piece);
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+/** The query with a last step; places in the text stay where they are. */
+export const withStep = (apl: string, step: string): string => `${apl.replace(/[\s;]+$/, '')}\n| ${step}`;
+
+/** An error of the server with the line of the query it is about, a caret under the place. */
+export function showPlace(error: unknown, apl: string, { err }: Pick<Io, 'err'>): unknown {
+  if (!(error instanceof AnswerError) || error.detail === undefined) return error;
+  const { line, column, message } = error.detail;
+  const text = apl.split('\n')[line - 1];
+  if (text === undefined) return error;
+  // A tab under a tab keeps the caret in its place.
+  const under = [...text.slice(0, column - 1)].map((character) => (character === '\t' ? '\t' : ' ')).join('');
+  const shown = `  ${text.replaceAll(/[^\t\P{Cc}]/gu, '\uFFFD')}\n  ${under}${styled(err, 'red', '^')}`;
+  const others = error.message.includes('; line ') ? `\n${printable(error.message)}` : '';
+  return new Failure('failed', `line ${line}, column ${column}: ${printable(message)}\n${shown}${others}`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,44 @@
+import type { Exit } from '../exit-codes.js';
+import type { Io } from '../io.js';
+import { gridLines } from './table.js';
+
+/** Resources the interface answers as JSON objects: a table for people, JSON for programs. */
+
+export interface Column<T> {
+  readonly title: string;
+  readonly right?: boolean;
+  readonly of: (record: T) => string;
+}
+
+/** A list; one JSON object a line if asked for or read by a program. */
+export async function writeRecords<T>(
+  { out }: Io,
+  records: readonly T[],
+  columns: readonly Column<T>[],
+  json: boolean,
+): Promise<Exit> {
+  if (json || !out.terminal) {
+    await out.write(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+    return 'done';
+  }
+  const head = columns.map(({ title, right = false }) => ({ title, right }));
+  const rows = records.map((record) => columns.map(({ of }) => of(record)));
+  await out.write(`${gridLines({ head, rows }, out).lines.join('\n')}\n`);
+  return 'done';
+}
+
+/** One of them; a line a member for people. */
+export async function writeRecord({ out }: Io, record: object, json: boolean): Promise<Exit> {
+  if (json || !out.terminal) {
+    await out.write(`${JSON.stringify(record)}\n`);
+    return 'done';
+  }
+  const rows = Object.entries(record).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+  const head = ['', ''].map((title) => ({ title, right: false }));
+  const [, ...lines] = gridLines({ head, rows }, out).lines;
+  await out.write(`${lines.join('\n')}\n`);
+  return 'done';
+}

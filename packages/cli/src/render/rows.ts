@@ -1,0 +1,37 @@
+import { rowsOf, type Table } from '../answer/tabular.js';
+
+/** Tables for programs: a line a row. Cells are JSON texts and go through unchanged where the format allows. */
+
+/** One JSON object a line; a field a row has no value for is left out. */
+export function* ndjsonLines(table: Table): Generator<string> {
+  const keys = table.fields.map(({ name }) => `${JSON.stringify(name)}:`);
+  for (let row = 0; row < rowsOf(table); row++) {
+    const members: string[] = [];
+    table.columns.forEach((column, i) => {
+      const cell = column[row] ?? 'null';
+      if (cell !== 'null') members.push(keys[i]! + cell);
+    });
+    yield `{${members.join(',')}}\n`;
+  }
+}
+
+/** Names of the columns, then the rows. */
+export function* csvLines(table: Table): Generator<string> {
+  yield csvHeader(table.fields.map(({ name }) => name));
+  for (let row = 0; row < rowsOf(table); row++) yield csvLine(table.columns.map((column) => column[row]));
+}
+
+export const csvHeader = (names: readonly string[]): string => `${names.map(quoted).join(',')}\n`;
+
+/** A row of JSON texts; absent and null cells are empty, arrays and objects stay JSON. */
+export const csvLine = (cells: readonly (string | undefined)[]): string =>
+  `${cells.map((cell) => quoted(plainText(cell ?? 'null'))).join(',')}\n`;
+
+/** A cell as plain text: strings without their quotes, nothing for null. */
+export function plainText(cell: string): string {
+  if (cell === 'null') return '';
+  return cell.startsWith('"') ? (JSON.parse(cell) as string) : cell;
+}
+
+/** RFC 4180. */
+const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -1,0 +1,50 @@
+/** How many columns of a terminal a text takes, and texts made safe and short for one. */
+
+/** Two columns wide: East Asian wide and fullwidth forms, and what is drawn as a picture. */
+const wide =
+  /[\u1100-\u115F\u2E80-\u303E\u3041-\u33FF\u3400-\u4DBF\u4E00-\u9FFF\uA000-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1F64F}\u{1F900}-\u{1F9FF}\u{20000}-\u{3FFFD}]|\p{Emoji_Presentation}/u;
+/** Drawn onto the character before, or not at all. */
+const zero = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
+const plain = /^[\u0020-\u007E]*$/;
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+function graphemeWidth(segment: string): number {
+  if (zero.test(segment)) return 0;
+  return wide.test(segment) ? 2 : 1;
+}
+
+/** Columns the text takes. */
+export function widthOf(text: string): number {
+  if (plain.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
+  return width;
+}
+
+/** The text in at most so many columns, the last one an ellipsis if something was cut. */
+export function cut(text: string, columns: number): string {
+  // A long text is not measured to its end.
+  const head = text.length > columns * 8 + 64 ? text.slice(0, columns * 8 + 64) : text;
+  if (head.length === text.length && widthOf(text) <= columns) return text;
+  let kept = '';
+  let width = 0;
+  for (const { segment } of graphemes.segment(head)) {
+    width += graphemeWidth(segment);
+    if (width > columns - 1) break;
+    kept += segment;
+  }
+  return `${kept}…`;
+}
+
+/**
+ * Events come from anywhere: what could move the cursor, set colours or hide text is shown as an escape instead.
+ * Bidirectional overrides too, which would show a text in another order than it has.
+ */
+export const printable = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\p{Cs}\u200E\u200F\u202A-\u202E\u2066-\u2069\u2028\u2029]/gu, (character) => {
+    if (character === '\n') return '\\n';
+    if (character === '\t') return '\\t';
+    if (character === '\r') return '\\r';
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });

@@ -1,0 +1,45 @@
+import { helpText } from './command/help.js';
+import type { Command } from './command/command.js';
+import { parse } from './command/parse.js';
+import { connect } from './connection/client.js';
+import { type Exit, exitCodes } from './exit-codes.js';
+import { Failure } from './failure.js';
+import { type Io, styled } from './io.js';
+import { version } from './version.js';
+
+/**
+ * Runs one command line.
+ * @returns the exit code of the process
+ */
+export async function run(argv: readonly string[], table: readonly Command[], io: Io): Promise<number> {
+  return exitCodes[await exitOf(argv, table, io)].code;
+}
+
+async function exitOf(argv: readonly string[], table: readonly Command[], io: Io): Promise<Exit> {
+  try {
+    const parsed = parse(argv, table);
+    switch (parsed.kind) {
+      case 'help':
+        await io.out.write(await helpText(parsed.of, table));
+        return 'done';
+      case 'version':
+        await io.out.write(`${version()}\n`);
+        return 'done';
+      case 'call': {
+        const { command, args, options, rest } = parsed;
+        // The parser made both from the records of the command.
+        const call = { args, options, rest, io, connect: () => connect(options, io.env) };
+        return await command.run(call as Parameters<Command['run']>[0]);
+      }
+    }
+  } catch (error) {
+    // A full disk or a missing right is no defect of the command; the system says what it was.
+    const failure = error instanceof Failure || isSystemError(error);
+    if (!failure) throw error;
+    await io.err.write(`${styled(io.err, 'red', 'millrace:')} ${error.message}\n`);
+    return error instanceof Failure ? error.exit : 'failed';
+  }
+}
+
+const isSystemError = (error: unknown): error is Error =>
+  error instanceof Error && 'syscall' in error && 'code' in error;

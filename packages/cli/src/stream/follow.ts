@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { elementsOf, membersOf } from '../answer/json-text.js';
+import { AnswerError, type Client, inPath } from '../connection/client.js';
+import { retried } from '../connection/retry.js';
+import { Failure } from '../failure.js';
+
+/** Events as they arrive, in the order of their time. */
+
+export interface FollowOptions {
+  readonly client: Client;
+  readonly dataset: string;
+  /** Where to begin, RFC 3339. */
+  readonly start: string;
+  /** Between two looks, milliseconds. */
+  readonly interval: number;
+  readonly signal?: AbortSignal;
+}
+
+/** A server that holds a request until something happens is asked to hold it so long. */
+const holdSeconds = 5;
+/** Clocks differ, and an event that is dated ahead must not hide those that come after it. */
+const aheadMilliseconds = 60_000;
+const pageLimit = 1000;
+const attempts = 20;
+
+/** One event: its members as JSON texts, `_time` first. */
+export type FollowedEvent = ReadonlyMap<string, string>;
+
+/**
+ * Follows a dataset until the signal.
+ * @throws AnswerError, ConnectionError when the server stays away
+ */
+export async function* follow(options: FollowOptions): AsyncGenerator<FollowedEvent> {
+  let look: Look = byStructuredQuery;
+  let cursor: string | undefined;
+  for (;;) {
+    const asked = Date.now();
+    let page: Page;
+    try {
+      page = await retried(() => look(options, cursor), { attempts });
+    } catch (error) {
+      // Not every server has the structured query; a missing dataset is 404 as well, but to both.
+      if (look === byApl || !(error instanceof AnswerError) || ![404, 405, 501].includes(error.status)) throw error;
+      look = byApl;
+      continue;
+    }
+    yield* page.events;
+    const moved = page.cursor !== undefined && page.cursor !== cursor;
+    cursor = page.cursor ?? cursor;
+    if (moved && page.events.length >= pageLimit) continue;
+    // A server that answers at once although nothing happened is not asked again at once.
+    const rest = options.interval - (Date.now() - asked);
+    if (rest > 0) await sleep(rest, undefined, { signal: options.signal }).catch(() => undefined);
+    if (options.signal?.aborted === true) return;
+  }
+}
+
+interface Page {
+  readonly events: readonly FollowedEvent[];
+  readonly cursor: string | undefined;
+}
+
+type Look = (options: FollowOptions, cursor: string | undefined) => Promise<Page>;
+
+const until = (): string => new Date(Date.now() + aheadMilliseconds).toISOString();
+
+async function byStructuredQuery({ client, dataset, start }: FollowOptions, cursor: string | undefined): Promise<Page> {
+  return readPage(
+    await client.text('POST', `/v1/datasets/${inPath(dataset)}/query`, {
+      query: { 'streaming-duration': `${holdSeconds}s`, nocache: 'true' },
+      body: {
+        startTime: start,
+        endTime: until(),
+        resolution: 'auto',
+        order: [{ field: '_time', desc: false }],
+        limit: pageLimit,
+        ...(cursor !== undefined && { cursor }),
+      },
+    }),
+  );
+}
+
+async function byApl({ client, dataset, start }: FollowOptions, cursor: string | undefined): Promise<Page> {
+  const name = `['${dataset.replaceAll(/['\\]/g, (character) => `\\${character}`)}']`;
+  return readPage(
+    await client.text('POST', '/v1/datasets/_apl', {
+      query: { format: 'legacy' },
+      body: {
+        apl: `${name} | sort by _time asc | limit ${pageLimit}`,
+        startTime: start,
+        endTime: until(),
+        ...(cursor !== undefined && { cursor }),
+      },
+    }),
+  );
+}
+
+function readPage(text: string): Page {
+  try {
+    const matches = elementsOf(membersOf(text).get('matches') ?? '[]').map(membersOf);
+    const events = matches.map((match) => {
+      const data = membersOf(match.get('data') ?? '{}');
+      return new Map([['_time', match.get('_time') ?? 'null'], ...data]);
+    });
+    const id = matches.at(-1)?.get('_rowId');
+    return { events, cursor: id === undefined ? undefined : (JSON.parse(id) as string) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new Failure('failed', 'the server sent an answer that cannot be read', { cause: error });
+  }
+}
