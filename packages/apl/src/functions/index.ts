@@ -13,10 +13,11 @@ import { functions as rounding } from './rounding.js';
 import { functions as row } from './row.js';
 import { functions as sql } from './sql/index.js';
 import { functions as string } from './string/index.js';
+import { functions as timeseries } from './timeseries/index.js';
 import { functions as type } from './type.js';
 
 /** All functions. A family is a file in this folder that exports `functions`; it is added to the list here. */
-const families: readonly (readonly FunctionRecord[])[] = [[scalarOperator('not')], array, bins, conditional, conversion, datetime, genai, hash, ip, mathematical, rounding, row, sql, string, type];
+const families: readonly (readonly FunctionRecord[])[] = [[scalarOperator('not')], array, bins, conditional, conversion, datetime, genai, hash, ip, mathematical, rounding, row, sql, string, timeseries, type];
 
 export const functions: readonly FunctionRecord[] = families.flat();
 

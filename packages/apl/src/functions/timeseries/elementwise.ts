@@ -1,0 +1,71 @@
+import { call, column, lambda } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import type { Example, FunctionRecord } from '../define.js';
+import { numbersOnly, ofSeries, seriesJson, seriesParam } from './series.js';
+
+const elementwise = (
+  name: string,
+  summary: string,
+  body: (x: Expr) => Expr,
+  examples: readonly Example[],
+): FunctionRecord => ({
+  name: `series_${name}`,
+  group: 'timeseries',
+  summary,
+  nulls: 'propagate',
+  overloads: [
+    {
+      params: [seriesParam('series')],
+      returns: 'array',
+      lower: ([series]) =>
+        ofSeries(series!, 'array', (numbers) =>
+          seriesJson(call('arrayMap', lambda(['x'], body(column('x'))), numbers)),
+        ),
+    },
+  ],
+  examples,
+  deviation: numbersOnly,
+});
+
+/** An engine's function of the same meaning. */
+const engines =
+  (name: string) =>
+  (x: Expr): Expr =>
+    call(name, x);
+
+const sine = (name: string, what: string, examples: readonly Example[]): FunctionRecord =>
+  elementwise(name, `The ${what} of every number, an angle in radians.`, engines(name), examples);
+
+const arc = (name: string, what: string, examples: readonly Example[]): FunctionRecord =>
+  elementwise(name, `The angle in radians of which every number is the ${what}.`, engines(name), examples);
+
+/** Functions of every number of a series. */
+export const functions: readonly FunctionRecord[] = [
+  elementwise('abs', 'Every number without its sign.', engines('abs'), [
+    { apl: 'series_abs(dynamic([-50, 30.5, null, 0]))', gives: [50, 30.5, null, 0] },
+    { apl: 'series_abs(dynamic([]))', gives: [] },
+    { apl: 'series_abs(dynamic({"a": 1}).a)', gives: null },
+    { apl: 'series_abs(dynamic(["-2", "x", [1]]))', gives: [2, null, null] },
+  ]),
+  elementwise('sign', '-1, 0 or 1 for every number, as it is negative, zero or positive.', engines('sign'), [
+    { apl: 'series_sign(dynamic([-15, 0, 0.5, null]))', gives: [-1, 0, 1, null] },
+  ]),
+  elementwise('floor', 'The greatest whole number not above every number.', engines('floor'), [
+    { apl: 'series_floor(dynamic([150.7, -1.5, 3, null]))', gives: [150, -2, 3, null] },
+  ]),
+  elementwise('ceiling', 'The least whole number not below every number.', engines('ceil'), [
+    { apl: 'series_ceiling(dynamic([0.12, -1.5, 3, null]))', gives: [1, -1, 3, null] },
+  ]),
+  elementwise('exp', 'e to the power of every number.', engines('exp'), [
+    { apl: 'series_exp(dynamic([0, 1, null, 1000]))', gives: [1, Math.E, null, null] },
+  ]),
+  elementwise('log', 'The natural logarithm of every number; null if it is not positive.', engines('log'), [
+    { apl: 'series_log(dynamic([1, 10, 0, -1, null]))', gives: [0, Math.LN10, null, null, null] },
+  ]),
+  sine('sin', 'sine', [{ apl: 'series_sin(dynamic([0, 1.57, null]))', gives: [0, Math.sin(1.57), null] }]),
+  sine('cos', 'cosine', [{ apl: 'series_cos(dynamic([0, 3.14, null]))', gives: [1, Math.cos(3.14), null] }]),
+  sine('tan', 'tangent', [{ apl: 'series_tan(dynamic([0, 1, null]))', gives: [0, Math.tan(1), null] }]),
+  arc('asin', 'sine', [{ apl: 'series_asin(dynamic([0, 1, 2, null]))', gives: [0, Math.PI / 2, null, null] }]),
+  arc('acos', 'cosine', [{ apl: 'series_acos(dynamic([1, 0.5, -2, null]))', gives: [0, Math.acos(0.5), null, null] }]),
+  arc('atan', 'tangent', [{ apl: 'series_atan(dynamic([0, 20, null]))', gives: [0, Math.atan(20), null] }]),
+];

@@ -1,0 +1,131 @@
+import { call, column, lambda } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { once } from '../../lower/once.js';
+import { arrayJson } from '../../lower/values.js';
+import { param } from '../define.js';
+import type { Example, FunctionRecord } from '../define.js';
+import { elementText, mapped, nullText, ofArray } from '../array/elements.js';
+import { noNumber, numbersOnly, ofSeries, seriesJson, seriesParam } from './series.js';
+
+const known = (name: string): Expr => lambda([name], call('isNotNull', column(name)));
+
+/** Nulls become the element before or after them; elements stay as they are, whatever they are. */
+const neighbour = (name: string, summary: string, engine: string, examples: readonly Example[]): FunctionRecord => ({
+  name,
+  group: 'timeseries',
+  summary,
+  nulls: 'propagate',
+  overloads: [
+    {
+      params: [seriesParam('series')],
+      returns: 'array',
+      lower: ([series]) =>
+        ofArray(series!, 'array', (elements) =>
+          arrayJson(call(engine, lambda(['x'], call('notEquals', column('x'), nullText)), elements)),
+        ),
+    },
+  ],
+  examples,
+});
+
+/** The line between the known neighbours; beyond the first and the last known number it is level. */
+function interpolated(numbers: Expr): Expr {
+  const places = call(
+    'arrayMap',
+    lambda(['x', 'place'], call('if', call('isNull', column('x')), noNumber, call('toFloat64', column('place')))),
+    numbers,
+    call('arrayEnumerate', numbers),
+  );
+  const [x, place, x0, x1, at0, at1] = ['x', 'place', 'x0', 'x1', 'at0', 'at1'].map((name) => column(name));
+  const slope = call('divide', call('minus', x1!, x0!), call('minus', at1!, at0!));
+  const value = call(
+    'multiIf',
+    call('isNotNull', x!),
+    x!,
+    call('isNull', x0!),
+    x1!,
+    call('isNull', x1!),
+    x0!,
+    call('plus', x0!, call('multiply', slope, call('minus', place!, at0!))),
+  );
+  return once(places, (at) =>
+    call(
+      'arrayMap',
+      lambda(['x', 'place', 'x0', 'x1', 'at0', 'at1'], value),
+      numbers,
+      call('arrayEnumerate', numbers),
+      call('arrayFill', known('x'), numbers),
+      call('arrayReverseFill', known('x'), numbers),
+      call('arrayFill', known('x'), at),
+      call('arrayReverseFill', known('x'), at),
+    ),
+  );
+}
+
+/** Functions that put something in the place of nulls. */
+export const functions: readonly FunctionRecord[] = [
+  neighbour(
+    'series_fill_forward',
+    'The series with every null replaced by the last element before it that is none; nulls at the beginning stay.',
+    'arrayFill',
+    [
+      { apl: 'series_fill_forward(dynamic([null, 150, null, null, 2.5]))', gives: [null, 150, 150, 150, 2.5] },
+      { apl: 'series_fill_forward(dynamic(["é", null]))', gives: ['é', 'é'] },
+      { apl: 'series_fill_forward(dynamic([]))', gives: [] },
+    ],
+  ),
+  neighbour(
+    'series_fill_backward',
+    'The series with every null replaced by the next element after it that is none; nulls at the end stay.',
+    'arrayReverseFill',
+    [
+      {
+        apl: 'series_fill_backward(dynamic([null, 100, null, null, 400, null]))',
+        gives: [100, 100, 400, 400, 400, null],
+      },
+    ],
+  ),
+  {
+    name: 'series_fill_const',
+    group: 'timeseries',
+    summary: 'The series with every null replaced by a value.',
+    nulls: 'handled',
+    overloads: [
+      {
+        params: [seriesParam('series'), param('value', 'any')],
+        returns: 'array',
+        lower: ([series, value]) =>
+          ofArray(series!, 'array', (elements) =>
+            arrayJson(mapped(elements, 'x', (x) => call('if', call('equals', x, nullText), elementText(value!), x))),
+          ),
+      },
+    ],
+    examples: [
+      { apl: 'series_fill_const(dynamic([null, 150, null, 2.5]), 0)', gives: [0, 150, 0, 2.5] },
+      { apl: 'series_fill_const(dynamic([null, "a"]), "é")', gives: ['é', 'a'] },
+      { apl: 'series_fill_const(dynamic([null]), real(null))', gives: [null] },
+      { apl: 'series_fill_const(dynamic({"a": 1}).a, 0)', gives: null },
+    ],
+  },
+  {
+    name: 'series_fill_linear',
+    group: 'timeseries',
+    summary:
+      'The series with every null replaced by what lies on the line between its neighbours, at the ends by the nearest number.',
+    nulls: 'propagate',
+    overloads: [
+      {
+        params: [seriesParam('series')],
+        returns: 'array',
+        lower: ([series]) => ofSeries(series!, 'array', (numbers) => seriesJson(interpolated(numbers))),
+      },
+    ],
+    examples: [
+      { apl: 'series_fill_linear(dynamic([100, null, null, 400, 1]))', gives: [100, 200, 300, 400, 1] },
+      { apl: 'series_fill_linear(dynamic([null, 5, null, -5, null]))', gives: [5, 5, 0, -5, -5] },
+      { apl: 'series_fill_linear(dynamic([null, null]))', gives: [null, null] },
+      { apl: 'series_fill_linear(dynamic([]))', gives: [] },
+    ],
+    deviation: numbersOnly,
+  },
+];

@@ -1,0 +1,224 @@
+import { call, cast, column, integer, lambda, literal } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { nullOf } from '../../lower/values.js';
+import type { Example, FunctionRecord } from '../define.js';
+import { holdsArray } from '../json-text.js';
+import { numbersOf } from '../array/elements.js';
+import { bound, numbersOnly, seriesJson, seriesParam, withZeros } from './series.js';
+
+/** Complex numbers are tuples (real, imaginary) of Float64. */
+const complex = (re: Expr, im: Expr): Expr => call('tuple', re, im);
+const re = (z: Expr): Expr => call('tupleElement', z, integer(1));
+const im = (z: Expr): Expr => call('tupleElement', z, integer(2));
+const plus = (a: Expr, b: Expr): Expr => call('plus', a, b);
+const minus = (a: Expr, b: Expr): Expr => call('minus', a, b);
+const times = (a: Expr, b: Expr): Expr => call('multiply', a, b);
+const half = (size: Expr): Expr => call('intDiv', size, integer(2));
+const range = (size: Expr): Expr => call('range', size);
+const size = (array: Expr): Expr => call('length', array);
+const map = (params: readonly string[], body: Expr, ...arrays: readonly Expr[]): Expr =>
+  call('arrayMap', lambda(params, body), ...arrays);
+const [a, b, i, z] = [column('a'), column('b'), column('i'), column('z')];
+
+const product = (x: Expr, y: Expr): Expr =>
+  complex(minus(times(re(x), re(y)), times(im(x), im(y))), plus(times(re(x), im(y)), times(im(x), re(y))));
+const onCircle = (angle: Expr): Expr => complex(call('cos', angle), call('sin', angle));
+const conjugates = (numbers: Expr): Expr => map(['z'], complex(re(z), call('negate', im(z))), numbers);
+
+/**
+ * Fourier transform of a power of two of complex numbers: Stockham's, which needs no access by index. Of N numbers in blocks of
+ * s, number i and the one half the series on become a sum and a turned difference; sorting brings blocks of sums and of
+ * differences in turn. After all s = 1, 2, 4 … N/2 that is the transform. O(N log² N).
+ */
+function transformed(numbers: Expr): Expr {
+  const [state, block] = [column('state'), column('block')];
+  const middle = half(size(state));
+  const low = call('arraySlice', state, integer(1), middle);
+  const high = call('arraySlice', state, plus(middle, integer(1)), middle);
+  const start = times(call('intDiv', i, block), block);
+  const angle = call('divide', times(literal(-2 * Math.PI), start), size(state));
+  const difference = complex(minus(re(a), re(b)), minus(im(a), im(b)));
+  const sums = map(['a', 'b'], complex(plus(re(a), re(b)), plus(im(a), im(b))), low, high);
+  const differences = map(
+    ['a', 'b', 'turn'],
+    product(difference, column('turn')),
+    low,
+    high,
+    map(['i'], onCircle(angle), range(middle)),
+  );
+  const place = map(['i'], plus(i, start), range(middle));
+  const step = call(
+    'arraySort',
+    lambda(['z', 'place'], column('place')),
+    call('arrayConcat', sums, differences),
+    call('arrayConcat', place, map(['i'], plus(i, block), place)),
+  );
+  const stages = call('toUInt64', call('round', call('log2', call('greatest', size(numbers), integer(1)))));
+  return call(
+    'arrayFold',
+    lambda(['state', 'block'], step),
+    map(['i'], call('toUInt64', call('exp2', i)), range(stages)),
+    numbers,
+  );
+}
+
+/**
+ * Fourier transform of any number of complex numbers: Bluestein's, as a convolution with a chirp, for which powers of two will
+ * do.
+ */
+function chirped(numbers: Expr): Expr {
+  const count = size(numbers);
+  const room = minus(times(call('greatest', count, integer(1)), integer(2)), integer(1));
+  return bound('count', count, (n) =>
+    bound('padded', call('toUInt64', call('exp2', call('ceil', call('log2', room)))), (padded) => {
+      // The square is taken modulo 2n: sine and cosine of large angles lose digits.
+      const angle = (k: Expr): Expr =>
+        call(
+          'divide',
+          times(literal(Math.PI), call('modulo', times(k, k), times(integer(2), n))),
+          call('toFloat64', n),
+        );
+      const turned = map(['z', 'i'], product(z, onCircle(call('negate', angle(i)))), column('given'), range(n));
+      const nothing = complex(literal(0), literal(0));
+      const fromEnd = minus(padded, i);
+      const chirp = map(
+        ['i'],
+        call(
+          'multiIf',
+          call('less', i, n),
+          onCircle(angle(i)),
+          call('less', fromEnd, n),
+          onCircle(angle(fromEnd)),
+          nothing,
+        ),
+        range(padded),
+      );
+      const both = map(
+        ['a', 'b'],
+        product(a, b),
+        transformed(call('arrayResize', turned, padded, nothing)),
+        transformed(chirp),
+      );
+      const convolved = conjugates(transformed(conjugates(both)));
+      const scale = call('divide', literal(1), call('toFloat64', padded));
+      return map(
+        ['z', 'i'],
+        product(complex(times(re(z), scale), times(im(z), scale)), onCircle(call('negate', angle(i)))),
+        call('arraySlice', convolved, integer(1), n),
+        range(n),
+      );
+    }),
+  );
+}
+
+const isPowerOfTwo = (count: Expr): Expr => call('equals', call('bitCount', count), integer(1));
+
+const transform = (numbers: Expr): Expr =>
+  bound('given', numbers, (given) => call('if', isPowerOfTwo(size(given)), transformed(given), chirped(given)));
+
+function inverse(numbers: Expr): Expr {
+  const scaled = (part: Expr): Expr => call('divide', part, call('toFloat64', column('count')));
+  return bound('spectrum', numbers, (spectrum) =>
+    map(
+      ['z', 'count'],
+      complex(scaled(re(z)), scaled(im(z))),
+      conjugates(transform(conjugates(spectrum))),
+      call('arrayWithConstant', size(spectrum), size(spectrum)),
+    ),
+  );
+}
+
+/** Real and imaginary parts as complex numbers; the shorter array goes on with zeros. */
+function complexNumbers(real: Expr, imaginary: Expr | undefined): Expr {
+  const parts = withZeros(numbersOf(real));
+  if (imaginary === undefined) return map(['z'], complex(z, literal(0)), parts);
+  const others = withZeros(numbersOf(imaginary));
+  const longer = call('greatest', size(parts), size(others));
+  const sized = (array: Expr): Expr => call('arrayResize', array, longer, literal(0));
+  return map(['a', 'b'], complex(a, b), sized(parts), sized(others));
+}
+
+const record = (
+  name: string,
+  summary: string,
+  body: (numbers: Expr) => Expr,
+  examples: readonly Example[],
+): FunctionRecord => ({
+  name,
+  group: 'timeseries',
+  summary: `${summary}: an array of the real and the imaginary parts. Null counts as 0.`,
+  nulls: 'propagate',
+  overloads: [
+    { params: [seriesParam('real')], returns: 'array', lower: ([real]) => lower(body, real!.sql) },
+    {
+      params: [seriesParam('real'), seriesParam('imaginary')],
+      returns: 'array',
+      lower: ([real, imaginary]) => lower(body, real!.sql, imaginary!.sql),
+    },
+  ],
+  examples,
+  deviation: numbersOnly,
+});
+
+function lower(body: (numbers: Expr) => Expr, real: Expr, imaginary?: Expr): Expr {
+  const numbers = cast(complexNumbers(real, imaginary), 'Array(Tuple(Float64, Float64))');
+  const parts = bound('result', body(numbers), (result) =>
+    call(
+      'concat',
+      literal('['),
+      seriesJson(map(['z'], re(z), result)),
+      literal(','),
+      seriesJson(map(['z'], im(z), result)),
+      literal(']'),
+    ),
+  );
+  const arrays = imaginary === undefined ? holdsArray(real) : call('and', holdsArray(real), holdsArray(imaginary));
+  return call('if', arrays, parts, nullOf('array'));
+}
+
+/** Fourier transforms. */
+export const functions: readonly FunctionRecord[] = [
+  record('series_fft', 'The discrete Fourier transform of a series', transform, [
+    {
+      apl: 'series_fft(dynamic([1, 2, 3, 4]))',
+      gives: [
+        [10, -2, -2, -2],
+        [0, 2, 0, -2],
+      ],
+      tolerance: 1e-12,
+    },
+    {
+      apl: 'series_fft(dynamic([1, 2, 3]))',
+      gives: [
+        [6, -1.5, -1.5],
+        [0, Math.sqrt(3) / 2, -Math.sqrt(3) / 2],
+      ],
+      tolerance: 1e-12,
+    },
+    {
+      apl: 'series_fft(dynamic([1, 0]), dynamic([0, 1]))',
+      gives: [
+        [1, 1],
+        [1, -1],
+      ],
+      tolerance: 1e-12,
+    },
+    { apl: 'series_fft(dynamic([]))', gives: [[], []] },
+  ]),
+  record('series_ifft', 'The inverse of series_fft', inverse, [
+    {
+      apl: 'series_ifft(dynamic([10, -2, -2, -2]), dynamic([0, 2, 0, -2]))',
+      gives: [
+        [1, 2, 3, 4],
+        [0, 0, 0, 0],
+      ],
+      tolerance: 1e-12,
+    },
+    { apl: 'series_ifft(dynamic([7]))', gives: [[7], [0]] },
+    {
+      apl: 'series_ifft(series_fft(dynamic([5, -1, 2, 0, 3]))[0], series_fft(dynamic([5, -1, 2, 0, 3]))[1])[0]',
+      gives: [5, -1, 2, 0, 3],
+      tolerance: 1e-9,
+    },
+  ]),
+];

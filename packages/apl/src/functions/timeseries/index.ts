@@ -1,0 +1,19 @@
+import type { FunctionRecord } from '../define.js';
+import { functions as elementwise } from './elementwise.js';
+import { functions as equality } from './equality.js';
+import { functions as fill } from './fill.js';
+import { functions as filter } from './filter.js';
+import { functions as fourier } from './fourier.js';
+import { functions as measures } from './measures.js';
+import { functions as pairwise } from './pairwise.js';
+
+/** Functions on series: arrays of numbers at equal distances, as `make-series` makes them. */
+export const functions: readonly FunctionRecord[] = [
+  elementwise,
+  equality,
+  fill,
+  filter,
+  fourier,
+  measures,
+  pairwise,
+].flat();

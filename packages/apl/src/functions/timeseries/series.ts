@@ -1,0 +1,71 @@
+import { call, cast, column, integer, lambda, literal, nothing } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { once } from '../../lower/once.js';
+import { nullOf } from '../../lower/values.js';
+import type { ScalarType } from '../../types.js';
+import type { Lowered } from '../define.js';
+import { param } from '../define.js';
+import { holdsArray } from '../json-text.js';
+import { numbersOf } from '../array/elements.js';
+
+/**
+ * A series is a JSON array of numbers. It is read once as `Array(Nullable(Float64))`, and written once: whole numbers without
+ * decimals, what is no finite number as null.
+ */
+
+export const seriesParam = (name: string) => param(name, 'array');
+
+/** What every function that reads numbers differs in. */
+export const numbersOnly =
+  'A text that is a number counts as one. Not a number and infinity are null, as in all results.';
+
+/** A number that is not there. */
+export const noNumber: Expr = cast(nothing, 'Nullable(Float64)');
+
+/** JSON text of an array of numbers or booleans. */
+export const seriesJson = (values: Expr): Expr => call('toJSONString', values);
+
+/** `body` over the numbers of a series; null if it is no array. */
+export const ofSeries = (series: Lowered, type: ScalarType, body: (numbers: Expr) => Expr): Expr =>
+  once(series.sql, (json) => call('if', holdsArray(json), body(numbersOf(json)), nullOf(type)));
+
+/** `body` over the numbers of two series; null if one is no array. */
+export const ofTwoSeries = (
+  [first, second]: readonly Lowered[],
+  type: ScalarType,
+  body: (first: Expr, second: Expr) => Expr,
+): Expr =>
+  once(first!.sql, (a) =>
+    once(second!.sql, (b) =>
+      call('if', call('and', holdsArray(a), holdsArray(b)), body(numbersOf(a), numbersOf(b)), nullOf(type)),
+    ),
+  );
+
+/** How many elements two series have to be taken as having. */
+export type Extent = 'shorter' | 'longer';
+
+/** `body` of the elements at the same place; to the longer extent the shorter series goes on with nulls. */
+export function paired(a: Expr, b: Expr, extent: Extent, body: (x: Expr, y: Expr) => Expr): Expr {
+  const size = call(extent === 'shorter' ? 'least' : 'greatest', call('length', a), call('length', b));
+  const sized = (numbers: Expr): Expr => call('arrayResize', numbers, size, noNumber);
+  return call('arrayMap', lambda(['x', 'y'], body(column('x'), column('y'))), sized(a), sized(b));
+}
+
+/** Sum of `body` over the elements of a series, without nulls. */
+export const sumOf = (numbers: Expr, body: (x: Expr) => Expr): Expr =>
+  call('arraySum', lambda(['x'], call('ifNull', body(column('x')), literal(0))), numbers);
+
+/** A real that is null instead of not a number. */
+export const finite = (value: Expr): Expr =>
+  once(value, (real) => call('if', call('isFinite', real), real, nullOf('real')));
+
+/**
+ * `body` with a value computed before it. Unlike `once` this binds small expressions, too: inside a lambda they would be
+ * computed again for every element.
+ */
+export const bound = (name: string, value: Expr, body: (value: Expr) => Expr): Expr =>
+  call('arrayElement', call('arrayMap', lambda([name], body(column(name))), call('array', value)), integer(1));
+
+/** Numbers with 0 for null, as `Array(Float64)`. */
+export const withZeros = (numbers: Expr): Expr =>
+  call('arrayMap', lambda(['x'], call('toFloat64', call('ifNull', column('x'), literal(0)))), numbers);
