@@ -19,6 +19,10 @@ export const baseSettings: Settings = {
   // Mutations (delete by query) are finished when the statement is.
   mutations_sync: 1,
   lightweight_deletes_sync: 1,
+  // Statements are made by a compiler: long ones are no mistake, and what they may cost is limited elsewhere.
+  max_query_size: 32 * 1024 * 1024,
+  max_ast_elements: 1_000_000,
+  max_expanded_ast_elements: 10_000_000,
   // Functions that read the process itself are nobody's business.
   allow_introspection_functions: 0,
 };
