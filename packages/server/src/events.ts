@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { ReferenceData } from '@millrace/apl';
 import { type Engine, openEmbedded } from '@millrace/engine';
 import { DEFAULT_BUDGET, DEFAULT_LIMITS } from '@millrace/events';
 import { type Log, openLog } from '@millrace/log';
@@ -12,6 +13,8 @@ import { targetOf } from './ingest/target.js';
 import { auditSink } from './ingest/audit-sink.js';
 import { checkQueryOf, openQueries } from './query/open.js';
 import { queryRoutes } from './query/routes.js';
+import { loadGeoNetworks } from './reference/geo-networks.js';
+import { loadModelPrices } from './reference/model-prices.js';
 import { runEvery } from './run-every.js';
 import type { Base, EventParts } from './server.js';
 import { openAnswers } from './storage/answers.js';
@@ -64,6 +67,7 @@ export async function openEvents(base: Base): Promise<EventParts> {
   gauges(base, engine, log, storage);
 
   const stopExpiring = runEvery(10 * 60_000, () => answers.expire());
+  const reference = await referenceData(base, engine);
   const clock = arrivalClock();
   const ingest: IngestRouteDependencies = {
     storage,
@@ -79,7 +83,7 @@ export async function openEvents(base: Base): Promise<EventParts> {
       base.metrics.count('ingest_bytes_total', status.processedBytes);
     },
   };
-  const query = { engine, storage, metadata, settings, clock };
+  const query = { engine, storage, metadata, settings, clock, reference };
   const queries = await openQueries(base, query);
   return {
     data: storage,
@@ -114,6 +118,14 @@ const closeAll = async (engine: Engine, log: Log): Promise<void> => {
   await engine.close();
   await log.close();
 };
+
+/** What some functions look up, as far as the settings name files with it. */
+async function referenceData({ settings }: Base, engine: Engine): Promise<ReferenceData> {
+  return {
+    ...(settings.modelPrices !== undefined && { modelPrices: await loadModelPrices(settings.modelPrices) }),
+    ...(settings.geoNetworks !== undefined && { geoNetworks: await loadGeoNetworks(engine, settings.geoNetworks) }),
+  };
+}
 
 /** How long batches stay in the log after they were stored: longer than the engine keeps the parts a merge replaced. */
 const logKeepMilliseconds = 10 * 60_000;

@@ -302,6 +302,18 @@ export const settingsTable = {
     doc: 'Queries kept of each token that asks for it with `saveAsKind`.',
     reason: 'Enough to find the one of yesterday; some clients ask for it on every query.',
   },
+  modelPrices: {
+    type: 'text',
+    default: undefined,
+    doc: 'JSON file with prices of language models, `{"model": {"input": 2.5, "output": 10}}` in US dollars a million tokens.',
+    reason: 'Prices change and differ by contract; without the file the functions that need them are refused.',
+  },
+  geoNetworks: {
+    type: 'text',
+    default: undefined,
+    doc: 'CSV file with a header line that tells where networks are: network, country, state, city, latitude, longitude, country_iso, time_zone.',
+    reason: 'Such data has licences of its own; without the file `geo_info_from_ip_address` is refused.',
+  },
   requestsPerMinute: {
     type: 'integer',
     default: 1_000_000,

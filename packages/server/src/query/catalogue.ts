@@ -1,13 +1,19 @@
-import type { Catalogue, Dataset as AplDataset } from '@millrace/apl';
+import type { Catalogue, Dataset as AplDataset, ReferenceData } from '@millrace/apl';
 import type { Call } from '../routes/route.js';
 import type { Metadata } from '../metadata/metadata.js';
 import { aplDataset } from '../storage/readings.js';
 import type { Storage } from '../storage/storage.js';
 
+export interface CatalogueSources {
+  readonly metadata: Metadata;
+  readonly storage: Storage;
+  readonly reference?: ReferenceData;
+}
+
 /** What the language may know of the data: the datasets and views the caller may read, as they are now. */
 export async function catalogueFor(
   { may }: Pick<Call, 'may'>,
-  { metadata, storage }: { readonly metadata: Metadata; readonly storage: Storage },
+  { metadata, storage, reference }: CatalogueSources,
 ): Promise<Catalogue> {
   const readable = metadata.datasets
     .list()
@@ -37,5 +43,6 @@ export async function catalogueFor(
       return dataset;
     },
     view: (name) => views.get(name),
+    ...(reference !== undefined && { reference }),
   };
 }
