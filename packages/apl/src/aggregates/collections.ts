@@ -26,6 +26,9 @@ const list = (name: 'groupArray' | 'groupUniqArray', otherwise: bigint): Aggrega
   check: atLeastOne(1),
 });
 
+/** More candidates than asked for, so that those with the same count are there to be put in order; they also make counts exact for longer. */
+const SPARE_CANDIDATES = 100n;
+
 const top: AggregateOverload = {
   params: [param('value', 'any'), param('k', 'long', { constant: true })],
   returns: 'array',
@@ -41,7 +44,12 @@ const top: AggregateOverload = {
       call('toString', item(3)),
       literal('}'),
     );
-    return arrayJson(call('arrayMap', lambda(['t'], entry), parametric('approx_top_k', [size(k, 10n)], value!.sql)));
+    const wanted = typeof k?.constant === 'bigint' ? k.constant : 10n;
+    const candidates = parametric('approx_top_k', [integer(wanted + SPARE_CANDIDATES)], value!.sql);
+    // The engine leaves the order of equal counts open; readers expect the same answer each time.
+    const order = lambda(['t'], call('tuple', call('negate', item(2)), item(1)));
+    const winners = call('arraySlice', call('arraySort', order, candidates), integer(1), integer(wanted));
+    return arrayJson(call('arrayMap', lambda(['t'], entry), winners));
   },
   check: atLeastOne(1),
 };
@@ -116,6 +124,15 @@ export const aggregates: readonly AggregateRecord[] = [
       {
         apl: 'datatable(a:string)["x", "y", "x"] | summarize topk(a, 1)',
         gives: [[{ key: 'x', count: 2, error: 0 }]],
+      },
+      {
+        apl: 'datatable(a:string)["z", "y", "x", "z", "y", "x"] | summarize topk(a, 2)',
+        gives: [
+          [
+            { key: 'x', count: 2, error: 0 },
+            { key: 'y', count: 2, error: 0 },
+          ],
+        ],
       },
       { apl: 'datatable(a:long)[7, 8, 8] | summarize topkif(a, 2, a < 8)', gives: [[{ key: 7, count: 1, error: 0 }]] },
       { apl: 'datatable(a:long)[1] | where a > 1 | summarize topk(a, 2)', gives: [[]] },
