@@ -12,8 +12,7 @@ export const aggregates: readonly AggregateRecord[] = [
         params: [param('value', 'number')],
         returns: 'real',
         lower: ([value], { bucket, range }) => {
-          // The range includes both its ends.
-          const length = bucket ?? range.end - range.start + 1n;
+          const length = bucket ?? (range.end > range.start ? range.end - range.start : 1n);
           return call('divide', call('ifNull', call('sum', value!.sql), literal(0n)), literal(Number(length) / 1e9));
         },
       },

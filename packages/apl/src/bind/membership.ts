@@ -2,6 +2,7 @@ import { call, column, lambda } from '@millrace/sql';
 import { param } from '../functions/define.js';
 import type { Overload } from '../functions/define.js';
 import { scalarOperator } from '../functions/operators/index.js';
+import { anyOf } from '../functions/operators/logic.js';
 import { asJson, elementsOf } from '../lower/values.js';
 import { orFalse } from '../lower/equality.js';
 import { constant, isNull, nullScalar } from '../plan/scalar.js';
@@ -131,10 +132,9 @@ const folding: Overload = {
 };
 
 function any(tests: readonly Scalar[], scope: Scope): Scalar {
-  const overload = scalarOperator('or').overloads[0]!;
-  return tests.length === 0
-    ? constant('bool', false)
-    : tests.reduce((so, test) => applied('or', overload, [so, test], scope.query));
+  const [only, ...others] = tests;
+  if (only === undefined) return constant('bool', false);
+  return others.length === 0 ? only : applied('or', anyOf, tests, scope.query);
 }
 
 /** A constant array stands for its elements, nested ones included. */

@@ -1,4 +1,5 @@
 import { scalarOperator } from '../functions/operators/index.js';
+import { anyOf } from '../functions/operators/logic.js';
 import { constant, nullScalar } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
 import { readingsOf } from '../plan/schema.js';
@@ -32,13 +33,10 @@ export function bindTextTest(expr: StringTestExpr, scope: Scope): Scalar {
 
 /** Whether some field passes a test. */
 export function anyField(scope: Scope, test: (field: Bound) => Scalar): Scalar {
-  const or = scalarOperator('or').overloads[0]!;
   const tests = scope.schema.fields
-    .filter((field) => field.readings.every((r) => r.type !== 'datetime'))
+    .filter((field) => field.readings.every((reading) => reading.type !== 'datetime'))
     .map((field) => test(readingsOf(field)));
-  return tests.length === 0
-    ? constant('bool', false)
-    : tests.reduce((so, next) => applied('or', or, [so, next], scope.query));
+  return tests.length === 0 ? constant('bool', false) : applied('or', anyOf, tests, scope.query);
 }
 
 /** A test of the text of a value: other types are tested as `tostring` writes them. */

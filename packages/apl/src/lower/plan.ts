@@ -80,7 +80,7 @@ export class PlanLowering {
         const added = plan.computed.map((c) => [c.id, lowerScalar(c.expr, scope).sql] as const);
         return {
           ...input,
-          columns: keep(new Map([...input.columns, ...added]), plan.schema),
+          columns: new Map([...input.columns, ...added]),
           ...(windowed ? { windowed } : {}),
         };
       }
@@ -228,7 +228,7 @@ export class PlanLowering {
     return {
       ...input,
       arrayJoin: expanded.items,
-      columns: keep(new Map([...input.columns, ...expanded.columns]), plan.schema),
+      columns: new Map([...input.columns, ...expanded.columns]),
     };
   }
 }

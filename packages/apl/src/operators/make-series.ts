@@ -186,8 +186,7 @@ function axisOf([from, to, step]: readonly Lowered[], { range }: LowerContext): 
   const value = (arg: Lowered | undefined, otherwise: bigint): bigint =>
     typeof arg?.constant === 'bigint' ? arg.constant : otherwise;
   const start = value(from, range.start);
-  // The range includes its end, a series does not.
-  const end = value(to, range.end + 1n);
+  const end = value(to, range.end);
   const size = value(step, 1n);
   const bins = end <= start ? 0n : (end - start + size - 1n) / size;
   return { from: start, step: size, bins: bins > MAX_BINS ? MAX_BINS : bins };

@@ -62,19 +62,25 @@ export function partsOf(scalar: Scalar): readonly Scalar[] {
   }
 }
 
-/** Rewrites from the leaves up. */
+/** Rewrites from the leaves up; what does not change stays the same object. */
 export function rewrite(scalar: Scalar, change: (scalar: Scalar) => Scalar): Scalar {
   switch (scalar.kind) {
     case 'constant':
     case 'column':
     case 'scalarPlan':
       return change(scalar);
-    case 'call':
-      return change({ ...scalar, args: scalar.args.map((arg) => rewrite(arg, change)) });
-    case 'convert':
-      return change({ ...scalar, operand: rewrite(scalar.operand, change) });
-    case 'inPlan':
-      return change({ ...scalar, needle: rewrite(scalar.needle, change) });
+    case 'call': {
+      const args = scalar.args.map((arg) => rewrite(arg, change));
+      return change(args.every((arg, i) => arg === scalar.args[i]) ? scalar : { ...scalar, args });
+    }
+    case 'convert': {
+      const operand = rewrite(scalar.operand, change);
+      return change(operand === scalar.operand ? scalar : { ...scalar, operand });
+    }
+    case 'inPlan': {
+      const needle = rewrite(scalar.needle, change);
+      return change(needle === scalar.needle ? scalar : { ...scalar, needle });
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { and, call, or } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
 import { param } from '../define.js';
-import type { FunctionRecord } from '../define.js';
+import type { FunctionRecord, Overload } from '../define.js';
 
 const bools = [param('left', 'bool'), param('right', 'bool')];
 
@@ -15,6 +15,14 @@ function foldOr([a, b]: readonly LiteralValue[]): LiteralValue {
 /** `a or b or c` is one call of three, however it was nested. */
 const flat = (name: 'and' | 'or', ...operands: readonly Expr[]): readonly Expr[] =>
   operands.flatMap((operand) => (operand.kind === 'call' && operand.name === name ? operand.args : [operand]));
+
+/** Any number of conditions at once: long lists must not be nested. */
+export const anyOf: Overload = {
+  params: [],
+  rest: param('condition', 'bool'),
+  returns: 'bool',
+  lower: (conditions) => or(...conditions.map((condition) => condition.sql)),
+};
 
 export const logic: readonly FunctionRecord[] = [
   {
