@@ -21,7 +21,8 @@ const NameParameter = Type.Object({ name: Type.String({ minLength: 1, descriptio
 const params = { name: 'http-logs' };
 
 function datasetV1({ name, description, who, created, edgeDeployment }: DatasetRecord) {
-  return { id: name, name, description, who, created, ...(edgeDeployment === '' ? {} : { region: edgeDeployment }) };
+  const edge = edgeDeployment === '' ? {} : { region: edgeDeployment, edgeDeployment };
+  return { id: name, name, description, who, created, ...edge };
 }
 
 export function datasetRoutesV1(deps: Deps): readonly Route[] {
@@ -50,9 +51,9 @@ export function datasetRoutesV1(deps: Deps): readonly Route[] {
       responses: { 200: { description: 'The new dataset.', schema: DatasetV1 } },
       errors: ['already-exists'],
       examples: [{ summary: 'A dataset', body: { name: 'http-logs', description: 'Requests to our site' } }],
-      handle: async ({ body: { region, ...body }, principal }) => {
+      handle: async ({ body: { region, edgeDeployment = region, ...body }, principal }) => {
         const who = await creatorOf(metadata, principal);
-        const edge = region === undefined ? {} : { edgeDeployment: region };
+        const edge = edgeDeployment === undefined ? {} : { edgeDeployment };
         return json(datasetV1(await createDataset(deps, { ...body, ...edge, who })));
       },
     }),

@@ -48,8 +48,11 @@ describe('datasets', () => {
       who: 'Owner',
       created: '2026-11-20T10:00:00.000Z',
       region: 'eu',
+      edgeDeployment: 'eu',
     });
     expect((await world.send('GET', '/v1/datasets/old')).body).toEqual(body);
+    const other = await world.send('POST', '/v1/datasets', { name: 'edge', edgeDeployment: 'eu' });
+    expect(other.body).toMatchObject({ region: 'eu', edgeDeployment: 'eu' });
     expect((await world.send('GET', '/v1/datasets')).body).toContainEqual(body);
     expect((await world.send('PUT', '/v1/datasets/old', { description: 'e' })).body).toMatchObject({
       description: 'e',

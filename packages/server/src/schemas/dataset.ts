@@ -52,7 +52,12 @@ export type Dataset = Static<typeof Dataset>;
 
 export const CreateDatasetV1 = named(
   'CreateDatasetV1',
-  Type.Object({ name: CreateDataset.properties.name, description, region: edgeDeployment }),
+  Type.Object({
+    name: CreateDataset.properties.name,
+    description,
+    edgeDeployment,
+    region: optional(Type.String({ maxLength: 128, description: 'Older name of `edgeDeployment`.' })),
+  }),
 );
 export const UpdateDatasetV1 = named('UpdateDatasetV1', Type.Object({ description }));
 export const DatasetV1 = named(
@@ -64,6 +69,7 @@ export const DatasetV1 = named(
     who: Type.String(),
     created: Type.String({ format: 'date-time' }),
     region: optional(Type.String()),
+    edgeDeployment: optional(Type.String()),
   }),
 );
 
