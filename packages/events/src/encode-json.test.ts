@@ -293,23 +293,23 @@ describe('a locked schema', () => {
 });
 
 describe('the overflow column', () => {
-  test('holds the values as JSON text', () => {
+  test('holds the values as text under their physical names', () => {
     const body = String.raw`{"i":-9223372036854775808,"f":2.0,"g":-0.0,"h":1e21,"s":"a\"\u0001\n\\é","b":true,"j":[1, 2],"o":{}}{}{"i":"x"}`;
     expect(rows(body, { placement: nowhere })).toEqual([
       {
         _overflow: {
-          i: '-9223372036854775808',
-          f: '2.0',
-          g: '-0.0',
-          h: '1e+21',
-          s: String.raw`"a\"\u0001\n\\é"`,
-          b: 'true',
-          j: '[1, 2]',
-          o: '{}',
+          'i#i': '-9223372036854775808',
+          'f#f': '2.0',
+          'g#f': '-0.0',
+          'h#f': '1e+21',
+          's#s': 'a"\u0001\n\\é',
+          'b#b': 'true',
+          'j#j': '[1, 2]',
+          'o#j': '{}',
         },
       },
       {},
-      { _overflow: { i: '"x"' } },
+      { _overflow: { 'i#s': 'x' } },
     ]);
   });
   test('takes what has no column of its own', () => {
@@ -317,7 +317,7 @@ describe('the overflow column', () => {
       place: ({ uses }: { uses: readonly { field: string }[] }) => uses.map(({ field }) => field === 'a'),
     };
     const result = encode('{"a":1,"b":2}{"b":3}{"a":4}', { placement });
-    expect(rowsOf(result)).toEqual([{ 'a#i': 1n, _overflow: { b: '2' } }, { _overflow: { b: '3' } }, { 'a#i': 4n }]);
+    expect(rowsOf(result)).toEqual([{ 'a#i': 1n, _overflow: { 'b#i': '2' } }, { _overflow: { 'b#i': '3' } }, { 'a#i': 4n }]);
     expect(result.uses.map(({ field, placed }) => [field, placed])).toEqual([
       ['a', true],
       ['b', false],

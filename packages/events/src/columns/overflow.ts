@@ -1,11 +1,13 @@
-import { floatText, writeQuoted } from '../json/quote.js';
+import { physicalName } from '../fields.js';
+import { floatText } from '../json/quote.js';
 import { Arena, GrowingBytes, copyShort } from './bytes.js';
 import { forEachRun } from './column.js';
 import type { FieldColumn } from './field.js';
 import { writeVarint } from './varint.js';
 
 /**
- * The Native body of `Map(String, String)`: for each row its entries, field name → JSON text of the value.
+ * The Native body of `Map(String, String)`: for each row its entries, physical name (`geo.city#s`) → text of the value.
+ * Strings stand as they are, arrays and objects as JSON text; the name tells the type, so nothing has to be guessed from the text.
  *
  * | bytes    | what                                                     |
  * |----------|----------------------------------------------------------|
@@ -23,6 +25,7 @@ export function nativeOverflow(columns: readonly FieldColumn[], rows: number): U
   for (let row = 0; row < rows; row++) ends[row + 1]! += ends[row]!;
   const total = ends[rows]!;
 
+  const names = columns.map(({ field, type }) => Buffer.from(physicalName(field, type)));
   // Values are written column by column and then gathered row by row, so each entry remembers where its text stands.
   const texts = new GrowingBytes(new Arena());
   const places = new Entries(total);
@@ -31,8 +34,7 @@ export function nativeOverflow(columns: readonly FieldColumn[], rows: number): U
   let textsLength = 0;
   columns.forEach((column, index) => {
     const starts = writeTexts(column, texts);
-    const name = Buffer.byteLength(column.field);
-    namesLength += column.column.count * (name + 5);
+    namesLength += column.column.count * (names[index]!.length + 5);
     forEachRun(column.column, (row, ordinal, length) => {
       for (let k = 0; k < length; k++) {
         const entry = next[row + k]!++;
@@ -48,7 +50,6 @@ export function nativeOverflow(columns: readonly FieldColumn[], rows: number): U
   const view = new DataView(data.buffer);
   for (let row = 0; row < rows; row++) view.setUint32(row * 8, ends[row + 1]!, true);
   let at = rows * 8;
-  const names = columns.map(({ field }) => Buffer.from(field));
   for (let entry = 0; entry < total; entry++) {
     const name = names[places.column[entry]!]!;
     at = writeVarint(data, at, name.length);
@@ -77,7 +78,7 @@ class Entries {
   }
 }
 
-/** Appends the JSON text of every value; answers where each begins, relative to the content, and where the last ends. */
+/** Appends the text of every value; answers where each begins, relative to the content, and where the last ends. */
 function writeTexts(use: FieldColumn, out: GrowingBytes): readonly number[] {
   const starts = [out.end - out.start];
   const ended = () => starts.push(out.end - out.start);
@@ -88,8 +89,7 @@ function writeTexts(use: FieldColumn, out: GrowingBytes): readonly number[] {
     }
   } else {
     use.column.forEachText((_ordinal, { buffer }, at, length) => {
-      if (use.type === 'string') writeQuoted(out, buffer, at, length);
-      else out.push(buffer.subarray(at, at + length));
+      out.push(buffer.subarray(at, at + length));
       ended();
     });
   }
