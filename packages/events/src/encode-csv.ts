@@ -7,7 +7,7 @@ import { Source } from './json/source.js';
 import { writeTooLong } from './json/text.js';
 import { checkBodySize } from './limits.js';
 import { type Role, roleOf } from './roles.js';
-import { copyText } from './utf8.js';
+import { copyText, isAscii } from './utf8.js';
 
 export interface CsvOptions {
   readonly delimiter: CsvDelimiter;
@@ -63,18 +63,22 @@ function store(
   { limits }: EncodeOptions,
 ): void {
   if (role === 'time' || role === 'default-time') {
-    if (end > start) time.setText(role === 'time', source.bytes, start, end);
+    if (end > start) time.setText(role === 'time', source.buffer, start, end);
   } else if (role === 'too-long') {
     batch.dropLongName(name);
   } else if ((field.allowed & TYPE_BIT.string) === 0) {
     batch.refuse(field, 'string');
   } else {
-    scratch.clear();
-    copyText(source, start, end, scratch);
-    if (scratch.cursor - scratch.start > limits.maxValueBytes) writeTooLong(scratch, scratch.start);
     batch.begin(field);
     const column = field.stringColumn(batch.arena);
-    column.push(batch.rows, scratch, scratch.start, scratch.cursor - scratch.start);
+    if (end - start <= limits.maxValueBytes && isAscii(source.buffer, start, end)) {
+      column.push(batch.rows, source, start, end - start);
+    } else {
+      scratch.clear();
+      copyText(source, start, end, scratch);
+      if (scratch.cursor - scratch.start > limits.maxValueBytes) writeTooLong(scratch, scratch.start);
+      column.push(batch.rows, scratch, scratch.start, scratch.cursor - scratch.start);
+    }
     batch.end(field, column);
   }
 }

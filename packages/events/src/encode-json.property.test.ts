@@ -162,7 +162,7 @@ describe('valid events', () => {
           expect(rows(`{"f":${text}}`)).toEqual(Number.isFinite(value) ? [{ 'f#f': value }] : [{}]);
         }
       }),
-      { numRuns: 6000 },
+      { numRuns: 1000 },
     );
   });
 });
@@ -199,7 +199,7 @@ describe('broken bytes', () => {
         expect(rowsOf(result).flatMap((row) => row['keep#i'] ?? [])).toEqual([0n, 1n, 2n, 3n]);
         expect(result.ingested).toBe(result.block.rows);
       }),
-      { numRuns: 6000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -217,7 +217,7 @@ describe('broken bytes', () => {
           for (const { offset } of result.failures) expect(offset).toBeLessThanOrEqual(joined.length + 2);
         },
       ),
-      { numRuns: 6000 },
+      { numRuns: 1000 },
     );
   });
 

@@ -317,7 +317,11 @@ describe('the overflow column', () => {
       place: ({ uses }: { uses: readonly { field: string }[] }) => uses.map(({ field }) => field === 'a'),
     };
     const result = encode('{"a":1,"b":2}{"b":3}{"a":4}', { placement });
-    expect(rowsOf(result)).toEqual([{ 'a#i': 1n, _overflow: { 'b#i': '2' } }, { _overflow: { 'b#i': '3' } }, { 'a#i': 4n }]);
+    expect(rowsOf(result)).toEqual([
+      { 'a#i': 1n, _overflow: { 'b#i': '2' } },
+      { _overflow: { 'b#i': '3' } },
+      { 'a#i': 4n },
+    ]);
     expect(result.uses.map(({ field, placed }) => [field, placed])).toEqual([
       ['a', true],
       ['b', false],

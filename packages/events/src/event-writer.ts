@@ -62,7 +62,7 @@ export class EventWriter {
     const source = new Source(labels.subarray(start));
     let next = labels[start] === 0x7b ? this.reader.skip(source, 0) : source.fail(0, 'an object');
     if (next >= 0) {
-      next = skipSpace(source.bytes, next);
+      next = skipSpace(source.buffer, next);
       if (next < source.end) next = source.fail(next, 'the end');
     }
     if (next >= 0) return source;

@@ -42,7 +42,9 @@ describe('column bodies, byte for byte', () => {
   });
   test('overflow', () => {
     const { block } = encode('{"a":1,"b":"x"}{}{"a":2}', { placement: nowhere });
-    expect(hex(column(block, '_overflow').data)).toBe(u64(2) + u64(2) + `${u64(3)}03612369036223730361236901310178${'0132'}`);
+    expect(hex(column(block, '_overflow').data)).toBe(
+      u64(2) + u64(2) + `${u64(3)}03612369036223730361236901310178${'0132'}`,
+    );
   });
   test('dictionary', () => {
     const lines = Array.from({ length: 1000 }, (_, n) => (n === 1 ? '{}' : `{"s":"${n % 2 === 0 ? 'ab' : 'c'}"}`));

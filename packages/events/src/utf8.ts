@@ -39,7 +39,7 @@ export function writeCodePoint(out: GrowingBytes, point: number): void {
 
 /** Writes characters beyond ASCII, as many as stand at `at` and have room; answers the position behind. U+FFFD stands for each broken one. */
 export function copyMultibyte(source: Source, at: number, end: number, out: GrowingBytes): number {
-  const { bytes } = source;
+  const { buffer: bytes } = source;
   const stop = out.limit - 4;
   let i = at;
   for (let lead = bytes[i]!; i < end && lead >= 0x80 && out.cursor < stop; lead = bytes[i]!) {
@@ -59,10 +59,17 @@ export function copyMultibyte(source: Source, at: number, end: number, out: Grow
 
 /** Writes the bytes from `at` to `end` from the cursor on, with U+FFFD for what is not UTF-8. */
 export function copyText(source: Source, at: number, end: number, out: GrowingBytes): void {
-  const { bytes } = source;
+  const { buffer: bytes } = source;
   for (let i = at; i < end;) {
     out.cursor = out.reserve(out.cursor, end - i + 8);
     for (; i < end && bytes[i]! < 0x80; i++) out.buffer[out.cursor++] = bytes[i]!;
     if (i < end) i = copyMultibyte(source, i, end, out);
   }
+}
+
+/** Whether the bytes from `at` to `end` are ASCII, and so are text as they stand. */
+export function isAscii(bytes: Uint8Array, at: number, end: number): boolean {
+  let all = 0;
+  for (let i = at; i < end; i++) all |= bytes[i]!;
+  return all < 0x80;
 }

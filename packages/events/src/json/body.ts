@@ -27,7 +27,7 @@ export class JsonBody {
   }
 
   read(): void {
-    const { bytes, end } = this.#source;
+    const { buffer: bytes, end } = this.#source;
     let i = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
     for (i = skipSpace(bytes, i); i < end; i = skipSpace(bytes, i)) {
       if (bytes[i] === 0x7b) i = this.#readObject(i);
@@ -51,7 +51,7 @@ export class JsonBody {
 
   /** What is no object and no array outside of an array: a line of it is one failure. */
   #readForeign(start: number): number {
-    const { bytes } = this.#source;
+    const { buffer: bytes } = this.#source;
     this.#writer.time.reset();
     let i = this.#writer.reader.skip(this.#source, start);
     if (i >= 0) {
@@ -64,7 +64,7 @@ export class JsonBody {
   }
 
   #readArray(open: number): number {
-    const { bytes, end } = this.#source;
+    const { buffer: bytes, end } = this.#source;
     let i = skipSpace(bytes, open + 1);
     if (bytes[i] === 0x5d) return i + 1;
     let damaged = false;
@@ -78,8 +78,14 @@ export class JsonBody {
           i = skipSpace(bytes, i + 1);
           continue;
         }
-        // After damage an object where a comma should be is taken for the beginning of something new.
-        if (damaged && bytes[i] === 0x7b) return i;
+        // An array that has been reported is not reported again for its missing end, or for every comma it lacks.
+        if (damaged && i >= end) return end;
+        if (bytes[i] === 0x7b) {
+          this.#source.fail(i, "',' or ']'");
+          if (!damaged) this.#reject(i, i, i);
+          damaged = true;
+          continue;
+        }
         next = this.#source.fail(i, "',' or ']'");
         start = i;
       }
@@ -129,7 +135,7 @@ export class JsonBody {
 
   #lineAt(at: number): number {
     let { line } = this.#counted;
-    const { bytes } = this.#source;
+    const { buffer: bytes } = this.#source;
     for (let i = this.#counted.at; i < at; i++) {
       if (bytes[i] === 0x0a || (bytes[i] === 0x0d && bytes[i + 1] !== 0x0a)) line++;
     }

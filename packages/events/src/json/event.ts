@@ -47,8 +47,8 @@ export class EventReader {
 
   /** Reads the object whose `{` stands before `at`. */
   readEvent(source: Source, root: KeyNode, at: number): number {
-    const first = skipSpace(source.bytes, at);
-    return source.bytes[first] === 0x7d ? first + 1 : this.#readMembers(source, root, first, 1);
+    const first = skipSpace(source.buffer, at);
+    return source.buffer[first] === 0x7d ? first + 1 : this.#readMembers(source, root, first, 1);
   }
 
   /** Checks any value without storing it. */
@@ -58,7 +58,7 @@ export class EventReader {
 
   /** The members of an object that has some, from the first key on. */
   #readMembers(source: Source, parent: KeyNode, at: number, depth: number): number {
-    const { bytes } = source;
+    const { buffer: bytes } = source;
     let i = at;
     let last: KeyNode | undefined;
     let guess = parent.first;
@@ -97,11 +97,11 @@ export class EventReader {
 
   #readValue(source: Source, node: KeyNode, at: number, depth: number): number {
     const batch = this.#batch;
-    const byte = source.bytes[at]!;
+    const byte = source.buffer[at]!;
     if (byte === 0x7b) {
       if (depth >= this.#depth) return this.#readNothing(source, node, at);
-      const first = skipSpace(source.bytes, at + 1);
-      if (source.bytes[first] === 0x7d) {
+      const first = skipSpace(source.buffer, at + 1);
+      if (source.buffer[first] === 0x7d) {
         this.#storeEmptyObject(node);
         return first + 1;
       }
@@ -182,7 +182,7 @@ export class EventReader {
     batch.begin(field);
     const column = type === 'array' ? field.arrayColumn(batch.arena) : field.mapColumn(batch.arena);
     if (repaired) column.push(batch.rows, text, text.start, length);
-    else column.push(batch.rows, { buffer: source.bytes, view: source.view }, at, length);
+    else column.push(batch.rows, source, at, length);
     batch.end(field, column);
     return next;
   }
@@ -237,10 +237,10 @@ export class EventReader {
       case 'default-time':
         return this.#readTime(source, node.role === 'time', at);
       case 'too-long':
-        if (source.bytes[at] !== 0x6e) this.#batch.dropLongName(node.name);
+        if (source.buffer[at] !== 0x6e) this.#batch.dropLongName(node.name);
         return this.skip(source, at);
       case 'map': {
-        if (source.bytes[at] !== 0x7b || depth >= this.#depth) return this.#readValue(source, node, at, depth);
+        if (source.buffer[at] !== 0x7b || depth >= this.#depth) return this.#readValue(source, node, at, depth);
         const field = (node.field ??= this.#batch.field(node.name));
         if ((field.allowed & TYPE_BIT.map) === 0) return this.#refuse(source, field, at, 'map');
         return this.#readWhole(source, field, at, depth, 'map');
@@ -249,7 +249,7 @@ export class EventReader {
   }
 
   #readTime(source: Source, declared: boolean, at: number): number {
-    const byte = source.bytes[at]!;
+    const byte = source.buffer[at]!;
     if (byte === 0x22) {
       const text = this.#text;
       text.clear();

@@ -68,7 +68,7 @@ export class KeyTable {
 
   /** The node of the key that begins behind the quote before `at`; undefined after `source.fail`. */
   find(parent: KeyNode, source: Source, at: number): KeyNode | undefined {
-    const { bytes } = source;
+    const { buffer: bytes } = source;
     let hash = Math.imul(SEED ^ parent.id, 0x9e3779b1 | 0);
     let i = at;
     for (let byte = bytes[i]!; byte !== 0x22; byte = bytes[i]!) {
@@ -123,7 +123,7 @@ export class KeyTable {
     const node = this.#node(name, this.#roleOf(name), parent.id, hash);
     node.keyStart = this.#keys.end - this.#keys.start;
     node.keyLength = length;
-    this.#keys.push(source.bytes.subarray(at, next));
+    this.#keys.push(source.buffer.subarray(at, next));
     if (!this.#enter(node.id)) this.#collided.set(rawKey, node);
     if (this.#nodes.length * 2 > this.#slots.length) this.#rehash();
     return node;

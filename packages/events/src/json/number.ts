@@ -32,7 +32,7 @@ const LARGEST = 9223372036854775807n;
  * float, correctly rounded, `1.0` included. Beyond double there is no value.
  */
 export function readNumber(source: Source, at: number, into: NumberValue): number {
-  const { bytes } = source;
+  const { buffer: bytes } = source;
   let i = at;
   let byte = bytes[i]!;
   const negative = byte === 0x2d;
@@ -85,7 +85,7 @@ function setFloat(value: number, into: NumberValue): void {
 
 /** The rest of a number from its `.` or `e` at `dot` on; `whole` are the digits before. */
 function readFloat(source: Source, at: number, first: number, dot: number, whole: number, into: NumberValue): number {
-  const { bytes } = source;
+  const { buffer: bytes } = source;
   let i = dot;
   let digits = whole;
   let fraction = 0;

@@ -20,7 +20,7 @@ export function writeRepaired(
   out: GrowingBytes,
   scratch: GrowingBytes,
 ): void {
-  const { bytes } = source;
+  const { buffer: bytes } = source;
   let level = 0;
   let i = at;
   while (i < end) {

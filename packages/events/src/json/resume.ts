@@ -17,7 +17,7 @@ export type Resumption =
  * are spread over lines it goes on at the next line that begins with a bracket.
  *
  * In an array it goes on at whichever comes first: behind the comma that seems to end the broken element, or at
- * a line that begins like the line of the broken element.
+ * a line that begins with a brace and is not indented more than the broken element.
  */
 export class Resumer {
   readonly #source: Source;
@@ -33,7 +33,7 @@ export class Resumer {
 
   /** The next line break at or after `at`, or the end. */
   lineBreak(at: number): number {
-    const { bytes, end } = this.#source;
+    const { buffer: bytes, end } = this.#source;
     let i = at;
     while (i < end && bytes[i] !== 0x0a && bytes[i] !== 0x0d) i++;
     return i;
@@ -41,7 +41,7 @@ export class Resumer {
 
   /** Where reading goes on after the event that begins at `start`; `spread` if events before it had several lines. */
   afterEvent(start: number, spread: boolean): number {
-    const { bytes, end, failedAt } = this.#source;
+    const { buffer: bytes, end, failedAt } = this.#source;
     const firstBreak = this.lineBreak(start);
     if (firstBreak >= failedAt) return firstBreak;
     this.#budget -= failedAt - firstBreak;
@@ -54,7 +54,7 @@ export class Resumer {
 
   /** Where reading goes on after the element that begins at `start`. */
   afterElement(start: number): Resumption {
-    const { bytes, end, failedAt } = this.#source;
+    const { buffer: bytes, end, failedAt } = this.#source;
     let line = this.#similarLine(start);
     if (line < failedAt) {
       this.#budget -= failedAt - line;
@@ -68,14 +68,14 @@ export class Resumer {
   }
 
   #hasTextBehindBracket(start: number, lineEnd: number): boolean {
-    const { bytes } = this.#source;
+    const { buffer: bytes } = this.#source;
     for (let i = start + 1; i < lineEnd; i++) if (bytes[i]! > 0x20) return true;
     return false;
   }
 
-  /** The `{` of the next line that is indented like the element's, or the `[` that begins a line; otherwise the end. */
+  /** The `{` of the next line that is not indented more than the element's, or the `[` that begins a line; otherwise the end. */
   #similarLine(start: number): number {
-    const { bytes, end } = this.#source;
+    const { buffer: bytes, end } = this.#source;
     let lineStart = start;
     while (lineStart > 0 && (bytes[lineStart - 1] === 0x20 || bytes[lineStart - 1] === 0x09)) lineStart--;
     const column = lineStart === 0 || isBreak(bytes[lineStart - 1]!) ? start - lineStart : 0;
@@ -88,7 +88,7 @@ export class Resumer {
       if (i >= end) break;
       const first = ++i;
       while (bytes[i] === 0x20 || bytes[i] === 0x09) i++;
-      if (bytes[i] === 0x7b && i - first === column) break;
+      if (bytes[i] === 0x7b && i - first <= column) break;
       if (bytes[i] === 0x5b && i === first) break;
     }
     i = Math.min(i, end);
@@ -102,7 +102,7 @@ export class Resumer {
    * also closes what was left open inside of it; one that closes nothing is passed over.
    */
   #elementEnd(start: number, limit: number): number {
-    const { bytes } = this.#source;
+    const { buffer: bytes } = this.#source;
     /** Closing brackets to come, innermost last, and how many of them are braces. */
     const open: number[] = [];
     let braces = 0;

@@ -11,7 +11,7 @@ const number = new NumberValue();
  * UTF-8, lone surrogates, numbers beyond double, or nesting beyond `depth` levels.
  */
 export function skipValue(source: Source, at: number, depth: number, scratch: GrowingBytes): number {
-  const { bytes } = source;
+  const { buffer: bytes } = source;
   /** Closing brackets to come, innermost last. */
   const open: number[] = [];
   let i = at;
@@ -51,7 +51,7 @@ export function skipValue(source: Source, at: number, depth: number, scratch: Gr
 
 /** `"key" :` and the white space behind. */
 function skipKey(source: Source, at: number, scratch: GrowingBytes, expected: string): number {
-  if (source.bytes[at] !== 0x22) return source.fail(at, expected);
+  if (source.buffer[at] !== 0x22) return source.fail(at, expected);
   scratch.clear();
   const behind = readText(source, at + 1, scratch);
   return behind < 0 ? behind : skipColon(source, behind);
@@ -59,13 +59,13 @@ function skipKey(source: Source, at: number, scratch: GrowingBytes, expected: st
 
 /** The colon behind a key, with white space around it. */
 export function skipColon(source: Source, at: number): number {
-  const colon = skipSpace(source.bytes, at);
-  if (source.bytes[colon] !== 0x3a) return source.fail(colon, `':' behind a field name`);
-  return skipSpace(source.bytes, colon + 1);
+  const colon = skipSpace(source.buffer, at);
+  if (source.buffer[colon] !== 0x3a) return source.fail(colon, `':' behind a field name`);
+  return skipSpace(source.buffer, colon + 1);
 }
 
 function skipScalar(source: Source, at: number, scratch: GrowingBytes): number {
-  const byte = source.bytes[at]!;
+  const byte = source.buffer[at]!;
   if (byte === 0x22) {
     scratch.clear();
     return readText(source, at + 1, scratch);
@@ -84,7 +84,7 @@ function skipScalar(source: Source, at: number, scratch: GrowingBytes): number {
 /** `true`, `false` or `null`. */
 export function skipWord(source: Source, at: number, word: 'true' | 'false' | 'null'): number {
   for (let k = 1; k < word.length; k++) {
-    if (source.bytes[at + k] !== word.charCodeAt(k)) return source.fail(at + k, `the word ${word}`);
+    if (source.buffer[at + k] !== word.charCodeAt(k)) return source.fail(at + k, `the word ${word}`);
   }
   return at + word.length;
 }

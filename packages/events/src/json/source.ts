@@ -1,6 +1,6 @@
 /** The bytes a reader stands on, and what went wrong with them. Readers answer a position, or -1 after {@link Source.fail}. */
 export class Source {
-  readonly bytes: Uint8Array;
+  readonly buffer: Uint8Array;
   readonly view: DataView;
   /** The same bytes, for the rare places that need a string of them. */
   readonly text: Buffer;
@@ -13,7 +13,7 @@ export class Source {
   repaired = false;
 
   constructor(bytes: Uint8Array) {
-    this.bytes = bytes;
+    this.buffer = bytes;
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     this.text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     this.end = bytes.length;
@@ -28,7 +28,7 @@ export class Source {
 
   /** What stands at `at`, in words. */
   found(at: number): string {
-    const byte = this.bytes[at];
+    const byte = this.buffer[at];
     if (byte === undefined) return 'the end';
     if (byte === 0x0a || byte === 0x0d) return 'a line break';
     return byte > 0x20 && byte < 0x7f

@@ -23,7 +23,7 @@ for (const [letter, byte] of Object.entries({ '"': 0x22, '\\': 0x5c, '/': 0x2f, 
  * Answers the position behind the closing quote, or -1. `out.cursor` ends behind the last byte written.
  */
 export function readText(source: Source, at: number, out: GrowingBytes): number {
-  const { bytes, view, end } = source;
+  const { buffer: bytes, view, end } = source;
   let i = at;
   for (;;) {
     let o = out.reserve(out.cursor, 32);
@@ -75,7 +75,7 @@ export function writeTooLong(out: GrowingBytes, at: number): void {
 
 /** One character that the fast loop leaves: the last bytes of the source, `\u`, not ASCII, or not allowed. */
 function readSpecial(source: Source, at: number, out: GrowingBytes): number {
-  const { bytes } = source;
+  const { buffer: bytes } = source;
   const byte = bytes[at];
   if (byte === undefined) return source.fail(at, 'the closing quote of a string');
   if (byte >= 0x80) return copyMultibyte(source, at, source.end, out);
