@@ -1,0 +1,116 @@
+import { connect, type Socket } from 'node:net';
+
+/** A client of HTTP that costs as little as possible: the load generator shares its cores with what it measures. */
+
+export interface Response {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+interface Waiting {
+  readonly resolve: (response: Response) => void;
+  readonly reject: (error: Error) => void;
+}
+
+const endOfHead = Buffer.from('\r\n\r\n');
+
+/** One connection that is kept open; one request at a time. */
+export class Connection {
+  readonly #socket: Socket;
+  readonly #host: string;
+  #waiting: Waiting | undefined;
+  #received: Buffer[] = [];
+  #bytes = 0;
+  /** Bytes of the whole response; unknown until its head is here. */
+  #expected: number | 'chunked' | undefined;
+
+  constructor(host: string, port: number) {
+    this.#host = `${host}:${port}`;
+    this.#socket = connect({ host, port, noDelay: true });
+    this.#socket.on('data', (chunk) => this.#take(chunk));
+    this.#socket.on('error', (error) => this.#fail(error));
+    this.#socket.on('close', () => this.#fail(new Error('the server closed the connection')));
+    this.#socket.unref();
+  }
+
+  /** The bytes of a request, to be sent as often as wanted. */
+  prepare(
+    method: string,
+    path: string,
+    { headers = {}, body }: { readonly headers?: Readonly<Record<string, string>>; readonly body?: Uint8Array } = {},
+  ): readonly Uint8Array[] {
+    const length = body === undefined ? [] : [`content-length: ${body.length}`];
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    const head = [`${method} ${path} HTTP/1.1`, `host: ${this.#host}`, ...lines, ...length, '', ''].join('\r\n');
+    return body === undefined ? [Buffer.from(head)] : [Buffer.from(head), body];
+  }
+
+  request(pieces: readonly Uint8Array[]): Promise<Response> {
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject };
+      this.#socket.ref();
+      this.#socket.cork();
+      for (const piece of pieces) this.#socket.write(piece);
+      this.#socket.uncork();
+    });
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #take(chunk: Buffer): void {
+    this.#received.push(chunk);
+    this.#bytes += chunk.length;
+    if (this.#expected === undefined) {
+      this.#expected = expectedBytes(this.#all());
+      if (this.#expected === undefined) return;
+    }
+    const expected = this.#expected;
+    const done = expected === 'chunked' ? this.#all().subarray(-5).equals(lastChunk) : this.#bytes >= expected;
+    if (!done) return;
+    const all = this.#all();
+    const head = all.indexOf(endOfHead) + endOfHead.length;
+    const body = all.subarray(head);
+    const { resolve } = this.#waiting!;
+    this.#waiting = undefined;
+    this.#received = [];
+    this.#bytes = 0;
+    this.#expected = undefined;
+    this.#socket.unref();
+    resolve({ status: Number(all.toString('latin1', 9, 12)), body: expected === 'chunked' ? unchunked(body) : body });
+  }
+
+  #all(): Buffer {
+    if (this.#received.length > 1) this.#received = [Buffer.concat(this.#received)];
+    return this.#received[0] ?? Buffer.alloc(0);
+  }
+
+  #fail(error: Error): void {
+    this.#waiting?.reject(error);
+    this.#waiting = undefined;
+  }
+}
+
+const lastChunk = Buffer.from('0\r\n\r\n');
+
+function expectedBytes(received: Buffer): number | 'chunked' | undefined {
+  const end = received.indexOf(endOfHead);
+  if (end < 0) return undefined;
+  const head = received.toString('latin1', 0, end);
+  const length = /\r\ncontent-length: (\d+)/i.exec(head);
+  if (length !== null) return end + endOfHead.length + Number(length[1]);
+  return /\r\ntransfer-encoding: chunked/i.test(head) ? 'chunked' : end + endOfHead.length;
+}
+
+function unchunked(body: Buffer): Buffer {
+  const parts: Buffer[] = [];
+  for (let at = 0; at < body.length;) {
+    const line = body.indexOf('\r\n', at);
+    const length = Number.parseInt(body.toString('latin1', at, line), 16);
+    if (!(length > 0)) break;
+    parts.push(body.subarray(line + 2, line + 2 + length));
+    at = line + 2 + length + 2;
+  }
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,85 @@
+import { createWriteStream, existsSync, mkdirSync, renameSync } from 'node:fs';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { Random } from './random.js';
+import type { Shape } from './shape.js';
+
+/** Events as the bodies of requests and as the file the yardsticks load. */
+
+export type Format = 'ndjson' | 'array' | 'csv';
+export type Encoding = 'identity' | 'gzip' | 'zstd';
+
+/** Bytes as they are sent with a content encoding. */
+export type Encoder = (raw: Uint8Array) => Uint8Array | Promise<Uint8Array>;
+
+export const gzip: Encoder = (raw) => gzipSync(raw, { level: 6 });
+
+export interface Body {
+  readonly bytes: Uint8Array;
+  readonly events: number;
+  /** Length before the encoding. */
+  readonly rawBytes: number;
+}
+
+/** The events from `from` on. Each is made from its own random numbers, so that any part can be made by itself. */
+export function* eventsOf({ event }: Shape, events: number, from = 0): Generator<string> {
+  const random = new Random(1 + from);
+  for (let i = from; i < from + events; i++) yield event(random, i);
+}
+
+/** Events cut into bodies of so many. */
+export async function bodiesOf(
+  lines: readonly string[],
+  perBody: number,
+  format: Format = 'ndjson',
+  encode: Encoder = (raw) => raw,
+): Promise<readonly Body[]> {
+  const bodies: Body[] = [];
+  for (let at = 0; at < lines.length; at += perBody) {
+    const part = lines.slice(at, at + perBody);
+    const raw = Buffer.from(textOf(part, format));
+    bodies.push({ bytes: await encode(raw), events: part.length, rawBytes: raw.length });
+  }
+  return bodies;
+}
+
+function textOf(lines: readonly string[], format: Format): string {
+  switch (format) {
+    case 'ndjson':
+      return `${lines.join('\n')}\n`;
+    case 'array':
+      return `[${lines.join(',')}]`;
+    case 'csv':
+      return csvOf(lines);
+  }
+}
+
+function csvOf(lines: readonly string[]): string {
+  const rows = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  const names = Object.keys(rows[0] ?? {});
+  const cell = (value: unknown): string => {
+    const text = String(value);
+    return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  return [names.join(','), ...rows.map((row) => names.map((name) => cell(row[name])).join(',')), ''].join('\n');
+}
+
+/** Writes the events to a file of NDJSON, once for all runs to come, and answers its path. */
+export async function fileOf(directory: string, shape: Shape, events: number): Promise<string> {
+  const path = join(directory, `${shape.name}-${events}.ndjson`);
+  if (existsSync(path)) return path;
+  mkdirSync(directory, { recursive: true });
+  const stream = createWriteStream(`${path}.new`);
+  let part: string[] = [];
+  for (const line of eventsOf(shape, events)) {
+    part.push(line);
+    if (part.length < 1000) continue;
+    if (!stream.write(`${part.join('\n')}\n`)) await once(stream, 'drain');
+    part = [];
+  }
+  stream.end(part.length === 0 ? '' : `${part.join('\n')}\n`);
+  await once(stream, 'finish');
+  renameSync(`${path}.new`, path);
+  return path;
+}

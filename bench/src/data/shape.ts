@@ -1,0 +1,34 @@
+import type { Random } from './random.js';
+
+/** A column as somebody who knows the events would declare it. */
+export interface TypedColumn {
+  readonly name: string;
+  readonly type: string;
+  /** In DuckDB's words; a column without is not loaded there. */
+  readonly duck: string;
+}
+
+/** A kind of events: how to make them, and what a hand-made table for them looks like. */
+export interface Shape {
+  readonly name: string;
+  readonly title: string;
+  /** One event as JSON text; the same for the same random numbers and index. */
+  readonly event: (random: Random, index: number) => string;
+  /** Field that supplies the time, if it is not `_time`. */
+  readonly timestampField?: string;
+  /** The hand-made table; its rows are sorted by `sortKey`. */
+  readonly columns: readonly TypedColumn[];
+  readonly sortKey: string;
+  /** Flat events can be sent as CSV too. */
+  readonly flat: boolean;
+}
+
+/** All events lie after this time. */
+export const firstTime = Date.UTC(2026, 10, 1);
+
+/** `2026-11-01T00:00:00.000123Z`: events come every so many microseconds, with some jitter. */
+export function timeOf(random: Random, index: number, everyMicroseconds: number): string {
+  const micros = Math.floor((index + random.fraction()) * everyMicroseconds);
+  const iso = new Date(firstTime + Math.floor(micros / 1000)).toISOString();
+  return `${iso.slice(0, 23)}${String(micros % 1000).padStart(3, '0')}Z`;
+}

@@ -1,0 +1,7 @@
+import { bluesky } from './bluesky.js';
+import { httpLogs } from './http-logs.js';
+import { security } from './security.js';
+import type { Shape } from './shape.js';
+import { traces } from './traces.js';
+
+export const shapes: readonly Shape[] = [httpLogs, traces, security, bluesky];

@@ -1,0 +1,95 @@
+import { Connection } from './connection.js';
+import type { Body } from './data/bodies.js';
+import type { Server } from './server.js';
+
+/** Many clients at once, each sending its next request as soon as the last one is answered. */
+
+export interface Load {
+  readonly seconds: number;
+  /** Milliseconds each answer took, in the order the answers came. */
+  readonly latencies: readonly number[];
+}
+
+export interface Sending {
+  readonly dataset: string;
+  readonly bodies: readonly Body[];
+  readonly clients: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** As in `?timestamp-field=…`. */
+  readonly query?: string;
+}
+
+const retryMilliseconds = 20;
+
+/**
+ * Sends every body once. A refusal for back-pressure is tried again, as clients do; it counts in the latency of that request.
+ * @throws Error when a body is answered anything else but that all its events are stored
+ */
+export async function send(
+  server: Server,
+  { dataset, bodies, clients, headers = {}, query = '' }: Sending,
+): Promise<Load> {
+  let next = 0;
+  return run(server, clients, async (connection) => {
+    const body = bodies[next++];
+    if (body === undefined) return false;
+    const request = connection.prepare('POST', `/v1/datasets/${dataset}/ingest${query}`, {
+      headers: { ...server.headers, 'content-type': 'application/x-ndjson', ...headers },
+      body: body.bytes,
+    });
+    for (;;) {
+      const { status, body: answer } = await connection.request(request);
+      if (status === 429 || status === 503) {
+        await new Promise((resolve) => setTimeout(resolve, retryMilliseconds));
+        continue;
+      }
+      const ingested = status === 200 ? (JSON.parse(answer.toString()) as { ingested: number }).ingested : -1;
+      if (ingested !== body.events) throw new Error(`${status}: ${answer.toString().slice(0, 500)}`);
+      return true;
+    }
+  });
+}
+
+/** The same request from all clients for some time. */
+export async function repeat(
+  server: Server,
+  clients: number,
+  seconds: number,
+  pieces: (connection: Connection) => readonly Uint8Array[],
+): Promise<Load> {
+  const end = performance.now() + seconds * 1000;
+  const prepared = new Map<Connection, readonly Uint8Array[]>();
+  return run(server, clients, async (connection) => {
+    if (performance.now() >= end) return false;
+    const request = prepared.get(connection) ?? pieces(connection);
+    prepared.set(connection, request);
+    const { status, body } = await connection.request(request);
+    if (status !== 200) throw new Error(`${status}: ${body.toString().slice(0, 500)}`);
+    return true;
+  });
+}
+
+/** @param step one request; false when there is nothing left to do */
+export async function run(
+  server: Pick<Server, 'host' | 'port'>,
+  clients: number,
+  step: (connection: Connection) => Promise<boolean>,
+): Promise<Load> {
+  const latencies: number[] = [];
+  const started = performance.now();
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      const connection = new Connection(server.host, server.port);
+      try {
+        for (;;) {
+          const before = performance.now();
+          if (!(await step(connection))) return;
+          latencies.push(performance.now() - before);
+        }
+      } finally {
+        connection.close();
+      }
+    }),
+  );
+  return { seconds: (performance.now() - started) / 1000, latencies };
+}

@@ -1,0 +1,80 @@
+import type { Figure } from '../result.js';
+import { median, ratios, type Runs, spread } from '../statistics.js';
+
+/** Three digits, whatever the size. */
+export function short(value: number): string {
+  if (!Number.isFinite(value)) return '–';
+  const size = Math.abs(value);
+  if (size >= 1000) return Math.round(value).toLocaleString('en');
+  return value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2);
+}
+
+const withSpread = (runs: Runs): string =>
+  short(median(runs)) + (runs.length > 1 ? ` ±${Math.round(spread(runs) * 100)}%` : '');
+
+export interface Judged {
+  /** Median of the runs' ratios to the yardstick of the goal. */
+  readonly ratio: number;
+  /** `≥ 2.5 × JSON type load` */
+  readonly goal: string;
+  readonly met: boolean;
+}
+
+export function judge({ ours, against, goal }: Figure): Judged | undefined {
+  const yardstick = against.find(({ name }) => name === goal?.yardstick);
+  if (goal === undefined || yardstick === undefined || yardstick.runs.length === 0) return undefined;
+  const ratio = median(ratios(ours, yardstick.runs));
+  const { atLeast, atMost } = goal;
+  return {
+    ratio,
+    goal: `${atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`} × ${goal.yardstick}`,
+    met: (atLeast === undefined || ratio >= atLeast) && (atMost === undefined || ratio <= atMost),
+  };
+}
+
+/** A figure beside its yardsticks, as one line of text. */
+export function figureLine(figure: Figure): string {
+  const { suite, name, unit, ours, against, beside = {} } = figure;
+  const theirs = against.map(({ name, runs, missing }) =>
+    missing === undefined
+      ? `${name} ${withSpread(runs)} (×${short(median(ratios(ours, runs)))})`
+      : `${name}: ${missing}`,
+  );
+  const judged = judge(figure);
+  const more = Object.entries(beside).map(([name, value]) => `${name} ${short(value)}`);
+  return [
+    `${suite} | ${name}: ${withSpread(ours)} ${unit}`,
+    ...(theirs.length > 0 ? [theirs.join(' · ')] : []),
+    ...(judged === undefined ? [] : [`goal ${judged.goal}: ${judged.met ? 'met' : 'MISSED'}`]),
+    ...(more.length > 0 ? [more.join(', ')] : []),
+  ].join('\n    ');
+}
+
+/** All figures of a suite as a table in Markdown: a column a yardstick, its ratio behind it. */
+export function figureTable(figures: readonly Figure[]): string {
+  const names = [...new Set(figures.flatMap(({ against }) => against.map(({ name }) => name)))];
+  const rows = figures.map((figure) => [
+    figure.name,
+    `${withSpread(figure.ours)} ${figure.unit}`,
+    ...names.map((name) => {
+      const yardstick = figure.against.find((one) => one.name === name);
+      if (yardstick === undefined) return '';
+      if (yardstick.missing !== undefined) return yardstick.missing;
+      return `${withSpread(yardstick.runs)} (×${short(median(ratios(figure.ours, yardstick.runs)))})`;
+    }),
+  ]);
+  return markdown(['', 'Millrace', ...names], rows);
+}
+
+/** What else was seen in the same runs. */
+export function besideTable(figures: readonly Figure[]): string {
+  const names = [...new Set(figures.flatMap(({ beside = {} }) => Object.keys(beside)))];
+  if (names.length === 0) return '';
+  const rows = figures
+    .filter(({ beside }) => beside !== undefined)
+    .map(({ name, beside = {} }) => [name].concat(names.map((one) => short(beside[one] ?? Number.NaN))));
+  return markdown(['', ...names], rows);
+}
+
+export const markdown = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map((_, i) => (i === 0 ? '---' : '---:')), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');

@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Connection } from './connection.js';
+import { cpuSeconds, familyOf, forgetPeak, memoryBytes } from './process-figures.js';
+
+/** The product under test: `millrace serve` in a process of its own, as `npm start` starts it. */
+
+const command = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'dist', 'main.js');
+const token = 'xapt-00000000-0000-4000-8000-000000000001';
+const startMilliseconds = 600_000;
+
+export interface Server {
+  readonly host: string;
+  readonly port: number;
+  readonly directory: string;
+  /** From the start of the process until it serves. */
+  readonly startSeconds: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** CPU seconds of server and engine so far. */
+  cpuSeconds(): number;
+  memoryBytes(which: 'VmRSS' | 'VmHWM'): number;
+  forgetPeak(): void;
+  stop(): Promise<void>;
+}
+
+/** Starts a server on a directory. Results are never answered from its cache: that would measure the cache. */
+export async function startServer(directory: string, env: Readonly<Record<string, string>> = {}): Promise<Server> {
+  const started = performance.now();
+  const child = spawn(process.execPath, [command, 'serve'], {
+    env: {
+      ...process.env,
+      MILLRACE_PORT: '0',
+      MILLRACE_DATA_DIR: directory,
+      MILLRACE_ADMIN_TOKEN: token,
+      MILLRACE_LOG_LEVEL: 'warn',
+      MILLRACE_RESULT_CACHE_BYTES: '0',
+      MILLRACE_MAX_CONCURRENT_QUERIES: '100',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const url = await urlOf(child);
+  const startSeconds = (performance.now() - started) / 1000;
+  const family = (): readonly number[] => familyOf(child.pid!);
+  const ended = once(child, 'exit');
+  return {
+    host: url.hostname,
+    port: Number(url.port),
+    directory,
+    startSeconds,
+    headers: { authorization: `Bearer ${token}` },
+    cpuSeconds: () => family().reduce((sum, pid) => sum + cpuSeconds(pid), 0),
+    memoryBytes: (which) => family().reduce((sum, pid) => sum + memoryBytes(pid, which), 0),
+    forgetPeak: () => family().forEach(forgetPeak),
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+function urlOf(child: ChildProcess): Promise<URL> {
+  let printed = '';
+  child.stderr!.on('data', (chunk: Buffer) => (printed = `${printed}${chunk.toString()}`.slice(-4000)));
+  return new Promise((resolve, reject) => {
+    const fail = (what: string): void => reject(new Error(`${what}\n${printed}`));
+    const late = setTimeout(() => fail('the server does not start'), startMilliseconds);
+    createInterface(child.stdout!).on('line', (line) => {
+      const match = /https?:\/\/[\w.:[\]-]+/.exec(line);
+      if (match === null) return;
+      clearTimeout(late);
+      resolve(new URL(match[0]));
+    });
+    child.once('exit', (code) => {
+      clearTimeout(late);
+      fail(`the server ended with ${code}`);
+    });
+  });
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/**
+ * One request over a connection of its own or one that is given.
+ * @throws Error for any status but 2xx
+ */
+export async function call(
+  server: Server,
+  path: string,
+  body?: object,
+  connection = new Connection(server.host, server.port),
+): Promise<string> {
+  const answer = await connection.request(
+    connection.prepare(body === undefined ? 'GET' : 'POST', path, {
+      headers: { ...server.headers, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: Buffer.from(JSON.stringify(body)) }),
+    }),
+  );
+  const text = answer.body.toString();
+  if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${text}`);
+  return text;
+}
+
+export const createDataset = (server: Server, name: string): Promise<string> => call(server, '/v2/datasets', { name });
+
+interface Tabular {
+  readonly tables: readonly {
+    readonly fields: readonly { readonly name: string }[];
+    readonly columns: readonly unknown[][];
+  }[];
+}
+
+/** Columns of the first table of an answer. */
+export async function apl(
+  server: Server,
+  query: string,
+  connection?: Connection,
+): Promise<readonly (readonly unknown[])[]> {
+  const text = await call(server, '/v1/datasets/_apl?format=tabular', { apl: query }, connection);
+  return (JSON.parse(text) as Tabular).tables[0]?.columns ?? [];
+}

@@ -1,0 +1,52 @@
+import { eventsOf } from '../data/bodies.js';
+import { httpLogs } from '../data/http-logs.js';
+import { repeat } from '../load.js';
+import { apl, createDataset } from '../server.js';
+import { median, quantile } from '../statistics.js';
+import { type Suite, withWorld } from '../world.js';
+
+/** One event a request, each acknowledged when it is fsynced, beside the emptiest request the server knows. */
+export const acksSuite: Suite = (context) =>
+  withWorld(context, 'acks', async ({ server }) => {
+    const { sizes, report, say } = context;
+    const [event = ''] = eventsOf(httpLogs, 1);
+    await createDataset(server, 'acks');
+    let sent = 0;
+    for (const clients of sizes.clients) {
+      say(`acks: ${clients} clients`);
+      const rates: { ours: number[]; healthz: number[]; p50: number[]; p99: number[] } = {
+        ours: [],
+        healthz: [],
+        p50: [],
+        p99: [],
+      };
+      for (let run = 0; run < sizes.runs; run++) {
+        const load = await repeat(server, clients, sizes.seconds, (connection) =>
+          connection.prepare('POST', '/v1/datasets/acks/ingest', {
+            headers: { ...server.headers, 'content-type': 'application/x-ndjson' },
+            body: Buffer.from(event),
+          }),
+        );
+        sent += load.latencies.length;
+        rates.ours.push(load.latencies.length / load.seconds);
+        rates.p50.push(quantile(load.latencies, 0.5));
+        rates.p99.push(quantile(load.latencies, 0.99));
+        const [[count] = []] = await apl(server, 'acks | count');
+        if (count !== sent) throw new Error(`${sent} events acknowledged, ${String(count)} found`);
+        const healthz = await repeat(server, clients, sizes.seconds, (connection) =>
+          connection.prepare('GET', '/healthz'),
+        );
+        rates.healthz.push(healthz.latencies.length / healthz.seconds);
+      }
+      report({
+        suite: 'acks',
+        name: `durable one-event requests, ${clients} clients`,
+        unit: '1/s',
+        better: 'higher',
+        ours: rates.ours,
+        against: [{ name: '/healthz', runs: rates.healthz }],
+        beside: { 'ack p50 ms': median(rates.p50), 'ack p99 ms': median(rates.p99) },
+        ...(clients === 64 && { goal: { yardstick: '/healthz', atLeast: 0.4 } }),
+      });
+    }
+  });

@@ -1,0 +1,101 @@
+import type { Connection } from '../connection.js';
+import { bodiesOf, eventsOf, fileOf } from '../data/bodies.js';
+import { httpLogs } from '../data/http-logs.js';
+import { repeat, run, send } from '../load.js';
+import { logQuestions } from '../questions/logs.js';
+import { call, createDataset, type Server } from '../server.js';
+import { median, quantile } from '../statistics.js';
+import { type Suite, withWorld } from '../world.js';
+import { ask, createTyped, loadTyped } from '../yardsticks/engine.js';
+import { sendFile } from './query.js';
+
+const question = logQuestions.find(({ name }) => name === 'histogram of time by level')!;
+
+const queryOf = (connection: Connection, server: Server, authorization: string) =>
+  connection.prepare('POST', '/v1/datasets/_apl?format=tabular', {
+    headers: { ...server.headers, authorization, 'content-type': 'application/json' },
+    body: Buffer.from(JSON.stringify({ apl: question.apl })),
+  });
+
+/** Sends small bodies at a steady pace until told to stop: the server has to ingest, and has time for queries. */
+function steadyIngest(server: Server): () => Promise<void> {
+  let on = true;
+  const done = (async () => {
+    for (let from = 0; on; from += 500) {
+      const bodies = await bodiesOf([...eventsOf(httpLogs, 500, from)], 500);
+      await send(server, { dataset: 'incoming', bodies, clients: 1 });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  })();
+  return async () => {
+    on = false;
+    await done;
+  };
+}
+
+/** Many clients that query while events come in; and a client with few queries beside one with many. */
+export const concurrencySuite: Suite = (context) =>
+  withWorld(context, 'concurrency', async ({ server, yardstick: { engine } }) => {
+    const { sizes, report, say } = context;
+    const path = await fileOf(context.dataDirectory, httpLogs, sizes.concurrencyEvents);
+    await createDataset(server, 'logs');
+    await createDataset(server, 'incoming');
+    await sendFile(server, httpLogs, path);
+    await createTyped(engine, 'logs', httpLogs);
+    await loadTyped(engine, 'logs', httpLogs, path);
+    const owner = server.headers['authorization'] ?? '';
+    for (const clients of sizes.concurrency) {
+      say(`concurrency: ${clients} clients`);
+      const rates: { ours: number[]; theirs: number[]; p99: number[] } = { ours: [], theirs: [], p99: [] };
+      for (let i = 0; i < sizes.runs; i++) {
+        const stop = steadyIngest(server);
+        const load = await repeat(server, clients, sizes.seconds, (connection) => queryOf(connection, server, owner));
+        await stop();
+        rates.ours.push(load.latencies.length / load.seconds);
+        rates.p99.push(quantile(load.latencies, 0.99));
+        const end = performance.now() + sizes.seconds * 1000;
+        const theirs = await run(server, clients, async () => {
+          if (performance.now() >= end) return false;
+          await ask(engine, question.sql);
+          return true;
+        });
+        rates.theirs.push(theirs.latencies.length / theirs.seconds);
+      }
+      report({
+        suite: 'concurrency',
+        name: `queries while events come in, ${clients} clients`,
+        unit: '1/s',
+        better: 'higher',
+        ours: rates.ours,
+        against: [{ name: 'hand-written SQL, nothing coming in', runs: rates.theirs }],
+        beside: { 'p99 ms': median(rates.p99) },
+      });
+    }
+    say('concurrency: fairness');
+    const light = await tokenOf(server);
+    const heavyClients = Math.max(...sizes.concurrency);
+    const waits: { alone: number[]; beside: number[] } = { alone: [], beside: [] };
+    for (let i = 0; i < sizes.runs; i++) {
+      const one = () => repeat(server, 1, sizes.seconds, (connection) => queryOf(connection, server, light));
+      waits.alone.push(median((await one()).latencies));
+      const heavy = repeat(server, heavyClients, sizes.seconds * 1.5, (connection) =>
+        queryOf(connection, server, owner),
+      );
+      waits.beside.push(median((await one()).latencies));
+      await heavy;
+    }
+    report({
+      suite: 'concurrency',
+      name: `a light token's query beside ${heavyClients} clients of a heavy one`,
+      unit: 'ms',
+      better: 'lower',
+      ours: waits.beside,
+      against: [{ name: 'alone', runs: waits.alone }],
+    });
+  });
+
+async function tokenOf(server: Server): Promise<string> {
+  const body = { name: 'light', datasetCapabilities: { logs: { query: ['read'] } } };
+  const { token } = JSON.parse(await call(server, '/v2/tokens', body)) as { token: string };
+  return `Bearer ${token}`;
+}

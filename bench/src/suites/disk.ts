@@ -1,0 +1,100 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { openEmbedded } from '@millrace/engine';
+import { bodiesOf, fileOf } from '../data/bodies.js';
+import { shapes } from '../data/shapes.js';
+import { send } from '../load.js';
+import { apl, createDataset, startServer } from '../server.js';
+import type { Context, Suite } from '../world.js';
+import {
+  ask,
+  createJson,
+  createTyped,
+  diskBytes,
+  jsonTable,
+  loadJson,
+  loadTyped,
+  mergeAll,
+  openYardstick,
+} from '../yardsticks/engine.js';
+import { linesOf } from './ingest.js';
+
+/** Bytes of the same events on disk, everything merged. One run: nothing about it varies. */
+export const diskSuite: Suite = async (context) => {
+  const directory = join(context.directory, 'disk');
+  try {
+    const ours = await oursOf(context, join(directory, 'data'));
+    const { engine, close } = await openYardstick(join(directory, 'yardstick'));
+    try {
+      for (const shape of shapes) {
+        const path = await fileOf(context.dataDirectory, shape, context.sizes.ingestEvents[shape.name] ?? 1000);
+        await createJson(engine, jsonTable(shape.name));
+        await loadJson(engine, jsonTable(shape.name), path);
+        await createTyped(engine, shape.name, shape);
+        await loadTyped(engine, shape.name, shape, path);
+        for (const table of [shape.name, jsonTable(shape.name)]) await mergeAll(engine, table);
+        context.report({
+          suite: 'disk',
+          name: shape.title,
+          unit: 'MB',
+          better: 'lower',
+          ours: [ours.get(shape.name)! / 1e6],
+          against: [
+            { name: 'JSON type', runs: [(await diskBytes(engine, jsonTable(shape.name))) / 1e6] },
+            { name: 'hand-typed', runs: [(await diskBytes(engine, shape.name)) / 1e6] },
+          ],
+          ...(shape.name === 'security' && { goal: { yardstick: 'JSON type', atMost: 0.5 } }),
+        });
+      }
+    } finally {
+      await close();
+    }
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+};
+
+/** Shape → bytes. The server's own engine cannot be asked to merge, so it is opened once more without the server. */
+async function oursOf(context: Context, data: string): Promise<ReadonlyMap<string, number>> {
+  const server = await startServer(data);
+  try {
+    for (const shape of shapes) {
+      context.say(`disk: ${shape.title}`);
+      const path = await fileOf(context.dataDirectory, shape, context.sizes.ingestEvents[shape.name] ?? 1000);
+      await createDataset(server, shape.name);
+      const query = shape.timestampField === undefined ? '' : `?timestamp-field=${shape.timestampField}`;
+      await send(server, { dataset: shape.name, bodies: await bodiesOf(await linesOf(path), 5000), clients: 2, query });
+      await apl(server, `['${shape.name}'] | count`);
+    }
+  } finally {
+    await server.stop();
+  }
+  return mergedBytes(
+    join(data, 'engine'),
+    join(context.directory, 'disk-scratch'),
+    shapes.map(({ name }) => name),
+  );
+}
+
+async function mergedBytes(
+  directory: string,
+  scratchDirectory: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const engine = await openEmbedded({ directory, scratchDirectory });
+  try {
+    const sql =
+      "SELECT table FROM system.tables WHERE database = 'millrace' AND total_rows > 0 ORDER BY toUInt32(substring(table, 2))";
+    const [tables = []] = await ask(engine, sql);
+    const sizes = new Map<string, number>();
+    // Datasets were made in the order of their names; the last ones are ours.
+    for (const [i, name] of names.entries()) {
+      const table = String(tables[tables.length - names.length + i]);
+      await mergeAll(engine, `millrace.${table}`);
+      sizes.set(name, await diskBytes(engine, table, 'millrace'));
+    }
+    return sizes;
+  } finally {
+    await engine.close();
+  }
+}

@@ -1,0 +1,51 @@
+import type { Shape } from '../data/shape.js';
+
+/** DuckDB, if it is installed (`npm install` in this folder); without it its column says so. */
+
+interface DuckConnection {
+  run(sql: string): Promise<unknown>;
+  runAndReadAll(sql: string): Promise<{ getColumnsJson(): readonly (readonly unknown[])[] }>;
+  closeSync(): void;
+}
+
+interface DuckModule {
+  readonly DuckDBInstance: { create(path: string): Promise<{ connect(): Promise<DuckConnection>; closeSync(): void }> };
+}
+
+export interface Duck {
+  run(sql: string): Promise<void>;
+  /** Columns of an answer, as values. */
+  ask(sql: string): Promise<readonly (readonly unknown[])[]>;
+  close(): void;
+}
+
+const moduleName = '@duckdb/node-api';
+
+/** @param path its file */
+export async function openDuck(path: string): Promise<Duck | undefined> {
+  let module: DuckModule;
+  try {
+    module = (await import(moduleName)) as DuckModule;
+  } catch {
+    return undefined;
+  }
+  const instance = await module.DuckDBInstance.create(path);
+  const connection = await instance.connect();
+  return {
+    run: async (sql) => void (await connection.run(sql)),
+    ask: async (sql) => (await connection.runAndReadAll(sql)).getColumnsJson(),
+    close: () => {
+      connection.closeSync();
+      instance.closeSync();
+    },
+  };
+}
+
+/** Loads a file of NDJSON into a new table of declared columns. */
+export async function loadDuck(duck: Duck, table: string, { columns }: Shape, path: string): Promise<void> {
+  const list = columns.map(({ name, duck }) => `'${name}': '${duck}'`).join(', ');
+  await duck.run(`DROP TABLE IF EXISTS ${table}`);
+  await duck.run(
+    `CREATE TABLE ${table} AS SELECT * FROM read_json('${path}', format = 'newline_delimited', columns = {${list}})`,
+  );
+}

@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { type Engine, openEmbedded, type Settings } from '@millrace/engine';
+import { quoteString } from '@millrace/sql';
+import type { Shape } from '../data/shape.js';
+
+/** The engine by itself, as somebody would use it who knows it well: tables made by hand, files loaded with its own readers. */
+
+/** Reading is left to the engine's defaults, but for what any loader of such events has to say. */
+const readSettings: Settings = {
+  date_time_input_format: 'best_effort',
+  input_format_skip_unknown_fields: 1,
+  input_format_json_read_numbers_as_strings: 1,
+  input_format_json_read_objects_as_strings: 1,
+  input_format_json_read_arrays_as_strings: 1,
+  input_format_json_defaults_for_missing_elements_in_named_tuple: 1,
+};
+
+export interface EngineYardstick {
+  readonly engine: Engine;
+  close(): Promise<void>;
+}
+
+export async function openYardstick(directory: string): Promise<EngineYardstick> {
+  const engine = await openEmbedded({
+    directory: join(directory, 'engine'),
+    scratchDirectory: join(directory, 'scratch'),
+    // As the server does.
+    memoryBytes: 4 * 2 ** 30,
+  });
+  return { engine, close: () => engine.close() };
+}
+
+/** The table with one column of the engine's `JSON` type. */
+export const jsonTable = (name: string): string => `${name}_json`;
+
+/** Makes an empty table with declared columns, in its defaults. */
+export async function createTyped(engine: Engine, name: string, { columns, sortKey }: Shape): Promise<void> {
+  await engine.execute(`DROP TABLE IF EXISTS ${name} SYNC`);
+  const list = columns.map(({ name, type }) => `\`${name}\` ${type}`).join(', ');
+  await engine.execute(`CREATE TABLE ${name} (${list}) ENGINE = MergeTree ORDER BY ${sortKey}`);
+}
+
+/** Makes an empty table with one `JSON` column, compressed as ours is. */
+export async function createJson(engine: Engine, name: string): Promise<void> {
+  await engine.execute(`DROP TABLE IF EXISTS ${name} SYNC`);
+  await engine.execute(`CREATE TABLE ${name} (data JSON CODEC(ZSTD(1))) ENGINE = MergeTree ORDER BY tuple()`);
+}
+
+/** Loads a local file of NDJSON into a table of declared columns; answers seconds. */
+export async function loadTyped(engine: Engine, name: string, { columns }: Shape, path: string): Promise<number> {
+  const structure = columns.map(({ name, type }) => `\`${name}\` ${type}`).join(', ');
+  const sql = `INSERT INTO ${name} SELECT * FROM file(${quoteString(path)}, 'JSONEachRow', ${quoteString(structure)})`;
+  return timed(() => engine.execute(sql, { settings: readSettings }));
+}
+
+/** Loads a local file of NDJSON into a `JSON` column; answers seconds. */
+export async function loadJson(engine: Engine, name: string, path: string): Promise<number> {
+  const sql = `INSERT INTO ${name} SELECT data FROM file(${quoteString(path)}, 'JSONAsObject', 'data JSON')`;
+  return timed(() => engine.execute(sql));
+}
+
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return (performance.now() - started) / 1000;
+}
+
+/** Columns of an answer, as values. */
+export async function ask(engine: Engine, sql: string): Promise<readonly (readonly unknown[])[]> {
+  const { columns } = await engine.query(sql, { format: 'JSONCompactColumns' });
+  return columns.map(({ values }) => JSON.parse(Buffer.from(values).toString()) as unknown[]);
+}
+
+/** Bytes of the active parts of a table. */
+export async function diskBytes(engine: Engine, table: string, database = 'default'): Promise<number> {
+  const where = `active AND database = ${quoteString(database)} AND table = ${quoteString(table)}`;
+  const [[bytes] = []] = await ask(engine, `SELECT sum(bytes_on_disk) FROM system.parts WHERE ${where}`);
+  return Number(bytes);
+}
+
+/** Everything merged, as it would be after some time. */
+export const mergeAll = (engine: Engine, table: string): Promise<void> =>
+  engine.execute(`OPTIMIZE TABLE ${table} FINAL`);
+
+/** A file's bytes compressed by the engine, which can write zstd where Node cannot. */
+export const compressFile = (engine: Engine, from: string, to: string): Promise<void> =>
+  engine.execute(
+    `INSERT INTO FUNCTION file(${quoteString(to)}, 'RawBLOB', 'b String') SELECT b FROM file(${quoteString(from)}, 'RawBLOB', 'b String')`,
+  );
