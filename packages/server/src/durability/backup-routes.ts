@@ -32,6 +32,10 @@ const need = { scope: 'org', resource: 'rbac', action: 'create' } as const;
 const Begun = Type.Object({
   position: Type.String({ description: 'Position of the log the backup is cut at.' }),
   datasets: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
+  refused: Type.Array(Type.String(), {
+    description:
+      'Positions of acknowledged batches the backup will lack: the engine refuses them, only the log has them.',
+  }),
 });
 
 export function backupRoutes({ engine, storage, metadata, scratchDirectory }: BackupDependencies): readonly Route[] {
@@ -53,6 +57,7 @@ export function backupRoutes({ engine, storage, metadata, scratchDirectory }: Ba
         return json({
           position: String(position),
           datasets: datasets.map(({ datasetId, name }) => ({ id: datasetId, name })),
+          refused: storage.refused.map(String),
         });
       },
     }),

@@ -4,10 +4,12 @@ import { openEmbedded } from '@millrace/engine';
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { openMetadata } from '../metadata/metadata.js';
+import { openAnswers } from '../storage/answers.js';
 import { openFieldStore } from '../storage/field-store.js';
 import { loadSnapshot } from '../storage/snapshot.js';
 import { addColumns, createDatabase, createTable } from '../storage/table.js';
 import { hashOfFile } from './file-hash.js';
+import { sync, syncTree } from './sync-tree.js';
 
 /** A backup on disk: this file, the metadata, and one Parquet file a dataset. It is written last, so a backup without it is none. */
 export const manifestName = 'manifest.json';
@@ -50,9 +52,11 @@ export async function restoreBackup({ backup, dataDir, progress = () => {} }: Re
   await mkdir(building, { recursive: true, mode: 0o700 });
   await copyFile(join(backup, metadataName), join(building, metadataName));
   await load(manifest, backup, building, progress);
+  await syncTree(building);
   await rm(target, { recursive: true, force: true });
   await mkdir(dirname(target), { recursive: true });
   await rename(building, target);
+  await sync(dirname(target));
 }
 
 async function load(
@@ -80,8 +84,15 @@ async function load(
       const file = manifest.files.find((candidate) => candidate.datasetId === datasetId);
       if (file !== undefined) {
         progress(`${name}: ${file.bytes} bytes`);
-        await loadSnapshot(engine, datasetId, resolve(backup, file.name));
+        const columns = await loadSnapshot(engine, datasetId, resolve(backup, file.name));
+        // A vacuum may have forgotten fields between the data and the metadata of the backup.
+        await store.add(
+          datasetId,
+          columns.map((column) => ({ ...column, where: 'column' })),
+        );
       }
+      // A key that came after the backup was cut must not answer for events that are not here.
+      await openAnswers(metadata.database, 0).forgetAfter(datasetId, BigInt(manifest.position));
       // The log of the new directory starts empty; its positions go on where those of the rows end.
       await store.checkpoint(datasetId, BigInt(manifest.position));
     }
@@ -96,9 +107,17 @@ async function readManifest(backup: string): Promise<Manifest> {
   const text = await readFile(path, 'utf8').catch(() => {
     throw new Error(`${backup} holds no complete backup: ${manifestName} is missing`);
   });
-  const parsed: unknown = JSON.parse(text);
+  const parsed = parseJson(text);
   if (!Value.Check(Manifest, parsed)) throw new Error(`${path} is not a manifest this version can read`);
   return parsed;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 async function requireEmpty(directory: string): Promise<void> {

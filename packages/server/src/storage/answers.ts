@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database } from '../metadata/database.js';
 import type { Batch } from './flusher.js';
 import type { Idempotency } from './frame.js';
@@ -21,6 +22,8 @@ export interface Answers {
   /** Removes what is older than the time keys are remembered. */
   expire(): Promise<void>;
   forget(datasetId: number): Promise<void>;
+  /** Forgets the answers of batches with later positions. */
+  forgetAfter(datasetId: number, position: bigint): Promise<void>;
 }
 
 export function openAnswers(database: Database, keepMilliseconds: number, clock: () => number = Date.now): Answers {
@@ -64,6 +67,14 @@ export function openAnswers(database: Database, keepMilliseconds: number, clock:
     async forget(datasetId) {
       for (const key of fresh.keys()) if (key.startsWith(`${datasetId} `)) fresh.delete(key);
       await database.deleteFrom('answers').where('dataset_id', '=', datasetId).execute();
+    },
+
+    async forgetAfter(datasetId, position) {
+      await database
+        .deleteFrom('answers')
+        .where('dataset_id', '=', datasetId)
+        .where(sql`CAST(position AS INTEGER)`, '>', sql`CAST(${String(position)} AS INTEGER)`)
+        .execute();
     },
   };
 }

@@ -1,6 +1,8 @@
 import type { Engine } from '@millrace/engine';
+import { FIELD_STORAGE, parsePhysicalName } from '@millrace/events';
 import { call, column, literal, printQuery, quoteIdentifier, quoteString, select } from '@millrace/sql';
-import { tableOf } from './table.js';
+import type { FieldAndType } from './frame.js';
+import { addColumns, type systemColumns, tableOf } from './table.js';
 
 /** Whole datasets out of the engine and into it, column by column as they are stored. */
 
@@ -17,10 +19,40 @@ export function snapshotQuery(datasetId: number, upTo: bigint): string {
   );
 }
 
-/** Puts the rows of a snapshot file into the table of a dataset, which has all its columns. */
-export async function loadSnapshot(engine: Engine, datasetId: number, path: string): Promise<void> {
+/**
+ * Puts the rows of a snapshot file into the table of a dataset, column by column of the same name: the order of columns in
+ * a table is that in which fields turned up, which nothing else depends on.
+ * @returns the fields the file has columns for
+ */
+export async function loadSnapshot(engine: Engine, datasetId: number, path: string): Promise<readonly FieldAndType[]> {
   const { database, table } = tableOf(datasetId);
+  const file = `file(${quoteString(path)}, 'Parquet'`;
+  const { columns } = await engine.query(`DESCRIBE TABLE ${file})`, { format: 'JSONCompactColumns' });
+  const names = JSON.parse(Buffer.from(columns[0]?.values ?? []).toString('utf8') || '[]') as readonly string[];
+  const fields = names.map(parsePhysicalName).filter((parsed) => parsed !== undefined);
+  await addColumns(engine, datasetId, fields);
+  const list = names.map(quoteIdentifier).join(', ');
+  const structure = names.map((name) => `${quoteIdentifier(name)} ${typeOf(name)}`).join(', ');
   await engine.execute(
-    `INSERT INTO ${quoteIdentifier(database)}.${quoteIdentifier(table)} SELECT * FROM file(${quoteString(path)}, 'Parquet')`,
+    `INSERT INTO ${quoteIdentifier(database)}.${quoteIdentifier(table)} (${list}) ` +
+      `SELECT ${list} FROM ${file}, ${quoteString(structure)})`,
   );
+  return fields;
+}
+
+const systemTypes: Readonly<Record<(typeof systemColumns)[number], string>> = {
+  _time: "DateTime64(9, 'UTC')",
+  _sysTime: "DateTime64(9, 'UTC')",
+  _seq: 'UInt64',
+  _row: 'UInt32',
+  _overflow: 'Map(String, String)',
+};
+
+/** The type to read a column of a snapshot as. */
+function typeOf(name: string): string {
+  const parsed = parsePhysicalName(name);
+  const type =
+    parsed === undefined ? (systemTypes as Readonly<Record<string, string>>)[name] : FIELD_STORAGE[parsed.type].type;
+  if (type === undefined) throw new Error(`column ${name} belongs to no field`);
+  return type;
 }

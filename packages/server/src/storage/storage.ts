@@ -197,8 +197,15 @@ export class Storage implements EventData {
   /** Brings everything acknowledged so far into the engine; answers the position up to which all of it is there. */
   async settle(): Promise<bigint> {
     const upTo = this.#options.log.stats().durablePosition;
+    // Batches that have just become durable are queued in the promise jobs that are due now.
+    await new Promise((resolve) => setImmediate(resolve));
     await this.flush([...this.#datasets.keys()]);
     return upTo;
+  }
+
+  /** Positions of acknowledged batches that are in the log and that the engine refuses. */
+  get refused(): readonly bigint[] {
+    return this.#flusher.setAside.map(({ position }) => position);
   }
 
   /** Recounts what the log holds against what the engine has. */

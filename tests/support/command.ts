@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import type { ServerProcess } from './server-process.ts';
+
+/** The `millrace` command as its own process, the way a person or a script runs it. */
+
+const command = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'dist', 'main.js');
+
+export interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface RunOptions {
+  /** Whose URL and token the command gets from its environment. */
+  readonly server?: Pick<ServerProcess, 'url' | 'token'>;
+  readonly input?: string | Uint8Array;
+}
+
+/** Runs it to its end. */
+export function millrace(args: readonly string[], { server, input }: RunOptions = {}): Promise<Ran> {
+  const env = server === undefined ? {} : { MILLRACE_URL: server.url, MILLRACE_TOKEN: server.token };
+  const child = spawn(process.execPath, [command, ...args], { env: { PATH: process.env['PATH'], ...env } });
+  const [out, err]: [Buffer[], Buffer[]] = [[], []];
+  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input ?? '');
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) =>
+      resolve({ code, out: Buffer.concat(out).toString('utf8'), err: Buffer.concat(err).toString('utf8') }),
+    );
+  });
+}
