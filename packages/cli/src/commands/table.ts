@@ -8,6 +8,7 @@ import { datasetList } from './dataset/list.js';
 import { datasetTrim } from './dataset/trim.js';
 import { datasetUpdate } from './dataset/update.js';
 import { datasetVacuum } from './dataset/vacuum.js';
+import { exportCommand } from './export.js';
 import { help } from './help.js';
 import { ingest } from './ingest.js';
 import { logSalvage } from './log/salvage.js';
@@ -30,6 +31,7 @@ export const commands: readonly Command[] = [
   ingest,
   query,
   stream,
+  exportCommand,
   datasetList,
   datasetCreate,
   datasetGet,

@@ -9,6 +9,8 @@ export interface Span {
 export interface Scanner {
   /** The records that end in this piece, in order. */
   scan(piece: Uint8Array): readonly Span[];
+  /** Where the record that has not ended yet began; undefined between records. */
+  readonly open: number | undefined;
 }
 
 const lineFeed = 0x0a;
@@ -20,6 +22,10 @@ const backslash = 0x5c;
 export class LineScanner implements Scanner {
   #offset = 0;
   #start = 0;
+
+  get open(): number | undefined {
+    return this.#start < this.#offset ? this.#start : undefined;
+  }
 
   scan(piece: Uint8Array): readonly Span[] {
     const spans: Span[] = [];
@@ -44,6 +50,10 @@ export class CsvScanner implements Scanner {
 
   constructor(delimiter: string) {
     this.#delimiter = new TextEncoder().encode(delimiter === '\\t' ? '\t' : delimiter);
+  }
+
+  get open(): number | undefined {
+    return this.#start < this.#offset ? this.#start : undefined;
   }
 
   scan(piece: Uint8Array): readonly Span[] {
@@ -89,6 +99,10 @@ export class JsonScanner implements Scanner {
   #inString = false;
   #escaped = false;
   #inArray = false;
+
+  get open(): number | undefined {
+    return this.#start < 0 ? undefined : this.#start;
+  }
 
   scan(piece: Uint8Array): readonly Span[] {
     const spans: Span[] = [];

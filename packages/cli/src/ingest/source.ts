@@ -44,14 +44,16 @@ async function* readFile(path: string): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * The requests an input makes. What is compressed and small is sent as it is; what is compressed and large is unpacked
+ * The requests an input makes. What is small is sent as it is, compressed or not; what is compressed and large is unpacked
  * here, because only then can it be split.
  */
 export async function* outgoing(input: Input, options: SourceOptions): AsyncGenerator<Outgoing> {
   const { head, rest } = await begin(input.bytes, options.maxBytes);
   if (head.byteLength === 0) return;
   const encoding = options.encoding === 'none' ? undefined : (options.encoding ?? encodingOf(head));
-  if (encoding === undefined) {
+  if (encoding === undefined && rest === undefined) {
+    yield { input: input.name, body: head, offset: 0, format: options.format ?? formatOf(input.name, head) };
+  } else if (encoding === undefined) {
     yield* parts(input.name, joined(head, rest), head, options);
   } else if (rest === undefined) {
     const format = options.format ?? formatOf(input.name, await firstPiece(head, encoding, input.name));

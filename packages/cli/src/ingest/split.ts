@@ -44,8 +44,6 @@ export class Splitter {
   #spans: Span[] = [];
   #size = 0;
   #header: Uint8Array | undefined;
-  /** The end of the last record that was found. */
-  #found = 0;
 
   constructor(options: SplitOptions) {
     this.#options = options;
@@ -56,10 +54,11 @@ export class Splitter {
     this.#pieces.push(piece);
     this.#bytes += piece.byteLength;
     for (const span of this.#scanner.scan(piece)) yield* this.#add(span);
-    if (this.#first + this.#bytes - this.#found > longestRecord) {
+    const { open } = this.#scanner;
+    if (open !== undefined && this.#first + this.#bytes - open > longestRecord) {
       throw new Failure(
         'failed',
-        `the event that begins at byte ${this.#found} is longer than ${byteText(longestRecord)}; ` +
+        `the event that begins at byte ${open} is longer than ${byteText(longestRecord)}; ` +
           (this.#options.format === 'csv' ? 'is a quote never closed?' : 'is it the right --type?'),
       );
     }
@@ -68,19 +67,14 @@ export class Splitter {
   /** What is left when the input has ended. */
   *end(): Generator<Part> {
     const end = this.#first + this.#bytes;
-    if (this.#options.format === 'json') {
-      yield* this.#flush();
-      const rest = this.#slice(this.#found, end);
-      // Half a value: alone, so that it fails alone.
-      if (/[^\s,\]]/.test(Buffer.from(rest).toString('latin1'))) yield { body: rest, offset: this.#found };
-      return;
-    }
-    if (end > this.#found) yield* this.#add({ start: this.#found, end });
+    const { open } = this.#scanner;
+    if (this.#options.format !== 'json' && open !== undefined) yield* this.#add({ start: open, end });
     yield* this.#flush();
+    // Half a JSON value goes alone, so that it fails alone.
+    if (this.#options.format === 'json' && open !== undefined) yield { body: this.#slice(open, end), offset: open };
   }
 
   *#add(span: Span): Generator<Part> {
-    this.#found = span.end;
     if (this.#options.header && this.#header === undefined) {
       const row = this.#slice(span.start, span.end);
       if (Buffer.from(row).toString('latin1').trim() !== '') this.#header = row.slice();
@@ -91,7 +85,9 @@ export class Splitter {
     const room = this.#options.maxBytes - (this.#header?.length ?? 0);
     if (this.#spans.length > 0 && this.#size + size > room) yield* this.#flush();
     const last = this.#spans.at(-1);
-    if (last?.end === span.start) this.#spans[this.#spans.length - 1] = { start: last.start, end: span.end };
+    // Lines follow each other without a gap; JSON values get commas between them.
+    if (this.#options.format !== 'json' && last?.end === span.start)
+      this.#spans[this.#spans.length - 1] = { start: last.start, end: span.end };
     else this.#spans.push(span);
     // The comma that follows.
     this.#size += size + (this.#options.format === 'json' ? 1 : 0);

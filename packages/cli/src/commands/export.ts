@@ -1,0 +1,114 @@
+import { access } from 'node:fs/promises';
+import { command } from '../command/command.js';
+import { collect } from '../export/collect.js';
+import { exportFormats, finish } from '../export/finish.js';
+import { type ExportState, partOf, readState } from '../export/state.js';
+import { Failure, usage } from '../failure.js';
+import { Progress } from '../ingest/progress.js';
+import { styled } from '../io.js';
+import { queryOptions, queryText, showPlace } from '../query/text.js';
+import { byteText, counted, durationText, several } from '../render/quantity.js';
+import { printable } from '../render/width.js';
+
+export const exportCommand = command({
+  name: 'export',
+  summary: 'Write the result of a query of any size to a file.',
+  description:
+    'Events are fetched page by page, so the limits of single queries do not count. A query that adds up or limits itself ' +
+    'is asked once. Rows are collected in FILE.part; if the export is interrupted, the same command with --resume goes ' +
+    'on where it was. The file appears when it is complete. Parquet keeps integers, floats, booleans and times as such; ' +
+    'columns of several types, arrays and objects become text.',
+  remote: true,
+  args: { apl: { optional: true, doc: 'The query; - or none reads it from standard input.' } },
+  options: {
+    output: { type: 'text', short: 'o', metavar: 'FILE', required: true, doc: 'File to write.' },
+    format: {
+      type: 'choice',
+      choices: exportFormats,
+      doc: 'Format of the file. Found out from its name if not said.',
+    },
+    ...queryOptions,
+    resume: { type: 'flag', doc: 'Go on with an export that was interrupted.' },
+    force: { type: 'flag', doc: 'Replace the file if it is there, and what an interrupted export left.' },
+    pageRows: { type: 'integer', min: 1, max: 50_000, default: 10_000, doc: 'Rows fetched at a time.' },
+    attempts: { type: 'integer', min: 1, max: 100, default: 10, doc: 'How often a page is asked for.' },
+    json: { type: 'flag', doc: 'Write the result as JSON.' },
+  },
+  examples: [
+    { command: 'millrace export logs -o logs.parquet', doc: 'A whole dataset' },
+    {
+      command: "millrace export 'logs | where status >= 500 | project _time, path' --start now-7d -o errors.csv",
+      doc: 'Some columns of some events',
+    },
+    { command: 'millrace export logs -o logs.parquet --resume', doc: 'After an interruption' },
+  ],
+  run: async ({ io, args, options, connect }) => {
+    const client = connect();
+    const apl = await queryText(args.apl, options.file, io);
+    const { output } = options;
+    const format = options.format ?? exportFormats.find((each) => output.toLowerCase().endsWith(`.${each}`));
+    if (format === undefined) throw usage(`cannot tell the format from '${output}'; say --format`);
+    const begin = await beginning(output, { apl, start: options.start, end: options.end }, options);
+    const progress = new Progress(io.err);
+    const started = performance.now();
+    try {
+      const state = await collect(begin, {
+        client,
+        output,
+        pageRows: options.pageRows,
+        attempts: options.attempts,
+        progress: ({ rows, bytes }) => progress.show(() => `${several(rows, 'row')} · ${byteText(bytes)}`),
+        warn: ({ priority, msg }) => io.err.write(`${styled(io.err, 'yellow', `${priority}:`)} ${printable(msg)}\n`),
+      });
+      await finish(output, format, state);
+      await progress.clear();
+      const milliseconds = performance.now() - started;
+      await io.out.write(
+        options.json
+          ? `${JSON.stringify({ output, format, rows: state.rows, seconds: Math.round(milliseconds) / 1000 })}\n`
+          : `${several(state.rows, 'row')} in ${output}, ${durationText(milliseconds)}\n`,
+      );
+      return 'done';
+    } catch (error) {
+      await progress.clear();
+      const shown = showPlace(error, apl, io);
+      const kept = await readState(output).catch(() => undefined);
+      if (!(shown instanceof Failure) || kept === undefined) throw shown;
+      throw new Failure(
+        shown.exit,
+        `${shown.message}\n${counted(kept.rows)} rows are kept in ${partOf(output)}; run it again with --resume`,
+        { cause: error },
+      );
+    }
+  },
+});
+
+interface Wanted {
+  readonly apl: string;
+  readonly start: string | undefined;
+  readonly end: string | undefined;
+}
+
+/** @throws Failure `usage` rather than replacing anything unasked */
+async function beginning(
+  output: string,
+  wanted: Wanted,
+  { resume, force }: { readonly resume: boolean; readonly force: boolean },
+): Promise<ExportState> {
+  const { apl } = wanted;
+  const start = wanted.start ?? null;
+  const end = wanted.end ?? null;
+  const fresh: ExportState = { format: 1, apl, start, end, bytes: 0, rows: 0, cursor: null, columns: {} };
+  const there = await access(output).then(
+    () => true,
+    () => false,
+  );
+  if (there && !force) throw usage(`${output} is there already; say --force to replace it`);
+  const kept = force ? undefined : await readState(output);
+  if (kept === undefined) return fresh;
+  if (!resume) throw usage(`an export to ${output} was interrupted; say --resume to go on, or --force to begin again`);
+  if (kept.apl !== apl || kept.start !== start || kept.end !== end) {
+    throw usage(`the export to ${output} that was interrupted was of another query; say --force to begin again`);
+  }
+  return kept;
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { helpText } from '../command/help.js';
+import { optionsOf, parse } from '../command/parse.js';
+import { commands } from './table.js';
+
+/** What every command has to be, whoever adds one. */
+describe.each(commands.map((command) => [command.name, command] as const))('%s', (name, command) => {
+  it('says what it does in a sentence', () => expect(command.summary).toMatch(/^[A-Z].*\.$/));
+
+  it('has no two options of one letter', () => {
+    const letters = Object.values(optionsOf(command)).flatMap(({ short }) => short ?? []);
+    expect(new Set(letters).size).toBe(letters.length);
+  });
+
+  it('documents options and arguments in sentences', () => {
+    for (const { doc } of [...Object.values(command.options), ...Object.values(command.args)])
+      expect(doc).toMatch(/^(?:[A-Z-].*\.|.+ all\. .*\.)$/);
+  });
+
+  it('has examples that parse', () => {
+    expect(command.examples.length).toBeGreaterThan(0);
+    for (const { command: line } of command.examples) {
+      const [, called] = /millrace (.*?)(?: [|>] .*)?$/.exec(line) ?? [];
+      const parsed = parse(shellWords(called ?? ''), commands);
+      expect(parsed).toMatchObject({ kind: 'call', command: { name } });
+    }
+  });
+
+  it('has help no wider than a terminal', async () => {
+    const help = await helpText(name.split(' '), commands);
+    expect(help).toContain(`millrace ${name}`);
+    for (const line of help.split('\n'))
+      if (!line.startsWith('  millrace')) expect(line.length).toBeLessThanOrEqual(100);
+  });
+});
+
+/** Words as a shell makes them, single quotes only. */
+const shellWords = (line: string): readonly string[] =>
+  [...line.matchAll(/'([^']*)'|([^\s']+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');

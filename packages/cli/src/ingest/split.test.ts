@@ -1,0 +1,138 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Format } from './format.js';
+import { type Part, Splitter, type SplitOptions } from './split.js';
+
+function parts(pieces: readonly Uint8Array[], options: SplitOptions): readonly Part[] {
+  const splitter = new Splitter(options);
+  return [...pieces.flatMap((piece) => [...splitter.push(piece)]), ...splitter.end()].map(({ body, offset }) => ({
+    body: Buffer.from(body),
+    offset,
+  }));
+}
+
+const options = (format: Format, maxBytes: number, header = format === 'csv'): SplitOptions => ({
+  format,
+  maxBytes,
+  header,
+  delimiter: ',',
+});
+
+const texts = (text: string, given: SplitOptions): readonly string[] =>
+  parts([Buffer.from(text)], given).map(({ body }) => Buffer.from(body).toString());
+
+describe('cuts between events', () => {
+  it.each<readonly [Format, number, string, readonly string[]]>([
+    ['ndjson', 100, '{"a":1}\n{"a":2}\n', ['{"a":1}\n{"a":2}\n']],
+    ['ndjson', 10, '{"a":1}\n{"a":2}\n{"a":3}', ['{"a":1}\n', '{"a":2}\n', '{"a":3}']],
+    ['ndjson', 16, '{"a":1}\n{"a":2}\n{"a":3}', ['{"a":1}\n{"a":2}\n', '{"a":3}']],
+    ['ndjson', 3, '{"a":1}\n', ['{"a":1}\n']],
+    ['ndjson', 3, '', []],
+    ['json', 100, '[{"a":1}, {"a":[2]}]', ['[{"a":1},{"a":[2]}]']],
+    ['json', 10, '[{"a":1}, {"a":"]"}]', ['[{"a":1}]', '[{"a":"]"}]']],
+    ['json', 10, '[{"a":1}][{"a":2}]', ['[{"a":1}]', '[{"a":2}]']],
+    ['json', 100, '{"a":1}{"a":"\\"}"}\n 7 "x" [[1]]', ['[{"a":1},{"a":"\\"}"},7,"x",[1]]']],
+    ['json', 100, '[{"a":1}, {"a":', ['[{"a":1}]', '{"a":']],
+    ['json', 100, ' [ ] ', []],
+    ['csv', 100, 'a,b\n1,2\n3,4\n', ['a,b\n1,2\n3,4\n']],
+    ['csv', 8, 'a,b\n1,2\n3,4\n', ['a,b\n1,2\n', 'a,b\n3,4\n']],
+    ['csv', 8, '\na,b\n1,2\n3,4', ['a,b\n1,2\n', 'a,b\n3,4']],
+    ['csv', 12, 'a,b\n"x\ny",2\n3,"4"""\n', ['a,b\n"x\ny",2\n', 'a,b\n3,"4"""\n']],
+    ['csv', 12, 'a,b\n5" x,2\n6",1\n', ['a,b\n5" x,2\n', 'a,b\n6",1\n']],
+  ])('%s, %i bytes: %j', (format, maxBytes, text, expected) =>
+    expect(texts(text, options(format, maxBytes))).toEqual(expected),
+  );
+
+  it('a CSV whose columns are named apart has no header', () =>
+    expect(texts('1,2\n3,4\n', options('csv', 4, false))).toEqual(['1,2\n', '3,4\n']));
+
+  it('a delimiter of several bytes opens cells too', () =>
+    expect(texts('a||b\n1||"x\n"\n2||y\n', { ...options('csv', 12), delimiter: '||' })).toEqual([
+      'a||b\n1||"x\n"\n',
+      'a||b\n2||y\n',
+    ]));
+});
+
+/** Pieces of any size, also in the middle of a character. */
+const pieces = (bytes: Uint8Array, cuts: readonly number[]): readonly Uint8Array[] => {
+  const places = [...new Set([0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length])].sort((a, b) => a - b);
+  return places.slice(1).map((end, i) => bytes.subarray(places[i], end));
+};
+
+const event = fc.dictionary(fc.string(), fc.jsonValue());
+const cell = fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', '\n', '\r', ' ') });
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+describe('however the bytes come', () => {
+  const cuts = fc.array(fc.nat(), { maxLength: 20 });
+  const maxBytes = fc.integer({ min: 1, max: 300 });
+
+  it('the requests are the same', () => {
+    const format = fc.constantFrom<Format>('json', 'ndjson', 'csv');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), cuts, maxBytes, format, (text, cuts, maxBytes, format) => {
+        const bytes = Buffer.from(text);
+        const given = options(format, maxBytes);
+        expect(parts(pieces(bytes, cuts), given)).toEqual(parts([bytes], given));
+      }),
+    );
+  });
+
+  it('lines stay whole, none is lost', () => {
+    fc.assert(
+      fc.property(fc.array(event), cuts, maxBytes, (events, cuts, maxBytes) => {
+        const text = events.map((each) => `${JSON.stringify(each)}\n`).join('');
+        const bodies = parts(pieces(Buffer.from(text), cuts), options('ndjson', maxBytes)).map(({ body }) => body);
+        expect(Buffer.concat(bodies).toString()).toBe(text);
+        for (const body of bodies) {
+          const lines = Buffer.from(body).toString().trimEnd().split('\n');
+          expect(body.byteLength <= maxBytes || lines.length === 1).toBe(true);
+          for (const line of lines) JSON.parse(line);
+        }
+      }),
+    );
+  });
+
+  it('elements of arrays stay whole, none is lost', () => {
+    fc.assert(
+      fc.property(fc.array(event), cuts, maxBytes, fc.constantFrom(0, 2), (events, cuts, maxBytes, indent) => {
+        const text = JSON.stringify(events, undefined, indent);
+        const bodies = parts(pieces(Buffer.from(text), cuts), options('json', maxBytes)).map(({ body }) => body);
+        const read = bodies.flatMap((body) => JSON.parse(Buffer.from(body).toString()) as unknown[]);
+        expect(read).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it('rows of CSV stay whole under their header', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(cell, cell)), cuts, maxBytes, (rows, cuts, maxBytes) => {
+        const header = 'a,b\n';
+        const lines = rows.map((row) => `${row.map(quoted).join(',')}\n`);
+        const bodies = parts(pieces(Buffer.from(header + lines.join('')), cuts), options('csv', maxBytes));
+        const without = bodies.map(({ body }) => {
+          const text = Buffer.from(body).toString();
+          expect(text.startsWith(header)).toBe(true);
+          return text.slice(header.length);
+        });
+        expect(without.join('')).toBe(lines.join(''));
+        // Each body is a run of whole rows.
+        let next = 0;
+        for (const text of without) {
+          let built = '';
+          while (built.length < text.length) built += lines[next++] ?? '\0';
+          expect(built).toBe(text);
+        }
+      }),
+    );
+  });
+
+  it('an event that never ends is not held in memory', () => {
+    const splitter = new Splitter(options('csv', 100));
+    const piece = Buffer.alloc(8 * 1024 * 1024, 'x');
+    expect(() => {
+      for (const _ of splitter.push(Buffer.from('a\n1\n"'))) continue;
+      for (let i = 0; i < 9; i++) for (const _ of splitter.push(piece)) continue;
+    }).toThrow(/the event that begins at byte 4 is longer than 67.1 MB; is a quote never closed\?/);
+  });
+});

@@ -1,0 +1,53 @@
+import type { Command } from '../command/command.js';
+import { flagText, optionDoc, synopsis } from '../command/help.js';
+import type { Options } from '../command/option.js';
+import { connectionOptions } from '../connection/options.js';
+import { exitCodes } from '../exit-codes.js';
+
+/** docs/cli.md, from the table of commands. */
+export function cliPage(table: readonly Command[]): string {
+  return `# The command line
+
+One command, \`millrace\`, for everything; it works against any server that speaks the interface. What was asked for goes to standard output,
+everything about it to standard error. In a terminal results are tables, in a pipe NDJSON; colours follow \`NO_COLOR\`. Secrets are shown once,
+when they are made.
+
+This page is written from \`packages/cli/src/commands/table.ts\` by \`npm run docs -w packages/cli\`.
+
+## Options of commands that talk to a server
+
+${options(connectionOptions)}
+
+## Exit codes
+
+| code | meaning |
+|---|---|
+${Object.values(exitCodes)
+  .map(({ code, meaning }) => `| ${code} | ${meaning} |`)
+  .join('\n')}
+
+${table.map(section).join('\n')}`;
+}
+
+function section(command: Command): string {
+  const { name, summary, description, args, raw, examples } = command;
+  const argumentList = Object.entries(args).map(([arg, { doc }]) => `- \`${arg.toUpperCase()}\`: ${cell(doc)}`);
+  const parts = [
+    `## ${name}`,
+    `\`${synopsis(command)}\``,
+    [summary, description].filter((text) => text !== undefined).join(' '),
+    argumentList.join('\n'),
+    raw === undefined ? options(command.options) : 'The options are the settings: see [settings.md](settings.md).',
+    ['```sh', ...examples.map(({ command, doc }) => `${command}  # ${doc}`), '```'].join('\n'),
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function options(table: Options): string {
+  const rows = Object.entries(table).map(
+    ([name, option]) => `| \`${cell(flagText(name, option))}\` | ${cell(optionDoc(option))} |`,
+  );
+  return rows.length === 0 ? '' : ['| option | |', '|---|---|', ...rows].join('\n');
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
