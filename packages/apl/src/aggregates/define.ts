@@ -14,6 +14,8 @@ export interface AggregateRecord {
   /** What the HTTP interface calls it. */
   readonly api: string;
   readonly twin?: Twin;
+  /** Arguments after the first are fields, each preceded by its name; `*` stands for all of them. */
+  readonly labelled?: boolean;
   readonly examples: readonly AggregateExample[];
   readonly deviation?: string;
 }

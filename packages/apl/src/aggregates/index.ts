@@ -3,8 +3,10 @@ import { aggregates as counting } from './counting.js';
 import type { AggregateOverload, AggregateRecord } from './define.js';
 import { aggregates as extremes } from './extremes.js';
 import { aggregates as numeric } from './numeric.js';
+import { aggregates as phrases } from './phrases.js';
 import { aggregates as quantiles } from './quantiles.js';
 import { aggregates as rate } from './rate.js';
+import { aggregates as spotlight } from './spotlight.js';
 
 /** All aggregates. A file of this folder that exports a list of them is added here. */
 export const aggregates: readonly AggregateRecord[] = [
@@ -14,6 +16,8 @@ export const aggregates: readonly AggregateRecord[] = [
   collections,
   extremes,
   rate,
+  phrases,
+  spotlight,
 ].flat();
 
 /** An aggregate under one of its names: its own or its twin's. */

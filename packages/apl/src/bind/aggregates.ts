@@ -1,7 +1,8 @@
 import { aggregateNamed } from '../aggregates/index.js';
 import type { NamedAggregate } from '../aggregates/index.js';
 import type { Scalar } from '../plan/scalar.js';
-import { nullScalar } from '../plan/scalar.js';
+import { constant, nullScalar } from '../plan/scalar.js';
+import { readingsOf } from '../plan/schema.js';
 import type { AggregateInfo, Schema } from '../plan/schema.js';
 import type { CallExpr, Expr } from '../syntax/ast.js';
 import { choose } from './calls.js';
@@ -51,13 +52,19 @@ export function collect(collected: Collected, found: Collected[]): Scalar {
 export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scope): Collected | undefined {
   const { name, overloads } = named;
   const { report } = scope.query;
-  const wrong = expr.args.find((arg) => arg.name !== undefined || arg.value.kind === 'star');
+  const wrong = expr.args.find(
+    (arg) => arg.name !== undefined || (arg.value.kind === 'star' && named.record.labelled !== true),
+  );
   if (wrong !== undefined) {
     report.error('argument_type', wrong.value.span, `${name} takes neither named arguments nor *`);
     return undefined;
   }
   const exprs = expr.args.map((arg) => arg.value);
-  const args = exprs.map((value): BoundArgument => ({ value: bindScalar(value, scope), span: value.span }));
+  const args = exprs.flatMap((value, i): readonly BoundArgument[] =>
+    named.record.labelled === true && i > 0
+      ? labelled(value, scope)
+      : [{ value: bindScalar(value, scope), span: value.span }],
+  );
   let condition: Scalar | undefined;
   if (named.predicate !== undefined) {
     const at = named.predicate < 0 ? args.length - 1 : named.predicate;
@@ -79,8 +86,18 @@ export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scop
   return {
     id: scope.query.fresh(`${name}_`),
     call: { name, ...chosen, ...(condition === undefined ? {} : { condition }) },
-    info: infoOf(named, exprs, chosen.args),
+    info: infoOf(named, exprs, named.record.labelled === true ? [] : chosen.args),
   };
+}
+
+/** A field after its name; `*` stands for all that are no times. */
+function labelled(expr: Expr, scope: Scope): readonly BoundArgument[] {
+  const { span } = expr;
+  const label = (name: string): BoundArgument => ({ value: [constant('string', name)], span });
+  if (expr.kind !== 'star') return [label(impliedName(expr) ?? 'expression'), { value: bindScalar(expr, scope), span }];
+  return scope.schema.fields
+    .filter((field) => field.readings.every((reading) => reading.type !== 'datetime'))
+    .flatMap((field) => [label(field.name), { value: readingsOf(field), span }]);
 }
 
 /** As results describe it: fields by name, constants as arguments. */

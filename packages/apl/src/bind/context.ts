@@ -9,7 +9,7 @@ import type { Report } from '../report.js';
 
 /** What all parts of one query share while it is bound. */
 export class QueryContext {
-  readonly catalogue: Catalogue;
+  #catalogue: Catalogue;
   readonly report: Report;
   readonly now: bigint;
   /** Names of the datasets read so far. */
@@ -18,9 +18,24 @@ export class QueryContext {
   #depth = 0;
 
   constructor(catalogue: Catalogue, report: Report, now: bigint) {
-    this.catalogue = catalogue;
+    this.#catalogue = catalogue;
     this.report = report;
     this.now = now;
+  }
+
+  get catalogue(): Catalogue {
+    return this.#catalogue;
+  }
+
+  /** Binds the text of a view, which may name what its catalogue says. */
+  inView<T>(body: () => T): T {
+    const before = this.#catalogue;
+    this.#catalogue = before.inViews ?? before;
+    try {
+      return body();
+    } finally {
+      this.#catalogue = before;
+    }
   }
 
   /** A new column; the name makes the SQL readable. */

@@ -14,6 +14,7 @@ import { isDynamic } from '../types.js';
 import { fieldOf, impliedName } from './columns.js';
 import type { BoundColumn } from './columns.js';
 import type { BindOperator } from './define.js';
+import { histogramBin } from './histogram-bins.js';
 
 /** `summarize A, … by G, …`: one row a combination of groups; without groups exactly one row; without aggregates as `distinct`. */
 export const bindSummarize: BindOperator<'summarize'> = ({ aggregates, by }, input, context) =>
@@ -30,13 +31,12 @@ interface Output {
 }
 
 /** The aggregation of a pipeline; `make-series` and others build on it. */
-export function aggregated(
-  input: Plan,
-  by: readonly NamedExpr[],
-  aggregates: readonly NamedExpr[],
-  scope: Scope,
-): Plan {
-  const groups = bindGroups(by, scope);
+export function aggregated(input: Plan, by: readonly NamedExpr[], written: readonly NamedExpr[], scope: Scope): Plan {
+  const aggregates = written.filter((column) => !isPlain(column, by));
+  const plain = written.filter((column) => isPlain(column, by));
+  for (const { value } of plain)
+    scope.query.report.warning('not_aggregate', value.span, 'this is no aggregate, so rows are grouped by it');
+  const groups = bindGroups([...by, ...plain], scope, input);
   const groupFields = groups.map((g) => g.field);
   const collector = aggregateCollector(input.schema);
   const over: Scope = { ...scope, schema: { fields: groupFields }, aggregates: collector };
@@ -61,6 +61,21 @@ export function aggregated(
   return { kind: 'sort', schema: plan.schema, input: plan, keys: defaultOrder(groupFields, fields), implicit: true };
 }
 
+/** Whether an expression is about rows and not about groups of them: a column without an aggregate. */
+const isPlain = ({ value }: NamedExpr, by: readonly NamedExpr[]): boolean =>
+  value.kind !== 'literal' &&
+  !callsAggregate(value) &&
+  !(value.kind === 'name' && by.some((group) => (group.name?.text ?? impliedName(group.value)) === value.name.text));
+
+/** Whether an aggregate is called anywhere in an expression. */
+function callsAggregate(node: unknown): boolean {
+  if (typeof node !== 'object' || node === null) return false;
+  if (isCall(node) && aggregateNamed(node.callee.text) !== undefined) return true;
+  return Object.values(node).some(callsAggregate);
+}
+
+const isCall = (node: object): node is CallExpr => 'kind' in node && node.kind === 'call';
+
 /** Buckets by time and the first aggregate, greatest first; other results by the first aggregate, then by their groups. */
 function defaultOrder(groups: readonly Field[], fields: readonly Field[]): readonly SortKey[] {
   const key = (field: Field, descending: boolean): readonly SortKey[] =>
@@ -80,7 +95,7 @@ interface Group {
   readonly group: Computed;
 }
 
-export function bindGroups(by: readonly NamedExpr[], scope: Scope): readonly Group[] {
+export function bindGroups(by: readonly NamedExpr[], scope: Scope, input: Plan): readonly Group[] {
   const groups: Group[] = [];
   for (const [i, column] of by.entries()) {
     const name = column.name?.text ?? impliedName(column.value) ?? `Column${i + 1}`;
@@ -88,7 +103,10 @@ export function bindGroups(by: readonly NamedExpr[], scope: Scope): readonly Gro
       scope.query.report.error('name', column.span, `${name} is grouped by twice; name one of them: other = …`);
       continue;
     }
-    const expr = single(bindScalar(column.value, scope));
+    const { value } = column;
+    const bin =
+      value.kind === 'call' && value.callee.text === 'histogram' ? histogramBin(value, input, scope) : undefined;
+    const expr = bin ?? single(bindScalar(value, scope));
     const id = scope.query.fresh(name);
     const bucket = isTimeBin(expr, scope.schema) && !groups.some((g) => g.field.role?.kind === 'bucket');
     const role: Role = { kind: bucket ? 'bucket' : 'group' };

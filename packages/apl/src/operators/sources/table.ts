@@ -58,7 +58,8 @@ function bindView(name: string, text: string, span: Span, context: OperatorConte
   return report.elsewhere(span, `in view ${name}: `, () => {
     const { program, diagnostics } = parse(text);
     for (const diagnostic of diagnostics) report.add(diagnostic);
-    return program.query === undefined ? nothing : context.bindPipeline(program.query, new Map());
+    const { query } = program;
+    return query === undefined ? nothing : context.query.inView(() => context.bindPipeline(query, new Map()));
   });
 }
 

@@ -1,0 +1,65 @@
+import { call, integer, literal } from '@millrace/sql';
+import { aggregateNamed } from '../aggregates/index.js';
+import { bindAggregate } from '../bind/aggregates.js';
+import { fit } from '../bind/coerce.js';
+import { bindScalar, bindSingle } from '../bind/context.js';
+import type { Scope } from '../bind/context.js';
+import { param } from '../functions/define.js';
+import type { Overload } from '../functions/define.js';
+import { once } from '../lower/once.js';
+import { copyOf } from '../plan/copy.js';
+import type { Plan } from '../plan/nodes.js';
+import type { Scalar } from '../plan/scalar.js';
+import type { CallExpr } from '../syntax/ast.js';
+
+/**
+ * `by histogram(x, n)`: the lower bound of the bin, of `n` equal ones between the smallest and the greatest value, that the value falls
+ * into. Undefined if the call cannot be that.
+ */
+export function histogramBin(expr: CallExpr, input: Plan, scope: Scope): Scalar | undefined {
+  const [value, bins] = expr.args;
+  if (value === undefined || bins === undefined || expr.args.length !== 2) return undefined;
+  const number = fit(bindScalar(value.value, scope), 'real')?.scalar;
+  const count = bindSingle(bins.value, scope);
+  if (number === undefined || count.kind !== 'constant' || typeof count.value !== 'bigint' || count.value < 1n)
+    return undefined;
+  const ends = (['min', 'max'] as const).map((name): Scalar | undefined => {
+    const named = aggregateNamed(name);
+    const callee = { ...expr.callee, text: name };
+    const found = named && bindAggregate(named, { ...expr, callee, args: [value] }, scope);
+    if (found === undefined) return undefined;
+    const { id, call: aggregate } = found;
+    const schema = { fields: [{ name, readings: [{ type: aggregate.type, id }] }] };
+    const plan: Plan = { kind: 'aggregate', schema, input, groups: [], aggregates: [{ id, call: aggregate }] };
+    // The rows are read once more, so their columns need other names.
+    const copy = copyOf(plan, (like) => scope.query.fresh(like.slice(0, like.lastIndexOf('@'))));
+    return { kind: 'scalarPlan', type: aggregate.type, plan: copy };
+  });
+  const [low, high] = ends;
+  if (low === undefined || high === undefined) return undefined;
+  return { kind: 'call', type: 'real', name: 'histogram', overload: lowerBound, args: [number, low, high, count] };
+}
+
+const lowerBound: Overload = {
+  params: [
+    param('value', 'real'),
+    param('low', 'real'),
+    param('high', 'real'),
+    param('bins', 'long', { constant: true }),
+  ],
+  returns: 'real',
+  lower: ([value, low, high, bins]) =>
+    once(low!.sql, (from) =>
+      once(call('divide', call('minus', high!.sql, from), call('toFloat64', bins!.sql)), (width) => {
+        const position = call('floor', call('divide', call('minus', value!.sql, from), width));
+        // The greatest value belongs to the last bin.
+        const bin = call('least', position, call('toFloat64', call('minus', bins!.sql, integer(1))));
+        return call(
+          'if',
+          call('greater', width, literal(0)),
+          call('plus', from, call('multiply', bin, width)),
+          call('toFloat64', from),
+        );
+      }),
+    ),
+};
