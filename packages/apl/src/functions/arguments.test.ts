@@ -34,6 +34,13 @@ it.each([
     'datetime_diff("decade", now(), now())',
     'there is no part "decade"; parts are nanosecond, microsecond, millisecond, second, minute, hour, day, week, month, quarter, year',
   ],
+  ['bag_pack("a", 1, "b")', 'keys and values take turns: the last key has no value'],
+  [
+    'array_extract(dynamic([]), "$..id")',
+    `cannot read the path at "..id"; it consists of $, .name, ['name'], [0] and [*], as in $[*].id`,
+  ],
+  ['sort_array(dynamic([]), "up")', 'the order must be "asc" or "desc"'],
+  ['find_pair(dynamic([]), tostring(rand()), "*")', 'keyPattern of find_pair must be a constant'],
   ['strlen(5)', 'argument 1 of strlen must be string, but is long; convert it with tostring()'],
 ])('%s', (apl, message) => expect(refusal(apl)).toBe(message));
 

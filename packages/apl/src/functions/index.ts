@@ -9,6 +9,7 @@ import { functions as ip } from './ip/index.js';
 import { functions as mathematical } from './mathematical/index.js';
 import { scalarOperator } from './operators/index.js';
 import { functions as hash } from './hash.js';
+import { functions as pair } from './pair.js';
 import { functions as rounding } from './rounding.js';
 import { functions as row } from './row.js';
 import { functions as sql } from './sql/index.js';
@@ -17,7 +18,7 @@ import { functions as timeseries } from './timeseries/index.js';
 import { functions as type } from './type.js';
 
 /** All functions. A family is a file in this folder that exports `functions`; it is added to the list here. */
-const families: readonly (readonly FunctionRecord[])[] = [[scalarOperator('not')], array, bins, conditional, conversion, datetime, genai, hash, ip, mathematical, rounding, row, sql, string, timeseries, type];
+const families: readonly (readonly FunctionRecord[])[] = [[scalarOperator('not')], array, bins, conditional, conversion, datetime, genai, hash, ip, mathematical, pair, rounding, row, sql, string, timeseries, type];
 
 export const functions: readonly FunctionRecord[] = families.flat();
 

@@ -7,6 +7,7 @@ import { param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
 import { holdsArray, holdsObject, membersOf, part } from '../json-text.js';
 import { elementText, filtered, mapped, nullText, textOf } from './elements.js';
+import { onceEach } from '../once-each.js';
 
 /** Building blocks: members of an object are an array of tuples (key, JSON text). */
 
@@ -91,7 +92,9 @@ export const functions: readonly FunctionRecord[] = [
       {
         params: [param('bag', 'bag'), param('key', 'string')],
         returns: 'bool',
-        lower: ([bag, key]) => ofObject(bag!, 'bool', (json) => call('toBool', call('JSONHas', json, key!.sql))),
+        lower: onceEach(([bag, key]) =>
+          ofObject(bag!, 'bool', (json) => call('toBool', call('JSONHas', json, key!.sql))),
+        ),
       },
     ],
     examples: [
@@ -110,17 +113,14 @@ export const functions: readonly FunctionRecord[] = [
       {
         params: [param('keys', 'array'), param('values', 'array')],
         returns: 'bag',
-        lower: ([keys, values]) =>
-          once(keys!.sql, (first) =>
-            once(values!.sql, (second) =>
-              call(
-                'if',
-                call('and', holdsArray(first), holdsArray(second)),
-                zipped(elementsOf(first), elementsOf(second)),
-                nullOf('bag'),
-              ),
-            ),
+        lower: onceEach(([keys, values]) =>
+          call(
+            'if',
+            call('and', holdsArray(keys!.sql), holdsArray(values!.sql)),
+            zipped(elementsOf(keys!.sql), elementsOf(values!.sql)),
+            nullOf('bag'),
           ),
+        ),
       },
     ],
     examples: [
@@ -140,7 +140,7 @@ export const functions: readonly FunctionRecord[] = [
         params: [param('bag', 'bag')],
         rest: param('more', 'bag'),
         returns: 'bag',
-        lower: (bags) =>
+        lower: onceEach((bags) =>
           call(
             'if',
             or(...bags.map(({ sql }) => call('ifNull', holdsObject(sql), literal(false)))),
@@ -153,6 +153,7 @@ export const functions: readonly FunctionRecord[] = [
             ),
             nullOf('bag'),
           ),
+        ),
       },
     ],
     examples: [
@@ -171,13 +172,14 @@ export const functions: readonly FunctionRecord[] = [
       {
         params: [param('bag', 'bag'), param('key', 'string'), param('value', 'any')],
         returns: 'bag',
-        lower: ([bag, key, value]) =>
+        lower: onceEach(([bag, key, value]) =>
           ofObject(bag!, 'bag', (json) => {
             const text = call('ifNull', key!.sql, literal(''));
             const others = filtered(membersOf(json), 'member', (member) => call('notEquals', part(member, 1), text));
             const set = call('arrayPushBack', others, call('tuple', text, elementText(value!)));
             return call('if', call('isNull', key!.sql), nullOf('bag'), bagJson(set));
           }),
+        ),
       },
     ],
     examples: [
@@ -196,7 +198,7 @@ export const functions: readonly FunctionRecord[] = [
       {
         params: [param('bag', 'bag'), param('keys', 'array')],
         returns: 'bag',
-        lower: ([bag, keys]) =>
+        lower: onceEach(([bag, keys]) =>
           ofObject(bag!, 'bag', (json) =>
             call(
               'if',
@@ -205,6 +207,7 @@ export const functions: readonly FunctionRecord[] = [
               nullOf('bag'),
             ),
           ),
+        ),
       },
     ],
     examples: [

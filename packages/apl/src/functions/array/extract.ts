@@ -4,6 +4,7 @@ import { param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
 import { foundBy, readPath } from './json-path.js';
 import { slice } from './parts.js';
+import { onceEach } from '../once-each.js';
 
 /** Functions that follow a path into arrays. */
 export const functions: readonly FunctionRecord[] = [
@@ -23,7 +24,7 @@ export const functions: readonly FunctionRecord[] = [
           const reading = readPath(path.constant);
           return reading.ok ? undefined : { argument: 1, message: reading.message };
         },
-        lower: ([source, path]) => {
+        lower: onceEach(([source, path]) => {
           const reading = readPath(typeof path!.constant === 'string' ? path!.constant : '?');
           if (!reading.ok) return nullOf('array');
           return call(
@@ -32,7 +33,7 @@ export const functions: readonly FunctionRecord[] = [
             nullOf('array'),
             arrayJson(foundBy(reading.steps, source!.sql)),
           );
-        },
+        }),
       },
       slice,
     ],

@@ -5,6 +5,7 @@ import { arrayJson } from '../../lower/values.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
 import { elementText, integersOf, ofArray, placeIn, sizeOf } from './elements.js';
+import { onceEach } from '../once-each.js';
 
 const one: Lowered = { type: 'long', sql: integer(1), constant: 1n };
 
@@ -20,7 +21,7 @@ const between = (elements: Expr, start: Expr, end: Expr): Expr =>
 export const slice: Overload = {
   params: [param('array', 'array'), param('start', 'long'), param('end', 'long', { optional: true })],
   returns: 'array',
-  lower: ([array, start, end]) =>
+  lower: onceEach(([array, start, end]) =>
     ofArray(
       array!,
       'array',
@@ -30,6 +31,7 @@ export const slice: Overload = {
         ),
       end === undefined ? [start!] : [start!, end],
     ),
+  ),
 };
 
 /** Cuts before each of the places, in order. */
@@ -131,18 +133,19 @@ export const functions: readonly FunctionRecord[] = [
       {
         params: [param('array', 'array'), param('place', 'long')],
         returns: 'array',
-        lower: ([array, at]) =>
+        lower: onceEach(([array, at]) =>
           ofArray(
             array!,
             'array',
             (elements) => cut(elements, (size) => call('array', call('ifNull', placeIn(size, at!), integer(0)))),
             [at!],
           ),
+        ),
       },
       {
         params: [param('array', 'array'), param('places', 'array')],
         returns: 'array',
-        lower: ([array, places]) =>
+        lower: onceEach(([array, places]) =>
           ofArray(
             array!,
             'array',
@@ -157,6 +160,7 @@ export const functions: readonly FunctionRecord[] = [
               ),
             [places!],
           ),
+        ),
       },
     ],
     examples: splitExamples,
@@ -177,7 +181,7 @@ export const functions: readonly FunctionRecord[] = [
           param('occurrence', 'long', { optional: true }),
         ],
         returns: 'long',
-        lower: indexOf,
+        lower: onceEach(indexOf),
       },
     ],
     examples: [
@@ -198,7 +202,7 @@ export const functions: readonly FunctionRecord[] = [
       {
         params: [param('array', 'array'), param('key', 'string'), param('value', 'any')],
         returns: 'bag',
-        lower: ([array, key, value]) =>
+        lower: onceEach(([array, key, value]) =>
           ofArray(
             array!,
             'bag',
@@ -218,6 +222,7 @@ export const functions: readonly FunctionRecord[] = [
               ),
             [key!],
           ),
+        ),
       },
     ],
     examples: [

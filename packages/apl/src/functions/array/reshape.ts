@@ -6,6 +6,7 @@ import { param } from '../define.js';
 import type { Example, FunctionRecord, Lowered } from '../define.js';
 import { holdsArray } from '../json-text.js';
 import { beside, elementText, ofArray, sizeOf } from './elements.js';
+import { onceEach } from '../once-each.js';
 
 const one: Lowered = { type: 'long', sql: integer(1), constant: 1n };
 
@@ -35,8 +36,9 @@ const rotation = (direction: 'left' | 'right', examples: readonly Example[]): Fu
     {
       params: [param('array', 'array'), param('count', 'long')],
       returns: 'array',
-      lower: ([array, count]) =>
+      lower: onceEach(([array, count]) =>
         ofArray(array!, 'array', (elements) => rotated(elements, count!, engineName('Rotate', direction)), [count!]),
+      ),
     },
   ],
   examples,
@@ -55,7 +57,7 @@ const shift = (direction: 'left' | 'right', examples: readonly Example[]): Funct
         param('fill', 'any', { optional: true }),
       ],
       returns: 'array',
-      lower: ([array, count = one, fill]) =>
+      lower: onceEach(([array, count = one, fill]) =>
         ofArray(
           array!,
           'array',
@@ -65,6 +67,7 @@ const shift = (direction: 'left' | 'right', examples: readonly Example[]): Funct
               : shifted(elements, count, fill, engineName('Shift', direction)),
           [count],
         ),
+      ),
     },
   ],
   examples,
@@ -102,13 +105,14 @@ export const functions: readonly FunctionRecord[] = [
         params: [param('array', 'array')],
         rest: param('more', 'array'),
         returns: 'array',
-        lower: (arrays) =>
+        lower: onceEach((arrays) =>
           call(
             'if',
             and(...arrays.map(({ sql }) => holdsArray(sql))),
             arrayJson(call('arrayConcat', ...arrays.map(({ sql }) => elementsOf(sql)))),
             nullOf('array'),
           ),
+        ),
       },
     ],
     examples: [
@@ -166,7 +170,7 @@ export const functions: readonly FunctionRecord[] = [
       {
         params: [param('conditions', 'array'), param('then', 'any'), param('otherwise', 'any')],
         returns: 'array',
-        lower: ([conditions, then, otherwise]) =>
+        lower: onceEach(([conditions, then, otherwise]) =>
           ofArray(conditions!, 'array', (elements) => {
             const size = call('length', elements);
             return arrayJson(
@@ -179,6 +183,7 @@ export const functions: readonly FunctionRecord[] = [
               ),
             );
           }),
+        ),
       },
     ],
     examples: [

@@ -5,6 +5,7 @@ import { nullOf } from '../../lower/values.js';
 import { param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
 import { mapped, numbersOf, ofArray, present, textOf } from './elements.js';
+import { onceEach } from '../once-each.js';
 
 /** The texts with a delimiter between; the engine's own function wants a constant one. */
 function joined(texts: Expr, delimiter: Lowered): Expr {
@@ -58,13 +59,14 @@ export const functions: readonly FunctionRecord[] = [
       {
         params: [param('array', 'array'), param('delimiter', 'string', { optional: true })],
         returns: 'string',
-        lower: ([array, delimiter = noDelimiter]) =>
+        lower: onceEach(([array, delimiter = noDelimiter]) =>
           ofArray(
             array!,
             'string',
             (elements) => once(mapped(elements, 'element', textOf), (texts) => joined(texts, delimiter)),
             [delimiter],
           ),
+        ),
       },
     ],
     examples: [

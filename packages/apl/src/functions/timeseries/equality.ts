@@ -5,6 +5,7 @@ import { param } from '../define.js';
 import type { Example, FunctionRecord } from '../define.js';
 import { beside, nullText, ofArray } from '../array/elements.js';
 import { seriesParam } from './series.js';
+import { onceEach } from '../once-each.js';
 
 /** Elements are compared by their JSON text, which the engine writes one way, so any of them can be. */
 const comparison = (name: string, same: boolean, examples: readonly Example[]): FunctionRecord => ({
@@ -16,12 +17,13 @@ const comparison = (name: string, same: boolean, examples: readonly Example[]): 
     {
       params: [seriesParam('series'), param('other', 'any')],
       returns: 'array',
-      lower: ([series, other]) =>
+      lower: onceEach(([series, other]) =>
         ofArray(series!, 'array', (elements) =>
           arrayJson(
             call('arrayMap', lambda(['x', 'y'], verdict(same)), elements, beside(call('length', elements), other!)),
           ),
         ),
+      ),
     },
   ],
   examples,

@@ -6,6 +6,7 @@ import { param } from '../define.js';
 import type { Example, FunctionRecord } from '../define.js';
 import { elementText, mapped, nullText, ofArray } from '../array/elements.js';
 import { noNumber, numbersOnly, ofSeries, seriesJson, seriesParam } from './series.js';
+import { onceEach } from '../once-each.js';
 
 const known = (name: string): Expr => lambda([name], call('isNotNull', column(name)));
 
@@ -94,10 +95,11 @@ export const functions: readonly FunctionRecord[] = [
       {
         params: [seriesParam('series'), param('value', 'any')],
         returns: 'array',
-        lower: ([series, value]) =>
+        lower: onceEach(([series, value]) =>
           ofArray(series!, 'array', (elements) =>
             arrayJson(mapped(elements, 'x', (x) => call('if', call('equals', x, nullText), elementText(value!), x))),
           ),
+        ),
       },
     ],
     examples: [

@@ -3,9 +3,11 @@ import type { Expr } from '@millrace/sql';
 import { nullOf } from '../../lower/values.js';
 import { param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
-import { bound, numbersOnly, ofTwoSeries, seriesJson, seriesParam, withZeros } from './series.js';
+import { numbersOnly, ofTwoSeries, seriesJson, seriesParam, withZeros } from './series.js';
 import { holdsArray } from '../json-text.js';
 import { numbersOf } from '../array/elements.js';
+import { onceEach } from '../once-each.js';
+import { bound } from '../bound.js';
 
 const first = (array: Expr): Expr => call('arrayElement', array, integer(1));
 
@@ -114,7 +116,7 @@ export const functions: readonly FunctionRecord[] = [
       {
         params: [seriesParam('series'), seriesParam('numerators'), seriesParam('denominators')],
         returns: 'array',
-        lower: ([series, numerators, denominators]) =>
+        lower: onceEach(([series, numerators, denominators]) =>
           call(
             'if',
             call(
@@ -135,6 +137,7 @@ export const functions: readonly FunctionRecord[] = [
             ),
             nullOf('array'),
           ),
+        ),
       },
     ],
     examples: [

@@ -4,7 +4,9 @@ import { nullOf } from '../../lower/values.js';
 import type { Example, FunctionRecord } from '../define.js';
 import { holdsArray } from '../json-text.js';
 import { numbersOf } from '../array/elements.js';
-import { bound, numbersOnly, seriesJson, seriesParam, withZeros } from './series.js';
+import { numbersOnly, seriesJson, seriesParam, withZeros } from './series.js';
+import { onceEach } from '../once-each.js';
+import { bound } from '../bound.js';
 
 /** Complex numbers are tuples (real, imaginary) of Float64. */
 const complex = (re: Expr, im: Expr): Expr => call('tuple', re, im);
@@ -26,12 +28,12 @@ const onCircle = (angle: Expr): Expr => complex(call('cos', angle), call('sin', 
 const conjugates = (numbers: Expr): Expr => map(['z'], complex(re(z), call('negate', im(z))), numbers);
 
 /**
- * Fourier transform of a power of two of complex numbers: Stockham's, which needs no access by index. Of N numbers in blocks of
- * s, number i and the one half the series on become a sum and a turned difference; sorting brings blocks of sums and of
- * differences in turn. After all s = 1, 2, 4 … N/2 that is the transform. O(N log² N).
+ * Fourier transforms of arrays of complex numbers whose sizes are powers of two: Stockham's, which needs no access by index. Of
+ * N numbers in blocks of s, number i and the one half the array on become a sum and a turned difference; sorting brings blocks
+ * of sums and of differences in turn. After all s = 1, 2, 4 … N/2 that is the transform. O(N log² N).
  */
-function transformed(numbers: Expr): Expr {
-  const [state, block] = [column('state'), column('block')];
+function transformed(arrays: Expr): Expr {
+  const [numbers, state, block] = [column('numbers'), column('state'), column('block')];
   const middle = half(size(state));
   const low = call('arraySlice', state, integer(1), middle);
   const high = call('arraySlice', state, plus(middle, integer(1)), middle);
@@ -39,82 +41,71 @@ function transformed(numbers: Expr): Expr {
   const angle = call('divide', times(literal(-2 * Math.PI), start), size(state));
   const difference = complex(minus(re(a), re(b)), minus(im(a), im(b)));
   const sums = map(['a', 'b'], complex(plus(re(a), re(b)), plus(im(a), im(b))), low, high);
-  const differences = map(
-    ['a', 'b', 'turn'],
-    product(difference, column('turn')),
-    low,
-    high,
-    map(['i'], onCircle(angle), range(middle)),
-  );
+  const turns = map(['i'], onCircle(angle), range(middle));
+  const differences = map(['a', 'b', 'turn'], product(difference, column('turn')), low, high, turns);
   const place = map(['i'], plus(i, start), range(middle));
+  const places = call('arrayConcat', place, map(['i'], plus(i, block), place));
   const step = call(
     'arraySort',
     lambda(['z', 'place'], column('place')),
     call('arrayConcat', sums, differences),
-    call('arrayConcat', place, map(['i'], plus(i, block), place)),
+    places,
   );
   const stages = call('toUInt64', call('round', call('log2', call('greatest', size(numbers), integer(1)))));
-  return call(
-    'arrayFold',
-    lambda(['state', 'block'], step),
-    map(['i'], call('toUInt64', call('exp2', i)), range(stages)),
-    numbers,
-  );
-}
-
-/**
- * Fourier transform of any number of complex numbers: Bluestein's, as a convolution with a chirp, for which powers of two will
- * do.
- */
-function chirped(numbers: Expr): Expr {
-  const count = size(numbers);
-  const room = minus(times(call('greatest', count, integer(1)), integer(2)), integer(1));
-  return bound('count', count, (n) =>
-    bound('padded', call('toUInt64', call('exp2', call('ceil', call('log2', room)))), (padded) => {
-      // The square is taken modulo 2n: sine and cosine of large angles lose digits.
-      const angle = (k: Expr): Expr =>
-        call(
-          'divide',
-          times(literal(Math.PI), call('modulo', times(k, k), times(integer(2), n))),
-          call('toFloat64', n),
-        );
-      const turned = map(['z', 'i'], product(z, onCircle(call('negate', angle(i)))), column('given'), range(n));
-      const nothing = complex(literal(0), literal(0));
-      const fromEnd = minus(padded, i);
-      const chirp = map(
-        ['i'],
-        call(
-          'multiIf',
-          call('less', i, n),
-          onCircle(angle(i)),
-          call('less', fromEnd, n),
-          onCircle(angle(fromEnd)),
-          nothing,
-        ),
-        range(padded),
-      );
-      const both = map(
-        ['a', 'b'],
-        product(a, b),
-        transformed(call('arrayResize', turned, padded, nothing)),
-        transformed(chirp),
-      );
-      const convolved = conjugates(transformed(conjugates(both)));
-      const scale = call('divide', literal(1), call('toFloat64', padded));
-      return map(
-        ['z', 'i'],
-        product(complex(times(re(z), scale), times(im(z), scale)), onCircle(call('negate', angle(i)))),
-        call('arraySlice', convolved, integer(1), n),
-        range(n),
-      );
-    }),
-  );
+  const blocks = map(['i'], call('toUInt64', call('exp2', i)), range(stages));
+  return map(['numbers'], call('arrayFold', lambda(['state', 'block'], step), blocks, numbers), arrays);
 }
 
 const isPowerOfTwo = (count: Expr): Expr => call('equals', call('bitCount', count), integer(1));
 
-const transform = (numbers: Expr): Expr =>
-  bound('given', numbers, (given) => call('if', isPowerOfTwo(size(given)), transformed(given), chirped(given)));
+/**
+ * Fourier transform of any number of complex numbers: for other sizes than powers of two Bluestein's, as a convolution with a
+ * chirp, which is a product of transforms of a power of two. Both take the same way here, so that the query has it once.
+ */
+function transform(numbers: Expr): Expr {
+  const [n, padded, given] = [column('count'), column('padded'), column('given')];
+  const direct = isPowerOfTwo(n);
+  // The square is taken modulo 2n: sine and cosine of large angles lose digits.
+  const angle = (k: Expr): Expr =>
+    call('divide', times(literal(Math.PI), call('modulo', times(k, k), times(integer(2), n))), call('toFloat64', n));
+  const turned = map(['z', 'i'], product(z, onCircle(call('negate', angle(i)))), given, range(n));
+  const zero = complex(literal(0), literal(0));
+  const fromEnd = minus(padded, i);
+  const chirp = call(
+    'multiIf',
+    call('less', i, n),
+    onCircle(angle(i)),
+    call('less', fromEnd, n),
+    onCircle(angle(fromEnd)),
+    zero,
+  );
+  const inputs = call(
+    'if',
+    direct,
+    call('array', given),
+    call('array', call('arrayResize', turned, padded, zero), map(['i'], chirp, range(padded))),
+  );
+  const [first, second] = [integer(1), integer(2)].map((at) => call('arrayElement', column('spectra'), at));
+  // Of a power of two there is no second one, and the engine may look at what it does not need.
+  const sized = call('arrayResize', second!, size(first!), zero);
+  const factors = conjugates(map(['a', 'b'], product(a, b), first!, sized));
+  const convolved = call('arrayElement', transformed(call('array', factors)), integer(1));
+  const scale = call('divide', literal(1), call('toFloat64', padded));
+  const unturned = map(
+    ['z', 'i'],
+    product(complex(times(re(z), scale), times(call('negate', im(z)), scale)), onCircle(call('negate', angle(i)))),
+    call('arraySlice', convolved, integer(1), n),
+    range(n),
+  );
+  const room = minus(times(call('greatest', n, integer(1)), integer(2)), integer(1));
+  return bound('given', numbers, () =>
+    bound('count', size(given), () =>
+      bound('padded', call('toUInt64', call('exp2', call('ceil', call('log2', room)))), () =>
+        bound('spectra', transformed(inputs), () => call('if', direct, first!, unturned)),
+      ),
+    ),
+  );
+}
 
 function inverse(numbers: Expr): Expr {
   const scaled = (part: Expr): Expr => call('divide', part, call('toFloat64', column('count')));
@@ -149,11 +140,11 @@ const record = (
   summary: `${summary}: an array of the real and the imaginary parts. Null counts as 0.`,
   nulls: 'propagate',
   overloads: [
-    { params: [seriesParam('real')], returns: 'array', lower: ([real]) => lower(body, real!.sql) },
+    { params: [seriesParam('real')], returns: 'array', lower: onceEach(([real]) => lower(body, real!.sql)) },
     {
       params: [seriesParam('real'), seriesParam('imaginary')],
       returns: 'array',
-      lower: ([real, imaginary]) => lower(body, real!.sql, imaginary!.sql),
+      lower: onceEach(([real, imaginary]) => lower(body, real!.sql, imaginary!.sql)),
     },
   ],
   examples,

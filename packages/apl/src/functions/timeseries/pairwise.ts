@@ -5,6 +5,7 @@ import { param } from '../define.js';
 import type { Example, FunctionRecord, Overload } from '../define.js';
 import { noNumber, numbersOnly, ofSeries, ofTwoSeries, paired, seriesJson, seriesParam } from './series.js';
 import type { Extent } from './series.js';
+import { onceEach } from '../once-each.js';
 
 type Operation = (x: Expr, y: Expr) => Expr;
 
@@ -18,7 +19,7 @@ const twoSeries = (extent: Extent, operation: Operation): Overload => ({
 const withNumber = (name: string, operation: Operation): Overload => ({
   params: [seriesParam('series'), param(name, 'real')],
   returns: 'array',
-  lower: ([series, number]) =>
+  lower: onceEach(([series, number]) =>
     call(
       'if',
       call('isNull', number!.sql),
@@ -27,6 +28,7 @@ const withNumber = (name: string, operation: Operation): Overload => ({
         seriesJson(call('arrayMap', lambda(['x'], operation(column('x'), number!.sql)), numbers)),
       ),
     ),
+  ),
 });
 
 interface Parts {

@@ -1,4 +1,4 @@
-import { call, cast, column, integer, lambda, literal, nothing } from '@millrace/sql';
+import { call, cast, column, lambda, literal, nothing } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/once.js';
 import { nullOf } from '../../lower/values.js';
@@ -58,13 +58,6 @@ export const sumOf = (numbers: Expr, body: (x: Expr) => Expr): Expr =>
 /** A real that is null instead of not a number. */
 export const finite = (value: Expr): Expr =>
   once(value, (real) => call('if', call('isFinite', real), real, nullOf('real')));
-
-/**
- * `body` with a value computed before it. Unlike `once` this binds small expressions, too: inside a lambda they would be
- * computed again for every element.
- */
-export const bound = (name: string, value: Expr, body: (value: Expr) => Expr): Expr =>
-  call('arrayElement', call('arrayMap', lambda([name], body(column(name))), call('array', value)), integer(1));
 
 /** Numbers with 0 for null, as `Array(Float64)`. */
 export const withZeros = (numbers: Expr): Expr =>
