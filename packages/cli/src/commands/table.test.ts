@@ -20,7 +20,7 @@ describe.each(commands.map((command) => [command.name, command] as const))('%s',
   it('has examples that parse', () => {
     expect(command.examples.length).toBeGreaterThan(0);
     for (const { command: line } of command.examples) {
-      const [, called] = /millrace (.*?)(?: [|>] .*)?$/.exec(line) ?? [];
+      const [, called] = /millrace ((?:'[^']*'|[^'|>])*)/.exec(line) ?? [];
       const parsed = parse(shellWords(called ?? ''), commands);
       expect(parsed).toMatchObject({ kind: 'call', command: { name } });
     }

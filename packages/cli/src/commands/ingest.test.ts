@@ -1,0 +1,223 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { run } from '../run.js';
+import { type MemoryIo, memoryIo } from '../testing/memory-io.js';
+import { type Received, type Reply, type ScriptedServer, scriptedServer } from '../testing/scripted-server.js';
+import { commands } from './table.js';
+
+/** A load against a server that fails in every way it can. */
+
+let directory: string;
+let server: ScriptedServer | undefined;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'millrace-test-'));
+});
+afterEach(async () => {
+  await server?.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** Stores each key once, as a server does, and fails as told before or after it has stored. */
+function storing(faults: (n: number) => Reply | 'hang-up-after' | undefined) {
+  const stored = new Map<string, string>();
+  const answer = ({ headers, body }: Received, n: number): Reply => {
+    const fault = faults(n);
+    if (fault !== undefined && fault !== 'hang-up-after') return fault;
+    const text = headers['content-encoding'] === 'gzip' ? gunzipSync(body).toString() : body.toString();
+    stored.set(headers['idempotency-key'] ?? '', text);
+    if (fault === 'hang-up-after') return 'hang-up';
+    const ingested = text.trimEnd().split('\n').length;
+    return { body: { ingested, failed: 0, failures: [], processedBytes: body.length } };
+  };
+  return { stored, answer };
+}
+
+async function ingest(
+  args: readonly string[],
+  answer: (request: Received, n: number) => Reply,
+  input?: readonly (string | Uint8Array)[],
+): Promise<MemoryIo & { readonly code: number }> {
+  server = await scriptedServer(answer);
+  const env = { MILLRACE_URL: server.url, MILLRACE_TOKEN: 'xaat-x' };
+  const io = memoryIo({ env, ...(input !== undefined && { input }) });
+  const code = await run(['ingest', 'logs', ...args], commands, io);
+  return { ...io, code };
+}
+
+const lines = (count: number): string => Array.from({ length: count }, (_, id) => `{"id":${id}}\n`).join('');
+
+function file(name: string, content: string | Uint8Array): string {
+  const path = join(directory, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+describe('faults', () => {
+  const busy = (status: number): Reply => ({ status, headers: { 'retry-after': '0.01' }, body: { message: 'busy' } });
+  it.each<readonly [string, (n: number) => Reply | 'hang-up-after' | undefined]>([
+    ['none', () => undefined],
+    ['429, then room', (n) => (n % 2 === 0 ? busy(429) : undefined)],
+    ['503 now and then', (n) => (n % 3 === 0 ? busy(503) : undefined)],
+    ['connections that are closed', (n) => (n % 3 === 1 ? 'hang-up' : undefined)],
+    ['answers that break off', (n) => (n % 4 === 1 ? 'break-off' : undefined)],
+    ['stored, and the answer lost', (n) => (n % 3 === 1 ? 'hang-up-after' : undefined)],
+  ])('%s: every event arrives once', async (_, faults) => {
+    const text = lines(300);
+    const { stored, answer } = storing(faults);
+    const path = file('events.ndjson', text);
+    const { code, written } = await ingest(['-f', path, '--request-size', '1KiB', '--json'], answer);
+    expect(code, written.err).toBe(0);
+    expect([...stored.values()].join('').split('\n').sort()).toEqual(text.split('\n').sort());
+    expect(JSON.parse(written.out)).toMatchObject({ ingested: 300, failed: 0, requests: stored.size });
+    expect(stored.size).toBeGreaterThan(3);
+  });
+
+  it('gives up after the attempts it was given, and says what was stored', async () => {
+    const { answer } = storing((n) => (n === 0 ? undefined : busy(503)));
+    const path = file('events.ndjson', lines(300));
+    const { code, written } = await ingest(
+      ['-f', path, '--request-size', '1KiB', '--concurrency', '1', '--attempts', '2', '--idempotency-key', 'k'],
+      answer,
+    );
+    expect(code).toBe(5);
+    expect(written.err).toMatch(/busy\n\d+ events had been stored before; run it again with --idempotency-key k/);
+  });
+
+  it.each<readonly [number, number]>([
+    [400, 1],
+    [403, 4],
+    [404, 3],
+    [500, 1],
+  ])('%i is final: exit code %i after one request', async (status, code) => {
+    const result = await ingest(['-f', file('a.ndjson', lines(1))], () => ({ status, body: { message: 'no' } }));
+    expect([result.code, server?.received.length, result.written.err]).toEqual([code, 1, 'millrace: no\n']);
+  });
+
+  it('a wait that is too long is not waited for', async () => {
+    const reply = { status: 429, headers: { 'retry-after': '86400' }, body: { message: 'tomorrow' } };
+    const { code } = await ingest(['-f', file('a.ndjson', lines(1))], () => reply);
+    expect([code, server?.received.length]).toEqual([5, 1]);
+  });
+
+  it('the same load under the same name makes the same requests', async () => {
+    const args = ['-f', file('e.ndjson', lines(200)), '--request-size', '1KiB', '--idempotency-key', 'monday'];
+    const first = storing(() => undefined);
+    await ingest(args, first.answer);
+    await server?.close();
+    const second = storing(() => undefined);
+    await ingest(args, second.answer);
+    expect(first.stored.size).toBeGreaterThan(1);
+    expect(second.stored).toEqual(first.stored);
+  });
+});
+
+describe('what is sent', () => {
+  const sent = async (args: readonly string[], input?: readonly string[]): Promise<Received> => {
+    const { code, written } = await ingest(args, () => ({ body: { ingested: 1, failed: 0, failures: [] } }), input);
+    expect(code, written.err).toBe(0);
+    return server!.received[0]!;
+  };
+
+  it.each<readonly [string, string, string]>([
+    ['a.json', '[{"a":1}]', 'application/json'],
+    ['a.json', '{"a":1}\n{"a":2}', 'application/x-ndjson'],
+    ['a.json', '{\n"a":1}', 'application/json'],
+    ['a.jsonl', '{"a":1}', 'application/x-ndjson'],
+    ['a.csv', 'a\n1\n', 'text/csv'],
+    ['a.log', 'a,b\n1,2\n', 'text/csv'],
+    ['a.log', ' [1]', 'application/json'],
+  ])('%s holding %j is %s', async (name, text, type) => {
+    const { headers, body } = await sent(['-f', file(name, text)]);
+    expect([headers['content-type'], body.toString()]).toEqual([type, text]);
+  });
+
+  it('standard input', async () => {
+    const { headers, body, url } = await sent([], ['{"a":', '1}\n']);
+    expect([headers['content-type'], body.toString(), url.pathname]).toEqual([
+      'application/x-ndjson',
+      '{"a":1}\n',
+      '/v1/datasets/logs/ingest',
+    ]);
+  });
+
+  it('small compressed files as they are', async () => {
+    const packed = gzipSync('a,b\n1,2\n');
+    const { headers, body } = await sent(['-f', file('x.csv.gz', packed)]);
+    expect([headers['content-encoding'], headers['content-type'], body.equals(packed)]).toEqual([
+      'gzip',
+      'text/csv',
+      true,
+    ]);
+  });
+
+  it('large compressed files unpacked and cut', async () => {
+    const text = Array.from({ length: 500 }, () => `{"id":"${Math.random()}"}\n`).join('');
+    const { stored, answer } = storing(() => undefined);
+    const path = file('x.ndjson.gz', gzipSync(text));
+    const { code } = await ingest(['-f', path, '--request-size', '2KiB', '--concurrency', '1'], answer);
+    expect(code).toBe(0);
+    expect([...stored.values()].join('')).toBe(text);
+  });
+
+  it('what expands beyond the limit of the server unpacked and cut', async () => {
+    const text = lines(2000);
+    const { stored, answer } = storing(() => undefined);
+    const path = file('x.ndjson.gz', gzipSync(text));
+    const { code } = await ingest(['-f', path, '--request-size', '8KiB'], (request, n) =>
+      request.headers['content-encoding'] === undefined
+        ? answer(request, n)
+        : { status: 413, body: { message: 'large' } },
+    );
+    expect(code).toBe(0);
+    expect([...stored.values()].join('')).toBe(text);
+  });
+
+  it('labels, times and CSV options', async () => {
+    const { headers, url } = await sent([
+      ...['-f', file('a.csv', '1;2\n'), '-l', 'site=berlin', '-l', 'näme=ü=1', '--csv-fields', 'a,ö'],
+      ...['--csv-delimiter', ';', '--timestamp-field', 'a', '--timestamp-format', '2006'],
+    ]);
+    expect(JSON.parse(headers['x-axiom-event-labels'] ?? '')).toEqual({ site: 'berlin', näme: 'ü=1' });
+    expect(Buffer.from(headers['x-axiom-csv-fields'] ?? '', 'latin1').toString()).toBe('a,ö');
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      'timestamp-field': 'a',
+      'timestamp-format': '2006',
+      'csv-delimiter': ';',
+    });
+  });
+});
+
+describe('what a person is told', () => {
+  it('refused events, with reasons and exit code 1', async () => {
+    const failures = [{ timestamp: '', error: 'line 2: not \u001B[2JJSON' }];
+    const { code, written } = await ingest(['-f', file('a.ndjson', lines(2))], () => ({
+      body: { ingested: 1, failed: 1, failures },
+    }));
+    expect(code).toBe(1);
+    expect(written.out).toMatch(/^1 event stored in logs: 18 B in /);
+    expect(written.err).toBe(
+      `1 event refused; the first reasons:\n  ${join(directory, 'a.ndjson')}: line 2: not \\u001b[2JJSON\n`,
+    );
+  });
+
+  it.each<readonly [string, readonly string[], string]>([
+    ['a file that is missing', ['-f', '/nowhere/x'], '/nowhere/x cannot be read: ENOENT'],
+    ['a label without a value', ['-f', '/dev/null', '-l', 'x'], "--label: expected NAME=VALUE, not 'x'"],
+    ['nothing', [], 'nothing to send: give --file, or pipe events in'],
+  ])('%s', async (_, args, message) => {
+    const { code, written } = await ingest(args, () => ({}));
+    expect(code).toBeGreaterThan(0);
+    expect(written.err).toContain(message);
+  });
+
+  it('a damaged archive', async () => {
+    const packed = gzipSync(Buffer.from(lines(20_000))).subarray(0, -20);
+    const { code, written } = await ingest(['-f', file('x.gz', packed), '--request-size', '1KiB'], () => ({
+      body: { ingested: 1, failed: 0, failures: [] },
+    }));
+    expect([code, written.err]).toEqual([1, expect.stringContaining('damaged gzip data: unexpected end of file')]);
+  });
+});

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { readAnswer } from '../answer/tabular.js';
+import { memoryIo, type MemoryIoOptions } from '../testing/memory-io.js';
+import { type ResultFormat, writeAnswer } from './write.js';
+
+/** Results as they look: golden texts. */
+
+const answer = (fields: readonly (readonly [string, string])[], columns: string, more = ''): string =>
+  `{"format":"tabular","status":{"elapsedTime":1500,"rowsExamined":1200,"rowsMatched":3,"messages":[]},"tables":[{"name":"0",` +
+  `"fields":${JSON.stringify(fields.map(([name, type]) => ({ name, type })))},"order":[],"columns":${columns}}${more}]}`;
+
+async function shown(text: string, format: ResultFormat, options: MemoryIoOptions = {}): Promise<string> {
+  const io = memoryIo(options);
+  await writeAnswer(io, readAnswer(text), text, format);
+  return io.written.out;
+}
+
+const three = answer(
+  [
+    ['path', 'string'],
+    ['n', 'integer'],
+    ['share', 'float|integer'],
+    ['none', 'string'],
+  ],
+  '[["/","/näme",null],[9007199254740993,2,30],[0.5,1,null],[null,null,null]]',
+);
+
+describe('a table', () => {
+  it('is aligned, numbers to the right', async () =>
+    expect(await shown(three, 'table')).toBe(
+      [
+        'path                  n  share',
+        '/      9007199254740993    0.5',
+        '/näme                 2      1',
+        '                     30',
+        '',
+        '3 rows · 1,200 examined · 2 ms · 1 column without a value not shown',
+        '',
+      ].join('\n'),
+    ));
+
+  it('shows what could move the cursor as escapes, wide characters as wide as they are, and cuts', async () =>
+    expect(
+      await shown(
+        answer(
+          [
+            ['text', 'string'],
+            ['x', 'string'],
+          ],
+          JSON.stringify([
+            ['\u001B[31mred\u0007', '日本語', 'a\nb\tc', 'e\u0301🙂', 'a very long text that has no room'],
+            ['1', '2', '3', '4', '5'],
+          ]),
+        ),
+        'table',
+        { width: 24 },
+      ),
+    ).toBe(
+      [
+        'text                   x',
+        '\\u001b[31mred\\u0007    1',
+        '日本語                 2',
+        'a\\nb\\tc                3',
+        'e\u0301🙂                    4',
+        'a very long text tha…  5',
+        '',
+        '5 rows · 1,200 examined · 2 ms',
+        '',
+      ].join('\n'),
+    ));
+
+  it('leaves out the columns there is no room for', async () => {
+    const fields = ['a', 'b', 'c', 'd'].map((name) => [`column_${name}`, 'string'] as const);
+    expect(await shown(answer(fields, '[["1"],["2"],["3"],["4"]]'), 'table', { width: 20 })).toBe(
+      'column_a  column_b\n1         2\n\n' +
+        '1 row · 3 matched · 1,200 examined · 2 ms · no room for 2 columns: project fewer, or use --format ndjson\n',
+    );
+  });
+
+  it('comes with its totals', async () => {
+    const totals = ',{"name":"_totals","fields":[{"name":"n","type":"integer"}],"order":[],"columns":[[7]]}';
+    expect(await shown(answer([['n', 'integer']], '[[3,4,0]]', totals), 'table')).toBe(
+      'n\n3\n4\n0\n\nin total\nn\n7\n\n3 rows · 1,200 examined · 2 ms\n',
+    );
+  });
+
+  it('has a head without rows', async () =>
+    expect(await shown(answer([['n', 'integer']], '[[]]'), 'table')).toMatch(/^n\n\n0 rows/));
+});
+
+describe('for programs', () => {
+  it('NDJSON without nulls, numbers as they were', async () =>
+    expect(await shown(three, 'ndjson')).toBe(
+      '{"path":"/","n":9007199254740993,"share":0.5}\n{"path":"/näme","n":2,"share":1}\n{"n":30}\n',
+    ));
+
+  it('CSV', async () =>
+    expect(
+      await shown(
+        answer(
+          [
+            ['a "b"', 'string'],
+            ['c', 'array'],
+          ],
+          '[["x,y","1\\n2",null,"\\u0022"],[[1,"z"],null,true,{"k":1.50}]]',
+        ),
+        'csv',
+      ),
+    ).toBe('"a ""b""",c\n"x,y","[1,""z""]"\n"1\n2",\n,true\n"""","{""k"":1.50}"\n'));
+
+  it('JSON is the answer as it came', async () => expect(await shown(three, 'json')).toBe(`${three}\n`));
+});
+
+it.each(['', 'null', '{}', '{"tables":[]}', '{"tables":[{"fields":1'])('%j is no answer', (text) =>
+  expect(() => readAnswer(text)).toThrow('the server sent an answer that cannot be read'),
+);
