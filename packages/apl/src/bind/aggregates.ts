@@ -95,9 +95,11 @@ function labelled(expr: Expr, scope: Scope): readonly BoundArgument[] {
   const { span } = expr;
   const label = (name: string): BoundArgument => ({ value: [constant('string', name)], span });
   if (expr.kind !== 'star') return [label(impliedName(expr) ?? 'expression'), { value: bindScalar(expr, scope), span }];
-  return scope.schema.fields
-    .filter((field) => field.readings.every((reading) => reading.type !== 'datetime'))
-    .flatMap((field) => [label(field.name), { value: readingsOf(field), span }]);
+  return scope.schema.fields.flatMap((field) =>
+    field.readings.some((reading) => reading.type === 'datetime')
+      ? []
+      : [label(field.name), { value: readingsOf(field), span }],
+  );
 }
 
 /** As results describe it: fields by name, constants as arguments. */

@@ -6,6 +6,7 @@ import type { Schema } from '../plan/schema.js';
 import type { Plan } from '../plan/nodes.js';
 import type { Expr, Span, Tabular, TypedName } from '../syntax/ast.js';
 import type { Report } from '../report.js';
+import { Mentions } from './mentions.js';
 
 /** What all parts of one query share while it is bound. */
 export class QueryContext {
@@ -14,6 +15,8 @@ export class QueryContext {
   readonly now: bigint;
   /** Names of the datasets read so far. */
   readonly datasets = new Set<string>();
+  /** What the query names, to tell which rare fields it needs. */
+  readonly mentions = new Mentions();
   #next = 0;
   #depth = 0;
 

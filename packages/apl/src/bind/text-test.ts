@@ -36,6 +36,8 @@ export function anyField(scope: Scope, test: (field: Bound) => Scalar): Scalar {
   const tests = scope.schema.fields
     .filter((field) => field.readings.every((reading) => reading.type !== 'datetime'))
     .map((field) => test(readingsOf(field)));
+  const { rest } = scope.schema;
+  if (rest !== undefined) tests.push(test([{ kind: 'column', type: 'string', id: rest.text }]));
   return tests.length === 0 ? constant('bool', false) : applied('or', anyOf, tests, scope.query);
 }
 

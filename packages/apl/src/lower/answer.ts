@@ -20,6 +20,8 @@ const settings = {
   output_format_json_quote_64bit_integers: 0,
 } as const;
 
+const restAlias = '@rest';
+
 /** Lowers the plans of an answer. */
 export function answerOf(
   planned: Planned,
@@ -39,15 +41,18 @@ export function answerOf(
           ['row', rowId.row],
         ] as const);
   const aliases = { time: '@time', seq: '@seq', row: '@row' } as const;
+  const { rest } = plan.schema;
   const query = lowering.answer(plan, [
     ...columnsOf(plan.schema, output, options.output),
     ...hidden.map(([key, id]) => ({ alias: aliases[key], sql: (scope: ScalarScope) => read(scope, id) })),
+    ...(rest === undefined ? [] : [{ alias: restAlias, sql: (scope: ScalarScope) => read(scope, rest.bag) }]),
   ]);
   const totalsOutput = totals?.schema.fields.map((field) => outputOf(field));
   return {
     query: { ...query, settings },
     output,
     ...(rowId === undefined ? {} : { rowId: aliases }),
+    ...(rest === undefined ? {} : { rest: restAlias }),
     presentation,
     ...(totals === undefined || totalsOutput === undefined
       ? {}

@@ -12,7 +12,7 @@ import { joinSource } from './join.js';
 import { newestFirst, scan } from './scan.js';
 import { expand } from './expand.js';
 import { hasLongOrder, looksAround, repeatsMuch } from './uses.js';
-import { Aliases, emptyRelation, sealed, selectOf } from './relation.js';
+import { Aliases, emptyRelation, isLimited, sealed, selectOf } from './relation.js';
 import type { Relation } from './relation.js';
 import { filterForm, groupKey, lowerAggregate, lowerScalar } from './scalar.js';
 import type { ScalarScope } from './scalar.js';
@@ -31,7 +31,7 @@ export class PlanLowering {
   readonly query = (plan: Plan): Query => {
     const relation = this.relation(plan);
     const items = idsOf({ fields: plan.schema.fields }).map((id) => item(this.#column(relation, id), id));
-    return selectOf(relation, items, relation.limit !== undefined);
+    return selectOf(relation, items, isLimited(relation));
   };
 
   /** The query that answers the request: the given expressions over the plan's columns, in the plan's order. */
@@ -90,7 +90,9 @@ export class PlanLowering {
         return this.#sort(plan);
       case 'limit': {
         const input = this.relation(plan.input);
-        return { ...input, limit: Math.min(plan.count, input.limit ?? plan.count) };
+        if (plan.by === undefined) return { ...input, limit: Math.min(plan.count, input.limit ?? plan.count) };
+        const ready = this.#ready(input, [], ['limit']);
+        return { ...ready, limitBy: { limit: plan.count, by: plan.by.map((id) => this.#column(ready, id)) } };
       }
       case 'sample': {
         const input = this.#ready(this.relation(plan.input), [], ['limit', 'window', 'group']);
@@ -114,7 +116,7 @@ export class PlanLowering {
   #ready(relation: Relation, exprs: readonly Scalar[], clauses: readonly ('limit' | 'window' | 'group')[]): Relation {
     const blocked = clauses.some(
       (clause) =>
-        (clause === 'limit' && relation.limit !== undefined) ||
+        (clause === 'limit' && isLimited(relation)) ||
         (clause === 'window' && relation.windowed === true) ||
         (clause === 'group' && relation.groupBy !== undefined),
     );
@@ -192,7 +194,7 @@ export class PlanLowering {
           c.id,
         );
       });
-      return selectOf(relation, items, relation.limit !== undefined);
+      return selectOf(relation, items, isLimited(relation));
     });
     return {
       ...emptyRelation,

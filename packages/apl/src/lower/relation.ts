@@ -18,11 +18,15 @@ export interface Relation {
   /** The order rows are in. It is made only where it can be seen: under a limit and at the end. */
   readonly order: readonly OrderKey[];
   readonly limit?: number;
+  readonly limitBy?: { readonly limit: number; readonly by: readonly Expr[] };
   /** Whether some column looks at other rows (window functions), so that filters must come after. */
   readonly windowed?: boolean;
 }
 
 export const emptyRelation: Relation = { from: undefined, columns: new Map(), where: [], having: [], order: [] };
+
+/** Whether rows are left out by their place, so that the order has to be made and nothing may be merged in before. */
+export const isLimited = ({ limit, limitBy }: Relation): boolean => limit !== undefined || limitBy !== undefined;
 
 /** Names for carried sort keys; a counter a query. */
 export class Aliases {
@@ -46,7 +50,7 @@ export function sealed(relation: Relation, aliases: Aliases): Relation {
     }
     return { ...key, expr: column(alias) };
   });
-  const query = selectOf(relation, items, relation.limit !== undefined);
+  const query = selectOf(relation, items, isLimited(relation));
   return {
     from: { kind: 'subquery', query },
     columns: new Map([...relation.columns.keys()].map((id) => [id, column(id)])),
@@ -66,6 +70,7 @@ export function selectOf(relation: Relation, items: readonly SelectItem[], order
     ...(relation.groupBy === undefined ? {} : { groupBy: relation.groupBy }),
     ...(relation.having.length === 0 ? {} : { having: and(...relation.having) }),
     ...(ordered && relation.order.length > 0 ? { orderBy: relation.order } : {}),
+    ...(relation.limitBy === undefined ? {} : { limitBy: relation.limitBy }),
     ...(relation.limit === undefined ? {} : { limit: relation.limit }),
   });
 }

@@ -53,7 +53,8 @@ const lowerBound: Overload = {
       once(call('divide', call('minus', high!.sql, from), call('toFloat64', bins!.sql)), (width) => {
         const position = call('floor', call('divide', call('minus', value!.sql, from), width));
         // The greatest value belongs to the last bin.
-        const bin = call('least', position, call('toFloat64', call('minus', bins!.sql, integer(1))));
+        const last = call('toFloat64', call('minus', bins!.sql, integer(1)));
+        const bin = call('if', call('greater', position, last), last, position);
         return call(
           'if',
           call('greater', width, literal(0)),

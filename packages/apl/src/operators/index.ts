@@ -8,6 +8,7 @@ import { bindMvExpand } from './mv-expand.js';
 import { bindParse } from './parse.js';
 import { bindParseKv } from './parse-kv.js';
 import { bindRedact } from './redact.js';
+import { bindReduce } from './reduce.js';
 import { bindRender } from './render.js';
 import { bindSample } from './sample.js';
 import { bindSerialize } from './serialize.js';
@@ -22,6 +23,7 @@ import { bindSort } from './sort.js';
 import { bindSummarize } from './summarize.js';
 import { bindTake } from './take.js';
 import { bindTop } from './top.js';
+import { bindTopNested } from './top-nested.js';
 import { bindUnion } from './union.js';
 import { bindWhere } from './where.js';
 
@@ -48,6 +50,8 @@ const operators: { readonly [K in OperatorKind]?: BindOperator<K> } = {
   'parse-kv': bindParseKv,
   redact: bindRedact,
   render: bindRender,
+  reduce: bindReduce,
+  'top-nested': bindTopNested,
   sample: bindSample,
   serialize: bindSerialize,
   join: bindJoin,

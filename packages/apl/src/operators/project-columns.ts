@@ -1,7 +1,7 @@
 import { asWritten } from '../bind/names.js';
 import type { Plan } from '../plan/nodes.js';
 import type { Field } from '../plan/schema.js';
-import { fieldNamed } from '../plan/schema.js';
+import { fieldNamed, withoutRest } from '../plan/schema.js';
 import type { NamePattern, Span } from '../syntax/ast.js';
 import { nearest } from '../syntax/suggestions.js';
 import { project } from './columns.js';
@@ -19,7 +19,8 @@ export const bindProjectAway: BindOperator<'project-away'> = ({ columns }, input
 /** `project-keep a, b*`: these columns, in the order they had. */
 export const bindProjectKeep: BindOperator<'project-keep'> = ({ columns }, input, context) => {
   reportUnmatched(columns, input, context);
-  return chosen(input, (field) => columns.some((pattern) => matchesPattern(pattern, field.name)));
+  const kept = chosen(input, (field) => columns.some((pattern) => matchesPattern(pattern, field.name)));
+  return { ...kept, schema: withoutRest(kept.schema) };
 };
 
 /** `project-rename new = old`: the column keeps its place. */

@@ -1,6 +1,7 @@
 import { bindColumn, impliedName, project } from './columns.js';
 import type { BoundColumn } from './columns.js';
 import type { BindOperator } from './define.js';
+import { withoutRest } from '../plan/schema.js';
 
 /** `project a, b = E`: just these columns, in this order. Unnamed expressions are Column1, Column2 …; the last of a name wins. */
 export const bindProject: BindOperator<'project'> = ({ columns }, input, context) => {
@@ -13,9 +14,10 @@ export const bindProject: BindOperator<'project'> = ({ columns }, input, context
     bound.set(name, bindColumn(column, name, scope));
   }
   const all = [...bound.values()];
-  return project(
+  const projected = project(
     input,
     all.map((c) => c.field),
     all.flatMap((c) => c.computed),
   );
+  return { ...projected, schema: withoutRest(projected.schema) };
 };

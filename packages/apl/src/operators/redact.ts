@@ -9,7 +9,7 @@ import { constant } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
 import type { Computed } from '../plan/nodes.js';
 import type { Field } from '../plan/schema.js';
-import { fieldNamed } from '../plan/schema.js';
+import { withoutRest, fieldNamed } from '../plan/schema.js';
 import { project } from './columns.js';
 import type { BindOperator, OperatorContext, OperatorOf } from './define.js';
 
@@ -54,7 +54,9 @@ export const bindRedact: BindOperator<'redact'> = (operator, input, context) => 
     });
     return { ...field, readings };
   });
-  return project(input, fields, computed);
+  const redacted = project(input, fields, computed);
+  // What is not named here would pass unredacted.
+  return chosen.size > 0 ? redacted : { ...redacted, schema: withoutRest(redacted.schema) };
 };
 
 interface Settings {

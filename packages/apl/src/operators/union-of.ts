@@ -2,7 +2,7 @@ import { nothing } from '../plan/nothing.js';
 import type { Plan, UnionPlan } from '../plan/nodes.js';
 import { constant } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
-import type { Field, RowId } from '../plan/schema.js';
+import type { Field, RestColumns, RowId } from '../plan/schema.js';
 import type { ScalarType } from '../types.js';
 import type { OperatorContext } from './define.js';
 
@@ -57,7 +57,21 @@ export function unionOf(parts: readonly UnionPart[], context: OperatorContext, w
   const rowId = complete
     ? { time: part('time', 'datetime'), seq: part('seq', 'long'), row: part('row', 'long') }
     : undefined;
-  const schema = { fields, ...(rowId === undefined ? {} : { rowId }) };
+  const rests = plans.map((plan) => plan.schema.rest);
+  const restPart = (key: keyof RestColumns, type: ScalarType): string =>
+    add(
+      `rest ${key}`,
+      type,
+      rests.map((rest) => (rest === undefined ? undefined : { kind: 'column', type, id: rest[key] })),
+    );
+  const rest = rests.some((part) => part !== undefined)
+    ? { bag: restPart('bag', 'bag'), text: restPart('text', 'string') }
+    : undefined;
+  const schema = {
+    fields,
+    ...(rowId === undefined ? {} : { rowId }),
+    ...(rest === undefined ? {} : { rest }),
+  };
   return { kind: 'union', schema, inputs: plans, columns };
 }
 

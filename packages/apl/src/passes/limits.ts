@@ -23,6 +23,7 @@ function mostRows(plan: Plan): number | undefined {
   switch (plan.kind) {
     case 'limit': {
       const input = mostRows(plan.input);
+      if (plan.by !== undefined) return input;
       return input === undefined ? plan.count : Math.min(plan.count, input);
     }
     case 'rows':

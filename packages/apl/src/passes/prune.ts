@@ -52,6 +52,7 @@ export function prune(plan: Plan, needed: ReadonlySet<ColumnId>): Plan {
         ),
       };
     case 'limit':
+      return { ...node, input: prune(node.input, new Set([...needed, ...(node.by ?? [])])) };
     case 'sample':
     case 'topSeries':
       return { ...node, input: prune(node.input, needed) };

@@ -14,7 +14,7 @@ export function copyOf(plan: Plan, fresh: (like: ColumnId) => ColumnId): Plan {
     renamed.set(id, copy);
     return copy;
   };
-  const schema = ({ fields, rowId }: Schema): Schema => ({
+  const schema = ({ fields, rowId, rest }: Schema): Schema => ({
     fields: fields.map((field) => ({
       ...field,
       readings: field.readings.map((reading) => ({ ...reading, id: rename(reading.id) })),
@@ -22,6 +22,7 @@ export function copyOf(plan: Plan, fresh: (like: ColumnId) => ColumnId): Plan {
     ...(rowId === undefined
       ? {}
       : { rowId: { time: rename(rowId.time), seq: rename(rowId.seq), row: rename(rowId.row) } }),
+    ...(rest === undefined ? {} : { rest: { bag: rename(rest.bag), text: rename(rest.text) } }),
   });
   const ids = <T extends { readonly id: ColumnId }>(list: readonly T[]): readonly T[] =>
     list.map((entry) => ({ ...entry, id: rename(entry.id) }));
@@ -51,9 +52,10 @@ export function copyOf(plan: Plan, fresh: (like: ColumnId) => ColumnId): Plan {
           arrays: ids(node.arrays),
           ...(node.index === undefined ? {} : { index: rename(node.index) }),
         };
+      case 'limit':
+        return { ...node, ...base, ...(node.by === undefined ? {} : { by: node.by.map(rename) }) };
       case 'filter':
       case 'sort':
-      case 'limit':
       case 'topSeries':
       case 'sample':
       case 'join':

@@ -106,6 +106,8 @@ export interface LimitPlan {
   readonly schema: Schema;
   readonly input: Plan;
   readonly count: number;
+  /** So many for each combination of these columns. */
+  readonly by?: readonly ColumnId[];
 }
 
 /** All rows of the `count` series (combinations of `series` columns) that rank highest by `rank` over the whole range. */

@@ -29,9 +29,21 @@ export interface RowId {
   readonly row: ColumnId;
 }
 
+/** Rare fields that the query does not name, all together; carried along, invisible, as long as whole events are asked for. */
+export interface RestColumns {
+  readonly bag: ColumnId;
+  readonly text: ColumnId;
+}
+
 export interface Schema {
   readonly fields: readonly Field[];
   readonly rowId?: RowId;
+  readonly rest?: RestColumns;
+}
+
+/** The schema of rows that are no longer whole events. */
+export function withoutRest({ rest: _, ...schema }: Schema): Schema {
+  return schema;
 }
 
 export const fieldNamed = (schema: Schema, name: string): Field | undefined =>
@@ -48,4 +60,5 @@ export function readingsOf(field: Field): Bound {
 export const idsOf = (schema: Schema): readonly ColumnId[] => [
   ...schema.fields.flatMap((field) => field.readings.map((reading) => reading.id)),
   ...(schema.rowId === undefined ? [] : [schema.rowId.time, schema.rowId.seq, schema.rowId.row]),
+  ...(schema.rest === undefined ? [] : [schema.rest.bag]),
 ];

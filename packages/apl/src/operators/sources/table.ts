@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { asWritten } from '../../bind/names.js';
 import { bindScalar } from '../../bind/context.js';
 import { nothing } from '../../plan/nothing.js';
-import type { Dataset } from '../../catalogue.js';
+import type { Dataset, Field as CatalogueField } from '../../catalogue.js';
 import type { Plan, ScanPlan } from '../../plan/nodes.js';
 import type { ColumnId } from '../../plan/scalar.js';
 import type { Field } from '../../plan/schema.js';
@@ -58,6 +58,7 @@ function bindView(name: string, text: string, span: Span, context: OperatorConte
   return report.elsewhere(span, `in view ${name}: `, () => {
     const { program, diagnostics } = parse(text);
     for (const diagnostic of diagnostics) report.add(diagnostic);
+    context.query.mentions.add(program);
     const { query } = program;
     return query === undefined ? nothing : context.query.inView(() => context.bindPipeline(query, new Map()));
   });
@@ -67,6 +68,7 @@ function bindView(name: string, text: string, span: Span, context: OperatorConte
 function scanOf(dataset: Dataset, span: Span, context: OperatorContext): Plan {
   const { query } = context;
   query.datasets.add(dataset.name);
+  for (const text of dataset.virtualFields?.values() ?? []) query.mentions.add(parseExpression(text).expr);
   const columns = new Map<ColumnId, Expr>();
   const read = (name: string, sql: Expr): ColumnId => {
     const id = query.fresh(name);
@@ -75,7 +77,12 @@ function scanOf(dataset: Dataset, span: Span, context: OperatorContext): Plan {
   };
   const time = read('_time', column('_time'));
   const sysTime = read('_sysTime', column('_sysTime'));
-  const names = [...dataset.fields.keys()].filter((name) => name !== '_time' && name !== '_sysTime').toSorted();
+  const named = ({ name, rare }: CatalogueField): boolean => rare !== true || query.mentions.has(name);
+  const names = [...dataset.fields.values()]
+    .filter((field) => field.name !== '_time' && field.name !== '_sysTime' && named(field))
+    .map(({ name }) => name)
+    .toSorted();
+  const rest = dataset.rest && { bag: read('rest', dataset.rest.bag), text: read('rest text', dataset.rest.text) };
   const fields: readonly Field[] = [
     { name: '_sysTime', readings: [{ type: 'datetime', id: sysTime }] },
     { name: '_time', readings: [{ type: 'datetime', id: time }] },
@@ -90,7 +97,11 @@ function scanOf(dataset: Dataset, span: Span, context: OperatorContext): Plan {
     database: dataset.database,
     table: dataset.table,
     columns,
-    schema: { fields, rowId: { time, seq: read('_seq', column('_seq')), row: read('_row', column('_row')) } },
+    schema: {
+      fields,
+      rowId: { time, seq: read('_seq', column('_seq')), row: read('_row', column('_row')) },
+      ...(rest !== undefined && { rest }),
+    },
   };
   let plan: Plan = scan;
   for (const [name, text] of dataset.virtualFields ?? []) plan = withVirtualField(plan, name, text, span, context);
