@@ -1,0 +1,64 @@
+import { afterEach, expect, it } from 'vitest';
+import { Client } from '../connection/client.js';
+import { type Received, type Reply, type ScriptedServer, scriptedServer } from '../testing/scripted-server.js';
+import { follow } from './follow.js';
+
+let server: ScriptedServer | undefined;
+afterEach(() => server?.close());
+
+/** Answers like a server on which one more event has arrived at each look. */
+function growing(request: Received): Reply {
+  const { cursor } = JSON.parse(request.body.toString()) as { cursor?: string };
+  const next = cursor === undefined ? 0 : Number(cursor) + 1;
+  const match = `{"_time":"2026-11-20T10:00:00Z","_rowId":"${next}","data":{"id":900719925474099${next}}}`;
+  return { body: `{"matches":[${match}]}` };
+}
+
+async function firstEvents(
+  count: number,
+  answer: (request: Received, n: number) => Reply,
+): Promise<readonly unknown[]> {
+  server = await scriptedServer(answer);
+  const client = new Client({ url: server.url, token: 'xaat-x' });
+  const events: unknown[] = [];
+  for await (const event of follow({ client, dataset: "it's", start: '2026-11-20T10:00:00Z', interval: 1 })) {
+    events.push(event.get('id'));
+    if (events.length === count) break;
+  }
+  return events;
+}
+
+const expected = ['9007199254740990', '9007199254740991', '9007199254740992'];
+
+it('goes on after the last row, and asks the server to hold the request', async () => {
+  expect(await firstEvents(3, growing)).toEqual(expected);
+  const [first, second] = server!.received;
+  expect(first?.url.pathname).toBe("/v1/datasets/it's/query");
+  expect(first?.url.searchParams.get('streaming-duration')).toBe('5s');
+  expect(JSON.parse(second!.body.toString())).toMatchObject({ cursor: '0', order: [{ field: '_time', desc: false }] });
+});
+
+it('falls back to APL on a server without the structured query', async () => {
+  expect(
+    await firstEvents(3, (request) =>
+      request.url.pathname.endsWith('/query') ? { status: 404, body: { message: 'not found' } } : growing(request),
+    ),
+  ).toEqual(expected);
+  expect(JSON.parse(server!.received.at(-1)!.body.toString())).toMatchObject({
+    apl: "['it\\'s'] | sort by _time asc | limit 1000",
+  });
+});
+
+it('survives faults without losing or repeating an event', async () => {
+  const fault = (n: number): Reply | undefined =>
+    n % 3 === 0 ? 'hang-up' : n % 3 === 1 ? { status: 503, headers: { 'retry-after': '0.01' } } : undefined;
+  expect(await firstEvents(3, (request, n) => fault(n) ?? growing(request))).toEqual(expected);
+});
+
+it('a dataset that does not exist is an error', async () => {
+  await expect(
+    firstEvents(1, () => ({ status: 404, body: { message: "dataset 'x' not found" } })),
+  ).rejects.toMatchObject({
+    exit: 'not-found',
+  });
+});
