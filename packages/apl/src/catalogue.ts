@@ -15,6 +15,16 @@ export interface Field {
   readonly readings: readonly Reading[];
   /** Declared map field: holds whole objects, `name.key` reads inside. */
   readonly map?: boolean;
+  /** One of very many that few events have: a column only of queries that name it, and part of `rest` otherwise. */
+  readonly rare?: boolean;
+}
+
+/** All rare fields of a row together. */
+export interface Rest {
+  /** JSON text of an object: whatever names the caller has for the values → their texts. */
+  readonly bag: Expr;
+  /** The values alone, one a line; what a search looks into. */
+  readonly text: Expr;
 }
 
 export interface Dataset {
@@ -23,6 +33,8 @@ export interface Dataset {
   readonly table: string;
   /** All fields but `_time` and `_sysTime`, which every dataset has as plain columns of those names. */
   readonly fields: ReadonlyMap<string, Field>;
+  /** Present if some fields are rare. */
+  readonly rest?: Rest;
   /** Virtual fields: name → APL expression. */
   readonly virtualFields?: ReadonlyMap<string, string>;
 }
@@ -36,4 +48,6 @@ export interface Catalogue {
   readonly reference?: ReferenceData;
   /** APL of a view, by name. */
   view?(name: string): string | undefined;
+  /** What the text of a view may name: more than the query itself, where a view is the way to data that is closed otherwise. */
+  readonly inViews?: Catalogue;
 }
