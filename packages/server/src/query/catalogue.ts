@@ -1,48 +1,59 @@
-import type { Catalogue, Dataset as AplDataset, ReferenceData } from '@millrace/apl';
-import type { Call } from '../routes/route.js';
+import type { Catalogue, Dataset as AplDataset } from '@millrace/apl';
+import type { DatasetRecord } from '../metadata/datasets.js';
 import type { Metadata } from '../metadata/metadata.js';
+import type { Call } from '../routes/route.js';
 import { aplDataset } from '../storage/readings.js';
 import type { Storage } from '../storage/storage.js';
 
-export interface CatalogueSources {
-  readonly metadata: Metadata;
-  readonly storage: Storage;
-  readonly reference?: ReferenceData;
-}
-
-/** What the language may know of the data: the datasets and views the caller may read, as they are now. */
+/**
+ * What the language may know of the data: the datasets and views the caller may read, as they are now. A view may name any dataset: whoever stored
+ * it had to have the right, and its readers need none but that on the view. A wildcard in a view still means what the reader may see otherwise.
+ */
 export async function catalogueFor(
   { may }: Pick<Call, 'may'>,
-  { metadata, storage, reference }: CatalogueSources,
+  { metadata, storage }: { readonly metadata: Metadata; readonly storage: Storage },
 ): Promise<Catalogue> {
-  const readable = metadata.datasets
+  const dataset = datasetReader(storage, await virtualFieldsOf(metadata));
+  const views = new Map((await metadata.views.list()).map(({ name, aplQuery }) => [name, aplQuery]));
+  const mayRead = (name: string): boolean => may({ scope: 'dataset', name, resource: 'query', action: 'read' });
+  const names = metadata.datasets
     .list()
-    .filter(({ name }) => may({ scope: 'dataset', name, resource: 'query', action: 'read' }));
-  const records = new Map(readable.map((record) => [record.name, record]));
-  const virtual = new Map<string, Map<string, string>>();
-  for (const { dataset, name, expression } of await metadata.virtualFields.list()) {
-    const fields = virtual.get(dataset) ?? new Map<string, string>();
-    virtual.set(dataset, fields.set(name, expression));
-  }
-  const views = new Map(
-    (await metadata.views.list())
-      .filter(({ name }) => may({ scope: 'view', name, resource: 'query', action: 'read' }))
-      .map(({ name, aplQuery }) => [name, aplQuery]),
-  );
-  const made = new Map<string, AplDataset>();
+    .map(({ name }) => name)
+    .filter(mayRead);
+  const any = (name: string): AplDataset | undefined => {
+    const record = metadata.datasets.find(name);
+    return record === undefined ? undefined : dataset(record);
+  };
   return {
-    names: [...records.keys()],
-    dataset: (name) => {
-      const known = made.get(name);
-      if (known !== undefined) return known;
-      const record = records.get(name);
-      const stored = record === undefined ? undefined : storage.dataset(record.datasetId);
-      if (record === undefined || stored === undefined) return undefined;
-      const dataset = aplDataset(name, stored, new Set(record.mapFields), virtual.get(name) ?? new Map());
-      made.set(name, dataset);
-      return dataset;
-    },
-    view: (name) => views.get(name),
-    ...(reference !== undefined && { reference }),
+    names,
+    dataset: (name) => (mayRead(name) ? any(name) : undefined),
+    view: (name) => (may({ scope: 'view', name, resource: 'query', action: 'read' }) ? views.get(name) : undefined),
+    inViews: { names, dataset: any, view: (name) => views.get(name) },
+  };
+}
+
+async function virtualFieldsOf(metadata: Metadata): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
+  const byDataset = new Map<string, Map<string, string>>();
+  for (const { dataset, name, expression } of await metadata.virtualFields.list()) {
+    const fields = byDataset.get(dataset) ?? new Map<string, string>();
+    byDataset.set(dataset, fields.set(name, expression));
+  }
+  return byDataset;
+}
+
+/** Makes each dataset once a query. */
+function datasetReader(
+  storage: Storage,
+  virtual: ReadonlyMap<string, ReadonlyMap<string, string>>,
+): (record: DatasetRecord) => AplDataset | undefined {
+  const made = new Map<string, AplDataset>();
+  return ({ name, datasetId, mapFields }) => {
+    const known = made.get(name);
+    if (known !== undefined) return known;
+    const stored = storage.dataset(datasetId);
+    if (stored === undefined) return undefined;
+    const dataset = aplDataset(name, stored, new Set(mapFields), virtual.get(name) ?? new Map());
+    made.set(name, dataset);
+    return dataset;
   };
 }

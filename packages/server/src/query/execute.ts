@@ -5,6 +5,7 @@ import type { Settings } from '../settings.js';
 import type { Storage } from '../storage/storage.js';
 import { formColumn, textAt, valuesOf } from './columns.js';
 import { withRowIds } from './cursor.js';
+import { withRareFields } from './rare-fields.js';
 
 /** Runs compiled queries on the engine. */
 
@@ -71,13 +72,14 @@ export async function execute(
     counting === undefined ? undefined : ask(counting.examined),
     later || counting?.matched === undefined ? undefined : ask(counting.matched),
   ]);
+  const table = tableOf(compiled.output, answer);
   const rowsExamined = examined === undefined ? answer.rows : firstNumber(examined);
   // A page that is not full holds everything that matched; only behind a full one there may be more to count.
   const full = later && answer.rows >= counting.untilFull && counting.matched !== undefined;
   const matched = full ? await ask(counting.matched) : matchedAtOnce;
   return {
     compiled,
-    table: tableOf(compiled.output, answer),
+    table: compiled.rest === undefined ? table : withRareFields(table, answer.columns[compiled.output.length]!.values),
     ...(totals !== undefined && compiled.totals !== undefined && { totals: tableOf(compiled.totals.output, totals) }),
     ...(compiled.rowId !== undefined && { rowIds: answer.columns.at(-1)?.values ?? new Uint8Array() }),
     rowsExamined,

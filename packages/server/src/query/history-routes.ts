@@ -51,7 +51,7 @@ export function historyRoutes({ history }: QueryService): readonly Route[] {
       errors: ['not-found'],
       examples: [{ summary: 'One query', params: { id: '0b51a0a7-6a1f-4f1d-9d53-0d7a3f2f4b3e' } }],
       handle: ({ params: { id }, principal }) => {
-        const found = principal.kind === 'anonymous' ? undefined : history.find(id, principal);
+        const found = history.find(id, principal);
         if (found === undefined) throw httpError('not-found', { kind: 'query', name: id });
         const { query, ...entry } = found;
         return bytes(`${JSON.stringify(entry).slice(0, -1)},"query":${query}}`, 'application/json; charset=utf-8');

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { AuthenticatedPrincipal } from '../access/allowed.js';
+import type { AuthenticatedPrincipal, Principal } from '../access/allowed.js';
 import type { Database } from '../metadata/database.js';
 import { runEvery } from '../run-every.js';
+import { isOwnedBy } from './jobs.js';
 
 /** A query that its request asked to be remembered. */
 export interface HistoryEntry {
@@ -74,10 +75,10 @@ export class History {
     return kept.id;
   }
 
-  /** A query of the token, or of another token of its user. */
-  find(id: string, reader: AuthenticatedPrincipal): HistoryEntry | undefined {
+  /** A query that is the reader's own. */
+  find(id: string, reader: Principal): HistoryEntry | undefined {
     const kept = this.#entries.get(id);
-    if (kept === undefined || (kept.token !== reader.tokenId && kept.who !== reader.userId)) return undefined;
+    if (kept === undefined || !isOwnedBy({ tokenId: kept.token, userId: kept.who }, reader)) return undefined;
     const { token: _, ...entry } = kept;
     return entry;
   }

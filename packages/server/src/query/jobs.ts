@@ -1,4 +1,4 @@
-import type { AuthenticatedPrincipal } from '../access/allowed.js';
+import type { AuthenticatedPrincipal, Principal } from '../access/allowed.js';
 import { limitHeaders, type RateAnswer } from '../access/rate-limit.js';
 import { httpError } from '../errors.js';
 import type { Metrics } from '../metrics.js';
@@ -16,6 +16,11 @@ export interface Job {
   readonly started: number;
   state: 'waiting' | 'running';
 }
+
+/** Whether a query is the reader's own: of the same token, and for a person also of the tokens they made. These do not see one another's. */
+export const isOwnedBy = (owner: Pick<AuthenticatedPrincipal, 'tokenId' | 'userId'>, reader: Principal): boolean =>
+  reader.kind !== 'anonymous' &&
+  (reader.tokenId === owner.tokenId || (reader.kind === 'personal-token' && reader.userId === owner.userId));
 
 /** What a query's own code works with. */
 export interface Course {

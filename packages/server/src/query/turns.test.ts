@@ -27,18 +27,31 @@ describe('turns', () => {
     await Promise.all(runs);
   });
 
-  it('go round between those who wait', async () => {
+  it('go to who has not had one for the longest time', async () => {
     const turns = new Turns(1);
     const started: string[] = [];
     const names = ['greedy 1', 'greedy 2', 'greedy 3', 'greedy 4', 'modest 1', 'other 1', 'modest 2'];
     const all = names.map((name) => work(started, name));
     const runs = names.map((name, i) => turns.run(name.split(' ')[0]!, never, all[i]!.run));
-    for (const { finish } of all) {
-      finish();
+    for (let i = 0; i < names.length; i++) {
       await settle();
+      all[names.indexOf(started[i]!)]!.finish();
     }
     await Promise.all(runs);
-    expect(started).toEqual(['greedy 1', 'greedy 2', 'modest 1', 'other 1', 'greedy 3', 'modest 2', 'greedy 4']);
+    expect(started).toEqual(['greedy 1', 'modest 1', 'other 1', 'greedy 2', 'modest 2', 'greedy 3', 'greedy 4']);
+  });
+
+  it('go first to who runs the fewest', async () => {
+    const turns = new Turns(2);
+    const started: string[] = [];
+    const names = ['greedy 1', 'greedy 2', 'greedy 3', 'modest 1'];
+    const all = names.map((name) => work(started, name));
+    const runs = names.map((name, i) => turns.run(name.split(' ')[0]!, never, all[i]!.run));
+    all[0]!.finish();
+    await settle();
+    expect(started).toEqual(['greedy 1', 'greedy 2', 'modest 1']);
+    for (const { finish } of all) finish();
+    await Promise.all(runs);
   });
 
   it('are given back when work fails', async () => {

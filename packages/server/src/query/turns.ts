@@ -1,13 +1,21 @@
 import { httpError } from '../errors.js';
 
+interface Party {
+  running: number;
+  /** When they last began: the one who has waited longest since is next among those who run equally much. */
+  lastBegan: number;
+  readonly waiting: Set<() => void>;
+}
+
 /**
- * Who runs next: a number of turns at once, and between those who wait the turns go round, so that one who asks a lot makes
- * nobody else wait for more than one turn of theirs.
+ * Who runs next: a number of turns at once. A turn that becomes free goes to who runs the fewest at the moment, and among those to who has not had
+ * one for the longest time: one who asks a lot makes nobody else wait for more than one turn of theirs.
  */
 export class Turns {
   #free: number;
-  /** Who waits, in the order in which they are served next. */
-  readonly #waiting = new Map<string, Set<() => void>>();
+  #began = 0;
+  /** Everybody who waits or runs. */
+  readonly #parties = new Map<string, Party>();
 
   constructor(atOnce: number) {
     this.#free = atOnce;
@@ -22,44 +30,70 @@ export class Turns {
     try {
       return await work();
     } finally {
-      this.#pass();
+      this.#pass(who);
     }
   }
 
   #take(who: string, signal: AbortSignal): Promise<void> | void {
     if (signal.aborted) throw httpError('query-cancelled', {});
+    const party = this.#parties.get(who) ?? { running: 0, lastBegan: 0, waiting: new Set() };
+    this.#parties.set(who, party);
     if (this.#free > 0) {
       this.#free--;
+      this.#begin(party);
       return;
     }
     return new Promise((resolve, reject) => {
-      const queue = this.#waiting.get(who) ?? new Set();
-      this.#waiting.set(who, queue);
       const start = (): void => {
         signal.removeEventListener('abort', leave);
         resolve();
       };
       const leave = (): void => {
-        queue.delete(start);
-        if (queue.size === 0 && this.#waiting.get(who) === queue) this.#waiting.delete(who);
+        party.waiting.delete(start);
+        this.#forget(who, party);
         reject(httpError('query-cancelled', {}));
       };
       signal.addEventListener('abort', leave, { once: true });
-      queue.add(start);
+      party.waiting.add(start);
     });
   }
 
-  #pass(): void {
-    for (const [who, queue] of this.#waiting) {
-      const [start] = queue;
-      if (start === undefined) continue;
-      queue.delete(start);
-      // To the end of the round.
-      this.#waiting.delete(who);
-      if (queue.size > 0) this.#waiting.set(who, queue);
-      start();
+  #begin(party: Party): void {
+    party.running++;
+    party.lastBegan = ++this.#began;
+  }
+
+  #pass(who: string): void {
+    const party = this.#parties.get(who);
+    if (party !== undefined) {
+      party.running--;
+      this.#forget(who, party);
+    }
+    const next = this.#next();
+    const [start] = next?.waiting ?? [];
+    if (next === undefined || start === undefined) {
+      this.#free++;
       return;
     }
-    this.#free++;
+    next.waiting.delete(start);
+    this.#begin(next);
+    start();
+  }
+
+  #next(): Party | undefined {
+    let best: Party | undefined;
+    for (const party of this.#parties.values()) {
+      if (party.waiting.size === 0) continue;
+      const sooner =
+        best === undefined ||
+        party.running < best.running ||
+        (party.running === best.running && party.lastBegan < best.lastBegan);
+      if (sooner) best = party;
+    }
+    return best;
+  }
+
+  #forget(who: string, { running, waiting }: Party): void {
+    if (running === 0 && waiting.size === 0) this.#parties.delete(who);
   }
 }

@@ -1,0 +1,107 @@
+import { Type } from 'typebox';
+import { HttpError, httpError } from '../errors.js';
+import { errorAnswer, toHttpError } from '../routes/error-answers.js';
+import { bytes, route, type Answer, type Call, type Route } from '../routes/route.js';
+import { errorTranslator } from '../translate-errors.js';
+import { aplAnswer, runApl } from './apl.js';
+import { inParallel } from './in-parallel.js';
+import type { Course } from './jobs.js';
+import { queryErrors } from './query-errors.js';
+import { AplBody } from './request.js';
+import type { QueryService } from './service.js';
+
+/** Several queries in one request, answered as server-sent events in the order in which they finish. */
+
+const BatchQuery = Type.Object({
+  maxConcurrency: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 20, default: 10, description: 'Queries of the batch that run at once.' }),
+  ),
+  nocache: Type.Optional(Type.Boolean({ description: 'Do not answer from the result cache.' })),
+});
+const Item = Type.Object({
+  queryId: Type.String({ minLength: 1, description: 'Unique in the batch.' }),
+  aplRequest: Type.Optional(AplBody),
+  mplRequest: Type.Optional(
+    Type.Unknown({ description: 'Queries of metrics are not supported; answered as an error.' }),
+  ),
+});
+const BatchBody = Type.Array(Item, { minItems: 1, maxItems: 1000 });
+type Shape = { readonly query: typeof BatchQuery; readonly body: typeof BatchBody };
+type Item = Call<Shape>['body'][number];
+
+export function batchRoutes(service: QueryService): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/v1/query/batch',
+      operation: 'queryBatch',
+      tag: 'Query',
+      summary: 'Run several queries',
+      description:
+        'Each event is `data: {"kind":"apl","queryId":…,"status":200,"data":…}` with an answer in the tabular format, or with the status and body of ' +
+        'an error; queries fail one by one. The stream ends with the last of them.',
+      need: { scope: 'dataset', resource: 'query', action: 'read' },
+      request: { query: BatchQuery, body: BatchBody },
+      responses: { 200: { description: 'The results.', mediaType: 'text/event-stream' } },
+      errors: queryErrors,
+      examples: [
+        {
+          summary: 'Two counts',
+          body: [
+            { queryId: 'a', aplRequest: { apl: "['http-logs'] | count" } },
+            { queryId: 'b', aplRequest: { apl: "['app-logs'] | count" } },
+          ],
+        },
+      ],
+      limitFamily: 'Query',
+      exactIntegers: true,
+      handle: (call: Call<Shape>) => answerBatch(call, service),
+    }),
+  ];
+}
+
+function answerBatch(call: Call<Shape>, service: QueryService): Answer {
+  const { body, query } = call;
+  const ids = new Set(body.map(({ queryId }) => queryId));
+  if (ids.size < body.length)
+    throw httpError('invalid-request', { problem: 'every queryId must be unique in the batch' });
+  const text = body.map(({ aplRequest }) => aplRequest?.apl ?? '').join('\n');
+  const course = service.jobs.begin(call, { kind: 'apl', text });
+  const headers = { 'cache-control': 'no-cache', ...service.jobs.headers(call) };
+  course.signal.addEventListener('abort', () => course.end('cancelled'), { once: true });
+  const events = async function* (): AsyncGenerator<Uint8Array> {
+    try {
+      yield* inParallel(body, query.maxConcurrency ?? 10, (item) => eventOf(item, call, course, service));
+    } finally {
+      course.end('ok');
+    }
+  };
+  return bytes(events(), 'text/event-stream', 200, headers);
+}
+
+/** One event; never fails. */
+async function eventOf(item: Item, call: Call<Shape>, course: Course, service: QueryService): Promise<Uint8Array> {
+  const started = performance.now();
+  const { queryId, aplRequest } = item;
+  const frame = (status: number, pieces: readonly Uint8Array[]): Uint8Array => {
+    const kind = aplRequest === undefined ? 'mpl' : 'apl';
+    const head = JSON.stringify({ kind, queryId, status });
+    return Buffer.concat([Buffer.from(`data: ${head.slice(0, -1)},"data":`), ...pieces, Buffer.from('}\n\n')]);
+  };
+  try {
+    if (aplRequest === undefined)
+      throw httpError('invalid-request', { problem: 'each query needs an aplRequest; metrics are not supported' });
+    const { nocache } = call.query;
+    const asked = { body: aplRequest, query: nocache === undefined ? {} : { nocache } };
+    const result = await runApl(call, asked, course, service);
+    const elapsedMicroseconds = Math.round((performance.now() - started) * 1000);
+    return frame(200, await aplAnswer(call, result, { format: 'tabular', elapsedMicroseconds }, service));
+  } catch (error) {
+    const { settings } = service;
+    const translation = { settings, traceId: call.traceId, bodyLimit: 0, translate: errorTranslator(settings) };
+    const found = toHttpError(error, translation);
+    if (!(error instanceof HttpError)) call.log.warn({ err: error, queryId }, 'a query of a batch failed');
+    const { status, body } = errorAnswer(found, settings);
+    return frame(status, [Buffer.from(JSON.stringify(body))]);
+  }
+}

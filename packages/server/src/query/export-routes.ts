@@ -1,0 +1,128 @@
+import type { Compiled } from '@millrace/apl';
+import { type Static, Type } from 'typebox';
+import { bytes, route, type Answer, type Call, type Route } from '../routes/route.js';
+import { oneOf } from '../schemas/parts.js';
+import { compileApl } from './compile.js';
+import { csvExport, ndjsonExport, parquetExport, type Export } from './export.js';
+import { queryErrors } from './query-errors.js';
+import { AplBody, aplRequest } from './request.js';
+import { catalogueOf, datasetIdsOf, type QueryService } from './service.js';
+
+/** Everything a query matches, without a limit, as it is read. */
+
+const format = Type.Optional(
+  oneOf(['ndjson', 'csv', 'parquet'], { default: 'ndjson', description: 'NDJSON if left out.' }),
+);
+const { apl, startTime, endTime, cursor, includeCursor, includeCursorField, variables } = AplBody.properties;
+const ExportBody = Type.Object({
+  apl,
+  startTime,
+  endTime,
+  cursor,
+  includeCursor,
+  includeCursorField,
+  variables,
+  format,
+});
+const ExportQuery = Type.Object({ apl, startTime, endTime, cursor, includeCursor, includeCursorField, format });
+type ExportBody = Static<typeof ExportBody>;
+
+const exports = {
+  ndjson: { mediaType: 'application/x-ndjson', make: ndjsonExport },
+  csv: { mediaType: 'text/csv; charset=utf-8', make: csvExport },
+  parquet: { mediaType: 'application/vnd.apache.parquet', make: parquetExport },
+} as const;
+
+export function exportRoutes(service: QueryService): readonly Route[] {
+  const common = {
+    path: '/v1/export',
+    tag: 'Query',
+    description:
+      'Streamed in constant memory at the pace of the reader; a connection that ends early has to be taken up again. With `includeCursorField` each ' +
+      'event has `_cursor`, and an export with that cursor continues behind the event.',
+    need: { scope: 'dataset', resource: 'query', action: 'read' },
+    responses: { 200: { description: 'All rows.', mediaType: 'application/x-ndjson' } },
+    errors: queryErrors,
+    limitFamily: 'Query',
+  } as const;
+  return [
+    route({
+      ...common,
+      method: 'GET',
+      operation: 'exportByUrl',
+      summary: 'Export everything a query matches',
+      request: { query: ExportQuery },
+      examples: [{ summary: 'Errors as CSV', query: { apl: "['http-logs'] | where status >= 500", format: 'csv' } }],
+      handle: (call) => answerExport(call, call.query, service),
+    }),
+    route({
+      ...common,
+      method: 'POST',
+      operation: 'export',
+      summary: 'Export everything a query matches',
+      request: { body: ExportBody },
+      examples: [{ summary: 'Errors', body: { apl: "['http-logs'] | where status >= 500", startTime: 'now-1d' } }],
+      exactIntegers: true,
+      handle: (call) => answerExport(call, call.body, service),
+    }),
+  ];
+}
+
+/** More rows than there can be. */
+const everything = 2 ** 53 - 1;
+
+async function answerExport(call: Call, body: ExportBody, service: QueryService): Promise<Answer> {
+  const { settings, engine, storage, jobs } = service;
+  const { mediaType, make } = exports[body.format ?? 'ndjson'];
+  const request = aplRequest(body, {}, service.clock());
+  const compiled: Compiled = compileApl(
+    request,
+    { catalogue: await catalogueOf(call, service), now: service.clock(), settings },
+    {
+      defaultLimit: everything,
+      maxLimit: everything,
+      rowIds: request.cursorField,
+      output: body.format === 'parquet' ? 'native' : 'json',
+    },
+  );
+  const course = jobs.begin(call, { kind: 'export', text: body.apl });
+  try {
+    await storage.flush(datasetIdsOf(service, compiled.datasets));
+    const rows = make(compiled, (sql, format, engineSettings): AsyncIterable<Uint8Array> =>
+      // No time limit: it would count the reader's pauses.
+      engine.stream(sql, {
+        format,
+        signal: course.signal,
+        limits: { maxMemoryBytes: settings.queryMemoryBytes },
+        settings: engineSettings,
+      }),
+    );
+    const content = await begun(rows, course.signal, course.end);
+    return bytes(content, mediaType, 200, jobs.headers(call));
+  } catch (error) {
+    course.end('failed');
+    throw error;
+  }
+}
+
+/** Waits for the first bytes, so that a query that fails at once is answered as an error. */
+async function begun(
+  rows: Export,
+  signal: AbortSignal,
+  end: (outcome: string) => void,
+): Promise<AsyncIterable<Uint8Array>> {
+  const iterator = rows[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  // A reader who goes away before the first read leaves a generator that never runs.
+  signal.addEventListener('abort', () => end('cancelled'), { once: true });
+  return (async function* () {
+    let outcome = 'failed';
+    try {
+      for (let next = first; next.done !== true; next = await iterator.next()) yield next.value;
+      outcome = 'ok';
+    } finally {
+      await iterator.return?.();
+      end(outcome);
+    }
+  })();
+}

@@ -1,0 +1,419 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type EngineWorld,
+  type HttpReply,
+  type Legacy,
+  openEngineWorld,
+  type Tabular,
+} from '../testing/engine-world.js';
+
+/** Queries as clients meet them when there are limits, other clients, and data that changes. */
+
+/** Joins every event with every other: seconds of work, from little data. */
+const slow = 'heavy | join kind=inner (heavy) on k | summarize count(), max(i), dcount(strcat(s, s1))';
+
+interface Running {
+  readonly id: string;
+  readonly state: string;
+  readonly query: string;
+}
+
+describe('the query service', () => {
+  let world: EngineWorld;
+  let alice: string;
+  let bob: string;
+  beforeAll(async () => {
+    world = await openEngineWorld({ engineSessions: 2, maxConcurrentQueries: 3, queryTimeout: 5000, queryHistory: 2 });
+    const time = '2026-05-01T00:00:00Z';
+    await world.dataset(
+      'heavy',
+      Array.from({ length: 10_000 }, (_, i) => ({ k: 1, i, s: `text ${i}`, _time: time })),
+    );
+    await world.dataset(
+      'logs',
+      Array.from({ length: 5 }, (_, n) => ({ n, _time: `2026-05-01T00:00:0${n}Z` })),
+    );
+    await world.dataset('secret', [
+      { n: 1, tag: 'open' },
+      { n: 2, tag: 'closed' },
+    ]);
+    const query = { query: ['read'] } as const;
+    alice = await world.token({ datasetCapabilities: { heavy: query, logs: query } });
+    bob = await world.token({ datasetCapabilities: { logs: query } });
+  });
+  afterAll(() => world.close());
+
+  const apl = (query: string, token: string, signal?: AbortSignal): Promise<HttpReply<Tabular & { message: string }>> =>
+    world.send(
+      'POST',
+      '/v1/datasets/_apl?format=tabular&nocache=true',
+      { apl: query },
+      { token, ...(signal && { signal }) },
+    );
+  const running = async (token = world.owner): Promise<readonly Running[]> =>
+    (await world.send<readonly Running[]>('GET', '/v1/queries', undefined, { token })).body;
+  const until = async (condition: () => Promise<boolean>): Promise<void> => {
+    for (let i = 0; i < 200; i++) {
+      if (await condition()) return;
+      await pause(10);
+    }
+    throw new Error('it did not come to that');
+  };
+
+  describe('limits', () => {
+    it('a query that runs too long is stopped and told so', async () => {
+      const started = performance.now();
+      const answer = await apl(slow, alice);
+      expect(answer).toMatchObject({ status: 408 });
+      expect(answer.body.message).toContain('longer than 5 s');
+      expect(performance.now() - started).toBeLessThan(9000);
+    });
+
+    it('a client that goes away takes its query along', async () => {
+      const leaving = new AbortController();
+      const queries = [1, 2].map(() => apl(slow, alice, leaving.signal).catch(() => undefined));
+      await until(async () => (await running()).filter(({ state }) => state === 'running').length === 2);
+      const left = performance.now();
+      leaving.abort();
+      await Promise.all(queries);
+      // The engine has two sessions: these are answered when both are free again, far sooner than the queries would have ended.
+      const after = await Promise.all([1, 2].map(() => apl('logs | where n >= 0 | count', bob)));
+      expect(after.map(({ status }) => status)).toEqual([200, 200]);
+      expect(performance.now() - left).toBeLessThan(1500);
+      await until(async () => (await running()).length === 0);
+    });
+
+    it('a query is stopped by its owner, and seen by nobody else without the right', async () => {
+      const query = apl(slow, alice);
+      await until(async () => (await running(alice)).length === 1);
+      const [job] = await running(alice);
+      expect(job).toMatchObject({ query: slow });
+      expect(await running(bob)).toEqual([]);
+      expect(await world.send('DELETE', `/v1/queries/${job!.id}`, undefined, { token: bob })).toMatchObject({
+        status: 404,
+      });
+      expect(await world.send('DELETE', `/v1/queries/${job!.id}`, undefined, { token: alice })).toMatchObject({
+        status: 204,
+      });
+      expect(await query).toMatchObject({ status: 409, body: { message: 'the query was stopped before it finished' } });
+      expect(await running()).toEqual([]);
+    });
+
+    it('one token has so many at once, and makes nobody else wait long', async () => {
+      const stop = new AbortController();
+      const greedy = [1, 2, 3].map(() => apl(slow, alice, stop.signal).catch(() => undefined));
+      await until(async () => (await running()).length === 3);
+      const refused = await apl('logs | count', alice);
+      expect(refused.status).toBe(429);
+      expect(refused.body.message).toContain('already runs 3 queries at once');
+      for (const name of [
+        'x-querylimit-limit',
+        'x-querylimit-remaining',
+        'x-querylimit-reset',
+        'x-ratelimit-limit',
+        'retry-after',
+      ])
+        expect(refused.headers.get(name), name).toMatch(/^\d+$/);
+      expect(refused.headers.get('x-querylimit-remaining')).toBe('0');
+      // Two of alice's run, the third waits; bob runs the fewest and is next when one of them ends.
+      const asked = performance.now();
+      const modest = apl('logs | count', bob);
+      const [first] = await running(alice);
+      await world.send('DELETE', `/v1/queries/${first!.id}`, undefined, { token: alice });
+      expect(await modest).toMatchObject({ status: 200 });
+      expect(performance.now() - asked).toBeLessThan(3000);
+      stop.abort();
+      await Promise.all(greedy);
+      await until(async () => (await running()).length === 0);
+    });
+
+    it('answers say how many are left', async () => {
+      const { headers } = await apl('logs | count', bob);
+      expect([headers.get('x-querylimit-limit'), headers.get('x-querylimit-remaining')]).toEqual(['3', '2']);
+    });
+  });
+
+  it('an estimate comes from the indexes', async () => {
+    const estimate = (query: string, more: object = {}) =>
+      world.send('POST', '/v1/query/estimate', { apl: query, ...more }, { token: bob });
+    expect(await estimate('logs | summarize count() by n')).toMatchObject({
+      status: 200,
+      body: { rows: 5, bytes: expect.any(Number) as number, datasets: [{ name: 'logs', rows: 5, parts: 1 }] },
+    });
+    const elsewhere = { startTime: '2020-01-01T00:00:00Z', endTime: '2020-01-02T00:00:00Z' };
+    expect((await estimate('logs | summarize count() by n', elsewhere)).body).toMatchObject({ rows: 0, bytes: 0 });
+    expect(await estimate('heavy | count')).toMatchObject({ status: 400 });
+  });
+
+  describe('the result cache', () => {
+    const ask = async (query: string, url = '', body: object = {}) => {
+      const { body: answer } = await world.send<Tabular>('POST', `/v1/datasets/_apl?format=tabular${url}`, {
+        apl: query,
+        ...body,
+      });
+      return { hit: answer.status.cacheStatus === 2, value: answer.tables[0]!.columns[0]![0] };
+    };
+
+    it('answers again while nothing changed, and never after', async () => {
+      await world.dataset('cached', [{ n: 1 }]);
+      const query = 'cached | summarize sum(n)';
+      expect(await ask(query)).toEqual({ hit: false, value: 1 });
+      expect(await ask(query)).toEqual({ hit: true, value: 1 });
+      expect(await ask(query, '&nocache=true')).toEqual({ hit: false, value: 1 });
+      await world.ingest('logs', [{ n: 0, _time: '2026-05-01T00:00:00Z' }]);
+      expect(await ask(query)).toEqual({ hit: true, value: 1 });
+      await world.ingest('cached', [{ n: 10 }]);
+      expect(await ask(query)).toEqual({ hit: false, value: 11 });
+      await world.send('POST', '/v2/datasets/_apl/delete', {
+        apl: 'cached | where n == 1',
+        startTime: '2020-01-01T00:00:00Z',
+        endTime: 'now+1h',
+        commit: true,
+      });
+      expect(await ask(query)).toEqual({ hit: false, value: 10 });
+    });
+
+    it('is right under ingest: what was acknowledged is counted', async () => {
+      await world.dataset('moving');
+      for (let sent = 1; sent <= 20; sent++) {
+        const asked = [ask('moving | count'), ask('moving | count')];
+        await world.ingest('moving', [{ sent }]);
+        expect((await ask('moving | count')).value).toBe(sent);
+        await Promise.all(asked);
+      }
+    });
+
+    it('keeps nothing that draws lots or reads no dataset', async () => {
+      for (const query of ['print x = 1', 'heavy | sample 0.5 | count', 'print rand()'])
+        for (let i = 0; i < 2; i++) expect((await ask(query)).hit, query).toBe(false);
+    });
+
+    it('serves both endpoints', async () => {
+      const query = async () =>
+        (await world.query<Legacy>('cached', { aggregations: [{ op: 'sum', field: 'n' }] })).status.cacheStatus;
+      expect([await query(), await query()]).toEqual([1, 2]);
+    });
+  });
+
+  describe('history', () => {
+    const save = async (token: string, kind: string) => {
+      const body = '{"apl":"logs | where n == 9007199254740993"}';
+      const { headers } = await world.send('POST', `/v1/datasets/_apl?saveAsKind=${kind}`, body, { token });
+      return headers.get('x-axiom-history-query-id') ?? '';
+    };
+    const read = (id: string, token: string) => world.send('GET', `/v1/datasets/_history/${id}`, undefined, { token });
+
+    it('keeps the last queries of each token, exactly', async () => {
+      const first = await save(alice, 'apl');
+      const { status, text } = await read(first, alice);
+      expect(status).toBe(200);
+      expect(text).toContain('"query":{"apl":"logs | where n == 9007199254740993"}');
+      await save(bob, 'apl');
+      const second = await save(alice, 'apl');
+      await save(alice, 'analytics');
+      expect([(await read(first, alice)).status, (await read(second, alice)).status]).toEqual([404, 200]);
+    });
+
+    it('only where it is asked for', async () =>
+      expect((await apl('logs', alice)).headers.has('x-axiom-history-query-id')).toBe(false));
+
+    it('of structured queries too', async () => {
+      const { headers } = await world.send(
+        'POST',
+        '/v1/datasets/logs/query?saveAsKind=analytics',
+        { limit: 3 },
+        { token: alice },
+      );
+      const id = headers.get('x-axiom-history-query-id') ?? '';
+      expect((await read(id, alice)).body).toMatchObject({ kind: 'analytics', dataset: 'logs', query: { limit: 3 } });
+    });
+  });
+
+  describe('long poll', () => {
+    it('waits for an event that matches', async () => {
+      await world.dataset('tail', [{ n: 0 }]);
+      const started = performance.now();
+      const asked = world.send<Legacy>('POST', '/v1/datasets/tail/query?streaming-duration=20s', {
+        startTime: 'now-1h',
+        endTime: new Date().toISOString(),
+        filter: { op: '==', field: 'n', value: 7 },
+        order: [{ field: '_time', desc: false }],
+      });
+      await pause(100);
+      await world.ingest('tail', [{ n: 1 }]);
+      await pause(300);
+      await world.ingest('tail', [{ n: 7 }]);
+      const { body } = await asked;
+      expect(body.matches.map(({ data }) => data['n'])).toEqual([7]);
+      expect(performance.now() - started).toBeGreaterThan(350);
+      expect(performance.now() - started).toBeLessThan(5000);
+    });
+
+    it('ends with its time', async () => {
+      const started = performance.now();
+      const { body } = await world.send<Tabular>('POST', '/v1/datasets/_apl?format=tabular&streaming-duration=300ms', {
+        apl: 'logs | where n > 100',
+      });
+      expect(body.tables[0]!.columns[0]).toEqual([]);
+      expect(performance.now() - started).toBeGreaterThanOrEqual(295);
+    });
+
+    it('does not hold what has an answer', async () => {
+      const started = performance.now();
+      for (const query of ['logs', 'logs | where n > 100 | count'])
+        await world.send('POST', '/v1/datasets/_apl?streaming-duration=auto', { apl: query });
+      expect(performance.now() - started).toBeLessThan(5000);
+      expect(await world.send('POST', '/v1/datasets/_apl?streaming-duration=soon', { apl: 'logs' })).toMatchObject({
+        status: 400,
+      });
+    });
+  });
+
+  it('a batch answers its queries one by one', async () => {
+    const { status, headers, text } = await world.send(
+      'POST',
+      '/v1/query/batch?maxConcurrency=2',
+      [
+        { queryId: 'good', aplRequest: { apl: 'logs | count' } },
+        { queryId: 'bad', aplRequest: { apl: 'logs | nonsense' } },
+        { queryId: 'closed', aplRequest: { apl: 'secret' } },
+        { queryId: 'metrics', mplRequest: {} },
+      ],
+      { token: bob },
+    );
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+    const events = text
+      .trimEnd()
+      .split('\n\n')
+      .map((event) => JSON.parse(event.replace(/^data: /, '')) as { queryId: string; data: unknown });
+    expect(events.toSorted((a, b) => (a.queryId < b.queryId ? -1 : 1))).toMatchObject([
+      { kind: 'apl', queryId: 'bad', status: 400, data: { code: 400 } },
+      {
+        kind: 'apl',
+        queryId: 'closed',
+        status: 400,
+        data: { message: expect.stringContaining('not found') as string },
+      },
+      { kind: 'apl', queryId: 'good', status: 200, data: { format: 'tabular', tables: [{ columns: [[6]] }] } },
+      { kind: 'mpl', queryId: 'metrics', status: 400 },
+    ]);
+    const twice = [1, 2].map(() => ({ queryId: 'same', aplRequest: { apl: 'logs' } }));
+    expect(await world.send('POST', '/v1/query/batch', twice)).toMatchObject({ status: 400 });
+  });
+
+  describe('export', () => {
+    const get = (query: string, more: Record<string, string> = {}) =>
+      world.send('GET', `/v1/export?${new URLSearchParams({ apl: query, ...more }).toString()}`, undefined);
+
+    it('NDJSON of everything, beyond any limit', async () => {
+      await world.dataset('many');
+      for (let i = 0; i < 6; i++)
+        await world.ingest(
+          'many',
+          Array.from({ length: 10_000 }, (_, n) => ({ id: 10_000 * i + n, tags: ['a\n"', i] })),
+        );
+      const { text, headers } = await get('many');
+      expect(headers.get('content-type')).toBe('application/x-ndjson');
+      const lines = text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { id: number; tags: unknown });
+      expect(new Set(lines.map(({ id }) => id)).size).toBe(60_000);
+      expect(lines[0]).toEqual({
+        _sysTime: expect.any(String) as string,
+        _time: expect.any(String) as string,
+        id: 59_999,
+        tags: ['a\n"', 5],
+      });
+    });
+
+    it('resumes behind a cursor', async () => {
+      const lines = async (more: Record<string, string>) =>
+        (await get('many | project id', { includeCursorField: 'true', ...more })).text
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line) as { id: number; _cursor: string });
+      const whole = await lines({});
+      expect(await lines({ cursor: whole[39_999]!._cursor })).toEqual(whole.slice(40_000));
+    });
+
+    it('CSV', async () => {
+      await world.dataset('csv', [
+        { a: 'x,"y"\nz', 'b "c"': 1.5, tags: [1], _time: '2026-05-01T00:00:00Z' },
+        { a: 'é', _time: '2026-05-01T00:00:01Z' },
+      ]);
+      const { text } = await get('csv | project _time, a, ["b \\"c\\""], tags', { format: 'csv' });
+      expect(text).toBe(
+        '"_time","a","b ""c""","tags"\n"2026-05-01T00:00:01Z","é",,\n"2026-05-01T00:00:00Z","x,""y""\nz",1.5,"[1]"\n',
+      );
+    });
+
+    it('Parquet', async () => {
+      const answer = await fetch(`${world.url}/v1/export`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${world.owner}` },
+        body: JSON.stringify({ apl: 'csv', format: 'parquet' }),
+      });
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      expect([answer.status, bytes.subarray(0, 4).toString(), bytes.subarray(-4).toString()]).toEqual([
+        200,
+        'PAR1',
+        'PAR1',
+      ]);
+      for (const name of ['_time', 'b "c"', 'tags']) expect(bytes.includes(name), name).toBe(true);
+    });
+
+    it('a query that cannot run is an error, not a short file', async () => {
+      expect(await get('nosuch')).toMatchObject({ status: 400 });
+      expect(await get('logs', { format: 'xml' })).toMatchObject({ status: 400 });
+      expect(await running()).toEqual([]);
+    });
+  });
+
+  describe('views and virtual fields', () => {
+    beforeAll(async () => {
+      await world.send('POST', '/v2/views', { name: 'open', aplQuery: "secret | where tag == 'open'" });
+      await world.send('POST', '/v2/vfields', { dataset: 'secret', name: 'twice', expression: 'n * 2' });
+      await world.send('POST', '/v2/vfields', { dataset: 'logs', name: 'twice', expression: 'n * 2' });
+    });
+
+    it('a view shows its rows to who may read it and not the dataset', async () => {
+      const token = await world.token({
+        datasetCapabilities: { logs: { query: ['read'] } },
+        viewCapabilities: { open: { query: ['read'] } },
+      });
+      const { status, body } = await apl('open | project n, twice', token);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ datasetNames: [], fieldsMetaMap: {}, tables: [{ columns: [[1], [2]] }] });
+      expect(await apl('secret', token)).toMatchObject({ status: 400 });
+      expect(await apl('open', bob)).toMatchObject({ status: 400 });
+      expect((await apl('union withsource=s *', token)).text).not.toContain('closed');
+    });
+
+    it('virtual fields work in both endpoints', async () => {
+      expect((await apl('logs | where twice == 8 | project n', bob)).body.tables[0]!.columns).toEqual([[4]]);
+      const { buckets } = await world.query('logs', { aggregations: [{ op: 'max', field: 'twice' }], groupBy: [] });
+      expect(buckets.totals[0]?.aggregations).toEqual([{ op: 'MAX', value: 8 }]);
+    });
+
+    it('a view that does not compile is refused, with the place', async () => {
+      const { status, body } = await world.send<{ message: string }>('POST', '/v2/views', {
+        name: 'bad',
+        aplQuery: 'logs\n| wher n > 1',
+      });
+      expect(status).toBe(400);
+      expect(body.message).toContain('line 2, column 3');
+    });
+
+    it('nobody makes a view of what they may not read', async () => {
+      const token = await world.token({
+        orgCapabilities: { views: ['create'] },
+        datasetCapabilities: { logs: { query: ['read'] } },
+      });
+      expect(await world.send('POST', '/v2/views', { name: 'stolen', aplQuery: 'secret' }, { token })).toMatchObject({
+        status: 400,
+      });
+    });
+  });
+});
