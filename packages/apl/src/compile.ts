@@ -27,6 +27,7 @@ export const compileProgram = (program: Program, options: CompileOptions): Compi
 
 function compileTree(program: Program, options: CompileOptions, report: Report): Compiled | Failed {
   const query = new QueryContext(options.catalogue, report, options.now);
+  query.mentions.add(program);
   const bound = bindProgram(program, query, options.variables ?? {});
   if (bound === undefined || report.failed) return { kind: 'failed', diagnostics: report.all };
   const planned = planAnswer(bound.plan, query, options);

@@ -67,6 +67,8 @@ export interface Compiled {
   readonly output: readonly OutputColumn[];
   /** Columns after the visible ones: the parts of each event's row id. Present if asked for and rows are events. */
   readonly rowId?: { readonly time: string; readonly seq: string; readonly row: string };
+  /** A column between the visible ones and those of the row id: an object with the rare fields of each event, as JSON text. */
+  readonly rest?: string;
   readonly presentation: Presentation;
   /** The `_totals` table of a time series. */
   readonly totals?: Totals;

@@ -44,8 +44,8 @@ export function answerOf(
   const { rest } = plan.schema;
   const query = lowering.answer(plan, [
     ...columnsOf(plan.schema, output, options.output),
-    ...hidden.map(([key, id]) => ({ alias: aliases[key], sql: (scope: ScalarScope) => read(scope, id) })),
     ...(rest === undefined ? [] : [{ alias: restAlias, sql: (scope: ScalarScope) => read(scope, rest.bag) }]),
+    ...hidden.map(([key, id]) => ({ alias: aliases[key], sql: (scope: ScalarScope) => read(scope, id) })),
   ]);
   const totalsOutput = totals?.schema.fields.map((field) => outputOf(field));
   return {

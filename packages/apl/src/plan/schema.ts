@@ -42,9 +42,10 @@ export interface Schema {
 }
 
 /** The schema of rows that are no longer whole events. */
-export function withoutRest({ rest: _, ...schema }: Schema): Schema {
-  return schema;
-}
+export const withoutRest = ({ fields, rowId }: Schema): Schema => ({
+  fields,
+  ...(rowId !== undefined && { rowId }),
+});
 
 export const fieldNamed = (schema: Schema, name: string): Field | undefined =>
   schema.fields.find((field) => field.name === name);

@@ -1,4 +1,4 @@
-import type { Dataset as AplDataset, Field, Reading, ScalarType } from '@millrace/apl';
+import type { Dataset as AplDataset, Field, Reading, Rest, ScalarType } from '@millrace/apl';
 import { type FieldType, OVERFLOW_COLUMN, physicalName } from '@millrace/events';
 import { call, cast, column, type Expr, integer, literal } from '@millrace/sql';
 import type { StoredField } from '../event-data.js';
@@ -20,6 +20,15 @@ const scalarTypes: Readonly<Record<FieldType, ScalarType>> = {
 /** Types of a mixed field are listed in this order, as the interface joins their names. */
 const order: readonly FieldType[] = ['integer', 'string', 'boolean', 'datetime', 'float', 'map', 'array'];
 
+/** With more fields in the overflow column than this, those are columns only of queries that name them. */
+const manyRareFields = 256;
+
+/** All of the overflow column; see `query/rare-fields.ts` for the way back. */
+const rest: Rest = {
+  bag: call('toJSONString', column(OVERFLOW_COLUMN)),
+  text: call('arrayStringConcat', call('mapValues', column(OVERFLOW_COLUMN)), literal('\n')),
+};
+
 /** A dataset as the language sees it: every field with the ways to read it. */
 export function aplDataset(
   name: string,
@@ -27,16 +36,44 @@ export function aplDataset(
   mapFields: ReadonlySet<string>,
   virtualFields: ReadonlyMap<string, string>,
 ): AplDataset {
+  const { fields, rare } = fieldsOf(dataset, mapFields);
+  return { name, ...tableOf(dataset.id), fields, virtualFields, ...(rare && { rest }) };
+}
+
+interface KnownFields {
+  readonly version: number;
+  readonly maps: string;
+  readonly fields: ReadonlyMap<string, Field>;
+  readonly rare: boolean;
+}
+
+/** A hundred thousand fields are not looked through for every query. */
+const known = new WeakMap<StoredDataset, KnownFields>();
+
+function fieldsOf(dataset: StoredDataset, mapFields: ReadonlySet<string>): KnownFields {
+  const { version } = dataset.fields;
+  const maps = [...mapFields].join('\n');
+  const before = known.get(dataset);
+  if (before?.version === version && before.maps === maps) return before;
+  const entries = [...dataset.fields.entries()];
+  const inOverflow = entries.filter(([, types]) => isRare(types)).length;
+  const rare = inOverflow > manyRareFields;
   const fields = new Map<string, Field>();
-  for (const [field, types] of dataset.fields.entries()) {
+  for (const [field, types] of entries) {
     const readings = order.flatMap((type) => {
       const place = types.get(type);
       return place === undefined ? [] : [reading(field, type, place)];
     });
-    fields.set(field, { name: field, readings, ...(mapFields.has(field) && { map: true }) });
+    const marks = { ...(mapFields.has(field) && { map: true }), ...(rare && isRare(types) && { rare: true }) };
+    fields.set(field, { name: field, readings, ...marks });
   }
-  return { name, ...tableOf(dataset.id), fields, virtualFields };
+  const now = { version, maps, fields, rare };
+  known.set(dataset, now);
+  return now;
 }
+
+/** No value of the field has a column of its own. */
+const isRare = (types: ReadonlyMap<FieldType, Place>): boolean => [...types.values()].every(({ column }) => !column);
 
 /** The fields as the interface lists them, by name; types of a mixed one joined by `|`. */
 export function storedFields(dataset: StoredDataset): readonly StoredField[] {
