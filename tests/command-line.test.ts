@@ -1,0 +1,231 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { millrace } from './support/command.ts';
+import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } from './support/server-process.ts';
+
+/** The command against a real server, as a person and as a script would use it. */
+
+const directory = temporaryDirectory();
+const dataDir = join(directory, 'data');
+const file = (name: string): string => join(directory, name);
+let server: ServerProcess;
+
+beforeAll(async () => {
+  server = await startServer(dataDir, { MILLRACE_LOG_LEVEL: 'silent' });
+});
+afterAll(async () => {
+  await server.stop();
+  removeDirectory(directory);
+});
+
+/** Runs a command that has to succeed; its standard output. */
+async function ok(...args: readonly string[]): Promise<string> {
+  const { code, out, err } = await millrace(args, { server });
+  expect(code, err).toBe(0);
+  return out;
+}
+
+const count = async (dataset: string): Promise<number> =>
+  (JSON.parse(await ok('query', `['${dataset}'] | count`)) as { count: number }).count;
+
+describe('data', () => {
+  it('goes in, comes out, in every format', async () => {
+    await ok('dataset', 'create', 'logs', '-d', 'Requests', '--retention-days', '36500');
+    const events = Array.from({ length: 2000 }, (_, id) => ({
+      id,
+      ok: id % 2 === 0,
+      text: `é ${id}\n`,
+      n: { x: id / 4 },
+    }));
+    writeFileSync(file('a.json'), JSON.stringify(events.slice(0, 500)));
+    writeFileSync(
+      file('b.ndjson'),
+      events
+        .slice(500, 1000)
+        .map((event) => `${JSON.stringify(event)}\n`)
+        .join(''),
+    );
+    writeFileSync(
+      file('c.ndjson.gz'),
+      gzipSync(
+        events
+          .slice(1000, 1500)
+          .map((event) => JSON.stringify(event))
+          .join('\n'),
+      ),
+    );
+    writeFileSync(file('d.json.gz'), gzipSync(JSON.stringify(events.slice(1500))));
+    const files = ['a.json', 'b.ndjson', 'c.ndjson.gz', 'd.json.gz'].flatMap((name) => ['-f', file(name)]);
+    const loaded = await ok('ingest', 'logs', ...files, '--request-size', '16KiB', '-l', 'site=berlin', '--json');
+    expect(JSON.parse(loaded)).toMatchObject({ ingested: 2000, failed: 0 });
+    const rows = (
+      await ok('query', "logs | where site == 'berlin' | sort by id asc | project id, ok, text, ['n.x']", '-n', '5000')
+    )
+      .trimEnd()
+      .split('\n')
+      .map((row) => JSON.parse(row) as unknown);
+    expect(rows).toEqual(events.map(({ id, ok, text, n }) => ({ id, ok, text, 'n.x': n.x })));
+    expect(await ok('query', 'logs | summarize n = count() by ok | sort by n, ok', '--format', 'csv')).toMatch(
+      /^ok,n\n(true|false),1000\n(true|false),1000\n$/,
+    );
+    const fields = (await ok('dataset', 'fields', 'logs')).trimEnd().split('\n');
+    expect(fields.map((line) => (JSON.parse(line) as { name: string }).name)).toContain('n.x');
+  });
+
+  it('a load that is repeated under its name is stored once', async () => {
+    await ok('dataset', 'create', 'once');
+    const again = () =>
+      ok('ingest', 'once', '-f', file('b.ndjson'), '--request-size', '4KiB', '--idempotency-key', 'b');
+    await again();
+    await again();
+    expect(await count('once')).toBe(500);
+  });
+
+  it('CSV rows that span lines are not torn', async () => {
+    await ok('dataset', 'create', 'csv');
+    const rows = Array.from({ length: 300 }, (_, id) => `${id},"line ${id}\nand ""more"""\n`);
+    writeFileSync(file('x.csv'), `id,text\n${rows.join('')}`);
+    expect(
+      JSON.parse(await ok('ingest', 'csv', '-f', file('x.csv'), '--request-size', '1KiB', '--json')),
+    ).toMatchObject({
+      ingested: 300,
+    });
+    expect(await ok('query', "csv | where id == '7' | project text", '--format', 'csv')).toBe(
+      'text\n"line 7\nand ""more"""\n',
+    );
+  });
+
+  it.each(['ndjson', 'csv', 'parquet'])('exports all events as %s', async (format) => {
+    const output = file(`out.${format}`);
+    const done = await ok('export', 'logs | project _time, id, text', '-o', output, '--page-rows', '300', '--json');
+    expect(JSON.parse(done)).toMatchObject({ rows: 2000, format });
+    const content = readFileSync(output, 'utf8');
+    if (format === 'ndjson') {
+      const ids = content
+        .trimEnd()
+        .split('\n')
+        .map((row) => (JSON.parse(row) as { id: number }).id);
+      expect(ids.sort((a, b) => a - b)).toEqual(Array.from({ length: 2000 }, (_, id) => id));
+    } else expect(content.startsWith(format === 'csv' ? '_time,id,text\n' : 'PAR1')).toBe(true);
+  });
+
+  it('a stream shows events as they arrive', async () => {
+    await ok('dataset', 'create', 'live');
+    const main = join(import.meta.dirname, '..', 'packages', 'cli', 'dist', 'main.js');
+    const start = new Date(Date.now() - 60_000).toISOString();
+    const child = spawn(process.execPath, [main, 'stream', 'live', '--interval', '100ms', '--start', start], {
+      env: { PATH: process.env['PATH'], MILLRACE_URL: server.url, MILLRACE_TOKEN: server.token },
+    });
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+    try {
+      for (const id of [1, 2, 3]) {
+        await millrace(['ingest', 'live'], { server, input: `{"id":${id}}\n` });
+        const line = await lines.next();
+        expect(JSON.parse(String(line.value))).toMatchObject({ id });
+      }
+    } finally {
+      child.kill();
+      await once(child, 'exit');
+    }
+  });
+
+  it('datasets are changed, trimmed and deleted', async () => {
+    await ok('dataset', 'create', 'old');
+    await millrace(['ingest', 'old'], { server, input: '{"_time":"2020-01-01T00:00:00Z"}\n{}\n' });
+    expect(JSON.parse(await ok('dataset', 'update', 'old', '-d', 'Old'))).toMatchObject({ description: 'Old' });
+    await ok('dataset', 'trim', '--force', 'old', '30d');
+    expect(await count('old')).toBe(1);
+    expect((await millrace(['dataset', 'delete', 'old'], { server })).code).toBe(2);
+    await ok('dataset', 'delete', '--force', 'old');
+    expect((await millrace(['dataset', 'get', 'old'], { server })).code).toBe(3);
+    expect(JSON.parse(await ok('dataset', 'get', 'logs'))).toMatchObject({
+      retentionDays: 36_500,
+      useRetentionPeriod: true,
+    });
+  });
+});
+
+describe('tokens', () => {
+  it('may do what they were given, are listed without secrets, and end', async () => {
+    const secret = (await ok('token', 'create', 'reader', '--dataset', 'logs:query')).trim();
+    expect(secret).toMatch(/^xaat-/);
+    const reader = { ...server, token: secret };
+    expect((await millrace(['query', 'logs | count'], { server: reader })).code).toBe(0);
+    expect((await millrace(['ingest', 'logs'], { server: reader, input: '{}' })).code).toBe(4);
+    const listed = await ok('token', 'list');
+    expect(listed).not.toContain(secret);
+    const { id } = JSON.parse(listed.split('\n')[0]!) as { id: string };
+    const next = (await ok('token', 'regenerate', id, '--overlap', '0s')).trim();
+    expect((await millrace(['query', 'logs | count'], { server: reader })).code).toBe(4);
+    expect((await millrace(['query', 'logs | count'], { server: { ...server, token: next } })).code).toBe(0);
+  });
+
+  it('an owner who lost theirs makes one in the data directory', async () => {
+    const { code, out } = await millrace(['token', 'create', 'me', '--personal', '--data-dir', dataDir]);
+    expect(code).toBe(0);
+    const { out: listed } = await millrace(['token', 'list'], { server: { ...server, token: out.trim() } });
+    expect(listed).toContain('reader');
+  });
+});
+
+describe('mistakes', () => {
+  it.each<readonly [readonly string[], number, RegExp]>([
+    [['query', 'logs\n| where foo(x)'], 1, /line 2, column 9: .*foo\n {2}\| where foo\(x\)\n {10}\^/],
+    [['query', "['logs"], 1, /line 1/],
+    [['dataset', 'get', 'nowhere'], 3, /'nowhere' not found/],
+    [['dataset', 'create', 'logs'], 1, /already exists/],
+    [['ingest', 'nowhere', '-f', '-'], 3, /'nowhere' not found/],
+    [['qurey'], 2, /did you mean query\?/],
+    [['query', '--fromat', 'csv'], 2, /did you mean --format\?/],
+    [['query', 'logs', '-U', 'http://127.0.0.1:9'], 5, /cannot reach http:\/\/127\.0\.0\.1:9/],
+    [['query', 'logs', '-T', 'xapt-1'], 4, /authentication failed/],
+    [['log', 'verify', '/nowhere'], 3, /no directory/],
+  ])('%j → %i', async (args, code, message) => {
+    const ran = await millrace(args, { server, input: '{}' });
+    expect([ran.code, ran.err]).toEqual([code, expect.stringMatching(message)]);
+    expect(ran.out).toBe('');
+  });
+
+  it('a server that cannot start says why', async () => {
+    const taken = await millrace(['serve', '--data-dir', dataDir]);
+    expect([taken.code, taken.err]).toEqual([1, expect.stringMatching(/in use by process/)]);
+    const port = new URL(server.url).port;
+    const busy = await millrace(['serve', '--data-dir', file('other'), '--port', port], { server });
+    expect([busy.code, busy.err]).toEqual([1, expect.stringMatching(new RegExp(`port ${port} of .* is in use`))]);
+    writeFileSync(file('plain'), '');
+    const wrong = await millrace(['serve', '--data-dir', file('plain')]);
+    expect([wrong.code, wrong.err]).toEqual([1, expect.stringMatching(/data directory .* cannot be used/)]);
+    const setting = await millrace(['serve', '--prot', '1']);
+    expect([setting.code, setting.err]).toEqual([2, expect.stringMatching(/--prot: no such setting/)]);
+  });
+});
+
+describe('the log of a server that was killed', () => {
+  it('is verified and, when it is damaged, salvaged', async () => {
+    const data = file('killed');
+    const killed = await startServer(data, { MILLRACE_LOG_LEVEL: 'silent' });
+    await millrace(['dataset', 'create', 'x'], { server: killed });
+    for (let i = 0; i < 3; i++) await millrace(['ingest', 'x'], { server: killed, input: `{"id":${i}}` });
+    await killed.kill();
+    const sound = await millrace(['log', 'verify', data]);
+    expect([sound.code, sound.out]).toEqual([0, expect.stringMatching(/"state":"sound"/)]);
+    const { file: segment } = JSON.parse(sound.out.split('\n')[0]!) as { file: string };
+    const content = readFileSync(segment);
+    content[200]! ^= 0xff;
+    writeFileSync(segment, content);
+    const damaged = await millrace(['log', 'verify', data]);
+    expect([damaged.code, damaged.out]).toEqual([1, expect.not.stringMatching(/"state":"sound"/)]);
+    const refused = await millrace(['serve', '--data-dir', data]);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/millrace log salvage/)]);
+    const saved = await millrace(['log', 'salvage', data, file('saved'), '--json']);
+    expect(saved.code).toBe(1);
+    expect((JSON.parse(saved.out) as { lost: unknown[] }).lost).toHaveLength(1);
+    expect((await millrace(['log', 'verify', file('saved')])).code).toBe(0);
+    rmSync(data, { recursive: true });
+  });
+});
