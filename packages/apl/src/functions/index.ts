@@ -18,7 +18,25 @@ import { functions as timeseries } from './timeseries/index.js';
 import { functions as type } from './type.js';
 
 /** All functions. A family is a file in this folder that exports `functions`; it is added to the list here. */
-const families: readonly (readonly FunctionRecord[])[] = [[scalarOperator('not')], array, bins, conditional, conversion, datetime, genai, hash, ip, mathematical, pair, rounding, row, sql, string, timeseries, type];
+const families: readonly (readonly FunctionRecord[])[] = [
+  [scalarOperator('not')],
+  array,
+  bins,
+  conditional,
+  conversion,
+  datetime,
+  genai,
+  hash,
+  ip,
+  mathematical,
+  pair,
+  rounding,
+  row,
+  sql,
+  string,
+  timeseries,
+  type,
+];
 
 export const functions: readonly FunctionRecord[] = families.flat();
 
