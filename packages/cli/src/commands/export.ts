@@ -1,8 +1,6 @@
 import { access } from 'node:fs/promises';
 import { command } from '../command/command.js';
-import { collect } from '../export/collect.js';
-import { exportFormats, finish } from '../export/finish.js';
-import { type ExportState, partOf, readState } from '../export/state.js';
+import { exportFormats, type ExportState, partOf, readState } from '../export/state.js';
 import { Failure, usage } from '../failure.js';
 import { Progress } from '../ingest/progress.js';
 import { styled } from '../io.js';
@@ -51,6 +49,11 @@ export const exportCommand = command({
     const begin = await beginning(output, { apl, start: options.start, end: options.end }, options);
     const progress = new Progress(io.err);
     const started = performance.now();
+    // The language and Parquet are loaded only here: most calls need neither.
+    const [{ collect }, { finish }] = await Promise.all([
+      import('../export/collect.js'),
+      import('../export/finish.js'),
+    ]);
     try {
       const state = await collect(begin, {
         client,

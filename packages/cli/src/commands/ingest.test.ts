@@ -143,6 +143,39 @@ describe('what is sent', () => {
     ]);
   });
 
+  it('what another program writes, while it writes', async () => {
+    let more: (() => void) | undefined;
+    const arrived: string[] = [];
+    server = await scriptedServer(({ body }) => {
+      arrived.push(body.toString());
+      more?.();
+      return { body: { ingested: 1, failed: 0, failures: [] } };
+    });
+    async function* slowly(): AsyncGenerator<Uint8Array> {
+      for (const id of [1, 2, 3]) {
+        const sent = new Promise<void>((resolve) => (more = resolve));
+        yield Buffer.from(`{"id":${id}}\n{"half`);
+        await sent;
+        yield Buffer.from('":1}\n');
+      }
+    }
+    const io = memoryIo({ env: { MILLRACE_URL: server.url, MILLRACE_TOKEN: 'xaat-x' } });
+    const input = Object.assign(slowly(), { terminal: false });
+    expect(await run(['ingest', 'logs', '-t', 'ndjson'], commands, { ...io, input })).toBe(0);
+    expect(arrived).toEqual(['{"id":1}\n', '{"half":1}\n{"id":2}\n', '{"half":1}\n{"id":3}\n', '{"half":1}\n']);
+  });
+
+  it('a failure is told while the input goes on', async () => {
+    server = await scriptedServer(() => ({ status: 404, body: { message: 'no such dataset' } }));
+    const io = memoryIo({ env: { MILLRACE_URL: server.url, MILLRACE_TOKEN: 'xaat-x' } });
+    async function* endless(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('{"id":1}\n');
+      await new Promise(() => undefined);
+    }
+    const input = Object.assign(endless(), { terminal: false });
+    expect(await run(['ingest', 'logs'], commands, { ...io, input })).toBe(3);
+  });
+
   it('small compressed files as they are', async () => {
     const packed = gzipSync('a,b\n1,2\n');
     const { headers, body } = await sent(['-f', file('x.csv.gz', packed)]);
@@ -176,10 +209,10 @@ describe('what is sent', () => {
   });
 
   it('labels, times and CSV options', async () => {
-    const { headers, url } = await sent([
-      ...['-f', file('a.csv', '1;2\n'), '-l', 'site=berlin', '-l', 'näme=ü=1', '--csv-fields', 'a,ö'],
-      ...['--csv-delimiter', ';', '--timestamp-field', 'a', '--timestamp-format', '2006'],
-    ]);
+    const csv = ['--csv-fields', 'a,ö', '--csv-delimiter', ';'];
+    const times = ['--timestamp-field', 'a', '--timestamp-format', '2006'];
+    const labels = ['-l', 'site=berlin', '-l', 'näme=ü=1'];
+    const { headers, url } = await sent(['-f', file('a.csv', '1;2\n'), ...csv, ...times, ...labels]);
     expect(JSON.parse(headers['x-axiom-event-labels'] ?? '')).toEqual({ site: 'berlin', näme: 'ü=1' });
     expect(Buffer.from(headers['x-axiom-csv-fields'] ?? '', 'latin1').toString()).toBe('a,ö');
     expect(Object.fromEntries(url.searchParams)).toEqual({

@@ -11,6 +11,8 @@ import { printable } from '../render/width.js';
 
 const MiB = 1024 * 1024;
 const failuresShown = 5;
+/** Events another program writes now are sent that soon. */
+const liveMilliseconds = 1000;
 
 export const ingest = command({
   name: 'ingest',
@@ -71,7 +73,10 @@ export const ingest = command({
   examples: [
     { command: 'millrace ingest logs -f events.ndjson', doc: 'A file' },
     { command: 'millrace ingest logs -f monday.csv.gz -f tuesday.csv.gz -l site=berlin', doc: 'Several, labelled' },
-    { command: 'zcat old/*.gz | millrace ingest logs -t ndjson', doc: 'What another program writes' },
+    {
+      command: 'journalctl -o json -f | millrace ingest logs -t ndjson',
+      doc: 'What another program writes, as it writes it',
+    },
   ],
   run: async ({ io, args, options, connect }) => {
     const client = connect();
@@ -83,11 +88,13 @@ export const ingest = command({
       maxBytes: options.requestSize,
       delimiter: options.csvDelimiter,
       header: options.csvFields === undefined,
+      // A load with a name has to make the same requests again, whenever its bytes come.
+      ...(options.file.length === 0 && options.idempotencyKey === undefined && { maxWait: liveMilliseconds }),
     };
     const tally = emptyTally();
     const progress = new Progress(io.err);
     const started = performance.now();
-    const upload_ = upload(
+    const loading = upload(
       allOf(paths, io, source),
       {
         client,
@@ -110,7 +117,7 @@ export const ingest = command({
       tally,
     );
     try {
-      await upload_;
+      await loading;
     } catch (error) {
       await progress.clear();
       throw withStored(error, tally, options.idempotencyKey);

@@ -3,7 +3,7 @@ import { parse } from '@millrace/apl';
 import { rowsOf, type Answer, type Message } from '../answer/tabular.js';
 import type { Client } from '../connection/client.js';
 import { retried } from '../connection/retry.js';
-import { ask } from '../query/ask.js';
+import { ask, type Question } from '../query/ask.js';
 import { ndjsonLines } from '../render/rows.js';
 import { type ExportState, partOf, writeState } from './state.js';
 
@@ -55,24 +55,14 @@ export async function collect(begin: ExportState, options: CollectOptions): Prom
   try {
     await file.truncate(state.bytes);
     for (;;) {
-      const question = { apl: state.apl, start: state.start ?? undefined, end: state.end ?? undefined };
-      const { answer } = await retried(
-        () => ask(client, { ...question, cursor: state.cursor ?? undefined, defaultLimit: pageRows }),
-        { attempts },
-      );
+      const { answer } = await retried(() => ask(client, questionAt(state, pageRows)), { attempts });
       const body = Buffer.from([...ndjsonLines(answer.table)].join(''));
       await file.write(body, 0, body.length, state.bytes);
       await file.sync();
-      const cursor = pages ? cursorOf(answer) : undefined;
       if (!pages) for (const message of answer.status.messages ?? []) await options.warn(message);
+      const cursor = pages ? cursorOf(answer) : undefined;
       const moved = cursor !== undefined && cursor !== state.cursor && rowsOf(answer.table) > 0;
-      state = {
-        ...state,
-        bytes: state.bytes + body.length,
-        rows: state.rows + rowsOf(answer.table),
-        cursor: cursor ?? state.cursor,
-        columns: withTypes(state.columns, answer),
-      };
+      state = advanced(state, answer, body.length, cursor);
       await writeState(output, state);
       options.progress(state);
       if (!moved) return state;
@@ -81,6 +71,22 @@ export async function collect(begin: ExportState, options: CollectOptions): Prom
     await file.close();
   }
 }
+
+const questionAt = ({ apl, start, end, cursor }: ExportState, defaultLimit: number): Question => ({
+  apl,
+  start: start ?? undefined,
+  end: end ?? undefined,
+  cursor: cursor ?? undefined,
+  defaultLimit,
+});
+
+const advanced = (state: ExportState, answer: Answer, bytes: number, cursor = state.cursor): ExportState => ({
+  ...state,
+  bytes: state.bytes + bytes,
+  rows: state.rows + rowsOf(answer.table),
+  cursor,
+  columns: withTypes(state.columns, answer),
+});
 
 /** The cursor of the row a page ends with. */
 function cursorOf({ table, status }: Answer): string | undefined {

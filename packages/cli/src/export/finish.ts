@@ -5,10 +5,7 @@ import { membersOf } from '../answer/json-text.js';
 import { split } from '../ingest/split.js';
 import { csvHeader, csvLine } from '../render/rows.js';
 import { writeParquet } from './parquet.js';
-import { type ExportState, partOf, removeParts } from './state.js';
-
-export const exportFormats = ['ndjson', 'csv', 'parquet'] as const;
-export type ExportFormat = (typeof exportFormats)[number];
+import { type ExportFormat, type ExportState, partOf, removeParts } from './state.js';
 
 const readBytes = 1024 * 1024;
 

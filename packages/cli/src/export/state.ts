@@ -1,6 +1,9 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { Failure } from '../failure.js';
 
+export const exportFormats = ['ndjson', 'csv', 'parquet'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
 /**
  * How far an export has come, beside the rows that are on disk. The rows of every format are collected as NDJSON first:
  * that can be cut off and gone on with anywhere, and only at the end all columns and their types are known.

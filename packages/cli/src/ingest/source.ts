@@ -3,7 +3,7 @@ import { Failure, messageOf } from '../failure.js';
 import type { Io } from '../io.js';
 import { decompressed } from './decompress.js';
 import { type Encoding, encodingOf, type Format, formatOf } from './format.js';
-import { type Part, split, type SplitOptions } from './split.js';
+import { type Part, split, type SplitOptions, withPauses } from './split.js';
 
 /** Inputs of a load: files or standard input, as requests to send. */
 
@@ -48,7 +48,7 @@ async function* readFile(path: string): AsyncGenerator<Uint8Array> {
  * here, because only then can it be split.
  */
 export async function* outgoing(input: Input, options: SourceOptions): AsyncGenerator<Outgoing> {
-  const { head, rest } = await begin(input.bytes, options.maxBytes);
+  const { head, rest } = await begin(input.bytes, options.maxBytes, options.maxWait);
   if (head.byteLength === 0) return;
   const encoding = options.encoding === 'none' ? undefined : (options.encoding ?? encodingOf(head));
   if (encoding === undefined && rest === undefined) {
@@ -90,17 +90,19 @@ async function* parts(
   for await (const part of split(bytes, { ...options, format, header })) yield { ...part, input, format };
 }
 
-/** Reads until there is more than `bytes`; `rest` is undefined when that was all. */
+/** Reads until there is more than `bytes`, or a pause; `rest` is undefined when that was all. */
 async function begin(
   input: AsyncIterable<Uint8Array>,
   bytes: number,
-): Promise<{ readonly head: Uint8Array; readonly rest: AsyncIterator<Uint8Array> | undefined }> {
-  const iterator = input[Symbol.asyncIterator]();
+  maxWait?: number,
+): Promise<{ readonly head: Uint8Array; readonly rest: AsyncGenerator<Uint8Array | 'pause'> | undefined }> {
+  const iterator = withPauses(input, maxWait);
   const pieces: Uint8Array[] = [];
   let size = 0;
   while (size <= bytes) {
     const next = await iterator.next();
     if (next.done === true) return { head: Buffer.concat(pieces), rest: undefined };
+    if (next.value === 'pause') break;
     pieces.push(next.value);
     size += next.value.byteLength;
   }
@@ -109,10 +111,11 @@ async function begin(
 
 async function* joined(
   head: Uint8Array,
-  rest: AsyncIterator<Uint8Array> | undefined,
+  rest: AsyncGenerator<Uint8Array | 'pause'> | undefined,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   yield head;
-  if (rest !== undefined) yield* { [Symbol.asyncIterator]: () => rest };
+  // Whoever splits looks for pauses itself.
+  for await (const piece of rest ?? []) if (piece !== 'pause') yield piece;
 }
 
 async function firstPiece(head: Uint8Array, encoding: Encoding, name: string): Promise<Uint8Array> {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../failure.js';
 import { byteText } from '../render/quantity.js';
 import type { Format } from './format.js';
@@ -11,6 +12,8 @@ export interface SplitOptions {
   readonly delimiter: string;
   /** The first row of a CSV names the columns; every request has to begin with it. */
   readonly header: boolean;
+  /** Milliseconds an event may wait for others to share its request; left out, requests are as large as they may be. */
+  readonly maxWait?: number;
 }
 
 /** The body of one request. */
@@ -24,14 +27,54 @@ export interface Part {
 const longestRecord = 64 * 1024 * 1024;
 
 /**
- * Cuts a stream of events into requests between events. Where the cuts are depends on the bytes alone, not on the pieces
- * they come in, so that a load that is repeated makes the same requests.
+ * Cuts a stream of events into requests between events. Without `maxWait`, where the cuts are depends on the bytes alone,
+ * not on the pieces they come in, so that a load that is repeated makes the same requests.
  * @throws Failure when an event is too long to be one
  */
 export async function* split(input: AsyncIterable<Uint8Array>, options: SplitOptions): AsyncGenerator<Part> {
   const splitter = new Splitter(options);
-  for await (const piece of input) yield* splitter.push(piece);
+  for await (const piece of withPauses(input, options.maxWait)) {
+    if (piece === 'pause') yield* splitter.flush();
+    else yield* splitter.push(piece);
+  }
   yield* splitter.end();
+}
+
+/** The pieces, and a `pause` whenever the first one since the last pause is that old. */
+export async function* withPauses(
+  input: AsyncIterable<Uint8Array>,
+  milliseconds: number | undefined,
+): AsyncGenerator<Uint8Array | 'pause'> {
+  if (milliseconds === undefined) return yield* input;
+  const iterator = input[Symbol.asyncIterator]();
+  let due: number | undefined;
+  let next = iterator.next();
+  try {
+    for (;;) {
+      const timer = new AbortController();
+      const pause =
+        due === undefined
+          ? []
+          : [
+              sleep(Math.max(0, due - Date.now()), 'pause' as const, { signal: timer.signal }).catch(
+                () => 'pause' as const,
+              ),
+            ];
+      const got = await Promise.race([next, ...pause]);
+      timer.abort();
+      if (got === 'pause') {
+        due = undefined;
+        yield got;
+      } else {
+        if (got.done === true) return;
+        due ??= Date.now() + milliseconds;
+        yield got.value;
+        next = iterator.next();
+      }
+    }
+  } finally {
+    void iterator.return?.();
+  }
 }
 
 export class Splitter {
@@ -69,7 +112,7 @@ export class Splitter {
     const end = this.#first + this.#bytes;
     const { open } = this.#scanner;
     if (this.#options.format !== 'json' && open !== undefined) yield* this.#add({ start: open, end });
-    yield* this.#flush();
+    yield* this.flush();
     // Half a JSON value goes alone, so that it fails alone.
     if (this.#options.format === 'json' && open !== undefined) yield { body: this.#slice(open, end), offset: open };
   }
@@ -83,7 +126,7 @@ export class Splitter {
     }
     const size = span.end - span.start;
     const room = this.#options.maxBytes - (this.#header?.length ?? 0);
-    if (this.#spans.length > 0 && this.#size + size > room) yield* this.#flush();
+    if (this.#spans.length > 0 && this.#size + size > room) yield* this.flush();
     const last = this.#spans.at(-1);
     // Lines follow each other without a gap; JSON values get commas between them.
     if (this.#options.format !== 'json' && last?.end === span.start)
@@ -93,7 +136,8 @@ export class Splitter {
     this.#size += size + (this.#options.format === 'json' ? 1 : 0);
   }
 
-  *#flush(): Generator<Part> {
+  /** What is complete and not sent yet. */
+  *flush(): Generator<Part> {
     const [first] = this.#spans;
     if (first === undefined) return;
     const records = this.#spans.map(({ start, end }) => this.#slice(start, end));

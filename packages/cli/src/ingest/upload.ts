@@ -53,13 +53,23 @@ export async function upload(requests: AsyncIterable<Outgoing>, options: UploadO
       .finally(() => running.delete(done));
     running.add(done);
   };
+  const iterator = requests[Symbol.asyncIterator]();
+  const failed = new Promise<undefined>((resolve) => {
+    stop.signal.addEventListener('abort', () => resolve(undefined));
+  });
   try {
-    for await (const request of requests) {
+    for (;;) {
       while (running.size >= options.concurrency) await Promise.race(running);
-      if (failure !== undefined) break;
-      start(request);
+      // A failure is told at once, also while the input has nothing more to say.
+      const next = iterator.next();
+      const got = await Promise.race([next, failed]);
+      if (got === undefined) next.catch(() => undefined);
+      if (got === undefined || got.done === true) break;
+      start(got.value);
     }
   } finally {
+    // Not waited for: it ends when the input does.
+    void iterator.return?.();
     await Promise.all(running);
   }
   if (failure !== undefined) throw failure;

@@ -49,7 +49,7 @@ export function showPlace(error: unknown, apl: string, { err }: Pick<Io, 'err'>)
   const text = apl.split('\n')[line - 1];
   if (text === undefined) return error;
   // A tab under a tab keeps the caret in its place.
-  const under = [...text.slice(0, column - 1)].map((character) => (character === '\t' ? '\t' : ' ')).join('');
+  const under = text.slice(0, column - 1).replaceAll(/[^\t]/gu, ' ');
   const shown = `  ${text.replaceAll(/[^\t\P{Cc}]/gu, '\uFFFD')}\n  ${under}${styled(err, 'red', '^')}`;
   const others = error.message.includes('; line ') ? `\n${printable(error.message)}` : '';
   return new Failure('failed', `line ${line}, column ${column}: ${printable(message)}\n${shown}${others}`, {
