@@ -42,6 +42,7 @@ export async function upload(requests: AsyncIterable<Outgoing>, options: UploadO
   const running = new Set<Promise<void>>();
   const stop = new AbortController();
   let failure: unknown;
+  let wake = (): void => undefined;
   let number = 0;
   const start = (request: Outgoing): void => {
     const done: Promise<void> = send(request, `${options.key}-${number++}`, options, tally, stop.signal)
@@ -49,21 +50,22 @@ export async function upload(requests: AsyncIterable<Outgoing>, options: UploadO
         failure ??= error;
         // The others finish what they have begun; nobody pauses for another attempt.
         stop.abort();
+        wake();
       })
       .finally(() => running.delete(done));
     running.add(done);
   };
   const iterator = requests[Symbol.asyncIterator]();
-  const failed = new Promise<undefined>((resolve) => {
-    stop.signal.addEventListener('abort', () => resolve(undefined));
-  });
   try {
     for (;;) {
       while (running.size >= options.concurrency) await Promise.race(running);
       // A failure is told at once, also while the input has nothing more to say.
-      const next = iterator.next();
-      const got = await Promise.race([next, failed]);
-      if (got === undefined) next.catch(() => undefined);
+      // (No race against one promise for the whole load: it would keep every request that ever won.)
+      const got = await new Promise<IteratorResult<Outgoing> | undefined>((resolve, reject) => {
+        wake = () => resolve(undefined);
+        if (failure === undefined) iterator.next().then(resolve, reject);
+        else wake();
+      });
       if (got === undefined || got.done === true) break;
       start(got.value);
     }

@@ -1,0 +1,41 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { Client } from '../connection/client.js';
+import type { Outgoing } from './source.js';
+import { emptyTally, upload, type UploadOptions } from './upload.js';
+
+const MiB = 1024 * 1024;
+
+class Sink extends Client {
+  override async json(): Promise<unknown> {
+    await turn();
+    return { ingested: 1, failed: 0, failures: [] };
+  }
+}
+
+it('lets go of each request when it is answered', async () => {
+  const requests = 600;
+  let most = 0;
+  async function* large(): AsyncGenerator<Outgoing> {
+    for (let i = 0; i < requests; i++) {
+      most = Math.max(most, process.memoryUsage().arrayBuffers);
+      yield { input: 'x', offset: i, format: 'ndjson', body: new Uint8Array(MiB) };
+    }
+  }
+  const options: UploadOptions = {
+    client: new Sink({ url: 'http://server', token: 'x' }),
+    dataset: 'x',
+    query: {},
+    headers: {},
+    concurrency: 4,
+    attempts: 1,
+    key: 'k',
+    smaller: large,
+    progress: () => undefined,
+  };
+  const tally = emptyTally();
+  const before = process.memoryUsage().arrayBuffers;
+  await upload(large(), options, tally);
+  expect(tally).toMatchObject({ ingested: requests, bytes: requests * MiB });
+  expect((most - before) / MiB).toBeLessThan(requests / 2);
+});
