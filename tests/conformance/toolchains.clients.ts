@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { oneServer } from './one-server.ts';
+
+/**
+ * The official clients for Go and Python, from their registries, in programs of their own languages. Needs those tool chains and
+ * a network, and is no part of `npm test` for that; a tool chain that is not there is named.
+ */
+
+const run = promisify(execFile);
+const here = import.meta.dirname;
+const runMilliseconds = 240_000;
+
+const one = oneServer();
+const env = () => ({ ...process.env, AXIOM_URL: one.server.url, AXIOM_TOKEN: one.server.token, AXIOM_ORG_ID: 'any' });
+
+/** Whether the command is there; says so when it is not. */
+async function present(command: string, ...args: readonly string[]): Promise<boolean> {
+  return run(command, args, { timeout: 10_000 }).then(
+    () => true,
+    () => {
+      process.stdout.write(`not run: ${command} is not on this machine\n`);
+      return false;
+    },
+  );
+}
+
+/** Runs a program to its end. Empty when it succeeded, else what it printed. */
+const complaint = (command: string, args: readonly string[], cwd: string, timeout: number): Promise<string> =>
+  run(command, args, { cwd, env: env(), timeout, maxBuffer: 1 << 26 }).then(
+    () => '',
+    ({ message, stdout, stderr }: Error & { stdout: string; stderr: string }) => `${message}\n${stdout}\n${stderr}`,
+  );
+
+const hasGo = await present('go', 'version');
+const hasPython = await present('python3', '-c', 'import sys, venv; assert sys.version_info >= (3, 10)');
+
+describe.skipIf(!hasGo)('axiom-go', () => {
+  const go = (...args: readonly string[]) => complaint('go', args, join(here, 'go'), runMilliseconds);
+  it('is fetched', async () => expect(await go('mod', 'download')).toBe(''), runMilliseconds);
+  it('works unchanged', async () => expect(await go('test', '-count=1', './...')).toBe(''), runMilliseconds);
+});
+
+describe.skipIf(!hasPython)('axiom-py', () => {
+  const programs = join(here, 'python');
+  let environment = '';
+  beforeAll(async () => {
+    environment = await mkdtemp(join(tmpdir(), 'millrace-python-'));
+  });
+  afterAll(() => rmSync(environment, { recursive: true, force: true }));
+  const python = (...args: readonly string[]) =>
+    complaint(join(environment, 'bin', 'python'), args, programs, runMilliseconds);
+
+  it(
+    'has an environment',
+    async () => {
+      expect(await complaint('python3', ['-m', 'venv', environment], programs, runMilliseconds)).toBe('');
+    },
+    runMilliseconds,
+  );
+  it(
+    'is fetched',
+    async () => {
+      expect(await python('-m', 'pip', 'install', '--quiet', '-r', 'requirements.txt')).toBe('');
+    },
+    runMilliseconds,
+  );
+  it('works unchanged', async () => expect(await python('-B', 'conformance.py')).toBe(''), runMilliseconds);
+});
