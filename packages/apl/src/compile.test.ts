@@ -154,10 +154,12 @@ describe('compile', () => {
     );
     const long = ['logs', ...lines, '| summarize sum(y99) by x98'].join('\n');
     compileText(long, { catalogue });
-    const times = Array.from({ length: 5 }, () => {
-      const begun = performance.now();
+    // Time of the processor, because others may use it too.
+    const times = Array.from({ length: 10 }, () => {
+      const begun = process.cpuUsage();
       compileText(long, { catalogue });
-      return performance.now() - begun;
+      const { user, system } = process.cpuUsage(begun);
+      return (user + system) / 1000;
     });
     expect(Math.min(...times)).toBeLessThan(50);
   });

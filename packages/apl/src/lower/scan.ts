@@ -29,10 +29,15 @@ export function scan(plan: ScanPlan): Relation {
   };
 }
 
-/** On the bare column, so that the primary key and the partitions prune. */
-const withinRange = (range: TimeRange): readonly Expr[] => [
-  call('greaterOrEquals', column('_time'), instant(call('toInt64', integer(range.start)))),
-  call('lessOrEquals', column('_time'), instant(call('toInt64', integer(range.end)))),
+/** Every time an event can have, 1900 to the end of 2261: what a request without bounds covers. */
+export const allTimes: TimeRange = { start: -2_208_988_800_000_000_000n, end: 9_214_646_399_999_999_999n };
+
+/** On the bare column, so that the primary key and the partitions prune. A bound that excludes nothing is not compared with. */
+const withinRange = ({ start, end }: TimeRange): readonly Expr[] => [
+  ...(start <= allTimes.start
+    ? []
+    : [call('greaterOrEquals', column('_time'), instant(call('toInt64', integer(start))))]),
+  ...(end >= allTimes.end ? [] : [call('lessOrEquals', column('_time'), instant(call('toInt64', integer(end))))]),
 ];
 
 /** The order of events, by the columns of their row id; none if rows are no events. */

@@ -26,10 +26,6 @@ function countUses(scalar: Scalar, uses: Map<ColumnId, number>): void {
   for (const part of partsOf(scalar)) countUses(part, uses);
 }
 
-/** Whether the expression reads other rows. */
-export const looksAround = (scalar: Scalar): boolean =>
-  (scalar.kind === 'call' && scalar.overload.looksAround === true) || partsOf(scalar).some(looksAround);
-
 /** Whether window functions would have to repeat an order that is costly to write. */
 export const hasLongOrder = ({ order }: Relation): boolean =>
   order.some((key) => key.expr.kind === 'call' && size(key.expr, MAX_ORDER_NODES) > MAX_ORDER_NODES);

@@ -4,6 +4,7 @@ import type { BindOperator, OperatorContext, OperatorKind } from './define.js';
 import { bindAs } from './as.js';
 import { bindGetSchema } from './getschema.js';
 import { bindMakeSeries } from './make-series.js';
+import { bindMvApply } from './mv-apply.js';
 import { bindMvExpand } from './mv-expand.js';
 import { bindParse } from './parse.js';
 import { bindParseKv } from './parse-kv.js';
@@ -46,6 +47,7 @@ const operators: { readonly [K in OperatorKind]?: BindOperator<K> } = {
   getschema: bindGetSchema,
   'make-series': bindMakeSeries,
   'mv-expand': bindMvExpand,
+  'mv-apply': bindMvApply,
   parse: bindParse,
   'parse-kv': bindParseKv,
   redact: bindRedact,

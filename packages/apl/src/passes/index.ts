@@ -12,6 +12,7 @@ import { prune } from './prune.js';
 import { limitSeries } from './series-top.js';
 import { narrowTimeRange } from './time-range.js';
 import { totalsOf } from './totals.js';
+import { intoUnions } from './union-down.js';
 import { hoistWindows } from './windows.js';
 
 /** Plans ready to be lowered, and what is known of the answer. */
@@ -42,8 +43,8 @@ export function planAnswer(bound: Plan, query: QueryContext, options: CompileOpt
     );
   const capped = capRows(paged ?? binned, options);
   return {
-    plan: needed(capped.plan),
-    ...(totals === undefined ? {} : { totals: needed(capRows(totals, options).plan) }),
+    plan: needed(intoUnions(capped.plan)),
+    ...(totals === undefined ? {} : { totals: needed(intoUnions(capRows(totals, options).plan)) }),
     counted: countedPlans(binned),
     timeRange: range,
     presentation,

@@ -57,6 +57,17 @@ describe('merging into one select', () => {
   });
 });
 
+describe('unions', () => {
+  it('filter and limit in their parts', () => {
+    const query = sql("union logs, (logs | where id == 2) | where method == 'x' | project id | take 5");
+    expect(query.split("equals(`method#x`, 'x')").length - 1).toBe(2);
+    expect(query.split('LIMIT 5').length - 1).toBe(3);
+  });
+
+  it('have no limits in their parts where rows are sorted otherwise', () =>
+    expect(sql('union logs, logs | sort by id | take 5').split('LIMIT 5').length - 1).toBe(1));
+});
+
 describe('limits', () => {
   it.each([
     ['the default for events', 'logs', ' LIMIT 1000', { limit: 1000, reason: 'default' }],

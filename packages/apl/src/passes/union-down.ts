@@ -1,0 +1,54 @@
+import type { Plan, SortPlan, UnionPlan } from '../plan/nodes.js';
+import { rewriteInnerPlans, rewritePlan } from '../plan/rewrite.js';
+import { constant, rewrite } from '../plan/scalar.js';
+import type { Scalar } from '../plan/scalar.js';
+import { looksAround } from '../plan/looks-around.js';
+
+/**
+ * Moves filters into the parts of a union, and limits too where rows come in the order of time: each part then reads no more rows
+ * than can be seen, instead of all of them being brought into one order.
+ */
+export const intoUnions = (plan: Plan): Plan =>
+  rewritePlan(plan, (node) => {
+    const own = rewriteInnerPlans(node, intoUnions);
+    if (own.kind === 'filter' && own.input.kind === 'union') return filtered(own.input, own.predicate);
+    return own.kind === 'limit' && own.by === undefined ? { ...own, input: limited(own.input, own.count) } : own;
+  });
+
+function filtered(union: UnionPlan, predicate: Scalar): UnionPlan {
+  const inputs = union.inputs.map((input, i): Plan => {
+    const own = rewrite(predicate, (scalar) => (scalar.kind === 'column' ? columnOf(union, i, scalar) : scalar));
+    return { kind: 'filter', schema: input.schema, input, predicate: own };
+  });
+  return { ...union, inputs };
+}
+
+/** A column of the union as the part has it. */
+function columnOf(union: UnionPlan, part: number, scalar: Scalar & { readonly kind: 'column' }): Scalar {
+  const column = union.columns.find((c) => c.id === scalar.id);
+  return column?.from[part] ?? constant(scalar.type, null);
+}
+
+/** Through what neither drops, adds nor reorders rows. */
+function limited(plan: Plan, count: number): Plan {
+  if (plan.kind === 'project' && !plan.computed.some((c) => looksAround(c.expr)))
+    return { ...plan, input: limited(plan.input, count) };
+  if (plan.kind !== 'union') return plan;
+  const inputs = plan.inputs.map((input): Plan => {
+    const { rowId } = input.schema;
+    if (rowId === undefined) return input;
+    const sorted: SortPlan = {
+      kind: 'sort',
+      schema: input.schema,
+      input,
+      keys: [
+        { expr: { kind: 'column', type: 'datetime', id: rowId.time }, descending: true, nullsFirst: false },
+        { expr: { kind: 'column', type: 'long', id: rowId.seq }, descending: true, nullsFirst: false },
+        { expr: { kind: 'column', type: 'long', id: rowId.row }, descending: true, nullsFirst: false },
+      ],
+    };
+    return { kind: 'limit', schema: input.schema, input: sorted, count };
+  });
+  // Rows that are no events have no order of time to agree on.
+  return plan.schema.rowId === undefined ? plan : { ...plan, inputs };
+}
