@@ -6,6 +6,7 @@ export type { GeoNetworks, ModelPrice, ReferenceData } from './reference-data.js
 export { lineAndColumn } from './diagnostics.js';
 export type { Diagnostic, DiagnosticCode, Severity } from './diagnostics.js';
 export type { ChartHint } from './operators/define.js';
+export { allTimes } from './lower/scan.js';
 export type { Position, TimeRange } from './plan/nodes.js';
 export type { AggregateInfo } from './plan/schema.js';
 export { clickhouseType, isDynamic, resultTypeName } from './types.js';

@@ -109,6 +109,7 @@ function perRecord(plan: Plan, base: Plan, records: Records): PerRecord | undefi
     }
     case 'scan':
     case 'rows':
+    case 'external':
     case 'union':
     case 'join':
     case 'topSeries':

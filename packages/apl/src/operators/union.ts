@@ -35,6 +35,8 @@ function sourceName(plan: Plan): string {
       return plan.dataset;
     case 'rows':
       return '';
+    case 'external':
+      return plan.url;
     case 'union':
       return plan.inputs[0] === undefined ? '' : sourceName(plan.inputs[0]);
     case 'join':

@@ -1,4 +1,4 @@
-import type { CompileOptions, JsonValue } from '@millrace/apl';
+import { allTimes, type CompileOptions, type JsonValue } from '@millrace/apl';
 import { type Static, Type } from 'typebox';
 import { httpError } from '../errors.js';
 import { type RowPlace, parseCursor } from './cursor.js';
@@ -62,10 +62,6 @@ export interface AplRequest extends Asked {
   readonly defaultOrder: NonNullable<AplBody['defaultOrder']>;
 }
 
-/** Everything there is: times outside cannot be stored. */
-const beginning = -2_208_988_800_000_000_000n;
-const end = 9_214_646_399_999_999_999n;
-
 /** @throws HttpError for a time or a cursor that is none */
 export function aplRequest(body: AplBody, query: AplQuery, now: bigint): AplRequest {
   return {
@@ -92,8 +88,8 @@ export function askedOf({ startTime, endTime, cursor = '', includeCursor = false
   const finish = isUnset(endTime) ? undefined : timeOf('endTime', endTime, now);
   return {
     range: {
-      start: start ?? beginning,
-      end: finish ?? end,
+      start: start ?? allTimes.start,
+      end: finish ?? allTimes.end,
       given: { start: start !== undefined, end: finish !== undefined },
     },
     ...(cursor !== '' && { cursor: { text: cursor, place: placeOf(cursor), inclusive: includeCursor } }),

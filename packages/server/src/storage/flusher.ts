@@ -1,10 +1,11 @@
 import { type Engine, EngineError, type EngineErrorCode, type TableName } from '@millrace/engine';
-import { type Block, nativeBlock, parsePhysicalName } from '@millrace/events';
+import { type Block, DICTIONARY_STRING, nativeBlock, type NativeBlock, parsePhysicalName } from '@millrace/events';
 import { call, column, type Expr, item, literal, not, select } from '@millrace/sql';
 import type { Logger } from 'pino';
 import type { FieldNews, StoredDataset } from './dataset.js';
 import type { Idempotency } from './frame.js';
-import { addColumns, rowsPerBatch, tableOf } from './table.js';
+import { repeats } from './repeats.js';
+import { addColumns, type NewColumn, rowsPerBatch, tableOf } from './table.js';
 
 /** The events of one request, durable in the log and not yet in the engine. */
 export interface Batch {
@@ -250,8 +251,8 @@ export class Flusher {
 
   async #insert(queue: Queue, group: readonly Batch[], where?: Expr): Promise<void> {
     const { dataset } = queue;
-    await this.#prepare(dataset, group);
     const native = nativeBlock(group.map(({ block, position, arrival }) => ({ block, seq: position, arrival })));
+    await this.#prepare(dataset, group, native);
     await this.#deps.engine.insert({
       table: tableOf(dataset.id),
       columns: native.columns,
@@ -261,7 +262,7 @@ export class Flusher {
   }
 
   /** The metadata knows every field, and the table has every column, before rows that use them arrive. */
-  async #prepare(dataset: StoredDataset, group: readonly Batch[]): Promise<void> {
+  async #prepare(dataset: StoredDataset, group: readonly Batch[], native: NativeBlock): Promise<void> {
     const news = dataset.takeNews();
     try {
       await this.#deps.remember(dataset.id, news, group);
@@ -269,12 +270,15 @@ export class Flusher {
       dataset.returnNews(news);
       throw error;
     }
-    const missing = new Set<string>();
-    for (const { block } of group)
-      for (const { name } of block.columns) if (!dataset.tableColumns.has(name)) missing.add(name);
-    const fields = [...missing].map(parsePhysicalName).filter((parsed) => parsed !== undefined);
-    await addColumns(this.#deps.engine, dataset.id, fields);
-    for (const name of missing) dataset.tableColumns.add(name);
+    const missing = native.columns.filter(({ name }) => !dataset.tableColumns.has(name));
+    const columns = missing.flatMap(({ name, type }): readonly NewColumn[] => {
+      const parsed = parsePhysicalName(name);
+      return parsed === undefined
+        ? []
+        : [{ ...parsed, dictionary: type === DICTIONARY_STRING || repeats(name, group) }];
+    });
+    await addColumns(this.#deps.engine, dataset.id, columns);
+    for (const { name } of missing) dataset.tableColumns.add(name);
   }
 
   /** Asks the engine what it has of the queued batches, drops those it has whole and completes those it has in part. */

@@ -11,8 +11,25 @@ export const database = 'millrace';
 /** Columns every dataset's table has besides those of its fields. */
 export const systemColumns = ['_time', '_sysTime', '_seq', '_row', '_overflow'] as const;
 
-/** Strings are kept with a dictionary a part; the engine falls back to plain ones where values hardly repeat. */
-const columnType = (type: FieldType): string => (type === 'string' ? DICTIONARY_STRING : FIELD_STORAGE[type].type);
+/** A column to add: of a field, and for a string whether its values repeat. */
+export interface NewColumn extends FieldAndType {
+  readonly dictionary?: boolean;
+}
+
+/** A dictionary a part makes strings that repeat small and fast, and those that do not slow. */
+const columnType = ({ type, dictionary = true }: NewColumn): string =>
+  type === 'string' && dictionary ? DICTIONARY_STRING : FIELD_STORAGE[type].type;
+
+/** Numbers are read far more often than they are worth squeezing; texts shrink to a third of what LZ4 makes of them. */
+const codecs: Readonly<Record<FieldType, string>> = {
+  integer: 'LZ4',
+  float: 'LZ4',
+  boolean: 'LZ4',
+  datetime: 'Delta, LZ4',
+  string: 'ZSTD(1)',
+  array: 'ZSTD(1)',
+  map: 'ZSTD(1)',
+};
 
 /** The table of a dataset. The id never serves twice, so a dataset made anew under an old name starts empty. */
 export const tableOf = (datasetId: number): TableName => ({ database, table: `d${datasetId}` });
@@ -27,7 +44,7 @@ export const createDatabase = (engine: Engine): Promise<void> =>
 export async function createTable(engine: Engine, datasetId: number): Promise<void> {
   await engine.execute(
     `CREATE TABLE IF NOT EXISTS ${quoted(tableOf(datasetId))} (` +
-      "`_time` DateTime64(9, 'UTC') CODEC(Delta, ZSTD(1)), `_sysTime` DateTime64(9, 'UTC') CODEC(Delta, ZSTD(1)), " +
+      "`_time` DateTime64(9, 'UTC') CODEC(Delta, LZ4), `_sysTime` DateTime64(9, 'UTC') CODEC(Delta, ZSTD(1)), " +
       '`_seq` UInt64 CODEC(Delta, ZSTD(1)), `_row` UInt32 CODEC(Delta, ZSTD(1)), `_overflow` Map(String, String) CODEC(ZSTD(1)), ' +
       'INDEX `_seq` `_seq` TYPE minmax GRANULARITY 1' +
       ') ENGINE = MergeTree PARTITION BY toYYYYMMDD(`_time`) ORDER BY (`_time`, `_seq`, `_row`) ' +
@@ -36,12 +53,12 @@ export async function createTable(engine: Engine, datasetId: number): Promise<vo
 }
 
 /** Adds the columns of fields; those that are there already stay as they are. Metadata only, no data is rewritten. */
-export async function addColumns(engine: Engine, datasetId: number, fields: readonly FieldAndType[]): Promise<void> {
+export async function addColumns(engine: Engine, datasetId: number, fields: readonly NewColumn[]): Promise<void> {
   if (fields.length === 0) return;
-  const actions = fields.map(
-    ({ field, type }) =>
-      `ADD COLUMN IF NOT EXISTS ${quoteIdentifier(physicalName(field, type))} ${columnType(type)} CODEC(ZSTD(1))`,
-  );
+  const actions = fields.map((column) => {
+    const name = quoteIdentifier(physicalName(column.field, column.type));
+    return `ADD COLUMN IF NOT EXISTS ${name} ${columnType(column)} CODEC(${codecs[column.type]})`;
+  });
   await engine.execute(`ALTER TABLE ${quoted(tableOf(datasetId))} ${actions.join(', ')}`);
 }
 
