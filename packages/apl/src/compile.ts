@@ -26,7 +26,7 @@ export const compileProgram = (program: Program, options: CompileOptions): Compi
   compileTree(program, options, new Report());
 
 function compileTree(program: Program, options: CompileOptions, report: Report): Compiled | Failed {
-  const query = new QueryContext(options.catalogue, report, options.now);
+  const query = new QueryContext(options.catalogue, report, options.now, options.externalHosts);
   query.mentions.add(program);
   const bound = bindProgram(program, query, options.variables ?? {});
   if (bound === undefined || report.failed) return { kind: 'failed', diagnostics: report.all };

@@ -21,6 +21,8 @@ export interface CompileOptions {
   readonly maxLimit: number;
   /** Buckets that `bin_auto` may give. */
   readonly maxBinAutoGroups: number;
+  /** Hosts that `externaldata` may read from, in lower case; none unless told. */
+  readonly externalHosts?: readonly string[];
   /** Continue after an event: only rows beyond it in the direction of reading. */
   readonly paging?: { readonly after: Position; readonly inclusive: boolean };
   /** Adds `_time`, `_seq` and `_row` of each event as hidden columns at the end. */

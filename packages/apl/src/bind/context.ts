@@ -13,6 +13,8 @@ export class QueryContext {
   #catalogue: Catalogue;
   readonly report: Report;
   readonly now: bigint;
+  /** Hosts that `externaldata` may read from. */
+  readonly externalHosts: readonly string[];
   /** Names of the datasets read so far. */
   readonly datasets = new Set<string>();
   /** What the query names, to tell which rare fields it needs. */
@@ -20,10 +22,11 @@ export class QueryContext {
   #next = 0;
   #depth = 0;
 
-  constructor(catalogue: Catalogue, report: Report, now: bigint) {
+  constructor(catalogue: Catalogue, report: Report, now: bigint, externalHosts: readonly string[] = []) {
     this.#catalogue = catalogue;
     this.report = report;
     this.now = now;
+    this.externalHosts = externalHosts;
   }
 
   get catalogue(): Catalogue {

@@ -1,4 +1,5 @@
 import { bindDatatable } from '../operators/sources/datatable.js';
+import { bindExternal } from '../operators/sources/external.js';
 import { bindPrint } from '../operators/sources/print.js';
 import { bindRange } from '../operators/sources/range.js';
 import { bindTable, bindTables } from '../operators/sources/table.js';
@@ -46,8 +47,7 @@ export function bindSource(source: TableSource, context: OperatorContext): Plan 
     case 'datatable':
       return bindDatatable(source, context);
     case 'externaldata':
-      report.error('unsupported', source.span, 'externaldata is switched off on this server');
-      return nothing;
+      return bindExternal(source, context);
     case 'nested':
       return context.bindPipeline(source.query);
     case 'none':

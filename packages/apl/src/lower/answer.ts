@@ -7,6 +7,7 @@ import type { Plan } from '../plan/nodes.js';
 import type { Field, Schema } from '../plan/schema.js';
 import { typeNameOf } from '../result-types.js';
 import { isDynamic } from '../types.js';
+import { externalSettings } from './external.js';
 import { PlanLowering } from './plan.js';
 import type { ScalarScope } from './scalar.js';
 import { asJson, asString } from './values.js';
@@ -49,7 +50,7 @@ export function answerOf(
   ]);
   const totalsOutput = totals?.schema.fields.map((field) => outputOf(field));
   return {
-    query: { ...query, settings },
+    query: { ...query, settings: { ...settings, ...externalSettings(plan) } },
     output,
     ...(rowId === undefined ? {} : { rowId: aliases }),
     ...(rest === undefined ? {} : { rest: restAlias }),
@@ -60,7 +61,7 @@ export function answerOf(
           totals: {
             query: {
               ...new PlanLowering(context).answer(totals, columnsOf(totals.schema, totalsOutput, options.output)),
-              settings,
+              settings: { ...settings, ...externalSettings(totals) },
             },
             output: totalsOutput,
             order: presentation.order.filter((key) => key.field !== presentation.bucket?.field),

@@ -11,6 +11,7 @@ import { bucketOf } from '../plan/bucket-group.js';
 import { joinSource } from './join.js';
 import { newestFirst, scan } from './scan.js';
 import { expand } from './expand.js';
+import { external } from './external.js';
 import { looksAround } from '../plan/looks-around.js';
 import { hasLongOrder, repeatsMuch } from './uses.js';
 import { Aliases, emptyRelation, isLimited, sealed, selectOf } from './relation.js';
@@ -65,6 +66,8 @@ export class PlanLowering {
         return scan(plan);
       case 'rows':
         return this.#rows(plan);
+      case 'external':
+        return external(plan);
       case 'filter': {
         const input = this.#ready(this.relation(plan.input), [plan.predicate], ['limit', 'window']);
         const condition = filterForm(lowerScalar(plan.predicate, this.scope(input)).sql);

@@ -37,6 +37,7 @@ function mostRows(plan: Plan): number | undefined {
     case 'topSeries':
       return mostRows(plan.input);
     case 'scan':
+    case 'external':
     case 'union':
     case 'join':
     case 'expand':

@@ -34,6 +34,7 @@ export function lastAggregate(plan: Plan): AggregatePlan | undefined {
       return lastAggregate(plan.input);
     case 'scan':
     case 'rows':
+    case 'external':
     case 'union':
     case 'join':
     case 'expand':
@@ -68,6 +69,7 @@ function orderOf(plan: Plan): Presentation['order'] {
       case 'union':
         return rowId === undefined && node.schema.rowId === undefined ? [] : [{ field: '_time', desc: true }];
       case 'rows':
+      case 'external':
       case 'aggregate':
         return [];
     }

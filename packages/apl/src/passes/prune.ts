@@ -11,6 +11,7 @@ export function prune(plan: Plan, needed: ReadonlySet<ColumnId>): Plan {
     case 'scan':
       return { ...node, columns: new Map([...node.columns].filter(([id]) => needed.has(id))) };
     case 'rows':
+    case 'external':
       return node;
     case 'filter':
       return { ...node, input: prune(node.input, plus(needed, [node.predicate])) };

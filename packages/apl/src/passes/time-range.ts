@@ -59,6 +59,7 @@ export function narrowTimeRange(plan: Plan, request: RequestRange): Narrowed {
           inputsOf(node).map((input) => walk(input, new Map())),
         );
       case 'rows':
+      case 'external':
       case 'project':
       case 'sort':
       case 'sample':

@@ -39,6 +39,8 @@ export function copyOf(plan: Plan, fresh: (like: ColumnId) => ColumnId): Plan {
         return { ...node, ...base, columns: new Map([...node.columns].map(([id, sql]) => [rename(id), sql])) };
       case 'rows':
         return { ...node, ...base, columns: ids(node.columns) };
+      case 'external':
+        return { ...node, ...base, columns: ids(node.columns) };
       case 'project':
         return { ...node, ...base, computed: ids(node.computed) };
       case 'aggregate':

@@ -8,6 +8,7 @@ import type { Schema } from './schema.js';
 export type Plan =
   | ScanPlan
   | RowsPlan
+  | ExternalPlan
   | FilterPlan
   | ProjectPlan
   | AggregatePlan
@@ -55,6 +56,19 @@ export interface RowsPlan {
   readonly schema: Schema;
   readonly columns: readonly { readonly id: ColumnId; readonly type: ScalarType }[];
   readonly rows: readonly (readonly Scalar[])[];
+}
+
+/** A table read from an address. */
+export interface ExternalPlan {
+  readonly kind: 'external';
+  readonly schema: Schema;
+  readonly url: string;
+  readonly format: 'CSV' | 'JSONEachRow' | 'LineAsString';
+  /** Between the cells of a line; a comma unless told. */
+  readonly delimiter?: string;
+  /** Whether the first line is a header. */
+  readonly skipFirst: boolean;
+  readonly columns: readonly { readonly name: string; readonly id: ColumnId; readonly type: ScalarType }[];
 }
 
 export interface FilterPlan {
@@ -174,6 +188,7 @@ export function inputsOf(plan: Plan): readonly Plan[] {
   switch (plan.kind) {
     case 'scan':
     case 'rows':
+    case 'external':
       return [];
     case 'union':
       return plan.inputs;
@@ -196,6 +211,7 @@ export function withInputs(plan: Plan, inputs: readonly Plan[]): Plan {
   switch (plan.kind) {
     case 'scan':
     case 'rows':
+    case 'external':
       return plan;
     case 'union':
       return { ...plan, inputs };

@@ -27,6 +27,7 @@ export function mapScalars(plan: Plan, one: (scalar: Scalar) => Scalar): Plan {
     list.map(({ id, expr }) => ({ id, expr: one(expr) }));
   switch (plan.kind) {
     case 'scan':
+    case 'external':
     case 'limit':
     case 'sample':
     case 'topSeries':

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { printQuery } from '@millrace/sql';
+import { compiled, compileText } from '../../testing/compile-text.js';
+
+const externalHosts = ['data.example.com'];
+const messages = (text: string): readonly string[] =>
+  compileText(text, { externalHosts }).diagnostics.map((d) => d.message);
+
+describe('externaldata', () => {
+  it('is off unless hosts are allowed', () =>
+    expect(compileText('externaldata (a:string) ["https://data.example.com/a.csv"]').diagnostics[0]?.message).toBe(
+      'externaldata is switched off on this server',
+    ));
+
+  it('reads from an allowed host, without following it elsewhere', () => {
+    const { query, output } = compiled(
+      'externaldata (id:long, ["full name"]:string) ["https://data.example.com/people.csv"] with (ignoreFirstRecord=true) | where id > 1',
+      { externalHosts },
+    );
+    expect(printQuery(query)).toBe(
+      'SELECT `id` AS `id@`, `full name` AS `full name@` ' +
+        "FROM url('https://data.example.com/people.csv', 'CSV', '`id` Nullable(Int64), `full name` Nullable(String)') " +
+        'WHERE greater(`id`, toInt64(1)) LIMIT 1000 SETTINGS join_use_nulls = 1, output_format_json_escape_forward_slashes = 0, ' +
+        "output_format_json_quote_64bit_integers = 0, max_http_get_redirects = 0, date_time_input_format = 'best_effort', " +
+        'input_format_csv_skip_first_lines = 1',
+    );
+    expect(output.map((column) => column.name)).toEqual(['id', 'full name']);
+  });
+
+  it.each([
+    ['another host', 'https://example.com/a.csv'],
+    ['a host that only looks allowed', 'https://data.example.com.evil.org/a.csv'],
+    ['a user in front of it', 'https://data.example.com@evil.org/a.csv'],
+    ['a backslash', 'https://evil.org\\\\@data.example.com/'],
+    ['a file', 'file:///etc/passwd'],
+    ['an address in another form', 'http://2130706433/'],
+  ])('refuses %s', (_, url) =>
+    expect(compileText(`externaldata (a:string) ["${url}"]`, { externalHosts }).kind).toBe('failed'),
+  );
+
+  it('knows its options', () => {
+    const source = 'externaldata (a:string) ["https://data.example.com/a.psv"]';
+    expect(printQuery(compiled(source, { externalHosts }).query)).toContain("format_csv_delimiter = '|'");
+    expect(messages(`${source} with (format="yaml")`)[0]).toMatch(/^no format yaml/);
+    expect(messages(`${source} with (colour="red")`)[0]).toMatch(/^externaldata has the options/);
+    expect(messages('externaldata (a:string, b:string) ["https://data.example.com/a.txt"]')[0]).toMatch(
+      /exactly one column/,
+    );
+  });
+});
