@@ -40,15 +40,15 @@ export async function runApl(
   const compiled = compileApl(first, context);
   return untilFound(
     {
-      run: async (waited) => {
-        const request = waited < 1 ? first : movedOn(first, asked, waited);
-        const again =
-          request === first
-            ? compiled
-            : compileApl(request, { ...context, catalogue: await catalogueOf(call, service) });
+      run: async (again) => {
+        const request = again ? movedOn(first, asked, service.clock()) : first;
+        // What arrived meanwhile may have brought new fields.
+        const attempt = again
+          ? compileApl(request, { ...context, catalogue: await catalogueOf(call, service) })
+          : compiled;
         const outcome = await course.turn(() =>
           runCompiled(
-            again,
+            attempt,
             { signal: course.signal, continued: request.cursor !== undefined, cached: query.nocache !== true },
             service,
           ),
@@ -63,16 +63,15 @@ export async function runApl(
   );
 }
 
-/** An end that was now when the request came moves on while it is held: what arrives meanwhile is what it waits for. */
-export function movedOn<R extends Pick<AplRequest, 'range'>>(request: R, asked: bigint, waited: number): R {
+/** An end that was about now when the request came is now while it is held: what arrives meanwhile is what it waits for. */
+export function movedOn<R extends Pick<AplRequest, 'range'>>(request: R, asked: bigint, now: bigint): R {
   const { range } = request;
-  const moves = range.given.end && range.end >= asked - recently;
-  if (!moves) return request;
-  return { ...request, range: { ...range, end: range.end + BigInt(Math.ceil(waited)) * 1_000_000n } };
+  const follows = range.given.end && range.end >= asked - recently && range.end < now;
+  return follows ? { ...request, range: { ...range, end: now } } : request;
 }
 
-/** Clients read their clock before they send, and some drop the fraction of the second. */
-const recently = 2_000_000_000n;
+/** Clients read their clock before they send, some drop the fraction of the second, and requests take their time. */
+const recently = 5_000_000_000n;
 
 export type AplFormat = 'legacy' | 'tabular' | 'tabular-rows';
 

@@ -3,7 +3,7 @@ import type { OutputFormat, Settings } from '@millrace/engine';
 import { printQuery, type Query } from '@millrace/sql';
 import { formColumn, isNullAt, type ValueSpans, valuesOf } from './columns.js';
 import { withRowIds } from './cursor.js';
-import { Writer } from './writer.js';
+import { encoded, Writer } from './writer.js';
 
 /** Results of any length as bytes in the formats of exports, a piece at a time. */
 
@@ -39,21 +39,25 @@ export async function* ndjsonExport(compiled: Compiled, stream: Stream): AsyncGe
 }
 
 const lineFeed = 0x0a;
+const openBrace = encoded('{');
+const closeLine = encoded('}\n');
 
-function objectWriter(keys: readonly string[], output: readonly OutputColumn[]) {
+function objectWriter(names: readonly string[], output: readonly OutputColumn[]) {
+  const keys = names.map((name) => encoded(name));
+  const laterKeys = names.map((name) => encoded(`,${name}`));
   return (out: Writer, row: Uint8Array): void => {
     const values: ValueSpans = valuesOf(row, keys.length);
     let first = true;
-    out.text('{');
+    out.bytes(openBrace);
     keys.forEach((key, i) => {
       if (isNullAt(values, i)) return;
-      out.text(first ? key : `,${key}`);
+      out.bytes(first ? key : laterKeys[i]!);
       first = false;
       if (output[i]?.json === true)
         out.bytes(formColumn(row.subarray(values.bounds[2 * i]!, values.bounds[2 * i + 1]!), 'json'));
       else out.value(values, i);
     });
-    out.text('}\n');
+    out.bytes(closeLine);
   };
 }
 

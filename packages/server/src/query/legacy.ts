@@ -1,7 +1,7 @@
 import { formatRfc3339, parseTimestampText } from '@millrace/events';
 import { isNullAt, textAt, type ValueSpans, valuesOf } from './columns.js';
 import type { AnswerTable, QueryOutcome } from './execute.js';
-import { Writer } from './writer.js';
+import { encoded, Writer } from './writer.js';
 
 /** Answers in the legacy format: events as objects, aggregations as groups and buckets. */
 
@@ -49,7 +49,16 @@ export function bucketsOf({ compiled, table, totals }: QueryOutcome): Buckets | 
 
 // ---------------------------------------------------------------- matches
 
-const epoch = JSON.stringify(formatRfc3339(0n));
+const epoch = encoded(JSON.stringify(formatRfc3339(0n)));
+const pieces = {
+  first: encoded('{"_time":'),
+  next: encoded(',{"_time":'),
+  sysTime: encoded(',"_sysTime":'),
+  rowId: encoded(',"_rowId":'),
+  data: encoded(',"data":{'),
+  end: encoded('}}'),
+  none: encoded('""'),
+};
 
 function writeMatches(out: Writer, { table, rowIds }: QueryOutcome): void {
   const { rows, output } = table;
@@ -59,29 +68,37 @@ function writeMatches(out: Writer, { table, rowIds }: QueryOutcome): void {
   const time = at('_time');
   const sysTime = at('_sysTime') ?? time;
   const data = output.flatMap(({ name }, i) =>
-    name === '_time' || name === '_sysTime' ? [] : [{ key: `${JSON.stringify(name)}:`, values: spans[i]! }],
+    name === '_time' || name === '_sysTime'
+      ? []
+      : [
+          {
+            key: encoded(`${JSON.stringify(name)}:`),
+            later: encoded(`,${JSON.stringify(name)}:`),
+            values: spans[i]!,
+          },
+        ],
   );
-  const write = (values: ValueSpans | undefined, row: number, otherwise: string): void => {
-    if (values === undefined || isNullAt(values, row)) out.text(otherwise);
+  const write = (values: ValueSpans | undefined, row: number, otherwise: Uint8Array): void => {
+    if (values === undefined || isNullAt(values, row)) out.bytes(otherwise);
     else out.value(values, row);
   };
   for (let row = 0; row < rows; row++) {
-    out.text(row === 0 ? '{"_time":' : ',{"_time":');
+    out.bytes(row === 0 ? pieces.first : pieces.next);
     write(time, row, epoch);
-    out.text(',"_sysTime":');
+    out.bytes(pieces.sysTime);
     write(sysTime, row, epoch);
-    out.text(',"_rowId":');
-    write(ids, row, '""');
-    out.text(',"data":{');
+    out.bytes(pieces.rowId);
+    write(ids, row, pieces.none);
+    out.bytes(pieces.data);
     // An event has no member for a field it did not bring.
     let first = true;
-    for (const { key, values } of data) {
+    for (const { key, later, values } of data) {
       if (isNullAt(values, row)) continue;
-      out.text(first ? key : `,${key}`);
+      out.bytes(first ? key : later);
       out.value(values, row);
       first = false;
     }
-    out.text('}}');
+    out.bytes(pieces.end);
   }
 }
 

@@ -26,8 +26,8 @@ export function holdOf(given: string | undefined): number {
 }
 
 interface Attempt<T> {
-  /** @param waited milliseconds since the first attempt */
-  run(waited: number): Promise<T>;
+  /** @param again whether this is not the first attempt */
+  run(again: boolean): Promise<T>;
   isEmpty(result: T): boolean;
   /** Changes when another attempt may find something. */
   version(): string;
@@ -40,9 +40,9 @@ export async function untilFound<T>(
   signal: AbortSignal,
 ): Promise<T> {
   const started = performance.now();
-  for (;;) {
+  for (let again = false; ; again = true) {
     const seen = version();
-    const result = await run(performance.now() - started);
+    const result = await run(again);
     if (!isEmpty(result)) return result;
     while (version() === seen) {
       const left = hold - (performance.now() - started);

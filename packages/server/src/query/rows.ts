@@ -1,6 +1,11 @@
 import { valuesOf } from './columns.js';
 import type { AnswerTable } from './execute.js';
-import { Writer } from './writer.js';
+import { encoded, Writer } from './writer.js';
+
+const open = encoded('[');
+const comma = encoded(',');
+const close = encoded(']\n');
+const none = encoded('[]\n');
 
 /** The rows of a table, each one JSON array in the order of the fields, on a line of its own. */
 export function rowsAnswer({ columns, rows }: AnswerTable): readonly Uint8Array[] {
@@ -8,10 +13,10 @@ export function rowsAnswer({ columns, rows }: AnswerTable): readonly Uint8Array[
   const out = new Writer();
   for (let row = 0; row < rows; row++) {
     spans.forEach((values, i) => {
-      out.text(i === 0 ? '[' : ',');
+      out.bytes(i === 0 ? open : comma);
       out.value(values, row);
     });
-    out.text(spans.length === 0 ? '[]\n' : ']\n');
+    out.bytes(spans.length === 0 ? none : close);
   }
   return [out.take()];
 }

@@ -24,11 +24,17 @@ describe('the query service', () => {
   let alice: string;
   let bob: string;
   beforeAll(async () => {
-    world = await openEngineWorld({ engineSessions: 2, maxConcurrentQueries: 3, queryTimeout: 5000, queryHistory: 2 });
+    world = await openEngineWorld({
+      engineSessions: 2,
+      maxConcurrentQueries: 3,
+      queryTimeout: 5000,
+      queryMemoryBytes: 64 * 2 ** 20,
+      queryHistory: 2,
+    });
     const time = '2026-05-01T00:00:00Z';
     await world.dataset(
       'heavy',
-      Array.from({ length: 10_000 }, (_, i) => ({ k: 1, i, s: `text ${i}`, _time: time })),
+      Array.from({ length: 30_000 }, (_, i) => ({ k: 1, i, s: `text ${i}`, _time: time })),
     );
     await world.dataset(
       'logs',
@@ -68,6 +74,17 @@ describe('the query service', () => {
       expect(answer).toMatchObject({ status: 408 });
       expect(answer.body.message).toContain('longer than 5 s');
       expect(performance.now() - started).toBeLessThan(9000);
+    });
+
+    it('a query that needs too much memory is told so', async () => {
+      const { status, body } = await apl(
+        'heavy | join kind=inner (heavy) on k | summarize make_list(strcat(s, s1), 100000000) by strcat(s, s1)',
+        alice,
+      );
+      expect({ status, message: body.message }).toEqual({
+        status: 432,
+        message: expect.stringContaining('needs more memory than the 67108864 bytes') as string,
+      });
     });
 
     it('a client that goes away takes its query along', async () => {
@@ -237,15 +254,15 @@ describe('the query service', () => {
       const asked = world.send<Legacy>('POST', '/v1/datasets/tail/query?streaming-duration=20s', {
         startTime: 'now-1h',
         endTime: new Date().toISOString(),
-        filter: { op: '==', field: 'n', value: 7 },
+        filter: { op: '==', field: 'late', value: 7 },
         order: [{ field: '_time', desc: false }],
       });
       await pause(100);
       await world.ingest('tail', [{ n: 1 }]);
       await pause(300);
-      await world.ingest('tail', [{ n: 7 }]);
+      await world.ingest('tail', [{ late: 7 }]);
       const { body } = await asked;
-      expect(body.matches.map(({ data }) => data['n'])).toEqual([7]);
+      expect(body.matches.map(({ data }) => data['late'])).toEqual([7]);
       expect(performance.now() - started).toBeGreaterThan(350);
       expect(performance.now() - started).toBeLessThan(5000);
     });

@@ -105,8 +105,8 @@ async function findHeld(
   const first = await compiled(asked);
   return untilFound(
     {
-      run: async (waited) => {
-        const structure = waited < 1 ? first : await compiled(movedOn(asked, now, waited));
+      run: async (again) => {
+        const structure = again ? await compiled(movedOn(asked, now, service.clock())) : first;
         return course.turn(() => find(structure, asked, { cached, signal: course.signal }, service));
       },
       isEmpty: ({ outcome, buckets }) => buckets === undefined && outcome.table.rows === 0,

@@ -1,6 +1,7 @@
 import type { OutputColumn, Presentation, TimeRange } from '@millrace/apl';
 import { formatRfc3339 } from '@millrace/events';
 import type { AnswerTable, QueryOutcome } from './execute.js';
+import { encoded } from './writer.js';
 
 /** Answers in the tabular format: the engine's columns spliced into a small frame of JSON. */
 
@@ -61,10 +62,8 @@ function tablePieces(
   return pieces;
 }
 
-export const fieldOf = ({ name, typeName, agg }: OutputColumn): unknown => ({
+const fieldOf = ({ name, typeName, agg }: OutputColumn): unknown => ({
   name,
   type: typeName,
   ...(agg !== undefined && { agg }),
 });
-
-export const encoded = (text: string): Uint8Array => Buffer.from(text, 'utf8');

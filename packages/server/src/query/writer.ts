@@ -1,5 +1,7 @@
 import type { ValueSpans } from './columns.js';
 
+export const encoded = (text: string): Uint8Array => Buffer.from(text, 'utf8');
+
 /** Builds a long answer from small pieces: one buffer that grows, no string per value. */
 export class Writer {
   #buffer = Buffer.allocUnsafe(64 * 1024);
@@ -15,18 +17,20 @@ export class Writer {
   }
 
   bytes(bytes: Uint8Array): void {
-    this.#room(bytes.byteLength);
-    this.#buffer.set(bytes, this.#length);
-    this.#length += bytes.byteLength;
+    this.#copy(bytes, 0, bytes.byteLength);
   }
 
   value({ column, bounds }: ValueSpans, row: number): void {
-    const from = bounds[2 * row]!;
-    const to = bounds[2 * row + 1]!;
+    this.#copy(column, bounds[2 * row]!, bounds[2 * row + 1]!);
+  }
+
+  /** Most pieces are short: a loop beats the making of a view. */
+  #copy(source: Uint8Array, from: number, to: number): void {
     this.#room(to - from);
-    // Most values are short: a loop beats the making of a view.
-    if (to - from > 64) this.#buffer.set(column.subarray(from, to), this.#length);
-    else for (let i = from, at = this.#length; i < to; i++, at++) this.#buffer[at] = column[i]!;
+    const buffer = this.#buffer;
+    let at = this.#length;
+    if (to - from > 64) buffer.set(source.subarray(from, to), at);
+    else for (let i = from; i < to; i++) buffer[at++] = source[i]!;
     this.#length += to - from;
   }
 
