@@ -111,7 +111,7 @@ const mirrored: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': 
 /** `column op constant` in either order, as inclusive bounds. */
 function conditionOf(name: string, [left, right]: readonly Scalar[]): ({ readonly id: ColumnId } & Bounds) | undefined {
   if (left === undefined || right === undefined || mirrored[name] === undefined) return undefined;
-  if (left.kind === 'constant') return conditionOf(mirrored[name], [right, left]);
+  if (left.kind === 'constant' && right.kind !== 'constant') return conditionOf(mirrored[name], [right, left]);
   if (left.kind !== 'column' || left.type !== 'datetime') return undefined;
   if (right.kind !== 'constant' || right.type !== 'datetime' || typeof right.value !== 'bigint') return undefined;
   const { value } = right;
