@@ -22,7 +22,7 @@ const columnType = ({ type, dictionary = true }: NewColumn): string =>
 
 /** Numbers are read far more often than they are worth squeezing; texts shrink to a third of what LZ4 makes of them. */
 const codecs: Readonly<Record<FieldType, string>> = {
-  integer: 'LZ4',
+  integer: 'T64, LZ4',
   float: 'LZ4',
   boolean: 'LZ4',
   datetime: 'Delta, LZ4',
