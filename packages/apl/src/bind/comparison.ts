@@ -1,3 +1,5 @@
+import { call } from '@millrace/sql';
+import type { Overload } from '../functions/define.js';
 import { scalarOperator } from '../functions/operators/index.js';
 import { constant, isNull } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
@@ -17,7 +19,8 @@ export function bindComparison(expr: BinaryExpr & { readonly op: ComparisonOp },
 
 /**
  * `left op right` on the readings that compare. Of a mixed field only the values of the compared type count: a row where
- * the field has another type is neither equal nor in order, so a comparison of several pairs is their disjunction.
+ * the field has another type is neither equal nor in order. At most one of several pairs has both its values: of equality, which
+ * is never null, the comparison is their disjunction; of an order it is the one that is not null, so that false stays false.
  */
 export function compare(op: ComparisonOp, left: Bound, right: Bound, span: Span, query: QueryContext): Scalar {
   const overload = scalarOperator(op).overloads[0]!;
@@ -33,12 +36,25 @@ export function compare(op: ComparisonOp, left: Bound, right: Bound, span: Span,
   }
   if (rest.length === 0) return applied(op, overload, first, query);
   if (op === '!=') return applied('not', negation, [compare('==', left, right, span, query)], query);
+  if (op !== '==')
+    return applied(
+      'coalesce',
+      onlyOne,
+      pairs.map((pair) => applied(op, overload, pair, query)),
+      query,
+    );
   return rest.reduce(
     (so, pair) => applied('or', disjunction, [so, applied(op, overload, pair, query)], query),
     applied(op, overload, first, query),
   );
 }
 
+const onlyOne: Overload = {
+  params: [],
+  rest: { name: 'comparison', type: 'bool' },
+  returns: 'bool',
+  lower: (comparisons) => call('coalesce', ...comparisons.map(({ sql }) => sql)),
+};
 const disjunction = scalarOperator('or').overloads[0]!;
 const negation = scalarOperator('not').overloads[0]!;
 
