@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { printQuery } from '@millrace/sql';
+import { printQuery, type Query } from '@millrace/sql';
 import type { DiagnosticCode } from './diagnostics.js';
 import { compiled, compileText } from './testing/compile-text.js';
 import { testEngine } from './testing/engine.js';
@@ -129,12 +129,32 @@ describe('compile', () => {
   it('counts what is examined and matched', () => {
     const sample = createSample(engine);
     const counts = (text: string): unknown => {
-      const { counts: counted } = compiled(text, { catalogue: sample });
-      return counted === undefined ? undefined : engine.rows(counted)[0];
+      const { counts: counted, query: answer } = compiled(text, { catalogue: sample });
+      if (counted === undefined) return undefined;
+      const { examined, matched } = counted;
+      const last = (query: Query): unknown => engine.rows(query)[0]?.at(-1);
+      switch (matched.kind) {
+        case 'all':
+          return [last(examined), 'all'];
+        case 'column':
+          return [last(examined), 'column', last({ ...answer, columns: [...answer.columns, matched.item] })];
+        case 'query':
+          return [last(examined), 'query', last(matched.query)];
+      }
     };
-    expect(counts('logs')).toEqual([4, 4]);
-    expect(counts('logs | where id < 3 | summarize count() by method | where count_ > 1')).toEqual([4, 2]);
-    expect(counts('union logs, (logins | where id == 1)')).toEqual([7, 5]);
+    expect(counts('logs')).toEqual([4, 'all']);
+    expect(counts('logs | where id < 3')).toEqual([4, 'query', 2]);
+    expect(counts('logs | where id < 3 | summarize count() by method | where count_ > 1')).toEqual([4, 'query', 2]);
+    expect(counts('logs | where id < 4 | summarize count() by id')).toEqual([4, 'column', 3]);
+    expect(counts('logs | where id < 4 | summarize c = max(id) by id | extend n = row_number() | take 1')).toEqual([
+      4,
+      'column',
+      3,
+    ]);
+    expect(counts('logs | where id < 4 | distinct id | take 0')).toEqual([4, 'query', 3]);
+    expect(counts('logs | where id > 9 | count')).toEqual([4, 'column', 0]);
+    expect(counts('logs | where id > 9 | summarize by id')).toEqual([4, 'column', undefined]);
+    expect(counts('union logs, (logins | where id == 1)')).toEqual([7, 'query', 5]);
     expect(counts('print 1')).toBeUndefined();
   });
 

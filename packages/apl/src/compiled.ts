@@ -1,4 +1,4 @@
-import type { Query } from '@millrace/sql';
+import type { Query, Select, SelectItem } from '@millrace/sql';
 import type { JsonValue } from './bind/program.js';
 import type { Catalogue } from './catalogue.js';
 import type { Diagnostic } from './diagnostics.js';
@@ -62,10 +62,23 @@ export interface Totals {
   readonly order: Presentation['order'];
 }
 
+/** How to find out how many rows a query looks at. */
+export interface Counts {
+  /** One number: rows in the time range. */
+  readonly examined: Query;
+  /** Those of them that the filters before any aggregation keep. */
+  readonly matched:
+    | { readonly kind: 'all' }
+    /** To be added to the columns of the answer, where every row then has the number; no row means none. */
+    | { readonly kind: 'column'; readonly item: SelectItem }
+    /** One number. */
+    | { readonly kind: 'query'; readonly query: Query };
+}
+
 /** A query ready for the engine. */
 export interface Compiled {
   readonly kind: 'compiled';
-  readonly query: Query;
+  readonly query: Select;
   readonly output: readonly OutputColumn[];
   /** Columns after the visible ones: the parts of each event's row id. Present if asked for and rows are events. */
   readonly rowId?: { readonly time: string; readonly seq: string; readonly row: string };
@@ -74,8 +87,7 @@ export interface Compiled {
   readonly presentation: Presentation;
   /** The `_totals` table of a time series. */
   readonly totals?: Totals;
-  /** One row: rows in the time range, and those of them that the filters before any aggregation keep. */
-  readonly counts?: Query;
+  readonly counts?: Counts;
   /** Datasets read, by name. */
   readonly datasets: readonly string[];
   /** The time range after the query's own conditions on `_time`. */

@@ -1,5 +1,5 @@
 export { compile, compileProgram } from './compile.js';
-export type { Compiled, CompileOptions, Failed, OutputColumn, Presentation, Totals } from './compiled.js';
+export type { Compiled, CompileOptions, Counts, Failed, OutputColumn, Presentation, Totals } from './compiled.js';
 export type { JsonValue } from './bind/program.js';
 export type { Catalogue, Dataset, Field, Reading, Rest } from './catalogue.js';
 export type { GeoNetworks, ModelPrice, ReferenceData } from './reference-data.js';

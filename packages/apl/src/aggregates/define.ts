@@ -42,6 +42,8 @@ export interface AggregateOverload {
 export interface AggregateContext extends LowerContext {
   /** Size of the time bin in nanoseconds, if the rows are grouped by one. */
   readonly bucket?: bigint;
+  /** Arguments of all calls of this aggregate over the same rows: what they read in common can be read once. */
+  readonly together?: readonly (readonly Lowered[])[];
 }
 
 /** A query whose first row shows the aggregate; run on the real engine by the tests. */

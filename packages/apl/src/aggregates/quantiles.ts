@@ -1,17 +1,12 @@
-import { call, column, integer, lambda, literal, parametric } from '@millrace/sql';
+import { call, integer, literal, nothing, parametric, printExpr } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { param } from '../functions/define.js';
 import type { Lowered } from '../functions/define.js';
 import { arrayJson } from '../lower/values.js';
 import type { AggregateOverload, AggregateRecord } from './define.js';
 
-/**
- * Rank error is at most one in this many, and up to about as many values the result is exact, an element of the data. Memory
- * is bounded, unlike that of exact quantiles.
- */
-const ACCURACY = integer(10_000);
-
-const level = (percent: number): Expr => literal(Math.min(1, Math.max(0, percent / 100)));
+/** Up to so many values the result is exact, an element of the data. */
+const EXACT = integer(1000);
 
 const numberOf = ({ constant }: Lowered): number =>
   typeof constant === 'bigint' ? Number(constant) : Number(constant ?? 0);
@@ -22,10 +17,37 @@ function outside(values: readonly number[], argument: number): { argument: numbe
     : { argument, message: 'a percentile is a number from 0 to 100' };
 }
 
+/**
+ * One of the percentiles of a value, which share what is remembered of it. Of many values only the first eight binary digits
+ * are kept: the result is less than 0.8 % too small, whatever the order and number of values. It takes a third of the time of
+ * estimators with a bounded error of rank, has no bad cases, and memory for at most 65536 different values.
+ */
+function found(value: Expr, percent: number, together: readonly number[]): Expr {
+  const count = call('count', value);
+  const place = call('ceil', call('divide', call('multiply', literal(percent), count), integer(100)));
+  const first = call('arraySort', parametric('groupArray', [EXACT], value));
+  const exact = call('arrayElement', first, call('toUInt32', call('greatest', place, integer(1))));
+  const levels = [...new Set(together)].toSorted((a, b) => a - b);
+  const fractions = levels.map((p) => literal(Math.min(1, Math.max(0, p / 100))));
+  const estimates = parametric('quantilesBFloat16', fractions, value);
+  const estimate = call('arrayElement', estimates, integer(levels.indexOf(percent) + 1));
+  return call('if', call('lessOrEquals', count, EXACT), call('toFloat64', exact), call('toFloat64', estimate));
+}
+
+const isNone = (value: Expr): Expr => call('equals', call('count', value), integer(0));
+
 const percentile = (type: 'number' | 'timespan'): AggregateOverload => ({
   params: [param('value', type), param('percentile', 'real', { constant: true })],
   returns: type === 'number' ? 'real' : type,
-  lower: ([value, percent]) => parametric('quantileGKOrNull', [ACCURACY, level(numberOf(percent!))], value!.sql),
+  lower: ([value, percent], { together = [] }) => {
+    const { sql } = value!;
+    const text = printExpr(sql);
+    const levels = together.flatMap(([other, level]) =>
+      other !== undefined && level !== undefined && printExpr(other.sql) === text ? [numberOf(level)] : [],
+    );
+    const wanted = numberOf(percent!);
+    return call('if', isNone(sql), nothing, found(sql, wanted, [wanted, ...levels]));
+  },
   check: ([, percent]) => outside([numberOf(percent!)], 1),
 });
 
@@ -43,10 +65,10 @@ const several = (type: 'number' | 'timespan', given: 'separately' | 'as array'):
   returns: 'array',
   lower: ([value, ...percents]) => {
     const wanted = levels(percents);
-    const found = parametric('quantilesGK', [ACCURACY, ...wanted.map(level)], call('toFloat64', value!.sql));
-    const texts = call('arrayMap', lambda(['q'], call('toString', column('q'))), found);
+    const { sql } = value!;
+    const texts = wanted.map((percent) => call('toString', found(sql, percent, wanted)));
     const none = literal(`[${wanted.map(() => 'null').join(',')}]`);
-    return call('if', call('equals', call('count', value!.sql), integer(0)), none, arrayJson(texts));
+    return call('if', isNone(sql), none, arrayJson(call('array', ...texts)));
   },
   check: ([, ...percents]) =>
     percents.length === 0
@@ -59,10 +81,15 @@ export const aggregates: readonly AggregateRecord[] = [
     name: 'percentile',
     api: 'percentiles',
     summary: 'The value below which a percentage of the values lies; null if there are none.',
+    deviation: 'Exact for up to 1000 values; of more the result is up to 0.8 % too small.',
     overloads: [percentile('number'), percentile('timespan')],
     twin: { name: 'percentileif', api: 'percentilesif', summary: 'A percentile where a condition is true.' },
     examples: [
       { apl: 'range x from 1 to 100 step 1 | summarize percentile(x, 95)', gives: [95] },
+      {
+        apl: 'range x from 1 to 5000 step 1 | summarize p = percentile(x, 99), q = percentile(x, 50) | project p > 4910 and p <= 4950, q > 2480 and q <= 2500',
+        gives: [true, true],
+      },
       { apl: 'range x from 1 to 100 step 1 | summarize percentileif(x, 50, x > 50)', gives: [75] },
       { apl: 'datatable(a:long)[1] | where a > 1 | summarize percentile(a, 50)', gives: [null] },
       { apl: 'datatable(a:timespan)[1m, 2m, 3m] | summarize p = percentile(a, 50) | project p == 2m', gives: [true] },

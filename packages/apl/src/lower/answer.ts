@@ -1,6 +1,6 @@
-import { call, integer, item, select } from '@millrace/sql';
-import type { Expr, Query } from '@millrace/sql';
-import type { Compiled, CompileOptions, OutputColumn } from '../compiled.js';
+import { call, item, select } from '@millrace/sql';
+import type { Expr, Query, SelectItem } from '@millrace/sql';
+import type { Compiled, CompileOptions, Counts, OutputColumn } from '../compiled.js';
 import type { Planned } from '../passes/index.js';
 import { prune } from '../passes/prune.js';
 import type { Plan } from '../plan/nodes.js';
@@ -28,7 +28,7 @@ export function answerOf(
   planned: Planned,
   options: CompileOptions,
 ): Omit<Compiled, 'kind' | 'datasets' | 'diagnostics' | 'chart'> {
-  const { plan, totals, counted, timeRange, presentation, limitApplied } = planned;
+  const { plan, totals, counted, matched, timeRange, presentation, limitApplied } = planned;
   const context = { now: options.now, reference: options.catalogue.reference ?? {}, range: timeRange };
   const lowering = new PlanLowering(context);
   const output = plan.schema.fields.map((field) => outputOf(field));
@@ -43,11 +43,15 @@ export function answerOf(
         ] as const);
   const aliases = { time: '@time', seq: '@seq', row: '@row' } as const;
   const { rest } = plan.schema;
-  const query = lowering.answer(plan, [
+  const answer = lowering.answer(plan, [
     ...columnsOf(plan.schema, output, options.output),
     ...(rest === undefined ? [] : [{ alias: restAlias, sql: (scope: ScalarScope) => read(scope, rest.bag) }]),
     ...hidden.map(([key, id]) => ({ alias: aliases[key], sql: (scope: ScalarScope) => read(scope, id) })),
+    ...(matched === undefined ? [] : [{ alias: '@matched', sql: (scope: ScalarScope) => read(scope, matched) }]),
   ]);
+  // Only who wants the number asks for it.
+  const total = matched === undefined ? undefined : answer.columns.at(-1);
+  const query = total === undefined ? answer : { ...answer, columns: answer.columns.slice(0, -1) };
   const totalsOutput = totals?.schema.fields.map((field) => outputOf(field));
   return {
     query: { ...query, settings: { ...settings, ...externalSettings(plan) } },
@@ -67,7 +71,7 @@ export function answerOf(
             order: presentation.order.filter((key) => key.field !== presentation.bucket?.field),
           },
         }),
-    ...(counted.length === 0 ? {} : { counts: countsOf(counted, lowering) }),
+    ...(counted.length === 0 ? {} : { counts: countsOf(planned, lowering, total) }),
     timeRange,
     ...(limitApplied === undefined ? {} : { limitApplied }),
   };
@@ -113,14 +117,24 @@ function read(scope: ScalarScope, id: string): Expr {
   return sql;
 }
 
-/** `SELECT examined, matched`: sums over the datasets read. */
-function countsOf(counted: Planned['counted'], lowering: PlanLowering): Query {
-  const count = (plan: Plan): Expr => ({ kind: 'scalarSubquery', query: lowering.count(prune(plan, new Set())) });
-  const sum = (counts: readonly Expr[]): Expr =>
-    counts.length === 1 && counts[0] !== undefined ? counts[0] : call('plus', ...pairs(counts));
-  const examined = counted.map((c) => count(c.examined));
-  const matched = counted.map((c, i) => (c.matched === c.examined ? (examined[i] ?? integer(0)) : count(c.matched)));
-  return select({ columns: [item(sum(examined), 'examined'), item(sum(matched), 'matched')] });
+/** Sums over the datasets read. */
+function countsOf({ counted }: Planned, lowering: PlanLowering, total: SelectItem | undefined): Counts {
+  const count = (plan: Plan): Query => lowering.count(prune(plan, new Set()));
+  const sum = (plans: readonly Plan[]): Query => {
+    const queries = plans.map(count);
+    if (queries.length === 1 && queries[0] !== undefined) return queries[0];
+    const counts = queries.map((query): Expr => ({ kind: 'scalarSubquery', query }));
+    return select({ columns: [item(call('plus', ...pairs(counts)), 'count@')] });
+  };
+  const all = counted.every(({ examined, matched }) => examined === matched);
+  return {
+    examined: sum(counted.map(({ examined }) => examined)),
+    matched: all
+      ? { kind: 'all' }
+      : total === undefined
+        ? { kind: 'query', query: sum(counted.map(({ matched }) => matched)) }
+        : { kind: 'column', item: total },
+  };
 }
 
 function pairs(exprs: readonly Expr[]): readonly Expr[] {

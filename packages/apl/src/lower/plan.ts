@@ -16,7 +16,7 @@ import { looksAround } from '../plan/looks-around.js';
 import { hasLongOrder, repeatsMuch } from './uses.js';
 import { Aliases, emptyRelation, isLimited, sealed, selectOf } from './relation.js';
 import type { Relation } from './relation.js';
-import { filterForm, groupKey, lowerAggregate, lowerScalar } from './scalar.js';
+import { filterForm, groupKey, lowerAggregates, lowerScalar } from './scalar.js';
 import type { ScalarScope } from './scalar.js';
 import { constantOf } from './values.js';
 
@@ -160,10 +160,18 @@ export class PlanLowering {
     const scope = this.scope(input);
     const bucket = bucketOf(plan)?.size;
     const groups = plan.groups.map((g) => [g.id, groupKey(lowerScalar(g.expr, scope).sql)] as const);
-    const aggregates = plan.aggregates.map((a) => [a.id, lowerAggregate(a.call, scope, bucket)] as const);
+    const calls = lowerAggregates(
+      plan.aggregates.map((a) => a.call),
+      scope,
+      bucket,
+    );
+    const aggregates = plan.aggregates.map((a, i) => [a.id, calls[i]!] as const);
+    const total: Expr =
+      groups.length === 0 ? call('count') : { kind: 'call', name: 'sum', args: [call('count')], over: {} };
+    const counted = plan.counted === undefined ? [] : [[plan.counted, total] as const];
     return {
       ...input,
-      columns: new Map([...groups, ...aggregates]),
+      columns: new Map([...groups, ...aggregates, ...counted]),
       groupBy: groups.map(([, sql]) => sql),
       order: [],
       // Without keys and aggregates there would be nothing to select, yet one row has to come.

@@ -52,16 +52,32 @@ export function lowerScalar(scalar: Scalar, scope: ScalarScope): Lowered {
   }
 }
 
-/** SQL of an aggregate over rows described by the scope. */
-export function lowerAggregate(aggregate: AggregateCall, scope: ScalarScope, bucket: bigint | undefined): Expr {
-  const condition = aggregate.condition === undefined ? undefined : lowerScalar(aggregate.condition, scope).sql;
+/** SQL of aggregates over rows described by the scope. */
+export function lowerAggregates(
+  aggregates: readonly AggregateCall[],
+  scope: ScalarScope,
+  bucket: bigint | undefined,
+): readonly Expr[] {
+  const lowered = aggregates.map((aggregate) => ({ aggregate, ...lowerArguments(aggregate, scope) }));
+  return lowered.map(({ aggregate: { overload, type }, args, condition }) => {
+    const together = lowered.filter((other) => other.aggregate.overload === overload).map((other) => other.args);
+    const context: AggregateContext = { ...scope.context, together, ...(bucket === undefined ? {} : { bucket }) };
+    return represent(overload.lower(args, context, condition), type);
+  });
+}
+
+function lowerArguments(
+  aggregate: AggregateCall,
+  scope: ScalarScope,
+): { readonly args: readonly Lowered[]; readonly condition?: Expr } {
+  if (aggregate.condition === undefined) return { args: aggregate.args.map((scalar) => lowerScalar(scalar, scope)) };
+  const condition = lowerScalar(aggregate.condition, scope).sql;
   const args = aggregate.args.map((scalar): Lowered => {
     const arg = lowerScalar(scalar, scope);
-    if (condition === undefined || scalar.kind === 'constant') return arg;
+    if (scalar.kind === 'constant') return arg;
     return { type: arg.type, sql: call('if', condition, arg.sql, cast(nothing, clickhouseType[arg.type])) };
   });
-  const context: AggregateContext = bucket === undefined ? scope.context : { ...scope.context, bucket };
-  return represent(aggregate.overload.lower(args, context, condition), aggregate.type);
+  return { args, condition };
 }
 
 /**

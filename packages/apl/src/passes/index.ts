@@ -1,9 +1,10 @@
 import type { QueryContext } from '../bind/context.js';
 import type { Compiled, CompileOptions, Presentation } from '../compiled.js';
 import type { Plan, TimeRange } from '../plan/nodes.js';
+import type { ColumnId } from '../plan/scalar.js';
 import { idsOf } from '../plan/schema.js';
 import { automaticSize, fixBins } from './bins.js';
-import { countedPlans } from './counts.js';
+import { countedPlans, countingMatched } from './counts.js';
 import type { Counted } from './counts.js';
 import { capRows } from './limits.js';
 import { continueAfter } from './paging.js';
@@ -20,6 +21,8 @@ export interface Planned {
   readonly plan: Plan;
   readonly totals?: Plan;
   readonly counted: readonly Counted[];
+  /** The column of the plan that tells how many rows matched. */
+  readonly matched?: ColumnId;
   readonly timeRange: TimeRange;
   readonly presentation: Presentation;
   readonly limitApplied?: NonNullable<Compiled['limitApplied']>;
@@ -42,14 +45,20 @@ export function planAnswer(bound: Plan, query: QueryContext, options: CompileOpt
       'the cursor has no effect: rows are not events in the order of time',
     );
   const capped = capRows(paged ?? binned, options);
+  const counted = countedPlans(binned);
+  const filtered = counted.some(({ examined, matched }) => examined !== matched);
+  const counting = filtered ? countingMatched(capped.plan, matchedId) : undefined;
   return {
-    plan: needed(intoUnions(capped.plan)),
+    plan: needed(intoUnions(counting ?? capped.plan)),
     ...(totals === undefined ? {} : { totals: needed(intoUnions(capRows(totals, options).plan)) }),
-    counted: countedPlans(binned),
+    counted,
+    ...(counting === undefined ? {} : { matched: matchedId }),
     timeRange: range,
     presentation,
     ...(capped.applied === undefined ? {} : { limitApplied: capped.applied }),
   };
 }
+
+const matchedId = 'matched@';
 
 const needed = (plan: Plan): Plan => prune(plan, new Set(idsOf(plan.schema)));

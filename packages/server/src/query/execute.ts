@@ -1,6 +1,6 @@
 import type { Compiled, OutputColumn, TimeRange } from '@millrace/apl';
 import { type Engine, EngineError, type QueryAnswer } from '@millrace/engine';
-import { call, column, item, printExpr, printQuery, type Query, type Select } from '@millrace/sql';
+import { call, column, item, printQuery, type Query, type Select, type SelectItem } from '@millrace/sql';
 import type { Settings } from '../settings.js';
 import type { Storage } from '../storage/storage.js';
 import { formColumn, textAt, valuesOf } from './columns.js';
@@ -64,26 +64,36 @@ export async function execute(
   const ask = (query: Query): Promise<QueryAnswer> =>
     deps.engine.query(printQuery(query), { format: 'JSONCompactColumns', signal, limits: limitsOf(deps.settings) });
 
-  const counting = count ? countingOf(compiled, continued) : undefined;
-  const later = counting?.untilFull !== undefined;
-  const [answer, totals, examined, matchedAtOnce] = await Promise.all([
-    ask(compiled.rowId === undefined ? compiled.query : withRowIds(compiled.query)),
+  const counts = count ? compiled.counts : undefined;
+  const page = counts?.matched.kind === 'query' ? pageOf(compiled, continued) : undefined;
+  const [answer, totals, examined, counted] = await Promise.all([
+    ask(counts?.matched.kind === 'column' ? withColumn(compiled.query, counts.matched.item) : queryOf(compiled)),
     compiled.totals === undefined ? undefined : ask(compiled.totals.query),
-    counting === undefined ? undefined : ask(counting.examined),
-    later || counting?.matched === undefined ? undefined : ask(counting.matched),
+    counts === undefined ? undefined : ask(withTimes(counts.examined)),
+    counts?.matched.kind === 'query' && page === undefined ? ask(counts.matched.query) : undefined,
   ]);
   const table = tableOf(compiled.output, answer);
   const rowsExamined = examined === undefined ? answer.rows : firstNumber(examined);
-  // A page that is not full holds everything that matched; only behind a full one there may be more to count.
-  const full = later && answer.rows >= counting.untilFull && counting.matched !== undefined;
-  const matched = full ? await ask(counting.matched) : matchedAtOnce;
+  const matched = async (): Promise<number> => {
+    switch (counts?.matched.kind) {
+      case undefined:
+      case 'all':
+        return rowsExamined;
+      case 'column':
+        return answer.rows === 0 ? 0 : Number(firstText(answer.columns.at(-1)?.values ?? none));
+      case 'query':
+        if (counted !== undefined) return firstNumber(counted);
+        // A page that is not full holds everything that matched; only behind a full one there may be more to count.
+        return page === undefined || answer.rows < page ? answer.rows : firstNumber(await ask(counts.matched.query));
+    }
+  };
   return {
     compiled,
     table: compiled.rest === undefined ? table : withRareFields(table, answer.columns[compiled.output.length]!.values),
     ...(totals !== undefined && compiled.totals !== undefined && { totals: tableOf(compiled.totals.output, totals) }),
-    ...(compiled.rowId !== undefined && { rowIds: answer.columns.at(-1)?.values ?? new Uint8Array() }),
+    ...(compiled.rowId !== undefined && { rowIds: answer.columns.at(-1)?.values ?? none }),
     rowsExamined,
-    rowsMatched: matched !== undefined ? firstNumber(matched) : later ? answer.rows : rowsExamined,
+    rowsMatched: await matched(),
     rowsRead: answer.statistics.rowsRead,
     times: timesOf(compiled, examined, rowsExamined),
     partial,
@@ -102,6 +112,10 @@ async function flushed({ datasets }: Compiled, { storage, datasetIds }: ExecuteD
   }
 }
 
+const queryOf = ({ query, rowId }: Compiled): Query => (rowId === undefined ? query : withRowIds(query));
+
+const withColumn = (query: Select, added: SelectItem): Query => ({ ...query, columns: [...query.columns, added] });
+
 export const limitsOf = (settings: Settings) => ({
   maxSeconds: settings.queryTimeout / 1000,
   maxMemoryBytes: settings.queryMemoryBytes,
@@ -111,37 +125,17 @@ export const limitsOf = (settings: Settings) => ({
 
 // ---------------------------------------------------------------- counting
 
-interface Counting {
-  /** First column the number; of a single dataset also its oldest and newest time. */
-  readonly examined: Query;
-  /** Absent where nothing is filtered. */
-  readonly matched?: Query;
-  /** Fewer rows than this in the answer are all that matched. */
-  readonly untilFull?: number;
+/** Rows that make a page of events full; undefined where fewer rows do not mean that no more matched. */
+function pageOf({ query, rowId }: Compiled, continued: boolean): number | undefined {
+  const plain = query.from?.kind === 'table' && query.arrayJoin === undefined;
+  return plain && rowId !== undefined && !continued ? query.limit : undefined;
 }
 
-function countingOf({ counts, query, rowId }: Compiled, continued: boolean): Counting | undefined {
-  if (counts?.kind !== 'select') return undefined;
-  const [examined, matched] = counts.columns;
-  if (examined === undefined || matched === undefined) return undefined;
-  const single: Select = { kind: 'select', columns: [examined] };
-  if (printExpr(examined.expr) === printExpr(matched.expr)) return { examined: withTimes(single) };
-  const plain = query.kind === 'select' && query.from?.kind === 'table' && query.arrayJoin === undefined;
-  const limit = plain && rowId !== undefined && !continued ? query.limit : undefined;
-  return {
-    examined: withTimes(single),
-    matched: { kind: 'select', columns: [matched] },
-    ...(limit !== undefined && { untilFull: limit }),
-  };
-}
-
-/** `SELECT (SELECT count() FROM t WHERE …)` → `SELECT count(), min(_time), max(_time) FROM t WHERE …`, which costs no more. */
-function withTimes(query: Select): Query {
-  const inner = query.columns[0]?.expr;
-  if (inner?.kind !== 'scalarSubquery' || inner.query.kind !== 'select' || inner.query.from?.kind !== 'table')
-    return query;
+/** Of a single dataset also the oldest and the newest time, which costs no more. */
+function withTimes(query: Query): Query {
+  if (query.kind !== 'select' || query.from?.kind !== 'table') return query;
   const time = (name: 'min' | 'max') => item(call('toUnixTimestamp64Nano', call(name, column('_time'))), name);
-  return { ...inner.query, columns: [...inner.query.columns, time('min'), time('max')] };
+  return { ...query, columns: [...query.columns, time('min'), time('max')] };
 }
 
 function timesOf(
@@ -163,6 +157,8 @@ function tableOf(output: readonly OutputColumn[], answer: QueryAnswer): AnswerTa
   );
   return { output, columns, rows: answer.rows };
 }
+
+const none = new Uint8Array();
 
 /** First value of a column, as text. */
 const firstText = (column: Uint8Array): string => textAt(valuesOf(column, 1), 0);

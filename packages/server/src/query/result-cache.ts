@@ -1,5 +1,5 @@
-import type { Compiled } from '@millrace/apl';
-import { printQuery } from '@millrace/sql';
+import type { Compiled, Counts } from '@millrace/apl';
+import { printQuery, type Query } from '@millrace/sql';
 import type { QueryOutcome } from './execute.js';
 
 /** What was found, without what belongs to one request. */
@@ -72,10 +72,13 @@ export class ResultCache {
 }
 
 const keyOf = ({ query, totals, counts, rowId }: Compiled, counted: boolean): string =>
-  [query, totals?.query, counted ? counts : undefined]
+  [query, totals?.query, ...(counted && counts !== undefined ? countQueries(counts) : [])]
     .map((part) => (part === undefined ? '' : printQuery(part)))
     .concat(rowId === undefined ? '' : 'rows')
     .join('\n');
+
+const countQueries = ({ examined, matched }: Counts): readonly Query[] =>
+  matched.kind === 'query' ? [examined, matched.query] : [examined];
 
 /** Results of a query that reads no dataset, or draws lots, are made anew. */
 const isRepeatable = ({ query, datasets }: Compiled): boolean =>

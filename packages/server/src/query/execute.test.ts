@@ -1,0 +1,116 @@
+import { type Engine, EngineError, type QueryAnswer } from '@millrace/engine';
+import type { Compiled } from '@millrace/apl';
+import { call, column, item, literal, type Select } from '@millrace/sql';
+import { describe, expect, it } from 'vitest';
+import { defaultSettings } from '../settings.js';
+import type { Storage } from '../storage/storage.js';
+import { execute } from './execute.js';
+import { statusOf } from './status.js';
+
+/** What is asked of the engine for a query, and what becomes of a flush that fails. */
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+const statistics = { elapsedNanoseconds: 1, rowsRead: 10, bytesRead: 10 };
+
+/** Answers counts with `count`, anything else with the rows. */
+function engineOf(rows: number, count: number, asked: string[]): Engine {
+  const query = async (sql: string): Promise<QueryAnswer> => {
+    asked.push(sql);
+    const isCount = sql.includes('count()');
+    const values = isCount ? `[${count}]` : JSON.stringify(Array.from({ length: rows }, (_, i) => `t${i}`));
+    const columns = [{ name: 'a', type: 'String', values: encode(values) }];
+    return {
+      body: new Uint8Array(),
+      columns: isCount ? [...columns, ...columns, ...columns] : columns,
+      rows: isCount ? 1 : rows,
+      statistics,
+    };
+  };
+  return { query } as unknown as Engine;
+}
+
+const from = { kind: 'table', name: 'd1' } as const;
+const counting = (where?: Select['where']): Select => ({
+  kind: 'select',
+  columns: [item(call('count'))],
+  from,
+  ...(where && { where }),
+});
+const filter = call('equals', column('a'), literal('x'));
+
+const compiled = (limit: number, filtered: boolean): Compiled => ({
+  kind: 'compiled',
+  query: {
+    kind: 'select',
+    columns: [item(column('a'), 'a@'), item(column('_time')), item(column('_seq')), item(column('_row'))],
+    from,
+    limit,
+  },
+  output: [{ name: 'a', alias: 'a@', types: ['string'], typeName: 'string', json: false }],
+  rowId: { time: '@time', seq: '@seq', row: '@row' },
+  presentation: { kind: 'events', order: [{ field: '_time', desc: true }], groups: [], range: { start: 0n, end: 1n } },
+  counts: { examined: counting(), matched: filtered ? { kind: 'query', query: counting(filter) } : { kind: 'all' } },
+  datasets: ['logs'],
+  timeRange: { start: 0n, end: 1n },
+  diagnostics: [],
+});
+
+const run = async (
+  {
+    rows,
+    limit,
+    filtered = true,
+    continued = false,
+  }: { rows: number; limit: number; filtered?: boolean; continued?: boolean },
+  flush: () => Promise<void> = async () => {},
+) => {
+  const asked: string[] = [];
+  const deps = {
+    engine: engineOf(rows, 70, asked),
+    storage: { flush } as unknown as Storage,
+    settings: defaultSettings(),
+    datasetIds: () => [1],
+  };
+  const outcome = await execute(compiled(limit, filtered), { signal: new AbortController().signal, continued }, deps);
+  return { outcome, queries: asked.length };
+};
+
+describe('counting', () => {
+  it('asks once more only for what a full page does not tell', async () => {
+    expect(await run({ rows: 5, limit: 10 })).toMatchObject({
+      queries: 2,
+      outcome: { rowsMatched: 5, rowsExamined: 70 },
+    });
+    expect(await run({ rows: 10, limit: 10 })).toMatchObject({ queries: 3, outcome: { rowsMatched: 70 } });
+  });
+  it('without a filter everything examined matches', async () =>
+    expect(await run({ rows: 10, limit: 10, filtered: false })).toMatchObject({
+      queries: 2,
+      outcome: { rowsMatched: 70 },
+    }));
+  it('a page behind a cursor tells nothing', async () =>
+    expect(await run({ rows: 5, limit: 10, continued: true })).toMatchObject({
+      queries: 3,
+      outcome: { rowsMatched: 70 },
+    }));
+});
+
+describe('a flush that fails', () => {
+  it.each(['disk-full', 'unavailable', 'overloaded'] as const)(
+    '%s: the rest is read, and said to be partial',
+    async (code) => {
+      const { outcome } = await run({ rows: 5, limit: 10 }, () =>
+        Promise.reject(new EngineError(code, 'secret detail')),
+      );
+      const status = statusOf(outcome, { elapsedMicroseconds: 0 });
+      expect(status).toMatchObject({
+        isPartial: true,
+        elapsedTime: 1,
+        messages: [{ code: expect.stringMatching(/^apl_events/) as string }],
+      });
+      expect(JSON.stringify(status)).not.toContain('secret');
+    },
+  );
+  it('anything else is an error', async () =>
+    expect(run({ rows: 5, limit: 10 }, () => Promise.reject(new Error('bug')))).rejects.toThrow('bug'));
+});
