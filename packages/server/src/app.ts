@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { type ServerOptions, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, LogController } from 'fastify';
@@ -17,6 +16,7 @@ import type { Route } from './routes/route.js';
 import { applyCors, securityHeaders } from './routes/security.js';
 import { admit, answer, type Gate, identify } from './routes/serve.js';
 import type { Settings } from './settings.js';
+import { newTraceId } from './trace-id.js';
 
 export interface AppOptions {
   readonly settings: Settings;
@@ -39,8 +39,6 @@ interface Course {
   principal: Principal;
   failure?: { readonly code: ErrorCode; readonly message: string };
 }
-
-const newTraceId = (): string => randomBytes(16).toString('hex');
 
 /**
  * Makes the HTTP server from the table of routes. It is not listening yet; tests talk to it with `inject`.
