@@ -1,19 +1,28 @@
 import { quoteRegex } from '../functions/operators/text.js';
 
+export interface TermTest {
+  readonly sign: string;
+  readonly needle: string;
+  /** What a text has to have to pass. */
+  readonly characters: string;
+}
+
 /**
  * A term of `search`, where asterisks say what kind of test is meant: `x` a whole term, `x*` a prefix of one, `*x` a suffix,
  * `*x*` anywhere; asterisks or question marks within: a pattern between the bounds of a term. Gives the operator the term stands
  * for, and its right side.
  */
-export function testFor(term: string, caseSensitive: boolean): { readonly sign: string; readonly needle: string } {
+export function testFor(term: string, caseSensitive: boolean): TermTest {
   const mark = caseSensitive ? '_cs' : '';
   const inner = term.replace(/^\*+|\*+$/g, '');
-  if (/[*?]/.test(inner)) return { sign: 'matches regex', needle: patternOf(term, caseSensitive) };
+  const characters = inner.replace(/[*?]/g, '');
+  const test = (sign: string, needle = inner): TermTest => ({ sign, needle, characters });
+  if (/[*?]/.test(inner)) return test('matches regex', patternOf(term, caseSensitive));
   const before = term.startsWith('*');
   const after = term.endsWith('*');
-  if (before && after) return { sign: `contains${mark}`, needle: inner };
-  if (after) return { sign: `hasprefix${mark}`, needle: inner };
-  return { sign: `${before ? 'hassuffix' : 'has'}${mark}`, needle: inner };
+  if (before && after) return test(`contains${mark}`);
+  if (after) return test(`hasprefix${mark}`);
+  return test(`${before ? 'hassuffix' : 'has'}${mark}`);
 }
 
 function patternOf(term: string, caseSensitive: boolean): string {

@@ -4,6 +4,7 @@ import { constant, nullScalar } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
 import { readingsOf } from '../plan/schema.js';
 import type { Span, StringTestExpr } from '../syntax/ast.js';
+import { canHold } from './alphabets.js';
 import { applied, bindCall } from './calls.js';
 import { fit, single } from './coerce.js';
 import type { Scope } from './context.js';
@@ -23,7 +24,7 @@ export function bindTextTest(expr: StringTestExpr, scope: Scope): Scalar {
   // Not any field, or: no field at all.
   const { left, right: span } = { left: expr.left, right: expr.right.span };
   const positive = signOf({ ...expr, negated: false });
-  const any = anyField(scope, (field) =>
+  const any = anyField(scope, charactersOf(expr, single(right)), (field) =>
     expr.op === 'term'
       ? termTest(field, single(right), expr.caseSensitive, expr, scope)
       : textTest(positive, field, right, left.span, span, scope),
@@ -31,11 +32,21 @@ export function bindTextTest(expr: StringTestExpr, scope: Scope): Scalar {
   return expr.negated ? applied('not', scalarOperator('not').overloads[0]!, [any], scope.query) : any;
 }
 
-/** Whether some field passes a test. */
-export function anyField(scope: Scope, test: (field: Bound) => Scalar): Scalar {
+/** What a text has to have to pass a test, as far as it is known: the right side, unless it is a pattern. */
+function charactersOf({ op }: StringTestExpr, right: Scalar): string {
+  if (op === 'matches regex' || right.kind !== 'constant' || typeof right.value !== 'string') return '';
+  return op === 'term' ? testFor(right.value, false).characters : right.value;
+}
+
+/** Whether some field passes a test that none passes whose text lacks one of the characters. */
+export function anyField(scope: Scope, characters: string, test: (field: Bound) => Scalar): Scalar {
   const tests = scope.schema.fields
     .filter((field) => field.readings.every((reading) => reading.type !== 'datetime'))
-    .map((field) => test(readingsOf(field)));
+    .flatMap((field) => {
+      // At most one reading is set, so the test of a field is that of those that can pass.
+      const [first, ...others] = readingsOf(field).filter(({ type }) => canHold(type, characters));
+      return first === undefined ? [] : [test([first, ...others])];
+    });
   const { rest } = scope.schema;
   if (rest !== undefined) tests.push(test([{ kind: 'column', type: 'string', id: rest.text }]));
   return tests.length === 0 ? constant('bool', false) : applied('or', anyOf, tests, scope.query);

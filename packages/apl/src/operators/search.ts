@@ -72,6 +72,8 @@ function bindSearched(expr: Expr, caseSensitive: boolean, scope: Scope): Scalar 
 /** A term in any field. */
 function anywhere(term: string, at: Expr, caseSensitive: boolean, scope: Scope): Scalar {
   if (/^\**$/.test(term)) return constant('bool', true);
-  const { sign, needle } = testFor(term, caseSensitive);
-  return anyField(scope, (field) => textTest(sign, field, [constant('string', needle)], at.span, at.span, scope));
+  const { sign, needle, characters } = testFor(term, caseSensitive);
+  return anyField(scope, characters, (field) =>
+    textTest(sign, field, [constant('string', needle)], at.span, at.span, scope),
+  );
 }
