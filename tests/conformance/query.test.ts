@@ -3,7 +3,7 @@ import { send } from '../support/apl.ts';
 import { request } from '../support/server-process.ts';
 import { oneServer } from './one-server.ts';
 
-/** What clients rely on when they read: the members of every answer, legacy queries, paging, the zero values clients send. */
+/** What clients rely on when they read: the members of every answer, legacy queries, the zero values clients send. */
 
 const one = oneServer();
 
@@ -330,69 +330,6 @@ describe('a legacy answer', () => {
     const { status, headers } = await structured({}, '?saveAsKind=analytics&nocache=True&streaming-duration=60s');
     expect(status).toBe(200);
     expect(headers.get('x-axiom-history-query-id')).toMatch(/./);
-  });
-});
-
-describe('paging', () => {
-  interface Page {
-    readonly status: { readonly minCursor: string; readonly maxCursor: string };
-    readonly tables: readonly { readonly columns: readonly (readonly number[])[] }[];
-  }
-  /** Pages of two until a cursor comes back, as clients do. */
-  async function walk(direction: 'asc' | 'desc', carry: 'body' | 'query'): Promise<readonly number[]> {
-    const seen: number[] = [];
-    let cursor = '';
-    for (let pages = 0; pages < 10; pages++) {
-      const format = carry === 'query' && cursor !== '' ? `tabular&cursor=${cursor}` : 'tabular';
-      const more = carry === 'body' && cursor !== '' ? { cursor } : {};
-      const query = `logs | sort by _time ${direction} | project _time, n | limit 2`;
-      const { status, tables } = (await apl(query, more, format)).body as Page;
-      const next = direction === 'desc' ? status.minCursor : status.maxCursor;
-      if (next === cursor) return seen;
-      seen.push(...tables[0]!.columns[1]!);
-      cursor = next;
-    }
-    throw new Error('the last page did not give back the cursor it was asked with');
-  }
-  it.each([
-    ['desc', 'body', [5, 4, 3, 2, 1, 0]],
-    ['asc', 'body', [0, 1, 2, 3, 4, 5]],
-    ['desc', 'query', [5, 4, 3, 2, 1, 0]],
-  ] as const)('%s, cursor in the %s', async (direction, carry, expected) => {
-    expect(await walk(direction, carry)).toEqual(expected);
-  });
-
-  it('a cursor is exclusive unless told, and orders events of the same time', async () => {
-    const ties = await one.dataset();
-    const many = Array.from({ length: 1000 }, (_, n) => ({ _time: at(0), n }));
-    await send(one.server, ties, JSON.stringify(many));
-    const query = `['${ties}'] | sort by _time desc | project n, _time`;
-    const half = (await post('/v1/datasets/_apl?format=tabular', { apl: `${query} | limit 500` })).body as Page;
-    const rest = (includeCursor: boolean) =>
-      post('/v1/datasets/_apl?format=tabular', { apl: query, cursor: half.status.minCursor, includeCursor });
-    const exclusive = ((await rest(false)).body as Page).tables[0]!.columns[0]!;
-    const inclusive = ((await rest(true)).body as Page).tables[0]!.columns[0]!;
-    expect([exclusive.length, inclusive.length]).toEqual([500, 501]);
-    expect(new Set([...exclusive, ...half.tables[0]!.columns[0]!]).size).toBe(1000);
-  });
-
-  it('_cursor is a column when asked for', async () => {
-    const { tables } = await tabular('logs | project n | limit 1', { includeCursorField: true });
-    expect(tables[0]!.fields).toContainEqual(expect.objectContaining({ name: '_cursor', type: 'string' }));
-  });
-
-  it('both bounds of a range belong to it, to the nanosecond', async () => {
-    const narrow = { startTime: '2026-11-20T10:20:00Z', endTime: '2026-11-20T10:40:00Z' };
-    expect((await tabular('logs | project n', narrow)).tables[0]!.columns).toEqual([[2, 1]]);
-    const narrower = { startTime: '2026-11-20T10:20:00.000000001Z', endTime: '2026-11-20T10:39:59.999999999Z' };
-    expect((await tabular('logs | project n', narrower)).tables[0]!.columns).toEqual([[]]);
-  });
-
-  it('a cursor that is none is an error', async () => {
-    expect(await apl('logs', { cursor: 'nonsense' })).toMatchObject({
-      status: 400,
-      body: { message: expect.stringMatching(/cursor/) },
-    });
   });
 });
 
