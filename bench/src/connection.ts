@@ -14,10 +14,11 @@ interface Waiting {
 
 const endOfHead = Buffer.from('\r\n\r\n');
 
-/** One connection that is kept open; one request at a time. */
+/** One connection that is kept open, and opened again if the server closed it meanwhile; one request at a time. */
 export class Connection {
-  readonly #socket: Socket;
   readonly #host: string;
+  readonly #port: number;
+  #socket: Socket | undefined;
   #waiting: Waiting | undefined;
   #received: Buffer[] = [];
   #bytes = 0;
@@ -25,12 +26,8 @@ export class Connection {
   #expected: number | 'chunked' | undefined;
 
   constructor(host: string, port: number) {
-    this.#host = `${host}:${port}`;
-    this.#socket = connect({ host, port, noDelay: true });
-    this.#socket.on('data', (chunk) => this.#take(chunk));
-    this.#socket.on('error', (error) => this.#fail(error));
-    this.#socket.on('close', () => this.#fail(new Error('the server closed the connection')));
-    this.#socket.unref();
+    this.#host = host;
+    this.#port = port;
   }
 
   /** The bytes of a request, to be sent as often as wanted. */
@@ -41,25 +38,44 @@ export class Connection {
   ): readonly Uint8Array[] {
     const length = body === undefined ? [] : [`content-length: ${body.length}`];
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-    const head = [`${method} ${path} HTTP/1.1`, `host: ${this.#host}`, ...lines, ...length, '', ''].join('\r\n');
+    const head = [`${method} ${path} HTTP/1.1`, `host: ${this.#host}:${this.#port}`, ...lines, ...length, '', ''].join(
+      '\r\n',
+    );
     return body === undefined ? [Buffer.from(head)] : [Buffer.from(head), body];
   }
 
   request(pieces: readonly Uint8Array[]): Promise<Response> {
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject };
-      this.#socket.ref();
-      this.#socket.cork();
-      for (const piece of pieces) this.#socket.write(piece);
-      this.#socket.uncork();
+      const socket = (this.#socket ??= this.#open());
+      socket.ref();
+      socket.cork();
+      for (const piece of pieces) socket.write(piece);
+      socket.uncork();
     });
   }
 
   close(): void {
-    this.#socket.destroy();
+    this.#socket?.destroy();
+  }
+
+  #open(): Socket {
+    const socket = connect({ host: this.#host, port: this.#port, noDelay: true });
+    const end = (error: Error): void => {
+      if (this.#socket !== socket) return;
+      this.#socket = undefined;
+      this.#waiting?.reject(error);
+      this.#waiting = undefined;
+    };
+    socket.on('data', (chunk) => this.#take(chunk));
+    socket.on('error', end);
+    socket.on('close', () => end(new Error('the server closed the connection')));
+    return socket;
   }
 
   #take(chunk: Buffer): void {
+    // Not an answer: the server says why it closes an idle connection.
+    if (this.#waiting === undefined) return this.close();
     this.#received.push(chunk);
     this.#bytes += chunk.length;
     if (this.#expected === undefined) {
@@ -72,23 +88,18 @@ export class Connection {
     const all = this.#all();
     const head = all.indexOf(endOfHead) + endOfHead.length;
     const body = all.subarray(head);
-    const { resolve } = this.#waiting!;
+    const { resolve } = this.#waiting;
     this.#waiting = undefined;
     this.#received = [];
     this.#bytes = 0;
     this.#expected = undefined;
-    this.#socket.unref();
+    this.#socket?.unref();
     resolve({ status: Number(all.toString('latin1', 9, 12)), body: expected === 'chunked' ? unchunked(body) : body });
   }
 
   #all(): Buffer {
     if (this.#received.length > 1) this.#received = [Buffer.concat(this.#received)];
     return this.#received[0] ?? Buffer.alloc(0);
-  }
-
-  #fail(error: Error): void {
-    this.#waiting?.reject(error);
-    this.#waiting = undefined;
   }
 }
 

@@ -107,15 +107,16 @@ export const logQuestions: readonly Question[] = [
     name: 'distinct count',
     apl: 'logs | summarize dcount(user)',
     text: 'SELECT uniq({user}) FROM logs',
-    duck: 'SELECT approx_count_distinct("user") FROM logs',
-    estimates: { 0: 0.1 },
+    // DuckDB's own estimate is often a third off, so it counts.
+    duck: 'SELECT count(DISTINCT "user") FROM logs',
+    estimates: { 0: 0.05 },
   }),
   ask({
     name: 'distinct count by host',
     apl: 'logs | summarize dcount(ip) by host',
     text: 'SELECT {host} AS h, uniq({ip}) FROM logs GROUP BY h',
-    duck: 'SELECT host, approx_count_distinct(ip) FROM logs GROUP BY host',
-    estimates: { 1: 0.3 },
+    duck: 'SELECT host, count(DISTINCT ip) FROM logs GROUP BY host',
+    estimates: { 1: 0.1 },
   }),
   ask({
     name: 'regular expression',

@@ -98,12 +98,17 @@ async function compareShapes(context: Context, world: World): Promise<void> {
     const rawBytes = rawBytesOf(bodies);
     const runs: Ours[] = [];
     const theirs = { json: [] as number[], typed: [] as number[], duck: [] as number[], parse: [] as number[] };
+    const cpu = { json: [] as number[], typed: [] as number[] };
     for (let run = 0; run < sizes.runs; run++) {
       runs.push(await ingestOnce(server, sendingOf(shape, bodies, 4)));
       await createJson(yardstick.engine, jsonTable(shape.name));
-      theirs.json.push(await loadJson(yardstick.engine, jsonTable(shape.name), path));
       await createTyped(yardstick.engine, shape.name, shape);
+      const start = yardstick.cpuSeconds();
+      theirs.json.push(await loadJson(yardstick.engine, jsonTable(shape.name), path));
+      const between = yardstick.cpuSeconds();
       theirs.typed.push(await loadTyped(yardstick.engine, shape.name, shape, path));
+      cpu.json.push(between - start);
+      cpu.typed.push(yardstick.cpuSeconds() - between);
       if (duck !== undefined) theirs.duck.push(await timed(() => loadDuck(duck, shape.name, shape, path)));
       theirs.parse.push(parseAll(lines));
     }
@@ -127,6 +132,19 @@ async function compareShapes(context: Context, world: World): Promise<void> {
       ...figure,
       name: `${shape.title}, against the hand-typed load`,
       goal: { yardstick: 'hand-typed load', atLeast: 1 },
+    });
+    // What it costs, whoever else uses the machine.
+    const perGigabyte = (seconds: Runs): Runs => seconds.map((s) => s / (rawBytes / 1e9));
+    report({
+      suite: 'ingest cost',
+      name: shape.title,
+      unit: 'CPU s/GB',
+      better: 'lower',
+      ours: perGigabyte(runs.map((run) => run.cpuSeconds)),
+      against: [
+        { name: 'JSON type load', runs: perGigabyte(cpu.json) },
+        { name: 'hand-typed load', runs: perGigabyte(cpu.typed) },
+      ],
     });
   }
 }

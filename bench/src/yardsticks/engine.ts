@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Engine, openEmbedded, type Settings } from '@millrace/engine';
 import { quoteString } from '@millrace/sql';
 import type { Shape } from '../data/shape.js';
+import { cpuSeconds, familyOf } from '../process-figures.js';
 
 /** The engine by itself, as somebody would use it who knows it well: tables made by hand, files loaded with its own readers. */
 
@@ -17,17 +18,25 @@ const readSettings: Settings = {
 
 export interface EngineYardstick {
   readonly engine: Engine;
+  /** CPU seconds of its process so far. */
+  cpuSeconds(): number;
   close(): Promise<void>;
 }
 
 export async function openYardstick(directory: string): Promise<EngineYardstick> {
+  const others = new Set(familyOf(process.pid));
   const engine = await openEmbedded({
     directory: join(directory, 'engine'),
     scratchDirectory: join(directory, 'scratch'),
     // As the server does.
     memoryBytes: 4 * 2 ** 30,
   });
-  return { engine, close: () => engine.close() };
+  const own = familyOf(process.pid).filter((pid) => !others.has(pid));
+  return {
+    engine,
+    cpuSeconds: () => own.reduce((sum, pid) => sum + cpuSeconds(pid), 0),
+    close: () => engine.close(),
+  };
 }
 
 /** The table with one column of the engine's `JSON` type. */
