@@ -60,4 +60,6 @@ export interface AggregateCall {
   readonly overload: AggregateOverload;
   readonly args: readonly Scalar[];
   readonly condition?: Scalar;
+  /** The lowering writes its arguments many times, so they should be columns. */
+  readonly repeats?: boolean;
 }

@@ -85,7 +85,12 @@ export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scop
   if (chosen === undefined) return undefined;
   return {
     id: scope.query.fresh(`${name}_`),
-    call: { name, ...chosen, ...(condition === undefined ? {} : { condition }) },
+    call: {
+      name,
+      ...chosen,
+      ...(condition === undefined ? {} : { condition }),
+      ...(named.record.labelled === true ? { repeats: true } : {}),
+    },
     info: infoOf(named, exprs, named.record.labelled === true ? [] : chosen.args),
   };
 }

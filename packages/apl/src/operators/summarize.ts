@@ -43,6 +43,7 @@ export function aggregated(input: Plan, by: readonly NamedExpr[], written: reado
   const columns = bindOutputs(aggregates, over, input.schema, collector.found);
   const fields: readonly Field[] = [...groupFields, ...columns.map((c) => c.field)];
   const computed = columns.flatMap((c) => c.computed);
+  const prepared = withArguments(input, collector.found, scope);
   const inner: AggregatePlan = {
     kind: 'aggregate',
     schema: {
@@ -51,14 +52,37 @@ export function aggregated(input: Plan, by: readonly NamedExpr[], written: reado
         ...collector.found.map(({ id, call }) => ({ name: id, readings: [{ type: call.type, id }] })),
       ],
     },
-    input,
+    input: prepared.input,
     groups: groups.map((g) => g.group),
-    aggregates: collector.found.map(({ id, call }) => ({ id, call })),
+    aggregates: prepared.aggregates,
   };
   const plan: Plan = { kind: 'project', schema: { fields }, input: inner, computed };
   // One row needs no order.
   if (groups.length === 0) return plan;
   return { kind: 'sort', schema: plan.schema, input: plan, keys: defaultOrder(groupFields, fields), implicit: true };
+}
+
+/** Arguments that an aggregate repeats become columns of its input, where the lowering can give them a subquery. */
+function withArguments(
+  input: Plan,
+  found: readonly Collected[],
+  scope: Scope,
+): { readonly input: Plan; readonly aggregates: AggregatePlan['aggregates'] } {
+  const computed: Computed[] = [];
+  const aggregates = found.map(({ id, call }) => {
+    if (call.repeats !== true) return { id, call };
+    const args = call.args.map((expr): Scalar => {
+      if (expr.kind === 'column' || expr.kind === 'constant') return expr;
+      const column = scope.query.fresh(call.name);
+      computed.push({ id: column, expr });
+      return { kind: 'column', type: expr.type, id: column };
+    });
+    return { id, call: { ...call, args } };
+  });
+  return {
+    input: computed.length === 0 ? input : { kind: 'project', schema: input.schema, input, computed },
+    aggregates,
+  };
 }
 
 /** Whether an expression is about rows and not about groups of them: a column without an aggregate. */
