@@ -21,6 +21,8 @@ export interface CompileOptions {
   readonly maxLimit: number;
   /** Buckets that `bin_auto` may give. */
   readonly maxBinAutoGroups: number;
+  /** Oldest and newest event, if known: `bin_auto` divides what of the time range has events. */
+  readonly eventTimes?: TimeRange;
   /** Hosts that `externaldata` may read from, in lower case; none unless told. */
   readonly externalHosts?: readonly string[];
   /** Continue after an event: only rows beyond it in the direction of reading. */

@@ -33,7 +33,9 @@ export function planAnswer(bound: Plan, query: QueryContext, options: CompileOpt
   const { plan: narrowed, range, implicitEnd } = narrowTimeRange(bound, options.range);
   if (implicitEnd) query.report.warning('implicit_end', { start: 0, end: 0 }, "implicit end time of 'now' applied");
   const hoisted = hoistWindows(narrowed, (name) => query.fresh(name));
-  const binned = limitSeries(fixBins(hoisted, automaticSize(range, options.maxBinAutoGroups)));
+  const binned = limitSeries(
+    fixBins(hoisted, automaticSize(within(range, options.eventTimes), options.maxBinAutoGroups)),
+  );
   const presentation = presentationOf(binned, range);
   const totals = totalsOf(binned);
   const paged =
@@ -60,5 +62,13 @@ export function planAnswer(bound: Plan, query: QueryContext, options: CompileOpt
 }
 
 const matchedId = 'matched@';
+
+function within(range: TimeRange, times: TimeRange | undefined): TimeRange {
+  if (times === undefined) return range;
+  return {
+    start: times.start > range.start ? times.start : range.start,
+    end: times.end < range.end ? times.end : range.end,
+  };
+}
 
 const needed = (plan: Plan): Plan => prune(plan, new Set(idsOf(plan.schema)));

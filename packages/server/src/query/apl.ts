@@ -2,6 +2,7 @@ import { httpError } from '../errors.js';
 import type { Call } from '../routes/route.js';
 import { requestEcho, shownRange, withCursorColumn } from './answer.js';
 import { compileApl } from './compile.js';
+import { eventTimesFor } from './event-times.js';
 import type { QueryOutcome } from './execute.js';
 import { fieldsMetaMapOf } from './fields-meta.js';
 import type { Course } from './jobs.js';
@@ -37,14 +38,16 @@ export async function runApl(
   const first = aplRequest(body, query, asked);
   const catalogue = await catalogueOf(call, service);
   const context = { catalogue, now: asked, settings: service.settings };
-  const compiled = compileApl(first, context);
+  const known = compileApl(first, context);
+  const more = await eventTimesFor(first, known, service);
+  const compiled = more.eventTimes === undefined ? known : compileApl(first, context, more);
   return untilFound(
     {
       run: async (again) => {
         const request = again ? movedOn(first, asked, service.clock()) : first;
         // What arrived meanwhile may have brought new fields.
         const attempt = again
-          ? compileApl(request, { ...context, catalogue: await catalogueOf(call, service) })
+          ? compileApl(request, { ...context, catalogue: await catalogueOf(call, service) }, more)
           : compiled;
         const outcome = await course.turn(() =>
           runCompiled(

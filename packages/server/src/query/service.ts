@@ -1,4 +1,4 @@
-import type { Catalogue, Compiled } from '@millrace/apl';
+import type { Catalogue, Compiled, ReferenceData } from '@millrace/apl';
 import type { Engine } from '@millrace/engine';
 import type { Metadata } from '../metadata/metadata.js';
 import type { Call } from '../routes/route.js';
@@ -16,6 +16,8 @@ export interface QueryService {
   readonly storage: Storage;
   readonly metadata: Metadata;
   readonly settings: Settings;
+  /** What functions look up. */
+  readonly reference?: ReferenceData;
   /** Nanoseconds since the epoch. */
   readonly clock: () => bigint;
   readonly jobs: Jobs;
