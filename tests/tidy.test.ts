@@ -14,6 +14,7 @@ const layers: Readonly<Record<string, { readonly imports: readonly string[]; rea
   log: { imports: [], node: true },
   engine: { imports: ['sql'], node: true },
   server: { imports: ['sql', 'apl', 'events', 'log', 'engine'], node: true },
+  client: { imports: [], node: false },
   cli: { imports: ['apl', 'server', 'log'], node: true },
 };
 
@@ -27,6 +28,8 @@ const wardens: Readonly<Record<string, string>> = {
 };
 
 const longestFile = 400;
+/** As long as the table of routes makes it; nobody reads it from top to bottom, and the files that write it are held to the limit. */
+const generated = ['packages/client/src/operations.ts'];
 const longestReadme = 40;
 
 interface Source {
@@ -74,7 +77,7 @@ describe('layers', () => {
       ),
     ).toEqual([]));
 
-  it('the language and SQL see no Node', () =>
+  it('the language, SQL and the client see no Node', () =>
     expect(
       complaints((source) =>
         layers[source.package]!.node || source.test
@@ -100,9 +103,9 @@ describe('layers', () => {
 describe('size', () => {
   it(`no source file has more than ${longestFile} lines`, () =>
     expect(
-      complaints(({ text }) => {
+      complaints(({ path, text }) => {
         const lines = text.split('\n').length;
-        return lines > longestFile ? [`${lines} lines`] : [];
+        return lines > longestFile && !generated.includes(path) ? [`${lines} lines`] : [];
       }),
     ).toEqual([]));
 

@@ -1,21 +1,25 @@
 import { type Drop, type EncodeResult, formatRfc3339 } from '@millrace/events';
 import { Type, type Static } from 'typebox';
+import { named } from '../schemas/parts.js';
 
 /** What an ingest request is answered. All six members are always there: one client has no defaults for them. */
-export const IngestStatus = Type.Object({
-  ingested: Type.Integer({ description: 'Events stored: on disk, fsynced, and seen by the next query.' }),
-  failed: Type.Integer({ description: 'Events refused, each for its own reason.' }),
-  failures: Type.Array(Type.Object({ timestamp: Type.String(), error: Type.String() })),
-  processedBytes: Type.Integer({ description: 'Length of the decompressed body plus that of the labels.' }),
-  blocksCreated: Type.Integer(),
-  walLength: Type.Integer({ description: 'Bytes acknowledged that the engine has not taken yet.' }),
-  messages: Type.Optional(
-    Type.Array(
-      Type.Object({ priority: Type.String(), code: Type.String(), count: Type.Integer(), msg: Type.String() }),
-      { description: 'Only when values were left out of stored events.' },
+export const IngestStatus = named(
+  'IngestStatus',
+  Type.Object({
+    ingested: Type.Integer({ description: 'Events stored: on disk, fsynced, and seen by the next query.' }),
+    failed: Type.Integer({ description: 'Events refused, each for its own reason.' }),
+    failures: Type.Array(Type.Object({ timestamp: Type.String(), error: Type.String() })),
+    processedBytes: Type.Integer({ description: 'Length of the decompressed body plus that of the labels.' }),
+    blocksCreated: Type.Integer(),
+    walLength: Type.Integer({ description: 'Bytes acknowledged that the engine has not taken yet.' }),
+    messages: Type.Optional(
+      Type.Array(
+        Type.Object({ priority: Type.String(), code: Type.String(), count: Type.Integer(), msg: Type.String() }),
+        { description: 'Only when values were left out of stored events.' },
+      ),
     ),
-  ),
-});
+  }),
+);
 export type IngestStatus = Static<typeof IngestStatus>;
 
 export function ingestStatus(encoded: EncodeResult, processedBytes: number, walLength: number): IngestStatus {

@@ -1,6 +1,7 @@
 import { allTimes, type CompileOptions, type JsonValue } from '@millrace/apl';
 import { type Static, Type } from 'typebox';
 import { httpError } from '../errors.js';
+import { named } from '../schemas/parts.js';
 import { type RowPlace, parseCursor } from './cursor.js';
 import { isUnset, parseTime } from './times.js';
 
@@ -26,23 +27,26 @@ export const AplQuery = Type.Object({
   ),
 });
 
-export const AplBody = Type.Object({
-  apl: Type.String({ description: 'The query.' }),
-  startTime: Type.Optional(Type.String({ description: 'RFC 3339 or relative, as in `now-1h`; inclusive.' })),
-  endTime: Type.Optional(Type.String({ description: 'Likewise; inclusive.' })),
-  cursor: Type.Optional(Type.String({ description: 'Row id of an earlier answer to continue from.' })),
-  includeCursor: Type.Optional(Type.Boolean({ description: 'Start with the event of the cursor itself.' })),
-  includeCursorField: Type.Optional(Type.Boolean({ description: 'Adds the column `_cursor`.' })),
-  variables: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-  queryOptions: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-  maxBinAutoGroups: Type.Optional(Type.Integer({ minimum: 1 })),
-  defaultLimit: Type.Optional(Type.Integer({ minimum: 0, description: 'Rows, if the query does not say how many.' })),
-  defaultOrder: Type.Optional(
-    Type.Array(Type.Object({ field: Type.String(), desc: Type.Optional(Type.Boolean()) }), {
-      description: 'Order of events, if the query does not say which.',
-    }),
-  ),
-});
+export const AplBody = named(
+  'AplRequest',
+  Type.Object({
+    apl: Type.String({ description: 'The query.' }),
+    startTime: Type.Optional(Type.String({ description: 'RFC 3339 or relative, as in `now-1h`; inclusive.' })),
+    endTime: Type.Optional(Type.String({ description: 'Likewise; inclusive.' })),
+    cursor: Type.Optional(Type.String({ description: 'Row id of an earlier answer to continue from.' })),
+    includeCursor: Type.Optional(Type.Boolean({ description: 'Start with the event of the cursor itself.' })),
+    includeCursorField: Type.Optional(Type.Boolean({ description: 'Adds the column `_cursor`.' })),
+    variables: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    queryOptions: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    maxBinAutoGroups: Type.Optional(Type.Integer({ minimum: 1 })),
+    defaultLimit: Type.Optional(Type.Integer({ minimum: 0, description: 'Rows, if the query does not say how many.' })),
+    defaultOrder: Type.Optional(
+      Type.Array(Type.Object({ field: Type.String(), desc: Type.Optional(Type.Boolean()) }), {
+        description: 'Order of events, if the query does not say which.',
+      }),
+    ),
+  }),
+);
 export type AplBody = Static<typeof AplBody>;
 export type AplQuery = Static<typeof AplQuery>;
 

@@ -1,3 +1,5 @@
+import { backupRoutes } from '../durability/backup-routes.js';
+import { durabilityRoutes } from '../durability/routes.js';
 import { ingestRoutes } from '../ingest/routes.js';
 import { queryRoutes } from '../query/routes.js';
 import { withOpenApi } from '../routes/openapi.js';
@@ -17,5 +19,7 @@ export function everyRoute(): readonly Route[] {
     ...ingestRoutes({ ...unused(), maxBodyBytes }),
     ...queryRoutes(unused()),
     ...resourceRoutes(unused()),
+    ...durabilityRoutes(unused()),
+    ...backupRoutes(unused()),
   ]);
 }

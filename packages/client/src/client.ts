@@ -1,0 +1,86 @@
+import { errorOf, notJson } from './api-error.js';
+import { type Operations, routes } from './operations.js';
+import { contentOf, type Parts, targetOf } from './request.js';
+
+export type Operation = keyof Operations;
+export type AnswerOf<O extends Operation> = Operations[O]['answer'];
+export type RequestOf<O extends Operation> = Operations[O]['request'] & { readonly signal?: AbortSignal };
+
+/** A request may be left out when all its parts may. */
+type Given<O extends Operation> =
+  Record<never, never> extends Operations[O]['request'] ? [request?: RequestOf<O>] : [request: RequestOf<O>];
+
+export interface ClientOptions {
+  /** Of the server, `https://events.example.com`; may have a path. */
+  readonly url: string;
+  readonly token: string;
+  /** For servers that have several organisations. */
+  readonly orgId?: string;
+  /** Stands in for the global one, to go through a proxy or to test. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+export interface Client {
+  /**
+   * Asks for an operation and gives its answer: JSON parsed, bytes whole, undefined where there is none. Parsed integers
+   * beyond 2^53 are rounded, as everywhere in JavaScript; `send` gives the text.
+   * @throws ApiError when the server refuses; whatever `fetch` throws when it cannot be reached or `signal` is aborted
+   */
+  call<O extends Operation>(operation: O, ...given: Given<O>): Promise<AnswerOf<O>>;
+  /**
+   * The same with the body of the answer still to be read: for streams, headers, and formats other than the usual one.
+   * @throws as `call`
+   */
+  send<O extends Operation>(operation: O, ...given: Given<O>): Promise<Response>;
+}
+
+/**
+ * A client of any server that speaks the interface. It repeats nothing and keeps nothing.
+ * @throws TypeError when the URL is none
+ */
+export function createClient({ url, token, orgId, fetch: fetched = fetch }: ClientOptions): Client {
+  const base = new URL(url).href.replace(/\/+$/, '');
+  const identity = { authorization: `Bearer ${token}`, ...(orgId !== undefined && { 'x-axiom-org-id': orgId }) };
+
+  const send = async (operation: Operation, request: Parts & { readonly signal?: AbortSignal } = {}) => {
+    const route = routes[operation];
+    const { headers, body } = contentOf(request, route.body === 'bytes');
+    const answer = await fetched(base + targetOf(route.path, request), {
+      method: route.method,
+      headers: { ...headers, ...identity },
+      // A redirect would turn a POST into a GET, and take the token elsewhere.
+      redirect: 'error',
+      ...(body !== undefined && { body }),
+      ...(request.signal !== undefined && { signal: request.signal }),
+    });
+    const documented: readonly number[] = route.statuses;
+    if (!answer.ok && !documented.includes(answer.status)) throw await errorOf(answer);
+    return answer;
+  };
+
+  const call = async (operation: Operation, request?: Parts): Promise<unknown> => {
+    const answer = await send(operation, request);
+    switch (routes[operation].answer) {
+      case 'json':
+        return parsed(answer);
+      case 'bytes':
+        return new Uint8Array(await answer.arrayBuffer());
+      case 'empty':
+        await answer.body?.cancel();
+        return undefined;
+    }
+  };
+
+  // The table and the types come from the same routes, which makes what `call` gives an `AnswerOf<O>`.
+  return { call, send } as Client;
+}
+
+/** @throws ApiError when it is not JSON */
+async function parsed(answer: Response): Promise<unknown> {
+  const text = await answer.text();
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw notJson(answer, error);
+  }
+}

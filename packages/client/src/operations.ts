@@ -1,0 +1,1701 @@
+/** Written from the server's table of routes by `npm run docs`; the place to change it is there. */
+
+export interface Annotation {
+  /** Datasets on whose charts it appears. */
+  readonly datasets: readonly string[];
+  /** Kind of event, such as `deploy`. */
+  readonly type: string;
+  readonly time: string;
+  readonly endTime?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly url?: string;
+  readonly id: string;
+}
+
+export interface AplRequest {
+  /** The query. */
+  readonly apl: string;
+  /** RFC 3339 or relative, as in `now-1h`; inclusive. */
+  readonly startTime?: string;
+  /** Likewise; inclusive. */
+  readonly endTime?: string;
+  /** Row id of an earlier answer to continue from. */
+  readonly cursor?: string;
+  /** Start with the event of the cursor itself. */
+  readonly includeCursor?: boolean;
+  /** Adds the column `_cursor`. */
+  readonly includeCursorField?: boolean;
+  readonly variables?: Readonly<Record<string, unknown>>;
+  readonly queryOptions?: Readonly<Record<string, unknown>>;
+  readonly maxBinAutoGroups?: number;
+  /** Rows, if the query does not say how many. */
+  readonly defaultLimit?: number;
+  /** Order of events, if the query does not say which. */
+  readonly defaultOrder?: readonly { readonly field: string; readonly desc?: boolean }[];
+}
+
+export interface CreateAnnotation {
+  /** Datasets on whose charts it appears. */
+  readonly datasets: readonly string[];
+  /** Kind of event, such as `deploy`. */
+  readonly type: string;
+  /** When it happened; now if left out. */
+  readonly time?: string;
+  /** When it was over. */
+  readonly endTime?: string;
+  readonly title?: string;
+  readonly description?: string;
+  /** Where to read more. */
+  readonly url?: string;
+}
+
+export interface CreateDataset {
+  /** Unique name: 1 to 128 letters, digits, `-`, `_` and `.`, starting and ending with a letter or digit. */
+  readonly name: string;
+  /** What the dataset is for. */
+  readonly description?: string;
+  /** What the dataset holds. */
+  readonly kind?: 'axiom:events:v1' | 'otel:logs:v1' | 'otel:traces:v1' | 'otel:metrics:v1';
+  /** Kept and given back; no other effect. */
+  readonly edgeDeployment?: string;
+  /** Days events are kept; 0 for ever. */
+  readonly retentionDays?: number;
+  /** Remove events older than `retentionDays`. */
+  readonly useRetentionPeriod?: boolean;
+}
+
+export interface CreateDatasetV1 {
+  /** Unique name: 1 to 128 letters, digits, `-`, `_` and `.`, starting and ending with a letter or digit. */
+  readonly name: string;
+  /** What the dataset is for. */
+  readonly description?: string;
+  /** Kept and given back; no other effect. */
+  readonly edgeDeployment?: string;
+  /** Older name of `edgeDeployment`. */
+  readonly region?: string;
+}
+
+export interface CreatePersonalToken {
+  /** For people to recognise it by. */
+  readonly name: string;
+  readonly description?: string;
+  /** When it stops working; never if left out. */
+  readonly expiresAt?: string;
+  /** Whose token it is; your own if left out. */
+  readonly userId?: string;
+}
+
+export interface CreateToken {
+  /** For people to recognise it by. */
+  readonly name: string;
+  readonly description?: string;
+  /** When it stops working; never if left out. */
+  readonly expiresAt?: string;
+  readonly datasetCapabilities?: DatasetCapabilities;
+  readonly orgCapabilities?: OrgCapabilities;
+  readonly viewCapabilities?: ViewCapabilities;
+}
+
+export interface CreateUser {
+  readonly name: string;
+  readonly email: string;
+  /** Id or name of a role. */
+  readonly role: string;
+}
+
+export interface CreatedPersonalToken {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly expiresAt: string | null;
+  readonly userId: string;
+  readonly created: string;
+  /** The secret; it is never shown again. */
+  readonly token: string;
+}
+
+export interface CreatedToken {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly expiresAt: string | null;
+  readonly datasetCapabilities: DatasetCapabilities;
+  readonly orgCapabilities: OrgCapabilities;
+  readonly viewCapabilities: ViewCapabilities;
+  readonly samlAuthenticated: boolean;
+  /** The secret; it is never shown again. */
+  readonly token: string;
+}
+
+export interface Dataset {
+  /** The same as `name`. */
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  /** Who created it. */
+  readonly who: string;
+  readonly created: string;
+  readonly updatedAt: string;
+  /** What the dataset holds. */
+  readonly kind: 'axiom:events:v1' | 'otel:logs:v1' | 'otel:traces:v1' | 'otel:metrics:v1';
+  /** Whether it takes events. */
+  readonly canWrite: boolean;
+  readonly useRetentionPeriod: boolean;
+  readonly retentionDays: number;
+  readonly mapFields: readonly string[];
+  readonly edgeDeployment: string;
+}
+
+export type DatasetCapabilities = Readonly<Record<string, {
+  readonly ingest?: readonly 'create'[];
+  readonly query?: readonly 'read'[];
+  readonly starredQueries?: readonly ('create' | 'read' | 'update' | 'delete')[];
+  readonly virtualFields?: readonly ('create' | 'read' | 'update' | 'delete')[];
+  readonly trim?: readonly 'update'[];
+  readonly vacuum?: readonly 'update'[];
+  readonly data?: readonly 'delete'[];
+  readonly share?: readonly ('create' | 'read' | 'delete')[];
+}>>;
+
+export interface DatasetField {
+  readonly name: string;
+  /** One type, or several joined by `|`; empty while no event has the field. */
+  readonly type: string;
+  readonly unit: string;
+  readonly hidden: boolean;
+  readonly description: string;
+}
+
+export interface DatasetFields {
+  readonly datasetName: string;
+  readonly fields: readonly DatasetField[];
+}
+
+export interface DatasetInfo {
+  readonly name: string;
+  readonly numBlocks: number;
+  readonly numEvents: number;
+  readonly numFields: number;
+  readonly inputBytes: number;
+  readonly inputBytesHuman: string;
+  readonly compressedBytes: number;
+  readonly compressedBytesHuman: string;
+  readonly minTime?: string;
+  readonly maxTime?: string;
+  readonly fields: readonly DatasetField[];
+  readonly who: string;
+  readonly created: string;
+}
+
+export interface DatasetV1 {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly who: string;
+  readonly created: string;
+  readonly region?: string;
+  readonly edgeDeployment?: string;
+}
+
+export interface DeclaredField {
+  /** Full name of the field. */
+  readonly name: string;
+  /** Types its values may have. */
+  readonly types: readonly ('integer' | 'float' | 'string' | 'boolean' | 'datetime' | 'array' | 'map')[];
+}
+
+export interface Group {
+  readonly name: string;
+  readonly description: string;
+  readonly members: readonly string[];
+  readonly roles: readonly string[];
+  /** Whether it comes from outside; always false. */
+  readonly isManaged: boolean;
+  readonly id: string;
+}
+
+export interface Health {
+  readonly status: 'ok' | 'unavailable';
+  /** What is wrong or worth knowing; empty if nothing is. */
+  readonly reasons: readonly string[];
+}
+
+export interface HistoryQuery {
+  readonly id: string;
+  /** `apl`, `analytics` or `stream`. */
+  readonly kind: string;
+  readonly created: string;
+  readonly dataset: string;
+  /** Id of the user whose token ran it. */
+  readonly who: string;
+  /** The body of the request. */
+  readonly query: unknown;
+}
+
+export interface IngestStatus {
+  /** Events stored: on disk, fsynced, and seen by the next query. */
+  readonly ingested: number;
+  /** Events refused, each for its own reason. */
+  readonly failed: number;
+  readonly failures: readonly { readonly timestamp: string; readonly error: string }[];
+  /** Length of the decompressed body plus that of the labels. */
+  readonly processedBytes: number;
+  readonly blocksCreated: number;
+  /** Bytes acknowledged that the engine has not taken yet. */
+  readonly walLength: number;
+  /** Only when values were left out of stored events. */
+  readonly messages?: readonly {
+    readonly priority: string;
+    readonly code: string;
+    readonly count: number;
+    readonly msg: string;
+  }[];
+}
+
+export interface License {
+  readonly id: string;
+  readonly issuer: string;
+  readonly issuedTo: string;
+  readonly issuedAt: string;
+  readonly validFrom: string;
+  readonly expiresAt: string | null;
+  readonly billingPeriodStart: string;
+  readonly billingPeriodEnd: string;
+  readonly tier: 'enterprise';
+  readonly apiRateLimitPerSecond: number;
+  readonly maxAuditWindowSeconds: number;
+  readonly maxDatasets: number;
+  readonly maxEndpoints: number;
+  readonly maxFields: number;
+  readonly maxMonitors: number;
+  readonly maxQueryWindowSeconds: number;
+  readonly maxUsers: number;
+  readonly monthlyIngestGb: number;
+  readonly monthlyQueryGbHours: number;
+  readonly storageAllowanceGB: number;
+  readonly withAuths: readonly string[];
+  readonly features: Readonly<Record<string, boolean>>;
+  readonly defaultEdgeDeployment: string;
+  readonly edgeDeployments: readonly string[];
+}
+
+export interface LockedSchema {
+  /** The only fields that are stored, besides `_time`. */
+  readonly fields: readonly DeclaredField[];
+}
+
+export interface MapField {
+  readonly name: string;
+}
+
+export interface Org {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly plan: 'enterprise';
+  readonly planCreated: string;
+  readonly lastUsageSync: string;
+  /** Role of the caller. */
+  readonly role: string;
+  readonly primaryEmail: string;
+  readonly license: License;
+  readonly paymentStatus: 'na';
+  readonly metaCreated: string;
+  readonly metaModified: string;
+  readonly metaVersion: string;
+  readonly defaultEdgeDeployment: string;
+}
+
+export interface OrgCapabilities {
+  readonly annotations?: readonly ('create' | 'read' | 'update' | 'delete')[];
+  readonly apiTokens?: readonly ('create' | 'read' | 'update' | 'delete')[];
+  readonly auditLog?: readonly 'read'[];
+  readonly billing?: readonly ('read' | 'update')[];
+  readonly dashboards?: readonly ('create' | 'read' | 'update' | 'delete')[];
+  readonly datasets?: readonly ('create' | 'read' | 'update' | 'delete')[];
+  readonly endpoints?: readonly ('create' | 'read' | 'update' | 'delete')[];
+  readonly flows?: readonly ('create' | 'read' | 'update' | 'delete')[];
+  readonly integrations?: readonly ('create' | 'read' | 'update' | 'delete')[];
+  readonly monitors?: readonly ('create' | 'read' | 'update' | 'delete')[];
+  readonly notifiers?: readonly ('create' | 'read' | 'update' | 'delete')[];
+  readonly rbac?: readonly ('create' | 'read' | 'update' | 'delete')[];
+  readonly sharedAccessKeys?: readonly ('read' | 'update')[];
+  readonly users?: readonly ('create' | 'read' | 'update' | 'delete')[];
+  readonly views?: readonly ('create' | 'read' | 'update' | 'delete')[];
+}
+
+export interface PersonalToken {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly expiresAt: string | null;
+  readonly userId: string;
+  readonly created: string;
+}
+
+export interface QueryEstimate {
+  /** Events the engine would read at most. */
+  readonly rows: number;
+  /** Bytes they take uncompressed, all fields together: more than is read of few fields. */
+  readonly bytes: number;
+  readonly datasets: readonly {
+    readonly name: string;
+    readonly rows: number;
+    readonly bytes: number;
+    readonly parts: number;
+  }[];
+}
+
+export interface RegenerateToken {
+  /** When the present secret stops working; both work until then. */
+  readonly existingTokenExpiresAt: string;
+  /** When it stops working; never if left out. */
+  readonly newTokenExpiresAt?: string;
+  readonly newToken?: CreateToken;
+}
+
+export interface Role {
+  readonly name: string;
+  readonly description: string;
+  readonly members: readonly string[];
+  readonly datasetCapabilities: DatasetCapabilities;
+  readonly orgCapabilities: OrgCapabilities;
+  readonly viewCapabilities: ViewCapabilities;
+  readonly id: string;
+}
+
+export interface RunningQuery {
+  /** Trace id of its request. */
+  readonly id: string;
+  readonly kind: 'apl' | 'structured' | 'export';
+  /** The APL, or the body of a structured query. */
+  readonly query: string;
+  readonly state: 'waiting' | 'running';
+  readonly started: string;
+  readonly elapsedMilliseconds: number;
+  readonly tokenId: string;
+  readonly userId: string;
+}
+
+export interface StarredQuery {
+  readonly kind: 'apl';
+  readonly dataset: string;
+  readonly name: string;
+  /** As it was saved. */
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly who: string;
+  readonly created: string;
+  readonly id: string;
+}
+
+export interface StructuredQuery {
+  /** RFC 3339 or relative, as in `now-1h`; inclusive. */
+  readonly startTime?: string;
+  /** Likewise; inclusive. */
+  readonly endTime?: string;
+  /** `auto`, a duration as in `1m30s`, or seconds: the width of the buckets. */
+  readonly resolution?: unknown;
+  readonly aggregations?: readonly {
+    readonly op: string;
+    /** `*` for `count`. */
+    readonly field?: string;
+    readonly alias?: string;
+    /** How many values of `topk`, which `percentiles`, how many bins, … */
+    readonly argument?: unknown;
+  }[];
+  readonly groupBy?: readonly string[];
+  /** A tree of `{op, field, value, caseSensitive, children}`; see the operators below. */
+  readonly filter?: unknown;
+  readonly order?: readonly { readonly field: string; readonly desc?: boolean }[];
+  /** Events or groups; 0 for the default, at most 50000. */
+  readonly limit?: number;
+  readonly virtualFields?: readonly {
+    readonly alias: string;
+    /** In APL. */
+    readonly expr: string;
+  }[];
+  readonly project?: readonly { readonly field: string; readonly alias?: string }[];
+  /** Row id of an earlier answer to continue from. */
+  readonly cursor?: string;
+  /** Start with the event of the cursor itself. */
+  readonly includeCursor?: boolean;
+  /** Of an earlier answer; the same as its cursor. */
+  readonly continuationToken?: string;
+  readonly queryOptions?: Readonly<Record<string, unknown>>;
+}
+
+export interface Token {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly expiresAt: string | null;
+  readonly datasetCapabilities: DatasetCapabilities;
+  readonly orgCapabilities: OrgCapabilities;
+  readonly viewCapabilities: ViewCapabilities;
+  readonly samlAuthenticated: boolean;
+}
+
+export interface TrimOptions {
+  /** Age of the oldest events to keep, such as `30d`, `1h30m` or `1s`. */
+  readonly maxDuration: string;
+}
+
+export interface TrimResult {
+  /** Events removed. */
+  readonly numDeleted: number;
+}
+
+export interface UpdateAnnotation {
+  /** Datasets on whose charts it appears. */
+  readonly datasets?: readonly string[];
+  /** Kind of event, such as `deploy`. */
+  readonly type?: string;
+  /** When it happened; now if left out. */
+  readonly time?: string;
+  /** When it was over. */
+  readonly endTime?: string;
+  readonly title?: string;
+  readonly description?: string;
+  /** Where to read more. */
+  readonly url?: string;
+}
+
+export interface UpdateDataset {
+  /** What the dataset is for. */
+  readonly description?: string;
+  /** Days events are kept; 0 for ever. */
+  readonly retentionDays?: number;
+  /** Remove events older than `retentionDays`. */
+  readonly useRetentionPeriod?: boolean;
+}
+
+export interface UpdateDatasetV1 {
+  /** What the dataset is for. */
+  readonly description?: string;
+}
+
+export interface UpdateField {
+  readonly name?: string;
+  readonly type?: string;
+  readonly unit?: string;
+  readonly hidden?: boolean;
+  readonly description?: string;
+}
+
+export interface UpdateOrg {
+  readonly name: string;
+}
+
+export interface UpdateUser {
+  readonly name: string;
+}
+
+export interface UpdateUserRole {
+  /** Id or name of a role. */
+  readonly role: string;
+}
+
+export interface User {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: { readonly id: string; readonly name: string };
+}
+
+export interface UserV1 {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: string;
+  readonly permissions: readonly string[];
+}
+
+export interface VacuumResult {
+  /** Fields no event has any more, now removed. */
+  readonly fields: readonly string[];
+}
+
+export interface View {
+  readonly name: string;
+  readonly aplQuery: string;
+  /** Names of datasets. */
+  readonly datasets: readonly string[];
+  readonly description: string;
+  readonly id: string;
+}
+
+export type ViewCapabilities = Readonly<Record<string, {
+  readonly query?: readonly 'read'[];
+  readonly share?: readonly ('create' | 'read' | 'delete')[];
+}>>;
+
+export interface VirtualField {
+  readonly dataset: string;
+  /** Name queries use for it. */
+  readonly name: string;
+  /** Scalar expression in APL. */
+  readonly expression: string;
+  readonly description?: string;
+  readonly type?: string;
+  readonly unit?: string;
+  readonly id: string;
+}
+
+export interface WriteGroup {
+  /** Unique name. */
+  readonly name: string;
+  readonly description?: string;
+  /** Ids of the users in the group. */
+  readonly members?: readonly string[];
+  /** Ids of the roles every member has. */
+  readonly roles?: readonly string[];
+}
+
+export interface WriteRole {
+  /** Unique name. */
+  readonly name: string;
+  readonly description?: string;
+  /** Ids of users who have the role besides their own. */
+  readonly members?: readonly string[];
+  readonly datasetCapabilities?: DatasetCapabilities;
+  readonly orgCapabilities?: OrgCapabilities;
+  readonly viewCapabilities?: ViewCapabilities;
+}
+
+export interface WriteStarredQuery {
+  readonly kind?: 'apl';
+  readonly dataset?: string;
+  readonly name: string;
+  /** The request as it is sent to the query endpoint; `apl` is required. */
+  readonly query: Readonly<Record<string, unknown>>;
+  /** Kept and given back. */
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** Whose it is: a user id or `team`; your own if left out. */
+  readonly who?: string;
+}
+
+export interface WriteView {
+  /** Unique name queries use for it. */
+  readonly name: string;
+  readonly aplQuery: string;
+  /** Names of datasets. */
+  readonly datasets?: readonly string[];
+  readonly description?: string;
+}
+
+export interface WriteVirtualField {
+  readonly dataset: string;
+  /** Name queries use for it. */
+  readonly name: string;
+  /** Scalar expression in APL. */
+  readonly expression: string;
+  readonly description?: string;
+  readonly type?: string;
+  readonly unit?: string;
+}
+
+/** What each operation takes and gives. */
+export interface Operations {
+  /** Send events */
+  readonly ingest: {
+    readonly request: {
+      readonly params: { readonly dataset: string };
+      readonly query?: {
+        /** Field of the events that supplies `_time`. */
+        readonly 'timestamp-field'?: string;
+        /** Go reference layout; detected if left out. */
+        readonly 'timestamp-format'?: string;
+        /** Default `,`. Ignored unless the body is CSV. */
+        readonly 'csv-delimiter'?: string;
+      };
+      readonly headers?: {
+        readonly 'content-type'?: string;
+        /** gzip, zstd, deflate, br or identity. */
+        readonly 'content-encoding'?: string;
+        /** Names of the columns; the first line of the CSV is then data. */
+        readonly 'x-axiom-csv-fields'?: string;
+        /** Sent again with the same key within the time keys are remembered, a request is stored once. */
+        readonly 'idempotency-key'?: string;
+        /** JSON object merged into every event. */
+        readonly 'x-axiom-event-labels'?: string;
+      };
+      readonly body: Uint8Array | string;
+    };
+    readonly answer: IngestStatus;
+  };
+  /** Send events (edge path) */
+  readonly ingestEdge: {
+    readonly request: {
+      readonly params: { readonly dataset: string };
+      readonly query?: {
+        /** Field of the events that supplies `_time`. */
+        readonly 'timestamp-field'?: string;
+        /** Go reference layout; detected if left out. */
+        readonly 'timestamp-format'?: string;
+        /** Default `,`. Ignored unless the body is CSV. */
+        readonly 'csv-delimiter'?: string;
+      };
+      readonly headers?: {
+        readonly 'content-type'?: string;
+        /** gzip, zstd, deflate, br or identity. */
+        readonly 'content-encoding'?: string;
+        /** Names of the columns; the first line of the CSV is then data. */
+        readonly 'x-axiom-csv-fields'?: string;
+        /** Sent again with the same key within the time keys are remembered, a request is stored once. */
+        readonly 'idempotency-key'?: string;
+        /** JSON object merged into every event. */
+        readonly 'x-axiom-event-labels'?: string;
+      };
+      readonly body: Uint8Array | string;
+    };
+    readonly answer: IngestStatus;
+  };
+  /** Run an APL query */
+  readonly queryApl: {
+    readonly request: {
+      readonly query?: {
+        /** `tabular`, `tabular-rows` (one JSON array a line and event) or `legacy` (the default). */
+        readonly format?: string;
+        /** Do not answer from the result cache. */
+        readonly nocache?: boolean;
+        readonly cursor?: string;
+        /** Keep the query in the history; the answer names it in `X-Axiom-History-Query-Id`. */
+        readonly saveAsKind?: string;
+        readonly dataset_name?: string;
+        readonly id?: string;
+        /** Wait so long for the first matching event, as in `30s`; or `auto`. */
+        readonly 'streaming-duration'?: string;
+      };
+      readonly body: AplRequest;
+    };
+    readonly answer: unknown;
+  };
+  /** Run an APL query (edge path) */
+  readonly queryAplEdge: {
+    readonly request: {
+      readonly query?: {
+        /** `tabular`, `tabular-rows` (one JSON array a line and event) or `legacy` (the default). */
+        readonly format?: string;
+        /** Do not answer from the result cache. */
+        readonly nocache?: boolean;
+        readonly cursor?: string;
+        /** Keep the query in the history; the answer names it in `X-Axiom-History-Query-Id`. */
+        readonly saveAsKind?: string;
+        readonly dataset_name?: string;
+        readonly id?: string;
+        /** Wait so long for the first matching event, as in `30s`; or `auto`. */
+        readonly 'streaming-duration'?: string;
+      };
+      readonly body: AplRequest;
+    };
+    readonly answer: unknown;
+  };
+  /** Run a structured query */
+  readonly queryDataset: {
+    readonly request: {
+      readonly params: {
+        /** Name of the dataset. */
+        readonly name: string;
+      };
+      readonly query?: {
+        /** Do not answer from the result cache. */
+        readonly nocache?: boolean;
+        /** Keep the query in the history, as `analytics` or `stream`. */
+        readonly saveAsKind?: string;
+        /** Wait so long for the first matching event, as in `30s`; or `auto`. */
+        readonly 'streaming-duration'?: string;
+      };
+      readonly body: StructuredQuery;
+    };
+    readonly answer: unknown;
+  };
+  /** Run several queries */
+  readonly queryBatch: {
+    readonly request: {
+      readonly query?: {
+        /** Queries of the batch that run at once. */
+        readonly maxConcurrency?: number;
+        /** Do not answer from the result cache. */
+        readonly nocache?: boolean;
+      };
+      readonly body: readonly {
+        /** Unique in the batch. */
+        readonly queryId: string;
+        readonly aplRequest?: AplRequest;
+        /** Queries of metrics are not supported; answered as an error. */
+        readonly mplRequest?: unknown;
+      }[];
+    };
+    readonly answer: Uint8Array;
+  };
+  /** Export everything a query matches */
+  readonly exportByUrl: {
+    readonly request: {
+      readonly query: {
+        /** The query. */
+        readonly apl: string;
+        /** RFC 3339 or relative, as in `now-1h`; inclusive. */
+        readonly startTime?: string;
+        /** Likewise; inclusive. */
+        readonly endTime?: string;
+        /** Row id of an earlier answer to continue from. */
+        readonly cursor?: string;
+        /** Start with the event of the cursor itself. */
+        readonly includeCursor?: boolean;
+        /** Adds the column `_cursor`. */
+        readonly includeCursorField?: boolean;
+        /** NDJSON if left out. */
+        readonly format?: 'ndjson' | 'csv' | 'parquet';
+      };
+    };
+    readonly answer: Uint8Array;
+  };
+  /** Export everything a query matches */
+  readonly export: {
+    readonly request: {
+      readonly body: {
+        /** The query. */
+        readonly apl: string;
+        /** RFC 3339 or relative, as in `now-1h`; inclusive. */
+        readonly startTime?: string;
+        /** Likewise; inclusive. */
+        readonly endTime?: string;
+        /** Row id of an earlier answer to continue from. */
+        readonly cursor?: string;
+        /** Start with the event of the cursor itself. */
+        readonly includeCursor?: boolean;
+        /** Adds the column `_cursor`. */
+        readonly includeCursorField?: boolean;
+        readonly variables?: Readonly<Record<string, unknown>>;
+        /** NDJSON if left out. */
+        readonly format?: 'ndjson' | 'csv' | 'parquet';
+      };
+    };
+    readonly answer: Uint8Array;
+  };
+  /** What a query would read */
+  readonly estimateQuery: {
+    readonly request: {
+      readonly body: AplRequest;
+    };
+    readonly answer: QueryEstimate;
+  };
+  /** Queries that wait or run */
+  readonly listQueries: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: readonly RunningQuery[];
+  };
+  /** Stop a query */
+  readonly stopQuery: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: undefined;
+  };
+  /** A query that was kept with `saveAsKind` */
+  readonly getHistoryQuery: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: HistoryQuery;
+  };
+  /** List datasets */
+  readonly listDatasets: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: readonly Dataset[];
+  };
+  /** Create a dataset */
+  readonly createDataset: {
+    readonly request: {
+      readonly query?: {
+        /** Ignored. */
+        readonly referrer?: string;
+      };
+      readonly body: CreateDataset;
+    };
+    readonly answer: Dataset;
+  };
+  /** Get a dataset */
+  readonly getDataset: {
+    readonly request: {
+      readonly params: {
+        /** Name of the dataset. */
+        readonly id: string;
+      };
+    };
+    readonly answer: Dataset;
+  };
+  /** Change description and retention of a dataset */
+  readonly updateDataset: {
+    readonly request: {
+      readonly params: {
+        /** Name of the dataset. */
+        readonly id: string;
+      };
+      readonly body: UpdateDataset;
+    };
+    readonly answer: Dataset;
+  };
+  /** Delete a dataset and all its events */
+  readonly deleteDataset: {
+    readonly request: {
+      readonly params: {
+        /** Name of the dataset. */
+        readonly id: string;
+      };
+    };
+    readonly answer: undefined;
+  };
+  /** Remove the older events of a dataset */
+  readonly trimDataset: {
+    readonly request: {
+      readonly params: {
+        /** Name of the dataset. */
+        readonly id: string;
+      };
+      readonly body: TrimOptions;
+    };
+    readonly answer: undefined;
+  };
+  /** Remove fields that no event has any more */
+  readonly vacuumDataset: {
+    readonly request: {
+      readonly params: {
+        /** Name of the dataset. */
+        readonly id: string;
+      };
+    };
+    readonly answer: VacuumResult;
+  };
+  /** List datasets */
+  readonly listDatasetsV1: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: readonly DatasetV1[];
+  };
+  /** Create a dataset */
+  readonly createDatasetV1: {
+    readonly request: {
+      readonly body: CreateDatasetV1;
+    };
+    readonly answer: DatasetV1;
+  };
+  /** Fields of all datasets */
+  readonly listFieldsV1: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: readonly DatasetFields[];
+  };
+  /** Get a dataset */
+  readonly getDatasetV1: {
+    readonly request: {
+      readonly params: {
+        /** Name of the dataset. */
+        readonly name: string;
+      };
+    };
+    readonly answer: DatasetV1;
+  };
+  /** Change the description of a dataset */
+  readonly updateDatasetV1: {
+    readonly request: {
+      readonly params: {
+        /** Name of the dataset. */
+        readonly name: string;
+      };
+      readonly body: UpdateDatasetV1;
+    };
+    readonly answer: DatasetV1;
+  };
+  /** Delete a dataset and all its events */
+  readonly deleteDatasetV1: {
+    readonly request: {
+      readonly params: {
+        /** Name of the dataset. */
+        readonly name: string;
+      };
+    };
+    readonly answer: undefined;
+  };
+  /** Remove the older events of a dataset */
+  readonly trimDatasetV1: {
+    readonly request: {
+      readonly params: {
+        /** Name of the dataset. */
+        readonly name: string;
+      };
+      readonly body: TrimOptions;
+    };
+    readonly answer: TrimResult;
+  };
+  /** Size, time range and fields of a dataset */
+  readonly getDatasetInfoV1: {
+    readonly request: {
+      readonly params: {
+        /** Name of the dataset. */
+        readonly name: string;
+      };
+    };
+    readonly answer: DatasetInfo;
+  };
+  /** Fields of a dataset */
+  readonly listFields: {
+    readonly request: {
+      readonly params: {
+        /** Name of the dataset. */
+        readonly id: string;
+      };
+    };
+    readonly answer: readonly DatasetField[];
+  };
+  /** One field of a dataset */
+  readonly getField: {
+    readonly request: {
+      readonly params: {
+        /** Name of the dataset. */
+        readonly id: string;
+        /** Full name of the field. */
+        readonly field: string;
+      };
+    };
+    readonly answer: DatasetField;
+  };
+  /** Set unit, description and visibility of a field */
+  readonly updateField: {
+    readonly request: {
+      readonly params: {
+        /** Name of the dataset. */
+        readonly id: string;
+        /** Full name of the field. */
+        readonly field: string;
+      };
+      readonly body: UpdateField;
+    };
+    readonly answer: DatasetField;
+  };
+  /** Map fields of a dataset */
+  readonly listMapFields: {
+    readonly request: {
+      readonly params: {
+        /** Name of the dataset. */
+        readonly id: string;
+      };
+    };
+    readonly answer: readonly string[];
+  };
+  /** Replace the map fields of a dataset */
+  readonly updateMapFields: {
+    readonly request: {
+      readonly params: {
+        /** Name of the dataset. */
+        readonly id: string;
+      };
+      readonly body: readonly string[];
+    };
+    readonly answer: readonly string[];
+  };
+  /** Declare a map field */
+  readonly createMapField: {
+    readonly request: {
+      readonly params: {
+        /** Name of the dataset. */
+        readonly id: string;
+      };
+      readonly body: MapField;
+    };
+    readonly answer: MapField;
+  };
+  /** Remove the declaration of a map field */
+  readonly deleteMapField: {
+    readonly request: {
+      readonly params: {
+        /** Name of the dataset. */
+        readonly id: string;
+        /** Full name of the map field. */
+        readonly name: string;
+      };
+    };
+    readonly answer: undefined;
+  };
+  /** The locked schema of a dataset */
+  readonly getSchema: {
+    readonly request: {
+      readonly params: {
+        /** Name of the dataset. */
+        readonly id: string;
+      };
+    };
+    readonly answer: LockedSchema;
+  };
+  /** Lock the schema of a dataset */
+  readonly lockSchema: {
+    readonly request: {
+      readonly params: {
+        /** Name of the dataset. */
+        readonly id: string;
+      };
+      readonly body: LockedSchema;
+    };
+    readonly answer: LockedSchema;
+  };
+  /** Unlock the schema of a dataset */
+  readonly unlockSchema: {
+    readonly request: {
+      readonly params: {
+        /** Name of the dataset. */
+        readonly id: string;
+      };
+    };
+    readonly answer: undefined;
+  };
+  /** List API tokens */
+  readonly listTokens: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: readonly Token[];
+  };
+  /** Create an API token */
+  readonly createToken: {
+    readonly request: {
+      readonly body: CreateToken;
+    };
+    readonly answer: CreatedToken;
+  };
+  /** Get an API token */
+  readonly getToken: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: Token;
+  };
+  /** Delete an API token */
+  readonly deleteToken: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: undefined;
+  };
+  /** Give an API token a successor */
+  readonly regenerateToken: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+      readonly body: RegenerateToken;
+    };
+    readonly answer: CreatedToken;
+  };
+  /** List personal tokens */
+  readonly listPersonalTokens: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: readonly PersonalToken[];
+  };
+  /** Create a personal token */
+  readonly createPersonalToken: {
+    readonly request: {
+      readonly body: CreatePersonalToken;
+    };
+    readonly answer: CreatedPersonalToken;
+  };
+  /** Delete a personal token */
+  readonly deletePersonalToken: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: undefined;
+  };
+  /** The user a token belongs to */
+  readonly getCurrentUser: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: User;
+  };
+  /** Change your own name */
+  readonly updateCurrentUser: {
+    readonly request: {
+      readonly body: UpdateUser;
+    };
+    readonly answer: User;
+  };
+  /** The user a token belongs to (version 1) */
+  readonly getCurrentUserV1: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: UserV1;
+  };
+  /** List users */
+  readonly listUsers: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: readonly User[];
+  };
+  /** Create a user */
+  readonly createUser: {
+    readonly request: {
+      readonly body: CreateUser;
+    };
+    readonly answer: User;
+  };
+  /** Get a user */
+  readonly getUser: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: User;
+  };
+  /** Change the name of a user */
+  readonly updateUser: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+      readonly body: UpdateUser;
+    };
+    readonly answer: User;
+  };
+  /** Change the role of a user */
+  readonly updateUserRole: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+      readonly body: UpdateUserRole;
+    };
+    readonly answer: User;
+  };
+  /** Remove a user and the user’s personal tokens */
+  readonly deleteUser: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: undefined;
+  };
+  /** List roles */
+  readonly listRoles: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: readonly Role[];
+  };
+  /** Create a role */
+  readonly createRole: {
+    readonly request: {
+      readonly body: WriteRole;
+    };
+    readonly answer: Role;
+  };
+  /** Get a role */
+  readonly getRole: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: Role;
+  };
+  /** Replace a role */
+  readonly updateRole: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+      readonly body: WriteRole;
+    };
+    readonly answer: Role;
+  };
+  /** Delete a role */
+  readonly deleteRole: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: undefined;
+  };
+  /** List groups */
+  readonly listGroups: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: readonly Group[];
+  };
+  /** Create a group */
+  readonly createGroup: {
+    readonly request: {
+      readonly body: WriteGroup;
+    };
+    readonly answer: Group;
+  };
+  /** Get a group */
+  readonly getGroup: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: Group;
+  };
+  /** Replace a group */
+  readonly updateGroup: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+      readonly body: WriteGroup;
+    };
+    readonly answer: Group;
+  };
+  /** Delete a group */
+  readonly deleteGroup: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: undefined;
+  };
+  /** List organisations */
+  readonly listOrgs: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: readonly Org[];
+  };
+  /** Get an organisation */
+  readonly getOrg: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: Org;
+  };
+  /** Rename the organisation */
+  readonly updateOrg: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+      readonly body: UpdateOrg;
+    };
+    readonly answer: Org;
+  };
+  /** List annotations */
+  readonly listAnnotations: {
+    readonly request: {
+      readonly query?: {
+        /** Only those about one of these datasets. */
+        readonly datasets?: readonly string[];
+        /** Only those not over before. */
+        readonly start?: string;
+        /** Only those that begin before. */
+        readonly end?: string;
+      };
+    };
+    readonly answer: readonly Annotation[];
+  };
+  /** Create an annotation */
+  readonly createAnnotation: {
+    readonly request: {
+      readonly body: CreateAnnotation;
+    };
+    readonly answer: Annotation;
+  };
+  /** Get an annotation */
+  readonly getAnnotation: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: Annotation;
+  };
+  /** Change an annotation */
+  readonly updateAnnotation: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+      readonly body: UpdateAnnotation;
+    };
+    readonly answer: Annotation;
+  };
+  /** Delete an annotation */
+  readonly deleteAnnotation: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: undefined;
+  };
+  /** Virtual fields of a dataset */
+  readonly listVirtualFields: {
+    readonly request: {
+      readonly query: {
+        /** Name of the dataset. */
+        readonly dataset: string;
+      };
+    };
+    readonly answer: readonly VirtualField[];
+  };
+  /** Create a virtual field */
+  readonly createVirtualField: {
+    readonly request: {
+      readonly body: WriteVirtualField;
+    };
+    readonly answer: VirtualField;
+  };
+  /** Get a virtual field */
+  readonly getVirtualField: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: VirtualField;
+  };
+  /** Replace a virtual field */
+  readonly updateVirtualField: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+      readonly body: WriteVirtualField;
+    };
+    readonly answer: VirtualField;
+  };
+  /** Delete a virtual field */
+  readonly deleteVirtualField: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: undefined;
+  };
+  /** List views */
+  readonly listViews: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: readonly View[];
+  };
+  /** Create a view */
+  readonly createView: {
+    readonly request: {
+      readonly body: WriteView;
+    };
+    readonly answer: View;
+  };
+  /** Get a view */
+  readonly getView: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: View;
+  };
+  /** Replace a view */
+  readonly updateView: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+      readonly body: WriteView;
+    };
+    readonly answer: View;
+  };
+  /** Delete a view */
+  readonly deleteView: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: undefined;
+  };
+  /** List saved queries */
+  readonly listStarredQueries: {
+    readonly request: {
+      readonly query?: {
+        /** Most elements to answer. */
+        readonly limit?: number;
+        /** Elements to skip. */
+        readonly offset?: number;
+        /** Only those about this dataset. */
+        readonly dataset?: string;
+        /** Your own if left out; a user id; `team` for those of everybody else; `all`. */
+        readonly who?: string;
+        /** Only those with this text in the name or the query. */
+        readonly qs?: string;
+      };
+    };
+    readonly answer: readonly StarredQuery[];
+  };
+  /** Save a query */
+  readonly createStarredQuery: {
+    readonly request: {
+      readonly body: WriteStarredQuery;
+    };
+    readonly answer: StarredQuery;
+  };
+  /** Get a saved query */
+  readonly getStarredQuery: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: StarredQuery;
+  };
+  /** Replace a saved query */
+  readonly updateStarredQuery: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+      readonly body: WriteStarredQuery;
+    };
+    readonly answer: StarredQuery;
+  };
+  /** Delete a saved query */
+  readonly deleteStarredQuery: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: undefined;
+  };
+  /** Whether the server can take events and queries */
+  readonly getHealth: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: Health;
+  };
+  /** Figures for Prometheus */
+  readonly getMetrics: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: Uint8Array;
+  };
+  /** How far a batch of events has come */
+  readonly getReceipt: {
+    readonly request: {
+      readonly params: { readonly position: string };
+    };
+    readonly answer: {
+      /** As `X-Millrace-Position` named it. */
+      readonly position: string;
+      /** `logged`: on disk, in the log. `stored`: in the engine too. */
+      readonly state: 'logged' | 'stored';
+    };
+  };
+  /** Recount the log against what is stored */
+  readonly verify: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      /** Batches in the log. */
+      readonly batches: number;
+      /** Their events. */
+      readonly events: number;
+      /** Batches whose events were deleted on purpose, or whose dataset is gone. */
+      readonly skipped: number;
+      /** Batches the engine does not have exactly once; empty if all is well. */
+      readonly wrong: readonly {
+        readonly position: string;
+        readonly datasetId: number;
+        readonly events: number;
+        readonly rows: number;
+      }[];
+    };
+  };
+  /** Delete the events a query matches */
+  readonly deleteByQuery: {
+    readonly request: {
+      readonly body: {
+        /** A dataset followed by `where` and `search` only. */
+        readonly apl: string;
+        /** RFC 3339 or relative, as in `now-1h`; inclusive. */
+        readonly startTime?: string;
+        /** Likewise; inclusive. */
+        readonly endTime?: string;
+        /** Without it nothing is deleted, only counted. */
+        readonly commit?: boolean;
+        readonly variables?: Readonly<Record<string, unknown>>;
+      };
+    };
+    readonly answer: {
+      readonly dryRun: boolean;
+      readonly rowsMatched: number;
+      readonly rowsDeleted: number;
+      readonly firstMatchedEvent: string;
+      readonly lastMatchedEvent: string;
+      readonly blocksMatched: number;
+    };
+  };
+  /** Begin a backup */
+  readonly beginBackup: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      /** Position of the log the backup is cut at. */
+      readonly position: string;
+      readonly datasets: readonly { readonly id: number; readonly name: string }[];
+      /** Positions of acknowledged batches the backup will lack: the engine refuses them, only the log has them. */
+      readonly refused: readonly string[];
+    };
+  };
+  /** Events of a dataset up to a position, as Parquet */
+  readonly backupDataset: {
+    readonly request: {
+      readonly params: { readonly id: number };
+      readonly query: {
+        /** Position to cut at. */
+        readonly upTo: string;
+      };
+    };
+    readonly answer: Uint8Array;
+  };
+  /** The metadata, as a SQLite file */
+  readonly backupMetadata: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: Uint8Array;
+  };
+  /** This interface as an OpenAPI 3.1 document */
+  readonly getOpenApi: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: Readonly<Record<string, unknown>>;
+  };
+}
+
+/** How each operation is sent, what form body and answer have, and the statuses that are answers and not errors. */
+export const routes = {
+  ingest: { method: 'POST', path: '/v1/datasets/{dataset}/ingest', body: 'bytes', statuses: [200], answer: 'json' },
+  ingestEdge: { method: 'POST', path: '/v1/ingest/{dataset}', body: 'bytes', statuses: [200], answer: 'json' },
+  queryApl: { method: 'POST', path: '/v1/datasets/_apl', body: 'json', statuses: [200], answer: 'json' },
+  queryAplEdge: { method: 'POST', path: '/v1/query/_apl', body: 'json', statuses: [200], answer: 'json' },
+  queryDataset: { method: 'POST', path: '/v1/datasets/{name}/query', body: 'json', statuses: [200], answer: 'json' },
+  queryBatch: { method: 'POST', path: '/v1/query/batch', body: 'json', statuses: [200], answer: 'bytes' },
+  exportByUrl: { method: 'GET', path: '/v1/export', body: 'none', statuses: [200], answer: 'bytes' },
+  export: { method: 'POST', path: '/v1/export', body: 'json', statuses: [200], answer: 'bytes' },
+  estimateQuery: { method: 'POST', path: '/v1/query/estimate', body: 'json', statuses: [200], answer: 'json' },
+  listQueries: { method: 'GET', path: '/v1/queries', body: 'none', statuses: [200], answer: 'json' },
+  stopQuery: { method: 'DELETE', path: '/v1/queries/{id}', body: 'none', statuses: [204], answer: 'empty' },
+  getHistoryQuery: { method: 'GET', path: '/v1/datasets/_history/{id}', body: 'none', statuses: [200], answer: 'json' },
+  listDatasets: { method: 'GET', path: '/v2/datasets', body: 'none', statuses: [200], answer: 'json' },
+  createDataset: { method: 'POST', path: '/v2/datasets', body: 'json', statuses: [200], answer: 'json' },
+  getDataset: { method: 'GET', path: '/v2/datasets/{id}', body: 'none', statuses: [200], answer: 'json' },
+  updateDataset: { method: 'PUT', path: '/v2/datasets/{id}', body: 'json', statuses: [200], answer: 'json' },
+  deleteDataset: { method: 'DELETE', path: '/v2/datasets/{id}', body: 'none', statuses: [204], answer: 'empty' },
+  trimDataset: { method: 'POST', path: '/v2/datasets/{id}/trim', body: 'json', statuses: [204], answer: 'empty' },
+  vacuumDataset: { method: 'POST', path: '/v2/datasets/{id}/vacuum', body: 'none', statuses: [200], answer: 'json' },
+  listDatasetsV1: { method: 'GET', path: '/v1/datasets', body: 'none', statuses: [200], answer: 'json' },
+  createDatasetV1: { method: 'POST', path: '/v1/datasets', body: 'json', statuses: [200], answer: 'json' },
+  listFieldsV1: { method: 'GET', path: '/v1/datasets/_fields', body: 'none', statuses: [200], answer: 'json' },
+  getDatasetV1: { method: 'GET', path: '/v1/datasets/{name}', body: 'none', statuses: [200], answer: 'json' },
+  updateDatasetV1: { method: 'PUT', path: '/v1/datasets/{name}', body: 'json', statuses: [200], answer: 'json' },
+  deleteDatasetV1: { method: 'DELETE', path: '/v1/datasets/{name}', body: 'none', statuses: [204], answer: 'empty' },
+  trimDatasetV1: { method: 'POST', path: '/v1/datasets/{name}/trim', body: 'json', statuses: [200], answer: 'json' },
+  getDatasetInfoV1: { method: 'GET', path: '/v1/datasets/{name}/info', body: 'none', statuses: [200], answer: 'json' },
+  listFields: { method: 'GET', path: '/v2/datasets/{id}/fields', body: 'none', statuses: [200], answer: 'json' },
+  getField: { method: 'GET', path: '/v2/datasets/{id}/fields/{field}', body: 'none', statuses: [200], answer: 'json' },
+  updateField: { method: 'PUT', path: '/v2/datasets/{id}/fields/{field}', body: 'json', statuses: [200], answer: 'json' },
+  listMapFields: { method: 'GET', path: '/v2/datasets/{id}/mapfields', body: 'none', statuses: [200], answer: 'json' },
+  updateMapFields: { method: 'PUT', path: '/v2/datasets/{id}/mapfields', body: 'json', statuses: [200], answer: 'json' },
+  createMapField: { method: 'POST', path: '/v2/datasets/{id}/mapfields', body: 'json', statuses: [200], answer: 'json' },
+  deleteMapField: { method: 'DELETE', path: '/v2/datasets/{id}/mapfields/{name}', body: 'none', statuses: [204], answer: 'empty' },
+  getSchema: { method: 'GET', path: '/v2/datasets/{id}/schema', body: 'none', statuses: [200], answer: 'json' },
+  lockSchema: { method: 'PUT', path: '/v2/datasets/{id}/schema', body: 'json', statuses: [200], answer: 'json' },
+  unlockSchema: { method: 'DELETE', path: '/v2/datasets/{id}/schema', body: 'none', statuses: [204], answer: 'empty' },
+  listTokens: { method: 'GET', path: '/v2/tokens', body: 'none', statuses: [200], answer: 'json' },
+  createToken: { method: 'POST', path: '/v2/tokens', body: 'json', statuses: [200], answer: 'json' },
+  getToken: { method: 'GET', path: '/v2/tokens/{id}', body: 'none', statuses: [200], answer: 'json' },
+  deleteToken: { method: 'DELETE', path: '/v2/tokens/{id}', body: 'none', statuses: [204], answer: 'empty' },
+  regenerateToken: { method: 'POST', path: '/v2/tokens/{id}/regenerate', body: 'json', statuses: [200], answer: 'json' },
+  listPersonalTokens: { method: 'GET', path: '/v2/personal-tokens', body: 'none', statuses: [200], answer: 'json' },
+  createPersonalToken: { method: 'POST', path: '/v2/personal-tokens', body: 'json', statuses: [200], answer: 'json' },
+  deletePersonalToken: { method: 'DELETE', path: '/v2/personal-tokens/{id}', body: 'none', statuses: [204], answer: 'empty' },
+  getCurrentUser: { method: 'GET', path: '/v2/user', body: 'none', statuses: [200], answer: 'json' },
+  updateCurrentUser: { method: 'PUT', path: '/v2/user', body: 'json', statuses: [200], answer: 'json' },
+  getCurrentUserV1: { method: 'GET', path: '/v1/user', body: 'none', statuses: [200], answer: 'json' },
+  listUsers: { method: 'GET', path: '/v2/users', body: 'none', statuses: [200], answer: 'json' },
+  createUser: { method: 'POST', path: '/v2/users', body: 'json', statuses: [200], answer: 'json' },
+  getUser: { method: 'GET', path: '/v2/users/{id}', body: 'none', statuses: [200], answer: 'json' },
+  updateUser: { method: 'PUT', path: '/v2/users/{id}', body: 'json', statuses: [200], answer: 'json' },
+  updateUserRole: { method: 'PUT', path: '/v2/users/{id}/role', body: 'json', statuses: [200], answer: 'json' },
+  deleteUser: { method: 'DELETE', path: '/v2/users/{id}', body: 'none', statuses: [204], answer: 'empty' },
+  listRoles: { method: 'GET', path: '/v2/rbac/roles', body: 'none', statuses: [200], answer: 'json' },
+  createRole: { method: 'POST', path: '/v2/rbac/roles', body: 'json', statuses: [200], answer: 'json' },
+  getRole: { method: 'GET', path: '/v2/rbac/roles/{id}', body: 'none', statuses: [200], answer: 'json' },
+  updateRole: { method: 'PUT', path: '/v2/rbac/roles/{id}', body: 'json', statuses: [200], answer: 'json' },
+  deleteRole: { method: 'DELETE', path: '/v2/rbac/roles/{id}', body: 'none', statuses: [204], answer: 'empty' },
+  listGroups: { method: 'GET', path: '/v2/rbac/groups', body: 'none', statuses: [200], answer: 'json' },
+  createGroup: { method: 'POST', path: '/v2/rbac/groups', body: 'json', statuses: [200], answer: 'json' },
+  getGroup: { method: 'GET', path: '/v2/rbac/groups/{id}', body: 'none', statuses: [200], answer: 'json' },
+  updateGroup: { method: 'PUT', path: '/v2/rbac/groups/{id}', body: 'json', statuses: [200], answer: 'json' },
+  deleteGroup: { method: 'DELETE', path: '/v2/rbac/groups/{id}', body: 'none', statuses: [204], answer: 'empty' },
+  listOrgs: { method: 'GET', path: '/v2/orgs', body: 'none', statuses: [200], answer: 'json' },
+  getOrg: { method: 'GET', path: '/v2/orgs/{id}', body: 'none', statuses: [200], answer: 'json' },
+  updateOrg: { method: 'PUT', path: '/v2/orgs/{id}', body: 'json', statuses: [200], answer: 'json' },
+  listAnnotations: { method: 'GET', path: '/v2/annotations', body: 'none', statuses: [200], answer: 'json' },
+  createAnnotation: { method: 'POST', path: '/v2/annotations', body: 'json', statuses: [201], answer: 'json' },
+  getAnnotation: { method: 'GET', path: '/v2/annotations/{id}', body: 'none', statuses: [200], answer: 'json' },
+  updateAnnotation: { method: 'PUT', path: '/v2/annotations/{id}', body: 'json', statuses: [200], answer: 'json' },
+  deleteAnnotation: { method: 'DELETE', path: '/v2/annotations/{id}', body: 'none', statuses: [204], answer: 'empty' },
+  listVirtualFields: { method: 'GET', path: '/v2/vfields', body: 'none', statuses: [200], answer: 'json' },
+  createVirtualField: { method: 'POST', path: '/v2/vfields', body: 'json', statuses: [200], answer: 'json' },
+  getVirtualField: { method: 'GET', path: '/v2/vfields/{id}', body: 'none', statuses: [200], answer: 'json' },
+  updateVirtualField: { method: 'PUT', path: '/v2/vfields/{id}', body: 'json', statuses: [200], answer: 'json' },
+  deleteVirtualField: { method: 'DELETE', path: '/v2/vfields/{id}', body: 'none', statuses: [204], answer: 'empty' },
+  listViews: { method: 'GET', path: '/v2/views', body: 'none', statuses: [200], answer: 'json' },
+  createView: { method: 'POST', path: '/v2/views', body: 'json', statuses: [200], answer: 'json' },
+  getView: { method: 'GET', path: '/v2/views/{id}', body: 'none', statuses: [200], answer: 'json' },
+  updateView: { method: 'PUT', path: '/v2/views/{id}', body: 'json', statuses: [200], answer: 'json' },
+  deleteView: { method: 'DELETE', path: '/v2/views/{id}', body: 'none', statuses: [204], answer: 'empty' },
+  listStarredQueries: { method: 'GET', path: '/v2/apl-starred-queries', body: 'none', statuses: [200], answer: 'json' },
+  createStarredQuery: { method: 'POST', path: '/v2/apl-starred-queries', body: 'json', statuses: [200], answer: 'json' },
+  getStarredQuery: { method: 'GET', path: '/v2/apl-starred-queries/{id}', body: 'none', statuses: [200], answer: 'json' },
+  updateStarredQuery: { method: 'PUT', path: '/v2/apl-starred-queries/{id}', body: 'json', statuses: [200], answer: 'json' },
+  deleteStarredQuery: { method: 'DELETE', path: '/v2/apl-starred-queries/{id}', body: 'none', statuses: [204], answer: 'empty' },
+  getHealth: { method: 'GET', path: '/healthz', body: 'none', statuses: [200, 503], answer: 'json' },
+  getMetrics: { method: 'GET', path: '/metrics', body: 'none', statuses: [200], answer: 'bytes' },
+  getReceipt: { method: 'GET', path: '/v1/receipts/{position}', body: 'none', statuses: [200], answer: 'json' },
+  verify: { method: 'POST', path: '/v1/verify', body: 'none', statuses: [200], answer: 'json' },
+  deleteByQuery: { method: 'POST', path: '/v2/datasets/_apl/delete', body: 'json', statuses: [200], answer: 'json' },
+  beginBackup: { method: 'POST', path: '/v1/backup', body: 'none', statuses: [200], answer: 'json' },
+  backupDataset: { method: 'GET', path: '/v1/backup/datasets/{id}', body: 'none', statuses: [200], answer: 'bytes' },
+  backupMetadata: { method: 'GET', path: '/v1/backup/metadata', body: 'none', statuses: [200], answer: 'bytes' },
+  getOpenApi: { method: 'GET', path: '/openapi.json', body: 'none', statuses: [200], answer: 'json' },
+} as const;
