@@ -45,10 +45,13 @@ function fitType(bound: Bound, type: ScalarType): Fit | undefined {
     return { cost: number.cost + cost.widen, scalar: converted(number.scalar, 'real') };
   }
   const exact = bound.find((scalar) => scalar.type === type);
+  const real = type === 'long' ? bound.find((scalar) => scalar.type === 'real') : undefined;
+  // A number that is sometimes whole: its integers alone would lose the other rows.
+  if (exact !== undefined && real !== undefined)
+    return { cost: cost.truncate, scalar: merged([exact, truncated(real)], type) };
   if (exact !== undefined) return { cost: bound.length === 1 ? cost.exact : cost.reading, scalar: exact };
   const json = bound.find((scalar) => isDynamic(scalar.type));
   if (json !== undefined) return { cost: cost.fromDynamic, scalar: converted(json, type) };
-  const real = type === 'long' ? bound.find((scalar) => scalar.type === 'real') : undefined;
   return real === undefined ? undefined : { cost: cost.truncate, scalar: truncated(real) };
 }
 
