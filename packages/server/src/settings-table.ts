@@ -314,6 +314,12 @@ export const settingsTable = {
     doc: 'CSV file with a header line that tells where networks are: network, country, state, city, latitude, longitude, country_iso, time_zone.',
     reason: 'Such data has licences of its own; without the file `geo_info_from_ip_address` is refused.',
   },
+  externalDataHosts: {
+    type: 'list',
+    default: [],
+    doc: 'Hosts `externaldata` may read files from, separated by commas.',
+    reason: 'Off: a query must not make the server call addresses its author could not reach.',
+  },
   requestsPerMinute: {
     type: 'integer',
     default: 1_000_000,

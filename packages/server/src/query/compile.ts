@@ -36,6 +36,7 @@ function optionsOf({ range, cursor }: Asked, { catalogue, now, settings }: Compi
     maxLimit: settings.maxQueryLimit,
     maxBinAutoGroups: defaultBinAutoGroups,
     rowIds: true,
+    externalHosts: settings.externalDataHosts,
     ...(cursor !== undefined && { paging: { after: cursor.place, inclusive: cursor.inclusive } }),
   };
 }
