@@ -135,7 +135,8 @@ function typeText(schema: Schema, depth: number): string {
       return 'number';
     case 'array': {
       const item = typeText(items, depth);
-      return `readonly ${/ /.test(item) && !item.startsWith('{') ? `(${item})` : item}[]`;
+      const several = items.title === undefined && (items.anyOf ?? items.enum ?? []).length > 1;
+      return `readonly ${several || item.startsWith('readonly ') ? `(${item})` : item}[]`;
     }
     case 'object': {
       if (properties !== undefined) return membersText(properties, schema.required ?? [], depth);
