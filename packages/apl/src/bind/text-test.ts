@@ -1,5 +1,6 @@
 import { scalarOperator } from '../functions/operators/index.js';
 import { anyOf } from '../functions/operators/logic.js';
+import { termInAny } from '../functions/operators/text.js';
 import { constant, nullScalar } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
 import { readingsOf } from '../plan/schema.js';
@@ -10,7 +11,7 @@ import { fit, single } from './coerce.js';
 import type { Scope } from './context.js';
 import { textOf } from './convert-text.js';
 import { bindScalar } from './context.js';
-import { testFor } from './search-terms.js';
+import { testFor, type TermTest } from './search-terms.js';
 
 /** `left op right` on text, `* op right` on any field. */
 export function bindTextTest(expr: StringTestExpr, scope: Scope): Scalar {
@@ -22,34 +23,67 @@ export function bindTextTest(expr: StringTestExpr, scope: Scope): Scalar {
       : textTest(sign, left, right, span, expr.right.span, scope);
   if (expr.left.kind !== 'star') return test(bindScalar(expr.left, scope), expr.left.span);
   // Not any field, or: no field at all.
-  const { left, right: span } = { left: expr.left, right: expr.right.span };
   const positive = signOf({ ...expr, negated: false });
-  const any = anyField(scope, charactersOf(expr, single(right)), (field) =>
-    expr.op === 'term'
-      ? termTest(field, single(right), expr.caseSensitive, expr, scope)
-      : textTest(positive, field, right, left.span, span, scope),
-  );
+  const known = knownTest(expr, positive, single(right));
+  const { span } = expr.right;
+  const any =
+    known === undefined
+      ? anyField(scope, '', (field) =>
+          expr.op === 'term'
+            ? termTest(field, single(right), expr.caseSensitive, expr, scope)
+            : textTest(positive, field, right, expr.left.span, span, scope),
+        )
+      : anywhere(known, span, scope);
   return expr.negated ? applied('not', scalarOperator('not').overloads[0]!, [any], scope.query) : any;
 }
 
-/** What a text has to have to pass a test, as far as it is known: the right side, unless it is a pattern. */
-function charactersOf({ op }: StringTestExpr, right: Scalar): string {
-  if (op === 'matches regex' || right.kind !== 'constant' || typeof right.value !== 'string') return '';
-  return op === 'term' ? testFor(right.value, false).characters : right.value;
+/** The test as such, if its right side is known. */
+function knownTest({ op, caseSensitive }: StringTestExpr, sign: string, right: Scalar): TermTest | undefined {
+  if (right.kind !== 'constant' || typeof right.value !== 'string') return undefined;
+  const { value } = right;
+  if (op === 'term') return testFor(value, caseSensitive);
+  // Of a pattern nothing is known.
+  return { sign, needle: value, characters: op === 'matches regex' ? '' : value };
 }
 
 /** Whether some field passes a test that none passes whose text lacks one of the characters. */
-export function anyField(scope: Scope, characters: string, test: (field: Bound) => Scalar): Scalar {
-  const tests = scope.schema.fields
+function anyField(scope: Scope, characters: string, test: (field: Bound) => Scalar): Scalar {
+  const tests = candidates(scope, characters).map(test);
+  return tests.length === 0 ? constant('bool', false) : applied('or', anyOf, tests, scope.query);
+}
+
+/** Whether a test of text is true of some field. */
+export function anywhere(term: TermTest, at: Span, scope: Scope): Scalar {
+  const { sign, needle, characters } = term;
+  const test = (name: string): Scalar =>
+    anyField(scope, characters, (field) => textTest(name, field, [constant('string', needle)], at, at, scope));
+  const [, edges, mark] = /^has(prefix|suffix)?(_cs)?$/.exec(sign) ?? [undefined, '', ''];
+  const texts = candidates(scope, characters).map((field) => fit(textValue(field), 'string')?.scalar);
+  if (!sign.startsWith('has') || needle === '' || needle.includes('\n') || texts.length < 2) return test(sign);
+  const exact = mark !== undefined;
+  const overload = termInAny(needle, edges !== 'suffix', edges !== 'prefix', exact);
+  const found = applied(
+    'term',
+    overload,
+    texts.flatMap((text) => text ?? []),
+    scope.query,
+  );
+  const both = [test(`contains${mark ?? ''}`), found];
+  return applied('and', scalarOperator('and').overloads[0]!, both, scope.query);
+}
+
+/** What a search looks into: fields whose texts can have the characters. */
+function candidates(scope: Scope, characters: string): readonly Bound[] {
+  const fields = scope.schema.fields
     .filter((field) => field.readings.every((reading) => reading.type !== 'datetime'))
     .flatMap((field) => {
       // At most one reading is set, so the test of a field is that of those that can pass.
       const [first, ...others] = readingsOf(field).filter(({ type }) => canHold(type, characters));
-      return first === undefined ? [] : [test([first, ...others])];
+      const bound: readonly Bound[] = first === undefined ? [] : [[first, ...others]];
+      return bound;
     });
   const { rest } = scope.schema;
-  if (rest !== undefined) tests.push(test([{ kind: 'column', type: 'string', id: rest.text }]));
-  return tests.length === 0 ? constant('bool', false) : applied('or', anyOf, tests, scope.query);
+  return rest === undefined ? fields : [...fields, [{ kind: 'column', type: 'string', id: rest.text }]];
 }
 
 /** A test of the text of a value: other types are tested as `tostring` writes them. */

@@ -3,7 +3,7 @@ import { fit, single } from '../bind/coerce.js';
 import type { Scope } from '../bind/context.js';
 import { bindScalar } from '../bind/context.js';
 import { testFor } from '../bind/search-terms.js';
-import { anyField, textTest } from '../bind/text-test.js';
+import { anywhere } from '../bind/text-test.js';
 import { typeLabel } from '../bind/types.js';
 import { scalarOperator } from '../functions/operators/index.js';
 import { constant, nullScalar } from '../plan/scalar.js';
@@ -42,7 +42,7 @@ function bindSearched(expr: Expr, caseSensitive: boolean, scope: Scope): Scalar 
     case 'literal':
       if (expr.type === 'bool') return constant('bool', expr.value);
       if (expr.value === null) return constant('bool', false);
-      return anywhere(String(expr.value), expr, caseSensitive, scope);
+      return anyTerm(String(expr.value), expr, caseSensitive, scope);
     case 'binary':
       if (expr.op === 'and' || expr.op === 'or') return join(expr.op, [expr.left, expr.right]);
       break;
@@ -70,10 +70,5 @@ function bindSearched(expr: Expr, caseSensitive: boolean, scope: Scope): Scalar 
 }
 
 /** A term in any field. */
-function anywhere(term: string, at: Expr, caseSensitive: boolean, scope: Scope): Scalar {
-  if (/^\**$/.test(term)) return constant('bool', true);
-  const { sign, needle, characters } = testFor(term, caseSensitive);
-  return anyField(scope, characters, (field) =>
-    textTest(sign, field, [constant('string', needle)], at.span, at.span, scope),
-  );
-}
+const anyTerm = (term: string, { span }: Expr, caseSensitive: boolean, scope: Scope): Scalar =>
+  /^\**$/.test(term) ? constant('bool', true) : anywhere(testFor(term, caseSensitive), span, scope);
