@@ -19,6 +19,7 @@ import { runEvery } from './run-every.js';
 import type { Base, EventParts } from './server.js';
 import { openAnswers } from './storage/answers.js';
 import { openFieldStore } from './storage/field-store.js';
+import { openRefusedBatches } from './storage/refused.js';
 import type { RecoveryReport } from './storage/recovery.js';
 import { Storage } from './storage/storage.js';
 import { errorTranslator } from './translate-errors.js';
@@ -52,6 +53,7 @@ export async function openEvents(base: Base): Promise<EventParts> {
     log,
     fieldStore,
     answers,
+    refused: openRefusedBatches(metadata.database),
     flushed: (outcome, seconds) => {
       base.metrics.count('flushes_total', 1, { outcome });
       if (outcome === 'stored') base.metrics.observe('flush_seconds', seconds);

@@ -81,6 +81,7 @@ const migrations: readonly (readonly string[])[] = [
     )`,
     'CREATE INDEX documents_of_dataset ON documents (dataset_id)',
   ],
+  ['CREATE TABLE refused_batches (position TEXT PRIMARY KEY, dataset_id INTEGER NOT NULL, payload BLOB NOT NULL)'],
 ];
 
 /**

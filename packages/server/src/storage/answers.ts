@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../metadata/database.js';
-import type { Batch } from './flusher.js';
 import type { Idempotency } from './frame.js';
+import type { Batch } from './queue.js';
 
 export interface RememberedAnswer {
   readonly position: bigint;

@@ -50,7 +50,7 @@ export class StoredDataset {
   /** Takes up what the metadata remembers. */
   restore(known: readonly FieldNews[]): void {
     for (const { field, type, where } of known) this.fields.add({ field, type }, where);
-    this.#placement = new ColumnBudget(this.#budget, this.#columns());
+    this.#placement = new ColumnBudget(this.#budget, this.#physicalColumns());
   }
 
   /** Notes the fields of a batch before it is acknowledged, so that a query that follows can name them. */
@@ -77,15 +77,25 @@ export class StoredDataset {
   /** Forgets columns that were removed from the table; a later event brings them back. */
   drop(columns: readonly FieldAndType[]): void {
     for (const use of columns) {
-      this.fields.remove(use);
+      this.fields.removeColumn(use);
       this.tableColumns.delete(physicalName(use.field, use.type));
     }
-    this.#placement = new ColumnBudget(this.#budget, this.#columns());
+    const dropped = new Set(columns.map(({ field, type }) => physicalName(field, type)));
+    this.#news = this.#news.filter(
+      ({ field, type, where }) => where !== 'column' || !dropped.has(physicalName(field, type)),
+    );
+    this.#placement = new ColumnBudget(this.#budget, this.#physicalColumns());
   }
 
-  *#columns(): Iterable<string> {
-    for (const [field, types] of this.fields.entries())
-      for (const [type, place] of types) if (place.column) yield physicalName(field, type);
+  /** Fields that have columns of their own. */
+  columns(): readonly FieldAndType[] {
+    return [...this.fields.entries()].flatMap(([field, types]) =>
+      [...types].flatMap(([type, place]) => (place.column ? [{ field, type }] : [])),
+    );
+  }
+
+  #physicalColumns(): Iterable<string> {
+    return this.columns().map(({ field, type }) => physicalName(field, type));
   }
 
   #note({ field, type }: { readonly field: string; readonly type: FieldType }, where: keyof Place): void {

@@ -27,12 +27,18 @@ export interface Matching {
   readonly last?: bigint;
 }
 
-/** Counts the events a query gives. */
-export async function countMatching(engine: Engine, query: Query, id: RowIdColumns): Promise<Matching> {
+/** Counts the events a query gives, of batches up to a position if there is one. */
+export async function countMatching(
+  engine: Engine,
+  query: Query,
+  id: RowIdColumns,
+  upTo: bigint | undefined,
+): Promise<Matching> {
   const nanoseconds = (aggregate: string) => call('toUnixTimestamp64Nano', call(aggregate, column(id.time)));
   const counted = select({
     columns: [item(call('toInt64', call('count'))), item(nanoseconds('min')), item(nanoseconds('max'))],
     from: { kind: 'subquery', query },
+    ...(upTo !== undefined && { where: call('lessOrEquals', column(id.seq), literal(upTo)) }),
   });
   const { body } = await engine.query(printQuery(counted), { format: 'RowBinary' });
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength);

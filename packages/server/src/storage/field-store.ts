@@ -9,8 +9,10 @@ export interface FieldStore {
     readonly fields: ReadonlyMap<number, readonly FieldNews[]>;
     readonly checkpoints: ReadonlyMap<number, bigint>;
   }>;
+  /** Of each dataset, the position up to which it is never replayed. */
+  checkpoints(): Promise<ReadonlyMap<number, bigint>>;
   add(datasetId: number, news: readonly FieldNews[]): Promise<void>;
-  remove(datasetId: number, fields: readonly FieldAndType[]): Promise<void>;
+  removeColumns(datasetId: number, columns: readonly FieldAndType[]): Promise<void>;
   /** Log positions up to this one are never replayed for the dataset. */
   checkpoint(datasetId: number, upTo: bigint): Promise<void>;
   /** Forgets everything about a deleted dataset. */
@@ -21,6 +23,10 @@ export interface FieldStore {
 const rowsPerStatement = 300;
 
 export function openFieldStore(database: Database): FieldStore {
+  const checkpoints = async (): Promise<ReadonlyMap<number, bigint>> => {
+    const rows = await database.selectFrom('checkpoints').selectAll().execute();
+    return new Map(rows.map((row) => [row.dataset_id, BigInt(row.position)]));
+  };
   return {
     async load() {
       const fields = new Map<number, FieldNews[]>();
@@ -31,9 +37,10 @@ export function openFieldStore(database: Database): FieldStore {
         list.push({ ...parsed, where: row.place });
         fields.set(row.dataset_id, list);
       }
-      const checkpoints = await database.selectFrom('checkpoints').selectAll().execute();
-      return { fields, checkpoints: new Map(checkpoints.map((row) => [row.dataset_id, BigInt(row.position)])) };
+      return { fields, checkpoints: await checkpoints() };
     },
+
+    checkpoints,
 
     add: (datasetId, news) =>
       database.transaction().execute(async (transaction) => {
@@ -50,13 +57,14 @@ export function openFieldStore(database: Database): FieldStore {
             .execute();
       }),
 
-    remove: (datasetId, fields) =>
+    removeColumns: (datasetId, columns) =>
       database.transaction().execute(async (transaction) => {
-        for (const { field, type } of fields)
+        for (const { field, type } of columns)
           await transaction
             .deleteFrom('stored_fields')
             .where('dataset_id', '=', datasetId)
             .where('physical', '=', physicalName(field, type))
+            .where('place', '=', 'column')
             .execute();
       }),
 

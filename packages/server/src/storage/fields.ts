@@ -54,14 +54,15 @@ export class DatasetFields {
     return true;
   }
 
-  /** Forgets a field's column or overflow values; for a vacuum. */
-  remove({ field, type }: FieldAndType): void {
+  /** Forgets a column of a field; for a vacuum. Values in the overflow column stay known. */
+  removeColumn({ field, type }: FieldAndType): void {
     const types = this.#fields.get(field);
     const known = types?.get(type);
-    if (types === undefined || known === undefined) return;
-    types.delete(type);
+    if (types === undefined || known?.column !== true) return;
+    if (known.overflow) types.set(type, { column: false, overflow: true });
+    else types.delete(type);
     if (types.size === 0) this.#fields.delete(field);
-    if (known.column) this.#columns--;
+    this.#columns--;
     this.#version++;
   }
 }

@@ -1,22 +1,11 @@
 import { type Engine, EngineError, type EngineErrorCode, type TableName } from '@millrace/engine';
-import { type Block, DICTIONARY_STRING, nativeBlock, type NativeBlock, parsePhysicalName } from '@millrace/events';
+import { DICTIONARY_STRING, nativeBlock, type NativeBlock, parsePhysicalName } from '@millrace/events';
 import { call, column, type Expr, item, literal, not, select } from '@millrace/sql';
 import type { Logger } from 'pino';
 import type { FieldNews, StoredDataset } from './dataset.js';
-import type { Idempotency } from './frame.js';
+import { type Batch, newQueue, nextGroup, type Queue } from './queue.js';
 import { repeats } from './repeats.js';
 import { addColumns, type NewColumn, rowsPerBatch, tableOf } from './table.js';
-
-/** The events of one request, durable in the log and not yet in the engine. */
-export interface Batch {
-  /** Position in the log; `_seq` of its rows. */
-  readonly position: bigint;
-  /** Nanoseconds since the epoch; `_sysTime` of its rows. */
-  readonly arrival: bigint;
-  readonly block: Block;
-  readonly bytes: number;
-  readonly idempotency?: Idempotency;
-}
 
 export interface FlusherLimits {
   /** A dataset with so many bytes waiting is flushed at once. */
@@ -37,34 +26,18 @@ export interface FlusherDependencies {
   readonly flushed: (outcome: 'stored' | 'failed', seconds: number) => void;
   /** Writes what was learned about fields, and the answers that belong to batches, to the metadata; resolved means durable. */
   readonly remember: (datasetId: number, news: readonly FieldNews[], batches: readonly Batch[]) => Promise<void>;
+  /** Batches are in the engine. */
+  readonly stored: (batches: readonly Batch[]) => Promise<void>;
+  /** Takes care of a batch the engine refuses; resolved means durable, and the log may let go of it. */
+  readonly refused: (datasetId: number, position: bigint) => Promise<void>;
 }
 
 /** Failures that come from what a batch holds: trying it again alone tells which one, trying it again unchanged is no use. */
 const contentErrors: ReadonlySet<EngineErrorCode> = new Set(['bad-value', 'rejected', 'unknown-column']);
+/** Failures that smaller inserts may not meet. */
+const splittable: ReadonlySet<EngineErrorCode> = new Set([...contentErrors, 'memory-limit']);
 
-interface Waiter {
-  readonly upTo: bigint;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-}
-
-interface Queue {
-  readonly dataset: StoredDataset;
-  batches: Batch[];
-  bytes: number;
-  since: number;
-  running: boolean;
-  /** An insert failed half-way: the engine may have some of the rows already. */
-  uncertain: boolean;
-  /** After a failure that splitting may cure, batches go one by one. */
-  single: boolean;
-  retryAt: number;
-  /** Of the last attempt. */
-  failure: string | undefined;
-  waiters: Waiter[];
-}
-
-/** A batch the engine refuses for what it holds. It stays in the log; health tells. */
+/** A batch the engine refuses for what it holds. */
 export interface SetAside {
   readonly datasetId: number;
   readonly position: bigint;
@@ -80,7 +53,7 @@ export class Flusher {
   readonly #queues = new Map<number, Queue>();
   /** Positions that are not in the engine yet, in order, and their datasets. */
   readonly #waiting = new Map<bigint, number>();
-  readonly #setAside: SetAside[] = [];
+  #setAside: readonly SetAside[] = [];
   readonly #timer: NodeJS.Timeout;
   readonly #stopListening: () => void;
   #bytes = 0;
@@ -109,7 +82,7 @@ export class Flusher {
     return undefined;
   }
 
-  /** Batches the engine refuses; they are kept in the log. */
+  /** Batches the engine refuses. */
   get setAside(): readonly SetAside[] {
     return this.#setAside;
   }
@@ -143,7 +116,7 @@ export class Flusher {
   /** Queues a durable batch. `uncertain`: the engine may have some of its rows, as after a crash. */
   add(dataset: StoredDataset, batch: Batch, uncertain = false): void {
     const queue = this.#queues.get(dataset.id) ?? this.#open(dataset);
-    if (queue.batches.length === 0) queue.since = Date.now();
+    if (queue.batches.length === 0) queue.since = performance.now();
     queue.batches.push(batch);
     queue.bytes += batch.bytes;
     queue.uncertain ||= uncertain;
@@ -160,6 +133,7 @@ export class Flusher {
     const queue = this.#queues.get(datasetId);
     const last = queue?.batches.at(-1);
     if (queue === undefined || last === undefined) return Promise.resolve();
+    if (this.#stopped) return Promise.reject(stopping());
     return new Promise((resolve, reject) => {
       queue.waiters.push({ upTo: last.position, resolve, reject });
       this.#start(queue, true);
@@ -171,65 +145,78 @@ export class Flusher {
     await Promise.allSettled([...this.#queues.keys()].map((id) => this.flush(id)));
   }
 
-  /** Drops what waits for a dataset that is being deleted. */
-  forget(datasetId: number): void {
+  /**
+   * Runs a task while nothing of the dataset is being inserted; inserts go on when it is over.
+   * For what looks at a table and then acts on what it saw.
+   */
+  exclusively<T>(dataset: StoredDataset, task: () => Promise<T>): Promise<T> {
+    const queue = this.#queues.get(dataset.id) ?? this.#open(dataset);
+    queue.tasks++;
+    const result = queue.turn.then(task);
+    const over = (): void => {
+      queue.tasks--;
+      this.#start(queue, queue.waiters.length > 0);
+    };
+    queue.turn = result.then(over, over);
+    return result;
+  }
+
+  /** Batches of a dataset that wait. */
+  waitingOf(datasetId: number): readonly Batch[] {
+    return this.#queues.get(datasetId)?.batches ?? [];
+  }
+
+  /** Drops what waits for a dataset that is being deleted; resolves when nothing of it is being inserted any more. */
+  async forget(datasetId: number): Promise<void> {
+    this.#setAside = this.#setAside.filter((batch) => batch.datasetId !== datasetId);
+    for (const [position, id] of this.#waiting) if (id === datasetId) this.#waiting.delete(position);
     const queue = this.#queues.get(datasetId);
     if (queue === undefined) return;
     this.#queues.delete(datasetId);
-    for (const batch of queue.batches) this.#waiting.delete(batch.position);
     this.#bytes -= queue.bytes;
     queue.batches = [];
     queue.bytes = 0;
     this.#settle(queue);
+    await queue.turn;
   }
 
+  /** Starts no more inserts; whoever waits for one is told that it will not come. */
   stop(): void {
     this.#stopped = true;
     clearInterval(this.#timer);
     this.#stopListening();
+    for (const queue of this.#queues.values()) {
+      for (const { reject } of queue.waiters) reject(stopping());
+      queue.waiters = [];
+    }
   }
 
   #open(dataset: StoredDataset): Queue {
-    const queue: Queue = {
-      dataset,
-      batches: [],
-      bytes: 0,
-      since: 0,
-      running: false,
-      uncertain: false,
-      single: false,
-      retryAt: 0,
-      failure: undefined,
-      waiters: [],
-    };
+    const queue = newQueue(dataset);
     this.#queues.set(dataset.id, queue);
     return queue;
   }
 
   #tick(): void {
-    const due = Date.now() - this.#deps.limits.flushMilliseconds;
+    const due = performance.now() - this.#deps.limits.flushMilliseconds;
     for (const queue of this.#queues.values()) if (queue.batches.length > 0 && queue.since <= due) this.#start(queue);
   }
 
   #start(queue: Queue, asked = false): void {
     if (queue.running || this.#stopped || queue.batches.length === 0) return;
-    if (!asked && Date.now() < queue.retryAt) return;
+    if (!asked && performance.now() < queue.retryAt) return;
     queue.running = true;
-    void this.#run(queue);
+    queue.turn = queue.turn.then(() => this.#run(queue));
   }
 
+  /** Never rejects. */
   async #run(queue: Queue): Promise<void> {
     try {
-      while (queue.batches.length > 0 && !this.#stopped) {
+      while (queue.batches.length > 0 && queue.tasks === 0 && !this.#stopped) {
         if (queue.uncertain) await this.#reconcile(queue);
-        const group = this.#nextGroup(queue);
-        if (group.length === 0) break;
-        const started = performance.now();
-        await this.#insert(queue, group);
-        this.#deps.flushed('stored', (performance.now() - started) / 1000);
-        this.#done(queue, group);
+        else await this.#attempt(queue, nextGroup(queue, this.#deps.limits.insertBytes));
       }
-      queue.single = false;
+      if (queue.batches.length === 0) queue.failure = undefined;
     } catch (error) {
       this.#failed(queue, error);
     } finally {
@@ -237,16 +224,27 @@ export class Flusher {
     }
   }
 
-  #nextGroup(queue: Queue): readonly Batch[] {
-    if (queue.single) return queue.batches.slice(0, 1);
-    let bytes = 0;
-    let count = 0;
-    for (const batch of queue.batches) {
-      if (count > 0 && bytes + batch.bytes > this.#deps.limits.insertBytes) break;
-      bytes += batch.bytes;
-      count++;
+  /**
+   * Inserts a group. If the engine refuses it for what it holds, its batches are tried alone next; a batch that is refused
+   * alone is put aside, so that it holds up neither the others nor those who wait for them.
+   * @throws what else went wrong, for the whole queue to wait a while
+   */
+  async #attempt(queue: Queue, group: readonly Batch[], where?: Expr): Promise<void> {
+    const started = performance.now();
+    try {
+      await this.#insert(queue, group, where);
+    } catch (error) {
+      const code = error instanceof EngineError ? error.code : undefined;
+      const alone = group.length === 1 && queue.suspects.has(group[0]!.position);
+      if (code === undefined || !splittable.has(code) || (alone && !contentErrors.has(code))) throw error;
+      this.#deps.flushed('failed', 0);
+      this.#unsure(queue);
+      for (const { position } of group) queue.suspects.add(position);
+      if (alone) await this.#putAside(queue, group[0]!, error as EngineError);
+      return;
     }
-    return queue.batches.slice(0, count);
+    this.#deps.flushed('stored', (performance.now() - started) / 1000);
+    await this.#done(queue, group);
   }
 
   async #insert(queue: Queue, group: readonly Batch[], where?: Expr): Promise<void> {
@@ -291,23 +289,39 @@ export class Flusher {
       const rows = present.get(batch.position);
       return rows !== undefined && rows !== batch.block.rows;
     });
-    for (const batch of part) await this.#insert(queue, [batch], missingRows(tableOf(queue.dataset.id), batch));
     queue.uncertain = false;
-    this.#done(queue, [...whole, ...part]);
+    await this.#done(queue, whole);
+    for (const batch of part) {
+      // What was half in comes first, so that nothing is merged with it.
+      await this.#attempt(queue, [batch], missingRows(tableOf(queue.dataset.id), batch));
+      if (queue.uncertain) return;
+    }
   }
 
-  #done(queue: Queue, stored: readonly Batch[]): void {
+  async #done(queue: Queue, stored: readonly Batch[]): Promise<void> {
     if (stored.length === 0) return;
-    const gone = new Set(stored);
-    queue.batches = queue.batches.filter((batch) => !gone.has(batch));
-    for (const batch of stored) {
-      this.#waiting.delete(batch.position);
-      queue.bytes -= batch.bytes;
-      this.#bytes -= batch.bytes;
+    try {
+      await this.#deps.stored(stored);
+    } catch (error) {
+      // They are in, and not to be inserted again.
+      this.#unsure(queue);
+      throw error;
     }
-    queue.since = Date.now();
+    this.#take(queue, new Set(stored));
+    for (const { position } of stored) this.#waiting.delete(position);
+    queue.since = performance.now();
     queue.failure = undefined;
     this.#settle(queue);
+  }
+
+  /** Batches leave the queue; none does twice, also when the dataset was deleted meanwhile. */
+  #take(queue: Queue, leaving: ReadonlySet<Batch>): void {
+    for (const { bytes, position } of queue.batches.filter((batch) => leaving.has(batch))) {
+      queue.suspects.delete(position);
+      queue.bytes -= bytes;
+      this.#bytes -= bytes;
+    }
+    queue.batches = queue.batches.filter((batch) => !leaving.has(batch));
   }
 
   #settle(queue: Queue): void {
@@ -321,32 +335,36 @@ export class Flusher {
     this.#deps.flushed('failed', 0);
     const waiters = queue.waiters;
     queue.waiters = [];
-    queue.uncertain = true;
-    queue.retryAt = Date.now() + this.#deps.limits.retryMilliseconds;
+    queue.retryAt = performance.now() + this.#deps.limits.retryMilliseconds;
     queue.failure = error instanceof Error ? error.message : 'unknown';
     const detail = error instanceof EngineError ? { code: error.code, detail: error.detail } : { err: error };
     this.#deps.log.error({ dataset: queue.dataset.id, batches: queue.batches.length, ...detail }, 'flush failed');
-    // A vacuum may have taken a column away meanwhile: ask for all of them again.
-    queue.dataset.tableColumns.clear();
-    if (error instanceof EngineError && contentErrors.has(error.code)) {
-      if (queue.single) this.#putAside(queue, error.code);
-      else queue.single = true;
-    }
+    this.#unsure(queue);
     for (const waiter of waiters) waiter.reject(error);
   }
 
-  /** One batch the engine will not take must not hold up the others. */
-  #putAside(queue: Queue, reason: string): void {
-    const [batch, ...rest] = queue.batches;
-    if (batch === undefined) return;
-    queue.batches = rest;
-    queue.bytes -= batch.bytes;
-    this.#bytes -= batch.bytes;
-    this.#setAside.push({ datasetId: queue.dataset.id, position: batch.position, reason });
-    this.#deps.log.error({ dataset: queue.dataset.id, position: String(batch.position), reason }, 'batch set aside');
+  /** After an insert that failed: rows may be in, and a column may have gone. */
+  #unsure(queue: Queue): void {
+    queue.uncertain = true;
+    queue.dataset.tableColumns.clear();
+  }
+
+  async #putAside(queue: Queue, batch: Batch, { code, detail }: EngineError): Promise<void> {
+    await this.#deps.refused(queue.dataset.id, batch.position);
+    // Its dataset was deleted meanwhile.
+    if (!queue.batches.includes(batch)) return;
+    this.#waiting.delete(batch.position);
+    this.#take(queue, new Set([batch]));
+    this.#setAside = [...this.#setAside, { datasetId: queue.dataset.id, position: batch.position, reason: code }];
+    this.#deps.log.error(
+      { dataset: queue.dataset.id, position: String(batch.position), code, detail },
+      'the engine refuses a batch of events; it is kept',
+    );
     this.#settle(queue);
   }
 }
+
+const stopping = (): EngineError => new EngineError('unavailable', 'the server is stopping');
 
 /** Holds for the rows of a batch that the table does not have. */
 function missingRows({ database, table }: TableName, { position }: Batch): Expr {

@@ -74,6 +74,14 @@ export function writeFrame(frame: Frame): readonly Uint8Array[] {
   return [head, ...blockChunks(frame.block)];
 }
 
+/** Measured: what a batch, and each of its columns, costs besides its bytes. Of small batches that is nearly all. */
+const batchOverhead = 1000;
+const columnOverhead = 350;
+
+/** Bytes a batch takes while it waits in memory. */
+export const memoryOf = (block: Block, payloadBytes: number): number =>
+  payloadBytes + batchOverhead + columnOverhead * block.columns.length;
+
 /**
  * Reads a payload back.
  * @throws RangeError if it is not a frame of this version or ends early

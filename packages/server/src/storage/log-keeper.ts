@@ -20,12 +20,16 @@ const checkMilliseconds = 10_000;
  */
 export class LogKeeper {
   readonly #options: LogKeeperOptions;
-  readonly #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
   /** What was stored when, oldest first. */
   readonly #history: { readonly at: number; readonly upTo: bigint }[] = [];
 
   constructor(options: LogKeeperOptions) {
     this.#options = options;
+  }
+
+  /** To be called once the flusher knows every batch of the log that is not in the engine. */
+  start(): void {
     this.#timer = setInterval(() => void this.#check(), checkMilliseconds);
     this.#timer.unref();
   }
@@ -36,9 +40,10 @@ export class LogKeeper {
     return (flusher.oldestWaiting ?? log.stats().durablePosition + 1n) - 1n;
   }
 
-  /** Lets go of everything that is stored; for a clean stop. */
-  async releaseAll(): Promise<void> {
-    await this.#options.log.release(this.storedUpTo);
+  /** Lets go of everything that is stored: for a clean stop, and when the log is full. Never rejects. */
+  async makeRoom(): Promise<void> {
+    this.#history.length = 0;
+    await this.#release(this.storedUpTo);
   }
 
   stop(): void {
@@ -46,21 +51,22 @@ export class LogKeeper {
   }
 
   async #check(): Promise<void> {
-    const { log, keepMilliseconds, keepBytes, logger } = this.#options;
-    const now = Date.now();
+    const { log, keepMilliseconds, keepBytes } = this.#options;
+    if (log.stats().bytes > keepBytes) return this.makeRoom();
+    // The monotonic clock: one that is set back must not keep the log for so much longer.
+    const now = performance.now();
     this.#history.push({ at: now, upTo: this.storedUpTo });
+    let upTo: bigint | undefined;
+    while (this.#history[0] !== undefined && this.#history[0].at <= now - keepMilliseconds)
+      upTo = this.#history.shift()?.upTo;
+    if (upTo !== undefined) await this.#release(upTo);
+  }
+
+  async #release(upTo: bigint): Promise<void> {
     try {
-      if (log.stats().bytes > keepBytes) {
-        this.#history.length = 0;
-        await this.releaseAll();
-        return;
-      }
-      let upTo: bigint | undefined;
-      while (this.#history[0] !== undefined && this.#history[0].at <= now - keepMilliseconds)
-        upTo = this.#history.shift()?.upTo;
-      if (upTo !== undefined) await log.release(upTo);
+      await this.#options.log.release(upTo);
     } catch (error) {
-      logger.error({ err: error }, 'the log could not delete a segment');
+      this.#options.logger.error({ err: error }, 'the log could not delete a segment');
     }
   }
 }

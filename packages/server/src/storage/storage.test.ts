@@ -12,6 +12,7 @@ import { type Metadata, openMetadata } from '../metadata/metadata.js';
 import { openAnswers } from './answers.js';
 import { StoredDataset } from './dataset.js';
 import { openFieldStore } from './field-store.js';
+import { openRefusedBatches } from './refused.js';
 import { writeFrame } from './frame.js';
 import { Storage, StorageBehind } from './storage.js';
 import { addColumns, createDatabase, createTable, tableOf } from './table.js';
@@ -56,6 +57,7 @@ const open = () =>
     log,
     fieldStore: openFieldStore(metadata.database),
     answers: openAnswers(metadata.database, 60_000),
+    refused: openRefusedBatches(metadata.database),
     logger: pino({ level: 'silent' }),
     limits,
     datasets: [datasetId],

@@ -1,6 +1,6 @@
 import type { Engine } from '@millrace/engine';
 import type { BudgetLimits, EncodeResult } from '@millrace/events';
-import type { Log } from '@millrace/log';
+import { type Appended, type Log, LogError } from '@millrace/log';
 import type { Query } from '@millrace/sql';
 import type { Logger } from 'pino';
 import type { DataHealth, DatasetRef, DatasetSize, EventData, StoredField } from '../event-data.js';
@@ -8,13 +8,23 @@ import { StoredDataset } from './dataset.js';
 import type { Answers, RememberedAnswer } from './answers.js';
 import type { FieldStore } from './field-store.js';
 import { Flusher, type FlusherDependencies, type FlusherLimits } from './flusher.js';
-import { type FieldAndType, type Idempotency, writeFrame } from './frame.js';
+import { type Idempotency, memoryOf, writeFrame } from './frame.js';
 import { LogKeeper } from './log-keeper.js';
 import { recover, type RecoveryReport } from './recovery.js';
 import { countMatching, deleteMatching, type Matching, type RowIdColumns } from './delete-matching.js';
+import type { RefusedBatches } from './refused.js';
 import { verify, type VerifyReport } from './verify.js';
 import { storedFields } from './readings.js';
-import { createDatabase, createTable, deleteOlder, dropColumns, dropTable, emptyColumns, tableSize } from './table.js';
+import {
+  createDatabase,
+  createTable,
+  deleteOlder,
+  dropColumns,
+  dropOlderDays,
+  dropTable,
+  emptyColumns,
+  tableSize,
+} from './table.js';
 
 export interface StorageLimits extends FlusherLimits {
   /** Bytes acknowledged and not yet in the engine; beyond, ingest is refused until the engine has caught up. */
@@ -30,6 +40,7 @@ export interface StorageOptions {
   readonly log: Log;
   readonly fieldStore: FieldStore;
   readonly answers: Answers;
+  readonly refused: RefusedBatches;
   readonly flushed?: FlusherDependencies['flushed'];
   readonly logger: Logger;
   readonly limits: StorageLimits;
@@ -62,6 +73,8 @@ export class Storage implements EventData {
   readonly #datasets = new Map<number, StoredDataset>();
   readonly #flusher: Flusher;
   readonly #keeper: LogKeeper;
+  /** Positions of batches that were refused, now or before this start. */
+  readonly #refused = new Set<bigint>();
 
   private constructor(options: StorageOptions) {
     this.#options = options;
@@ -75,6 +88,15 @@ export class Storage implements EventData {
         if (news.length > 0) await fieldStore.add(datasetId, news);
         await answers.keep(datasetId, batches);
       },
+      stored: async (batches) => {
+        if (this.#refused.size === 0) return;
+        for (const { position } of batches) {
+          if (!this.#refused.has(position)) continue;
+          await options.refused.remove(position);
+          this.#refused.delete(position);
+        }
+      },
+      refused: (datasetId, position) => this.#keepRefused(datasetId, position),
     });
     this.#keeper = new LogKeeper({
       log,
@@ -88,8 +110,15 @@ export class Storage implements EventData {
   /** Opens the storage over a ready engine and an open log, and replays what the engine lacks. */
   static async open(options: StorageOptions): Promise<{ storage: Storage; recovery: RecoveryReport }> {
     const storage = new Storage(options);
-    const recovery = await storage.#restore();
-    return { storage, recovery };
+    try {
+      const recovery = await storage.#restore();
+      // Not before: what has not been read back yet would count as stored.
+      storage.#keeper.start();
+      return { storage, recovery };
+    } catch (error) {
+      storage.stop();
+      throw error;
+    }
   }
 
   /** Bytes that are acknowledged and not yet in the engine. */
@@ -115,10 +144,12 @@ export class Storage implements EventData {
   /** Complete and immediate: nothing of the dataset can be queried afterwards, and its log frames are ignored. */
   async deleteDataset({ datasetId }: DatasetRef): Promise<void> {
     this.#datasets.delete(datasetId);
-    this.#flusher.forget(datasetId);
+    // An insert in progress writes to the metadata too.
+    await this.#flusher.forget(datasetId);
     await dropTable(this.#options.engine, datasetId);
     await this.#options.fieldStore.forget(datasetId);
     await this.#options.answers.forget(datasetId);
+    await this.#options.refused.forget(datasetId);
   }
 
   /**
@@ -130,8 +161,9 @@ export class Storage implements EventData {
     const overflowed = encoded.uses.filter((use) => !use.placed).map(({ field, type }) => ({ field, type }));
     dataset.learn(encoded.block, overflowed);
     const chunks = writeFrame({ ...options, datasetId: dataset.id, overflowed, block: encoded.block });
-    const bytes = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
-    const { position, durable } = this.#options.log.append(chunks);
+    const payloadBytes = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
+    const bytes = memoryOf(encoded.block, payloadBytes);
+    const { position, durable } = this.#reserve(chunks);
     this.#flusher.expect(position, dataset.id);
     try {
       await durable;
@@ -144,6 +176,8 @@ export class Storage implements EventData {
       return { position };
     }
     if (options.idempotency !== undefined) this.#options.answers.note(dataset.id, position, options.idempotency);
+    // Again: a vacuum may have forgotten the fields while the log was written.
+    dataset.learn(encoded.block, overflowed);
     this.#flusher.add(dataset, { ...options, position, block: encoded.block, bytes });
     dataset.changed();
     return { position };
@@ -157,13 +191,29 @@ export class Storage implements EventData {
   /** How far a batch has come: in the log, or in the engine too. Undefined for a position that was never handed out. */
   stateOf(position: bigint): 'logged' | 'stored' | undefined {
     if (position < 1n || position > this.#options.log.stats().lastPosition) return undefined;
-    return this.#flusher.isWaiting(position) ? 'logged' : 'stored';
+    return this.#flusher.isWaiting(position) || this.#refused.has(position) ? 'logged' : 'stored';
   }
 
-  /** @throws StorageBehind when ingest has to wait for the engine */
+  /** @throws StorageBehind when ingest has to wait for the engine, LogError when it has to wait for the log */
   checkRoom(): void {
     const pending = this.#flusher.pendingBytes;
     if (pending > this.#options.limits.pendingBytes) throw new StorageBehind(pending);
+    const refusal = this.#options.log.refusal(0);
+    if (refusal !== undefined) throw this.#makingRoom(refusal);
+  }
+
+  #reserve(chunks: readonly Uint8Array[]): Appended {
+    try {
+      return this.#options.log.append(chunks);
+    } catch (error) {
+      throw this.#makingRoom(error);
+    }
+  }
+
+  /** What is stored leaves a log that is full at once, not at the next occasion. */
+  #makingRoom<E>(error: E): E {
+    if (error instanceof LogError && error.code === 'log-full') void this.#keeper.makeRoom();
+    return error;
   }
 
   /**
@@ -175,15 +225,24 @@ export class Storage implements EventData {
   }
 
   async trim({ datasetId }: DatasetRef, olderThan: bigint): Promise<number> {
+    const { engine } = this.#options;
+    const dataset = this.#datasets.get(datasetId);
+    if (dataset === undefined) return 0;
     const upTo = await this.#checkpoint(datasetId);
-    return deleteOlder(this.#options.engine, datasetId, olderThan, upTo).finally(() => this.#changed(datasetId));
+    // Between the question which days may go and their going, nothing may come into one.
+    const deleting = async (): Promise<number> => {
+      const days = await this.#flusher.exclusively(dataset, () => dropOlderDays(engine, datasetId, olderThan, upTo));
+      return days + (await deleteOlder(engine, datasetId, olderThan, upTo));
+    };
+    return deleting().finally(() => this.#changed(datasetId));
   }
 
   /** Counts the events of a dataset that a query gives and, if asked to, deletes exactly those. */
   async deleteMatching({ datasetId }: DatasetRef, query: Query, id: RowIdColumns, commit: boolean): Promise<Matching> {
     const { engine } = this.#options;
-    const upTo = commit ? await this.#checkpoint(datasetId) : await this.#flusher.flush(datasetId);
-    const matching = await countMatching(engine, query, id);
+    const upTo = commit ? await this.#checkpoint(datasetId) : undefined;
+    if (!commit) await this.#flusher.flush(datasetId);
+    const matching = await countMatching(engine, query, id, upTo);
     if (upTo !== undefined && matching.rows > 0)
       await deleteMatching(engine, datasetId, query, id, upTo).finally(() => this.#changed(datasetId));
     return matching;
@@ -203,7 +262,7 @@ export class Storage implements EventData {
     return upTo;
   }
 
-  /** Positions of acknowledged batches that are in the log and that the engine refuses. */
+  /** Positions of acknowledged batches that the engine refuses. */
   get refused(): readonly bigint[] {
     return this.#flusher.setAside.map(({ position }) => position);
   }
@@ -212,11 +271,10 @@ export class Storage implements EventData {
   async verify(): Promise<VerifyReport> {
     const { log, engine, fieldStore } = this.#options;
     const upTo = await this.settle();
-    const { checkpoints } = await fieldStore.load();
     return verify(log, engine, {
       upTo,
       exists: (id) => this.#datasets.has(id),
-      checkpoint: (id) => checkpoints.get(id) ?? 0n,
+      checkpoints: () => fieldStore.checkpoints(),
     });
   }
 
@@ -225,14 +283,16 @@ export class Storage implements EventData {
     const dataset = this.#datasets.get(datasetId);
     if (dataset === undefined) return [];
     await this.#flusher.flush(datasetId);
-    const placed: FieldAndType[] = [];
-    for (const [field, types] of dataset.fields.entries())
-      for (const [type, place] of types) if (place.column) placed.push({ field, type });
-    const empty = await emptyColumns(this.#options.engine, datasetId, placed);
-    // Events that are being encoded may use the column again: they were placed before it went, and bring it back.
-    await this.#options.fieldStore.remove(datasetId, empty);
-    dataset.drop(empty);
-    await dropColumns(this.#options.engine, datasetId, empty);
+    // Between the question which columns are empty and their going, nothing may come into one.
+    const empty = await this.#flusher.exclusively(dataset, async () => {
+      const found = await emptyColumns(this.#options.engine, datasetId, dataset.columns());
+      await this.#options.fieldStore.removeColumns(datasetId, found);
+      dataset.drop(found);
+      // Events that wait were placed before; they bring their columns back.
+      for (const { block } of this.#flusher.waitingOf(datasetId)) dataset.learn(block, []);
+      await dropColumns(this.#options.engine, datasetId, found);
+      return found;
+    });
     const left = new Set([...dataset.fields.entries()].map(([field]) => field));
     return [...new Set(empty.map(({ field }) => field))].filter((field) => !left.has(field));
   }
@@ -251,23 +311,32 @@ export class Storage implements EventData {
     const engine = this.#options.engine.health();
     const { failure } = this.#options.log.stats();
     const { setAside, failure: waiting } = this.#flusher;
-    const reasons = [
+    const failures = [
       ...(engine.state === 'ready' ? [] : [`engine ${engine.state}${engine.reason ? `: ${engine.reason}` : ''}`]),
       ...(failure === undefined ? [] : [failure.message]),
       ...(waiting === undefined ? [] : [`events wait in the log to be stored: ${waiting}`]),
-      ...(setAside.length === 0
-        ? []
-        : [`${setAside.length} batches of events were refused by the engine; they are kept in the log`]),
     ];
-    return { ready: reasons.length === 0, reasons };
+    const refused =
+      setAside.length === 0
+        ? []
+        : [
+            `${setAside.length} batches of events were refused by the engine; they are kept and tried again at each start`,
+          ];
+    // What was refused is worth knowing, and no reason to send nothing here.
+    return { ready: failures.length === 0, reasons: [...failures, ...refused] };
   }
 
   /** Flushes what it can and stops. The engine and the log stay open; whoever opened them closes them. */
   async close(): Promise<void> {
     await this.#flusher.flushAll();
+    this.stop();
+    await this.#keeper.makeRoom();
+  }
+
+  /** Stops at once, as `close` does in the end. */
+  stop(): void {
     this.#flusher.stop();
     this.#keeper.stop();
-    await this.#keeper.releaseAll();
   }
 
   /**
@@ -281,8 +350,16 @@ export class Storage implements EventData {
     return upTo;
   }
 
+  async #keepRefused(datasetId: number, position: bigint): Promise<void> {
+    if (this.#refused.has(position)) return;
+    const frame = await this.#options.log.readAt(position);
+    if (frame === undefined) throw new Error(`the log has no frame ${position}`);
+    await this.#options.refused.keep(position, datasetId, frame.payload);
+    this.#refused.add(position);
+  }
+
   async #restore(): Promise<RecoveryReport> {
-    const { engine, fieldStore, answers, log, datasets, limits } = this.#options;
+    const { engine, fieldStore, answers, refused, log, datasets, limits } = this.#options;
     await createDatabase(engine);
     const known = await fieldStore.load();
     for (const id of datasets) {
@@ -291,8 +368,10 @@ export class Storage implements EventData {
       this.#datasets.set(id, dataset);
       await createTable(engine, id);
     }
+    for (const { position } of await refused.list()) this.#refused.add(position);
     return recover({
       log,
+      refused,
       engine,
       flusher: this.#flusher,
       maxPendingBytes: limits.pendingBytes,

@@ -95,8 +95,25 @@ export async function tableSize(engine: Engine, datasetId: number): Promise<Data
   return { ...size, minTime, maxTime };
 }
 
-/** Those of the columns in which no row has a value. */
+/** Those of the columns in which no row has a value; also those the table does not have yet. */
 export async function emptyColumns(
+  engine: Engine,
+  datasetId: number,
+  columns: readonly FieldAndType[],
+): Promise<readonly FieldAndType[]> {
+  const { columns: described } = await engine.query(`DESCRIBE TABLE ${quoted(tableOf(datasetId))}`, {
+    format: 'JSONCompactColumns',
+  });
+  const there = new Set(
+    JSON.parse(Buffer.from(described[0]?.values ?? []).toString('utf8') || '[]') as readonly string[],
+  );
+  const [present, absent] = [true, false].map((has) =>
+    columns.filter(({ field, type }) => there.has(physicalName(field, type)) === has),
+  ) as [FieldAndType[], FieldAndType[]];
+  return [...absent, ...(await emptyOf(engine, datasetId, present))];
+}
+
+async function emptyOf(
   engine: Engine,
   datasetId: number,
   columns: readonly FieldAndType[],
@@ -121,22 +138,27 @@ export async function dropColumns(engine: Engine, datasetId: number, columns: re
 }
 
 /**
- * Deletes the rows older than a time that came with batches up to a position, and answers how many there were. Days
- * that are gone as a whole go by their partitions, which costs nothing; the rest row by row.
+ * Removes the days before a time in which every row came with a batch up to a position, and answers how many rows that
+ * were. It costs nothing, but what is inserted into such a day meanwhile goes too: nothing may be.
  */
-export async function deleteOlder(engine: Engine, datasetId: number, time: bigint, upTo: bigint): Promise<number> {
-  const table = tableOf(datasetId);
-  const older = `_time < fromUnixTimestamp64Nano(${time}) AND _seq <= ${upTo}`;
-  const [[count] = []] = await queryNumbers(engine, `SELECT toInt64(count()) FROM ${quoted(table)} WHERE ${older}`, 1);
-  if (count === undefined || count === 0n) return 0;
+export async function dropOlderDays(engine: Engine, datasetId: number, time: bigint, upTo: bigint): Promise<number> {
+  const table = quoted(tableOf(datasetId));
   const days = await queryNumbers(
     engine,
-    `SELECT toInt64(toYYYYMMDD(_time)) AS day FROM ${quoted(table)} ` +
+    `SELECT toInt64(toYYYYMMDD(_time)) AS day, toInt64(count()) FROM ${table} ` +
       `WHERE toYYYYMMDD(_time) < toYYYYMMDD(fromUnixTimestamp64Nano(${time})) GROUP BY day HAVING max(_seq) <= ${upTo}`,
-    1,
+    2,
   );
-  for (const [day] of days) await engine.execute(`ALTER TABLE ${quoted(table)} DROP PARTITION ${day}`);
-  await engine.execute(`DELETE FROM ${quoted(table)} WHERE ${older}`);
+  for (const [day] of days) await engine.execute(`ALTER TABLE ${table} DROP PARTITION ${day}`);
+  return days.reduce((sum, [, rows]) => sum + Number(rows), 0);
+}
+
+/** Deletes the rows older than a time that came with batches up to a position, and answers how many there were. */
+export async function deleteOlder(engine: Engine, datasetId: number, time: bigint, upTo: bigint): Promise<number> {
+  const table = quoted(tableOf(datasetId));
+  const older = `_time < fromUnixTimestamp64Nano(${time}) AND _seq <= ${upTo}`;
+  const [[count = 0n] = []] = await queryNumbers(engine, `SELECT toInt64(count()) FROM ${table} WHERE ${older}`, 1);
+  if (count > 0n) await engine.execute(`DELETE FROM ${table} WHERE ${older}`);
   return Number(count);
 }
 

@@ -19,22 +19,23 @@ export interface VerifyReport {
   }[];
 }
 
-/** Recounts the log against the engine. Call it after a flush; what is acknowledged meanwhile is left out by `upTo`. */
+export interface VerifyDependencies {
+  readonly exists: (datasetId: number) => boolean;
+  /** Of each dataset, the position up to which rows may have been deleted on purpose. */
+  readonly checkpoints: () => Promise<ReadonlyMap<number, bigint>>;
+  /** What came later is left out. */
+  readonly upTo: bigint;
+}
+
+/** Recounts the log against the engine, while events come and go. Call it after a flush. */
 export async function verify(
   log: Log,
   engine: Engine,
-  {
-    exists,
-    checkpoint,
-    upTo,
-  }: {
-    readonly exists: (datasetId: number) => boolean;
-    readonly checkpoint: (datasetId: number) => bigint;
-    readonly upTo: bigint;
-  },
+  { exists, checkpoints, upTo }: VerifyDependencies,
 ): Promise<VerifyReport> {
   const present = new Map<number, ReadonlyMap<bigint, number>>();
-  const wrong: VerifyReport['wrong'][number][] = [];
+  const wrong: (VerifyReport['wrong'][number] & { readonly at: bigint })[] = [];
+  const before = await checkpoints();
   let batches = 0;
   let events = 0;
   let skipped = 0;
@@ -43,14 +44,37 @@ export async function verify(
     const { datasetId, block } = readFrame(payload);
     batches++;
     events += block.rows;
-    if (!exists(datasetId) || position <= checkpoint(datasetId)) {
+    if (!exists(datasetId) || position <= (before.get(datasetId) ?? 0n)) {
       skipped++;
       continue;
     }
-    const rows = present.get(datasetId) ?? (await rowsPerBatch(engine, datasetId, position));
+    const rows = present.get(datasetId) ?? (await rowsOf(engine, datasetId, position, exists));
     present.set(datasetId, rows);
     const found = rows.get(position) ?? 0;
-    if (found !== block.rows) wrong.push({ position: String(position), datasetId, events: block.rows, rows: found });
+    if (found !== block.rows)
+      wrong.push({ at: position, position: String(position), datasetId, events: block.rows, rows: found });
   }
-  return { batches, events, skipped, wrong };
+  // A deletion says how far it may reach before it begins: what went meanwhile on purpose is known now.
+  const after = await checkpoints();
+  const left = wrong.filter(({ datasetId, at }) => exists(datasetId) && at > (after.get(datasetId) ?? 0n));
+  return {
+    batches,
+    events,
+    skipped: skipped + wrong.length - left.length,
+    wrong: left.map(({ at: _, ...batch }) => batch),
+  };
+}
+
+async function rowsOf(
+  engine: Engine,
+  datasetId: number,
+  from: bigint,
+  exists: VerifyDependencies['exists'],
+): Promise<ReadonlyMap<bigint, number>> {
+  try {
+    return await rowsPerBatch(engine, datasetId, from);
+  } catch (error) {
+    if (exists(datasetId)) throw error;
+    return new Map();
+  }
 }

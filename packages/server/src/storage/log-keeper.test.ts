@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { append, fakeWorld, type FakeWorld } from './testing/fake-world.js';
+
+const smallSegments = { segmentBytes: 4096, maxFrameBytes: 4096, maxLogBytes: 64 * 1024 };
+let world: FakeWorld;
+
+afterEach(async () => {
+  vi.useRealTimers();
+  await world.close();
+});
+
+describe('the log keeps', () => {
+  it('what a start has not compared yet, however long it takes', async () => {
+    world = await fakeWorld(smallSegments);
+    const before = await world.open([1, 2]);
+    await append(before, 1, [1]);
+    await before.flush([1]);
+    const rows: string[] = [];
+    for (let i = 0; i < 80; i++) rows.push(`${(await append(before, 2, [1])).position}.0`);
+    expect(world.log.stats().segments).toBeGreaterThan(2);
+
+    vi.useFakeTimers({ toFake: ['setInterval', 'performance'] });
+    world.fake.before = async ({ sql }) => {
+      if (!sql.includes('`d2`') || !sql.includes('GROUP BY _seq')) return;
+      vi.advanceTimersByTime(60_000);
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    const after = await world.open([1, 2], { logKeepBytes: 1, logKeepMilliseconds: 1 });
+    vi.useRealTimers();
+    await after.flush([2]);
+    expect(world.fake.rows(2)).toEqual(rows.toSorted());
+  });
+
+  it('nothing longer because of a batch the engine refuses, and the batch is not lost with it', async () => {
+    world = await fakeWorld(smallSegments);
+    const before = await world.open([1]);
+    world.fake.fault = ({ positions }) => (positions.includes(1n) ? { kind: 'fails', code: 'rejected' } : undefined);
+    for (let i = 0; i < 40; i++) await append(before, 1, [1], i === 0 ? 'key' : undefined);
+    await before.flush([1]);
+    await before.close();
+    expect(world.log.stats().segments).toBe(1);
+    expect(await world.log.readAt(1n)).toBeUndefined();
+
+    const refusing = await world.open([1]);
+    await refusing.flush([1]);
+    expect(refusing.refused).toEqual([1n]);
+    expect(refusing.stateOf(1n)).toBe('logged');
+    world.fake.fault = () => undefined;
+    const after = await world.open([1]);
+    await after.flush([1]);
+    expect(world.fake.rows(1)).toHaveLength(40);
+    expect(after.stateOf(1n)).toBe('stored');
+    expect(await world.metadata.database.selectFrom('refused_batches').selectAll().execute()).toEqual([]);
+  });
+
+  it('no more than it may when all is stored: a full log makes room as soon as it refuses', async () => {
+    world = await fakeWorld(smallSegments);
+    const storage = await world.open([1]);
+    const fill = async (): Promise<string> => {
+      for (let i = 0; i < 1000; i++) {
+        try {
+          await append(storage, 1, [1]);
+        } catch (error) {
+          return (error as { code: string }).code;
+        }
+      }
+      return 'never full';
+    };
+    expect(await fill()).toBe('log-full');
+    await storage.flush([1]);
+    const code = (): Promise<unknown> =>
+      append(storage, 1, [1]).then(
+        () => 'taken',
+        (error: { readonly code: string }) => error.code,
+      );
+    expect(await code()).toBe('log-full');
+    await expect.poll(code).toBe('taken');
+  });
+});

@@ -1,0 +1,74 @@
+import type { Block } from '@millrace/events';
+import type { StoredDataset } from './dataset.js';
+import type { Idempotency } from './frame.js';
+
+/** The events of one request, durable in the log and not yet in the engine. */
+export interface Batch {
+  /** Position in the log; `_seq` of its rows. */
+  readonly position: bigint;
+  /** Nanoseconds since the epoch; `_sysTime` of its rows. */
+  readonly arrival: bigint;
+  readonly block: Block;
+  /** What it takes in memory. */
+  readonly bytes: number;
+  readonly idempotency?: Idempotency;
+}
+
+interface Waiter {
+  readonly upTo: bigint;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** What waits for one dataset. */
+export interface Queue {
+  readonly dataset: StoredDataset;
+  batches: Batch[];
+  bytes: number;
+  /** When the oldest batch began to wait, on the monotonic clock. */
+  since: number;
+  running: boolean;
+  /** Inserts and what must not meet one, one after the other; never rejects. */
+  turn: Promise<void>;
+  /** Tasks that wait for their turn: an insert in progress makes way for them. */
+  tasks: number;
+  /** An insert failed half-way: the engine may have some of the rows already. */
+  uncertain: boolean;
+  /** Positions of batches that were in a refused insert: each goes alone, and one that is refused again is put aside. */
+  readonly suspects: Set<bigint>;
+  /** On the monotonic clock. */
+  retryAt: number;
+  /** Of the last attempt. */
+  failure: string | undefined;
+  waiters: Waiter[];
+}
+
+export function newQueue(dataset: StoredDataset): Queue {
+  return {
+    dataset,
+    batches: [],
+    bytes: 0,
+    since: 0,
+    running: false,
+    turn: Promise.resolve(),
+    tasks: 0,
+    uncertain: false,
+    suspects: new Set(),
+    retryAt: 0,
+    failure: undefined,
+    waiters: [],
+  };
+}
+
+/** The batches of the next insert: as many as fit, and a suspect alone. */
+export function nextGroup(queue: Queue, insertBytes: number): readonly Batch[] {
+  let bytes = 0;
+  let count = 0;
+  for (const batch of queue.batches) {
+    if (count > 0 && (queue.suspects.has(batch.position) || bytes + batch.bytes > insertBytes)) break;
+    bytes += batch.bytes;
+    count++;
+    if (queue.suspects.has(batch.position)) break;
+  }
+  return queue.batches.slice(0, count);
+}

@@ -1,0 +1,164 @@
+import { type Engine, EngineError, type EngineErrorCode, type Insert, type QueryAnswer } from '@millrace/engine';
+
+/** What happens instead of a call, decided before it is made. */
+export type Fault =
+  /** It fails and has done nothing. */
+  | { readonly kind: 'fails'; readonly code: EngineErrorCode }
+  /** It fails and has done its work; an insert only for its first day. */
+  | { readonly kind: 'half'; readonly code: EngineErrorCode }
+  /** Never answered: the server dies in it, before or after its work. */
+  | { readonly kind: 'dies'; readonly done: boolean };
+
+export interface FakeCall {
+  readonly kind: 'insert' | 'execute' | 'query';
+  readonly sql: string;
+  /** Batches of an insert. */
+  readonly positions: readonly bigint[];
+}
+
+interface Row {
+  readonly seq: bigint;
+  readonly row: number;
+  readonly time: bigint;
+}
+
+const dayNanoseconds = 86_400_000_000_000n;
+const never = new Promise<never>(() => undefined);
+
+/**
+ * Tables in memory that outlive the servers over them. Knows the statements the storage makes, and of the rows what tells
+ * them apart: it fails, hangs, and does things by half where a test wants that.
+ */
+export class FakeEngine {
+  readonly tables = new Map<string, readonly Row[]>();
+  readonly calls: FakeCall[] = [];
+  fault: (call: FakeCall, nth: number) => Fault | undefined = () => undefined;
+  /** Held before it is done. */
+  before: (call: FakeCall) => Promise<void> = () => Promise.resolve();
+  readonly #listeners = new Set<() => void>();
+  #life = 0;
+
+  /** The engine as one server sees it; the one before hears nothing any more. */
+  open(): Engine {
+    const life = ++this.#life;
+    const run = async <T>(call: FakeCall, work: (half: boolean) => T): Promise<T> => {
+      if (life !== this.#life) return never;
+      const fault = this.fault(call, this.calls.push(call));
+      await this.before(call);
+      if (life !== this.#life) return never;
+      if (fault === undefined) return work(false);
+      if (fault.kind === 'half' || (fault.kind === 'dies' && fault.done)) work(fault.kind === 'half');
+      if (fault.kind !== 'dies') throw new EngineError(fault.code, 'a test wants it');
+      this.#life++;
+      return never;
+    };
+    return {
+      insert: (insert) => {
+        const rows = rowsOf(insert);
+        const positions = [...new Set(rows.map(({ seq }) => seq))];
+        return run({ kind: 'insert', sql: '', positions }, (half) => this.#insert(insert, rows, half));
+      },
+      execute: (sql) => run({ kind: 'execute', sql, positions: [] }, () => this.#execute(sql)),
+      query: (sql) => run({ kind: 'query', sql, positions: [] }, () => this.#query(sql)),
+      stream: () => {
+        throw new Error('not of use here');
+      },
+      health: () => ({ state: 'ready', since: 0, restarts: 0, memoryBytes: 0 }),
+      onReady: (listener) => {
+        this.#listeners.add(listener);
+        return () => this.#listeners.delete(listener);
+      },
+      close: () => Promise.resolve(),
+    };
+  }
+
+  /** Rows of a dataset, `position.row`, in order. */
+  rows(datasetId: number): readonly string[] {
+    return (this.tables.get(`d${datasetId}`) ?? []).map(({ seq, row }) => `${seq}.${row}`).toSorted();
+  }
+
+  #table(name: string): readonly Row[] {
+    const rows = this.tables.get(name);
+    if (rows === undefined) throw new EngineError('unknown-table', name);
+    return rows;
+  }
+
+  #insert({ table: { table }, where }: Insert, rows: readonly Row[], half: boolean): void {
+    const there = this.#table(table);
+    const present = new Set(there.map(({ seq, row }) => `${seq}.${row}`));
+    const missing = where === undefined ? rows : rows.filter(({ seq, row }) => !present.has(`${seq}.${row}`));
+    const [first] = missing;
+    const added = half ? missing.filter((row) => dayOf(row) === dayOf(first!)) : missing;
+    this.tables.set(table, [...there, ...added]);
+  }
+
+  #execute(sql: string): void {
+    const table = /`(d\d+)`/.exec(sql)?.[1] ?? '';
+    if (sql.startsWith('CREATE TABLE')) this.tables.set(table, this.tables.get(table) ?? []);
+    else if (sql.startsWith('DROP TABLE')) this.tables.delete(table);
+    else if (sql.includes(' DROP PARTITION ')) {
+      const day = BigInt(sql.split(' ').at(-1)!);
+      this.#keep(table, (row) => dayOf(row) !== day);
+    } else if (sql.startsWith('DELETE FROM')) {
+      const older = olderOf(sql);
+      this.#keep(table, (row) => !older(row));
+    } else if (sql.startsWith('ALTER TABLE')) this.#table(table);
+    else if (!sql.startsWith('CREATE DATABASE')) throw new Error(`unknown statement ${sql}`);
+  }
+
+  #keep(table: string, keep: (row: Row) => boolean): void {
+    this.tables.set(table, this.#table(table).filter(keep));
+  }
+
+  #query(sql: string): QueryAnswer {
+    const rows = this.#table(/`(d\d+)`/.exec(sql)?.[1] ?? '');
+    if (sql.includes('GROUP BY _seq')) {
+      const from = BigInt(/_seq >= (\d+)/.exec(sql)![1]!);
+      const counts = new Map<bigint, bigint>();
+      for (const { seq } of rows) if (seq >= from) counts.set(seq, (counts.get(seq) ?? 0n) + 1n);
+      return numbers([...counts].flat());
+    }
+    if (sql.includes('AS day')) {
+      const before = dayOf({ time: BigInt(/fromUnixTimestamp64Nano\((\d+)\)/.exec(sql)![1]!) });
+      const upTo = BigInt(/max\(_seq\) <= (\d+)/.exec(sql)![1]!);
+      const days = new Set(rows.map(dayOf).filter((day) => day < before));
+      return numbers(
+        [...days].flatMap((day) => {
+          const there = rows.filter((row) => dayOf(row) === day);
+          return there.every(({ seq }) => seq <= upTo) ? [day, BigInt(there.length)] : [];
+        }),
+      );
+    }
+    if (sql.includes('max(_seq)')) return numbers([rows.reduce((most, { seq }) => (seq > most ? seq : most), 0n)]);
+    if (sql.startsWith('SELECT toInt64(count())')) return numbers([BigInt(rows.filter(olderOf(sql)).length)]);
+    throw new Error(`unknown query ${sql}`);
+  }
+}
+
+const dayOf = ({ time }: { readonly time: bigint }): bigint => time / dayNanoseconds;
+
+function olderOf(sql: string): (row: Row) => boolean {
+  const time = BigInt(/fromUnixTimestamp64Nano\((\d+)\)/.exec(sql)![1]!);
+  const upTo = BigInt(/_seq <= (\d+)/.exec(sql)![1]!);
+  return (row) => row.time < time && row.seq <= upTo;
+}
+
+/** What identifies the rows of a Native block: the system columns, in the pieces `nativeBlock` makes. */
+function rowsOf({ columns, chunks }: Insert): readonly Row[] {
+  const view = (name: string): DataView => {
+    const { buffer, byteOffset, byteLength } = chunks[2 + 2 * columns.findIndex((column) => column.name === name)]!;
+    return new DataView(buffer, byteOffset, byteLength);
+  };
+  const [seq, row, time] = [view('_seq'), view('_row'), view('_time')];
+  return Array.from({ length: seq.byteLength / 8 }, (_, i) => ({
+    seq: seq.getBigUint64(8 * i, true),
+    row: row.getUint32(4 * i, true),
+    time: time.getBigInt64(8 * i, true),
+  }));
+}
+
+function numbers(values: readonly bigint[]): QueryAnswer {
+  const body = Buffer.alloc(8 * values.length);
+  for (const [i, value] of values.entries()) body.writeBigInt64LE(value, 8 * i);
+  return { body, columns: [], rows: 0, statistics: { elapsedNanoseconds: 0, rowsRead: 0, bytesRead: 0 } };
+}

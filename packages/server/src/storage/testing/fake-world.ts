@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import type { Engine } from '@millrace/engine';
+import { DEFAULT_BUDGET, DEFAULT_LIMITS, encodeJson } from '@millrace/events';
+import { type Log, type LogLimits, openLog } from '@millrace/log';
+import { MemoryFileSystem } from '@millrace/log/testing';
+import { pino } from 'pino';
+import { inMemory } from '../../metadata/database.js';
+import { type Metadata, openMetadata } from '../../metadata/metadata.js';
+import { openAnswers } from '../answers.js';
+import { openFieldStore } from '../field-store.js';
+import { openRefusedBatches } from '../refused.js';
+import { Storage, type StorageLimits } from '../storage.js';
+import { FakeEngine } from './fake-engine.js';
+
+/** A storage over a fake engine, a log in memory and metadata in memory: the servers come and go, these three stay. */
+export interface FakeWorld {
+  readonly fake: FakeEngine;
+  readonly log: Log;
+  readonly metadata: Metadata;
+  readonly files: MemoryFileSystem;
+  /** A server starts. One that runs is dead from then on. */
+  open(datasets: readonly number[], limits?: Partial<StorageLimits>, engine?: Engine): Promise<Storage>;
+  close(): Promise<void>;
+}
+
+const defaults: StorageLimits = {
+  flushBytes: 1 << 30,
+  flushMilliseconds: 60_000,
+  insertBytes: 1 << 20,
+  retryMilliseconds: 20,
+  pendingBytes: 1 << 26,
+  columns: DEFAULT_BUDGET,
+  logKeepMilliseconds: 60_000,
+  logKeepBytes: 1 << 30,
+};
+
+export async function fakeWorld(logLimits: Partial<LogLimits> = {}): Promise<FakeWorld> {
+  const fake = new FakeEngine();
+  const files = new MemoryFileSystem();
+  const metadata = await openMetadata(inMemory);
+  const log = await openLog({ directory: `/${randomUUID()}`, fileSystem: files, limits: logLimits });
+  return {
+    fake,
+    log,
+    metadata,
+    files,
+    open: async (datasets, limits = {}, engine = fake.open()) => {
+      const { storage } = await Storage.open({
+        engine,
+        log,
+        fieldStore: openFieldStore(metadata.database),
+        answers: openAnswers(metadata.database, 60_000),
+        refused: openRefusedBatches(metadata.database),
+        logger: pino({ level: 'silent' }),
+        limits: { ...defaults, ...limits },
+        datasets,
+      });
+      return storage;
+    },
+    close: async () => {
+      await log.close();
+      await metadata.close();
+    },
+  };
+}
+
+/** Appends events with the given days of January 2026 as their times; resolved means acknowledged. */
+export function append(storage: Storage, id: number, days: readonly number[], key?: string) {
+  const dataset = storage.dataset(id)!;
+  const events = days.map((day) => ({ _time: `2026-01-${String(day).padStart(2, '0')}T00:00:00Z`, day }));
+  const encoded = encodeJson(Buffer.from(JSON.stringify(events)), {
+    arrivalTime: 1n,
+    mapFields: new Set(),
+    placement: dataset.placement,
+    limits: DEFAULT_LIMITS,
+  });
+  const idempotency = key === undefined ? {} : { idempotency: { key, answer: '{}' } };
+  return storage.append(dataset, encoded, { arrival: 1n, ...idempotency });
+}
+
+/** Nanoseconds of a day of January 2026. */
+export const day = (n: number): bigint => BigInt(Date.UTC(2026, 0, n)) * 1_000_000n;
