@@ -41,7 +41,14 @@ export async function startServer(directory: string, env: Readonly<Record<string
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const url = await urlOf(child);
+  let printed = '';
+  child.stderr.on('data', (chunk: Buffer) => (printed = `${printed}${chunk.toString()}`.slice(-4000)));
+  const url = await urlOf(child, () => printed);
+  let stopping = false;
+  child.once('exit', (code, signal) => {
+    // Otherwise all that is seen is a refused connection.
+    if (!stopping) process.stderr.write(`the server ended by itself with ${code ?? signal}\n${printed}\n`);
+  });
   const startSeconds = (performance.now() - started) / 1000;
   const family = (): readonly number[] => familyOf(child.pid!);
   const ended = once(child, 'exit');
@@ -55,17 +62,16 @@ export async function startServer(directory: string, env: Readonly<Record<string
     memoryBytes: (which) => family().reduce((sum, pid) => sum + memoryBytes(pid, which), 0),
     forgetPeak: () => family().forEach(forgetPeak),
     stop: async () => {
+      stopping = true;
       child.kill('SIGTERM');
       await ended;
     },
   };
 }
 
-function urlOf(child: ChildProcess): Promise<URL> {
-  let printed = '';
-  child.stderr!.on('data', (chunk: Buffer) => (printed = `${printed}${chunk.toString()}`.slice(-4000)));
+function urlOf(child: ChildProcess, printed: () => string): Promise<URL> {
   return new Promise((resolve, reject) => {
-    const fail = (what: string): void => reject(new Error(`${what}\n${printed}`));
+    const fail = (what: string): void => reject(new Error(`${what}\n${printed()}`));
     const late = setTimeout(() => fail('the server does not start'), startMilliseconds);
     createInterface(child.stdout!).on('line', (line) => {
       const match = /https?:\/\/[\w.:[\]-]+/.exec(line);
