@@ -1,4 +1,4 @@
-import { call, literal } from '@millrace/sql';
+import { call, integer, literal } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
 import { instant, nanoseconds } from '../lower/values.js';
 import { param } from './define.js';
@@ -24,7 +24,10 @@ function fold([value, size]: readonly LiteralValue[]): LiteralValue | undefined 
 export const binOverload: Overload = {
   params: [param('value', 'datetime'), param('size', 'timespan')],
   returns: 'datetime',
-  lower: ([time, size]) => instant(floored(nanoseconds(time!.sql), size!.sql)),
+  lower: ([time, size]) =>
+    typeof size!.constant === 'bigint'
+      ? call('toStartOfInterval', time!.sql, call('toIntervalNanosecond', integer(size!.constant)))
+      : instant(floored(nanoseconds(time!.sql), size!.sql)),
   fold,
   check: ([, size]) => positiveSize(size?.constant),
 };
