@@ -67,7 +67,7 @@ const run = async (
   const asked: string[] = [];
   const deps = {
     engine: engineOf(rows, 70, asked),
-    storage: { flush } as unknown as Storage,
+    storage: { flush, dataset: () => undefined } as unknown as Storage,
     settings: defaultSettings(),
     datasetIds: () => [1],
   };

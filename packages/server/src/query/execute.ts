@@ -5,6 +5,7 @@ import type { Settings } from '../settings.js';
 import type { Storage } from '../storage/storage.js';
 import { formColumn, textAt, valuesOf } from './columns.js';
 import { withRowIds } from './cursor.js';
+import { examinedOnce } from './examined.js';
 import { withRareFields } from './rare-fields.js';
 
 /** Runs compiled queries on the engine. */
@@ -64,12 +65,13 @@ export async function execute(
   const ask = (query: Query): Promise<QueryAnswer> =>
     deps.engine.query(printQuery(query), { format: 'JSONCompactColumns', signal, limits: limitsOf(deps.settings) });
 
+  const version = versionOf(compiled, deps);
   const counts = count ? compiled.counts : undefined;
   const page = counts?.matched.kind === 'query' ? pageOf(compiled, continued) : undefined;
   const [answer, totals, examined, counted] = await Promise.all([
     ask(counts?.matched.kind === 'column' ? withColumn(compiled.query, counts.matched.item) : queryOf(compiled)),
     compiled.totals === undefined ? undefined : ask(compiled.totals.query),
-    counts === undefined ? undefined : ask(withTimes(counts.examined)),
+    counts === undefined ? undefined : examinedOnce(deps.storage, withTimes(counts.examined), version, ask),
     counts?.matched.kind === 'query' && page === undefined ? ask(counts.matched.query) : undefined,
   ]);
   const table = tableOf(compiled.output, answer);
@@ -110,6 +112,12 @@ async function flushed({ datasets }: Compiled, { storage, datasetIds }: ExecuteD
     if (error instanceof EngineError) return false;
     throw error;
   }
+}
+
+/** Of all data read; undefined where a dataset has none. */
+function versionOf({ datasets }: Compiled, { storage, datasetIds }: ExecuteDependencies): string | undefined {
+  const versions = datasetIds(datasets).map((id) => storage.dataset(id)?.version);
+  return versions.includes(undefined) ? undefined : versions.join(' ');
 }
 
 const queryOf = ({ query, rowId }: Compiled): Query => (rowId === undefined ? query : withRowIds(query));
