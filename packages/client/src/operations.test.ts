@@ -1,6 +1,6 @@
 import { expectTypeOf, test } from 'vitest';
 import { type AnswerOf, createClient, type Operation, type RequestOf } from './client.js';
-import type { Dataset, IngestStatus, Operations, routes, Token } from './operations.js';
+import type { Dataset, IngestStatus, LegacyAnswer, Operations, routes, TabularAnswer, Token } from './operations.js';
 
 /** Nothing is called: the compiler is what tests. */
 const client = createClient({ url: 'http://test', token: 'xaat-1' });
@@ -11,7 +11,8 @@ test('answers', () => {
   expectTypeOf<AnswerOf<'ingest'>>().toEqualTypeOf<IngestStatus>();
   expectTypeOf<AnswerOf<'deleteDataset'>>().toEqualTypeOf<undefined>();
   expectTypeOf<AnswerOf<'export'>>().toEqualTypeOf<Uint8Array>();
-  expectTypeOf<AnswerOf<'queryApl'>>().toEqualTypeOf<unknown>();
+  expectTypeOf<AnswerOf<'queryApl'>>().toEqualTypeOf<LegacyAnswer | TabularAnswer>();
+  expectTypeOf<Extract<AnswerOf<'queryApl'>, { readonly format: 'tabular' }>>().toEqualTypeOf<TabularAnswer>();
   expectTypeOf(client.call<'createDataset'>).returns.resolves.toEqualTypeOf<Dataset>();
   expectTypeOf(client.send<'createDataset'>).returns.resolves.toEqualTypeOf<Response>();
 });

@@ -205,6 +205,14 @@ export interface DeclaredField {
   readonly types: readonly ('integer' | 'float' | 'string' | 'boolean' | 'datetime' | 'array' | 'map')[];
 }
 
+export interface FieldMeta {
+  readonly name: string;
+  readonly type: string;
+  readonly unit: string;
+  readonly hidden: boolean;
+  readonly description: string;
+}
+
 export interface Group {
   readonly name: string;
   readonly description: string;
@@ -251,6 +259,42 @@ export interface IngestStatus {
     readonly count: number;
     readonly msg: string;
   }[];
+}
+
+export interface LegacyAnswer {
+  readonly format: 'legacy';
+  readonly status: QueryStatus;
+  readonly matches: readonly {
+    readonly _time: string;
+    readonly _sysTime: string;
+    readonly _rowId: string;
+    readonly data: Readonly<Record<string, unknown>>;
+  }[];
+  readonly buckets: {
+    readonly series: readonly {
+      readonly startTime: string;
+      readonly endTime: string;
+      readonly groups: readonly QueryGroup[];
+    }[];
+    readonly totals: readonly QueryGroup[];
+  };
+  readonly datasetNames: readonly string[];
+  readonly fieldsMetaMap: Readonly<Record<string, readonly FieldMeta[]>>;
+  readonly request: {
+    readonly startTime: string;
+    readonly endTime: string;
+    readonly resolution: string;
+    readonly aggregations: readonly {
+      readonly op: string;
+      readonly field: string;
+      readonly alias: string;
+      readonly argument?: unknown;
+    }[];
+    readonly groupBy: readonly string[];
+    readonly order: readonly { readonly field: string; readonly desc: boolean }[];
+    readonly cursor?: string;
+    readonly includeCursor?: boolean;
+  };
 }
 
 export interface License {
@@ -347,6 +391,55 @@ export interface QueryEstimate {
   }[];
 }
 
+export interface QueryGroup {
+  readonly id: number;
+  readonly group: Readonly<Record<string, unknown>>;
+  readonly aggregations: readonly { readonly op: string; readonly value: unknown }[];
+}
+
+export interface QueryStatus {
+  readonly elapsedTime: number;
+  readonly blocksExamined: number;
+  readonly blocksCached: number;
+  readonly blocksMatched: number;
+  readonly blocksSkipped: number;
+  readonly rowsExamined: number;
+  readonly rowsMatched: number;
+  readonly numGroups: number;
+  readonly isPartial: boolean;
+  readonly cacheStatus: number;
+  readonly minBlockTime: string;
+  readonly maxBlockTime: string;
+  readonly minCursor?: string;
+  readonly maxCursor?: string;
+  readonly messages: readonly {
+    readonly priority: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
+    readonly code: string;
+    readonly count: number;
+    readonly msg: string;
+  }[];
+}
+
+export interface QueryTable {
+  readonly name: '0' | '_totals';
+  readonly sources: readonly { readonly name: string }[];
+  readonly fields: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly agg?: {
+      readonly name: 'count' | 'countif' | 'distinct' | 'distinctif' | 'sum' | 'sumif' | 'avg' | 'avgif' | 'min' | 'minif' | 'max' | 'maxif' | 'topk' | 'topkif' | 'percentiles' | 'percentilesif' | 'histogram' | 'histogramif' | 'stdev' | 'stdevif' | 'variance' | 'varianceif' | 'argmin' | 'argmax' | 'rate' | 'makeset' | 'makesetif' | 'makelist' | 'makelistif' | 'computed' | 'spotlight';
+      readonly fields?: readonly string[];
+      readonly args?: readonly unknown[];
+    };
+  }[];
+  readonly order: readonly { readonly field: string; readonly desc: boolean }[];
+  readonly groups: readonly { readonly name: string }[];
+  readonly range: { readonly field: '_time'; readonly start: string; readonly end: string };
+  readonly buckets?: { readonly field: string; readonly size: number };
+  /** A list of values for each of `fields`. */
+  readonly columns: readonly (readonly unknown[])[];
+}
+
 export interface RegenerateToken {
   /** When the present secret stops working; both work until then. */
   readonly existingTokenExpiresAt: string;
@@ -390,6 +483,26 @@ export interface StarredQuery {
   readonly id: string;
 }
 
+export interface StructuredAnswer {
+  readonly format: 'legacy';
+  readonly status: QueryStatus;
+  readonly matches: readonly {
+    readonly _time: string;
+    readonly _sysTime: string;
+    readonly _rowId: string;
+    readonly data: Readonly<Record<string, unknown>>;
+  }[];
+  readonly buckets: {
+    readonly series: readonly {
+      readonly startTime: string;
+      readonly endTime: string;
+      readonly groups: readonly QueryGroup[];
+    }[];
+    readonly totals: readonly QueryGroup[];
+  };
+  readonly fieldsMeta?: readonly FieldMeta[];
+}
+
 export interface StructuredQuery {
   /** RFC 3339 or relative, as in `now-1h`; inclusive. */
   readonly startTime?: string;
@@ -424,6 +537,14 @@ export interface StructuredQuery {
   /** Of an earlier answer; the same as its cursor. */
   readonly continuationToken?: string;
   readonly queryOptions?: Readonly<Record<string, unknown>>;
+}
+
+export interface TabularAnswer {
+  readonly format: 'tabular';
+  readonly status: QueryStatus;
+  readonly datasetNames: readonly string[];
+  readonly fieldsMetaMap: Readonly<Record<string, readonly FieldMeta[]>>;
+  readonly tables: readonly QueryTable[];
 }
 
 export interface Token {
@@ -670,7 +791,7 @@ export interface Operations {
       };
       readonly body: AplRequest;
     };
-    readonly answer: unknown;
+    readonly answer: LegacyAnswer | TabularAnswer;
   };
   /** Run an APL query (edge path) */
   readonly queryAplEdge: {
@@ -690,7 +811,7 @@ export interface Operations {
       };
       readonly body: AplRequest;
     };
-    readonly answer: unknown;
+    readonly answer: LegacyAnswer | TabularAnswer;
   };
   /** Run a structured query */
   readonly queryDataset: {
@@ -709,7 +830,7 @@ export interface Operations {
       };
       readonly body: StructuredQuery;
     };
-    readonly answer: unknown;
+    readonly answer: StructuredAnswer;
   };
   /** Run several queries */
   readonly queryBatch: {

@@ -47,6 +47,7 @@ describe('a schema as a type', () => {
     ['Readonly<Record<string, boolean>>', Type.Record(Type.String(), Type.Boolean())],
     ['Readonly<Record<string, unknown>>', Type.Record(Type.String(), Type.Unknown())],
     ['Readonly<Record<never, never>>', Type.Object({})],
+    ['{ readonly a: string }', Type.Object({ a: Type.String() }, { additionalProperties: false })],
     [
       '{ readonly a: string; readonly b?: number }',
       Type.Object({ a: Type.String(), b: Type.Optional(Type.Integer()) }),
@@ -87,7 +88,7 @@ describe('a named schema', () => {
 
 test.each([
   ['no type is known for a schema with allOf', Type.Intersect([Type.Object({ a: Type.String() })])],
-  ['no type is known for a schema with additionalProperties', Type.Object({}, { additionalProperties: false })],
+  ['no type is known for a schema with additionalProperties', Type.Object({}, { additionalProperties: Type.String() })],
   ['no type is known for a schema of type bigint', Type.BigInt()],
 ])('nothing is passed over: %s', (message, schema) => expect(() => answering(schema)).toThrow(message));
 

@@ -116,8 +116,12 @@ function answerKind({ schema, mediaType }: Route['responses'][number]): 'json' |
 
 /** A schema as a type; lines after the first are indented by `depth`. */
 function typeText(schema: Schema, depth: number): string {
-  const foreign = Object.keys(schema).filter((name) => !understood.has(name));
-  if (foreign.length > 0) throw new Error(`no type is known for a schema with ${foreign.join(', ')}`);
+  // A schema that allows no further members says what a type says anyhow.
+  const foreign = Object.entries(schema).filter(
+    ([name, value]) => !understood.has(name) && !(name === 'additionalProperties' && value === false),
+  );
+  if (foreign.length > 0)
+    throw new Error(`no type is known for a schema with ${foreign.map(([name]) => name).join(', ')}`);
   const { type, title, properties, patternProperties, items = {}, anyOf, const: only, enum: values } = schema;
   if (title !== undefined) return title;
   if (only !== undefined) return literal(only);

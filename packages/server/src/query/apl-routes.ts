@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { bytes, route, type Answer, type Call, type Route } from '../routes/route.js';
 import { aplAnswer, formatOf, runApl } from './apl.js';
+import { LegacyAnswer, TabularAnswer } from '../schemas/query-answers.js';
 import { historyHeader } from './history-routes.js';
 import { queryErrors } from './query-errors.js';
 import { AplBody, AplQuery } from './request.js';
@@ -16,7 +17,7 @@ export function aplRoutes(service: QueryService): readonly Route[] {
     tag: 'Query',
     need: { scope: 'dataset', resource: 'query', action: 'read' },
     request: shape,
-    responses: { 200: { description: 'The result.', schema: Type.Unknown() } },
+    responses: { 200: { description: 'The result.', schema: Type.Union([LegacyAnswer, TabularAnswer]) } },
     errors: queryErrors,
     limitFamily: 'Query',
     exactIntegers: true,

@@ -1,8 +1,14 @@
+import type { TSchema } from 'typebox';
+import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { differences, LegacyAnswer, StructuredAnswer, TabularAnswer } from '../testing/answer-schemas.js';
+import { LegacyAnswer, StructuredAnswer, TabularAnswer } from '../schemas/query-answers.js';
 import { type EngineWorld, type Legacy, openEngineWorld, type Tabular } from '../testing/engine-world.js';
 
 /** The shapes of answers, to the member, on a real engine. */
+
+/** What an answer differs in from its schema; empty if in nothing. */
+const differences = (schema: TSchema, answer: unknown): readonly string[] =>
+  Value.Errors(schema, answer).map(({ instancePath, message }) => `${instancePath} ${message}`);
 
 const day = '2026-05-01T';
 const range = { startTime: `${day}10:00:00Z`, endTime: `${day}11:00:00Z` };

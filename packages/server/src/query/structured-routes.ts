@@ -6,6 +6,7 @@ import { compileStructure, type CompiledStructure } from './compile.js';
 import { httpError } from '../errors.js';
 import type { QueryOutcome } from './execute.js';
 import { fieldsMetaMapOf } from './fields-meta.js';
+import { StructuredAnswer } from '../schemas/query-answers.js';
 import { historyHeader } from './history-routes.js';
 import type { Course } from './jobs.js';
 import { type Buckets, legacyAnswer } from './legacy.js';
@@ -40,7 +41,7 @@ export function structuredRoutes(service: QueryService): readonly Route[] {
         '`caseSensitive: false` text is compared without case; equality is exact unless that is said.',
       need: { scope: 'dataset', param: 'name', resource: 'query', action: 'read' },
       request: shape,
-      responses: { 200: { description: 'The result.', schema: Type.Unknown() } },
+      responses: { 200: { description: 'The result.', schema: StructuredAnswer } },
       errors: ['dataset-not-found', ...queryErrors],
       examples: [
         {
