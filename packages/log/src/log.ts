@@ -62,6 +62,8 @@ export interface Log {
    * @throws LogError from `refusal`, before anything is taken
    */
   append(chunks: readonly Uint8Array[]): Appended;
+  /** Positions continue above this one, if they are not there yet: `startAfter`, for who learns it only later. */
+  continueAfter(position: bigint): void;
   /** Why an append of so many bytes would be refused now: `log-full`, `overloaded`, `frame-too-large`, `closed`. */
   refusal(bytes: number): LogError | undefined;
   /** The frames from `from` (default: the oldest) to the newest durable one at the time of the call, in order. */
@@ -158,6 +160,10 @@ class SegmentLog implements Log {
     });
     this.#committing ??= this.#commitWaiting();
     return { position, durable };
+  }
+
+  continueAfter(position: bigint): void {
+    if (position > this.#lastPosition) this.#lastPosition = position;
   }
 
   refusal(bytes: number): LogError | undefined {

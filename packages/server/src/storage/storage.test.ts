@@ -51,9 +51,9 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-const open = () =>
+const open = (over: Engine = engine) =>
   Storage.open({
-    engine,
+    engine: over,
     log,
     fieldStore: openFieldStore(metadata.database),
     answers: openAnswers(metadata.database, 60_000),
@@ -186,4 +186,60 @@ describe('storage', () => {
     ]);
     await storage.close();
   });
+
+  it('a vacuum takes no column that events come into meanwhile', async () => {
+    let storage: Storage | undefined;
+    const meanwhile = async (): Promise<void> => {
+      const stored = storage!.dataset(datasetId)!;
+      await storage!.append(stored, encode(stored, Buffer.from('{"id":2,"old":"late"}')), { arrival: 1n });
+      void storage!.flush([datasetId]);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    };
+    const during: Engine = {
+      ...engine,
+      query: (sql, options) => engine.query(sql, options),
+      insert: (insert) => engine.insert(insert),
+      onReady: (listener) => engine.onReady(listener),
+      health: () => engine.health(),
+      execute: async (sql, options) => {
+        if (sql.includes('DROP COLUMN')) await meanwhile();
+        return engine.execute(sql, options);
+      },
+    };
+    ({ storage } = await open(during));
+    const stored = storage.dataset(datasetId)!;
+    const first = encode(stored, Buffer.from('{"id":1,"_time":"2026-01-01T00:00:00Z","old":"early"}'));
+    await storage.append(stored, first, { arrival: 1n });
+    expect(await storage.trim(dataset, 1_767_312_000_000_000_000n)).toBe(1);
+    await storage.vacuum(dataset);
+    await storage.flush([datasetId]);
+    const { columns } = await engine.query('SELECT `old#s` FROM millrace.d1', { format: 'JSONCompactColumns' });
+    expect(Buffer.from(columns[0]!.values).toString()).toBe('["late"]');
+    expect(storage.fields(dataset).map(({ name }) => name)).toContain('old');
+    await storage.close();
+  });
+
+  it('a vacuum knows the columns that are not in the table yet, and values that lie in the overflow column', async () => {
+    const { storage } = await open();
+    const stored = storage.dataset(datasetId)!;
+    await storage.append(stored, encode(stored, body(1)), { arrival: 1n });
+    // As after an append whose log was full.
+    stored.learn({ rows: 1, columns: [{ name: 'never#s', type: 'String', data: new Uint8Array() }] }, []);
+    stored.learn({ rows: 1, columns: [{ name: 'rare#s', type: 'String', data: new Uint8Array() }] }, [
+      { field: 'rare', type: 'string' },
+    ]);
+    expect(await storage.vacuum(dataset)).toEqual(['never']);
+    expect(storage.fields(dataset).map(({ name }) => name)).toEqual(['id', 'rare']);
+    await storage.close();
+  });
+
+  it('takes events of very many days at once', async () => {
+    const { storage } = await open();
+    const stored = storage.dataset(datasetId)!;
+    const days = Array.from({ length: 60 }, (_, id) => ({ _time: new Date(id * 86_400_000).toISOString(), id }));
+    await storage.append(stored, encode(stored, Buffer.from(JSON.stringify(days))), { arrival: 1n });
+    await storage.flush([datasetId]);
+    expect(await ids()).toEqual(upTo(60));
+    await storage.close();
+  }, 30_000);
 });

@@ -23,6 +23,7 @@ import {
   dropOlderDays,
   dropTable,
   emptyColumns,
+  highestPosition,
   tableSize,
 } from './table.js';
 
@@ -367,6 +368,8 @@ export class Storage implements EventData {
       dataset.restore(known.fields.get(id) ?? []);
       this.#datasets.set(id, dataset);
       await createTable(engine, id);
+      // A log that was lost or salvaged must not number batches like rows that are there: they would count as stored.
+      log.continueAfter(await highestPosition(engine, id, log.stats().lastPosition));
     }
     for (const { position } of await refused.list()) this.#refused.add(position);
     return recover({

@@ -76,6 +76,13 @@ export async function rowsPerBatch(
   return new Map((await queryNumbers(engine, sql, 2)).map(([position, rows]) => [position!, Number(rows)]));
 }
 
+/** The highest position above `above` that rows came with; 0 if there is none. */
+export async function highestPosition(engine: Engine, datasetId: number, above: bigint): Promise<bigint> {
+  // The condition lets the index of `_seq` leave out nearly everything.
+  const sql = `SELECT toInt64(max(_seq)) FROM ${quoted(tableOf(datasetId))} WHERE _seq > ${above}`;
+  return (await queryNumbers(engine, sql, 1))[0]?.[0] ?? 0n;
+}
+
 /** Size and time range, from the engine's metadata. */
 export async function tableSize(engine: Engine, datasetId: number): Promise<DatasetSize> {
   const { database, table } = tableOf(datasetId);

@@ -34,7 +34,7 @@ export async function verify(
   { exists, checkpoints, upTo }: VerifyDependencies,
 ): Promise<VerifyReport> {
   const present = new Map<number, ReadonlyMap<bigint, number>>();
-  const wrong: (VerifyReport['wrong'][number] & { readonly at: bigint })[] = [];
+  const wrong: VerifyReport['wrong'][number][] = [];
   const before = await checkpoints();
   let batches = 0;
   let events = 0;
@@ -51,17 +51,18 @@ export async function verify(
     const rows = present.get(datasetId) ?? (await rowsOf(engine, datasetId, position, exists));
     present.set(datasetId, rows);
     const found = rows.get(position) ?? 0;
-    if (found !== block.rows)
-      wrong.push({ at: position, position: String(position), datasetId, events: block.rows, rows: found });
+    if (found !== block.rows) wrong.push({ position: String(position), datasetId, events: block.rows, rows: found });
   }
   // A deletion says how far it may reach before it begins: what went meanwhile on purpose is known now.
   const after = await checkpoints();
-  const left = wrong.filter(({ datasetId, at }) => exists(datasetId) && at > (after.get(datasetId) ?? 0n));
+  const left = wrong.filter(
+    ({ datasetId, position }) => exists(datasetId) && BigInt(position) > (after.get(datasetId) ?? 0n),
+  );
   return {
     batches,
     events,
     skipped: skipped + wrong.length - left.length,
-    wrong: left.map(({ at: _, ...batch }) => batch),
+    wrong: left,
   };
 }
 

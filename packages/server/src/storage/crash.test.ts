@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import type { Fault } from './testing/fake-engine.js';
+import { append, day, fakeWorld, type FakeWorld } from './testing/fake-world.js';
+import type { Storage } from './storage.js';
+
+/**
+ * The same story again and again, each time with something going wrong in another call to the engine: what was acknowledged
+ * and not deleted is there once, what was deleted never comes back.
+ */
+
+const trimmed = { datasetId: 1, name: 'trimmed' };
+const deleted = { datasetId: 2, name: 'deleted' };
+const kept = 3;
+
+/** What the story has been promised. */
+interface Promised {
+  /** `position.row` of events of dataset 1 from before the day of the trim, and of all others. */
+  readonly old: string[];
+  readonly young: string[];
+  readonly kept: string[];
+  /** Events of dataset 1 that came before the trim began. */
+  oldBeforeTrim: number;
+  trimBegan: boolean;
+  trimDone: boolean;
+  deleteDone: boolean;
+}
+
+async function tell(storage: Storage, promised: Promised): Promise<void> {
+  const toTrimmed = async (): Promise<void> => {
+    const { position } = await append(storage, 1, [1, 2, 20]);
+    promised.old.push(`${position}.0`, `${position}.1`);
+    promised.young.push(`${position}.2`);
+  };
+  const toKept = async (): Promise<void> => {
+    const { position } = await append(storage, kept, [1, 2, 3]);
+    promised.kept.push(`${position}.0`, `${position}.1`, `${position}.2`);
+  };
+  await toTrimmed();
+  await toKept();
+  await append(storage, 2, [5]);
+  await storage.flush([1]);
+  await toTrimmed();
+  await Promise.all([toTrimmed(), toKept()]);
+  promised.oldBeforeTrim = promised.old.length;
+  promised.trimBegan = true;
+  const trim = storage.trim(trimmed, day(10));
+  const beside = toKept().then(() => storage.flush([kept]));
+  await trim;
+  promised.trimDone = true;
+  await beside;
+  await toTrimmed();
+  await storage.deleteDataset(deleted);
+  promised.deleteDone = true;
+  await storage.flush([1, kept]);
+  await toKept();
+  await storage.flush([1, kept]);
+}
+
+/** Tells the story with one fault; answers whether it came to that. */
+async function tellWith(fault: Fault, at: number): Promise<boolean> {
+  const world = await fakeWorld();
+  try {
+    const promised: Promised = {
+      old: [], young: [], kept: [], oldBeforeTrim: 0, trimBegan: false, trimDone: false, deleteDone: false,
+    }; // prettier-ignore
+    const first = await world.open([1, 2, kept]);
+    const skipped = world.fake.calls.length;
+    let met = false;
+    const died = new Promise<void>((resolve) => {
+      world.fake.fault = (_, nth) => {
+        if (nth !== skipped + at) return undefined;
+        met = true;
+        if (fault.kind === 'dies') setImmediate(resolve);
+        return fault;
+      };
+    });
+    const told = tell(first, promised).catch(() => undefined);
+    await Promise.race([told, died]);
+    world.fake.fault = () => undefined;
+    if (fault.kind !== 'dies') {
+      // The same server goes on.
+      await first.flush([1, kept]);
+      check(world, promised);
+    }
+    const second = await world.open(promised.deleteDone ? [1, kept] : [1, 2, kept]);
+    await second.flush([1, kept]);
+    check(world, promised);
+    expect((await second.verify()).wrong).toEqual([]);
+    return met;
+  } finally {
+    await sleep(0);
+    await world.close();
+  }
+}
+
+function check({ fake }: FakeWorld, promised: Promised): void {
+  const rows = fake.rows(1);
+  expect(new Set(rows).size, 'an event is there twice').toBe(rows.length);
+  const mayBeGone = promised.trimBegan ? promised.oldBeforeTrim : 0;
+  const must = [...promised.young, ...promised.old.slice(mayBeGone)];
+  expect(rows, 'an event is lost').toEqual(expect.arrayContaining(must));
+  const gone = promised.trimDone ? promised.old.slice(0, promised.oldBeforeTrim) : [];
+  expect(
+    rows.filter((row) => gone.includes(row)),
+    'a deleted event is back',
+  ).toEqual([]);
+  expect(fake.rows(kept).filter((row) => promised.kept.includes(row))).toEqual(promised.kept.toSorted());
+  expect(new Set(fake.rows(kept)).size).toBe(fake.rows(kept).length);
+  if (promised.deleteDone) expect(fake.tables.has('d2')).toBe(false);
+}
+
+const faults: readonly (readonly [string, Fault])[] = [
+  ['the engine fails before a call has done anything', { kind: 'fails', code: 'unavailable' }],
+  ['the engine fails when a call is half done', { kind: 'half', code: 'unavailable' }],
+  ['the engine refuses what a call holds', { kind: 'fails', code: 'rejected' }],
+  ['the engine runs out of memory half-way', { kind: 'half', code: 'memory-limit' }],
+  ['the server dies before a call', { kind: 'dies', done: false }],
+  ['the server dies after a call', { kind: 'dies', done: true }],
+];
+
+it.each(faults)('%s: wherever that is, nothing is lost, doubled or brought back', async (_, fault) => {
+  let at = 1;
+  while (await tellWith(fault, at)) at++;
+  expect(at).toBeGreaterThan(10);
+});
