@@ -72,7 +72,9 @@ describe('the main job', () => {
 
   it('bin_auto without a time range divides the time that has events', async () => {
     await createDataset(server, 'bins');
-    const events = Array.from({ length: 60 }, (_, i) => ({ _time: new Date(Date.UTC(2026, 0, 1, 0, i)).toISOString() }));
+    const events = Array.from({ length: 60 }, (_, i) => ({
+      _time: new Date(Date.UTC(2026, 0, 1, 0, i)).toISOString(),
+    }));
     await send(server, 'bins', JSON.stringify(events));
     const { tables } = await apl(server, 'bins | summarize count() by bin_auto(_time)');
     expect(tables[0]?.columns[0]?.length).toBeGreaterThan(10);
