@@ -26,7 +26,7 @@ interface Ours {
 
 let made = 0;
 
-export async function ingestOnce(server: Server, sending: Omit<Sending, 'dataset'>): Promise<Ours> {
+async function ingestOnce(server: Server, sending: Omit<Sending, 'dataset'>): Promise<Ours> {
   const dataset = `ingest-${++made}`;
   await createDataset(server, dataset);
   server.forgetPeak();

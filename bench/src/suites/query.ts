@@ -31,7 +31,7 @@ const ownersShape: Shape = {
 const eventsPerBody = 5000;
 
 /** Brings the same events into everything that is compared. */
-export async function loadEverywhere(context: Context, world: World, shape: Shape, events: number): Promise<void> {
+async function loadEverywhere(context: Context, world: World, shape: Shape, events: number): Promise<void> {
   const { server, yardstick, duck } = world;
   const path = await fileOf(context.dataDirectory, shape, events);
   await createDataset(server, shape.name);

@@ -2,7 +2,7 @@ import type { GrowingBytes } from './columns/bytes.js';
 import type { Source } from './json/source.js';
 
 /** Length of the UTF-8 sequence at `at`, or minus the length of the broken one to be replaced as a whole, as the WHATWG decoder does. */
-export function sequenceLength(bytes: Uint8Array, at: number, lead: number): number {
+function sequenceLength(bytes: Uint8Array, at: number, lead: number): number {
   if (lead < 0xc2 || lead > 0xf4) return -1;
   const second = bytes[at + 1]!;
   const lowest = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;

@@ -27,7 +27,7 @@ export async function writeAnswer(io: Io, answer: Answer, text: string, format: 
 }
 
 /** Writes lines in pieces of a useful size. */
-export async function writeLines(out: Pick<Output, 'write'>, lines: Iterable<string>): Promise<void> {
+async function writeLines(out: Pick<Output, 'write'>, lines: Iterable<string>): Promise<void> {
   let pending: string[] = [];
   let length = 0;
   for (const line of lines) {
@@ -43,7 +43,7 @@ export async function writeLines(out: Pick<Output, 'write'>, lines: Iterable<str
 }
 
 /** A result for people: the table, the totals if there are any, and a line about it. */
-export function tableText({ table, totals, status }: Answer, out: Pick<Output, 'width' | 'color'>): string {
+function tableText({ table, totals, status }: Answer, out: Pick<Output, 'width' | 'color'>): string {
   const { lines, notes } = tableLines(table, out);
   const more = totals === undefined ? [] : ['', styled(out, 'dim', 'in total'), ...tableLines(totals, out).lines];
   const footer = [
@@ -72,7 +72,7 @@ function tableLines(
 }
 
 /** Warnings of the server. */
-export async function writeMessages(err: Output, { status }: Pick<Answer, 'status'>): Promise<void> {
+async function writeMessages(err: Output, { status }: Pick<Answer, 'status'>): Promise<void> {
   for (const { priority, msg } of status.messages ?? [])
     await err.write(`${styled(err, 'yellow', `${printable(priority)}:`)} ${printable(msg)}\n`);
 }

@@ -35,7 +35,7 @@ export interface IssuedToken {
 }
 
 /** The id of the personal token that comes from the settings or is made at the first start. */
-export const ownerTokenId = 'owner';
+const ownerTokenId = 'owner';
 
 export class TokenStore {
   readonly #database: Database;

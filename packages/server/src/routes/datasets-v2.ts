@@ -11,7 +11,7 @@ const tag = 'Datasets';
 export const DatasetParameter = Type.Object({ id: Type.String({ minLength: 1, description: 'Name of the dataset.' }) });
 
 /** A dataset as version 2 of the interface shows it: the same for every operation. */
-export function datasetV2(record: DatasetRecord): Dataset {
+function datasetV2(record: DatasetRecord): Dataset {
   const { name, description, who, created, updatedAt, useRetentionPeriod, retentionDays, mapFields, edgeDeployment } =
     record;
   const kind = record.kind as Dataset['kind'];

@@ -8,7 +8,7 @@ import { type Example, json, route, type ResponseRecord, type Route } from './ro
 
 /** The OpenAPI 3.1 document of the route table. Its schemas are the ones that validate; titled ones become components. */
 
-export const apiVersion = '0.1.0';
+const apiVersion = '0.1.0';
 
 type Json = Readonly<Record<string, unknown>>;
 

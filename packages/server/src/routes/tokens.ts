@@ -18,7 +18,7 @@ const example = {
 };
 
 /** A token as the interface shows it; the secret is not in it. */
-export function tokenView({ id, name, description, expires, capabilities }: TokenRecord): Token {
+function tokenView({ id, name, description, expires, capabilities }: TokenRecord): Token {
   return { id, name, description, expiresAt: expires ?? null, ...capabilities, samlAuthenticated: false };
 }
 

@@ -2,7 +2,7 @@ import type { FieldType } from '@millrace/events';
 import { Type, type Static } from 'typebox';
 import { named, oneOf, optional } from './parts.js';
 
-export const datasetKinds = ['axiom:events:v1', 'otel:logs:v1', 'otel:traces:v1', 'otel:metrics:v1'] as const;
+const datasetKinds = ['axiom:events:v1', 'otel:logs:v1', 'otel:traces:v1', 'otel:metrics:v1'] as const;
 const Kind = oneOf(datasetKinds, { description: 'What the dataset holds.', default: 'axiom:events:v1' });
 
 const description = optional(Type.String({ maxLength: 1024, description: 'What the dataset is for.' }));
