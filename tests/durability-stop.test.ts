@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { request as httpRequest, Agent } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
 import { cell, createDataset, send } from './support/apl.ts';
@@ -40,35 +41,47 @@ describe('SIGTERM while events arrive', () => {
   }, 60_000);
 });
 
-describe('a refusal before the body is read', () => {
-  it('leaves a connection that serves the next request', async () => {
+describe('an engine that hangs', () => {
+  it('lets ingest go on until too much waits, then refuses before the body, on a connection that stays good', async () => {
     const server = await startServer(directory, { ...quiet, MILLRACE_MAX_PENDING_BYTES: '16MiB' });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const post = (path: string, body: Buffer): Promise<number> =>
+    const post = (body: Buffer): Promise<{ readonly status: number; readonly retryAfter: string | undefined }> =>
       new Promise((resolve, reject) => {
-        const sending = httpRequest(
-          server.url + path,
-          {
-            method: 'POST',
-            agent,
-            headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
-          },
-          (answer) => {
-            answer.resume();
-            answer.once('end', () => resolve(answer.statusCode ?? 0));
-          },
-        );
+        const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' };
+        const path = `${server.url}/v1/datasets/hanging/ingest`;
+        const sending = httpRequest(path, { method: 'POST', agent, headers }, (answer) => {
+          answer.resume();
+          answer.once('end', () =>
+            resolve({ status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] }),
+          );
+        });
         sending.once('error', reject);
         sending.end(body);
       });
     try {
-      const large = Buffer.from(JSON.stringify({ text: 'x'.repeat(500_000) }));
-      // No such dataset and no such right: refused without a look at the body.
-      for (let i = 0; i < 3; i++) expect(await post('/v1/nothing', large)).toBe(404);
-      expect(await post('/v1/datasets/stopping/ingest', large)).toBe(200);
+      await createDataset(server, 'hanging');
+      // The engine is the server's only child.
+      process.kill(Number(execFileSync('pgrep', ['-P', String(server.process.pid)]).toString()), 'SIGSTOP');
+      const large = Buffer.from(JSON.stringify({ text: 'x'.repeat(900_000) }));
+      let taken = 0;
+      let refused: string | undefined;
+      const sendOne = async (): Promise<number> => {
+        const { status, retryAfter } = await post(large);
+        if (status === 200) taken++;
+        if (status === 429) refused = retryAfter ?? 'no retry-after';
+        return status;
+      };
+      const statuses: number[] = [];
+      for (let i = 0; i < 30; i++) statuses.push(await sendOne());
+      expect(statuses.slice(0, 10), 'the log takes events meanwhile').toEqual(statuses.slice(0, 10).map(() => 200));
+      expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
+      expect(statuses).toContain(429);
+      expect(refused).toBe('1');
+      await expect.poll(sendOne, { timeout: 15_000 }).toBe(200);
+      await expect.poll(() => cell(server, 'hanging | count').catch(() => 'not yet'), { timeout: 15_000 }).toBe(taken);
     } finally {
       agent.destroy();
       await server.stop();
     }
-  }, 30_000);
+  }, 60_000);
 });
