@@ -197,6 +197,8 @@ describe('mistakes', () => {
     const port = new URL(server.url).port;
     const busy = await millrace(['serve', '--data-dir', file('other'), '--port', port], { server });
     expect([busy.code, busy.err]).toEqual([1, expect.stringMatching(new RegExp(`port ${port} of .* is in use`))]);
+    // The token was made: whoever missed it now would never see it.
+    expect(busy.out).toMatch(/^Your token, shown this once: xapt-/);
     writeFileSync(file('plain'), '');
     const wrong = await millrace(['serve', '--data-dir', file('plain')]);
     expect([wrong.code, wrong.err]).toEqual([1, expect.stringMatching(/data directory .* cannot be used/)]);

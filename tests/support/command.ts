@@ -4,7 +4,7 @@ import type { ServerProcess } from './server-process.ts';
 
 /** The `millrace` command as its own process, the way a person or a script runs it. */
 
-const command = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'dist', 'main.js');
+const command = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'bin', 'millrace.js');
 
 export interface Ran {
   readonly code: number | null;
