@@ -115,8 +115,9 @@ const faults: readonly (readonly [string, Fault])[] = [
   ['the engine fails when a call is half done', { kind: 'half', code: 'unavailable' }],
   ['the engine refuses what a call holds', { kind: 'fails', code: 'rejected' }],
   ['the engine runs out of memory half-way', { kind: 'half', code: 'memory-limit' }],
-  ['the server dies before a call', { kind: 'dies', done: false }],
-  ['the server dies after a call', { kind: 'dies', done: true }],
+  ['the server dies before a call', { kind: 'dies', done: 'nothing' }],
+  ['the server dies half-way through a call', { kind: 'dies', done: 'half' }],
+  ['the server dies after a call', { kind: 'dies', done: 'all' }],
 ];
 
 it.each(faults)('%s: wherever that is, nothing is lost, doubled or brought back', async (_, fault) => {

@@ -6,8 +6,8 @@ export type Fault =
   | { readonly kind: 'fails'; readonly code: EngineErrorCode }
   /** It fails and has done its work; an insert only for its first day. */
   | { readonly kind: 'half'; readonly code: EngineErrorCode }
-  /** Never answered: the server dies in it, before or after its work. */
-  | { readonly kind: 'dies'; readonly done: boolean };
+  /** Never answered: the server dies in it, before its work, in it or after it. */
+  | { readonly kind: 'dies'; readonly done: 'nothing' | 'half' | 'all' };
 
 export interface FakeCall {
   readonly kind: 'insert' | 'execute' | 'query';
@@ -47,7 +47,8 @@ export class FakeEngine {
       await this.before(call);
       if (life !== this.#life) return never;
       if (fault === undefined) return work(false);
-      if (fault.kind === 'half' || (fault.kind === 'dies' && fault.done)) work(fault.kind === 'half');
+      if (fault.kind === 'half') work(true);
+      if (fault.kind === 'dies' && fault.done !== 'nothing') work(fault.done === 'half');
       if (fault.kind !== 'dies') throw new EngineError(fault.code, 'a test wants it');
       this.#life++;
       return never;
