@@ -195,7 +195,7 @@ export const settingsTable = {
     default: 4 * GiB,
     min: 64 * MiB,
     max: 1024 * GiB,
-    doc: 'Largest write-ahead log; beyond it ingest answers 503.',
+    doc: 'Largest write-ahead log; beyond it ingest answers 429.',
     reason: 'Holds hours of events at common rates when the engine is down, and fits a small disk.',
   },
   maxPendingBytes: {
@@ -203,7 +203,7 @@ export const settingsTable = {
     default: 512 * MiB,
     min: 16 * MiB,
     max: 64 * GiB,
-    doc: 'Bytes that may wait to be stored by the engine; beyond them ingest answers 429 before it accepts a body.',
+    doc: 'Memory that events waiting for the engine may take; beyond it ingest answers 429 before it accepts a body.',
     reason: 'What waits is held in memory.',
   },
   retentionInterval: {

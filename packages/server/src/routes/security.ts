@@ -17,7 +17,8 @@ export function securityHeaders(settings: Settings): Readonly<Record<string, str
 }
 
 const exposed =
-  'X-Axiom-Trace-Id, X-Axiom-History-Query-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After';
+  'X-Axiom-Trace-Id, X-Axiom-History-Query-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ' +
+  'X-Millrace-Position, Idempotent-Replayed';
 
 /**
  * Adds what a browser asks for when a page of another origin calls, if the settings allow that origin.
