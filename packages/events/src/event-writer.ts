@@ -39,10 +39,10 @@ export class EventWriter {
   }
 
   /** The event was read: it becomes a row, unless its time is none. `where` and `offset` tell a failure's place. */
-  end(offset: number, where: () => string): void {
+  end(offset: number, where: (offset: number) => string): void {
     const value = this.time.get();
     if (value === undefined) {
-      this.reject(offset, () => `${where()}: ${this.time.problem()}`);
+      this.reject(offset, () => `${where(offset)}: ${this.time.problem()}`);
     } else {
       this.batch.commit(value);
       this.#index++;

@@ -18,6 +18,8 @@ export class JsonBody {
   #spread = false;
   /** A place and its line, to count on from. */
   #counted = { at: 0, line: 1 };
+  /** Made once, because every event brings it along. */
+  readonly #placeOfEvent = (start: number): string => this.#place(start, start);
 
   constructor(source: Source, writer: EventWriter) {
     this.#source = source;
@@ -111,7 +113,7 @@ export class JsonBody {
   #readEvent(start: number): number {
     this.#writer.begin();
     const next = this.#writer.reader.readEvent(this.#source, this.#root, start + 1);
-    if (next >= 0) this.#writer.end(start, () => this.#place(start, start));
+    if (next >= 0) this.#writer.end(start, this.#placeOfEvent);
     return next;
   }
 

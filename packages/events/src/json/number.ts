@@ -24,7 +24,6 @@ export class NumberValue {
 }
 
 const POWERS = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
-const LARGEST = 9223372036854775807n;
 
 /**
  * Reads the number at `at` (a digit or `-`) into `into`; answers the position behind it, or -1.
@@ -59,23 +58,32 @@ export function readNumber(source: Source, at: number, into: NumberValue): numbe
     into.high = Math.floor(value / 4294967296);
     into.low = (value - into.high * 4294967296) | 0;
   } else {
-    readLong(source.text.toString('latin1', at, i), into);
+    const fits = length <= 19 && readLong(bytes, first, i, negative, into);
+    if (!fits) setFloat(Number(source.text.toString('latin1', at, i)), into);
   }
   return i;
 }
 
-/** An integer of 16 digits and more. */
-function readLong(text: string, into: NumberValue): void {
-  if (text.length <= 20) {
-    const value = BigInt(text);
-    if (value <= LARGEST && value >= -LARGEST - 1n) {
-      into.kind = 'integer';
-      into.low = Number(BigInt.asIntN(32, value));
-      into.high = Number(value >> 32n);
-      return;
-    }
-  }
-  setFloat(Number(text), into);
+/** An integer of 16 to 19 digits, whose magnitude fits 64 bits without a sign; false if it is beyond int64. */
+function readLong(bytes: Uint8Array, first: number, end: number, negative: boolean, into: NumberValue): boolean {
+  const middle = end - 9;
+  let upper = 0;
+  for (let i = first; i < middle; i++) upper = upper * 10 + (bytes[i]! - 0x30);
+  let lower = 0;
+  for (let i = middle; i < end; i++) lower = lower * 10 + (bytes[i]! - 0x30);
+  // upper × 10⁹ + lower in steps that stay exact in a double: what is above the lowest 16 bits, and these.
+  const part = Math.floor(upper / 65536);
+  const rest = (upper - part * 65536) * 1e9 + lower;
+  const carry = Math.floor(rest / 65536);
+  const above = part * 1e9 + carry;
+  const high = Math.floor(above / 65536);
+  const low = (above - high * 65536) * 65536 + (rest - carry * 65536);
+  const smallest = high === 0x80000000 && low === 0;
+  if (high >= 0x80000000 && !(negative && smallest)) return false;
+  into.kind = 'integer';
+  into.low = negative ? -low | 0 : low | 0;
+  into.high = (negative ? ~high + (low === 0 ? 1 : 0) : high) | 0;
+  return true;
 }
 
 function setFloat(value: number, into: NumberValue): void {

@@ -33,7 +33,7 @@ export function epochToNanoseconds(value: bigint | number): bigint | undefined {
   if (typeof value === 'bigint') return scaled(value, '', false);
   if (!Number.isFinite(value)) return undefined;
   const magnitude = Math.abs(value);
-  if (!Number.isInteger(value) || magnitude >= 1e15) return parseEpoch(String(value));
+  if (!Number.isSafeInteger(value)) return parseEpoch(String(value));
   const { nanoseconds } = unitOf(magnitude);
   const perSecond = 1e9 / nanoseconds;
   const seconds = Math.floor(value / perSecond);
