@@ -1,17 +1,18 @@
 import { QueryContext } from './bind/context.js';
 import { bindProgram } from './bind/program.js';
-import type { Compiled, CompileOptions, Failed } from './compiled.js';
+import type { Asks, Compiled, CompileOptions, Failed } from './compiled.js';
 import { answerOf } from './lower/answer.js';
 import { planAnswer } from './passes/index.js';
+import type { Plan } from './plan/nodes.js';
 import { Report } from './report.js';
 import type { Program } from './syntax/ast.js';
 import { parse } from './syntax/parse.js';
 
 /**
  * Compiles a query: parse, bind, passes, lower. Pure: the same text and options give the same SQL. Never throws on what a
- * person wrote; what is wrong comes back as diagnostics.
+ * person wrote; what is wrong comes back as diagnostics. What has to be known of the data first is asked for.
  */
-export function compile(text: string, options: CompileOptions): Compiled | Failed {
+export function compile(text: string, options: CompileOptions): Compiled | Asks | Failed {
   const report = new Report();
   const { program, diagnostics } = parse(text);
   for (const diagnostic of diagnostics) report.add(diagnostic);
@@ -22,20 +23,33 @@ export function compile(text: string, options: CompileOptions): Compiled | Faile
  * Compiles a syntax tree that was not written as text: requests of another form are translated into one. The places in its
  * diagnostics are the spans of the tree, whatever these mean to its maker.
  */
-export const compileProgram = (program: Program, options: CompileOptions): Compiled | Failed =>
+export const compileProgram = (program: Program, options: CompileOptions): Compiled | Asks | Failed =>
   compileTree(program, options, new Report());
 
-function compileTree(program: Program, options: CompileOptions, report: Report): Compiled | Failed {
-  const query = new QueryContext(options.catalogue, report, options.now, options.externalHosts);
+function compileTree(program: Program, options: CompileOptions, report: Report): Compiled | Asks | Failed {
+  const query = new QueryContext(options, report);
   query.mentions.add(program);
   const bound = bindProgram(program, query, options.variables ?? {});
+  if (query.question !== undefined) return { kind: 'asks', question: questionOf(query.question, query, options) };
   if (bound === undefined || report.failed) return { kind: 'failed', diagnostics: report.all };
-  const planned = planAnswer(bound.plan, query, options);
+  return {
+    ...compiledPlan(bound.plan, query, options),
+    ...(bound.chart === undefined ? {} : { chart: bound.chart }),
+  };
+}
+
+/** A question is a query of its own: it says itself how many rows it wants, and there is nothing to continue. */
+function questionOf(plan: Plan, query: QueryContext, { paging: _, ...options }: CompileOptions): Compiled {
+  const maxLimit = options.maxDataColumns + 1;
+  return compiledPlan(plan, query, { ...options, defaultLimit: maxLimit, maxLimit, rowIds: false, output: 'json' });
+}
+
+function compiledPlan(plan: Plan, query: QueryContext, options: CompileOptions): Compiled {
+  const planned = planAnswer(plan, query, options);
   return {
     kind: 'compiled',
     ...answerOf(planned, options),
     datasets: [...query.datasets],
-    diagnostics: report.all,
-    ...(bound.chart === undefined ? {} : { chart: bound.chart }),
+    diagnostics: query.report.all,
   };
 }

@@ -21,6 +21,10 @@ export interface CompileOptions {
   readonly maxLimit: number;
   /** Buckets that `bin_auto` may give. */
   readonly maxBinAutoGroups: number;
+  /** Columns that `evaluate` may make of what the data holds. */
+  readonly maxDataColumns: number;
+  /** Answers to what earlier attempts asked (`Asks`), in the order they asked. */
+  readonly facts?: readonly Fact[];
   /** Oldest and newest event, if known: `bin_auto` divides what of the time range has events. */
   readonly eventTimes?: TimeRange;
   /** Hosts that `externaldata` may read from, in lower case; none unless told. */
@@ -99,6 +103,18 @@ export interface Compiled {
   /** The limit put on rows because the query named none; rows may have been cut if as many came. */
   readonly limitApplied?: { readonly limit: number; readonly reason: 'default' | 'maximum' };
   readonly chart?: ChartHint;
+}
+
+/** Rows of texts that the data gave in answer to a question. */
+export type Fact = readonly (readonly string[])[];
+
+/**
+ * The columns of a query depend on what the data holds. Whoever compiles runs the question with the rights and limits of the
+ * query itself and compiles again, the answer put behind the facts there are. All columns of a question are texts.
+ */
+export interface Asks {
+  readonly kind: 'asks';
+  readonly question: Compiled;
 }
 
 /** The diagnostics say why; at least one is an error. */

@@ -1,11 +1,12 @@
 export { compile, compileProgram } from './compile.js';
-export type { Compiled, CompileOptions, Counts, Failed, OutputColumn, Presentation, Totals } from './compiled.js';
+export type { Asks, Compiled, CompileOptions, Counts, Fact, Failed, OutputColumn, Presentation, Totals } from './compiled.js';
 export type { JsonValue } from './bind/program.js';
 export type { Catalogue, Dataset, Field, Reading, Rest } from './catalogue.js';
 export type { GeoNetworks, ModelPrice, ReferenceData } from './reference-data.js';
 export { lineAndColumn } from './diagnostics.js';
 export type { Diagnostic, DiagnosticCode, Severity } from './diagnostics.js';
 export type { ChartHint } from './operators/define.js';
+export { rowIdText } from './lower/row-id.js';
 export { allTimes } from './lower/scan.js';
 export type { Position, TimeRange } from './plan/nodes.js';
 export type { AggregateInfo } from './plan/schema.js';

@@ -1,4 +1,5 @@
 import type { Catalogue } from '../catalogue.js';
+import type { CompileOptions, Fact } from '../compiled.js';
 import { single } from './coerce.js';
 import type { AggregateCollector } from './collector.js';
 import type { Bound, ColumnId, Scalar } from '../plan/scalar.js';
@@ -19,14 +20,33 @@ export class QueryContext {
   readonly datasets = new Set<string>();
   /** What the query names, to tell which rare fields it needs. */
   readonly mentions = new Mentions();
+  /** Columns that `evaluate` may make of what the data holds. */
+  readonly maxDataColumns: number;
+  /** What has to be known before the query can be compiled. */
+  question: Plan | undefined;
+  readonly #facts: readonly Fact[];
+  #asked = 0;
   #next = 0;
   #depth = 0;
 
-  constructor(catalogue: Catalogue, report: Report, now: bigint, externalHosts: readonly string[] = []) {
-    this.#catalogue = catalogue;
+  constructor(options: CompileOptions, report: Report) {
+    this.#catalogue = options.catalogue;
     this.report = report;
-    this.now = now;
-    this.externalHosts = externalHosts;
+    this.now = options.now;
+    this.externalHosts = options.externalHosts ?? [];
+    this.maxDataColumns = options.maxDataColumns;
+    this.#facts = options.facts ?? [];
+  }
+
+  /**
+   * What the data says to a question, each of its columns a text; undefined where that is not known yet. The first such
+   * question is `question` then, and whatever is bound in the meantime counts for nothing. Binding the same text asks the
+   * same questions in the same order.
+   */
+  ask(question: () => Plan): Fact | undefined {
+    const known = this.#facts[this.#asked++];
+    if (known === undefined && this.question === undefined && !this.report.failed) this.question = question();
+    return known;
   }
 
   get catalogue(): Catalogue {

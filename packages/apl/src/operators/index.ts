@@ -3,6 +3,7 @@ import type { Operator } from '../syntax/ast.js';
 import type { BindOperator, OperatorContext, OperatorKind } from './define.js';
 import { bindAs } from './as.js';
 import { bindGetSchema } from './getschema.js';
+import { bindEvaluate } from './evaluate/index.js';
 import { bindMakeSeries } from './make-series.js';
 import { bindMvApply } from './mv-apply.js';
 import { bindMvExpand } from './mv-expand.js';
@@ -44,6 +45,7 @@ const operators: { readonly [K in OperatorKind]?: BindOperator<K> } = {
   'project-rename': bindProjectRename,
   'project-reorder': bindProjectReorder,
   as: bindAs,
+  evaluate: bindEvaluate,
   getschema: bindGetSchema,
   'make-series': bindMakeSeries,
   'mv-expand': bindMvExpand,

@@ -1,5 +1,5 @@
 import { compile } from '../compile.js';
-import type { Compiled, CompileOptions, Failed } from '../compiled.js';
+import type { Asks, Compiled, CompileOptions, Failed } from '../compiled.js';
 import type { Catalogue } from '../catalogue.js';
 import { parseDatetime } from '../syntax/datetime.js';
 import { sampleReference } from './reference-data.js';
@@ -17,9 +17,10 @@ export const testOptions: CompileOptions = {
   defaultLimit: 1000,
   maxLimit: 50_000,
   maxBinAutoGroups: 300,
+  maxDataColumns: 100,
 };
 
-export const compileText = (text: string, options: Partial<CompileOptions> = {}): Compiled | Failed =>
+export const compileText = (text: string, options: Partial<CompileOptions> = {}): Compiled | Asks | Failed =>
   compile(text, { ...testOptions, ...options });
 
 /** Compiles what must compile; otherwise throws the first error. */
@@ -27,5 +28,6 @@ export function compiled(text: string, options: Partial<CompileOptions> = {}): C
   const result = compileText(text, options);
   if (result.kind === 'failed')
     throw new Error(`${text}: ${result.diagnostics.map((d) => `${d.code}: ${d.message}`).join('; ')}`);
+  if (result.kind === 'asks') throw new Error(`${text}: needs facts of the data`);
   return result;
 }

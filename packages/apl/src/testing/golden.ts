@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { CompileOptions } from '../compiled.js';
+import type { Compiled, CompileOptions, Fact, Failed } from '../compiled.js';
 import { compileText } from './compile-text.js';
 import { parseJson } from './engine.js';
 import type { TestEngine } from './engine.js';
@@ -61,7 +61,7 @@ function readCases(text: string): readonly GoldenCase[] {
 
 /** What comes of a query, as a golden file says it. */
 export function outcomeOf(engine: TestEngine, query: string, options: Partial<CompileOptions>): string {
-  const result = compileText(query, options);
+  const result = settled(engine, query, options);
   const findings = result.diagnostics
     .filter((d) => d.severity !== 'hint')
     .map(({ severity, code, message }) => `${severity} ${code}: ${message}`);
@@ -75,6 +75,16 @@ export function outcomeOf(engine: TestEngine, query: string, options: Partial<Co
         .join(' | '),
     );
   return [...findings, output.map((column) => column.name).join(' | '), ...rows].join('\n');
+}
+
+/** Compiles, asking the engine for the facts the query needs. */
+function settled(engine: TestEngine, text: string, options: Partial<CompileOptions>): Compiled | Failed {
+  const facts: Fact[] = [];
+  for (;;) {
+    const result = compileText(text, { ...options, facts });
+    if (result.kind !== 'asks') return result;
+    facts.push(engine.rows(result.question.query).map((row) => row.map(String)));
+  }
 }
 
 /** Texts inside dynamic values keep their quotes, so that 1 and "1" differ. */

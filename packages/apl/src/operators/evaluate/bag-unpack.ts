@@ -1,0 +1,158 @@
+import { bindScalar } from '../../bind/context.js';
+import { converted, single } from '../../bind/coerce.js';
+import type { Scope } from '../../bind/context.js';
+import type { Fact } from '../../compiled.js';
+import type { Computed, Plan } from '../../plan/nodes.js';
+import type { Bound, Scalar } from '../../plan/scalar.js';
+import { fieldNamed } from '../../plan/schema.js';
+import type { Field } from '../../plan/schema.js';
+import type { Argument, Expr, Span } from '../../syntax/ast.js';
+import { isDynamic } from '../../types.js';
+import { fieldOf, project } from '../columns.js';
+import { EMPTY, freeName, tooMany } from './define.js';
+import type { BindPlugin, PluginContext } from './define.js';
+import { over } from './over.js';
+
+/** Which of two columns of one name stays. */
+const conflicts = ['error', 'keep_source', 'replace_source'] as const;
+type Conflict = (typeof conflicts)[number];
+
+/**
+ * `bag_unpack(column [, prefix [, conflict [, ignored]]])`: a column for each key of the objects in `column`, in the order of their
+ * names, in place of it. The type is that of all the values, or dynamic if they differ. A column of the same name is an error, unless
+ * `keep_source` or `replace_source` says which one stays.
+ */
+export const bindBagUnpack: BindPlugin = (args, input, context): Plan => {
+  const { query, span } = context;
+  const [of, ...options] = args;
+  if (of === undefined || of.value.kind === 'star') {
+    query.report.error('argument_count', span, 'bag_unpack needs a column of objects, as in bag_unpack(attributes)');
+    return input;
+  }
+  const scope = context.scalarScope(input.schema);
+  const bag = single(bindScalar(of.value, scope));
+  if (!isDynamic(bag.type)) {
+    query.report.error('argument_type', of.value.span, `bag_unpack needs a column of objects, but this is ${bag.type}`);
+    return input;
+  }
+  const settings = bindOptions(options, scope, context);
+  if (settings === undefined) return input;
+  const { field, computed } = fieldOf('bag', [bag], scope);
+  const bags = project(input, input.schema.fields, computed);
+  const found = query.ask(() => over({ ...bags, schema: { fields: [field] } }, keysOfBags, context));
+  if (found === undefined) return input;
+  const keys = found.filter(([key = '']) => !settings.ignored.has(key));
+  if (keys.length > query.maxDataColumns) {
+    tooMany('bag_unpack', 'the keys', context);
+    return input;
+  }
+  const source = input.schema.fields.filter((other) => !isSource(other, bag));
+  return unpacked(bags, source, { field, keys, ...settings }, { ...context, span: of.value.span });
+};
+
+/** One row a key: its name, and the types its values have. Integers that no column can hold stay as they are. */
+const keysOfBags =
+  'where ismap(bag) | mv-expand kind=array pair = bag | project key = tostring(pair[0]), value = pair[1] ' +
+  '| extend type = gettype(value) | extend type = iff(type == "long" and isnull(tolong(value)), "wide", type) ' +
+  '| summarize types = strcat_array(make_set(type), " ") by key | sort by key asc';
+
+const isSource = (field: Field, bag: Scalar): boolean =>
+  bag.kind === 'column' && field.readings.some(({ id }) => id === bag.id);
+
+interface Settings {
+  readonly prefix: string;
+  readonly conflict: Conflict;
+  readonly ignored: ReadonlySet<string>;
+}
+
+/** The arguments behind the column, all of them constant; undefined after reporting what is wrong. */
+function bindOptions(options: readonly Argument[], scope: Scope, { query, span }: PluginContext): Settings | undefined {
+  const [prefix, conflict, ignored] = options.map(({ value }) => single(bindScalar(value, scope)));
+  if (options.length > 3) query.report.error('argument_count', span, 'bag_unpack takes at most 4 arguments');
+  else if (prefix !== undefined && textOf(prefix) === undefined)
+    query.report.error('not_constant', options[0]!.value.span, 'the prefix of bag_unpack must be a constant text');
+  else if (conflict !== undefined && !isConflict(textOf(conflict)))
+    query.report.error(
+      'argument_type',
+      options[1]!.value.span,
+      `on a conflict bag_unpack knows ${conflicts.map((one) => `"${one}"`).join(', ')}`,
+    );
+  else if (ignored !== undefined && namesOf(ignored) === undefined)
+    query.report.error(
+      'not_constant',
+      options[2]!.value.span,
+      'the keys that bag_unpack ignores must be a constant array of texts, as in dynamic(["a", "b"])',
+    );
+  else {
+    const kept = conflict === undefined ? undefined : textOf(conflict);
+    return {
+      prefix: (prefix && textOf(prefix)) ?? '',
+      conflict: isConflict(kept) ? kept : 'error',
+      ignored: new Set(ignored && namesOf(ignored)),
+    };
+  }
+  return undefined;
+}
+
+const textOf = (scalar: Scalar): string | undefined =>
+  scalar.kind === 'constant' && typeof scalar.value === 'string' ? scalar.value : undefined;
+
+const isConflict = (text: string | undefined): text is Conflict => conflicts.some((conflict) => conflict === text);
+
+function namesOf(scalar: Scalar): readonly string[] | undefined {
+  const text = scalar.type === 'array' || scalar.type === 'dynamic' ? textOf(scalar) : undefined;
+  const value: unknown = text === undefined ? undefined : JSON.parse(text);
+  return Array.isArray(value) && value.every((name) => typeof name === 'string') ? value : undefined;
+}
+
+/** The columns there are and those of the keys behind them. */
+function unpacked(
+  input: Plan,
+  source: readonly Field[],
+  { field, keys, prefix, conflict }: Settings & { readonly field: Field; readonly keys: Fact },
+  { query, span, scalarScope }: PluginContext,
+): Plan {
+  const scope = scalarScope({ fields: [field] });
+  const computed: Computed[] = [];
+  const added: Field[] = [];
+  const taken = new Set<string>();
+  for (const [key = '', types = ''] of keys) {
+    const name = freeName(`${prefix}${key}` || EMPTY, taken);
+    const clashes = fieldNamed({ fields: source }, name) !== undefined;
+    if (clashes && conflict === 'keep_source') continue;
+    if (clashes && conflict === 'error') {
+      query.report.error(
+        'name',
+        span,
+        `there is a column ${name} already; give the keys a prefix, as in bag_unpack(bag, "bag_"), or say "keep_source" or "replace_source"`,
+      );
+      continue;
+    }
+    taken.add(name);
+    const column = fieldOf(name, valueOf(key, types.split(' '), span, scope), scope);
+    added.push(column.field);
+    computed.push(...column.computed);
+  }
+  const kept = source.filter(({ name }) => !taken.has(name));
+  return project(input, [...kept, ...added], computed);
+}
+
+/** The value of a key, as the one type that all its values have. */
+function valueOf(key: string, types: readonly string[], span: Span, scope: Scope): Bound {
+  const name = { text: 'bag', quoted: true, span };
+  const value: Expr = {
+    kind: 'index',
+    object: { kind: 'name', name, span },
+    index: { kind: 'literal', type: 'string', value: key, span },
+    span,
+  };
+  const bound = bindScalar(value, scope);
+  const given = new Set(types.filter((type) => type !== 'null'));
+  const isNumber = given.has('real') && [...given].every((type) => type === 'real' || type === 'long');
+  const [only] = given;
+  const type = isNumber ? 'real' : given.size === 1 ? columnTypes.find((known) => known === only) : undefined;
+  return type === undefined ? bound : [converted(single(bound), type)];
+}
+
+/** Types a column of keys may have besides dynamic, as `gettype` calls them. */
+const columnTypes = ['bool', 'long', 'real', 'string'] as const;

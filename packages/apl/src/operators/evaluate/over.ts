@@ -1,0 +1,15 @@
+import { parse } from '../../syntax/parse.js';
+import type { Plan } from '../../plan/nodes.js';
+import type { Lets } from '../../bind/context.js';
+import type { OperatorContext } from '../define.js';
+
+/** What operators written as text read; no table of a person can have that name. */
+const INPUT = '$input';
+
+/** Operators written in the language itself, over a plan. */
+export function over(plan: Plan, operators: string, context: OperatorContext): Plan {
+  const { program } = parse(`['${INPUT}'] | ${operators}`);
+  if (program.query === undefined) throw new RangeError(`no operators: ${operators}`);
+  const lets: Lets = new Map([[INPUT, { kind: 'table', bind: () => plan }]]);
+  return context.bindPipeline(program.query, lets);
+}

@@ -1,0 +1,114 @@
+import { aggregateNamed } from '../../aggregates/index.js';
+import { bindAggregate } from '../../bind/aggregates.js';
+import { applied } from '../../bind/calls.js';
+import { single } from '../../bind/coerce.js';
+import type { Collected } from '../../bind/collector.js';
+import { bindScalar } from '../../bind/context.js';
+import type { Scope } from '../../bind/context.js';
+import { scalarOperator } from '../../functions/operators/index.js';
+import type { AggregatePlan } from '../../plan/nodes.js';
+import { collectColumns, constant } from '../../plan/scalar.js';
+import type { ColumnId, Scalar } from '../../plan/scalar.js';
+import type { Field } from '../../plan/schema.js';
+import type { Argument, Expr, NamedExpr } from '../../syntax/ast.js';
+import { parseExpression } from '../../syntax/parse.js';
+import { fieldOf, project } from '../columns.js';
+import { bindGroups } from '../summarize.js';
+import { EMPTY, freeName, tooMany } from './define.js';
+import type { BindPlugin, PluginContext } from './define.js';
+import { over } from './over.js';
+
+/**
+ * `pivot(column [, aggregate] [, group, …])`: a column for each value of `column`, with the aggregate (`count()`) of the rows
+ * that have it, and a row for each combination of groups: all columns that take no other part, unless told. Columns are named
+ * after the values and come in the order of these names.
+ */
+export const bindPivot: BindPlugin = (args, input, context) => {
+  const { query, span } = context;
+  const [of, second, ...rest] = args;
+  if (of === undefined || of.value.kind === 'star') {
+    query.report.error('argument_count', span, 'pivot needs the column whose values become columns, as in pivot(method)');
+    return input;
+  }
+  const scope = context.scalarScope(input.schema);
+  const value = single(bindScalar(of.value, scope));
+  const { field, computed } = fieldOf('value', [value], scope);
+  const name: Scalar = { kind: 'column', type: 'string', id: query.fresh('name') };
+  const names = single(bindScalar(parseExpression(nameOfValue).expr, context.scalarScope({ fields: [field] })));
+  const withName = project(project(input, input.schema.fields, computed), input.schema.fields, [
+    { id: name.id, expr: names },
+  ]);
+  const values = query.ask(() =>
+    over({ ...withName, schema: { fields: [{ name: 'name', readings: [name] }] } }, 'distinct name', context),
+  );
+
+  const measured = second !== undefined && isAggregate(second);
+  const measure = bindMeasure(measured ? second.value : parseExpression('count()').expr, scope, context);
+  if (values === undefined || measure === undefined) return input;
+  if (values.length > query.maxDataColumns) {
+    tooMany('pivot', 'the values', context);
+    return input;
+  }
+  const by = measured || second === undefined ? rest : [second, ...rest];
+  const named = by.map((column): NamedExpr => ({ ...column, span: column.value.span }));
+  const others = otherFields(input.schema.fields, value, measure, of);
+  const groups = bindGroups(named.length > 0 ? named : others, scope, input);
+  const taken = new Set(groups.map((group) => group.field.name));
+  const fields: Field[] = groups.map((group) => group.field);
+  const aggregates = values.map(([text = '']) => {
+    const column = freeName(text, taken);
+    taken.add(column);
+    const id = query.fresh(column);
+    const { call, info } = measure;
+    fields.push({ name: column, readings: [{ type: call.type, id }], role: { kind: 'aggregate', api: info } });
+    const has = applied('==', equals, [name, constant('string', text)], query);
+    const condition = call.condition === undefined ? has : applied('and', and, [call.condition, has], query);
+    return { id, call: { ...call, condition } };
+  });
+  const plan: AggregatePlan = {
+    kind: 'aggregate',
+    schema: { fields },
+    input: withName,
+    groups: groups.map(({ group }) => group),
+    aggregates,
+  };
+  const keys = groups.map(({ group: { id, expr } }) => ({
+    expr: { kind: 'column', type: expr.type, id } as const,
+    descending: false,
+    nullsFirst: false,
+  }));
+  return keys.length === 0 ? plan : { kind: 'sort', schema: plan.schema, input: plan, keys, implicit: true };
+};
+
+const nameOfValue = `iff(isempty(tostring(value)), "${EMPTY}", tostring(value))`;
+const equals = scalarOperator('==').overloads[0]!;
+const and = scalarOperator('and').overloads[0]!;
+
+const isAggregate = ({ value }: Argument): boolean =>
+  value.kind === 'call' && aggregateNamed(value.callee.text) !== undefined;
+
+function bindMeasure(expr: Expr, scope: Scope, { query }: PluginContext): Collected | undefined {
+  const named = expr.kind === 'call' ? aggregateNamed(expr.callee.text) : undefined;
+  if (expr.kind !== 'call' || named === undefined) return undefined;
+  if (named.record.labelled !== true && named.record.name !== 'arg_max' && named.record.name !== 'arg_min')
+    return bindAggregate(named, expr, scope);
+  query.report.error('unsupported', expr.span, `${named.name} cannot be the aggregate of pivot`);
+  return undefined;
+}
+
+/** Every field that neither the pivoted value nor the aggregate reads. */
+function otherFields(
+  fields: readonly Field[],
+  value: Scalar,
+  { call }: Collected,
+  { value: { span } }: Argument,
+): readonly NamedExpr[] {
+  const read = new Set<ColumnId>();
+  for (const scalar of [value, ...call.args, ...(call.condition === undefined ? [] : [call.condition])])
+    collectColumns(scalar, read);
+  return fields.flatMap((field): readonly NamedExpr[] => {
+    if (field.readings.some(({ id }) => read.has(id))) return [];
+    const name = { text: field.name, quoted: true, span };
+    return [{ value: { kind: 'name', name, span }, span }];
+  });
+}
