@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventsOf } from './events.js';
+import type { Life } from './life.js';
+import { Model } from './model.js';
+import { Random } from './random.js';
+import { read } from './reader.js';
+import { Server, type ServerOptions } from './server.js';
+import { strike, type Strike, strikes } from './strike.js';
+import { Tally } from './tally.js';
+import { finish, tend } from './upkeep.js';
+import { verify } from './verify.js';
+import { send, write } from './writer.js';
+
+export interface CampaignOptions extends ServerOptions {
+  readonly cycles: number;
+  readonly seed: number;
+  /** Called after each cycle. */
+  readonly progress?: (cycle: number, tally: Tally) => void;
+}
+
+export interface CampaignResult {
+  readonly tally: Tally;
+  /** The last one begun. */
+  readonly cycle: number;
+  /** What the last server printed. */
+  readonly printed: string;
+}
+
+const datasetNames = ['orders', 'requests', 'traces'];
+const writers = 4;
+const readers = 2;
+/** Above so many events a dataset is compared as a whole and then dropped. */
+const fullEvents = 15_000;
+/** Every so many cycles everything is compared, not only what is new. */
+const thoroughCycles = 25;
+
+/**
+ * Life after life on one data directory: start, look whether all that was promised is there, load, strike. Ends early at the
+ * first cycle that finds a violation.
+ */
+export async function campaign(options: CampaignOptions): Promise<CampaignResult> {
+  const { cycles, seed, progress } = options;
+  const tally = new Tally();
+  const model = new Model(seed, datasetNames);
+  let how: Strike | undefined;
+  let server: Server | undefined;
+  let cycle = 0;
+  try {
+    for (cycle = 1; cycle <= cycles; cycle++) {
+      const random = new Random(seed, 'cycle', cycle);
+      server ??= await start(options, tally, how === 'killed while it starts' ? random : undefined);
+      const life: Life = { seed, cycle, server, model, tally, over: false, struck: false };
+      await settle(life, cycle % thoroughCycles === 0 ? 'all' : 'new');
+      if (tally.violations.length > 0) return { tally, cycle, printed: server.printed };
+      how = random.weighted(strikes);
+      const survived = await load(life, how, random);
+      tally.count(`cycles: ${how}`);
+      progress?.(cycle, tally);
+      if (tally.violations.length > 0) return { tally, cycle, printed: server.printed };
+      if (!survived) server = undefined;
+    }
+    server ??= await start(options, tally, undefined);
+    const life: Life = { seed, cycle: cycles, server, model, tally, over: false, struck: false };
+    await settle(life, 'all');
+    await recount(life);
+    const code = await server.stop();
+    if (code !== 0) tally.violation('unexpected', `the server was stopped and ended with ${code}`);
+    return { tally, cycle: cycles, printed: server.printed };
+  } catch (error) {
+    tally.violation('unexpected', error instanceof Error ? `${error.stack} ${String(error.cause ?? '')}` : String(error));
+    return { tally, cycle, printed: server?.printed ?? '' };
+  } finally {
+    if (server !== undefined && !server.ended) await server.kill();
+  }
+}
+
+/** @param interrupt whether, and when, starts before this one are killed */
+async function start(options: ServerOptions, tally: Tally, interrupt: Random | undefined): Promise<Server> {
+  for (let more = interrupt?.between(1, 2) ?? 0; more > 0; more--) {
+    const server = new Server(options);
+    // Half of it is before anything was opened.
+    await sleep(interrupt!.between(100, 1800));
+    if (interrupt!.chance(0.3)) server.signalEngine('SIGKILL');
+    if (interrupt!.chance(0.2)) await server.stop();
+    else await server.kill();
+    tally.count('starts interrupted');
+  }
+  const began = performance.now();
+  const server = new Server(options);
+  if (!(await server.ready)) {
+    await server.kill();
+    throw new Error(`the server does not start\n${server.printed}`);
+  }
+  tally.started(performance.now() - began);
+  return server;
+}
+
+/** Verifies, then brings to its end what the last strike interrupted, as a client that lost an answer would. */
+async function settle(life: Life, which: 'new' | 'all'): Promise<void> {
+  const { model, tally } = life;
+  await verify(life, which);
+  for (const dataset of model.datasets) {
+    await finish(life, dataset);
+    for (const batch of dataset.batches.values()) {
+      if (batch.key === undefined || (batch.fate !== 'there' && batch.fate !== 'absent')) continue;
+      await send(life, dataset, batch, eventsOf(batch));
+      tally.count('batches sent again after a strike');
+    }
+    if (dataset.events > fullEvents) {
+      await verify(life, 'all');
+      dataset.full = true;
+    }
+  }
+}
+
+async function load(life: Life, how: Strike, random: Random): Promise<boolean> {
+  const clients = [
+    ...Array.from({ length: writers }, (_, i) => write(life, String(i))),
+    ...Array.from({ length: readers }, (_, i) => read(life, String(i))),
+    tend(life),
+  ];
+  await sleep(random.between(100, 1200));
+  if (life.server.ended) life.tally.violation('unexpected', `the server ended by itself\n${life.server.printed}`);
+  const survived = await strike(life, how, random);
+  life.over = true;
+  await Promise.all(clients);
+  return survived;
+}
+
+/** The server's own count of its log against its rows. */
+async function recount({ server, tally }: Life): Promise<void> {
+  const { status, body, text } = await server.request('/v1/verify', { method: 'POST' });
+  const { wrong } = body as { readonly wrong?: readonly unknown[] };
+  if (status !== 200 || wrong?.length !== 0) tally.violation('lost', `the server's own recount: ${text}`);
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { Random } from './random.js';
+
+/** What the clients send. An event follows from its batch's number alone, so that it can be made again to compare it with what is stored. */
+
+export interface Event {
+  /** RFC 3339 with nanoseconds. */
+  readonly _time: string;
+  readonly batch: number;
+  readonly row: number;
+  /** Added up, it tells whether all rows of a batch have the values they were sent with. */
+  readonly n: number;
+  readonly [field: string]: unknown;
+}
+
+export interface BatchShape {
+  readonly seed: number;
+  readonly id: number;
+  readonly size: number;
+}
+
+/** Events lie on so many days, the last of them this one. */
+export const days = 5;
+const dayMilliseconds = 86_400_000;
+/** More field names than `column-budget` allows: some live in the overflow column. */
+const fieldNames = 45;
+
+/** A trim cuts at noon; no event is within two hours of it, as the cut is told as an age and moves while the request runs. */
+const hours = [0, 1, 5, 9, 15, 20, 23];
+
+const today = (): number => Math.floor(Date.now() / dayMilliseconds) * dayMilliseconds;
+
+/** The day all times of a campaign are counted from: midnight may pass while it runs. */
+export const campaignDay = today();
+
+/** Noon of a day so many days back, milliseconds since the epoch. */
+export const noon = (daysBack: number): number => campaignDay - daysBack * dayMilliseconds + dayMilliseconds / 2;
+
+/** Most batches are small, as those of applications are; a few are as large as a collector's. */
+export function sizeOf(seed: number, id: number): number {
+  const random = new Random(seed, 'size', id);
+  switch (random.weighted({ small: 65, middle: 28, large: 7 })) {
+    case 'small':
+      return random.between(1, 6);
+    case 'middle':
+      return random.between(20, 200);
+    case 'large':
+      return random.between(500, 2000);
+  }
+}
+
+const valuesOf: Readonly<Record<string, (random: Random) => unknown>> = {
+  integer: (random) => random.between(-1000, 1_000_000_000),
+  float: (random) => random.between(-1000, 1000) + 0.25,
+  string: (random) => `value ${random.between(0, 50)}`,
+  boolean: (random) => random.chance(0.5),
+  array: (random) => [random.between(0, 9), `item ${random.between(0, 9)}`, [random.chance(0.5)]],
+  object: (random) => ({ a: random.between(0, 9), b: `inner ${random.between(0, 9)}` }),
+};
+
+/** All events of a batch, in their order. */
+export function eventsOf({ seed, id, size }: BatchShape): readonly Event[] {
+  const random = new Random(seed, 'batch', id);
+  const severalDays = random.chance(0.4);
+  const day = random.between(0, days - 1);
+  const mixed = random.pick(Object.keys(valuesOf));
+  // Few fields a batch, other ones in every batch: the table grows all the time.
+  const fields = Array.from({ length: random.between(0, 4) }, () => ({
+    name: `field-${random.between(1, fieldNames)}`,
+    type: random.pick(Object.keys(valuesOf)),
+  }));
+  const textLength = random.weighted({ '0': 20, '40': 60, '900': 20 });
+  return Array.from({ length: size }, (_, row) => {
+    const event: Record<string, unknown> & Event = {
+      _time: timeOf(severalDays ? random.between(0, days - 1) : day, random),
+      batch: id,
+      row,
+      n: random.between(0, 1_000_000_000),
+      word: `word-${random.between(0, 20)}`,
+      text: `${id}.${row}.${'x'.repeat(Number(textLength))}`,
+      nested: { deep: { value: random.between(0, 1000) }, flag: random.chance(0.5) },
+      mixed: valuesOf[mixed]!(random),
+    };
+    for (const { name, type } of fields) if (random.chance(0.9)) event[name] = valuesOf[type]!(random);
+    return event;
+  });
+}
+
+function timeOf(daysBack: number, random: Random): string {
+  const hour = random.pick(hours);
+  const milliseconds = campaignDay - daysBack * dayMilliseconds + hour * 3_600_000 + random.between(0, 3_599_999);
+  // Never ends in 0: answers leave trailing zeros out.
+  const nanoseconds = random.between(0, 99_999) * 10 + random.between(1, 9);
+  return new Date(milliseconds).toISOString().replace('Z', `${String(nanoseconds).padStart(6, '0')}Z`);
+}
+
+/** Nested fields by their paths, in the order of their names: the same text for an event sent and the row that came back. */
+export function canonical(event: Readonly<Record<string, unknown>>): string {
+  const flat: [string, unknown][] = [];
+  const walk = (value: unknown, path: string): void => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      if (value !== null && value !== undefined) flat.push([path, value]);
+      return;
+    }
+    for (const [name, inner] of Object.entries(value)) walk(inner, path === '' ? name : `${path}.${name}`);
+  };
+  walk(event, '');
+  return JSON.stringify(flat.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');

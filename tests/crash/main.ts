@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { campaign } from './campaign.js';
+
+/** `npm run crash`: kills the server again and again and looks each time whether all that was acknowledged is there, once. */
+
+const usage = `npm run crash -- [--cycles N] [--seed S]
+
+  --cycles N   lives of the server; default 20, about two seconds each
+  --seed S     another number is another story; default 1
+
+Ends with a summary; with 1 and the data directory kept when something was lost, doubled, torn or changed.`;
+
+const { values } = parseArgs({
+  options: {
+    cycles: { type: 'string', default: '20' },
+    seed: { type: 'string', default: '1' },
+    help: { type: 'boolean', default: false },
+  },
+});
+const cycles = Number(values.cycles);
+const seed = Number(values.seed);
+if (values.help || !Number.isSafeInteger(cycles) || cycles < 1 || !Number.isSafeInteger(seed)) {
+  console.log(usage);
+  process.exit(values.help ? 0 : 1);
+}
+
+/** Cycles a line when nobody watches. */
+const cyclesPerLine = 20;
+const directory = mkdtempSync(join(tmpdir(), 'millrace-crash-'));
+const command = join(import.meta.dirname, '..', '..', '..', 'packages', 'cli', 'dist', 'main.js');
+let printedAt = 0;
+
+const { tally, cycle, printed } = await campaign({
+  command,
+  directory,
+  cycles,
+  seed,
+  progress: (cycle, tally) => {
+    if (process.stdout.isTTY && performance.now() - printedAt > 1000) {
+      printedAt = performance.now();
+      process.stdout.write(`\r\u001B[K${tally.line(cycle)}`);
+    }
+    if (!process.stdout.isTTY && cycle % cyclesPerLine === 0) console.log(tally.line(cycle));
+  },
+});
+if (process.stdout.isTTY) process.stdout.write('\r\u001B[K');
+console.log(tally.summary(cycle));
+if (tally.violations.length === 0) rmSync(directory, { recursive: true, force: true });
+else {
+  for (const { kind, what } of tally.violations.slice(0, 50)) console.log(`${kind}: ${what}`);
+  console.log(`seed ${seed}, cycle ${cycle}; the data is kept in ${directory}\nthe server printed:\n${printed}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,52 @@
+import type { Answer, Server } from './server.js';
+
+/** Questions to the server and their answers as rows. */
+
+export type Row = Readonly<Record<string, unknown>>;
+
+export interface Rows {
+  readonly rows: readonly Row[];
+  readonly maxCursor: string | undefined;
+}
+
+/** The server did not answer a question; not a violation by itself. */
+export class Unanswered extends Error {
+  override readonly name = 'Unanswered';
+  readonly answer: Answer;
+  constructor(answer: Answer) {
+    super(`${answer.status} ${answer.text.slice(0, 500)}`);
+    this.answer = answer;
+  }
+}
+
+interface Tabular {
+  readonly tables: readonly {
+    readonly fields: readonly { readonly name: string }[];
+    readonly columns: readonly (readonly unknown[])[];
+  }[];
+  readonly status: { readonly maxCursor?: string };
+}
+
+/** @throws Unanswered for every status but 200 */
+export async function ask(server: Server, apl: string, more: object = {}): Promise<Rows> {
+  const answer = await server.request('/v1/datasets/_apl?format=tabular', { body: JSON.stringify({ apl, ...more }) });
+  if (answer.status !== 200) throw new Unanswered(answer);
+  const { tables, status } = answer.body as Tabular;
+  const { fields = [], columns = [] } = tables[0] ?? {};
+  const names = fields.map(({ name }) => name);
+  const rows = (columns[0] ?? []).map((_, at) =>
+    Object.fromEntries(names.map((name, column) => [name, columns[column]?.[at]])),
+  );
+  return { rows, maxCursor: status.maxCursor };
+}
+
+/** All events of a question, page by page in the order of their times. */
+export async function* pages(server: Server, apl: string, limit: number): AsyncGenerator<readonly Row[]> {
+  let cursor: string | undefined;
+  for (;;) {
+    const { rows, maxCursor } = await ask(server, `${apl} | sort by _time asc | take ${limit}`, { cursor });
+    yield rows;
+    if (rows.length < limit) return;
+    cursor = maxCursor;
+  }
+}

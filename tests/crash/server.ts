@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+/** The server under test: `millrace serve` in a process of its own, which may be killed at any moment of its life. */
+
+const token = 'xapt-00000000-0000-4000-8000-000000000001';
+const startMilliseconds = 60_000;
+
+export interface ServerOptions {
+  /** The built command. */
+  readonly command: string;
+  readonly directory: string;
+}
+
+/** Small limits, so that a second of load meets them: the log rotates, fields overflow, ingest is refused now and then. */
+const limits = {
+  MILLRACE_LOG_SEGMENT_BYTES: '1MiB',
+  MILLRACE_MAX_LOG_BYTES: '512MiB',
+  MILLRACE_MAX_PENDING_BYTES: '16MiB',
+  MILLRACE_COLUMN_BUDGET: '40',
+  MILLRACE_ENGINE_MEMORY_BYTES: '2GiB',
+};
+
+/** One life of the server. */
+export class Server {
+  readonly #child: ChildProcess;
+  readonly #exit: Promise<unknown>;
+  #url: string | undefined;
+  #printed = '';
+  /** Resolves when it serves, or with false when it ended before. */
+  readonly ready: Promise<boolean>;
+
+  constructor({ command, directory }: ServerOptions) {
+    this.#child = spawn(process.execPath, [command, 'serve'], {
+      env: {
+        ...process.env,
+        ...limits,
+        MILLRACE_PORT: '0',
+        MILLRACE_DATA_DIR: directory,
+        MILLRACE_ADMIN_TOKEN: token,
+        MILLRACE_LOG_LEVEL: 'warn',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#exit = once(this.#child, 'exit');
+    this.#child.stderr!.on('data', (chunk: Buffer) => {
+      this.#printed = `${this.#printed}${chunk.toString()}`.slice(-8000);
+    });
+    this.ready = new Promise((resolve) => {
+      const late = setTimeout(() => resolve(false), startMilliseconds);
+      void this.#exit.then(() => resolve(false)).finally(() => clearTimeout(late));
+      createInterface(this.#child.stdout!).on('line', (line) => {
+        this.#url ??= /https?:\/\/[\w.:[\]-]+/.exec(line)?.[0];
+        if (this.#url !== undefined) resolve(true);
+      });
+    });
+  }
+
+  /** The end of what it wrote to standard error. */
+  get printed(): string {
+    return this.#printed;
+  }
+
+  get ended(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  /** Undefined between its lives. */
+  enginePid(): number | undefined {
+    const pid = this.#child.pid;
+    if (pid === undefined) return undefined;
+    try {
+      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim();
+      return children === '' ? undefined : Number(children.split(' ')[0]);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Sends a signal to the engine's process; answers whether there was one. */
+  signalEngine(signal: NodeJS.Signals): boolean {
+    const pid = this.enginePid();
+    try {
+      return pid !== undefined && process.kill(pid, signal);
+    } catch {
+      return false;
+    }
+  }
+
+  /** SIGKILL and wait. */
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.#exit;
+  }
+
+  /** SIGTERM and wait; answers the exit code. */
+  async stop(): Promise<number | null> {
+    this.#child.kill('SIGTERM');
+    await this.#exit;
+    return this.#child.exitCode;
+  }
+
+  /** @throws TypeError of `fetch` when the server is not there, or goes meanwhile */
+  async request(
+    path: string,
+    init: {
+      readonly method?: string;
+      readonly body?: string | Uint8Array<ArrayBuffer>;
+      readonly headers?: Readonly<Record<string, string>>;
+    } = {},
+  ): Promise<Answer> {
+    const answer = await fetch((this.#url ?? '') + path, {
+      method: init.method ?? (init.body === undefined ? 'GET' : 'POST'),
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...init.headers },
+      ...(init.body !== undefined && { body: init.body }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, text, body: text === '' ? undefined : JSON.parse(text) };
+  }
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: unknown;
+}

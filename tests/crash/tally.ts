@@ -1,0 +1,77 @@
+/** What a campaign did and found. */
+
+/**
+ * - `lost`: acknowledged, or once there, and not there any more
+ * - `duplicated`: there more than once
+ * - `torn`: a batch of which a part is there
+ * - `changed`: a value is not the one that was sent
+ * - `revived`: there although it was deleted, or although it was found absent before
+ * - `unexpected`: an answer or an end of the server nobody asked for
+ */
+export type ViolationKind = 'lost' | 'duplicated' | 'torn' | 'changed' | 'revived' | 'unexpected';
+
+export interface Violation {
+  readonly kind: ViolationKind;
+  readonly what: string;
+}
+
+export class Tally {
+  readonly #began = performance.now();
+  readonly #counts = new Map<string, number>();
+  readonly #starts: number[] = [];
+  readonly #engineGaps: number[] = [];
+  readonly violations: Violation[] = [];
+
+  count(what: string, by = 1): void {
+    this.#counts.set(what, (this.#counts.get(what) ?? 0) + by);
+  }
+
+  violation(kind: ViolationKind, what: string): void {
+    this.violations.push({ kind, what });
+  }
+
+  /** From the start of a process until it serves. */
+  started(milliseconds: number): void {
+    this.#starts.push(milliseconds);
+  }
+
+  /** From the death of an engine until the server says that all is well. */
+  engineBack(milliseconds: number): void {
+    this.#engineGaps.push(milliseconds);
+  }
+
+  get(what: string): number {
+    return this.#counts.get(what) ?? 0;
+  }
+
+  line(cycle: number): string {
+    const seconds = (performance.now() - this.#began) / 1000;
+    return (
+      `cycle ${cycle}: ${this.get('batches acknowledged')} batches acknowledged, ` +
+      `${this.get('queries checked')} queries, ${this.violations.length} violations, ${(seconds / cycle).toFixed(1)} s a cycle`
+    );
+  }
+
+  summary(cycles: number): string {
+    const kinds: readonly ViolationKind[] = ['lost', 'duplicated', 'torn', 'changed', 'revived', 'unexpected'];
+    const counts = [...this.#counts].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const found = kinds.map((kind) => [kind, this.violations.filter((one) => one.kind === kind).length] as const);
+    const lines: readonly (readonly [string, string | number])[] = [
+      ['cycles', cycles],
+      ['seconds', Math.round((performance.now() - this.#began) / 1000)],
+      ...counts,
+      ['ms from start to serving', distribution(this.#starts)],
+      ['ms without engine', distribution(this.#engineGaps)],
+      ...found,
+    ];
+    const width = Math.max(...lines.map(([what]) => what.length));
+    return lines.map(([what, value]) => `${what.padEnd(width)}  ${value}`).join('\n');
+  }
+}
+
+function distribution(values: readonly number[]): string {
+  if (values.length === 0) return 'none';
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number): number => Math.round(sorted[Math.floor(share * (sorted.length - 1))]!);
+  return `median ${at(0.5)}, 99 of 100 ${at(0.99)}, longest ${at(1)}`;
+}
