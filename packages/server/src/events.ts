@@ -7,11 +7,13 @@ import type { Logger } from 'pino';
 import { backupRoutes } from './durability/backup-routes.js';
 import { durabilityRoutes } from './durability/routes.js';
 import { arrivalClock } from './ingest/clock.js';
+import { defaultThreads, Encoders } from './ingest/encoders.js';
 import { IdempotentRequests } from './ingest/idempotency.js';
 import { ingestRoutes, type IngestRouteDependencies } from './ingest/routes.js';
 import { targetOf } from './ingest/target.js';
 import { auditSink } from './ingest/audit-sink.js';
-import { checkQueryOf, openQueries } from './query/open.js';
+import { storedChecks } from './query/check-stored.js';
+import { openQueries } from './query/open.js';
 import { queryRoutes } from './query/routes.js';
 import { loadGeoNetworks } from './reference/geo-networks.js';
 import { loadModelPrices } from './reference/model-prices.js';
@@ -71,8 +73,13 @@ export async function openEvents(base: Base): Promise<EventParts> {
   const stopExpiring = runEvery(10 * 60_000, () => answers.expire());
   const reference = await referenceData(base, engine);
   const clock = arrivalClock();
+  const encoders = new Encoders({
+    threads: settings.ingestThreads === 0 ? defaultThreads() : settings.ingestThreads,
+    heapMegabytes: encoderHeapMegabytes,
+  });
   const ingest: IngestRouteDependencies = {
     storage,
+    encoders,
     clock,
     limits: encodeLimits(base),
     maxBodyBytes: settings.maxBodyBytes,
@@ -95,11 +102,12 @@ export async function openEvents(base: Base): Promise<EventParts> {
       ...backupRoutes({ ...query, scratchDirectory: resolve(settings.dataDir) }),
       ...queryRoutes(queries),
     ],
-    checkQuery: checkQueryOf(queries),
+    checks: storedChecks(queries),
     translate: errorTranslator(settings),
     audit: auditSink(ingest, metadata, logger),
     close: async () => {
       await stopExpiring();
+      await encoders.close();
       await queries.history.close();
       await storage.close();
       await closeAll(engine, log);
@@ -129,6 +137,9 @@ async function referenceData({ settings }: Base, engine: Engine): Promise<Refere
   };
 }
 
+/** Ten times what a hundred thousand new fields in one body take. */
+const encoderHeapMegabytes = 1024;
+
 /** How long batches stay in the log after they were stored: longer than the engine keeps the parts a merge replaced. */
 const logKeepMilliseconds = 10 * 60_000;
 
@@ -141,7 +152,7 @@ function storageLimits({ settings }: Base) {
     pendingBytes: settings.maxPendingBytes,
     columns: {
       ...DEFAULT_BUDGET,
-      softColumns: Math.ceil(settings.columnBudget / 2),
+      softColumns: Math.ceil(settings.columnBudget / 8),
       hardColumns: settings.columnBudget,
     },
     logKeepMilliseconds,

@@ -32,7 +32,7 @@ export interface EventParts {
   readonly data: EventData;
   /** Routes that take events and queries. */
   readonly routes: readonly Route[];
-  readonly checkQuery: Deps['checkQuery'];
+  readonly checks: Deps['checks'];
   readonly translate: ErrorTranslator;
   readonly audit: AuditSink;
   /** Stores what is not stored yet and lets go of everything. */
@@ -76,7 +76,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const events = await options.openEvents(base);
     opened.push(() => events.close());
 
-    const deps: Deps = { metadata, data: events.data, metrics, clock, checkQuery: events.checkQuery };
+    const deps: Deps = { metadata, data: events.data, metrics, clock, checks: events.checks };
     await finishDeletions(deps);
     await ensureAuditDataset(deps);
     const token = await ownerToken(metadata, settings.adminToken);

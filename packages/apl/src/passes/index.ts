@@ -10,7 +10,7 @@ import { capRows } from './limits.js';
 import { continueAfter } from './paging.js';
 import { presentationOf } from './presentation.js';
 import { prune } from './prune.js';
-import { limitSeries } from './series-top.js';
+import { limitSeries, limitsSeries } from './series-top.js';
 import { narrowTimeRange } from './time-range.js';
 import { totalsOf } from './totals.js';
 import { intoUnions } from './union-down.js';
@@ -33,9 +33,8 @@ export function planAnswer(bound: Plan, query: QueryContext, options: CompileOpt
   const { plan: narrowed, range, implicitEnd } = narrowTimeRange(bound, options.range);
   if (implicitEnd) query.report.warning('implicit_end', { start: 0, end: 0 }, "implicit end time of 'now' applied");
   const hoisted = hoistWindows(narrowed, (name) => query.fresh(name));
-  const binned = limitSeries(
-    fixBins(hoisted, automaticSize(within(range, options.eventTimes), options.maxBinAutoGroups)),
-  );
+  const fixed = fixBins(hoisted, automaticSize(within(range, options.eventTimes), options.maxBinAutoGroups));
+  const binned = limitSeries(fixed);
   const presentation = presentationOf(binned, range);
   const totals = totalsOf(binned);
   const paged =
@@ -47,9 +46,9 @@ export function planAnswer(bound: Plan, query: QueryContext, options: CompileOpt
       'the cursor has no effect: rows are not events in the order of time',
     );
   const capped = capRows(paged ?? binned, options);
-  const counted = countedPlans(binned);
+  const counted = countedPlans(fixed);
   const filtered = counted.some(({ examined, matched }) => examined !== matched);
-  const counting = filtered ? countingMatched(capped.plan, matchedId) : undefined;
+  const counting = filtered && !limitsSeries(fixed) ? countingMatched(capped.plan, matchedId) : undefined;
   return {
     plan: needed(intoUnions(counting ?? capped.plan)),
     ...(totals === undefined ? {} : { totals: needed(intoUnions(capRows(totals, options).plan)) }),

@@ -2,6 +2,7 @@ import { param } from '../functions/define.js';
 import type { Overload } from '../functions/define.js';
 import { packArray } from '../lower/values.js';
 import { bucketGroup } from '../plan/bucket-group.js';
+import { inputsOf } from '../plan/nodes.js';
 import type { AggregatePlan, Plan, SortPlan } from '../plan/nodes.js';
 import { rewritePlan } from '../plan/rewrite.js';
 import type { Scalar } from '../plan/scalar.js';
@@ -13,6 +14,9 @@ import type { Scalar } from '../plan/scalar.js';
  */
 export const limitSeries = (plan: Plan): Plan =>
   rewritePlan(plan, (node) => (node.kind === 'topSeries' ? limited(node.input, node.count) : node));
+
+/** Whether only the greatest series are wanted: rows of the others match as well, but are not aggregated. */
+export const limitsSeries = (plan: Plan): boolean => plan.kind === 'topSeries' || inputsOf(plan).some(limitsSeries);
 
 function limited(input: Plan, count: number): Plan {
   if (input.kind === 'sort' || input.kind === 'project') return { ...input, input: limited(input.input, count) };

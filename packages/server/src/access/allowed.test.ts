@@ -55,6 +55,21 @@ const cases: readonly (readonly [string, Principal, Need, boolean])[] = [
     { scope: 'view', resource: 'query', action: 'read', name: 'v' },
     true,
   ],
+  [
+    'a query of a view needs no right on a dataset',
+    with_({ viewCapabilities: { v: { query: ['read'] } } }),
+    { scope: 'query', name: 'v' },
+    true,
+  ],
+  ['a query of a dataset needs none on a view', logs, { scope: 'query', name: 'logs' }, true],
+  ['a query of something else', logs, { scope: 'query', name: 'v' }, false],
+  ['some query', with_({ viewCapabilities: { v: { query: ['read'] } } }), { scope: 'query' }, true],
+  [
+    'a right on a view that is no query',
+    with_({ viewCapabilities: { v: { share: ['read'] } } }),
+    { scope: 'query' },
+    false,
+  ],
   ['a view is no dataset', with_({ viewCapabilities: { v: { query: ['read'] } } }), read('v'), false],
   ['all datasets are not the audit log', all, read('millrace-audit'), false],
   ['the right to the audit log', auditor, read('millrace-audit'), true],
@@ -103,5 +118,6 @@ describe('allowed', () => {
     expect(describeNeed({ scope: 'org', resource: 'users', action: 'read' })).toBe(
       'the organisation capability users:read',
     );
+    expect(describeNeed({ scope: 'query' })).toBe('the dataset or view capability query:read');
   });
 });

@@ -25,7 +25,9 @@ export type Need =
   | { readonly scope: 'login' }
   | ({ readonly scope: 'org' } & OrgRight)
   | ({ readonly scope: 'dataset'; readonly name?: string } & DatasetRight)
-  | ({ readonly scope: 'view'; readonly name?: string } & ViewRight);
+  | ({ readonly scope: 'view'; readonly name?: string } & ViewRight)
+  /** To query what is called so, be it a dataset or a view. */
+  | { readonly scope: 'query'; readonly name?: string };
 
 /** The only place that decides whether somebody may do something. */
 export function allowed(principal: Principal, need: Need): boolean {
@@ -43,6 +45,10 @@ export function allowed(principal: Principal, need: Need): boolean {
       );
     case 'view':
       return principal.capabilities.some(({ viewCapabilities }) => holdsNamed(viewCapabilities, need));
+    case 'query':
+      return (['dataset', 'view'] as const).some((scope) =>
+        allowed(principal, { ...need, scope, resource: 'query', action: 'read' }),
+      );
   }
 }
 
@@ -89,6 +95,10 @@ export function describeNeed(need: Need): string {
       return `the organisation capability ${need.resource}:${need.action}`;
     case 'dataset':
     case 'view':
-      return `the ${need.scope} capability ${need.resource}:${need.action}${need.name === undefined ? '' : ` on '${need.name}'`}`;
+      return `the ${need.scope} capability ${need.resource}:${need.action}${on(need.name)}`;
+    case 'query':
+      return `the dataset or view capability query:read${on(need.name)}`;
   }
 }
+
+const on = (name: string | undefined): string => (name === undefined ? '' : ` on '${name}'`);

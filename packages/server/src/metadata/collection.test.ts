@@ -68,6 +68,38 @@ test('updates at the same time do not lose one another', async () => {
   expect((await things.get(id)).more).toBe(30);
 });
 
+test('a list is what was written last, whoever asks when', async () => {
+  for (let i = 0; i < 20; i++) {
+    const [{ id }] = await Promise.all([things.create({ name: `n${i}` }), things.list()]);
+    expect((await things.list()).map((thing) => thing.id)).toContain(id);
+    await Promise.all([things.update(id, () => ({ id, name: 'changed' })), things.list()]);
+    expect((await things.list()).map(({ name }) => name)).toEqual(['changed']);
+    await Promise.all([things.delete(id), things.list()]);
+    expect(await things.list()).toEqual([]);
+  }
+});
+
+test('a list without a write in between is not read again', async () => {
+  await things.create({ name: 'a' });
+  const first = await things.list();
+  expect(await things.list()).toBe(first);
+});
+
+test('records that went with their owner are not listed', async () => {
+  let owners = 0;
+  const owned = new Collection<Thing>(database, {
+    name: 'owned',
+    kind: 'owned',
+    prefix: 'owned_',
+    ownersVersion: () => owners,
+  });
+  await owned.create({ name: 'a' });
+  expect(await owned.list()).toHaveLength(1);
+  await database.deleteFrom('documents').where('collection', '=', 'owned').execute();
+  owners++;
+  expect(await owned.list()).toEqual([]);
+});
+
 test('collections do not see one another', async () => {
   const others = new Collection<Thing>(database, {
     name: 'others',

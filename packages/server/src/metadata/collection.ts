@@ -14,6 +14,8 @@ export interface CollectionRules<T> {
   readonly unique?: (value: T) => string;
   /** Dataset the record disappears with. */
   readonly datasetId?: (value: T) => number;
+  /** Changes whenever records may have disappeared with what they belong to. */
+  readonly ownersVersion?: () => number;
 }
 
 /**
@@ -23,21 +25,28 @@ export interface CollectionRules<T> {
 export class Collection<T extends { readonly id: string }> {
   readonly #database: Database;
   readonly #rules: CollectionRules<T>;
+  #writes = 0;
+  #known: { readonly version: string; readonly records: readonly T[] } | undefined;
 
   constructor(database: Database, rules: CollectionRules<T>) {
     this.#database = database;
     this.#rules = rules;
   }
 
-  /** All records, oldest first. */
-  async list(connection: Connection = this.#database): Promise<readonly T[]> {
-    const rows = await connection
+  /** All records, oldest first. Every query asks, so they are read again only after a write. */
+  async list(): Promise<readonly T[]> {
+    // Before the reading: what is written meanwhile makes another version, so that a list is never taken for newer than it is.
+    const version = `${this.#writes} ${this.#rules.ownersVersion?.() ?? 0}`;
+    if (this.#known?.version === version) return this.#known.records;
+    const rows = await this.#database
       .selectFrom('documents')
       .select('body')
       .where('collection', '=', this.#rules.name)
       .orderBy('position')
       .execute();
-    return rows.map(({ body }) => JSON.parse(body) as T);
+    const records = rows.map(({ body }) => JSON.parse(body) as T);
+    this.#known = { version, records };
+    return records;
   }
 
   /** Records that disappear with a dataset, oldest first. */
@@ -73,7 +82,7 @@ export class Collection<T extends { readonly id: string }> {
   /** @throws HttpError `already-exists` */
   async create(value: Omit<T, 'id'>): Promise<T> {
     const record = { id: `${this.#rules.prefix}${randomBytes(12).toString('hex')}`, ...value } as T;
-    await this.#database.transaction().execute(async (connection) => {
+    await this.#write(async (connection) => {
       await this.#checkUnique(record, connection);
       await connection
         .insertInto('documents')
@@ -88,25 +97,22 @@ export class Collection<T extends { readonly id: string }> {
    * @throws HttpError `not-found`, `already-exists`, and whatever `change` throws; then nothing changes
    */
   async update(id: string, change: (present: T) => T): Promise<T> {
-    return this.#database.transaction().execute((connection) => this.updateWithin(connection, id, change));
-  }
-
-  /** `update` as a part of a transaction. */
-  async updateWithin(connection: Connection, id: string, change: (present: T) => T): Promise<T> {
-    const record = { ...change(await this.get(id, connection)), id };
-    await this.#checkUnique(record, connection);
-    await connection
-      .updateTable('documents')
-      .set(this.#row(record))
-      .where('collection', '=', this.#rules.name)
-      .where('id', '=', id)
-      .execute();
-    return record;
+    return this.#write(async (connection) => {
+      const record = { ...change(await this.get(id, connection)), id };
+      await this.#checkUnique(record, connection);
+      await connection
+        .updateTable('documents')
+        .set(this.#row(record))
+        .where('collection', '=', this.#rules.name)
+        .where('id', '=', id)
+        .execute();
+      return record;
+    });
   }
 
   /** @throws HttpError `not-found` */
   async delete(id: string): Promise<T> {
-    return this.#database.transaction().execute(async (connection) => {
+    return this.#write(async (connection) => {
       const record = await this.get(id, connection);
       await connection
         .deleteFrom('documents')
@@ -115,6 +121,16 @@ export class Collection<T extends { readonly id: string }> {
         .execute();
       return record;
     });
+  }
+
+  /** A transaction; whoever lists when it has been answered sees it. */
+  async #write<R>(work: (connection: Connection) => Promise<R>): Promise<R> {
+    try {
+      return await this.#database.transaction().execute(work);
+    } finally {
+      // Also when it failed: a commit may have failed after it was done.
+      this.#writes++;
+    }
   }
 
   #row(record: T) {

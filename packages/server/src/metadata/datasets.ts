@@ -66,6 +66,11 @@ export class DatasetStore {
     return store;
   }
 
+  /** Changes with every change of a dataset, before the change is answered. */
+  get version(): number {
+    return this.#loaded;
+  }
+
   /** All datasets in the order of their names. */
   list(): readonly DatasetRecord[] {
     return [...this.#byName.values()];

@@ -12,6 +12,9 @@ export const noFieldMetadata: FieldMetadata = { unit: '', hidden: false, descrip
 /** Unit, description and visibility of fields; disappears with the dataset. */
 export class FieldMetadataStore {
   readonly #database: Database;
+  /** What was read, by dataset (whose numbers are never used again): every query asks. */
+  readonly #known = new Map<number, ReadonlyMap<string, FieldMetadata>>();
+  #writes = 0;
 
   constructor(database: Database) {
     this.#database = database;
@@ -19,6 +22,16 @@ export class FieldMetadataStore {
 
   /** Fields of a dataset that have any, by name. */
   async of(datasetId: number): Promise<ReadonlyMap<string, FieldMetadata>> {
+    const known = this.#known.get(datasetId);
+    if (known !== undefined) return known;
+    const writes = this.#writes;
+    const read = await this.#read(datasetId);
+    // What was written meanwhile may be missing.
+    if (writes === this.#writes) this.#known.set(datasetId, read);
+    return read;
+  }
+
+  async #read(datasetId: number): Promise<ReadonlyMap<string, FieldMetadata>> {
     const rows = await this.#database
       .selectFrom('fields')
       .selectAll()
@@ -32,6 +45,15 @@ export class FieldMetadataStore {
 
   /** Sets the members given; the others stay. */
   async update(datasetId: number, name: string, change: Partial<FieldMetadata>): Promise<FieldMetadata> {
+    try {
+      return await this.#write(datasetId, name, change);
+    } finally {
+      this.#writes++;
+      this.#known.delete(datasetId);
+    }
+  }
+
+  #write(datasetId: number, name: string, change: Partial<FieldMetadata>): Promise<FieldMetadata> {
     return this.#database.transaction().execute(async (connection) => {
       const row = await connection
         .selectFrom('fields')

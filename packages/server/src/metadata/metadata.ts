@@ -63,6 +63,7 @@ export async function metadataOver(database: Database, clock: Clock): Promise<Me
       prefix: 'vfield_',
       unique: ({ dataset, name }) => JSON.stringify([dataset, name]),
       datasetId: ({ dataset }) => datasets.get(dataset).datasetId,
+      ownersVersion: () => datasets.version,
     }),
     views: new Collection(database, { name: 'views', kind: 'view', prefix: 'view_', unique: ({ name }) => name }),
     starredQueries: new Collection(database, { name: 'starred_queries', kind: 'starred query', prefix: 'star_' }),

@@ -15,7 +15,7 @@ export function aplRoutes(service: QueryService): readonly Route[] {
   const shape: Shape = { query: AplQuery, body: AplBody };
   const common = {
     tag: 'Query',
-    need: { scope: 'dataset', resource: 'query', action: 'read' },
+    need: { scope: 'query' },
     request: shape,
     responses: { 200: { description: 'The result.', schema: Type.Union([LegacyAnswer, TabularAnswer]) } },
     errors: queryErrors,

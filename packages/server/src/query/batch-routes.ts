@@ -40,7 +40,7 @@ export function batchRoutes(service: QueryService): readonly Route[] {
       description:
         'Each event is `data: {"kind":"apl","queryId":…,"status":200,"data":…}` with an answer in the tabular format, or with the status and body of ' +
         'an error; queries fail one by one. The stream ends with the last of them.',
-      need: { scope: 'dataset', resource: 'query', action: 'read' },
+      need: { scope: 'query' },
       request: { query: BatchQuery, body: BatchBody },
       responses: { 200: { description: 'The results.', mediaType: 'text/event-stream' } },
       errors: queryErrors,

@@ -1,4 +1,4 @@
-import type { Catalogue, Dataset as AplDataset } from '@millrace/apl';
+import type { Catalogue, Dataset as AplDataset, ReferenceData } from '@millrace/apl';
 import type { DatasetRecord } from '../metadata/datasets.js';
 import type { Metadata } from '../metadata/metadata.js';
 import type { Call } from '../routes/route.js';
@@ -11,7 +11,11 @@ import type { Storage } from '../storage/storage.js';
  */
 export async function catalogueFor(
   { may }: Pick<Call, 'may'>,
-  { metadata, storage }: { readonly metadata: Metadata; readonly storage: Storage },
+  {
+    metadata,
+    storage,
+    reference,
+  }: { readonly metadata: Metadata; readonly storage: Storage; readonly reference?: ReferenceData | undefined },
 ): Promise<Catalogue> {
   const dataset = datasetReader(storage, await virtualFieldsOf(metadata));
   const views = new Map((await metadata.views.list()).map(({ name, aplQuery }) => [name, aplQuery]));
@@ -28,6 +32,7 @@ export async function catalogueFor(
     names,
     dataset: (name) => (mayRead(name) ? any(name) : undefined),
     view: (name) => (may({ scope: 'view', name, resource: 'query', action: 'read' }) ? views.get(name) : undefined),
+    ...(reference !== undefined && { reference }),
     inViews: { names, dataset: any, view: (name) => views.get(name) },
   };
 }

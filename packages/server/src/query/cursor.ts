@@ -1,4 +1,5 @@
-import { call, integer, item, literal, type Expr, type Query } from '@millrace/sql';
+import { rowIdText } from '@millrace/apl';
+import { item, type Query } from '@millrace/sql';
 
 /**
  * Row ids: the place of an event in the order of its dataset, as opaque text. 16 hex digits of the time (nanoseconds, shifted
@@ -15,11 +16,6 @@ export interface RowPlace {
 const shift = 1n << 63n;
 const form = /^([0-9a-f]{16})-([0-9a-f]{16})-([0-9a-f]{8})$/;
 
-const hex = (value: bigint | number, digits: number): string => value.toString(16).padStart(digits, '0');
-
-export const formatCursor = ({ time, seq, row }: RowPlace): string =>
-  `${hex(time + shift, 16)}-${hex(seq, 16)}-${hex(row, 8)}`;
-
 /** Undefined for anything this server cannot have given out. */
 export function parseCursor(text: string): RowPlace | undefined {
   const match = form.exec(text);
@@ -33,18 +29,6 @@ export function withRowIds(query: Query): Query {
   if (query.kind !== 'select') throw new RangeError('row ids are columns of a select');
   const [time, seq, row] = query.columns.slice(-3);
   if (time === undefined || seq === undefined || row === undefined) throw new RangeError('a query without row ids');
-  const nanoseconds = call('toUInt64', call('toUnixTimestamp64Nano', time.expr));
-  const rowId = call(
-    'concat',
-    digits(call('bitXor', nanoseconds, call('toUInt64', integer(shift))), 16),
-    literal('-'),
-    digits(seq.expr, 16),
-    literal('-'),
-    digits(row.expr, 8),
-  );
+  const rowId = rowIdText(time.expr, seq.expr, row.expr);
   return { ...query, columns: [...query.columns.slice(0, -3), item(rowId, '@row id')] };
 }
-
-/** The engine's `hex` leaves out leading zeros and writes capitals. */
-const digits = (value: Expr, count: number): Expr =>
-  call('leftPad', call('lower', call('hex', value)), integer(count), literal('0'));

@@ -4,6 +4,7 @@ import { call, column, item, literal, type Select } from '@millrace/sql';
 import { describe, expect, it } from 'vitest';
 import { defaultSettings } from '../settings.js';
 import type { Storage } from '../storage/storage.js';
+import { Examined } from './examined.js';
 import { execute } from './execute.js';
 import { statusOf } from './status.js';
 
@@ -69,6 +70,7 @@ const run = async (
     engine: engineOf(rows, 70, asked),
     storage: { flush, dataset: () => undefined } as unknown as Storage,
     settings: defaultSettings(),
+    examined: new Examined(),
     datasetIds: () => [1],
   };
   const outcome = await execute(compiled(limit, filtered), { signal: new AbortController().signal, continued }, deps);

@@ -5,7 +5,7 @@ import type { Settings } from '../settings.js';
 import type { Storage } from '../storage/storage.js';
 import { formColumn, textAt, valuesOf } from './columns.js';
 import { withRowIds } from './cursor.js';
-import { examinedOnce } from './examined.js';
+import type { Examined } from './examined.js';
 import { withRareFields } from './rare-fields.js';
 
 /** Runs compiled queries on the engine. */
@@ -14,6 +14,7 @@ export interface ExecuteDependencies {
   readonly engine: Engine;
   readonly storage: Storage;
   readonly settings: Settings;
+  readonly examined: Examined;
   /** Numbers of the datasets with these names. */
   readonly datasetIds: (names: readonly string[]) => readonly number[];
 }
@@ -71,7 +72,7 @@ export async function execute(
   const [answer, totals, examined, counted] = await Promise.all([
     ask(counts?.matched.kind === 'column' ? withColumn(compiled.query, counts.matched.item) : queryOf(compiled)),
     compiled.totals === undefined ? undefined : ask(compiled.totals.query),
-    counts === undefined ? undefined : examinedOnce(deps.storage, withTimes(counts.examined), version, ask),
+    counts === undefined ? undefined : deps.examined.get(withTimes(counts.examined), version, ask),
     counts?.matched.kind === 'query' && page === undefined ? ask(counts.matched.query) : undefined,
   ]);
   const table = tableOf(compiled.output, answer);

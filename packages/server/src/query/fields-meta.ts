@@ -1,5 +1,7 @@
 import type { OutputColumn } from '@millrace/apl';
-import type { Metadata } from '../metadata/metadata.js';
+import { noFieldMetadata } from '../metadata/field-metadata.js';
+import { typeNameOf } from '../storage/readings.js';
+import type { QueryService } from './service.js';
 
 export interface FieldMeta {
   readonly name: string;
@@ -9,20 +11,38 @@ export interface FieldMeta {
   readonly description: string;
 }
 
-/** What users said about the fields of a result, by dataset: only fields that appear in it. */
+/**
+ * What is known of the fields an answer is about, by dataset: fields it shows, groups by or aggregates, with the type they are stored with and what
+ * users said about them. Columns that a query made are no fields.
+ */
 export async function fieldsMetaMapOf(
   output: readonly OutputColumn[],
   datasets: readonly string[],
-  metadata: Metadata,
+  { metadata, storage }: Pick<QueryService, 'metadata' | 'storage'>,
 ): Promise<Record<string, readonly FieldMeta[]>> {
+  const names = [...new Set(output.flatMap(({ name, agg }) => (agg === undefined ? [name] : (agg.fields ?? []))))];
+  const virtualFields = await metadata.virtualFields.list();
   const byDataset: Record<string, readonly FieldMeta[]> = {};
-  for (const name of datasets) {
-    const record = metadata.datasets.find(name);
+  for (const dataset of datasets) {
+    const record = metadata.datasets.find(dataset);
     if (record === undefined) continue;
+    const virtual = new Map(virtualFields.flatMap((each) => (each.dataset === dataset ? [[each.name, each]] : [])));
     const said = await metadata.fields.of(record.datasetId);
-    byDataset[name] = output.map((column) => {
-      const { unit = '', hidden = false, description = '' } = said.get(column.name) ?? {};
-      return { name: column.name, type: column.typeName, unit, hidden, description };
+    const stored = storage.dataset(record.datasetId)?.fields;
+    byDataset[dataset] = names.flatMap((name): readonly FieldMeta[] => {
+      const computed = virtual.get(name);
+      const types = stored?.types(name);
+      if (computed === undefined && types === undefined && !said.has(name)) return [];
+      const { unit, hidden, description } = said.get(name) ?? noFieldMetadata;
+      return [
+        {
+          name,
+          type: computed?.type ?? (types === undefined ? '' : typeNameOf(types)),
+          unit: unit || (computed?.unit ?? ''),
+          hidden,
+          description: description || (computed?.description ?? ''),
+        },
+      ];
     });
   }
   return byDataset;

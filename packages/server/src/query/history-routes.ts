@@ -45,7 +45,7 @@ export function historyRoutes({ history }: QueryService): readonly Route[] {
       tag: 'Query',
       summary: 'A query that was kept with `saveAsKind`',
       description: 'Each token keeps its last ones; who ran a query sees it.',
-      need: { scope: 'dataset', resource: 'query', action: 'read' },
+      need: { scope: 'query' },
       request: { params: IdParameter },
       responses: { 200: { description: 'The query.', schema: HistoryQuery } },
       errors: ['not-found'],

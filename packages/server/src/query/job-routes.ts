@@ -48,7 +48,7 @@ export function jobRoutes({ jobs }: QueryService): readonly Route[] {
       summary: 'Queries that wait or run',
       description:
         'Those of the token, of a personal token also those of all tokens of its user; all of them with the organisation capability auditLog:read.',
-      need: { scope: 'dataset', resource: 'query', action: 'read' },
+      need: { scope: 'query' },
       request: {},
       responses: { 200: { description: 'Oldest first.', schema: Type.Array(RunningQuery) } },
       examples: [{ summary: 'All queries' }],
@@ -68,7 +68,7 @@ export function jobRoutes({ jobs }: QueryService): readonly Route[] {
       summary: 'Stop a query',
       description:
         'One of your own, or any with the organisation capability apiTokens:update. Its request answers 409.',
-      need: { scope: 'dataset', resource: 'query', action: 'read' },
+      need: { scope: 'query' },
       request: { params: IdParameter },
       responses: { 204: { description: 'It is being stopped.' } },
       errors: ['not-found'],

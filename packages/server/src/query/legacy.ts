@@ -1,4 +1,5 @@
 import { formatRfc3339, parseTimestampText } from '@millrace/events';
+import { parseCursor } from './cursor.js';
 import { isNullAt, textAt, type ValueSpans, valuesOf } from './columns.js';
 import type { AnswerTable, QueryOutcome } from './execute.js';
 import { encoded, Writer } from './writer.js';
@@ -49,7 +50,6 @@ export function bucketsOf({ compiled, table, totals }: QueryOutcome): Buckets | 
 
 // ---------------------------------------------------------------- matches
 
-const epoch = encoded(JSON.stringify(formatRfc3339(0n)));
 const pieces = {
   first: encoded('{"_time":'),
   next: encoded(',{"_time":'),
@@ -66,7 +66,7 @@ function writeMatches(out: Writer, { table, rowIds }: QueryOutcome): void {
   const ids = rowIds === undefined ? undefined : valuesOf(rowIds, rows);
   const at = (name: string): ValueSpans | undefined => spans[output.findIndex((column) => column.name === name)];
   const time = at('_time');
-  const sysTime = at('_sysTime') ?? time;
+  const sysTime = at('_sysTime');
   const data = output.flatMap(({ name }, i) =>
     name === '_time' || name === '_sysTime'
       ? []
@@ -78,17 +78,19 @@ function writeMatches(out: Writer, { table, rowIds }: QueryOutcome): void {
           },
         ],
   );
-  const write = (values: ValueSpans | undefined, row: number, otherwise: Uint8Array): void => {
-    if (values === undefined || isNullAt(values, row)) out.bytes(otherwise);
+  const write = (values: ValueSpans | undefined, row: number, otherwise: () => Uint8Array): void => {
+    if (values === undefined || isNullAt(values, row)) out.bytes(otherwise());
     else out.value(values, row);
   };
   for (let row = 0; row < rows; row++) {
     out.bytes(row === 0 ? pieces.first : pieces.next);
-    write(time, row, epoch);
+    // Every match has its times, also where the query kept neither; the row id knows when it was.
+    const placed = (): Uint8Array => timeOfId(ids, row);
+    write(time, row, placed);
     out.bytes(pieces.sysTime);
-    write(sysTime, row, epoch);
+    write(sysTime, row, placed);
     out.bytes(pieces.rowId);
-    write(ids, row, pieces.none);
+    write(ids, row, () => pieces.none);
     out.bytes(pieces.data);
     // An event has no member for a field it did not bring.
     let first = true;
@@ -100,6 +102,12 @@ function writeMatches(out: Writer, { table, rowIds }: QueryOutcome): void {
     }
     out.bytes(pieces.end);
   }
+}
+
+/** Of rows that are no events: the epoch. */
+function timeOfId(ids: ValueSpans | undefined, row: number): Uint8Array {
+  const place = ids === undefined ? undefined : parseCursor(textAt(ids, row).slice(1, -1));
+  return encoded(JSON.stringify(formatRfc3339(place?.time ?? 0n)));
 }
 
 // ---------------------------------------------------------------- buckets

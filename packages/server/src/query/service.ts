@@ -6,6 +6,7 @@ import type { Settings } from '../settings.js';
 import type { Storage } from '../storage/storage.js';
 import { catalogueFor } from './catalogue.js';
 import { execute, type ExecuteOptions, type QueryOutcome } from './execute.js';
+import type { Examined } from './examined.js';
 import type { History } from './history.js';
 import type { Jobs } from './jobs.js';
 import type { ResultCache } from './result-cache.js';
@@ -22,6 +23,7 @@ export interface QueryService {
   readonly clock: () => bigint;
   readonly jobs: Jobs;
   readonly cache: ResultCache;
+  readonly examined: Examined;
   readonly history: History;
 }
 

@@ -15,12 +15,14 @@ export interface Answered {
   readonly cursor?: string | undefined;
   /** Combinations of groups, where they are not the rows of the table. */
   readonly groups?: number;
+  /** What else there is to say. */
+  readonly messages?: readonly Message[];
 }
 
 /** The `status` member of an answer. */
 export function statusOf(
   outcome: QueryOutcome,
-  { elapsedMicroseconds, cursor, groups }: Answered,
+  { elapsedMicroseconds, cursor, groups, messages = [] }: Answered,
 ): Record<string, unknown> {
   const { compiled, rowsExamined, rowsMatched, rowsRead, table, totals, times } = outcome;
   const read = Math.min(rowsRead, rowsExamined);
@@ -39,7 +41,7 @@ export function statusOf(
     minBlockTime: formatRfc3339(times.start),
     maxBlockTime: formatRfc3339(times.end),
     ...cursorsOf(outcome, cursor),
-    messages: messagesOf(outcome),
+    messages: [...messagesOf(outcome), ...messages],
   };
 }
 
@@ -72,6 +74,13 @@ function messagesOf({ compiled, rowsMatched, table, partial }: QueryOutcome): re
   const of = events ? ` of ${rowsMatched}` : '';
   const msg = `only the first ${limitApplied.limit}${of} rows are returned; add a limit or narrow the query`;
   return [...messages, { priority: 'warn', code: 'default_limit_warning', count: 1, msg }];
+}
+
+/** Of the buckets of a structured query, which come beside its totals. */
+export function seriesMessages({ compiled: { limitApplied }, table }: QueryOutcome): readonly Message[] {
+  if (limitApplied === undefined || table.rows < limitApplied.limit) return [];
+  const msg = `the series hold only the first ${limitApplied.limit} buckets of groups; use fewer groups, a shorter range or a coarser resolution`;
+  return [{ priority: 'warn', code: 'default_limit_warning', count: 1, msg }];
 }
 
 /** Strict clients know few codes besides those of the compiler, which are made of the message. */

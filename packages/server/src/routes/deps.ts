@@ -10,9 +10,19 @@ export interface Deps {
   readonly data: EventData;
   readonly metrics: Metrics;
   readonly clock: Clock;
+  readonly checks: StoredChecks;
+}
+
+/** Compile what is going to be stored with the rights of the caller, so that mistakes are told then and not when it is used. */
+export interface StoredChecks {
   /**
-   * Compiles a query with the rights of the caller, who must be able to run what becomes a view.
-   * @throws HttpError `invalid-query`, `forbidden`
+   * The query of a view, which the caller must be able to run.
+   * @throws HttpError `invalid-query`
    */
-  checkQuery(apl: string, principal: Principal): Promise<void>;
+  query(apl: string, principal: Principal): Promise<void>;
+  /**
+   * The expression of a virtual field. Fields it reads need not exist yet.
+   * @throws HttpError `invalid-query`, telling line and column in the expression
+   */
+  expression(field: { readonly expression: string; readonly dataset: string }, principal: Principal): Promise<void>;
 }

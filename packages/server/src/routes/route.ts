@@ -15,7 +15,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 export type RouteNeed =
   | Extract<Need, { scope: 'public' | 'login' | 'org' }>
   | ({ readonly scope: 'dataset'; readonly param?: string } & DatasetRight)
-  | ({ readonly scope: 'view'; readonly param?: string } & ViewRight);
+  | ({ readonly scope: 'view'; readonly param?: string } & ViewRight)
+  | { readonly scope: 'query'; readonly param?: string };
 
 /** Schemas of a request. Header names are in lower case. `bytes` is a body of any content type, handed over as it came. */
 export interface RequestShape {

@@ -22,7 +22,7 @@ const viewFrom = ({ name, aplQuery, datasets = [], description = '' }: WriteView
 });
 
 /** Queries that other queries use like datasets. Who may query a view needs no right on the datasets it reads; who makes one does. */
-export function viewRoutes({ metadata: { views, datasets }, checkQuery }: Deps): readonly Route[] {
+export function viewRoutes({ metadata: { views, datasets }, checks }: Deps): readonly Route[] {
   /** Names are looked up among datasets first, so that a view must not hide behind one. */
   const checkName = (name: string): void => {
     if (datasets.find(name) !== undefined) throw httpError('already-exists', { kind: 'dataset', name });
@@ -54,7 +54,7 @@ export function viewRoutes({ metadata: { views, datasets }, checkQuery }: Deps):
       examples: [{ summary: 'Failed requests', body: example }],
       handle: async ({ body, principal }) => {
         checkName(body.name);
-        await checkQuery(body.aplQuery, principal);
+        await checks.query(body.aplQuery, principal);
         return json(await views.create(viewFrom(body)));
       },
     }),
@@ -86,7 +86,7 @@ export function viewRoutes({ metadata: { views, datasets }, checkQuery }: Deps):
       ],
       handle: async ({ params: { id }, body, principal }) => {
         checkName(body.name);
-        await checkQuery(body.aplQuery, principal);
+        await checks.query(body.aplQuery, principal);
         return json(await views.update(id, () => ({ ...viewFrom(body), id })));
       },
     }),

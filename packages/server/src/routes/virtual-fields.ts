@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Principal } from '../access/allowed.js';
 import { IdParameter } from '../schemas/parts.js';
 import { VirtualField, WriteVirtualField } from '../schemas/query-resources.js';
 import type { Deps } from './deps.js';
@@ -15,10 +16,12 @@ const example = {
 };
 const Filter = Type.Object({ dataset: Type.String({ minLength: 1, description: 'Name of the dataset.' }) });
 
-/** Expressions that queries use like fields. They are checked when a query uses them: the fields they read may not exist yet. */
-export function virtualFieldRoutes({ metadata: { virtualFields, datasets } }: Deps): readonly Route[] {
+/** Expressions that queries use like fields. The fields they read may not exist yet. */
+export function virtualFieldRoutes({ metadata: { virtualFields, datasets }, checks }: Deps): readonly Route[] {
   const needOf = (action: 'create' | 'read' | 'update' | 'delete', name: string) =>
     ({ scope: 'dataset', resource: 'virtualFields', action, name }) as const;
+  const checkExpression = (field: WriteVirtualField, principal: Principal): Promise<void> =>
+    checks.expression({ ...field, dataset: datasets.get(field.dataset).name }, principal);
 
   return [
     route({
@@ -46,10 +49,11 @@ export function virtualFieldRoutes({ metadata: { virtualFields, datasets } }: De
       need: { scope: 'dataset', resource: 'virtualFields', action: 'create' },
       request: { body: WriteVirtualField },
       responses: { 200: { description: 'The new virtual field.', schema: VirtualField } },
-      errors: ['dataset-not-found', 'already-exists'],
+      errors: ['dataset-not-found', 'already-exists', 'invalid-query'],
       examples: [{ summary: 'Failed requests', body: example }],
-      handle: async ({ body, require }) => {
+      handle: async ({ body, require, principal }) => {
         require(needOf('create', body.dataset));
+        await checkExpression(body, principal);
         return json(await virtualFields.create(body));
       },
     }),
@@ -79,14 +83,17 @@ export function virtualFieldRoutes({ metadata: { virtualFields, datasets } }: De
       need: { scope: 'dataset', resource: 'virtualFields', action: 'update' },
       request: { params: IdParameter, body: WriteVirtualField },
       responses: { 200: { description: 'The virtual field as it is now.', schema: VirtualField } },
-      errors: ['not-found', 'dataset-not-found', 'already-exists'],
+      errors: ['not-found', 'dataset-not-found', 'already-exists', 'invalid-query'],
       examples: [{ summary: 'Another expression', params, body: { ...example, expression: 'status >= 400' } }],
-      handle: async ({ params: { id }, body, require }) => {
-        const changed = await virtualFields.update(id, (present) => {
+      handle: async ({ params: { id }, body, require, principal }) => {
+        const replaced = (present: VirtualField): VirtualField => {
           require(needOf('update', present.dataset));
           if (body.dataset !== present.dataset) require(needOf('create', body.dataset));
           return { ...body, id };
-        });
+        };
+        replaced(await virtualFields.get(id));
+        await checkExpression(body, principal);
+        const changed = await virtualFields.update(id, replaced);
         return json(changed);
       },
     }),

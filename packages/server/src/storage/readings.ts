@@ -78,9 +78,13 @@ const isRare = (types: ReadonlyMap<FieldType, Place>): boolean => [...types.valu
 /** The fields as the interface lists them, by name; types of a mixed one joined by `|`. */
 export function storedFields(dataset: StoredDataset): readonly StoredField[] {
   return [...dataset.fields.entries()]
-    .map(([name, types]) => ({ name, type: order.filter((type) => types.has(type)).join('|') }))
+    .map(([name, types]) => ({ name, type: typeNameOf(types) }))
     .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
+
+/** Types of one field as the interface names them. */
+export const typeNameOf = (types: ReadonlyMap<FieldType, unknown>): string =>
+  order.filter((type) => types.has(type)).join('|');
 
 function reading(field: string, type: FieldType, place: Place): Reading {
   const own = place.column ? column(physicalName(field, type)) : undefined;

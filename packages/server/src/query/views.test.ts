@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type EngineWorld, type Legacy, openEngineWorld, type Tabular } from '../testing/engine-world.js';
+
+/** What is queried by another name: views, and virtual fields. */
+
+const time = (second: number): string => `2026-05-01T00:00:0${second}Z`;
+
+describe('views and virtual fields', () => {
+  let world: EngineWorld;
+  /** May query the view `open` and nothing else. */
+  let viewer: string;
+  /** May query the dataset `logs` and nothing else. */
+  let reader: string;
+  beforeAll(async () => {
+    world = await openEngineWorld();
+    await world.dataset('logs', [{ n: 5, _time: time(0) }]);
+    await world.dataset('secret', [
+      { n: 1, tag: 'open', _time: time(1) },
+      { n: 2, tag: 'closed', _time: time(2) },
+      { n: 3, tag: 'open', _time: time(3) },
+    ]);
+    await world.send('POST', '/v2/views', { name: 'open', aplQuery: "secret | where tag == 'open'" });
+    viewer = await world.token({ viewCapabilities: { open: { query: ['read'] } } });
+    reader = await world.token({ datasetCapabilities: { logs: { query: ['read'] } } });
+  });
+  afterAll(() => world.close());
+
+  const structured = (name: string, token: string, body: object = {}) =>
+    world.send<Legacy & { message: string; fieldsMeta: unknown }>('POST', `/v1/datasets/${name}/query`, body, {
+      token,
+    });
+
+  describe('a right on a view alone', () => {
+    it('queries it with a structured query', async () => {
+      const { status, body } = await structured('open', viewer);
+      expect(status).toBe(200);
+      expect(body.matches.map(({ data }) => data)).toEqual([
+        { n: 3, tag: 'open' },
+        { n: 1, tag: 'open' },
+      ]);
+      expect(body).toMatchObject({ status: { rowsMatched: 2, rowsExamined: 3 }, fieldsMeta: [] });
+      const sums = await structured('open', viewer, {
+        aggregations: [{ op: 'sum', field: 'n' }],
+        filter: { op: '>', field: 'n', value: 1 },
+      });
+      expect(sums.body.buckets.totals[0]?.aggregations).toEqual([{ op: 'SUM', value: 3 }]);
+    });
+
+    it('and pages through it', async () => {
+      const first = await structured('open', viewer, { limit: 1 });
+      const next = await structured('open', viewer, { limit: 1, cursor: first.body.status.minCursor });
+      expect([first, next].map(({ body }) => body.matches[0]?.data['n'])).toEqual([3, 1]);
+    });
+
+    const ways: readonly (readonly [
+      string,
+      (name: string, token: string) => Promise<{ status: number; text: string }>,
+    ])[] = [
+      ['structured', (name, token) => structured(name, token)],
+      ['apl', (name, token) => world.send('POST', '/v1/datasets/_apl?format=tabular', { apl: name }, { token })],
+      ['edge', (name, token) => world.send('POST', '/v1/query/_apl?format=tabular-rows', { apl: name }, { token })],
+      ['estimate', (name, token) => world.send('POST', '/v1/query/estimate', { apl: name }, { token })],
+      ['export by GET', (name, token) => world.send('GET', `/v1/export?apl=${name}`, undefined, { token })],
+      ['export by POST', (name, token) => world.send('POST', '/v1/export', { apl: name }, { token })],
+      [
+        'batch',
+        async (name, token) => {
+          const { text } = await world.send('POST', '/v1/query/batch', [{ queryId: 'a', aplRequest: { apl: name } }], {
+            token,
+          });
+          return JSON.parse(text.replace(/^data: /, '')) as { status: number; text: string };
+        },
+      ],
+    ];
+    it.each(ways)('%s: the view, no dataset, and nobody else', async (_, ask) => {
+      expect((await ask('open', viewer)).status).toBe(200);
+      const refused = await Promise.all([ask('secret', viewer), ask('logs', viewer), ask('open', reader)]);
+      for (const { status, text } of refused) {
+        expect([400, 403]).toContain(status);
+        expect(text ?? '').not.toContain('closed');
+      }
+    });
+
+    it('opens the routes beside queries', async () => {
+      const { headers } = await world.send(
+        'POST',
+        '/v1/datasets/open/query?saveAsKind=analytics',
+        {},
+        { token: viewer },
+      );
+      const id = headers.get('x-axiom-history-query-id') ?? '';
+      expect(await world.send('GET', `/v1/datasets/_history/${id}`, undefined, { token: viewer })).toMatchObject({
+        status: 200,
+        body: { dataset: 'open' },
+      });
+      expect((await world.send('GET', '/v1/queries', undefined, { token: viewer })).status).toBe(200);
+    });
+  });
+
+  it('a name that is neither dataset nor view is not found, and to who has no right on it forbidden', async () => {
+    expect(await structured('nosuch', world.owner)).toMatchObject({ status: 404 });
+    expect(await structured('nosuch', viewer)).toMatchObject({ status: 403 });
+    const anyView = await world.token({ viewCapabilities: { '*': { query: ['read'] } } });
+    expect(await structured('secret', anyView)).toMatchObject({ status: 403 });
+    expect(await structured('nosuch', anyView)).toMatchObject({ status: 404 });
+  });
+
+  describe('a virtual field', () => {
+    const bad: readonly (readonly [string, string, string])[] = [
+      ['that cannot be read', 'n +', 'line 1, column'],
+      ['on the second line', 'n +\n  nonsense(n)', 'line 2, column 3'],
+      ['of a function with too few arguments', 'strcat_delim()', 'line 1, column 1'],
+      ['that aggregates', 'count()', 'line 1, column 1'],
+    ];
+    it.each(bad)('%s is refused with the place', async (_, expression, place) => {
+      const { status, body } = await world.send<{ message: string; detail: object }>('POST', '/v2/vfields', {
+        dataset: 'logs',
+        name: 'bad',
+        expression,
+      });
+      expect({ status, body }).toMatchObject({
+        status: 400,
+        body: { message: expect.stringContaining(place) as string, detail: { line: expect.any(Number) as number } },
+      });
+    });
+
+    it('may read fields that no event has had', async () =>
+      expect(
+        await world.send('POST', '/v2/vfields', { dataset: 'logs', name: 'early', expression: 'a + b' }),
+      ).toMatchObject({ status: 200 }));
+
+    it('is checked when it is replaced; the old one stays', async () => {
+      const made = await world.send<{ id: string }>('POST', '/v2/vfields', {
+        dataset: 'logs',
+        name: 'kept',
+        expression: 'n * 2',
+      });
+      const path = `/v2/vfields/${made.body.id}`;
+      const replace = (expression: string) => world.send('PUT', path, { dataset: 'logs', name: 'kept', expression });
+      expect(await replace('n *')).toMatchObject({ status: 400 });
+      expect((await world.send('GET', path)).body).toMatchObject({ expression: 'n * 2' });
+      expect(await replace('n * 3')).toMatchObject({ status: 200 });
+      expect((await world.apl('logs | project kept')).tables[0]!.columns).toEqual([[15]]);
+    });
+
+    it('tells nothing of a dataset to who may not query it', async () => {
+      const token = await world.token({ datasetCapabilities: { secret: { virtualFields: ['create'] } } });
+      const create = (expression: string) =>
+        world.send<{ message: string }>('POST', '/v2/vfields', { dataset: 'secret', name: 'x', expression }, { token });
+      // With the right this is refused, because `tag` is a text.
+      expect(await create('tag * 2')).toMatchObject({ status: 200 });
+    });
+  });
+
+  describe('changes are seen by the next query', () => {
+    const values = async (apl: string): Promise<unknown> => {
+      const { status, body } = await world.send<Tabular>('POST', '/v1/datasets/_apl?format=tabular', { apl });
+      return status === 200 ? body.tables[0]!.columns[0] : status;
+    };
+
+    it('of views', async () => {
+      await world.dataset('base', [{ n: 1 }, { n: 2 }]);
+      const view = (aplQuery: string) => ({ name: 'moving', aplQuery });
+      expect(await values('moving | count')).toBe(400);
+      const { body } = await world.send<{ id: string }>('POST', '/v2/views', view('base'));
+      for (let i = 0; i < 2; i++) expect(await values('moving | count')).toEqual([2]);
+      await world.send('PUT', `/v2/views/${body.id}`, view('base | where n > 1'));
+      for (let i = 0; i < 2; i++) expect(await values('moving | count')).toEqual([1]);
+      await world.send('DELETE', `/v2/views/${body.id}`);
+      expect(await values('moving | count')).toBe(400);
+    });
+
+    it('of virtual fields', async () => {
+      const field = (expression: string) => ({ dataset: 'base', name: 'v', expression });
+      const { body } = await world.send<{ id: string }>('POST', '/v2/vfields', field('n * 10'));
+      for (let i = 0; i < 2; i++) expect(await values('base | summarize sum(v)')).toEqual([30]);
+      await world.send('PUT', `/v2/vfields/${body.id}`, field('n * 100'));
+      for (let i = 0; i < 2; i++) expect(await values('base | summarize sum(v)')).toEqual([300]);
+      await world.send('DELETE', `/v2/vfields/${body.id}`);
+      expect(await values('base | where isnull(v) | count')).toEqual([2]);
+    });
+
+    it('a dataset of the same name begins without those of the old one', async () => {
+      await world.dataset('again', [{ n: 1 }]);
+      await world.send('POST', '/v2/vfields', { dataset: 'again', name: 'v', expression: 'n * 10' });
+      expect(await values('again | summarize sum(v)')).toEqual([10]);
+      await world.send('DELETE', '/v2/datasets/again');
+      await world.dataset('again', [{ n: 1 }]);
+      expect(await values('again | where isnull(v) | count')).toEqual([1]);
+    });
+  });
+});
