@@ -15,12 +15,12 @@ export interface BudgetLimits {
 }
 
 export const DEFAULT_BUDGET: BudgetLimits = {
-  // Ordinary datasets have a few hundred fields and never notice a budget.
-  softColumns: 512,
+  // Every column makes every query of the dataset slower, also those that do not read it; so many cannot be told from none.
+  softColumns: 128,
   // Writing a part costs time and memory per column, used or not; thousands of columns make every insert slow.
   hardColumns: 1024,
-  // A field in one of a thousand rows is worth a column; below, reading it from the overflow column is as good.
-  share: 0.001,
+  // A field in one of a hundred rows is worth a column; below, its column is larger than its values in the overflow column.
+  share: 0.01,
   // Memory of one batch: columns are dense, so a rare field costs every row of a large batch a few bytes.
   fillBytes: 64 << 20,
   // Counting may cost about a megabyte per dataset.
