@@ -144,7 +144,7 @@ async function compiler(context: Context): Promise<void> {
     for (const { apl, name } of questions) {
       const compiled = compile(apl, options);
       if (compiled.kind === 'failed') throw new Error(`${name}: ${compiled.diagnostics[0]?.message}`);
-      printQuery(compiled.query);
+      if (compiled.kind === 'compiled') printQuery(compiled.query);
     }
   };
   const { engine, close } = await openYardstick(join(context.directory, 'micro'));

@@ -40,7 +40,7 @@ function compileTree(program: Program, options: CompileOptions, report: Report):
 
 /** A question is a query of its own: it says itself how many rows it wants, and there is nothing to continue. */
 function questionOf(plan: Plan, query: QueryContext, { paging: _, ...options }: CompileOptions): Compiled {
-  const maxLimit = options.maxDataColumns + 1;
+  const maxLimit = query.maxDataColumns + 1;
   return compiledPlan(plan, query, { ...options, defaultLimit: maxLimit, maxLimit, rowIds: false, output: 'json' });
 }
 

@@ -21,8 +21,8 @@ export interface CompileOptions {
   readonly maxLimit: number;
   /** Buckets that `bin_auto` may give. */
   readonly maxBinAutoGroups: number;
-  /** Columns that `evaluate` may make of what the data holds. */
-  readonly maxDataColumns: number;
+  /** Columns that `evaluate` may make of what the data holds; as many as rows unless told. */
+  readonly maxDataColumns?: number;
   /** Answers to what earlier attempts asked (`Asks`), in the order they asked. */
   readonly facts?: readonly Fact[];
   /** Oldest and newest event, if known: `bin_auto` divides what of the time range has events. */

@@ -102,6 +102,15 @@ export const settingsTable = {
     doc: 'Largest body of an ingest request, as sent.',
     reason: 'Bodies are held in memory while they are read; clients send far smaller ones.',
   },
+  ingestThreads: {
+    type: 'integer',
+    default: 0,
+    min: 0,
+    max: 64,
+    doc: 'Threads that read large and compressed bodies of ingest requests; 0 takes one a core, four at most.',
+    reason:
+      'Requests are independent of each other, and no large one holds up a small one; more only wait for the disk.',
+  },
   maxDecompressedBytes: {
     type: 'bytes',
     default: 256 * MiB,
@@ -172,7 +181,8 @@ export const settingsTable = {
     min: 16,
     max: 20_000,
     doc: 'Columns of its own a dataset may have; rarer fields share one overflow column and are queried by the same names.',
-    reason: 'Each column costs the engine time and memory at every insert.',
+    reason:
+      'Each column costs the engine time and memory at every insert and every query. An eighth goes to whichever fields come first, the rest to fields that one event in a hundred has.',
   },
   idempotencyWindow: {
     type: 'duration',
@@ -313,6 +323,14 @@ export const settingsTable = {
     default: undefined,
     doc: 'CSV file with a header line that tells where networks are: network, country, state, city, latitude, longitude, country_iso, time_zone.',
     reason: 'Such data has licences of its own; without the file `geo_info_from_ip_address` is refused.',
+  },
+  maxDataColumns: {
+    type: 'integer',
+    default: 500,
+    min: 1,
+    max: 10_000,
+    doc: 'Columns `evaluate pivot` and `evaluate bag_unpack` may make of what the data holds; more is an error.',
+    reason: 'Nobody reads wider tables, and every column of a pivot is an aggregate of its own.',
   },
   externalDataHosts: {
     type: 'list',

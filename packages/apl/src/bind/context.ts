@@ -34,7 +34,7 @@ export class QueryContext {
     this.report = report;
     this.now = options.now;
     this.externalHosts = options.externalHosts ?? [];
-    this.maxDataColumns = options.maxDataColumns;
+    this.maxDataColumns = options.maxDataColumns ?? options.maxLimit;
     this.#facts = options.facts ?? [];
   }
 

@@ -122,7 +122,8 @@ async function deleteByQuery(call: DeleteCall, deps: DurabilityDependencies) {
     output: 'native',
   });
   if (compiled.kind === 'failed') throw queryError(request.apl, compiled.diagnostics);
-  if (compiled.rowId === undefined) throw httpError('invalid-query', { problem: onlyFilters });
+  if (compiled.kind === 'asks' || compiled.rowId === undefined)
+    throw httpError('invalid-query', { problem: onlyFilters });
   const matching = await deps.storage.deleteMatching(
     deps.metadata.datasets.get(name),
     compiled.query,

@@ -4,6 +4,7 @@ import { requestEcho, shownRange, withCursorColumn } from './answer.js';
 import { compileApl } from './compile.js';
 import { eventTimesFor } from './event-times.js';
 import type { QueryOutcome } from './execute.js';
+import { factsOf } from './facts.js';
 import { fieldsMetaMapOf } from './fields-meta.js';
 import type { Course } from './jobs.js';
 import { bucketsOf, legacyAnswer } from './legacy.js';
@@ -37,17 +38,18 @@ export async function runApl(
   const hold = holdOf(query['streaming-duration']);
   const first = aplRequest(body, query, asked);
   const catalogue = await catalogueOf(call, service);
-  const context = { catalogue, now: asked, settings: service.settings };
-  const known = compileApl(first, context);
+  const find = factsOf(course, service, query.nocache !== true);
+  const context = { catalogue, now: asked, settings: service.settings, find };
+  const known = await compileApl(first, context);
   const more = await eventTimesFor(first, known, service);
-  const compiled = more.eventTimes === undefined ? known : compileApl(first, context, more);
+  const compiled = more.eventTimes === undefined ? known : await compileApl(first, context, more);
   return untilFound(
     {
       run: async (again) => {
         const request = again ? movedOn(first, asked, service.clock()) : first;
         // What arrived meanwhile may have brought new fields.
         const attempt = again
-          ? compileApl(request, { ...context, catalogue: await catalogueOf(call, service) }, more)
+          ? await compileApl(request, { ...context, catalogue: await catalogueOf(call, service) }, more)
           : compiled;
         const outcome = await course.turn(() =>
           runCompiled(

@@ -11,6 +11,7 @@ import {
 } from '@millrace/apl';
 import { type HttpError, httpError } from '../errors.js';
 import type { Settings } from '../settings.js';
+import { type FindFact, settled } from './facts.js';
 import { queryError, structureError } from './query-error.js';
 import type { AplRequest, Asked } from './request.js';
 import type { StructuredBody } from './structured/body.js';
@@ -23,6 +24,8 @@ export interface CompileContext {
   /** Nanoseconds since the epoch. */
   readonly now: bigint;
   readonly settings: Settings;
+  /** Asks the data what a query needs to know before it can be compiled. */
+  readonly find: FindFact;
 }
 
 const defaultBinAutoGroups = 300;
@@ -35,6 +38,7 @@ function optionsOf({ range, cursor }: Asked, { catalogue, now, settings }: Compi
     defaultLimit: settings.defaultQueryLimit,
     maxLimit: settings.maxQueryLimit,
     maxBinAutoGroups: defaultBinAutoGroups,
+    maxDataColumns: settings.maxDataColumns,
     rowIds: true,
     externalHosts: settings.externalDataHosts,
     ...(cursor !== undefined && { paging: { after: cursor.place, inclusive: cursor.inclusive } }),
@@ -45,8 +49,13 @@ function optionsOf({ range, cursor }: Asked, { catalogue, now, settings }: Compi
  * Compiles a request in APL.
  * @param more options that win over those of the request
  * @throws HttpError `invalid-query`, telling line and column
+ * @throws EngineError of what had to be asked first
  */
-export function compileApl(request: AplRequest, context: CompileContext, more: Partial<CompileOptions> = {}): Compiled {
+export async function compileApl(
+  request: AplRequest,
+  context: CompileContext,
+  more: Partial<CompileOptions> = {},
+): Promise<Compiled> {
   const { settings } = context;
   const options: CompileOptions = {
     ...optionsOf(request, context),
@@ -56,7 +65,13 @@ export function compileApl(request: AplRequest, context: CompileContext, more: P
     ...more,
   };
   const ordered = inDefaultOrder(request);
-  const compiled = ordered === undefined ? compile(request.apl, options) : compileProgram(ordered, options);
+  const compiled = await settled(
+    (facts) =>
+      ordered === undefined
+        ? compile(request.apl, { ...options, facts })
+        : compileProgram(ordered, { ...options, facts }),
+    context.find,
+  );
   return checked(compiled, request, (diagnostics) => queryError(request.apl, diagnostics));
 }
 
@@ -97,13 +112,16 @@ export type CompiledStructure =
       readonly series: Compiled;
     };
 
-/** @throws HttpError `invalid-query`, `invalid-request`, naming the member */
-export function compileStructure(
+/**
+ * @throws HttpError `invalid-query`, `invalid-request`, naming the member
+ * @throws EngineError of what had to be asked first
+ */
+export async function compileStructure(
   dataset: string,
   body: StructuredBody,
   asked: Asked,
   context: CompileContext,
-): CompiledStructure {
+): Promise<CompiledStructure> {
   const { settings } = context;
   const limit = body.limit === undefined || body.limit === 0 ? settings.defaultQueryLimit : body.limit;
   const { given } = asked.range;
@@ -113,10 +131,14 @@ export function compileStructure(
     ...(given.start && given.end && { range: asked.range }),
   });
   const options = optionsOf(asked, context);
-  const make = (program: Ast.Program): Compiled =>
-    checked(compileProgram(program, options), asked, (diagnostics) => structureError(tree.places, diagnostics));
-  if (tree.kind === 'events') return { kind: 'events', compiled: make(tree.program) };
-  return { kind: 'aggregation', tree, totals: make(tree.totals), series: make(tree.series) };
+  const make = async (program: Ast.Program): Promise<Compiled> =>
+    checked(
+      await settled((facts) => compileProgram(program, { ...options, facts }), context.find),
+      asked,
+      (diagnostics) => structureError(tree.places, diagnostics),
+    );
+  if (tree.kind === 'events') return { kind: 'events', compiled: await make(tree.program) };
+  return { kind: 'aggregation', tree, totals: await make(tree.totals), series: await make(tree.series) };
 }
 
 /** @throws HttpError when the query failed, or cannot be continued from a cursor */

@@ -6,6 +6,7 @@ import { tableOf } from '../storage/table.js';
 import { compileApl } from './compile.js';
 import { textAt, valuesOf } from './columns.js';
 import { limitsOf } from './execute.js';
+import { factsOf } from './facts.js';
 import { queryErrors } from './query-errors.js';
 import { AplBody, aplRequest } from './request.js';
 import { catalogueOf, type QueryService, shownDatasets } from './service.js';
@@ -54,9 +55,10 @@ async function estimate(call: Call<Shape>, service: QueryService) {
   const { engine, storage, metadata, settings } = service;
   const now = service.clock();
   const catalogue = await catalogueOf(call, service);
-  const compiled = compileApl(aplRequest(call.body, {}, now), { catalogue, now, settings });
-  return service.jobs.run(call, { kind: 'apl', text: call.body.apl }, (course) =>
-    course.turn(async () => {
+  return service.jobs.run(call, { kind: 'apl', text: call.body.apl }, async (course) => {
+    const find = factsOf(course, service);
+    const compiled = await compileApl(aplRequest(call.body, {}, now), { catalogue, now, settings, find });
+    return course.turn(async () => {
       const names = new Map(
         compiled.datasets.flatMap((name) => {
           const id = metadata.datasets.find(name)?.datasetId;
@@ -88,8 +90,8 @@ async function estimate(call: Call<Shape>, service: QueryService) {
         bytes: sum('bytes'),
         datasets: datasets.filter(({ name }) => shownNames.has(name)),
       });
-    }),
-  );
+    });
+  });
 }
 
 async function bytesPerRow(ask: (sql: string) => Promise<readonly (readonly string[])[]>, id: number): Promise<number> {

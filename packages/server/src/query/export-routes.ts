@@ -1,9 +1,9 @@
-import type { Compiled } from '@millrace/apl';
 import { type Static, Type } from 'typebox';
 import { bytes, route, type Answer, type Call, type Route } from '../routes/route.js';
 import { oneOf } from '../schemas/parts.js';
 import { compileApl } from './compile.js';
 import { csvExport, ndjsonExport, parquetExport, type Export } from './export.js';
+import { factsOf } from './facts.js';
 import { queryErrors } from './query-errors.js';
 import { AplBody, aplRequest } from './request.js';
 import { catalogueOf, datasetIdsOf, type QueryService } from './service.js';
@@ -75,18 +75,19 @@ async function answerExport(call: Call, body: ExportBody, service: QueryService)
   const { settings, engine, storage, jobs } = service;
   const { mediaType, make } = exports[body.format ?? 'ndjson'];
   const request = aplRequest(body, {}, service.clock());
-  const compiled: Compiled = compileApl(
-    request,
-    { catalogue: await catalogueOf(call, service), now: service.clock(), settings },
-    {
-      defaultLimit: everything,
-      maxLimit: everything,
-      rowIds: request.cursorField,
-      output: body.format === 'parquet' ? 'native' : 'json',
-    },
-  );
+  const catalogue = await catalogueOf(call, service);
   const course = jobs.begin(call, { kind: 'export', text: body.apl });
   try {
+    const compiled = await compileApl(
+      request,
+      { catalogue, now: service.clock(), settings, find: factsOf(course, service) },
+      {
+        defaultLimit: everything,
+        maxLimit: everything,
+        rowIds: request.cursorField,
+        output: body.format === 'parquet' ? 'native' : 'json',
+      },
+    );
     await storage.flush(datasetIdsOf(service, compiled.datasets));
     const rows = make(compiled, (sql, format, engineSettings): AsyncIterable<Uint8Array> =>
       // No time limit: it would count the reader's pauses.

@@ -5,6 +5,7 @@ import { movedOn } from './apl.js';
 import { compileStructure, type CompiledStructure } from './compile.js';
 import { httpError } from '../errors.js';
 import type { QueryOutcome } from './execute.js';
+import { factsOf } from './facts.js';
 import { fieldsMetaMapOf } from './fields-meta.js';
 import { StructuredAnswer } from '../schemas/query-answers.js';
 import { historyHeader } from './history-routes.js';
@@ -101,7 +102,8 @@ async function findHeld(
   const cached = query.nocache !== true;
   const compiled = async (as: Asked): Promise<CompiledStructure> => {
     const catalogue = await catalogueOf(call, service);
-    return compileStructure(params.name, body, as, { catalogue, now, settings: service.settings });
+    const context = { catalogue, now, settings: service.settings, find: factsOf(course, service, cached) };
+    return compileStructure(params.name, body, as, context);
   };
   const first = await compiled(asked);
   return untilFound(
