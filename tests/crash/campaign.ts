@@ -27,10 +27,10 @@ export interface CampaignResult {
 }
 
 const datasetNames = ['orders', 'requests', 'traces'];
-const writers = 4;
+const writers = 3;
 const readers = 2;
 /** Above so many events a dataset is compared as a whole and then dropped. */
-const fullEvents = 15_000;
+const fullEvents = 6000;
 /** Every so many cycles everything is compared, not only what is new. */
 const thoroughCycles = 25;
 
@@ -67,7 +67,10 @@ export async function campaign(options: CampaignOptions): Promise<CampaignResult
     if (code !== 0) tally.violation('unexpected', `the server was stopped and ended with ${code}`);
     return { tally, cycle: cycles, printed: server.printed };
   } catch (error) {
-    tally.violation('unexpected', error instanceof Error ? `${error.stack} ${String(error.cause ?? '')}` : String(error));
+    tally.violation(
+      'unexpected',
+      error instanceof Error ? `${error.stack} ${String(error.cause ?? '')}` : String(error),
+    );
     return { tally, cycle, printed: server?.printed ?? '' };
   } finally {
     if (server !== undefined && !server.ended) await server.kill();
