@@ -85,7 +85,8 @@ export function printSet(changes: Readonly<Record<string, string>>, resets: read
 /**
  * What a table's `CREATE TABLE … SETTINGS` must hold for an insert to be durable when it resolves, and why:
  * a part and its directory are fsynced before the insert returns; so are merged parts, and the parts they were made of stay for a while in
- * case the power fails in between; compact parts, because wide ones cost a file a column.
+ * case the power fails in between. Parts are wide from some rows on: a query then reads the columns it needs and none beside, yet a
+ * file a column is dear (2 ms to write and sync), so parts of few rows stay compact, however many columns they have.
  */
 export const durableTableSettings: Settings = {
   fsync_after_insert: 1,
@@ -93,7 +94,8 @@ export const durableTableSettings: Settings = {
   min_rows_to_fsync_after_merge: 1,
   min_compressed_bytes_to_fsync_after_merge: 1,
   old_parts_lifetime: 480,
-  min_bytes_for_wide_part: 1024 * 1024 * 1024,
+  min_bytes_for_wide_part: 10 * 1024 * 1024,
+  min_rows_for_wide_part: 65_536,
 };
 
 /** `a = 1, b = 'x'` for a SETTINGS clause. */

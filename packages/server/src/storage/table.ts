@@ -17,10 +17,15 @@ export interface NewColumn extends FieldAndType {
 }
 
 /** A dictionary a part makes strings that repeat small and fast, and those that do not slow. */
-const columnType = ({ type, dictionary = true }: NewColumn): string =>
-  type === 'string' && dictionary ? DICTIONARY_STRING : FIELD_STORAGE[type].type;
+const hasDictionary = ({ type, dictionary = true }: NewColumn): boolean => type === 'string' && dictionary;
 
-/** Numbers are read far more often than they are worth squeezing; texts shrink to a third of what LZ4 makes of them. */
+const columnType = (column: NewColumn): string =>
+  hasDictionary(column) ? DICTIONARY_STRING : FIELD_STORAGE[column.type].type;
+
+/**
+ * Numbers and the places in a dictionary are read far more often than they are worth squeezing; texts shrink to half of what
+ * LZ4 makes of them.
+ */
 const codecs: Readonly<Record<FieldType, string>> = {
   integer: 'T64, LZ4',
   float: 'LZ4',
@@ -30,6 +35,8 @@ const codecs: Readonly<Record<FieldType, string>> = {
   array: 'ZSTD(1)',
   map: 'ZSTD(1)',
 };
+
+const codecOf = (column: NewColumn): string => (hasDictionary(column) ? 'LZ4' : codecs[column.type]);
 
 /** The table of a dataset. The id never serves twice, so a dataset made anew under an old name starts empty. */
 export const tableOf = (datasetId: number): TableName => ({ database, table: `d${datasetId}` });
@@ -57,7 +64,7 @@ export async function addColumns(engine: Engine, datasetId: number, fields: read
   if (fields.length === 0) return;
   const actions = fields.map((column) => {
     const name = quoteIdentifier(physicalName(column.field, column.type));
-    return `ADD COLUMN IF NOT EXISTS ${name} ${columnType(column)} CODEC(${codecs[column.type]})`;
+    return `ADD COLUMN IF NOT EXISTS ${name} ${columnType(column)} CODEC(${codecOf(column)})`;
   });
   await engine.execute(`ALTER TABLE ${quoted(tableOf(datasetId))} ${actions.join(', ')}`);
 }
