@@ -25,13 +25,16 @@ describe('every code of diagnostics is raised', () => {
     never_matches: 'logs | where id == "1"',
     always_true: 'logs | where true',
     implicit_end: 'logs | where _time > ago(1d)',
+    virtual_field: 'turned | take 1',
     unsupported: 'externaldata (a:string) ["https://example.com/a.csv"]',
     limit: 'range x from 1 to 9999999 step 1',
     name: 'print a = 1, a = 2',
     note: 'set stricttypes; print 1',
   };
+  const wrong = { ...catalogue.dataset('logs')!, virtualFields: new Map([['broken', 'strlen(id)']]) };
+  const withBroken = { ...catalogue, dataset: (name: string) => (name === 'turned' ? wrong : catalogue.dataset(name)) };
   it.each(Object.entries(examples))('%s', (code, text) =>
-    expect(compileText(text, { catalogue }).diagnostics.map((d) => d.code)).toContain(code),
+    expect(compileText(text, { catalogue: withBroken }).diagnostics.map((d) => d.code)).toContain(code),
   );
 });
 

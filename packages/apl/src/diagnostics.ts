@@ -29,6 +29,7 @@ export type DiagnosticCode =
   | 'never_matches'
   | 'always_true'
   | 'implicit_end'
+  | 'virtual_field'
   | 'unsupported'
   | 'limit'
   | 'name'

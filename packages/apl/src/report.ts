@@ -17,6 +17,19 @@ export class Report {
     }
   }
 
+  /** The findings of `body` alone: they do not count here unless they are added. */
+  apart<T>(body: () => T): { readonly result: T; readonly found: readonly Diagnostic[] } {
+    const before = new Map(this.#found);
+    this.#found.clear();
+    try {
+      const result = body();
+      return { result, found: this.all };
+    } finally {
+      this.#found.clear();
+      for (const [key, diagnostic] of before) this.#found.set(key, diagnostic);
+    }
+  }
+
   add(original: Diagnostic): void {
     const diagnostic = this.#elsewhere === undefined ? original : relocated(original, this.#elsewhere);
     const { code, message, span } = diagnostic;

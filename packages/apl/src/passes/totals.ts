@@ -1,7 +1,8 @@
 import { bucketGroup } from '../plan/bucket-group.js';
-import type { AggregatePlan, Plan } from '../plan/nodes.js';
+import type { AggregatePlan, Plan, SortKey } from '../plan/nodes.js';
 import { collectColumns } from '../plan/scalar.js';
 import type { ColumnId } from '../plan/scalar.js';
+import type { ScalarType } from '../types.js';
 
 /**
  * The `_totals` of a time series: the same aggregates over the whole range, without the time bin. Operators above the
@@ -43,9 +44,17 @@ function without(plan: Plan, bucket: ColumnId): Plan | undefined {
   }
 }
 
+/** Greatest first; the groups settle ties, so that the same data gives the same totals. */
 function sorted(plan: AggregatePlan): Plan {
+  const key = (id: ColumnId, type: ScalarType, descending: boolean): SortKey => ({
+    expr: { kind: 'column', type, id },
+    descending,
+    nullsFirst: false,
+  });
   const [first] = plan.aggregates;
-  if (first === undefined) return plan;
-  const expr = { kind: 'column', type: first.call.type, id: first.id } as const;
-  return { kind: 'sort', schema: plan.schema, input: plan, keys: [{ expr, descending: true, nullsFirst: false }] };
+  const keys = [
+    ...(first === undefined ? [] : [key(first.id, first.call.type, true)]),
+    ...plan.groups.map(({ id, expr }) => key(id, expr.type, false)),
+  ];
+  return keys.length === 0 ? plan : { kind: 'sort', schema: plan.schema, input: plan, keys };
 }

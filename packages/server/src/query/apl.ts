@@ -102,12 +102,12 @@ export async function aplAnswer(
   call: Pick<Call, 'may'>,
   { request, outcome: found, now }: AplResult,
   { format, elapsedMicroseconds }: { readonly format: AplFormat; readonly elapsedMicroseconds: number },
-  { metadata }: QueryService,
+  service: QueryService,
 ): Promise<readonly Uint8Array[]> {
   const outcome = request.cursorField ? withCursorColumn(found) : found;
   if (format === 'tabular-rows') return rowsAnswer(outcome.table);
   const datasetNames = shownDatasets(call, outcome.compiled);
-  const fieldsMetaMap = await fieldsMetaMapOf(outcome.table.output, datasetNames, metadata);
+  const fieldsMetaMap = await fieldsMetaMapOf(outcome.table.output, datasetNames, service);
   const status = statusOf(outcome, { elapsedMicroseconds, cursor: request.cursor?.text });
   const range = shownRange(outcome.compiled, request, now);
   if (format === 'tabular') return tabularAnswer(outcome, { status, datasetNames, fieldsMetaMap, range });

@@ -37,7 +37,7 @@ export function estimateRoutes(service: QueryService): readonly Route[] {
       tag: 'Query',
       summary: 'What a query would read',
       description: 'From the indexes alone: partitions and blocks that the time range leaves out are not counted.',
-      need: { scope: 'dataset', resource: 'query', action: 'read' },
+      need: { scope: 'query' },
       request: { body: AplBody },
       responses: { 200: { description: 'The estimate.', schema: Estimate } },
       errors: queryErrors,

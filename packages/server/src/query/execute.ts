@@ -76,7 +76,9 @@ export async function execute(
     counts?.matched.kind === 'query' && page === undefined ? ask(counts.matched.query) : undefined,
   ]);
   const table = tableOf(compiled.output, answer);
-  const rowsExamined = examined === undefined ? answer.rows : firstNumber(examined);
+  // Without a count rows were made of nothing (`print`), or of what is known of a dataset without reading it (`getschema`).
+  const made = compiled.datasets.length === 0 ? answer.rows : 0;
+  const rowsExamined = examined === undefined ? made : firstNumber(examined);
   const matched = async (): Promise<number> => {
     switch (counts?.matched.kind) {
       case undefined:

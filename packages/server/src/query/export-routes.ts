@@ -40,7 +40,7 @@ export function exportRoutes(service: QueryService): readonly Route[] {
     description:
       'Streamed in constant memory at the pace of the reader; a connection that ends early has to be taken up again. With `includeCursorField` each ' +
       'event has `_cursor`, and an export with that cursor continues behind the event.',
-    need: { scope: 'dataset', resource: 'query', action: 'read' },
+    need: { scope: 'query' },
     responses: { 200: { description: 'All rows.', mediaType: 'application/x-ndjson' } },
     errors: queryErrors,
     limitFamily: 'Query',

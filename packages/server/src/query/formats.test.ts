@@ -27,7 +27,6 @@ describe('answers', () => {
     await world.dataset('empty');
     await world.dataset('big');
     await world.send('POST', '/v1/datasets/big/ingest', '{"id":9007199254740993,"_time":"2026-05-01T10:00:00Z"}');
-    await world.send('PUT', '/v2/datasets/logs/fields/ms', { unit: 'ms', hidden: true, description: 'duration' });
   });
   afterAll(() => world.close());
 
@@ -190,14 +189,15 @@ describe('answers', () => {
       ]);
     });
 
-    it('what users said about fields', async () => {
-      const answer = (await tabular('logs | project ip, ms')) as unknown as { fieldsMetaMap: unknown };
-      expect(answer.fieldsMetaMap).toEqual({
-        logs: [
-          { name: 'ip', type: 'string', unit: '', hidden: false, description: '' },
-          { name: 'ms', type: 'float', unit: 'ms', hidden: true, description: 'duration' },
-        ],
-      });
+    it('totals that are equal come in the order of their groups', async () => {
+      await world.dataset(
+        'ties',
+        Array.from({ length: 40 }, (_, i) => ({ g: `g${(i * 7) % 20}`, h: i % 2, _time: `${day}10:00:00Z` })),
+      );
+      const { tables } = await tabular('ties | summarize count() by bin(_time, 1m), g, h');
+      const groups = tables[1]!.columns[0]!.map((g, i) => `${String(g)} ${String(tables[1]!.columns[1]![i])}`);
+      expect(groups).toEqual(groups.toSorted());
+      expect(groups).toHaveLength(20);
     });
   });
 
@@ -250,6 +250,15 @@ describe('answers', () => {
       ['logs | where ip == "a" | summarize count()', { rowsExamined: 4, rowsMatched: 2, numGroups: 1 }],
       ['logs | summarize count() by ip', { rowsExamined: 4, rowsMatched: 4, numGroups: 3 }],
       ['logs | summarize count() by bin(_time, 1m), ip', { rowsExamined: 4, rowsMatched: 4, numGroups: 3 }],
+      ['logs | summarize count() by bin(_time, 1m), ip | limit 1', { rowsExamined: 4, rowsMatched: 4, numGroups: 1 }],
+      [
+        'logs | where code == 200 | summarize count() by bin(_time, 1m), ok | limit 1',
+        { rowsExamined: 4, rowsMatched: 2, numGroups: 1 },
+      ],
+      ['logs | getschema', { rowsExamined: 0, rowsMatched: 0 }],
+      ['logs | where ip == "a" | getschema | take 1', { rowsExamined: 0, rowsMatched: 0 }],
+      ['print x = 1', { rowsExamined: 1, rowsMatched: 1 }],
+      ['range x from 1 to 3 step 1', { rowsExamined: 3, rowsMatched: 3 }],
       ['union logs, big', { rowsExamined: 5, rowsMatched: 5 }],
       [`logs | where _time > datetime(${day}10:01:00Z)`, { rowsExamined: 1, rowsMatched: 1 }],
     ];
@@ -264,6 +273,16 @@ describe('answers', () => {
       ]);
       expect(Object.keys(matches[0]!.data)).toEqual(['code', 'ip', 'ms', 'odd "name"']);
       expect(buckets).toEqual({ series: [], totals: [] });
+    });
+
+    it('events that kept no time have the one of their row id', async () => {
+      const { matches } = await legacy('logs | project ip | take 2');
+      expect(matches.map(({ _time, data }) => [_time, data])).toEqual([
+        [`${day}10:02:30.5Z`, {}],
+        [`${day}10:01:00Z`, { ip: 'a' }],
+      ]);
+      const exact = await legacy('logs | where code == 200 | sort by _time asc | project code');
+      expect(exact.matches.map(({ _time }) => _time)).toEqual([`${day}10:00:00.000000001Z`, `${day}10:01:00Z`]);
     });
 
     it('aggregation: the request is repeated in its own terms', async () => {

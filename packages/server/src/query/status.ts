@@ -91,5 +91,13 @@ const warning = (msg: string): Message => ({
   msg,
 });
 
-const messageOf = ({ code, message }: Diagnostic): Message =>
-  code === 'missing_column' ? { ...warning(message), code } : warning(message);
+/** The codes the interface has for what is wrong with single columns. */
+const columnCodes: Readonly<Partial<Record<Diagnostic['code'], string>>> = {
+  missing_column: 'missing_column',
+  virtual_field: 'virtual_field_finalize_error',
+};
+
+const messageOf = ({ code, message }: Diagnostic): Message => ({
+  ...warning(message),
+  ...(columnCodes[code] !== undefined && { code: columnCodes[code] }),
+});

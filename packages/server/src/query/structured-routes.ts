@@ -14,13 +14,13 @@ import { type Buckets, legacyAnswer } from './legacy.js';
 import { holdOf, untilFound } from './long-poll.js';
 import { queryErrors } from './query-errors.js';
 import { askedOf, type Asked } from './request.js';
-import { catalogueOf, type QueryService, runCompiled, versionOf } from './service.js';
-import { statusOf } from './status.js';
+import { catalogueOf, type QueryService, runCompiled, shownDatasets, versionOf } from './service.js';
+import { type Message, seriesMessages, statusOf } from './status.js';
 import { StructuredBody, StructuredQuery } from './structured/body.js';
 
 /** Structured queries: a body of filters, aggregations and groups instead of text. */
 
-const params = Type.Object({ name: Type.String({ minLength: 1, description: 'Name of the dataset.' }) });
+const params = Type.Object({ name: Type.String({ minLength: 1, description: 'Name of the dataset or view.' }) });
 type Shape = {
   readonly params: typeof params;
   readonly query: typeof StructuredQuery;
@@ -40,7 +40,7 @@ export function structuredRoutes(service: QueryService): readonly Route[] {
         'Translated into APL and answered in the legacy format. Filters: `and` `or` `not` with children; `==` `!=` `>` `>=` `<` `<=` (or `eq` `ne` ' +
         '`gt` `gte` `lt` `lte`), `exists` `contains` `starts-with` `ends-with` `has` `regexp`, and the last six with `not-` in front. With ' +
         '`caseSensitive: false` text is compared without case; equality is exact unless that is said.',
-      need: { scope: 'dataset', param: 'name', resource: 'query', action: 'read' },
+      need: { scope: 'query', param: 'name' },
       request: shape,
       responses: { 200: { description: 'The result.', schema: StructuredAnswer } },
       errors: ['dataset-not-found', ...queryErrors],
@@ -69,26 +69,41 @@ export function structuredRoutes(service: QueryService): readonly Route[] {
 interface Found {
   readonly outcome: QueryOutcome;
   readonly buckets?: Buckets;
+  readonly messages?: readonly Message[];
 }
 
 async function answerStructure(call: Call<Shape>, service: QueryService): Promise<Answer> {
   const started = performance.now();
   const { params, body } = call;
   const { name } = params;
-  if (service.metadata.datasets.find(name) === undefined) throw httpError('dataset-not-found', { name });
+  await requireSource(call, name, service);
   return service.jobs.run(call, { kind: 'structured', text: writeJson(body) }, async (course) => {
     const headers = { ...service.jobs.headers(call), ...historyHeader(call, name, service) };
     const now = service.clock();
     const asked = askedOf({ ...body, cursor: (body.cursor ?? '') === '' ? body.continuationToken : body.cursor }, now);
-    const { outcome, buckets } = await findHeld(call, asked, now, course, service);
+    const { outcome, buckets, messages = [] } = await findHeld(call, asked, now, course, service);
     const status = statusOf(outcome, {
       elapsedMicroseconds: Math.round((performance.now() - started) * 1000),
       cursor: asked.cursor?.text,
+      messages,
     });
-    const meta = await fieldsMetaMapOf(buckets === undefined ? outcome.table.output : [], [name], service.metadata);
-    const pieces = legacyAnswer({ status, fieldsMeta: meta[name] ?? [] }, outcome, buckets);
+    // Of a view those of the datasets it reads, as far as the caller may know of them.
+    const meta = await fieldsMetaMapOf(outcome.table.output, shownDatasets(call, outcome.compiled), service);
+    const fieldsMeta = Object.values(meta).flat();
+    const pieces = legacyAnswer({ status, fieldsMeta }, outcome, buckets);
     return bytes(Buffer.concat(pieces), 'application/json; charset=utf-8', 200, headers);
   });
+}
+
+/**
+ * The door lets in who may query a dataset or a view of this name; here it is known which of them it is.
+ * @throws HttpError `forbidden`, `dataset-not-found`
+ */
+async function requireSource(call: Pick<Call, 'require'>, name: string, { metadata }: QueryService): Promise<void> {
+  const isDataset = metadata.datasets.find(name) !== undefined;
+  if (!isDataset && !(await metadata.views.list()).some((view) => view.name === name))
+    throw httpError('dataset-not-found', { name });
+  call.require({ scope: isDataset ? 'dataset' : 'view', name, resource: 'query', action: 'read' });
 }
 
 async function findHeld(
@@ -131,18 +146,19 @@ async function find(
     return { outcome: await runCompiled(structure.compiled, { ...options, continued }, service) };
   }
   const { tree, totals, series } = structure;
-  const [outcome, buckets] = await Promise.all([
+  const [outcome, found] = await Promise.all([
     runCompiled(totals, options, service),
     runCompiled(series, { ...options, count: false }, service),
   ]);
   const bucket = series.presentation.bucket;
   return {
     outcome,
+    messages: seriesMessages(found),
     buckets: {
       groups: tree.groups,
       aggregates: tree.aggregates,
       totals: outcome.table,
-      ...(bucket !== undefined && { series: { table: buckets.table, time: bucket.field, size: bucket.size } }),
+      ...(bucket !== undefined && { series: { table: found.table, time: bucket.field, size: bucket.size } }),
     },
   };
 }

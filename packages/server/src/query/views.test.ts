@@ -143,6 +143,28 @@ describe('views and virtual fields', () => {
       expect((await world.apl('logs | project kept')).tables[0]!.columns).toEqual([[15]]);
     });
 
+    it('that events made wrong is left out, with a message; the others and the events stay', async () => {
+      await world.dataset('turned', [{ x: 1, _time: time(1) }]);
+      for (const [name, expression] of [
+        ['sum', 'a + b'],
+        ['twice', 'x * 2'],
+      ])
+        await world.send('POST', '/v2/vfields', { dataset: 'turned', name, expression });
+      await world.ingest('turned', [{ a: 'text', b: true, _time: time(2) }]);
+      const { status, tables } = await world.apl('turned | project x, twice, sum');
+      expect(tables[0]!.columns).toEqual([
+        [null, 1],
+        [null, 2],
+        [null, null],
+      ]);
+      expect(status.messages).toContainEqual({
+        priority: 'warn',
+        code: 'virtual_field_finalize_error',
+        count: 1,
+        msg: expect.stringContaining('the virtual field sum is left out: argument 1 of +') as string,
+      });
+    });
+
     it('tells nothing of a dataset to who may not query it', async () => {
       const token = await world.token({ datasetCapabilities: { secret: { virtualFields: ['create'] } } });
       const create = (expression: string) =>

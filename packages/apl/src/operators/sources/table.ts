@@ -108,19 +108,24 @@ function scanOf(dataset: Dataset, span: Span, context: OperatorContext): Plan {
   return plan;
 }
 
-/** A field computed from an expression; what is wrong with it is only worth a warning, the events are there. */
+/**
+ * A field computed from an expression. One that was right when it was stored may be wrong for what events brought since; that is only worth a
+ * warning, the events are there.
+ */
 function withVirtualField(plan: Plan, name: string, text: string, span: Span, context: OperatorContext): Plan {
+  const { report } = context.query;
   const { expr, diagnostics } = parseExpression(text);
-  if (diagnostics.some((d) => d.severity === 'error')) {
-    context.query.report.warning(
-      'unsupported',
-      span,
-      `the virtual field ${name} cannot be read: ${diagnostics[0]?.message ?? ''}`,
-    );
+  const scope = context.scalarScope(plan.schema);
+  const { result, found } = report.apart(() => {
+    for (const diagnostic of diagnostics) report.add(diagnostic);
+    return report.failed ? undefined : bindScalar(expr, scope);
+  });
+  const wrong = found.find(({ severity }) => severity === 'error');
+  if (wrong !== undefined || result === undefined) {
+    report.warning('virtual_field', span, `the virtual field ${name} is left out: ${wrong?.message ?? ''}`);
     return plan;
   }
-  const scope = context.scalarScope(plan.schema);
-  const value = context.query.report.elsewhere(span, `in virtual field ${name}: `, () => bindScalar(expr, scope));
-  const { field, computed } = fieldOf(name, value, scope);
+  report.elsewhere(span, `in virtual field ${name}: `, () => found.forEach((each) => report.add(each)));
+  const { field, computed } = fieldOf(name, result, scope);
   return project(plan, [...plan.schema.fields.filter((f) => f.name !== name), field], computed);
 }
