@@ -132,7 +132,9 @@ export class Batch {
 
   /** Every (field, type) with a value, in the order the fields were met. */
   columns(): readonly FieldColumn[] {
-    return [...this.#fields.values()].flatMap((field) => field.columns());
+    const columns: FieldColumn[] = [];
+    for (const field of this.#fields.values()) columns.push(...field.columns());
+    return columns;
   }
 
   drops(): { readonly dropped: readonly Drop[]; readonly droppedElsewhere: number } {

@@ -53,27 +53,26 @@ export function serializeBlock(block: Block): Uint8Array {
 
 /** The same bytes in pieces to be written one behind the other: the head, then the bodies as they are, without a copy. */
 export function blockChunks(block: Block): readonly Uint8Array[] {
-  const entries = block.columns.map(({ name, type, data }) => ({
-    name: Buffer.from(name),
-    type: Buffer.from(type),
-    length: data.length,
-  }));
-  const directory = entries.reduce((sum, { name, type }) => sum + ENTRY + name.length + type.length, 0);
-  const head = new Uint8Array(HEADER + directory);
-  const view = new DataView(head.buffer);
-  for (const [index, value] of [MAGIC, block.rows, entries.length, directory].entries()) {
-    view.setUint32(index * 4, value, true);
-  }
+  const { rows, columns } = block;
+  let directory = 0;
+  for (const { name, type } of columns) directory += ENTRY + Buffer.byteLength(name) + Buffer.byteLength(type);
+  const head = Buffer.alloc(HEADER + directory);
+  head.writeUInt32LE(MAGIC, 0);
+  head.writeUInt32LE(rows, 4);
+  head.writeUInt32LE(columns.length, 8);
+  head.writeUInt32LE(directory, 12);
+  const chunks: Uint8Array[] = [head];
   let at = HEADER;
-  for (const { name, type, length } of entries) {
-    view.setUint32(at, name.length, true);
-    view.setUint32(at + 4, type.length, true);
-    view.setUint32(at + 8, length, true);
-    head.set(name, at + ENTRY);
-    head.set(type, at + ENTRY + name.length);
-    at += ENTRY + name.length + type.length;
+  for (const { name, type, data } of columns) {
+    const nameBytes = head.write(name, at + ENTRY);
+    const typeBytes = head.write(type, at + ENTRY + nameBytes);
+    head.writeUInt32LE(nameBytes, at);
+    head.writeUInt32LE(typeBytes, at + 4);
+    head.writeUInt32LE(data.length, at + 8);
+    at += ENTRY + nameBytes + typeBytes;
+    chunks.push(data);
   }
-  return [head, ...block.columns.map(({ data }) => data)];
+  return chunks;
 }
 
 /** The block in `bytes`; its columns are views of them. Throws {@link BlockError}. */

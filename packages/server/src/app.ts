@@ -116,7 +116,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     closing = true;
     done();
   });
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...fixedHeaders, 'x-axiom-trace-id': request.id });
     if (closing) throw httpError('shutting-down', {}, { headers: { connection: 'close', 'retry-after': '5' } });
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
@@ -124,10 +124,14 @@ export function buildApp(options: AppOptions): FastifyInstance {
     }
     if (Buffer.byteLength(request.raw.url ?? '') > settings.maxUrlBytes)
       throw httpError('url-too-long', { limit: settings.maxUrlBytes });
-    if (applyCors(settings, request, reply)) return reply.code(204).send();
-    return undefined;
+    if (applyCors(settings, request, reply)) void reply.code(204).send();
+    else done();
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
+    finished(request, reply);
+    done();
+  });
+  const finished = (request: FastifyRequest, reply: FastifyReply): void => {
     const { route, principal, failure } = courseOf(request);
     const seconds = reply.elapsedTime / 1000;
     const operation = route?.operation ?? 'none';
@@ -164,7 +168,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
       address: request.ip,
       traceId: request.id,
     });
-  });
+  };
 
   for (const route of routes) {
     app.route({

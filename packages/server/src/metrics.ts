@@ -133,11 +133,15 @@ function histogramLines(name: MetricName, labels: string, { counts, sum, count }
 const braced = (labels: string): string => (labels === '' ? '' : `{${labels}}`);
 
 function labelText(labels: Readonly<Record<string, string>> | undefined): string {
-  const escaped = (value: string) => value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
-  return Object.entries(labels ?? {})
-    .map(([name, value]) => `${name}="${escaped(value)}"`)
-    .join(',');
+  let text = '';
+  for (const name in labels) text += `${text === '' ? '' : ','}${name}="${escaped(labels[name]!)}"`;
+  return text;
 }
+
+const special = /[\\"\n]/;
+
+const escaped = (value: string): string =>
+  special.test(value) ? value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n') : value;
 
 function child<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const present = map.get(key);

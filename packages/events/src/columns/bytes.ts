@@ -14,6 +14,10 @@ const SEGMENT = 1 << 18;
 const MOST_IDLE = 64;
 
 const idle: Uint8Array<ArrayBuffer>[] = [];
+/** Slabs kept for the next batch. */
+const MOST_IDLE_SLABS = 4;
+
+const idleSlabs: TextBytes[] = [];
 
 /** Memory that holds anything; whoever takes it writes all of it. */
 export function uninitialised(size: number): Uint8Array<ArrayBuffer> {
@@ -26,18 +30,34 @@ export function copyShort(from: Uint8Array, at: number, to: Uint8Array, toAt: nu
   else for (let i = 0; i < length; i++) to[toAt + i] = from[at + i]!;
 }
 
+/** Memory in which a text stands. */
+export interface TextBytes {
+  readonly buffer: Uint8Array;
+  readonly view: DataView;
+}
+
+const nothing: TextBytes = { buffer: new Uint8Array(0), view: new DataView(new ArrayBuffer(0)) };
+
+function newSlab(): TextBytes {
+  const buffer = uninitialised(SLAB);
+  return { buffer, view: new DataView(buffer.buffer) };
+}
+
 /** The memory of one batch while it is read. */
 export class Arena {
-  buffer = new Uint8Array(0);
-  view = new DataView(this.buffer.buffer);
+  buffer = nothing.buffer;
+  view = nothing.view;
   #used = 0;
+  readonly #slabs: TextBytes[] = [];
   readonly #segments: Uint8Array<ArrayBuffer>[] = [];
 
   /** Start of `size` bytes in `this.buffer`, valid until the next call. */
   take(size: number): number {
     if (this.#used + size > this.buffer.length) {
-      this.buffer = uninitialised(SLAB);
-      this.view = new DataView(this.buffer.buffer);
+      const slab = idleSlabs.pop() ?? newSlab();
+      this.#slabs.push(slab);
+      this.buffer = slab.buffer;
+      this.view = slab.view;
       this.#used = 0;
     }
     const start = this.#used;
@@ -51,17 +71,15 @@ export class Arena {
     return segment;
   }
 
-  /** The batch is finished and nothing in its segments is needed any more. */
+  /** The batch is finished and nothing in its memory is needed any more. */
   release(): void {
+    for (const slab of this.#slabs) if (idleSlabs.length < MOST_IDLE_SLABS) idleSlabs.push(slab);
+    this.#slabs.length = 0;
+    this.buffer = nothing.buffer;
+    this.view = nothing.view;
     for (const segment of this.#segments) if (idle.length < MOST_IDLE) idle.push(segment);
     this.#segments.length = 0;
   }
-}
-
-/** Memory in which a text stands. */
-export interface TextBytes {
-  readonly buffer: Uint8Array;
-  readonly view: DataView;
 }
 
 /** A closed part of a buffer. */

@@ -42,9 +42,14 @@ export function limitHeaders(
   family: 'Rate' | 'Ingest' | 'Query',
   { limit, remaining, reset }: RateAnswer,
 ): Record<string, string> {
-  return {
-    [`x-${family.toLowerCase()}limit-limit`]: String(limit),
-    [`x-${family.toLowerCase()}limit-remaining`]: String(remaining),
-    [`x-${family.toLowerCase()}limit-reset`]: String(reset),
-  };
+  const names = headerNames[family];
+  return { [names.limit]: String(limit), [names.remaining]: String(remaining), [names.reset]: String(reset) };
 }
+
+const namesOf = (family: string) => ({
+  limit: `x-${family}limit-limit`,
+  remaining: `x-${family}limit-remaining`,
+  reset: `x-${family}limit-reset`,
+});
+
+const headerNames = { Rate: namesOf('rate'), Ingest: namesOf('ingest'), Query: namesOf('query') } as const;

@@ -1,4 +1,4 @@
-import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
+import { hash, randomUUID, timingSafeEqual } from 'node:crypto';
 
 export type TokenKind = 'api' | 'personal';
 
@@ -12,7 +12,7 @@ export const newSecret = (kind: TokenKind): string => prefixes[kind] + randomUUI
 export const isSecret = (text: string): boolean => pattern.test(text);
 
 /** What is stored instead of the secret. */
-export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+export const hashSecret = (secret: string): string => hash('sha256', secret, 'hex');
 
 /** Compares two hashes in the same time whether and wherever they differ. */
 export function sameHash(a: string, b: string): boolean {

@@ -105,6 +105,8 @@ function callOf(
   principal: Principal,
 ): Call {
   const { params, query, headers, body } = route.request;
+  // Made when it is asked for: to a small request that does not care it would be a tenth of the cost.
+  let signal: AbortSignal | undefined;
   return {
     params: params === undefined ? {} : (checkParameters(params, request.params as Parameters) as object),
     query: query === undefined ? {} : (checkQuery(query, request.query as Readonly<Record<string, string>>) as object),
@@ -118,7 +120,9 @@ function callOf(
     principal,
     traceId: request.id,
     log: request.log as Logger,
-    signal: signalOf(reply),
+    get signal() {
+      return (signal ??= signalOf(reply));
+    },
     require: (need) => requireRight(principal, need),
     may: (need) => allowed(principal, need),
   };
@@ -136,9 +140,11 @@ function jsonOf(settings: Settings, { exactIntegers = false }: Route, request: F
 
 /** Aborted when the connection closes before the answer is complete. */
 function signalOf(reply: FastifyReply): AbortSignal {
+  const { raw } = reply;
+  if (raw.closed && !raw.writableFinished) return AbortSignal.abort();
   const controller = new AbortController();
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort();
+  raw.once('close', () => {
+    if (!raw.writableFinished) controller.abort();
   });
   return controller.signal;
 }

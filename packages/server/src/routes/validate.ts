@@ -127,8 +127,11 @@ function withoutUnset(schema: Schema, value: unknown): unknown {
 
 function fromTexts(schema: Schema, given: Readonly<Record<string, string | readonly string[] | undefined>>): unknown {
   const values: Record<string, unknown> = {};
-  for (const [name, of] of Object.entries(schema.properties ?? {})) {
-    const all = [Object.hasOwn(given, name) ? given[name] : undefined].flat().filter((text) => text !== undefined);
+  for (const name in schema.properties) {
+    const texts = Object.hasOwn(given, name) ? given[name] : undefined;
+    if (texts === undefined) continue;
+    const of = schema.properties[name]!;
+    const all = typeof texts === 'string' ? [texts] : texts;
     if (of.type === 'array') {
       const items = all.flatMap((text) => text.split(',')).filter((text) => text !== '');
       if (items.length > 0) values[name] = items.map((text) => fromText(of.items ?? {}, text));

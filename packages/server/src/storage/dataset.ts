@@ -25,6 +25,8 @@ export class StoredDataset {
   readonly #budget: BudgetLimits;
   #placement: ColumnBudget;
   #news: FieldNews[] = [];
+  /** Columns of batches that need not be looked at again: nearly all of nearly every batch. */
+  readonly #noted = new Set<string>();
 
   constructor(id: number, budget: BudgetLimits) {
     this.id = id;
@@ -55,9 +57,11 @@ export class StoredDataset {
 
   /** Notes the fields of a batch before it is acknowledged, so that a query that follows can name them. */
   learn(block: EncodeResult['block'], overflowed: readonly FieldAndType[]): void {
-    for (const column of block.columns) {
-      const parsed = parsePhysicalName(column.name);
+    for (const { name } of block.columns) {
+      if (this.#noted.has(name)) continue;
+      const parsed = parsePhysicalName(name);
       if (parsed !== undefined) this.#note(parsed, 'column');
+      this.#noted.add(name);
     }
     for (const use of overflowed) this.#note(use, 'overflow');
   }
@@ -76,6 +80,7 @@ export class StoredDataset {
 
   /** Forgets columns that were removed from the table; a later event brings them back. */
   drop(columns: readonly FieldAndType[]): void {
+    this.#noted.clear();
     for (const use of columns) {
       this.fields.removeColumn(use);
       this.tableColumns.delete(physicalName(use.field, use.type));
