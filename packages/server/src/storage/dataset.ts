@@ -55,7 +55,7 @@ export class StoredDataset {
     this.#placement = new ColumnBudget(this.#budget, this.#physicalColumns());
   }
 
-  /** Notes the fields of a batch before it is acknowledged, so that a query that follows can name them. */
+  /** Notes the fields of a batch when it is queued, before it is acknowledged: a query that follows can name them, and its flush makes their columns. */
   learn(block: EncodeResult['block'], overflowed: readonly FieldAndType[]): void {
     for (const { name } of block.columns) {
       if (this.#noted.has(name)) continue;

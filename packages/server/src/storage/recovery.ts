@@ -53,6 +53,8 @@ export async function recover(deps: RecoveryDependencies): Promise<RecoveryRepor
     }
     report.replayed++;
     await roomFor(deps);
+    // Only now: what was stored is in the metadata, unless a vacuum took it away since.
+    dataset.learn(frame.block, frame.overflowed);
     const { arrival, block, idempotency } = frame;
     const batch = { position, arrival, block, bytes: memoryOf(block, bytes), ...(idempotency && { idempotency }) };
     deps.replayed(position, frame);
@@ -66,7 +68,6 @@ export async function recover(deps: RecoveryDependencies): Promise<RecoveryRepor
     const payload = await refused.payload(position);
     if (dataset === undefined || payload === undefined) continue;
     const frame = readFrame(payload);
-    dataset.learn(frame.block, frame.overflowed);
     if (await compare(dataset, position, frame, payload.byteLength)) await refused.remove(position);
   }
   present.clear();
@@ -78,7 +79,6 @@ export async function recover(deps: RecoveryDependencies): Promise<RecoveryRepor
       report.orphaned++;
       continue;
     }
-    dataset.learn(frame.block, frame.overflowed);
     if (keptPositions.has(position)) continue;
     if (position <= deps.checkpoint(frame.datasetId)) {
       report.stored++;

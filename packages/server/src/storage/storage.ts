@@ -160,7 +160,6 @@ export class Storage implements EventData {
   async append(dataset: StoredDataset, encoded: EncodeResult, options: AppendOptions): Promise<{ position: bigint }> {
     this.checkRoom();
     const overflowed = encoded.uses.filter((use) => !use.placed).map(({ field, type }) => ({ field, type }));
-    dataset.learn(encoded.block, overflowed);
     const chunks = writeFrame({ ...options, datasetId: dataset.id, overflowed, block: encoded.block });
     const payloadBytes = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
     const bytes = memoryOf(encoded.block, payloadBytes);
@@ -177,7 +176,7 @@ export class Storage implements EventData {
       return { position };
     }
     if (options.idempotency !== undefined) this.#options.answers.note(dataset.id, position, options.idempotency);
-    // Again: a vacuum may have forgotten the fields while the log was written.
+    // With the batch and not before it: a query would ask for columns that no flush can have made.
     dataset.learn(encoded.block, overflowed);
     this.#flusher.add(dataset, { ...options, position, block: encoded.block, bytes });
     dataset.changed();
