@@ -817,7 +817,7 @@ export interface Operations {
   readonly queryDataset: {
     readonly request: {
       readonly params: {
-        /** Name of the dataset. */
+        /** Name of the dataset or view. */
         readonly name: string;
       };
       readonly query?: {

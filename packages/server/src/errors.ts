@@ -102,6 +102,11 @@ export const errorTable = {
     hint: 'narrow the time range, filter earlier, or summarize',
   },
   internal: { status: 500, message: 'internal error; the server log has the details under trace id {traceId}' },
+  'out-of-memory': {
+    status: 500,
+    message: 'the events of this request take more memory to read than there is; none of them was stored',
+    hint: 'send them in several requests',
+  },
   'disk-full': {
     status: 503,
     message: 'the server cannot store events: its disk is full',

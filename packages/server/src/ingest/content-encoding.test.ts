@@ -7,17 +7,18 @@ const plain = Buffer.from('{"a":1}\n'.repeat(1000));
 /** `{"a":1}\n` a thousand times, by the reference encoder. */
 const zstd = Buffer.from('KLUv/WBAHoUAAEB7ImEiOjF9CgEANb++cAE=', 'base64');
 
-const code = async (work: Promise<unknown>): Promise<string> => {
-  const error = await work.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  return error instanceof HttpError ? error.code : String(error);
+const code = (work: () => unknown): string => {
+  try {
+    work();
+    return 'none';
+  } catch (error) {
+    return error instanceof HttpError ? error.code : String(error);
+  }
 };
 
 describe('decodeBody', () => {
-  it.each([undefined, '', '1', 'identity', 'Identity '])('%j is none', async (encoding) =>
-    expect(await decodeBody(plain, encoding, 1e6)).toBe(plain),
+  it.each([undefined, '', '1', 'identity', 'Identity '])('%j is none', (encoding) =>
+    expect(decodeBody(plain, encoding, 1e6)).toBe(plain),
   );
 
   it.each([
@@ -26,12 +27,12 @@ describe('decodeBody', () => {
     ['deflate', deflateSync(plain)],
     ['br', brotliCompressSync(plain)],
     ['gzip', Buffer.concat([gzipSync(plain.subarray(0, 100)), gzipSync(plain.subarray(100))])],
-  ])('%s', async (encoding, body) => expect(Buffer.compare(await decodeBody(body, encoding, 1e6), plain)).toBe(0));
+  ])('%s', (encoding, body) => expect(Buffer.compare(decodeBody(body, encoding, 1e6), plain)).toBe(0));
 
-  it('zstd, one frame and several', async () => {
-    const once = Buffer.from(await decodeBody(zstd, 'zstd', 1e6));
+  it('zstd, one frame and several', () => {
+    const once = Buffer.from(decodeBody(zstd, 'zstd', 1e6));
     expect(once.toString()).toMatch(/^(\{"a":1\}\n)+$/);
-    const twice = Buffer.from(await decodeBody(Buffer.concat([zstd, zstd]), 'zstd', 1e6));
+    const twice = Buffer.from(decodeBody(Buffer.concat([zstd, zstd]), 'zstd', 1e6));
     expect(twice.toString()).toBe(once.toString().repeat(2));
   });
 
@@ -39,8 +40,8 @@ describe('decodeBody', () => {
     ['gzip', gzipSync(plain)],
     ['zstd', zstd],
     ['identity', plain],
-  ])('%s beyond the limit', async (encoding, body) =>
-    expect(await code(decodeBody(body, encoding, 100))).toBe('body-too-large'),
+  ])('%s beyond the limit', (encoding, body) =>
+    expect(code(() => decodeBody(body, encoding, 100))).toBe('body-too-large'),
   );
 
   it.each([
@@ -48,10 +49,8 @@ describe('decodeBody', () => {
     ['zstd', zstd.subarray(0, 12)],
     ['zstd', plain],
     ['br', plain],
-  ])('damaged %s', async (encoding, body) =>
-    expect(await code(decodeBody(body, encoding, 1e6))).toBe('invalid-request'),
-  );
+  ])('damaged %s', (encoding, body) => expect(code(() => decodeBody(body, encoding, 1e6))).toBe('invalid-request'));
 
-  it('an unknown encoding names those it knows', async () =>
-    expect(await code(decodeBody(plain, 'lzma', 1e6))).toBe('unsupported-encoding'));
+  it('an unknown encoding names those it knows', () =>
+    expect(code(() => decodeBody(plain, 'lzma', 1e6))).toBe('unsupported-encoding'));
 });

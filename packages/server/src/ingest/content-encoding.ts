@@ -1,50 +1,55 @@
-import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import { Decompress as ZstdStream } from 'fzstd';
 import { httpError } from '../errors.js';
 
 /** Content encodings of request bodies, by the names clients send. */
 
-type Decoder = (body: Uint8Array, maxBytes: number) => Promise<Uint8Array>;
+type Decoder = (body: Uint8Array, maxBytes: number) => Uint8Array;
 
-const gunzip = promisify<Uint8Array, zlib.ZlibOptions, Buffer>(zlib.gunzip);
-const inflate = promisify<Uint8Array, zlib.ZlibOptions, Buffer>(zlib.inflate);
-const brotli = promisify<Uint8Array, zlib.BrotliOptions, Buffer>(zlib.brotliDecompress);
-
-const identity: Decoder = async (body) => body;
+const identity: Decoder = (body) => body;
+const gunzip: Decoder = (body, maxOutputLength) => zlib.gunzipSync(body, { maxOutputLength });
 
 /** `1` and the empty string are how two official clients spell "none". */
 const decoders: Readonly<Record<string, Decoder>> = {
   '': identity,
   '1': identity,
   identity,
-  gzip: (body, maxOutputLength) => gunzip(body, { maxOutputLength }),
-  'x-gzip': (body, maxOutputLength) => gunzip(body, { maxOutputLength }),
-  deflate: (body, maxOutputLength) => inflate(body, { maxOutputLength }),
-  br: (body, maxOutputLength) => brotli(body, { maxOutputLength }),
+  gzip: gunzip,
+  'x-gzip': gunzip,
+  deflate: (body, maxOutputLength) => zlib.inflateSync(body, { maxOutputLength }),
+  br: (body, maxOutputLength) => zlib.brotliDecompressSync(body, { maxOutputLength }),
   zstd: unzstd,
 };
 
 const supported = 'gzip, zstd, deflate, br, identity';
 
-/**
- * The body as it was before its encoding.
- * @throws HttpError for an unknown encoding, damaged data, or a result longer than `maxBytes`
- */
-export async function decodeBody(
-  body: Uint8Array,
-  encoding: string | undefined,
-  maxBytes: number,
-): Promise<Uint8Array> {
-  const name = (encoding ?? '').trim().toLowerCase();
+const nameOf = (encoding: string | undefined): string => (encoding ?? '').trim().toLowerCase();
+
+function decoderOf(encoding: string | undefined): Decoder {
+  const name = nameOf(encoding);
   const decode = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
   if (decode === undefined) throw httpError('unsupported-encoding', { encoding: name, supported });
+  return decode;
+}
+
+/**
+ * Whether a body has to be decoded before it can be read.
+ * @throws HttpError for an unknown encoding
+ */
+export const isEncoded = (encoding: string | undefined): boolean => decoderOf(encoding) !== identity;
+
+/**
+ * The body as it was before its encoding. Synchronous: whoever calls it does so where nobody else has to wait.
+ * @throws HttpError for an unknown encoding, damaged data, or a result longer than `maxBytes`
+ */
+export function decodeBody(body: Uint8Array, encoding: string | undefined, maxBytes: number): Uint8Array {
+  const decode = decoderOf(encoding);
   let decoded: Uint8Array;
   try {
-    decoded = await decode(body, maxBytes);
+    decoded = decode(body, maxBytes);
   } catch (error) {
     if (isTooLong(error)) throw httpError('body-too-large', { limit: maxBytes });
-    const problem = `the body is not valid ${name}: ${error instanceof Error ? error.message : 'damaged data'}`;
+    const problem = `the body is not valid ${nameOf(encoding)}: ${error instanceof Error ? error.message : 'damaged data'}`;
     throw httpError('invalid-request', { problem }, { cause: error });
   }
   if (decoded.byteLength > maxBytes) throw httpError('body-too-large', { limit: maxBytes });
@@ -60,7 +65,7 @@ const isTooLong = (error: unknown): boolean =>
 const zstdPieceBytes = 64 * 1024;
 
 /** Node decodes zstd itself only from 22.15 on; fzstd is plain JavaScript at about the speed of gunzip. */
-async function unzstd(body: Uint8Array, maxBytes: number): Promise<Uint8Array> {
+function unzstd(body: Uint8Array, maxBytes: number): Uint8Array {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   const stream = new ZstdStream((piece) => {

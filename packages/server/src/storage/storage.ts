@@ -194,9 +194,12 @@ export class Storage implements EventData {
     return this.#flusher.isWaiting(position) || this.#refused.has(position) ? 'logged' : 'stored';
   }
 
-  /** @throws StorageBehind when ingest has to wait for the engine, LogError when it has to wait for the log */
-  checkRoom(): void {
-    const pending = this.#flusher.pendingBytes;
+  /**
+   * @param onTheWay bytes that were let in and are not in the log yet
+   * @throws StorageBehind when ingest has to wait for the engine, LogError when it has to wait for the log
+   */
+  checkRoom(onTheWay = 0): void {
+    const pending = this.#flusher.pendingBytes + onTheWay;
     if (pending > this.#options.limits.pendingBytes) throw new StorageBehind(pending);
     const refusal = this.#options.log.refusal(0);
     if (refusal !== undefined) throw this.#makingRoom(refusal);

@@ -1,0 +1,107 @@
+import {
+  comma,
+  compileGoLayout,
+  csvDelimiter,
+  CsvDelimiterError,
+  CsvHeaderError,
+  type CsvOptions,
+  encodeCsv,
+  type EncodeLimits,
+  encodeJson,
+  type EncodeOptions,
+  type EncodeResult,
+  GoLayoutError,
+  LabelsError,
+  type LockedSchema,
+  parseHeaderFields,
+  type Placement,
+} from '@millrace/events';
+import { httpError } from '../errors.js';
+import { decodeBody } from './content-encoding.js';
+
+/** All that says how a body is to be read. Plain data: a thread gets it as it is. */
+export interface BodyOptions {
+  readonly contentType: string;
+  readonly contentEncoding?: string;
+  /** JSON object merged into every event; one character a byte, as HTTP brings headers. */
+  readonly labels?: string;
+  /** Column names of a CSV without a header line. */
+  readonly csvFields?: string;
+  readonly csvDelimiter?: string;
+  readonly timestampField?: string;
+  /** Go reference layout. */
+  readonly timestampFormat?: string;
+  readonly mapFields: ReadonlySet<string>;
+  readonly schema?: LockedSchema;
+  /** Nanoseconds since the epoch. */
+  readonly arrival: bigint;
+  readonly limits: BodyLimits;
+}
+
+export type BodyLimits = EncodeLimits & { readonly maxDecompressedBytes: number };
+
+export interface EncodedBody {
+  readonly encoded: EncodeResult;
+  /** Length of the body without its content encoding. */
+  readonly bodyBytes: number;
+}
+
+/**
+ * Bytes of a request → columns.
+ * @throws HttpError when the body as a whole is wrong
+ */
+export function encodeBody(sent: Uint8Array, options: BodyOptions, placement: Placement): EncodedBody {
+  const body = decodeBody(sent, options.contentEncoding, options.limits.maxDecompressedBytes);
+  const encodeOptions = encodeOptionsOf(options, placement);
+  try {
+    const encoded = isCsv(options.contentType)
+      ? encodeCsv(body, csvOptions(options), encodeOptions)
+      : encodeJson(body, encodeOptions);
+    return { encoded, bodyBytes: body.byteLength };
+  } catch (error) {
+    const name = refusals.find(([type]) => error instanceof type)?.[1];
+    if (name === undefined || !(error instanceof Error)) throw error;
+    throw httpError('invalid-request', { problem: `${name}: ${error.message}` }, { cause: error });
+  }
+}
+
+/** What makes a request wrong as a whole, and which part of it is meant. */
+const refusals = [
+  [LabelsError, 'X-Axiom-Event-Labels'],
+  [CsvHeaderError, 'CSV header'],
+  [CsvDelimiterError, 'csv-delimiter'],
+] as const;
+
+function csvOptions({ csvDelimiter: delimiter, csvFields, limits }: BodyOptions): CsvOptions {
+  const header = csvFields === undefined ? undefined : parseHeaderFields(csvFields, limits.maxCsvColumns);
+  return {
+    delimiter: delimiter === undefined ? comma : csvDelimiter(delimiter),
+    ...(header !== undefined && { header }),
+  };
+}
+
+/** The formats of JSON are told apart by their bytes; CSV is told by the content type alone. */
+const isCsv = (contentType: string): boolean => /^text\/csv\b/i.test(contentType.trim());
+
+function encodeOptionsOf(options: BodyOptions, placement: Placement): EncodeOptions {
+  const { labels, timestampField, timestampFormat, mapFields, schema, limits, arrival } = options;
+  return {
+    arrivalTime: arrival,
+    mapFields,
+    placement,
+    limits,
+    ...(schema !== undefined && { schema }),
+    ...(labels !== undefined && { labels: Buffer.from(labels, 'latin1') }),
+    ...(timestampField !== undefined && { timestampField }),
+    ...(timestampFormat !== undefined && { parseTime: timeParser(timestampFormat) }),
+  };
+}
+
+function timeParser(layout: string): (text: string) => bigint | undefined {
+  try {
+    return compileGoLayout(layout).parse;
+  } catch (error) {
+    if (!(error instanceof GoLayoutError)) throw error;
+    throw httpError('invalid-request', { problem: `timestamp-format: ${error.message}` });
+  }
+}

@@ -1,0 +1,37 @@
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { type BatchUses, type Placement, serializeBlock } from '@millrace/events';
+import { HttpError } from '../errors.js';
+import { encodeBody } from './encode-body.js';
+import type { EncodeRequest, EncoderReply, EncoderStart } from './encoder-messages.js';
+
+/** What an encoder thread runs: one body after the other. What it throws ends it; `encoders.ts` starts another one. */
+
+const { decisions, decided } = workerData as EncoderStart;
+const signal = new Int32Array(decided);
+const main = parentPort!;
+
+const reply = (message: EncoderReply, transfer: readonly ArrayBuffer[] = []): void =>
+  main.postMessage(message, transfer);
+
+/** Columns are a matter of the dataset, not of a batch: the main thread decides about them, in the order the batches ask. */
+const placement: Placement = {
+  place(batch: BatchUses): readonly boolean[] {
+    Atomics.store(signal, 0, 0);
+    reply({ kind: 'place', batch });
+    Atomics.wait(signal, 0, 0);
+    return receiveMessageOnPort(decisions)!.message as readonly boolean[];
+  },
+};
+
+main.on('message', ({ body, options }: EncodeRequest) => {
+  try {
+    const { encoded, bodyBytes } = encodeBody(body, options, placement);
+    const { block: columns, uses: _, ...rest } = encoded;
+    // One piece of memory instead of one a column: it is handed over without a copy, and goes to the log like that.
+    const block = serializeBlock(columns);
+    reply({ kind: 'encoded', block, rest, bodyBytes }, [block.buffer as ArrayBuffer]);
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    reply({ kind: 'refused', code: error.code, message: error.message });
+  }
+});

@@ -1,0 +1,166 @@
+import { gzipSync } from 'node:zlib';
+import { ColumnBudget, DEFAULT_BUDGET, DEFAULT_LIMITS, type Placement, serializeBlock } from '@millrace/events';
+import { afterEach, describe, expect, test } from 'vitest';
+import { HttpError } from '../errors.js';
+import { type BodyOptions, encodeBody, type EncodedBody } from './encode-body.js';
+import { Encoders, type EncoderOptions } from './encoders.js';
+
+const options: BodyOptions = {
+  contentType: 'application/x-ndjson',
+  mapFields: new Set(['whole']),
+  arrival: 1_790_000_000_000_000_000n,
+  limits: { ...DEFAULT_LIMITS, maxDecompressedBytes: 64 << 20 },
+};
+
+const open: Encoders[] = [];
+function encodersOf(changes: Partial<EncoderOptions> = {}): Encoders {
+  const encoders = new Encoders({ threads: 2, heapMegabytes: 256, ...changes });
+  open.push(encoders);
+  return encoders;
+}
+afterEach(() => Promise.all(open.splice(0).map((encoders) => encoders.close())));
+
+/** A body is given away: each use takes its own. */
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+const plain = ({ encoded: { block, ...rest }, bodyBytes }: EncodedBody) => ({
+  bytes: Buffer.from(serializeBlock(block)).toString('base64'),
+  rest,
+  bodyBytes,
+});
+
+const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'none',
+    (error: unknown) => (error instanceof HttpError ? error.code : String(error)),
+  );
+
+const lines = (count: number, event: (n: number) => object): string =>
+  Array.from({ length: count }, (_, n) => `${JSON.stringify(event(n))}\n`).join('');
+
+describe('a thread gives what this thread gives', () => {
+  const encoders = new Encoders({ threads: 1, heapMegabytes: 256 });
+  afterEach(() => expect(encoders.pendingBytes).toBe(0));
+  const check = (name: string, body: string | Uint8Array, changes: Partial<BodyOptions> = {}) =>
+    test(name, async () => {
+      const how = { ...options, ...changes };
+      const sent = () => (typeof body === 'string' ? bytes(body) : Uint8Array.from(body));
+      const here = encodeBody(sent(), how, new ColumnBudget());
+      expect(plain(await encoders.encode(sent(), how, new ColumnBudget()))).toEqual(plain(here));
+    });
+
+  const events = lines(2000, (n) => ({ n, text: `t${n % 7}`, ['f' + (n % 50)]: n / 3, whole: { a: n } }));
+  check('NDJSON', events);
+  check('a part of a larger buffer', Buffer.from(`[${events}]`).subarray(1, -1));
+  check('nothing', '');
+  check('nothing but failures', 'x\n{"a":\n[1]\n');
+  check('failures and neighbours', '{"a":1}\n{"a":}\n{"a":"b"}\n');
+  check('CSV', 'a,b\n1,2\n3,4\n', { contentType: 'text/csv' });
+  check('gzip', gzipSync(events), { contentEncoding: 'gzip' });
+  check('a time field with a layout', '{"when":"02.01.2026"}', {
+    timestampField: 'when',
+    timestampFormat: '02.01.2006',
+  });
+  check('labels', events, { labels: '{"host":"a"}' });
+  check('a locked schema', events, { schema: { fields: new Map([['n', ['integer']]]) } });
+  check(
+    'fields beyond the columns',
+    lines(1, () => Object.fromEntries(Array.from({ length: 3000 }, (_, n) => [`k${n}`, n]))),
+  );
+  test('no thread is left', () => encoders.close());
+});
+
+describe('what is wrong with a body as a whole', () => {
+  const check = (name: string, body: Uint8Array, changes: Partial<BodyOptions>, code: string) =>
+    test(name, async () => {
+      const encoders = encodersOf({ threads: 1 });
+      const how = { ...options, ...changes };
+      expect(await codeOf(encoders.encode(body, how, new ColumnBudget()))).toBe(code);
+      // The thread goes on.
+      expect((await encoders.encode(bytes('{"a":1}'), options, new ColumnBudget())).encoded.ingested).toBe(1);
+    });
+  const zeros = gzipSync(new Uint8Array(1 << 24));
+  check('damaged', bytes('no gzip'), { contentEncoding: 'gzip' }, 'invalid-request');
+  check('labels', bytes('{}'), { labels: '[]' }, 'invalid-request');
+  check('a layout', bytes('{}'), { timestampField: 't', timestampFormat: 'no layout' }, 'invalid-request');
+  check(
+    'a body that expands without end',
+    zeros,
+    { contentEncoding: 'gzip', limits: { ...options.limits, maxDecompressedBytes: 1 << 16 } },
+    'body-too-large',
+  );
+});
+
+describe('columns', () => {
+  test('threads that bring fields at once stay within the budget together', async () => {
+    const encoders = encodersOf({ threads: 3 });
+    const budget = new ColumnBudget({ ...DEFAULT_BUDGET, softColumns: 40, hardColumns: 40 });
+    const bodies = Array.from({ length: 24 }, (_, body) =>
+      lines(300, (n) => ({
+        common: n,
+        ...Object.fromEntries(Array.from({ length: 5 }, (_, k) => [`b${body}k${k}`, n])),
+      })),
+    );
+    const all = await Promise.all(bodies.map((body) => encoders.encode(bytes(body), options, budget)));
+    const columns = new Set(all.flatMap(({ encoded }) => encoded.block.columns.map(({ name }) => name)));
+    for (const system of ['_time', '_overflow']) columns.delete(system);
+    expect(columns.size).toBe(40);
+    expect([...columns].toSorted()).toEqual([...budget.columns].toSorted());
+    for (const [body, { encoded }] of all.entries()) {
+      expect(encoded.uses.map(({ field, count }) => [field, count])).toEqual(
+        ['common', ...Array.from({ length: 5 }, (_, k) => `b${body}k${k}`)].map((field) => [field, 300]),
+      );
+    }
+  });
+
+  test('the budget is asked when the columns are known, not when the body comes', async () => {
+    let asked = 0;
+    const placement: Placement = { place: ({ uses }) => (asked++, uses.map(() => true)) };
+    const encoders = encodersOf();
+    await Promise.all([
+      encoders.encode(bytes('{"a":1}'), options, placement),
+      encoders.encode(bytes(''), options, placement),
+    ]);
+    expect(asked).toBe(1);
+  });
+});
+
+describe('threads that end', () => {
+  /** Each field takes memory of the thread. */
+  const fields = lines(100, (n) => Object.fromEntries(Array.from({ length: 1000 }, (_, k) => [`f${n}.${k}`, k])));
+  const demanding = (): Uint8Array => bytes(fields);
+
+  test('one that runs out of memory takes only its own body with it', async () => {
+    const encoders = encodersOf({ threads: 2, heapMegabytes: 16 });
+    const small = () => encoders.encode(bytes('{"a":1}\n'.repeat(50)), options, new ColumnBudget());
+    const outcomes = await Promise.all([
+      small().then(({ encoded }) => encoded.ingested),
+      codeOf(encoders.encode(demanding(), options, new ColumnBudget())),
+      small().then(({ encoded }) => encoded.ingested),
+      small().then(({ encoded }) => encoded.ingested),
+    ]);
+    expect(outcomes).toEqual([50, 'out-of-memory', 50, 50]);
+    expect((await small()).encoded.ingested).toBe(50);
+    expect(encoders.pendingBytes).toBe(0);
+  });
+
+  test('a budget that fails ends neither the thread nor the others', async () => {
+    const encoders = encodersOf({ threads: 1 });
+    const broken: Placement = {
+      place: () => {
+        throw new Error('no columns');
+      },
+    };
+    expect(await codeOf(encoders.encode(bytes('{"a":1}'), options, broken))).toBe('Error: no columns');
+    expect((await encoders.encode(bytes('{"a":1}'), options, new ColumnBudget())).encoded.ingested).toBe(1);
+  });
+
+  test('closing refuses what runs, what waits and what comes later', async () => {
+    const encoders = encodersOf({ threads: 1 });
+    const running = Array.from({ length: 3 }, () => codeOf(encoders.encode(demanding(), options, new ColumnBudget())));
+    await encoders.close();
+    expect(await Promise.all(running)).toEqual(['shutting-down', 'shutting-down', 'shutting-down']);
+    expect(await codeOf(encoders.encode(bytes('{}'), options, new ColumnBudget()))).toBe('shutting-down');
+    expect(encoders.pendingBytes).toBe(0);
+  });
+});

@@ -1,0 +1,206 @@
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { type BatchUses, deserializeBlock, type Placement, type PlacedUse } from '@millrace/events';
+import { HttpError, httpError } from '../errors.js';
+import type { BodyOptions, EncodedBody } from './encode-body.js';
+import type { EncodeRequest, EncoderReply, EncoderStart } from './encoder-messages.js';
+
+/** Built, also when this file runs from its source: threads know no TypeScript. */
+const entry = fileURLToPath(new URL('../../dist/ingest/encoder-thread.js', import.meta.url));
+
+export interface EncoderOptions {
+  /** Threads at most; they start when they are needed. */
+  readonly threads: number;
+  /** Heap of a thread, MiB. What the bodies and columns themselves take lies outside of it. */
+  readonly heapMegabytes: number;
+}
+
+/** More threads than this only wait for the log and the engine. */
+const mostThreads = 4;
+
+/** How many threads a setting of 0 means. */
+export const defaultThreads = (): number => Math.min(mostThreads, availableParallelism());
+
+interface Job {
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly bytes: number;
+  readonly options: BodyOptions;
+  readonly placement: Placement;
+  readonly resolve: (encoded: EncodedBody) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Encodes bodies in threads, so that a large one holds up nobody. A thread that ends takes only its own body with it. */
+export class Encoders {
+  readonly #options: EncoderOptions;
+  readonly #idle: EncoderThread[] = [];
+  readonly #all = new Set<EncoderThread>();
+  readonly #waiting: Job[] = [];
+  #bytes = 0;
+  #closed = false;
+
+  constructor(options: EncoderOptions) {
+    this.#options = options;
+  }
+
+  /** Bytes of the bodies that are being encoded or wait for a thread, as sent. */
+  get pendingBytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * Encodes a body in a thread; the memory of the body is gone afterwards. `placement` is asked here, in the order in which
+   * the threads come to it.
+   * @throws HttpError what is wrong with the body; `out-of-memory` when the thread ran out of it; `shutting-down`
+   */
+  async encode(sent: Uint8Array, options: BodyOptions, placement: Placement): Promise<EncodedBody> {
+    if (this.#closed) throw httpError('shutting-down', {});
+    const body = owned(sent);
+    const bytes = body.byteLength;
+    this.#bytes += bytes;
+    try {
+      return await new Promise((resolve, reject) => {
+        this.#waiting.push({ body, bytes, options, placement, resolve, reject });
+        this.#next();
+      });
+    } finally {
+      this.#bytes -= bytes;
+    }
+  }
+
+  /** Ends the threads; what they were doing is refused as `shutting-down`. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const { reject } of this.#waiting.splice(0)) reject(httpError('shutting-down', {}));
+    await Promise.all([...this.#all].map((thread) => thread.end(httpError('shutting-down', {}))));
+  }
+
+  #next(): void {
+    while (this.#waiting.length > 0 && !this.#closed) {
+      const thread = this.#idle.pop() ?? this.#start();
+      if (thread === undefined) return;
+      const job = this.#waiting.shift()!;
+      void thread.run(job).then(() => {
+        if (this.#all.has(thread)) this.#idle.push(thread);
+        this.#next();
+      });
+    }
+  }
+
+  #start(): EncoderThread | undefined {
+    if (this.#all.size >= this.#options.threads) return undefined;
+    const thread = new EncoderThread(this.#options.heapMegabytes, () => {
+      this.#all.delete(thread);
+      const at = this.#idle.indexOf(thread);
+      if (at >= 0) this.#idle.splice(at, 1);
+      this.#next();
+    });
+    this.#all.add(thread);
+    return thread;
+  }
+}
+
+/** One thread and the body it is at. */
+class EncoderThread {
+  readonly #worker: Worker;
+  readonly #decisions: MessagePort;
+  readonly #decided = new Int32Array(new SharedArrayBuffer(4));
+  #job: Job | undefined;
+  #uses: readonly PlacedUse[] = [];
+  #over: () => void = () => undefined;
+  #reason: unknown;
+
+  /** `ended` is called once, when the thread is no more. */
+  constructor(heapMegabytes: number, ended: () => void) {
+    const { port1, port2 } = new MessageChannel();
+    this.#decisions = port1;
+    const start: EncoderStart = { decisions: port2, decided: this.#decided.buffer as SharedArrayBuffer };
+    this.#worker = new Worker(entry, {
+      workerData: start,
+      transferList: [port2],
+      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+      // The thread is built code, whatever this process was told to run from.
+      execArgv: [],
+    });
+    port1.unref();
+    this.#worker.unref();
+    this.#worker.on('message', (reply: EncoderReply) => this.#replied(reply));
+    this.#worker.on('error', (error) => (this.#reason ??= reasonOf(error)));
+    this.#worker.on('exit', () => {
+      this.#decisions.close();
+      ended();
+      const job = this.#job;
+      if (job !== undefined)
+        this.#settle(() => job.reject(this.#reason ?? new Error('an encoder thread ended by itself')));
+    });
+  }
+
+  /** Resolves when the job is settled, however that went. */
+  run(job: Job): Promise<void> {
+    this.#job = job;
+    this.#uses = [];
+    this.#worker.ref();
+    const request: EncodeRequest = { body: job.body, options: job.options };
+    return new Promise((resolve) => {
+      this.#over = resolve;
+      this.#worker.postMessage(request, [job.body.buffer]);
+    });
+  }
+
+  /** Ends the thread; a job it is at fails with the reason. */
+  async end(reason: unknown): Promise<void> {
+    this.#reason ??= reason;
+    await this.#worker.terminate();
+  }
+
+  #replied(reply: EncoderReply): void {
+    const job = this.#job;
+    if (job === undefined) return;
+    switch (reply.kind) {
+      case 'place':
+        return this.#place(job, reply.batch);
+      case 'encoded': {
+        const { rest, block, bodyBytes } = reply;
+        const encoded = { ...rest, block: deserializeBlock(block), uses: this.#uses };
+        return this.#settle(() => job.resolve({ encoded, bodyBytes }));
+      }
+      case 'refused':
+        return this.#settle(() => job.reject(new HttpError(reply.code, reply.message, {})));
+    }
+  }
+
+  #place(job: Job, batch: BatchUses): void {
+    try {
+      const placed = job.placement.place(batch);
+      this.#uses = batch.uses.map((use, index) => Object.assign(use, { placed: placed[index] === true }));
+      this.#decisions.postMessage(placed);
+      Atomics.store(this.#decided, 0, 1);
+      Atomics.notify(this.#decided, 0);
+    } catch (error) {
+      // The thread waits for a decision that will not come.
+      void this.end(error);
+    }
+  }
+
+  #settle(how: () => void): void {
+    this.#job = undefined;
+    this.#worker.unref();
+    how();
+    this.#over();
+  }
+}
+
+/** What ended a thread, as it is to be told. */
+const reasonOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+    ? httpError('out-of-memory', {}, { cause: error })
+    : error;
+
+/** The bytes as memory that can be given away: their own, all of it. */
+function owned(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer } = bytes;
+  return buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength
+    ? new Uint8Array(buffer)
+    : Uint8Array.from(bytes);
+}
