@@ -73,6 +73,11 @@ export interface Overload {
   readonly fold?: (args: readonly LiteralValue[], context: FoldContext) => LiteralValue | undefined;
   /** Set where the SQL is a window function: reads other rows in the current order. */
   readonly looksAround?: boolean;
+  /**
+   * The argument that tells where the rows begin anew; `lower` gets the number of the stretch in its place, which a pass counts in
+   * a column of its own.
+   */
+  readonly restart?: number;
   /** Looks at constant arguments while compiling; a returned text is an error at that argument. */
   readonly check?: (
     args: readonly Lowered[],

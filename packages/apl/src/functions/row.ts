@@ -6,12 +6,32 @@ import type { FunctionRecord, Lowered, LowerContext, Overload } from './define.j
 
 /** Functions of the rows before and after, in the current order: after `sort`, or newest first for events. */
 
-const over = (name: string, args: readonly Expr[], { order = [] }: LowerContext, rows: Window['rows']): Call => ({
+const over = (
+  name: string,
+  args: readonly Expr[],
+  { order = [] }: LowerContext,
+  rows: Window['rows'],
+  stretch?: Lowered,
+): Call => ({
   kind: 'call',
   name,
   args,
-  over: { ...(order.length === 0 ? {} : { orderBy: order }), ...(rows === undefined ? {} : { rows }) },
+  over: {
+    ...(stretch === undefined ? {} : { partitionBy: [stretch.sql] }),
+    ...(order.length === 0 ? {} : { orderBy: order }),
+    ...(rows === undefined ? {} : { rows }),
+  },
 });
+
+/** The number of the stretch a row is in, if one begins wherever the argument is true. */
+export const stretches: Overload = {
+  params: [param('restart', 'bool')],
+  returns: 'long',
+  looksAround: true,
+  lower: ([restart], context) => over('countIf', [call('ifNull', restart!.sql, literal(false))], context, { to: 0 }),
+};
+
+const restart = param('restart', 'bool', { optional: true });
 
 /** A column that cannot be null would give 0 beyond the ends. */
 const nullable = ({ sql, type }: Lowered): Expr => cast(sql, clickhouseType[type]);
@@ -67,15 +87,16 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'row_number',
     group: 'row',
-    summary: 'Number of the row, from 1 or a given start.',
+    summary: 'Number of the row, from 1 or a given start; begins anew wherever a condition is true.',
     nulls: 'handled',
     overloads: [
       {
-        params: [param('start', 'long', { optional: true })],
+        params: [param('start', 'long', { optional: true }), restart],
         returns: 'long',
         looksAround: true,
-        lower: ([start], context) => {
-          const number = call('toInt64', over('row_number', [], context, undefined));
+        restart: 1,
+        lower: ([start, stretch], context) => {
+          const number = call('toInt64', over('row_number', [], context, undefined, stretch));
           return start === undefined ? number : call('plus', number, call('minus', start.sql, literal(1n)));
         },
       },
@@ -86,20 +107,25 @@ export const functions: readonly FunctionRecord[] = [
         apl: 'toscalar(range x from 5 to 7 step 1 | serialize n = row_number(0) | where x == 5 | project n)',
         gives: 0,
       },
+      {
+        apl: 'toscalar(range x from 1 to 5 step 1 | extend n = row_number(1, x % 3 == 0) | summarize make_list(n))',
+        gives: [1, 2, 1, 2, 3],
+      },
     ],
-    deviation: 'Not in Axiom; as in Kusto, without the restart argument.',
+    deviation: 'Not in Axiom; as in Kusto.',
   },
   {
     name: 'row_cumsum',
     group: 'row',
-    summary: 'Sum of the values up to this row.',
+    summary: 'Sum of the values up to this row; begins anew wherever a condition is true.',
     nulls: 'handled',
     overloads: [
       {
-        params: [param('value', 'number')],
+        params: [param('value', 'number'), restart],
         returns: (types) => types[0] ?? 'real',
         looksAround: true,
-        lower: ([value], context) => over('sum', [value!.sql], context, { to: 0 }),
+        restart: 1,
+        lower: ([value, stretch], context) => over('sum', [value!.sql], context, { to: 0 }, stretch),
       },
     ],
     examples: [
@@ -107,7 +133,11 @@ export const functions: readonly FunctionRecord[] = [
         apl: 'toscalar(range x from 1 to 4 step 1 | serialize s = row_cumsum(x) | where x == 4 | project s)',
         gives: 10,
       },
+      {
+        apl: 'toscalar(range x from 1 to 5 step 1 | extend s = row_cumsum(x, x == 4) | summarize make_list(s))',
+        gives: [1, 3, 6, 4, 9],
+      },
     ],
-    deviation: 'Not in Axiom; as in Kusto, without the restart argument.',
+    deviation: 'Not in Axiom; as in Kusto.',
   },
 ];

@@ -17,7 +17,7 @@ const styles: Readonly<Record<JoinStyle, { readonly join: JoinKind; readonly str
   rightanti: { join: 'right', strictness: 'anti' },
 };
 
-/** Columns of both sides keep their names, which are unique in a query, so nothing needs a qualifier. Null keys match nothing. */
+/** Columns of both sides keep their names, which are unique in a query, so nothing needs a qualifier. Null keys match nothing unless told. */
 export function joinSource(
   plan: JoinPlan,
   left: ScalarScope,
@@ -26,8 +26,9 @@ export function joinSource(
   rightSource: Source | undefined,
 ): Source {
   if (leftSource === undefined || rightSource === undefined) throw new RangeError('a join needs two sources');
+  const equals = plan.nullsMatch === true ? 'isNotDistinctFrom' : 'equals';
   const on = plan.on.map((pair): Expr =>
-    call('equals', lowerScalar(pair.left, left).sql, lowerScalar(pair.right, right).sql),
+    call(equals, lowerScalar(pair.left, left).sql, lowerScalar(pair.right, right).sql),
   );
   return {
     kind: 'join',

@@ -1,68 +1,75 @@
-import { bindSingle } from '../bind/context.js';
-import type { JoinPlan, Plan } from '../plan/nodes.js';
+import { single } from '../bind/coerce.js';
+import { bindScalar, bindSingle } from '../bind/context.js';
+import { copyOf } from '../plan/copy.js';
+import type { JoinPlan, Plan, SortKey as SortKeyPlan } from '../plan/nodes.js';
+import { constant } from '../plan/scalar.js';
 import type { Field } from '../plan/schema.js';
 import { fieldNamed } from '../plan/schema.js';
-import { copyOf } from '../plan/copy.js';
 import type { Expr, NamedExpr, SortKey, Span, TopNestedLevel } from '../syntax/ast.js';
-import { impliedName, project } from './columns.js';
+import { parseExpression } from '../syntax/parse.js';
+import { fieldOf, impliedName, project } from './columns.js';
 import type { BindOperator, OperatorContext } from './define.js';
 import { rowCount } from './row-count.js';
 import { sorted } from './sort.js';
 import { aggregated } from './summarize.js';
+import { unionOf } from './union-of.js';
+
+/** A level with the names of its columns; `rest` tells in a hidden one which rows stand for all other values. */
+interface Level extends TopNestedLevel {
+  readonly name: string;
+  readonly measure: string;
+  readonly rest: string;
+}
 
 /**
- * `top-nested 3 of a by count(), top-nested 2 of b by avg(x)`: the best values of `a`, for each of them the best values of `b`, and so
- * on. Columns: each level's value and its aggregate (`aggregated_a` unless named).
+ * `top-nested 3 of a by count(), top-nested 2 of b with others = "rest" by avg(x)`: the best values of `a`, for each of them the best
+ * values of `b`, and so on. Columns: each level's value and its aggregate (`aggregated_a` unless named). `with others` adds a row
+ * for all values that are not among the best, after these; levels below it are null there, or their own others.
  */
-export const bindTopNested: BindOperator<'top-nested'> = ({ levels, span }, input, context): Plan => {
-  const groups: NamedExpr[] = [];
-  const measures: SortKey[] = [];
+export const bindTopNested: BindOperator<'top-nested'> = ({ levels: written, span }, input, context): Plan => {
+  const levels = written.map((level, i): Level => {
+    const name = level.of.name?.text ?? impliedName(level.of.value) ?? `Column${i + 1}`;
+    return { ...level, name, measure: level.by.name?.text ?? `aggregated_${name}`, rest: `$rest${i}` };
+  });
   let rows = input;
   let result: Plan | undefined;
-  for (const level of levels) {
-    if (level.withOthers !== undefined) {
-      context.query.report.error('unsupported', level.withOthers.span, 'with others is not supported in top-nested');
-      return input;
-    }
-    const name = level.of.name?.text ?? impliedName(level.of.value) ?? `Column${groups.length + 1}`;
-    const measure = level.by.name?.text ?? `aggregated_${name}`;
-    const direction = level.direction ?? 'desc';
-    measures.push({ value: nameExpr(measure, level.by.span), direction });
-    const best = bestOf(level, name, measure, groups, rows, context);
+  const others: Plan[] = [];
+  for (const [depth, level] of levels.entries()) {
+    const groups = levels.slice(0, depth).map(groupOf);
+    const best = bestOf(level, groups, rows, context);
     if (best === undefined) return input;
-    groups.push({ ...level.of, name: { text: name, quoted: true, span: level.of.span } });
+    const within = [...groups, groupOf(level)];
+    const beyond = matching('leftanti', rows, best, within, context);
+    const all = othersOf(levels, depth, groups, beyond, context);
+    if (all !== undefined) others.push(result === undefined ? all : withMeasures(all, result, groups, context));
     // The next level sees only rows of the values that are left; its rows carry this level's columns along.
-    rows = matching(rows, best, groups, context);
-    result = result === undefined ? best : withMeasures(best, result, groups.slice(0, -1), context);
+    rows = matching('leftsemi', rows, best, within, context);
+    result = result === undefined ? best : withMeasures(best, result, groups, context);
   }
   if (result === undefined) {
     context.query.report.error('argument_count', span, 'top-nested needs at least one level');
     return input;
   }
-  return sorted(result, measures, context.scalarScope(result.schema));
+  const parts = [result, ...others].map((plan) => ({ name: '', plan }));
+  return ordered(unionOf(parts, context), levels);
 };
 
-const nameExpr = (text: string, span: Span): Expr => ({ kind: 'name', name: { text, quoted: true, span }, span });
+const quoted = (text: string, span: Span): Expr => ({ kind: 'name', name: { text, quoted: true, span }, span });
+
+const named = (expr: NamedExpr, text: string): NamedExpr => ({
+  ...expr,
+  name: { text, quoted: true, span: expr.span },
+});
+
+const groupOf = ({ of, name }: Level): NamedExpr => named(of, name);
 
 /** The best values of one level within each combination of the levels before. */
-function bestOf(
-  level: TopNestedLevel,
-  name: string,
-  measure: string,
-  outer: readonly NamedExpr[],
-  rows: Plan,
-  context: OperatorContext,
-): Plan | undefined {
+function bestOf(level: Level, outer: readonly NamedExpr[], rows: Plan, context: OperatorContext): Plan | undefined {
   const scope = context.scalarScope(rows.schema);
-  const of: NamedExpr = { ...level.of, name: { text: name, quoted: true, span: level.of.span } };
-  const by: NamedExpr = { ...level.by, name: { text: measure, quoted: true, span: level.by.span } };
-  const grouped = aggregated(rows, [...outer, of], [by], scope);
-  const key: SortKey = {
-    value: nameExpr(measure, level.by.span),
-    direction: level.direction ?? 'desc',
-  };
-  const ordered = sorted(grouped, [key], context.scalarScope(grouped.schema));
-  if (level.count === undefined) return ordered;
+  const grouped = aggregated(rows, [...outer, groupOf(level)], [named(level.by, level.measure)], scope);
+  const key: SortKey = { value: quoted(level.measure, level.by.span), direction: level.direction ?? 'desc' };
+  const best = sorted(grouped, [key], context.scalarScope(grouped.schema));
+  if (level.count === undefined) return best;
   const count = rowCount(level.count, 'top-nested', context);
   if (count === undefined) return undefined;
   const partition = outer.flatMap(
@@ -70,30 +77,68 @@ function bestOf(
   );
   return {
     kind: 'limit',
-    schema: ordered.schema,
-    input: ordered,
+    schema: best.schema,
+    input: best,
     count,
     ...(partition.length === 0 ? {} : { by: partition }),
   };
 }
 
-/** Rows whose values are among the best. */
-function matching(rows: Plan, best: Plan, groups: readonly NamedExpr[], context: OperatorContext): Plan {
+/** Rows whose values are among the best, or are not. */
+function matching(
+  style: 'leftsemi' | 'leftanti',
+  rows: Plan,
+  best: Plan,
+  groups: readonly NamedExpr[],
+  context: OperatorContext,
+): Plan {
   const scope = context.scalarScope(rows.schema);
-  const right = copyOf(best, (like) => context.query.fresh(like.slice(0, like.lastIndexOf('@'))));
+  const right = copied(best, context);
   const on = groups.flatMap((group): JoinPlan['on'] => {
     const [reading] = fieldNamed(right.schema, group.name?.text ?? '')?.readings ?? [];
     return reading === undefined
       ? []
       : [{ left: bindSingle(group.value, scope), right: { kind: 'column', ...reading } }];
   });
-  const join: JoinPlan = { kind: 'join', schema: rows.schema, join: 'leftsemi', left: rows, right, on };
+  const join: JoinPlan = { kind: 'join', schema: rows.schema, join: style, left: rows, right, on, nullsMatch: true };
   return project(join, rows.schema.fields, []);
 }
 
+/** One row in each combination of the levels before, for the rows that are not among the best; undefined if not asked for. */
+function othersOf(
+  levels: readonly Level[],
+  depth: number,
+  groups: readonly NamedExpr[],
+  beyond: Plan,
+  context: OperatorContext,
+): Plan | undefined {
+  const level = levels[depth];
+  if (level?.withOthers === undefined) return undefined;
+  const asked = levels.slice(depth).filter((level) => level.withOthers !== undefined);
+  const measures = asked.map((level) => named(level.by, level.measure));
+  const count = named({ value: parseExpression('count()').expr, span: level.of.span }, ROWS);
+  const all = aggregated(beyond, groups, [...measures, count], context.scalarScope(beyond.schema));
+  const scope = context.scalarScope(all.schema);
+  const columns = asked.flatMap((other) => [
+    fieldOf(other.name, [single(bindScalar(other.withOthers!, scope))], scope),
+    fieldOf(other.rest, [constant('bool', true)], scope),
+  ]);
+  const fields = [...all.schema.fields.filter(({ name }) => name !== ROWS), ...columns.map(({ field }) => field)];
+  // Without groups, no rows would still be one.
+  const predicate = bindSingle(parseExpression(`['${ROWS}'] > 0`).expr, scope);
+  return project(
+    { kind: 'filter', schema: all.schema, input: all, predicate },
+    fields,
+    columns.flatMap(({ computed }) => computed),
+  );
+}
+
+/** How many rows others stand for; hidden. */
+const ROWS = '$rows';
+
 /** The inner level's columns after those of the outer levels. */
 function withMeasures(inner: Plan, outer: Plan, shared: readonly NamedExpr[], context: OperatorContext): Plan {
-  const left = copyOf(outer, (like) => context.query.fresh(like.slice(0, like.lastIndexOf('@'))));
+  const left = copied(outer, context);
   const names = new Set(shared.map((group) => group.name?.text));
   const on = shared.flatMap((group): JoinPlan['on'] => {
     const [a] = fieldNamed(left.schema, group.name?.text ?? '')?.readings ?? [];
@@ -104,5 +149,30 @@ function withMeasures(inner: Plan, outer: Plan, shared: readonly NamedExpr[], co
   });
   const added: readonly Field[] = inner.schema.fields.filter((field) => !names.has(field.name));
   const fields = [...left.schema.fields, ...added];
-  return project({ kind: 'join', schema: { fields }, join: 'inner', left, right: inner, on }, fields, []);
+  const join: JoinPlan = { kind: 'join', schema: { fields }, join: 'inner', left, right: inner, on, nullsMatch: true };
+  return project(join, fields, []);
+}
+
+const copied = (plan: Plan, { query }: OperatorContext): Plan =>
+  copyOf(plan, (like) => query.fresh(like.slice(0, like.lastIndexOf('@'))));
+
+/** Level by level the best first, then all others; equal ones by their values. */
+function ordered(plan: Plan, levels: readonly Level[]): Plan {
+  const key = (name: string, how: Omit<SortKeyPlan, 'expr'>): readonly SortKeyPlan[] =>
+    (fieldNamed(plan.schema, name)?.readings ?? []).map((reading) => ({
+      expr: { kind: 'column', ...reading },
+      ...how,
+    }));
+  const keys = levels.flatMap(({ name, measure, rest, direction }) => [
+    ...key(rest, { descending: false, nullsFirst: true }),
+    ...key(measure, { descending: direction !== 'asc', nullsFirst: false }),
+    ...key(name, { descending: false, nullsFirst: false }),
+  ]);
+  const sortedRows: Plan = { kind: 'sort', schema: plan.schema, input: plan, keys };
+  const columns = levels.flatMap(({ name, measure }) => [name, measure]);
+  return project(
+    sortedRows,
+    columns.flatMap((name) => fieldNamed(plan.schema, name) ?? []),
+    [],
+  );
 }

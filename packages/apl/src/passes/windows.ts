@@ -1,3 +1,4 @@
+import { stretches } from '../functions/row.js';
 import type { ColumnId, Scalar } from '../plan/scalar.js';
 import type { Computed, Plan } from '../plan/nodes.js';
 import { inputsOf, withInputs } from '../plan/nodes.js';
@@ -29,7 +30,7 @@ function hoist(node: Plan, fresh: (name: string) => ColumnId): Plan {
   if (node.kind === 'project') {
     const computed = node.computed.map(({ id, expr }) => ({ id, expr: withoutInner(expr, change) }));
     if (hoisted.length === 0) return node;
-    return hoist({ ...node, computed, input: extended(input, hoisted) }, fresh);
+    return { ...node, computed, input: hoist(extended(input, hoisted), fresh) };
   }
   const changed = mapScalars(node, (scalar) => withoutAny(scalar, change));
   return hoisted.length === 0 ? node : withInputs(changed, [hoist(extended(input, hoisted), fresh)]);
@@ -41,7 +42,13 @@ const isWindow = (scalar: Scalar): boolean => scalar.kind === 'call' && scalar.o
 function withoutInner(scalar: Scalar, change: (scalar: Scalar) => Scalar): Scalar {
   switch (scalar.kind) {
     case 'call':
-      if (isWindow(scalar)) return { ...scalar, args: scalar.args.map((arg) => withoutAny(arg, change)) };
+      if (isWindow(scalar))
+        return {
+          ...scalar,
+          args: scalar.args.map((arg, i) =>
+            i === scalar.overload.restart ? change(stretchesOf(arg)) : withoutAny(arg, change),
+          ),
+        };
       return { ...scalar, args: scalar.args.map((arg) => withoutInner(arg, change)) };
     case 'convert':
       return { ...scalar, operand: withoutInner(scalar.operand, change) };
@@ -53,6 +60,14 @@ function withoutInner(scalar: Scalar, change: (scalar: Scalar) => Scalar): Scala
       return scalar;
   }
 }
+
+const stretchesOf = (restart: Scalar): Scalar => ({
+  kind: 'call',
+  type: 'long',
+  name: 'stretches',
+  overload: stretches,
+  args: [restart],
+});
 
 /** Hoists every outermost function of other rows. */
 function withoutAny(scalar: Scalar, change: (scalar: Scalar) => Scalar): Scalar {

@@ -171,6 +171,8 @@ export interface JoinPlan {
   readonly left: Plan;
   readonly right: Plan;
   readonly on: readonly { readonly left: Scalar; readonly right: Scalar }[];
+  /** Whether a null key matches a null; nothing unless told. */
+  readonly nullsMatch?: boolean;
 }
 
 /** Rows multiplied by the elements of arrays (JSON texts), in lock-step, padded with null. */

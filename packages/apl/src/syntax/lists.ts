@@ -1,16 +1,23 @@
 import { operatorNameAt } from './operator-names.js';
 import type { Opening, Parser } from './parser.js';
 
+interface ListOptions {
+  readonly ends?: readonly string[];
+  readonly trailing?: ']';
+  readonly lines?: boolean;
+}
+
 /**
  *     list = item { "," item }
  *
  * Ends at the end of the operator or at one of the words in `ends`; anything else is reported and passed over up to the
- * next comma, so that one mistake does not hide another. A comma before the bracket `trailing` is allowed.
+ * next comma, so that one mistake does not hide another. A comma before the bracket `trailing` is allowed. With `lines` an item may
+ * begin a line without one, as in lists of examples.
  */
 export function commaList<T>(
   p: Parser,
   item: () => T,
-  { ends = [], trailing }: { readonly ends?: readonly string[]; readonly trailing?: ']' } = {},
+  { ends = [], trailing, lines = false }: ListOptions = {},
 ): readonly T[] {
   const items: T[] = [];
   for (;;) {
@@ -22,6 +29,10 @@ export function commaList<T>(
     if (p.atOperatorEnd() || ends.some((word) => p.at(word)) || operatorNameAt(p) !== undefined) return items;
     const { kind, text } = p.peek();
     const fix = kind === 'punctuation' ? undefined : { title: 'Insert a comma', replacement: `, ${text}` };
+    if (lines && p.peek().startsLine && fix !== undefined) {
+      p.warning(p.here(), `A comma is missing before ${text}.`, fix);
+      continue;
+    }
     p.unexpected(ends.length === 0 ? 'a comma or the end of the list' : `a comma or ${ends.join(', ')}`, fix);
     p.skipTo(',', ...ends);
     if (p.accept(',') === undefined) return items;

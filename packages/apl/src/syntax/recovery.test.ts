@@ -138,6 +138,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       ['print long(«"5"» long(…) holds a literal without quotes. To convert a string, use tolong(…).'],
     ],
     ['print int(1.5)', ['print int(«1.5» int(…) cannot hold a real. To convert it, use tolong(…).']],
+    ['print 1\n2', ['(warning) print 1\n«2» A comma is missing before 2.'], 'print 1\n, 2'],
     [
       'print [1, 2]',
       ["print «[1, 2]» An array is written dynamic([…]); a quoted name holds one string: ['name']."],

@@ -1,5 +1,5 @@
 import type { Expr, TableSource, TypedName } from './ast.js';
-import { parseColumns, parseProperties } from './columns.js';
+import { parseNamed, parseProperties } from './columns.js';
 import { parseExpression } from './expressions.js';
 import { bracketedList, commaList } from './lists.js';
 import { parseName, parseNamePattern, parseTypedName } from './names.js';
@@ -82,11 +82,11 @@ function parseTableOf(p: Parser): TableSource {
 }
 
 /**
- *     print = "print" columns
+ *     print = "print" named { ( "," | line break ) named }
  */
 function parsePrint(p: Parser): TableSource {
   const { start } = p.take();
-  return { kind: 'print', columns: parseColumns(p), span: p.spanFrom(start) };
+  return { kind: 'print', columns: commaList(p, () => parseNamed(p), { lines: true }), span: p.spanFrom(start) };
 }
 
 /**

@@ -6,11 +6,7 @@ import type { OperatorContext } from '../define.js';
 export type PluginContext = OperatorContext & { readonly span: Span };
 
 /** Turns a plugin of `evaluate` into algebra over its input. Reports what is wrong and then gives the input back. */
-export type BindPlugin = (
-  args: readonly Argument[],
-  input: Plan,
-  context: PluginContext,
-) => Plan;
+export type BindPlugin = (args: readonly Argument[], input: Plan, context: PluginContext) => Plan;
 
 /** What columns are called whose name is missing or empty in the data. */
 export const EMPTY = '(empty)';

@@ -27,7 +27,11 @@ export const bindPivot: BindPlugin = (args, input, context) => {
   const { query, span } = context;
   const [of, second, ...rest] = args;
   if (of === undefined || of.value.kind === 'star') {
-    query.report.error('argument_count', span, 'pivot needs the column whose values become columns, as in pivot(method)');
+    query.report.error(
+      'argument_count',
+      span,
+      'pivot needs the column whose values become columns, as in pivot(method)',
+    );
     return input;
   }
   const scope = context.scalarScope(input.schema);
