@@ -29,9 +29,10 @@ import { errorTranslator } from './translate-errors.js';
 /**
  * Opens the part of the server that holds the events: the log, which also is the lock of the data directory, the engine, and the
  * storage over both; then puts the ingest and query routes on top.
+ * @param startEngine how the engine is opened
  * @throws LogError `locked` when another server has the directory, `corrupt` when the log is damaged
  */
-export async function openEvents(base: Base): Promise<EventParts> {
+export async function openEvents(base: Base, startEngine = openEngine): Promise<EventParts> {
   const { settings, metadata, logger } = base;
   const fieldStore = openFieldStore(metadata.database);
   const { checkpoints } = await fieldStore.load();
@@ -45,7 +46,7 @@ export async function openEvents(base: Base): Promise<EventParts> {
       maxPendingBytes: settings.maxPendingBytes,
     },
   });
-  const engine = await openEngine(base).catch(async (error: unknown) => {
+  const engine = await startEngine(base).catch(async (error: unknown) => {
     await log.close();
     throw error;
   });
@@ -115,7 +116,7 @@ export async function openEvents(base: Base): Promise<EventParts> {
   };
 }
 
-const openEngine = ({ settings, logger }: Base): Promise<Engine> =>
+export const openEngine = ({ settings, logger }: Base): Promise<Engine> =>
   openEmbedded({
     directory: resolve(settings.dataDir, 'engine'),
     scratchDirectory: resolve(settings.dataDir, 'scratch'),

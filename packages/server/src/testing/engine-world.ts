@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Capabilities } from '../access/capabilities.js';
-import { openEvents } from '../events.js';
+import type { Engine } from '@millrace/engine';
+import { openEngine, openEvents } from '../events.js';
 import { startServer } from '../server.js';
 import { defaultSettings, type Settings } from '../settings.js';
 
@@ -85,14 +86,20 @@ export interface Legacy {
   };
 }
 
-/** @param settings changes to those of a server that was told nothing */
-export async function openEngineWorld(settings: Partial<Settings> = {}): Promise<EngineWorld> {
+/**
+ * @param settings changes to those of a server that was told nothing
+ * @param watched what the server has of its engine: to see what is asked of it
+ */
+export async function openEngineWorld(
+  settings: Partial<Settings> = {},
+  watched: (engine: Engine) => Engine = (engine) => engine,
+): Promise<EngineWorld> {
   const directory = mkdtempSync(join(tmpdir(), 'millrace-world-'));
   const owner = `xapt-${randomUUID()}`;
   const server = await startServer({
     settings: defaultSettings({ dataDir: directory, port: 0, adminToken: owner, ...settings }),
     logger: pino({ level: 'silent' }),
-    openEvents,
+    openEvents: (base) => openEvents(base, async (known) => watched(await openEngine(known))),
     showToken: () => {},
   });
   const send = async <Body>(
