@@ -15,12 +15,18 @@ export interface Field {
   readonly readings: readonly Reading[];
   /** Declared map field: holds whole objects, `name.key` reads inside. */
   readonly map?: boolean;
-  /** One of very many that few events have: a column only of queries that name it, and part of `rest` otherwise. */
-  readonly rare?: boolean;
 }
 
-/** All rare fields of a row together. */
+/** Fields that few events have, possibly a hundred thousand: columns only of queries that name them. */
+export interface RareFields {
+  /** Those whose name is the word or ends in it behind a dot. */
+  ending(word: string): Iterable<Field>;
+  all(): Iterable<Field>;
+}
+
+/** The rare fields of a dataset, and all of a row together. */
 export interface Rest {
+  readonly fields: RareFields;
   /** JSON text of an object: whatever names the caller has for the values → their texts. */
   readonly bag: Expr;
   /** The values alone, one a line; what a search looks into. */
@@ -31,7 +37,7 @@ export interface Dataset {
   readonly name: string;
   readonly database: string;
   readonly table: string;
-  /** All fields but `_time` and `_sysTime`, which every dataset has as plain columns of those names. */
+  /** All fields but the rare ones, and `_time` and `_sysTime`, which every dataset has as plain columns of those names. */
   readonly fields: ReadonlyMap<string, Field>;
   /** Present if some fields are rare. */
   readonly rest?: Rest;

@@ -1,7 +1,7 @@
 export { compile, compileProgram } from './compile.js';
 export type { Asks, Compiled, CompileOptions, Counts, Fact, Failed, OutputColumn, Presentation, Totals } from './compiled.js';
 export type { JsonValue } from './bind/program.js';
-export type { Catalogue, Dataset, Field, Reading, Rest } from './catalogue.js';
+export type { Catalogue, Dataset, Field, RareFields, Reading, Rest } from './catalogue.js';
 export type { GeoNetworks, ModelPrice, ReferenceData } from './reference-data.js';
 export { lineAndColumn } from './diagnostics.js';
 export type { Diagnostic, DiagnosticCode, Severity } from './diagnostics.js';

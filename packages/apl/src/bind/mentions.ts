@@ -1,4 +1,5 @@
 import { matchesPattern } from '../operators/patterns.js';
+import type { Field, RareFields } from '../catalogue.js';
 import type { NamePattern } from '../syntax/ast.js';
 
 /**
@@ -15,16 +16,26 @@ export class Mentions {
     if (typeof tree === 'string') this.#words.add(tree);
     if (typeof tree !== 'object' || tree === null) return;
     if ('kind' in tree && tree.kind === 'getschema') this.#all = true;
-    if ('wildcard' in tree && tree.wildcard === true) this.#patterns.push(tree as NamePattern);
+    // A star alone means the fields of a table as they are, rare ones together.
+    if ('wildcard' in tree && tree.wildcard === true && (tree as NamePattern).text !== '*')
+      this.#patterns.push(tree as NamePattern);
     for (const part of Object.values(tree)) this.add(part);
   }
 
-  has(field: string): boolean {
+  /** The fields that may be meant, without looking through all if words alone name them. */
+  among(fields: RareFields): readonly Field[] {
+    if (this.#all) return [...fields.all()];
+    const candidates =
+      this.#patterns.length > 0 ? [...fields.all()] : [...this.#words].flatMap((word) => [...fields.ending(word)]);
+    const meant = candidates.filter(({ name }) => this.#has(name));
+    return [...new Map(meant.map((field) => [field.name, field])).values()];
+  }
+
+  #has(field: string): boolean {
     return (
-      this.#all ||
       this.#words.has(field) ||
       field.split('.').every((segment) => this.#words.has(segment)) ||
-      this.#patterns.some((pattern) => pattern.text !== '*' && matchesPattern(pattern, field))
+      this.#patterns.some((pattern) => matchesPattern(pattern, field))
     );
   }
 }

@@ -10,6 +10,10 @@ export interface Place {
 /** All that is known of a dataset's fields. Grows at ingest, before the events are acknowledged; shrinks only by a vacuum. */
 export class DatasetFields {
   readonly #fields = new Map<string, Map<FieldType, Place>>();
+  /** Fields of which a type has a column. */
+  readonly #withColumn = new Set<string>();
+  /** Last segment of a name → names, so that a query finds those it may mean among a hundred thousand. */
+  readonly #endings = new Map<string, string[]>();
   #columns = 0;
   #version = 0;
 
@@ -39,6 +43,16 @@ export class DatasetFields {
     return this.#fields.get(field);
   }
 
+  /** Fields of which a type has a column of its own. */
+  get withColumn(): ReadonlySet<string> {
+    return this.#withColumn;
+  }
+
+  /** Names whose last segment is the word. */
+  ending(word: string): readonly string[] {
+    return this.#endings.get(word) ?? [];
+  }
+
   /** Notes that values of the field lie there; answers whether that is news. */
   add({ field, type }: FieldAndType, where: keyof Place): boolean {
     const types = this.#fields.get(field) ?? new Map<FieldType, Place>();
@@ -48,8 +62,12 @@ export class DatasetFields {
       column: where === 'column' || known?.column === true,
       overflow: where === 'overflow' || known?.overflow === true,
     });
+    if (types.size === 1 && known === undefined) this.#addName(field);
     this.#fields.set(field, types);
-    if (where === 'column') this.#columns++;
+    if (where === 'column') {
+      this.#columns++;
+      this.#withColumn.add(field);
+    }
     this.#version++;
     return true;
   }
@@ -61,8 +79,26 @@ export class DatasetFields {
     if (types === undefined || known?.column !== true) return;
     if (known.overflow) types.set(type, { column: false, overflow: true });
     else types.delete(type);
-    if (types.size === 0) this.#fields.delete(field);
+    if (types.size === 0) this.#removeName(field);
+    if (![...types.values()].some(({ column }) => column)) this.#withColumn.delete(field);
     this.#columns--;
     this.#version++;
   }
+
+  #addName(field: string): void {
+    const segment = lastSegment(field);
+    const names = this.#endings.get(segment);
+    if (names === undefined) this.#endings.set(segment, [field]);
+    else names.push(field);
+  }
+
+  #removeName(field: string): void {
+    this.#fields.delete(field);
+    const segment = lastSegment(field);
+    const left = this.ending(segment).filter((name) => name !== field);
+    if (left.length === 0) this.#endings.delete(segment);
+    else this.#endings.set(segment, left);
+  }
 }
+
+const lastSegment = (field: string): string => field.slice(field.lastIndexOf('.') + 1);

@@ -1,4 +1,4 @@
-import type { Dataset as AplDataset, Field, Reading, Rest, ScalarType } from '@millrace/apl';
+import type { Dataset as AplDataset, Field, RareFields, Reading, Rest, ScalarType } from '@millrace/apl';
 import { type FieldType, OVERFLOW_COLUMN, physicalName } from '@millrace/events';
 import { call, cast, column, type Expr, integer, literal } from '@millrace/sql';
 import type { StoredField } from '../event-data.js';
@@ -21,10 +21,10 @@ const scalarTypes: Readonly<Record<FieldType, ScalarType>> = {
 const order: readonly FieldType[] = ['integer', 'string', 'boolean', 'datetime', 'float', 'map', 'array'];
 
 /** With more fields in the overflow column than this, those are columns only of queries that name them. */
-const manyRareFields = 256;
+const manyRareFields = 16;
 
 /** All of the overflow column; see `query/rare-fields.ts` for the way back. */
-const rest: Rest = {
+const together = {
   bag: call('toJSONString', column(OVERFLOW_COLUMN)),
   text: call('arrayStringConcat', call('mapValues', column(OVERFLOW_COLUMN)), literal('\n')),
 };
@@ -36,44 +36,54 @@ export function aplDataset(
   mapFields: ReadonlySet<string>,
   virtualFields: ReadonlyMap<string, string>,
 ): AplDataset {
-  const { fields, rare } = fieldsOf(dataset, mapFields);
-  return { name, ...tableOf(dataset.id), fields, virtualFields, ...(rare && { rest }) };
+  const { fields, rest } = fieldsOf(dataset, mapFields);
+  return { name, ...tableOf(dataset.id), fields, virtualFields, ...(rest !== undefined && { rest }) };
 }
 
 interface KnownFields {
   readonly version: number;
   readonly maps: string;
   readonly fields: ReadonlyMap<string, Field>;
-  readonly rare: boolean;
+  readonly rest: Rest | undefined;
 }
 
-/** A hundred thousand fields are not looked through for every query. */
+/** Columns are not looked through for every query, and rare fields, of which there may be a hundred thousand, never. */
 const known = new WeakMap<StoredDataset, KnownFields>();
 
 function fieldsOf(dataset: StoredDataset, mapFields: ReadonlySet<string>): KnownFields {
-  const { version } = dataset.fields;
+  const { version, withColumn, size } = dataset.fields;
   const maps = [...mapFields].join('\n');
   const before = known.get(dataset);
   if (before?.version === version && before.maps === maps) return before;
-  const entries = [...dataset.fields.entries()];
-  const inOverflow = entries.filter(([, types]) => isRare(types)).length;
-  const rare = inOverflow > manyRareFields;
-  const fields = new Map<string, Field>();
-  for (const [field, types] of entries) {
-    const readings = order.flatMap((type) => {
-      const place = types.get(type);
-      return place === undefined ? [] : [reading(field, type, place)];
-    });
-    const marks = { ...(mapFields.has(field) && { map: true }), ...(rare && isRare(types) && { rare: true }) };
-    fields.set(field, { name: field, readings, ...marks });
-  }
-  const now = { version, maps, fields, rare };
+  const rare = size - withColumn.size > manyRareFields;
+  const names = rare ? withColumn : [...dataset.fields.entries()].map(([name]) => name);
+  const fields = new Map([...names].map((name) => [name, fieldOf(dataset, name, mapFields)]));
+  const rest = rare ? { fields: rareFields(dataset, mapFields), ...together } : undefined;
+  const now = { version, maps, fields, rest };
   known.set(dataset, now);
   return now;
 }
 
-/** No value of the field has a column of its own. */
-const isRare = (types: ReadonlyMap<FieldType, Place>): boolean => [...types.values()].every(({ column }) => !column);
+function rareFields(dataset: StoredDataset, mapFields: ReadonlySet<string>): RareFields {
+  const { fields } = dataset;
+  const isRare = (name: string): boolean => fields.types(name) !== undefined && !fields.withColumn.has(name);
+  const field = (name: string): Field => fieldOf(dataset, name, mapFields);
+  return {
+    ending: (word) => [...new Set([word, ...fields.ending(word)])].filter(isRare).map(field),
+    *all() {
+      for (const [name] of fields.entries()) if (isRare(name)) yield field(name);
+    },
+  };
+}
+
+function fieldOf(dataset: StoredDataset, name: string, mapFields: ReadonlySet<string>): Field {
+  const types = dataset.fields.types(name);
+  const readings = order.flatMap((type) => {
+    const place = types?.get(type);
+    return place === undefined ? [] : [reading(name, type, place)];
+  });
+  return { name, readings, ...(mapFields.has(name) && { map: true }) };
+}
 
 /** The fields as the interface lists them, by name; types of a mixed one joined by `|`. */
 export function storedFields(dataset: StoredDataset): readonly StoredField[] {

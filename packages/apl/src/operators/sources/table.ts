@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { asWritten } from '../../bind/names.js';
 import { bindScalar } from '../../bind/context.js';
 import { nothing } from '../../plan/nothing.js';
-import type { Dataset, Field as CatalogueField } from '../../catalogue.js';
+import type { Dataset } from '../../catalogue.js';
 import type { Plan, ScanPlan } from '../../plan/nodes.js';
 import type { ColumnId } from '../../plan/scalar.js';
 import type { Field } from '../../plan/schema.js';
@@ -77,18 +77,17 @@ function scanOf(dataset: Dataset, span: Span, context: OperatorContext): Plan {
   };
   const time = read('_time', column('_time'));
   const sysTime = read('_sysTime', column('_sysTime'));
-  const named = ({ name, rare }: CatalogueField): boolean => rare !== true || query.mentions.has(name);
-  const names = [...dataset.fields.values()]
-    .filter((field) => field.name !== '_time' && field.name !== '_sysTime' && named(field))
-    .map(({ name }) => name)
-    .toSorted();
+  const rare = dataset.rest === undefined ? [] : query.mentions.among(dataset.rest.fields);
+  const known = [...dataset.fields.values(), ...rare]
+    .filter(({ name }) => name !== '_time' && name !== '_sysTime')
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const rest = dataset.rest && { bag: read('rest', dataset.rest.bag), text: read('rest text', dataset.rest.text) };
   const fields: readonly Field[] = [
     { name: '_sysTime', readings: [{ type: 'datetime', id: sysTime }] },
     { name: '_time', readings: [{ type: 'datetime', id: time }] },
-    ...names.map((name) => ({
+    ...known.map(({ name, readings }) => ({
       name,
-      readings: dataset.fields.get(name)!.readings.map(({ type, sql }) => ({ type, id: read(name, sql) })),
+      readings: readings.map(({ type, sql }) => ({ type, id: read(name, sql) })),
     })),
   ];
   const scan: ScanPlan = {

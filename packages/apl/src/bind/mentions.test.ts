@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import type { Field, RareFields } from '../catalogue.js';
+import { parse } from '../syntax/parse.js';
+import { Mentions } from './mentions.js';
+
+const names = ['a', 'b', 'a.b', 'deep.a.b', 'b.c', 'odd name', '', 'x.'];
+
+/** As a dataset has them: found by their names and their last segments. */
+function rareFields(looked: { through: boolean }): RareFields {
+  const field = (name: string): Field => ({ name, readings: [] });
+  return {
+    ending: (word) => names.filter((name) => name === word || name.endsWith(`.${word}`)).map(field),
+    *all() {
+      looked.through = true;
+      yield* names.map(field);
+    },
+  };
+}
+
+function meant(query: string): { readonly fields: readonly string[]; readonly looked: boolean } {
+  const mentions = new Mentions();
+  mentions.add(parse(query).program);
+  const looked = { through: false };
+  const fields = mentions.among(rareFields(looked)).map(({ name }) => name);
+  return { fields: fields.toSorted(), looked: looked.through };
+}
+
+describe('the rare fields a query may mean', () => {
+  const check = (query: string, fields: readonly string[], looked = false): void =>
+    it(query, () => expect(meant(query)).toEqual({ fields, looked }));
+  check('logs | count', []);
+  check('logs | where a > 1', ['a']);
+  check('logs | where a.b > 1', ['a', 'a.b', 'b']);
+  check('logs | where a["b"] > 1', ['a', 'a.b', 'b']);
+  check("logs | where ['a.b'] > 1", ['a.b']);
+  check('logs | where deep.a.b > 1', ['a', 'a.b', 'b', 'deep.a.b']);
+  check("logs | where ['odd name'] == 'b'", ['b', 'odd name']);
+  check('logs | project c', []);
+  check('logs | project-keep *', []);
+  check('logs | project-keep a*', ['a', 'a.b'], true);
+  check('logs | getschema', names.toSorted(), true);
+});

@@ -1,0 +1,58 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DatasetFields } from './fields.js';
+
+/** What the fields of a dataset should be, kept the slow way. */
+interface Model {
+  readonly places: Map<string, { column: boolean; overflow: boolean }>;
+}
+
+const fieldNames = ['a', 'a.b', 'c.b', 'b', '', 'a.'];
+const types = ['integer', 'string'] as const;
+const step = fc.record({
+  what: fc.constantFrom('column', 'overflow', 'vacuum'),
+  field: fc.constantFrom(...fieldNames),
+  type: fc.constantFrom(...types),
+});
+
+function apply(
+  model: Model,
+  fields: DatasetFields,
+  { what, field, type }: typeof step extends fc.Arbitrary<infer S> ? S : never,
+) {
+  const key = `${type} ${field}`;
+  const place = model.places.get(key) ?? { column: false, overflow: false };
+  if (what === 'vacuum') {
+    fields.removeColumn({ field, type });
+    if (place.overflow) model.places.set(key, { column: false, overflow: true });
+    else model.places.delete(key);
+  } else {
+    const news = fields.add({ field, type }, what === 'column' ? 'column' : 'overflow');
+    expect(news).toBe(!place[what === 'column' ? 'column' : 'overflow']);
+    model.places.set(key, { ...place, [what]: true });
+  }
+}
+
+describe('the fields of a dataset', () => {
+  it('are what was noted and not removed, however they are asked for', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+        const model: Model = { places: new Map() };
+        const fields = new DatasetFields();
+        for (const each of steps) apply(model, fields, each);
+        const placesOf = (field: string) => types.map((type) => model.places.get(`${type} ${field}`));
+        const known = fieldNames.filter((field) => placesOf(field).some((place) => place !== undefined));
+        for (const field of fieldNames) expect(types.map((type) => fields.place(field, type))).toEqual(placesOf(field));
+        expect(fields.size).toBe(known.length);
+        expect(fields.columns).toBe([...model.places.values()].filter(({ column }) => column).length);
+        expect([...fields.withColumn].toSorted()).toEqual(
+          known.filter((field) => placesOf(field).some((place) => place?.column === true)).toSorted(),
+        );
+        for (const word of ['a', 'b', 'c', ''])
+          expect([...fields.ending(word)].toSorted()).toEqual(
+            known.filter((field) => field.split('.').at(-1) === word).toSorted(),
+          );
+      }),
+    );
+  });
+});
