@@ -26,17 +26,19 @@ function meant(query: string): { readonly fields: readonly string[]; readonly lo
 }
 
 describe('the rare fields a query may mean', () => {
-  const check = (query: string, fields: readonly string[], looked = false): void =>
-    it(query, () => expect(meant(query)).toEqual({ fields, looked }));
-  check('logs | count', []);
-  check('logs | where a > 1', ['a']);
-  check('logs | where a.b > 1', ['a', 'a.b', 'b']);
-  check('logs | where a["b"] > 1', ['a', 'a.b', 'b']);
-  check("logs | where ['a.b'] > 1", ['a.b']);
-  check('logs | where deep.a.b > 1', ['a', 'a.b', 'b', 'deep.a.b']);
-  check("logs | where ['odd name'] == 'b'", ['b', 'odd name']);
-  check('logs | project c', []);
-  check('logs | project-keep *', []);
-  check('logs | project-keep a*', ['a', 'a.b'], true);
-  check('logs | getschema', names.toSorted(), true);
+  it.each<readonly [query: string, fields: readonly string[], looked?: boolean]>([
+    ['logs | count', []],
+    ['logs | where a > 1', ['a']],
+    ['logs | where a.b > 1', ['a', 'a.b', 'b']],
+    ['logs | where a["b"] > 1', ['a', 'a.b', 'b']],
+    ["logs | where ['a.b'] > 1", ['a.b']],
+    ['logs | where deep.a.b > 1', ['a', 'a.b', 'b', 'deep.a.b']],
+    ["logs | where ['odd name'] == 'b'", ['b', 'odd name']],
+    ['logs | project c', []],
+    ['logs | project-keep *', []],
+    ['logs | project-keep a*', ['a', 'a.b'], true],
+    ['logs | getschema', names.toSorted(), true],
+  ])('%s', (query, fields, looked = false) => {
+    expect(meant(query)).toEqual({ fields, looked });
+  });
 });
