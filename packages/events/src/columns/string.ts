@@ -142,10 +142,7 @@ export class StringColumn extends Column {
   #look(): void {
     this.#nextLook = LOOKS.find((count) => count > this.count) ?? Infinity;
     if (this.count > LOOKS[0] && this.bytes() > LONG_TEXT * this.count) return;
-    const distinct = new DistinctHashes(this.count);
-    this.forEachText((_ordinal, { view }, at, length) => distinct.add(view, at, length));
-    if (distinct.size * 2 > this.count) return;
-
+    if (!this.#repeats()) return;
     const dictionary = new Dictionary(this.#arena);
     const entries = new Int32Array(2 * this.count);
     let size = 0;
@@ -159,6 +156,21 @@ export class StringColumn extends Column {
     this.#lastIsNew = dictionary.size > size;
     this.#lastSource = undefined;
     this.#values.clear();
+  }
+
+  /** Whether at most every second plain value is a new one; reads no further than it takes to know. */
+  #repeats(): boolean {
+    const distinct = new DistinctHashes(this.count);
+    for (const { buffer, view, start, end } of this.#plainSegments()) {
+      for (let at = start; at < end;) {
+        const length = readVarint(buffer, at);
+        at += varintWidth(length);
+        distinct.add(view, at, length);
+        if (distinct.size * 2 > this.count) return false;
+        at += length;
+      }
+    }
+    return true;
   }
 
   /** Goes back to plain values. */
