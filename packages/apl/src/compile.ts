@@ -38,8 +38,8 @@ function compileTree(program: Program, options: CompileOptions, report: Report):
   };
 }
 
-/** A question is a query of its own: it says itself how many rows it wants, and there is nothing to continue. */
-function questionOf(plan: Plan, query: QueryContext, { paging: _, ...options }: CompileOptions): Compiled {
+/** A question is a query of its own; its rows are no events, so that a cursor means nothing to it. */
+function questionOf(plan: Plan, query: QueryContext, options: CompileOptions): Compiled {
   const maxLimit = query.maxDataColumns + 1;
   return compiledPlan(plan, query, { ...options, defaultLimit: maxLimit, maxLimit, rowIds: false, output: 'json' });
 }

@@ -1,5 +1,5 @@
 import type { Query, Select, SelectItem } from '@millrace/sql';
-import type { JsonValue } from './bind/program.js';
+import type { JsonValue } from './bind/statements.js';
 import type { Catalogue } from './catalogue.js';
 import type { Diagnostic } from './diagnostics.js';
 import type { ChartHint } from './operators/define.js';

@@ -1,6 +1,16 @@
 export { compile, compileProgram } from './compile.js';
-export type { Asks, Compiled, CompileOptions, Counts, Fact, Failed, OutputColumn, Presentation, Totals } from './compiled.js';
-export type { JsonValue } from './bind/program.js';
+export type {
+  Asks,
+  Compiled,
+  CompileOptions,
+  Counts,
+  Fact,
+  Failed,
+  OutputColumn,
+  Presentation,
+  Totals,
+} from './compiled.js';
+export type { JsonValue } from './bind/statements.js';
 export type { Catalogue, Dataset, Field, RareFields, Reading, Rest } from './catalogue.js';
 export type { GeoNetworks, ModelPrice, ReferenceData } from './reference-data.js';
 export { lineAndColumn } from './diagnostics.js';

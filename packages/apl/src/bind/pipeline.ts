@@ -7,6 +7,7 @@ import type { Tabular } from '../syntax/ast.js';
 import type { BindRules, Lets, LetValue, PipelineScope, QueryContext, Scope } from './context.js';
 import { bindExpression } from './scalar.js';
 import { bindSource } from './sources.js';
+import { bindStatements } from './statements.js';
 
 /** Binds a pipeline: its source, then one operator after the other. */
 export function bindPipeline(
@@ -20,6 +21,7 @@ export function bindPipeline(
     lets,
     scalarScope: (schema) => scalarScope(schema, scope.query, lets),
     bindPipeline: (inner, known = lets) => bindPipeline(inner, { query: scope.query, lets: known }),
+    bindStatements: (statements) => bindStatements(statements, { query: scope.query, variables: {}, rules }),
     define: (name, plan) =>
       void lets.set(name, {
         kind: 'table',
@@ -33,7 +35,10 @@ export function bindPipeline(
   );
 }
 
-const rules: BindRules = { expression: bindExpression, pipeline: (pipeline, scope) => bindPipeline(pipeline, scope) };
+export const rules: BindRules = {
+  expression: bindExpression,
+  pipeline: (pipeline, scope) => bindPipeline(pipeline, scope),
+};
 
 /** A scope for expressions over a table. */
 export const scalarScope = (schema: Schema, query: QueryContext, lets: Lets): Scope => ({ query, schema, lets, rules });

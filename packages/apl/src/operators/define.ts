@@ -1,7 +1,7 @@
 import type { Lets, PipelineScope, Scope } from '../bind/context.js';
 import type { Plan } from '../plan/nodes.js';
 import type { Schema } from '../plan/schema.js';
-import type { Operator, Tabular } from '../syntax/ast.js';
+import type { Operator, Statement, Tabular } from '../syntax/ast.js';
 
 export type OperatorKind = Operator['kind'];
 export type OperatorOf<K extends OperatorKind> = Extract<Operator, { readonly kind: K }>;
@@ -12,6 +12,8 @@ export interface OperatorContext extends PipelineScope {
   readonly scalarScope: (schema: Schema) => Scope;
   /** A pipeline in this place, or where only the given names are known. */
   readonly bindPipeline: (pipeline: Tabular, lets?: Lets) => Plan;
+  /** The names that statements define where nothing else is known. */
+  readonly bindStatements: (statements: readonly Statement[]) => Lets;
   /** Makes the name usable as a table in what follows (`as`). */
   readonly define: (name: string, plan: Plan) => void;
   /** Asks for a chart (`render`). */

@@ -12,7 +12,7 @@ import type { AggregatePlan, Plan } from '../plan/nodes.js';
 import { constant } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
 import type { Field } from '../plan/schema.js';
-import type { Expr as SyntaxExpr, SeriesExpr } from '../syntax/ast.js';
+import type { Expr as SyntaxExpr } from '../syntax/ast.js';
 import { impliedName } from './columns.js';
 import type { BindOperator, OperatorContext } from './define.js';
 import { bindGroups, bindOutputs } from './summarize.js';
@@ -71,7 +71,7 @@ export const bindMakeSeries: BindOperator<'make-series'> = (operator, input, con
     const [reading] = field.readings;
     const id = query.fresh(field.name);
     const value: Scalar = reading === undefined ? constant('long', null) : { kind: 'column', ...reading };
-    const otherwise = defaultOf(operator.aggregates[i], context);
+    const otherwise = defaultOf(operator.aggregates[i]?.default ?? operator.default, context);
     const layout: AggregateCall = {
       name: 'series',
       type: 'array',
@@ -166,11 +166,11 @@ function bindAxis(
 }
 
 /** What an empty bin holds: 0 unless told. */
-function defaultOf(aggregate: SeriesExpr | undefined, context: OperatorContext): Scalar {
-  if (aggregate?.default === undefined) return constant('long', 0n);
-  const scalar = bindSingle(aggregate.default, context.scalarScope({ fields: [] }));
+function defaultOf(written: SyntaxExpr | undefined, context: OperatorContext): Scalar {
+  if (written === undefined) return constant('long', 0n);
+  const scalar = bindSingle(written, context.scalarScope({ fields: [] }));
   if (scalar.kind === 'constant') return scalar;
-  context.query.report.error('not_constant', aggregate.default.span, 'the default must be a constant');
+  context.query.report.error('not_constant', written.span, 'the default must be a constant');
   return converted(constant('long', null), 'long');
 }
 

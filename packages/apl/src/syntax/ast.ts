@@ -114,6 +114,8 @@ export type Operator =
     })
   | (OperatorNode<'make-series'> & {
       readonly aggregates: readonly SeriesExpr[];
+      /** For every series without one of its own. */
+      readonly default?: Expr;
       readonly on: Expr;
       readonly from?: Expr;
       readonly to?: Expr;

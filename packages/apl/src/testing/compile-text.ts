@@ -1,5 +1,5 @@
 import { compile } from '../compile.js';
-import type { Asks, Compiled, CompileOptions, Failed } from '../compiled.js';
+import type { Compiled, CompileOptions, Failed } from '../compiled.js';
 import type { Catalogue } from '../catalogue.js';
 import { parseDatetime } from '../syntax/datetime.js';
 import { sampleReference } from './reference-data.js';
@@ -20,14 +20,17 @@ export const testOptions: CompileOptions = {
   maxDataColumns: 100,
 };
 
-export const compileText = (text: string, options: Partial<CompileOptions> = {}): Compiled | Asks | Failed =>
-  compile(text, { ...testOptions, ...options });
+/** Compiles what needs to know nothing of the data. */
+export function compileText(text: string, options: Partial<CompileOptions> = {}): Compiled | Failed {
+  const result = compile(text, { ...testOptions, ...options });
+  if (result.kind === 'asks') throw new Error(`${text}: needs facts of the data`);
+  return result;
+}
 
 /** Compiles what must compile; otherwise throws the first error. */
 export function compiled(text: string, options: Partial<CompileOptions> = {}): Compiled {
   const result = compileText(text, options);
   if (result.kind === 'failed')
     throw new Error(`${text}: ${result.diagnostics.map((d) => `${d.code}: ${d.message}`).join('; ')}`);
-  if (result.kind === 'asks') throw new Error(`${text}: needs facts of the data`);
   return result;
 }

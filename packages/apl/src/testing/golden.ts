@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Compiled, CompileOptions, Fact, Failed } from '../compiled.js';
-import { compileText } from './compile-text.js';
+import { compile } from '../compile.js';
+import { testOptions } from './compile-text.js';
 import { parseJson } from './engine.js';
 import type { TestEngine } from './engine.js';
 
@@ -81,7 +82,7 @@ export function outcomeOf(engine: TestEngine, query: string, options: Partial<Co
 function settled(engine: TestEngine, text: string, options: Partial<CompileOptions>): Compiled | Failed {
   const facts: Fact[] = [];
   for (;;) {
-    const result = compileText(text, { ...options, facts });
+    const result = compile(text, { ...testOptions, ...options, facts });
     if (result.kind !== 'asks') return result;
     facts.push(engine.rows(result.question.query).map((row) => row.map(String)));
   }

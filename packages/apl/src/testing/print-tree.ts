@@ -168,9 +168,7 @@ export function printOperator(operator: Operator): string {
     case 'make-series':
       return list(
         kind,
-        ...operator.aggregates.map(
-          (series) => printNamed(series) + (series.default === undefined ? '' : `?${printExpr(series.default)}`),
-        ),
+        ...operator.aggregates.map((series) => printNamed(series) + defaultOf(series.default ?? operator.default)),
         `on=${printExpr(operator.on)}`,
         operator.from && `from=${printExpr(operator.from)}`,
         operator.to && `to=${printExpr(operator.to)}`,
@@ -307,3 +305,5 @@ const printNamed = printArgument;
 function printKey({ value, direction, nulls }: SortKey): string {
   return [printExpr(value), direction, nulls && `nulls-${nulls}`].filter(Boolean).join(':');
 }
+
+const defaultOf = (value: Expr | undefined): string => (value === undefined ? '' : `?${printExpr(value)}`);

@@ -2,6 +2,15 @@ import type { Catalogue } from '../catalogue.js';
 import type { TestEngine } from './engine.js';
 import { catalogueOf, createDataset } from './events.js';
 
+const views: ReadonlyMap<string, string> = new Map([
+  ['failures', 'logs | where status >= 400'],
+  [
+    'gets',
+    'let verb = "GET"; let matching = (m: string) { logs | where method == m }; let T = matching(verb); T | project id, method',
+  ],
+  ['broken', 'let x = nope(1); logs | where id == x'],
+]);
+
 /** Two small datasets that the golden cases read. In `logs`, `level` is a mixed field and `attributes` a map field. */
 export function createSample(engine: TestEngine): Catalogue {
   const logs = createDataset(
@@ -58,6 +67,6 @@ export function createSample(engine: TestEngine): Catalogue {
   ]);
   return {
     ...catalogueOf(logs, logins),
-    view: (name) => (name === 'failures' ? 'logs | where status >= 400' : undefined),
+    view: (name) => views.get(name),
   };
 }

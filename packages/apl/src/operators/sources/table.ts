@@ -59,8 +59,10 @@ function bindView(name: string, text: string, span: Span, context: OperatorConte
     const { program, diagnostics } = parse(text);
     for (const diagnostic of diagnostics) report.add(diagnostic);
     context.query.mentions.add(program);
-    const { query } = program;
-    return query === undefined ? nothing : context.query.inView(() => context.bindPipeline(query, new Map()));
+    const { query, statements } = program;
+    return query === undefined
+      ? nothing
+      : context.query.inView(() => context.bindPipeline(query, context.bindStatements(statements)));
   });
 }
 

@@ -38,7 +38,8 @@ export function parseMakeSeries(p: Parser, start: number): Operator {
   const { on = missing(p, 'on, and the time column'), from, to, step, by = [] } = clauses;
   return {
     kind: 'make-series',
-    aggregates: series.map((one) => withDefault(one, common)),
+    aggregates: series,
+    ...(common && { default: common }),
     on,
     ...(from && { from }),
     ...(to && { to }),
@@ -46,10 +47,6 @@ export function parseMakeSeries(p: Parser, start: number): Operator {
     by,
     span: p.spanFrom(start),
   };
-}
-
-function withDefault(series: SeriesExpr, common: Expr | undefined): SeriesExpr {
-  return common === undefined ? series : { default: common, ...series };
 }
 
 function missing(p: Parser, clause: string): Expr {

@@ -1,0 +1,164 @@
+import { constant, nullScalar } from '../plan/scalar.js';
+import type { Bound, Scalar } from '../plan/scalar.js';
+import type { Expr, Statement, TableSource, Tabular, TypeName } from '../syntax/ast.js';
+import { parseDatetime } from '../syntax/datetime.js';
+import { parseTimespan } from '../syntax/timespan.js';
+import { converted, converts, fit, single } from './coerce.js';
+import { bindScalar } from './context.js';
+import type { BindRules, Lets, LetValue, QueryContext, Scope } from './context.js';
+
+/** A value as JSON has it; integers may be `bigint`. */
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
+
+/** Where statements stand. */
+export interface StatementContext {
+  readonly query: QueryContext;
+  /** Values of the request; they are names from the start, and a `let` of the same name wins. */
+  readonly variables: Readonly<Record<string, JsonValue>>;
+  readonly rules: BindRules;
+}
+
+/** The names that the statements before a query define. */
+export function bindStatements(statements: readonly Statement[], context: StatementContext): Lets {
+  const lets = new Map<string, LetValue>(
+    Object.entries(context.variables).map(([name, value]) => [name, { kind: 'scalar', value: [variable(value)] }]),
+  );
+  for (const statement of statements) bindStatement(statement, lets, context);
+  return lets;
+}
+
+function bindStatement(statement: Statement, lets: Map<string, LetValue>, context: StatementContext): void {
+  const { query, variables } = context;
+  switch (statement.kind) {
+    case 'let': {
+      const { text: name } = statement.name;
+      lets.set(name, bindLet(statement.value, new Map(lets), context));
+      return;
+    }
+    case 'letFunction':
+      lets.set(statement.name.text, {
+        kind: 'function',
+        params: statement.params,
+        body: statement.body,
+        lets: new Map(lets),
+      });
+      return;
+    case 'declare':
+      for (const { name, type, default: otherwise } of statement.params) {
+        const given = variables[name.text];
+        const value: Bound =
+          given !== undefined
+            ? [variable(given)]
+            : otherwise !== undefined
+              ? bindScalar(otherwise, constantScope(lets, context))
+              : [nullScalar];
+        const scalar = asDeclared(value, type);
+        if (scalar === undefined)
+          query.report.error('argument_type', name.span, `the parameter ${name.text} must be ${type}`);
+        lets.set(name.text, { kind: 'scalar', value: [scalar ?? constant(type, null)] });
+      }
+      return;
+    case 'set':
+      // Implicit conversions are few here; `stricttypes` would only take away integer to real.
+      query.report.hint('note', statement.span, `set ${statement.name.text} has no effect`);
+  }
+}
+
+function bindLet(value: Expr | Tabular, lets: Lets, context: StatementContext): LetValue {
+  const { query, rules } = context;
+  const table = asTable(value, lets, query);
+  if (table !== undefined) return { kind: 'table', bind: () => rules.pipeline(table, { query, lets }) };
+  if (value.kind === 'pipeline') return { kind: 'scalar', value: [nullScalar] };
+  return { kind: 'scalar', value: bindScalar(value, constantScope(lets, context)) };
+}
+
+const constantScope = (lets: Lets, { query, rules }: StatementContext): Scope => ({
+  query,
+  schema: { fields: [] },
+  lets,
+  rules,
+});
+
+/** A pipeline, a bare name that is a table, or a call of a function that gives one. */
+function asTable(value: Expr | Tabular, lets: Lets, { catalogue }: QueryContext): Tabular | undefined {
+  switch (value.kind) {
+    case 'pipeline':
+      return value;
+    case 'tabular':
+      return value.query;
+    case 'name': {
+      const { text, quoted, span } = value.name;
+      const own = lets.get(text);
+      const known = catalogue.dataset(text) !== undefined || catalogue.view?.(text) !== undefined;
+      const source = { kind: 'table', pattern: { text, wildcard: false, span }, quoted, span } as const;
+      return (own === undefined ? known : own.kind === 'table') ? from(source) : undefined;
+    }
+    case 'call': {
+      const own = lets.get(value.callee.text);
+      return own?.kind === 'function' && own.body.kind === 'pipeline' ? from(value) : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+const from = (source: TableSource): Tabular => ({ kind: 'pipeline', source, operators: [], span: source.span });
+
+/** A value of the request as a constant. */
+function variable(value: JsonValue): Scalar {
+  switch (typeof value) {
+    case 'string':
+      return constant('string', value);
+    case 'boolean':
+      return constant('bool', value);
+    case 'bigint':
+      return constant('long', value);
+    case 'number':
+      return Number.isSafeInteger(value) ? constant('long', BigInt(value)) : constant('real', value);
+    case 'object':
+      return value === null ? nullScalar : constant(Array.isArray(value) ? 'array' : 'bag', jsonText(value));
+  }
+}
+
+const jsonText = (value: JsonValue): string =>
+  JSON.stringify(value, (_, v: unknown) => (typeof v === 'bigint' ? Number(v) : v));
+
+/** A parameter's value as its type; requests carry many values as text. */
+function asDeclared(value: Bound, type: TypeName): Scalar | undefined {
+  const scalar = single(value);
+  if (scalar.kind === 'constant' && typeof scalar.value === 'string' && scalar.type === 'string' && type !== 'string')
+    return fromText(scalar.value, type);
+  if (type === 'string' && scalar.kind === 'constant' && scalar.type !== 'string' && scalar.value !== null)
+    return constant('string', String(scalar.value));
+  return fit(value, type)?.scalar ?? (converts(scalar.type, type) ? converted(scalar, type) : undefined);
+}
+
+function fromText(text: string, type: TypeName): Scalar | undefined {
+  switch (type) {
+    case 'string':
+      return constant('string', text);
+    case 'long':
+      return /^[+-]?\d+$/.test(text) ? constant('long', BigInt(text)) : undefined;
+    case 'real':
+      return text.trim() !== '' && Number.isFinite(Number(text)) ? constant('real', Number(text)) : undefined;
+    case 'bool':
+      return text === 'true' || text === 'false' ? constant('bool', text === 'true') : undefined;
+    case 'datetime': {
+      const time = parseDatetime(text);
+      return time === undefined ? undefined : constant('datetime', time);
+    }
+    case 'timespan': {
+      const span = parseTimespan(text);
+      return span === undefined ? undefined : constant('timespan', span);
+    }
+    case 'dynamic':
+      return constant('dynamic', JSON.stringify(text));
+  }
+}
