@@ -178,6 +178,8 @@ describe('mistakes', () => {
     [['query', 'logs\n| where foo(x)'], 1, /line 2, column 9: .*foo\n {2}\| where foo\(x\)\n {10}\^/],
     [['query', "['logs"], 1, /line 1/],
     [['dataset', 'get', 'nowhere'], 3, /'nowhere' not found/],
+    [['dataset', 'get', '..'], 2, /'\.\.' cannot be a part of the path/],
+    [['dataset', 'delete', '--force', '.'], 2, /'\.' cannot be a part of the path/],
     [['dataset', 'create', 'logs'], 1, /already exists/],
     [['ingest', 'nowhere', '-f', '-'], 3, /'nowhere' not found/],
     [['qurey'], 2, /did you mean query\?/],
@@ -204,6 +206,7 @@ describe('mistakes', () => {
     expect([wrong.code, wrong.err]).toEqual([1, expect.stringMatching(/data directory .* cannot be used/)]);
     const setting = await millrace(['serve', '--prot', '1']);
     expect([setting.code, setting.err]).toEqual([2, expect.stringMatching(/--prot: no such setting/)]);
+    expect(setting.err.match(/no such setting/g)).toHaveLength(1);
   });
 });
 

@@ -15,7 +15,7 @@ const layers: Readonly<Record<string, { readonly imports: readonly string[]; rea
   engine: { imports: ['sql'], node: true },
   server: { imports: ['sql', 'apl', 'events', 'log', 'engine'], node: true },
   client: { imports: [], node: false },
-  cli: { imports: ['apl', 'server', 'log'], node: true },
+  cli: { imports: ['apl', 'client', 'log', 'server'], node: true },
 };
 
 /** Packages from the registry that only one of ours may know. */

@@ -7,23 +7,27 @@ export class ApiError extends Error {
   readonly code: number;
   /** Finds the request in the server's log. */
   readonly traceId: string | undefined;
+  /** Milliseconds the server asks to wait before another attempt. */
+  readonly retryAfter: number | undefined;
   /** Only of queries that do not compile: where the mistake is. */
   readonly detail: unknown;
 
-  constructor(message: string, more: Pick<ApiError, 'status' | 'code' | 'traceId' | 'detail'>, cause?: unknown) {
+  constructor(message: string, more: Omit<ApiError, keyof Error>, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.status = more.status;
     this.code = more.code;
     this.traceId = more.traceId;
+    this.retryAfter = more.retryAfter;
     this.detail = more.detail;
   }
 }
 
 /** The error for an answer that is one; reads its body. */
 export async function errorOf(answer: Response): Promise<ApiError> {
-  const { code, message, detail } = membersOf(await answer.text().catch(() => ''));
+  const { code, message, error, detail } = membersOf(await answer.text().catch(() => ''));
   const said =
-    typeof message === 'string' ? message : `the server answered ${answer.status} ${answer.statusText}`.trim();
+    [message, error].find((text) => typeof text === 'string') ??
+    `the server answered ${answer.status} ${answer.statusText}`.trim();
   return new ApiError(said, { ...whereOf(answer), code: typeof code === 'number' ? code : answer.status, detail });
 }
 
@@ -36,8 +40,17 @@ export function notJson(answer: Response, cause: unknown): ApiError {
 const whereOf = (answer: Response) => ({
   status: answer.status,
   traceId: answer.headers.get('x-axiom-trace-id') ?? undefined,
+  retryAfter: waitOf(answer.headers.get('retry-after')),
   detail: undefined,
 });
+
+/** `Retry-After` is seconds or a date. */
+function waitOf(header: string | null): number | undefined {
+  if (header === null || header.trim() === '') return undefined;
+  const seconds = Number(header);
+  const milliseconds = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - Date.now();
+  return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined;
+}
 
 function membersOf(text: string): Readonly<Record<string, unknown>> {
   try {

@@ -6,8 +6,8 @@ export type Operation = keyof Operations;
 export type AnswerOf<O extends Operation> = Operations[O]['answer'];
 export type RequestOf<O extends Operation> = Operations[O]['request'] & { readonly signal?: AbortSignal };
 
-/** A request may be left out when all its parts may. */
-type Given<O extends Operation> =
+/** What follows the name of an operation: a request may be left out when all its parts may. */
+export type Given<O extends Operation> =
   Record<never, never> extends Operations[O]['request'] ? [request?: RequestOf<O>] : [request: RequestOf<O>];
 
 export interface ClientOptions {

@@ -1,4 +1,4 @@
 export { createClient } from './client.js';
-export type { AnswerOf, Client, ClientOptions, Operation, RequestOf } from './client.js';
+export type { AnswerOf, Client, ClientOptions, Given, Operation, RequestOf } from './client.js';
 export { ApiError } from './api-error.js';
 export type * from './operations.js';

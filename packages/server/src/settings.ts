@@ -70,8 +70,11 @@ function readFlags(
     const [negated] =
       entries.find(([name, { type }]) => type === 'boolean' && flagOf(name).replace('--', '--no-') === flag) ?? [];
     if (negated !== undefined && inline === undefined) given.set(negated, { where: flag, text: 'false' });
-    else if (name === undefined || record === undefined) errors.push(`${flag}: no such setting; see docs/settings.md`);
-    else if (inline !== undefined) given.set(name, { where: flag, text: inline });
+    else if (name === undefined || record === undefined) {
+      errors.push(`${flag}: no such setting; see docs/settings.md`);
+      // What follows is its value: one mistake, told once.
+      if (inline === undefined && argv[i + 1]?.startsWith('-') === false) i++;
+    } else if (inline !== undefined) given.set(name, { where: flag, text: inline });
     else if (record.type === 'boolean') given.set(name, { where: flag, text: 'true' });
     else if (i + 1 < argv.length) given.set(name, { where: flag, text: argv[++i]! });
     else errors.push(`${flag}: expected a value`);

@@ -13,10 +13,9 @@ export interface Received {
 }
 
 export interface ReceiveOptions {
+  /** Asks for the answer, anew for each attempt. */
+  readonly ask: () => Promise<Response>;
   readonly client: Client;
-  /** Path of the route. */
-  readonly path: string;
-  readonly query?: Readonly<Record<string, string>>;
   readonly directory: string;
   readonly name: string;
   readonly progress?: (bytes: number) => void;
@@ -31,8 +30,8 @@ const attempts = 5;
  */
 export const receive = (options: ReceiveOptions): Promise<Received> => retried(() => once(options), { attempts });
 
-async function once({ client, path, query, directory, name, progress }: ReceiveOptions): Promise<Received> {
-  const answer = await client.send('GET', path, query === undefined ? {} : { query });
+async function once({ client, ask, directory, name, progress }: ReceiveOptions): Promise<Received> {
+  const answer = await ask();
   const unfinished = join(directory, `${name}.part`);
   const hash = createHash('sha256');
   let bytes = 0;

@@ -8,14 +8,6 @@ import { Progress } from '../ingest/progress.js';
 import { styled } from '../io.js';
 import { byteText, counted, durationText, several } from '../render/quantity.js';
 
-interface Begun {
-  /** Of the log: the backup holds everything up to there. */
-  readonly position: string;
-  readonly datasets: readonly { readonly id: number; readonly name: string }[];
-  /** Batches the engine refused: they are in the log of the server only. */
-  readonly refused?: readonly string[];
-}
-
 export const backup = command({
   name: 'backup',
   summary: 'Back up a running server to a new directory.',
@@ -34,7 +26,7 @@ export const backup = command({
     const { manifestName, metadataName } = await import('@millrace/server');
     const started = performance.now();
     const progress = new Progress(io.err);
-    const begun = (await client.json('POST', '/v1/backup')) as Begun;
+    const begun = await client.call('beginBackup');
     const created = new Date().toISOString();
 
     const files: (Received & { readonly datasetId?: number })[] = [];
@@ -45,7 +37,7 @@ export const backup = command({
       if (file !== undefined) files.push({ ...file, datasetId: id });
     }
     // After the data, so that it knows every field the data has.
-    files.push(await receive({ client, path: '/v1/backup/metadata', directory, name: metadataName }));
+    files.push(await receive({ client, ask: () => client.send('backupMetadata'), directory, name: metadataName }));
     // The names of the files are durable before the manifest is.
     await syncDirectory(directory);
     const manifest = { format: 1, created, position: begun.position, files };
@@ -77,9 +69,9 @@ async function dataset(
   position: string,
   progress: (bytes: number) => void,
 ): Promise<Received | undefined> {
-  const path = `/v1/backup/datasets/${id}`;
+  const ask = () => client.send('backupDataset', { params: { id }, query: { upTo: position } });
   try {
-    return await receive({ client, path, query: { upTo: position }, directory, name: `d${id}.parquet`, progress });
+    return await receive({ client, ask, directory, name: `d${id}.parquet`, progress });
   } catch (error) {
     if (error instanceof AnswerError && error.status === 404) return undefined;
     throw error;

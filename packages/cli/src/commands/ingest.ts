@@ -100,8 +100,8 @@ export const ingest = command({
         client,
         dataset: args.dataset,
         query: {
-          'timestamp-field': options.timestampField,
-          'timestamp-format': options.timestampFormat,
+          ...(options.timestampField !== undefined && { 'timestamp-field': options.timestampField }),
+          ...(options.timestampFormat !== undefined && { 'timestamp-format': options.timestampFormat }),
           ...(options.csvDelimiter !== ',' && { 'csv-delimiter': options.csvDelimiter }),
         },
         headers: {
@@ -132,7 +132,7 @@ async function* allOf(paths: readonly string[], io: Io, source: SourceOptions): 
 }
 
 /** @throws Failure `usage` */
-function labelHeader(labels: readonly string[]): Readonly<Record<string, string>> {
+function labelHeader(labels: readonly string[]): { readonly 'x-axiom-event-labels'?: string } {
   if (labels.length === 0) return {};
   const pairs = labels.map((label) => {
     const at = label.indexOf('=');

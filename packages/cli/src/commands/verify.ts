@@ -1,18 +1,6 @@
 import { command } from '../command/command.js';
 import { counted, several } from '../render/quantity.js';
 
-interface Recount {
-  readonly batches: number;
-  readonly events: number;
-  readonly skipped: number;
-  readonly wrong: readonly {
-    readonly position: string;
-    readonly datasetId: number;
-    readonly events: number;
-    readonly rows: number;
-  }[];
-}
-
 export const verify = command({
   name: 'verify',
   summary: 'Have a running server recount its log against what is stored.',
@@ -23,7 +11,7 @@ export const verify = command({
   options: { json: { type: 'flag', doc: 'Write the result as JSON.' } },
   examples: [{ command: 'millrace verify', doc: 'Now and then, from a timer' }],
   run: async ({ io, options, connect }) => {
-    const recount = (await connect().json('POST', '/v1/verify')) as Recount;
+    const recount = await connect().call('verify');
     const { batches, events, skipped, wrong } = recount;
     if (options.json) {
       await io.out.write(`${JSON.stringify(recount)}\n`);

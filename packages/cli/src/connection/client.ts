@@ -1,3 +1,4 @@
+import { type AnswerOf, ApiError, createClient, type Given, type Operation } from '@millrace/client';
 import { Failure, messageOf, usage } from '../failure.js';
 import type { Exit } from '../exit-codes.js';
 import type { Io } from '../io.js';
@@ -7,14 +8,6 @@ export interface ClientOptions {
   readonly url: string;
   readonly token: string;
   readonly org?: string;
-}
-
-export interface Request {
-  readonly query?: Readonly<Record<string, string | undefined>>;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON unless it is bytes. */
-  readonly body?: unknown;
-  readonly signal?: AbortSignal;
 }
 
 /** What is wrong inside a query. */
@@ -33,11 +26,13 @@ export class AnswerError extends Failure {
   readonly retryAfter: number | undefined;
   readonly detail: QueryDetail | undefined;
 
-  constructor(status: number, message: string, more: { retryAfter?: number | undefined; detail?: QueryDetail } = {}) {
-    super(exitOf(status), message);
+  constructor(error: ApiError) {
+    const { status, message, traceId, retryAfter, detail } = error;
+    const traced = status >= 500 && traceId !== undefined && !message.includes(traceId);
+    super(exitOf(status), traced ? `${message} (trace id ${traceId})` : message, { cause: error });
     this.status = status;
-    this.retryAfter = more.retryAfter;
-    this.detail = more.detail;
+    this.retryAfter = retryAfter;
+    this.detail = isPlaced(detail) ? detail : undefined;
   }
 }
 
@@ -55,47 +50,48 @@ function exitOf(status: number): Exit {
   return status === 429 || status === 503 ? 'unavailable' : 'failed';
 }
 
+function isPlaced(detail: unknown): detail is QueryDetail {
+  const { message, line, column } = Object(detail) as Partial<QueryDetail>;
+  return typeof message === 'string' && typeof line === 'number' && typeof column === 'number';
+}
+
 /** Any server that speaks the interface. */
 export class Client {
   readonly url: string;
-  readonly #headers: Readonly<Record<string, string>>;
+  readonly #api: ReturnType<typeof createClient>;
 
   constructor({ url, token, org }: ClientOptions) {
     this.url = url;
-    this.#headers = { authorization: `Bearer ${token}`, ...(org !== undefined && { 'x-axiom-org-id': org }) };
+    this.#api = createClient({
+      url,
+      token,
+      ...(org !== undefined && { orgId: org }),
+      fetch: (target, init) =>
+        fetch(target, init).catch((error: unknown) => {
+          throw new ConnectionError(`cannot reach ${url}: ${reasonOf(error)}`, error);
+        }),
+    });
   }
 
   /**
-   * Sends a request and gives the answer, whose body is still to be read.
-   * @param path begins with a slash; names in it are encoded
-   * @throws AnswerError, ConnectionError
+   * Asks for an operation and gives the answer, whose body is still to be read.
+   * @throws AnswerError, ConnectionError; Failure `usage` for a name that no path can carry
    */
-  async send(method: string, path: string, { query = {}, headers, body, signal }: Request = {}): Promise<Response> {
-    const url = new URL(this.url + path);
-    for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
-    const json = body !== undefined && !(body instanceof Uint8Array);
-    let answer: Response;
+  async send<O extends Operation>(operation: O, ...given: Given<O>): Promise<Response> {
     try {
-      answer = await fetch(url, {
-        method,
-        redirect: 'error',
-        headers: { ...this.#headers, ...(json && { 'content-type': 'application/json' }), ...headers },
-        ...(body !== undefined && { body: json ? JSON.stringify(body) : (body as Uint8Array<ArrayBuffer>) }),
-        ...(signal !== undefined && { signal }),
-      });
+      return await this.#api.send(operation, ...given);
     } catch (error) {
-      throw new ConnectionError(`cannot reach ${this.url}: ${reasonOf(error)}`, error);
+      if (error instanceof ApiError) throw new AnswerError(error);
+      throw error instanceof TypeError ? usage(error.message) : error;
     }
-    if (!answer.ok) throw await this.#errorOf(answer);
-    return answer;
   }
 
   /**
    * The body of an answer as text, without a byte changed: numbers too large for JavaScript stay whole.
-   * @throws AnswerError, ConnectionError
+   * @throws as `send`
    */
-  async text(method: string, path: string, request?: Request): Promise<string> {
-    const answer = await this.send(method, path, request);
+  async text<O extends Operation>(operation: O, ...given: Given<O>): Promise<string> {
+    const answer = await this.send(operation, ...given);
     try {
       return await answer.text();
     } catch (error) {
@@ -105,13 +101,12 @@ export class Client {
 
   /**
    * The body of an answer as JSON; undefined when it is empty.
-   * @throws AnswerError, ConnectionError; Failure when it is not JSON
+   * @throws as `send`; Failure when it is not JSON
    */
-  async json(method: string, path: string, request?: Request): Promise<unknown> {
-    const text = await this.text(method, path, request);
-    if (text === '') return undefined;
+  async call<O extends Operation>(operation: O, ...given: Given<O>): Promise<AnswerOf<O>> {
+    const text = await this.text(operation, ...given);
     try {
-      return JSON.parse(text);
+      return (text === '' ? undefined : JSON.parse(text)) as AnswerOf<O>;
     } catch (error) {
       throw new Failure('failed', `${this.url} answered something that is not JSON; is it the right URL?`, {
         cause: error,
@@ -123,44 +118,6 @@ export class Client {
   brokenOff(error: unknown): ConnectionError {
     return new ConnectionError(`${this.url} broke off its answer: ${reasonOf(error)}`, error);
   }
-
-  async #errorOf(answer: Response): Promise<AnswerError> {
-    const text = await answer.text().catch(() => '');
-    const { message, detail } = bodyOf(text);
-    const trace = answer.headers.get('x-axiom-trace-id');
-    const said = message ?? `${this.url} answered ${answer.status} ${answer.statusText}`.trim();
-    return new AnswerError(
-      answer.status,
-      answer.status >= 500 && trace !== null && !said.includes(trace) ? `${said} (trace id ${trace})` : said,
-      { retryAfter: waitOf(answer.headers.get('retry-after')), ...(detail !== undefined && { detail }) },
-    );
-  }
-}
-
-interface ErrorBody {
-  readonly message?: string;
-  readonly detail?: QueryDetail;
-}
-
-function bodyOf(text: string): ErrorBody {
-  try {
-    const { message, error, detail } = Object(JSON.parse(text)) as Readonly<Record<string, unknown>>;
-    const said = [message, error].find((part) => typeof part === 'string');
-    const place = Object(detail) as Partial<QueryDetail>;
-    const placed =
-      typeof place.message === 'string' && typeof place.line === 'number' && typeof place.column === 'number';
-    return { ...(said !== undefined && { message: said }), ...(placed && { detail: place as QueryDetail }) };
-  } catch {
-    return {};
-  }
-}
-
-/** `Retry-After` is seconds or a date. */
-function waitOf(header: string | null): number | undefined {
-  if (header === null || header.trim() === '') return undefined;
-  const seconds = Number(header);
-  const milliseconds = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - Date.now();
-  return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined;
 }
 
 function reasonOf(error: unknown): string {
@@ -196,6 +153,3 @@ export function connect(
   if (!/^[\u0021-\u007E]+$/.test(token)) throw usage('the token has characters no token can have');
   return new Client({ url: url.replace(/\/+$/, ''), token, ...(org !== undefined && { org }) });
 }
-
-/** A name as a part of a path. */
-export const inPath = (name: string): string => encodeURIComponent(name);

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import type { AnswerOf, Operation } from '@millrace/client';
 import { Client } from '../connection/client.js';
 import type { Outgoing } from './source.js';
 import { emptyTally, upload, type UploadOptions } from './upload.js';
@@ -7,9 +8,9 @@ import { emptyTally, upload, type UploadOptions } from './upload.js';
 const MiB = 1024 * 1024;
 
 class Sink extends Client {
-  override async json(): Promise<unknown> {
+  override async call<O extends Operation>(): Promise<AnswerOf<O>> {
     await turn();
-    return { ingested: 1, failed: 0, failures: [] };
+    return { ingested: 1, failed: 0, failures: [] } as unknown as AnswerOf<O>;
   }
 }
 

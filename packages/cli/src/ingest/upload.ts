@@ -1,4 +1,5 @@
-import { AnswerError, type Client, inPath } from '../connection/client.js';
+import type { IngestStatus, RequestOf } from '@millrace/client';
+import { AnswerError, type Client } from '../connection/client.js';
 import { retried } from '../connection/retry.js';
 import { formats } from './format.js';
 import type { Outgoing } from './source.js';
@@ -19,8 +20,8 @@ export const emptyTally = (): Tally => ({ ingested: 0, failed: 0, bytes: 0, requ
 export interface UploadOptions {
   readonly client: Client;
   readonly dataset: string;
-  readonly query: Readonly<Record<string, string | undefined>>;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly query: NonNullable<RequestOf<'ingest'>['query']>;
+  readonly headers: NonNullable<RequestOf<'ingest'>['headers']>;
   /** Requests on their way at once. */
   readonly concurrency: number;
   readonly attempts: number;
@@ -96,20 +97,15 @@ async function send(
   }
 }
 
-interface Answer {
-  readonly ingested: number;
-  readonly failed: number;
-  readonly failures?: readonly { readonly error: string }[];
-}
-
 function post(
   { body, format, encoding }: Outgoing,
   key: string,
   { client, dataset, query, headers, attempts, progress }: UploadOptions,
   tally: Tally,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<IngestStatus> {
   const request = {
+    params: { dataset },
     query,
     body,
     headers: {
@@ -119,14 +115,14 @@ function post(
       ...(encoding !== undefined && { 'content-encoding': encoding }),
     },
   };
-  return retried(() => client.json('POST', `/v1/datasets/${inPath(dataset)}/ingest`, request) as Promise<Answer>, {
+  return retried(() => client.call('ingest', request), {
     attempts,
     signal,
     pausing: (error) => progress(tally, error.message),
   });
 }
 
-function add(tally: Tally, { input, offset, body }: Outgoing, { ingested, failed, failures = [] }: Answer): void {
+function add(tally: Tally, { input, offset, body }: Outgoing, { ingested, failed, failures = [] }: IngestStatus): void {
   tally.ingested += ingested;
   tally.failed += failed;
   tally.bytes += body.byteLength;

@@ -19,7 +19,7 @@ export async function ask(
   question: Question,
 ): Promise<{ readonly answer: Answer; readonly text: string }> {
   const { apl, start, end, cursor, defaultLimit } = question;
-  const text = await client.text('POST', '/v1/datasets/_apl', {
+  const text = await client.text('queryApl', {
     query: { format: 'tabular' },
     body: {
       apl,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { elementsOf, membersOf } from '../answer/json-text.js';
-import { AnswerError, type Client, inPath } from '../connection/client.js';
+import { AnswerError, type Client } from '../connection/client.js';
 import { retried } from '../connection/retry.js';
 import { Failure } from '../failure.js';
 
@@ -66,8 +66,9 @@ const until = (): string => new Date(Date.now() + aheadMilliseconds).toISOString
 
 async function byStructuredQuery({ client, dataset, start }: FollowOptions, cursor: string | undefined): Promise<Page> {
   return readPage(
-    await client.text('POST', `/v1/datasets/${inPath(dataset)}/query`, {
-      query: { 'streaming-duration': `${holdSeconds}s`, nocache: 'true' },
+    await client.text('queryDataset', {
+      params: { name: dataset },
+      query: { 'streaming-duration': `${holdSeconds}s`, nocache: true },
       body: {
         startTime: start,
         endTime: until(),
@@ -83,7 +84,7 @@ async function byStructuredQuery({ client, dataset, start }: FollowOptions, curs
 async function byApl({ client, dataset, start }: FollowOptions, cursor: string | undefined): Promise<Page> {
   const name = `['${dataset.replaceAll(/['\\]/g, (character) => `\\${character}`)}']`;
   return readPage(
-    await client.text('POST', '/v1/datasets/_apl', {
+    await client.text('queryApl', {
       query: { format: 'legacy' },
       body: {
         apl: `${name} | sort by _time asc | limit ${pageLimit}`,

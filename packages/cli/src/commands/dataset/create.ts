@@ -1,6 +1,6 @@
 import { command } from '../../command/command.js';
 import { writeRecord } from '../../render/records.js';
-import { datasetArgument, datasetProperties, datasetsPath, jsonOption, propertiesIn } from './dataset.js';
+import { datasetArgument, datasetProperties, jsonOption, propertiesIn } from './dataset.js';
 
 export const datasetCreate = command({
   name: 'dataset create',
@@ -14,6 +14,6 @@ export const datasetCreate = command({
   ],
   run: async ({ io, args, options, connect }) => {
     const body = { name: args.dataset, ...propertiesIn(options) };
-    return writeRecord(io, (await connect().json('POST', datasetsPath, { body })) as object, options.json);
+    return writeRecord(io, await connect().call('createDataset', { body }), options.json);
   },
 });

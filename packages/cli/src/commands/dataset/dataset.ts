@@ -2,17 +2,6 @@ import type { Options } from '../../command/option.js';
 
 /** What the dataset commands share. */
 
-export interface Dataset {
-  readonly name: string;
-  readonly description: string;
-  readonly kind: string;
-  readonly created: string;
-  readonly useRetentionPeriod?: boolean;
-  readonly retentionDays?: number;
-}
-
-export const datasetsPath = '/v2/datasets';
-
 export const datasetArgument = { doc: 'Name of the dataset.' } as const;
 
 export const jsonOption = { type: 'flag', doc: 'Write JSON, also in a terminal.' } as const;

@@ -1,7 +1,6 @@
 import { command } from '../../command/command.js';
-import { inPath } from '../../connection/client.js';
 import { confirm, forceOption } from './confirm.js';
-import { datasetArgument, datasetsPath } from './dataset.js';
+import { datasetArgument } from './dataset.js';
 
 export const datasetDelete = command({
   name: 'dataset delete',
@@ -14,7 +13,7 @@ export const datasetDelete = command({
   run: async ({ io, args, options, connect }) => {
     const client = connect();
     await confirm(io, options.force, `Delete dataset '${args.dataset}' and all its events?`);
-    await client.send('DELETE', `${datasetsPath}/${inPath(args.dataset)}`);
+    await client.send('deleteDataset', { params: { id: args.dataset } });
     return 'done';
   },
 });

@@ -1,15 +1,6 @@
 import { command } from '../../command/command.js';
-import { inPath } from '../../connection/client.js';
 import { writeRecords } from '../../render/records.js';
-import { datasetArgument, datasetsPath, jsonOption } from './dataset.js';
-
-interface Field {
-  readonly name: string;
-  readonly type: string;
-  readonly unit: string;
-  readonly hidden: boolean;
-  readonly description: string;
-}
+import { datasetArgument, jsonOption } from './dataset.js';
 
 export const datasetFields = command({
   name: 'dataset fields',
@@ -21,7 +12,7 @@ export const datasetFields = command({
   run: async ({ io, args, options, connect }) =>
     writeRecords(
       io,
-      (await connect().json('GET', `${datasetsPath}/${inPath(args.dataset)}/fields`)) as readonly Field[],
+      await connect().call('listFields', { params: { id: args.dataset } }),
       [
         { title: 'name', of: ({ name }) => name },
         { title: 'type', of: ({ type }) => type },

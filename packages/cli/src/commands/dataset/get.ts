@@ -1,7 +1,6 @@
 import { command } from '../../command/command.js';
-import { inPath } from '../../connection/client.js';
 import { writeRecord } from '../../render/records.js';
-import { datasetArgument, datasetsPath, jsonOption } from './dataset.js';
+import { datasetArgument, jsonOption } from './dataset.js';
 
 export const datasetGet = command({
   name: 'dataset get',
@@ -11,5 +10,5 @@ export const datasetGet = command({
   options: { json: jsonOption },
   examples: [{ command: 'millrace dataset get logs', doc: 'Description, retention, map fields' }],
   run: async ({ io, args, options, connect }) =>
-    writeRecord(io, (await connect().json('GET', `${datasetsPath}/${inPath(args.dataset)}`)) as object, options.json),
+    writeRecord(io, await connect().call('getDataset', { params: { id: args.dataset } }), options.json),
 });

@@ -1,6 +1,6 @@
 import { command } from '../../command/command.js';
 import { writeRecords } from '../../render/records.js';
-import { type Dataset, datasetsPath, jsonOption } from './dataset.js';
+import { jsonOption } from './dataset.js';
 
 export const datasetList = command({
   name: 'dataset list',
@@ -11,7 +11,7 @@ export const datasetList = command({
   run: async ({ io, options, connect }) =>
     writeRecords(
       io,
-      (await connect().json('GET', datasetsPath)) as readonly Dataset[],
+      await connect().call('listDatasets'),
       [
         { title: 'name', of: ({ name }) => name },
         { title: 'description', of: ({ description }) => description },

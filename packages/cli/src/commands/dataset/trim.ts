@@ -1,7 +1,6 @@
 import { command } from '../../command/command.js';
-import { inPath } from '../../connection/client.js';
 import { confirm, forceOption } from './confirm.js';
-import { datasetArgument, datasetsPath } from './dataset.js';
+import { datasetArgument } from './dataset.js';
 
 export const datasetTrim = command({
   name: 'dataset trim',
@@ -13,7 +12,7 @@ export const datasetTrim = command({
   run: async ({ io, args, options, connect }) => {
     const client = connect();
     await confirm(io, options.force, `Remove the events of '${args.dataset}' that are older than ${args.duration}?`);
-    await client.send('POST', `${datasetsPath}/${inPath(args.dataset)}/trim`, { body: { maxDuration: args.duration } });
+    await client.send('trimDataset', { params: { id: args.dataset }, body: { maxDuration: args.duration } });
     return 'done';
   },
 });

@@ -1,8 +1,7 @@
 import { command } from '../../command/command.js';
-import { inPath } from '../../connection/client.js';
 import { usage } from '../../failure.js';
 import { writeRecord } from '../../render/records.js';
-import { type Dataset, datasetArgument, datasetProperties, datasetsPath, jsonOption, propertiesIn } from './dataset.js';
+import { datasetArgument, datasetProperties, jsonOption, propertiesIn } from './dataset.js';
 
 export const datasetUpdate = command({
   name: 'dataset update',
@@ -15,10 +14,10 @@ export const datasetUpdate = command({
     const change = propertiesIn(options);
     if (Object.keys(change).length === 0) throw usage('nothing to change: give --description or --retention-days');
     const client = connect();
-    const path = `${datasetsPath}/${inPath(args.dataset)}`;
+    const params = { id: args.dataset };
     // Some servers take what is left out for empty, so the present values go along.
-    const { description, retentionDays = 0, useRetentionPeriod = false } = (await client.json('GET', path)) as Dataset;
+    const { description, retentionDays = 0, useRetentionPeriod = false } = await client.call('getDataset', { params });
     const body = { description, retentionDays, useRetentionPeriod, ...change };
-    return writeRecord(io, (await client.json('PUT', path, { body })) as object, options.json);
+    return writeRecord(io, await client.call('updateDataset', { params, body }), options.json);
   },
 });

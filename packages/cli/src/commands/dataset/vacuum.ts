@@ -1,7 +1,6 @@
 import { command } from '../../command/command.js';
-import { inPath } from '../../connection/client.js';
 import { writeRecord } from '../../render/records.js';
-import { datasetArgument, datasetsPath, jsonOption } from './dataset.js';
+import { datasetArgument, jsonOption } from './dataset.js';
 
 export const datasetVacuum = command({
   name: 'dataset vacuum',
@@ -12,7 +11,7 @@ export const datasetVacuum = command({
   options: { json: jsonOption },
   examples: [{ command: 'millrace dataset vacuum logs', doc: 'After a trim' }],
   run: async ({ io, args, options, connect }) => {
-    const answer = await connect().json('POST', `${datasetsPath}/${inPath(args.dataset)}/vacuum`);
+    const answer = await connect().call('vacuumDataset', { params: { id: args.dataset } });
     return writeRecord(io, Object(answer) as object, options.json);
   },
 });

@@ -5,7 +5,7 @@ import { command } from '../../command/command.js';
 import { Failure, messageOf, usage } from '../../failure.js';
 import { plainRights, scopedRights } from './rights.js';
 import { type MadeToken, showSecret } from './secret.js';
-import { jsonOption, tokensPath } from './token.js';
+import { jsonOption } from './token.js';
 
 export const tokenCreate = command({
   name: 'token create',
@@ -63,9 +63,11 @@ export const tokenCreate = command({
       const made = await inDataDirectory(options.dataDir, { ...wanted, capabilities, personal: options.personal });
       return showSecret(io, made, options.json);
     }
-    const path = options.personal ? '/v2/personal-tokens' : tokensPath;
-    const body = options.personal ? wanted : { ...wanted, ...capabilities };
-    return showSecret(io, (await connect().json('POST', path, { body })) as MadeToken, options.json);
+    const client = connect();
+    const made = await (options.personal
+      ? client.call('createPersonalToken', { body: wanted })
+      : client.call('createToken', { body: { ...wanted, ...capabilities } }));
+    return showSecret(io, made, options.json);
   },
 });
 

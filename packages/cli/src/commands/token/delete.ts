@@ -1,6 +1,5 @@
 import { command } from '../../command/command.js';
-import { inPath } from '../../connection/client.js';
-import { idArgument, tokensPath } from './token.js';
+import { idArgument } from './token.js';
 
 export const tokenDelete = command({
   name: 'token delete',
@@ -9,7 +8,7 @@ export const tokenDelete = command({
   args: { id: idArgument },
   examples: [{ command: 'millrace token delete 1f4f9d6e-9f3c-4d62-9a3f-6f0c3b0f6a11', doc: 'One that leaked' }],
   run: async ({ args, connect }) => {
-    await connect().send('DELETE', `${tokensPath}/${inPath(args.id)}`);
+    await connect().send('deleteToken', { params: { id: args.id } });
     return 'done';
   },
 });

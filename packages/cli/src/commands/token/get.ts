@@ -1,7 +1,6 @@
 import { command } from '../../command/command.js';
-import { inPath } from '../../connection/client.js';
 import { writeRecord } from '../../render/records.js';
-import { idArgument, jsonOption, tokensPath } from './token.js';
+import { idArgument, jsonOption } from './token.js';
 
 export const tokenGet = command({
   name: 'token get',
@@ -11,5 +10,5 @@ export const tokenGet = command({
   options: { json: jsonOption },
   examples: [{ command: 'millrace token get 1f4f9d6e-9f3c-4d62-9a3f-6f0c3b0f6a11', doc: 'What it may do' }],
   run: async ({ io, args, options, connect }) =>
-    writeRecord(io, (await connect().json('GET', `${tokensPath}/${inPath(args.id)}`)) as object, options.json),
+    writeRecord(io, await connect().call('getToken', { params: { id: args.id } }), options.json),
 });

@@ -1,6 +1,6 @@
 import { command } from '../../command/command.js';
 import { writeRecords } from '../../render/records.js';
-import { jsonOption, type Token, tokenColumns, tokensPath } from './token.js';
+import { jsonOption, tokenColumns } from './token.js';
 
 export const tokenList = command({
   name: 'token list',
@@ -9,5 +9,5 @@ export const tokenList = command({
   options: { json: jsonOption },
   examples: [{ command: 'millrace token list', doc: 'All tokens and what they may do' }],
   run: async ({ io, options, connect }) =>
-    writeRecords(io, (await connect().json('GET', tokensPath)) as readonly Token[], tokenColumns, options.json),
+    writeRecords(io, await connect().call('listTokens'), tokenColumns, options.json),
 });

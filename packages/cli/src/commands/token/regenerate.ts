@@ -1,7 +1,6 @@
 import { command } from '../../command/command.js';
-import { inPath } from '../../connection/client.js';
-import { type MadeToken, showSecret } from './secret.js';
-import { idArgument, jsonOption, tokensPath } from './token.js';
+import { showSecret } from './secret.js';
+import { idArgument, jsonOption } from './token.js';
 
 export const tokenRegenerate = command({
   name: 'token regenerate',
@@ -24,12 +23,13 @@ export const tokenRegenerate = command({
     { command: 'millrace token regenerate 1f4f9d6e-9f3c-4d62-9a3f-6f0c3b0f6a11 --overlap 1d', doc: 'Within a day' },
   ],
   run: async ({ io, args, options, connect }) => {
-    const made = await connect().json('POST', `${tokensPath}/${inPath(args.id)}/regenerate`, {
+    const made = await connect().call('regenerateToken', {
+      params: { id: args.id },
       body: {
         existingTokenExpiresAt: new Date(Date.now() + options.overlap).toISOString(),
         ...(options.expires !== undefined && { newTokenExpiresAt: options.expires }),
       },
     });
-    return showSecret(io, made as MadeToken, options.json);
+    return showSecret(io, made, options.json);
   },
 });

@@ -1,26 +1,16 @@
+import type { Token } from '@millrace/client';
 import type { Column } from '../../render/records.js';
 
 /** What the token commands share. */
-
-export interface Token {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly expiresAt: string | null;
-  readonly datasetCapabilities?: Capabilities;
-  readonly viewCapabilities?: Capabilities;
-  readonly orgCapabilities?: Rights;
-}
 
 export type Rights = Readonly<Record<string, readonly string[]>>;
 /** By dataset or view; `*` is all of them. */
 export type Capabilities = Readonly<Record<string, Rights>>;
 
-export const tokensPath = '/v2/tokens';
 export const idArgument = { doc: 'Id of the token, as token list shows it.' } as const;
 export const jsonOption = { type: 'flag', doc: 'Write JSON, also in a terminal.' } as const;
 
-const rightsText = (rights: Rights): string => Object.keys(rights).join('+');
+const rightsText = (rights: object): string => Object.keys(rights).join('+');
 
 export const tokenColumns: readonly Column<Token>[] = [
   { title: 'id', of: ({ id }) => id },
