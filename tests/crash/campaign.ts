@@ -8,7 +8,7 @@ import { Server, type ServerOptions } from './server.js';
 import { strike, type Strike, strikes } from './strike.js';
 import { Tally } from './tally.js';
 import { finish, tend } from './upkeep.js';
-import { verify } from './verify.js';
+import { look, verify } from './verify.js';
 import { send, write } from './writer.js';
 
 export interface CampaignOptions extends ServerOptions {
@@ -110,7 +110,7 @@ async function settle(life: Life, which: 'new' | 'all'): Promise<void> {
       tally.count('batches sent again after a strike');
     }
     if (dataset.events > fullEvents) {
-      await verify(life, 'all');
+      await look(life, dataset, 'all');
       dataset.full = true;
     }
   }

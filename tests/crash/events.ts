@@ -19,10 +19,10 @@ export interface BatchShape {
 }
 
 /** Events lie on so many days, the last of them this one. */
-export const days = 5;
+export const days = 3;
 const dayMilliseconds = 86_400_000;
 /** More field names than `column-budget` allows: some live in the overflow column. */
-const fieldNames = 20;
+const fieldNames = 6;
 
 /** A trim cuts at noon; no event is within two hours of it, as the cut is told as an age and moves while the request runs. */
 const hours = [0, 1, 5, 9, 15, 20, 23];
@@ -60,7 +60,7 @@ const valuesOf: Readonly<Record<string, (random: Random) => unknown>> = {
 /** All events of a batch, in their order. */
 export function eventsOf({ seed, id, size }: BatchShape): readonly Event[] {
   const random = new Random(seed, 'batch', id);
-  const severalDays = random.chance(0.4);
+  const severalDays = random.chance(0.25);
   const day = random.between(0, days - 1);
   const mixed = random.pick(Object.keys(valuesOf));
   // Few fields a batch, other ones in every batch: the table grows all the time.

@@ -5,25 +5,25 @@ import { type Batch, beginDeletion, type Dataset, endDeletion, type Survives } f
 import { Random } from './random.js';
 import type { Answer } from './server.js';
 
-/** A client that deletes while others send and ask: events by a query, old days, whole datasets. What a kill interrupts is done again later. */
+/**
+ * A client that deletes while others send and ask: events by a query, old days, whole datasets. What a kill interrupts is
+ * done again later. Once a life: the engine rewrites parts for it, and a queue of such work would be all that is tested.
+ */
 export async function tend(life: Life): Promise<void> {
   const random = new Random(life.seed, 'upkeep', life.cycle);
   const { datasets } = life.model;
-  await sleep(random.between(0, 300));
-  while (!life.over) {
-    const doomed = datasets.find(({ full }) => full);
-    const dataset = doomed ?? random.pick(datasets);
-    const task = doomed === undefined ? random.weighted({ delete: 50, trim: 12, vacuum: 8 }) : 'drop';
-    const batch = random.pick(dataset.certain());
-    const below = random.between(1, batch?.size ?? 1);
-    const cut = noon(random.between(1, days - 1));
-    if (task === 'delete' && batch?.deleting === undefined && batch !== undefined)
-      await dataset.gate.pass(() => deleteRows(life, dataset, batch, below));
-    if (task === 'trim') await dataset.gate.alone(() => trim(life, dataset, cut));
-    if (task === 'vacuum') await dataset.gate.pass(() => vacuum(life, dataset));
-    if (task === 'drop') await dataset.gate.alone(() => drop(life, dataset));
-    await sleep(random.between(50, 400));
-  }
+  const doomed = datasets.find(({ full }) => full);
+  const dataset = doomed ?? random.pick(datasets);
+  const task = doomed === undefined ? random.weighted({ delete: 40, trim: 15, vacuum: 10, nothing: 35 }) : 'drop';
+  await sleep(random.between(0, 700));
+  const batch = random.pick(dataset.certain());
+  const below = random.between(1, batch?.size ?? 1);
+  const cut = noon(random.between(1, days - 1));
+  if (task === 'delete' && batch?.deleting === undefined && batch !== undefined)
+    await dataset.gate.pass(() => deleteRows(life, dataset, batch, below));
+  if (task === 'trim') await dataset.gate.alone(() => trim(life, dataset, cut));
+  if (task === 'vacuum') await dataset.gate.pass(() => vacuum(life, dataset));
+  if (task === 'drop') await dataset.gate.alone(() => drop(life, dataset));
 }
 
 /** Deletes the first events of a batch; how many is kept in the model, so that the same can be asked for again. */
@@ -52,8 +52,6 @@ const deleteByQuery = (life: Life, apl: string): Promise<Answer | undefined> =>
 async function trim(life: Life, dataset: Dataset, before: number): Promise<void> {
   const open = [...dataset.batches.values()].some(({ fate, deleting }) => fate === 'unknown' || deleting !== undefined);
   if (life.over || open) return;
-  const cut = new Date(before).toISOString();
-  for (const batch of dataset.certain()) beginDeletion(batch, ({ _time }) => _time >= cut);
   dataset.interrupted = { kind: 'trim', before };
   await finish(life, dataset);
 }
@@ -71,13 +69,24 @@ const vacuum = async (life: Life, dataset: Dataset): Promise<void> => {
   if (!life.over) await change(life, `/v2/datasets/${dataset.name}/vacuum`, { method: 'POST' }, [200, 400, 429]);
 };
 
-/** Brings what was begun with a whole dataset, and deletions by query, to their end; at once or, after a kill, in a later life. */
+/** Brings what was begun and not answered to its end; at once or, after a kill, in a later life. */
 export async function finish(life: Life, dataset: Dataset): Promise<void> {
   const { interrupted, name } = dataset;
+  for (const batch of dataset.batches.values()) {
+    const apl = batch.deleting?.apl;
+    if (apl === undefined) continue;
+    if ((await deleteByQuery(life, apl)) === undefined) return;
+    endDeletion(batch);
+  }
   if (interrupted?.kind === 'trim') {
+    const cut = new Date(interrupted.before).toISOString();
+    // Also those that came after it was asked for the first time.
+    for (const batch of dataset.certain()) beginDeletion(batch, ({ _time }) => _time >= cut);
     const maxDuration = `${Math.round((Date.now() - interrupted.before) / 1000)}s`;
-    const body = JSON.stringify({ maxDuration });
-    if ((await change(life, `/v2/datasets/${name}/trim`, { body }, [204])) === undefined) return;
+    if (
+      (await change(life, `/v2/datasets/${name}/trim`, { body: JSON.stringify({ maxDuration }) }, [204])) === undefined
+    )
+      return;
     for (const batch of dataset.batches.values()) endDeletion(batch);
     dataset.interrupted = undefined;
     life.tally.count('datasets trimmed');
@@ -91,9 +100,6 @@ export async function finish(life: Life, dataset: Dataset): Promise<void> {
     if ((await change(life, '/v2/datasets', { body: JSON.stringify({ name }) }, [200, 409])) === undefined) return;
     dataset.interrupted = undefined;
   }
-  for (const batch of dataset.batches.values())
-    if (batch.deleting?.apl !== undefined && (await deleteByQuery(life, batch.deleting.apl)) !== undefined)
-      endDeletion(batch);
 }
 
 /** Undefined when it cannot be known what became of it. */

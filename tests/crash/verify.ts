@@ -12,7 +12,8 @@ export async function verify(life: Life, which: 'new' | 'all'): Promise<void> {
   await Promise.all(life.model.datasets.map((dataset) => look(life, dataset, which)));
 }
 
-async function look(life: Life, dataset: Dataset, which: 'new' | 'all'): Promise<void> {
+/** The same for one dataset. */
+export async function look(life: Life, dataset: Dataset, which: 'new' | 'all'): Promise<void> {
   // Being dropped: there or not.
   if (dataset.interrupted?.kind === 'drop' || dataset.interrupted?.kind === 'create') return;
   const found = await extentsOf(life.server, dataset);
