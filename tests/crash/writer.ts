@@ -14,14 +14,16 @@ export async function write(life: Life, name: string): Promise<void> {
     const keyed = random.chance(0.25);
     const repeat = keyed && random.chance(0.2);
     const pause = random.chance(0.3) ? random.between(0, 40) : 0;
+    let taken = false;
     await dataset.gate.pass(async () => {
       // While it waited for the gate.
       if (life.over) return;
       const { batch, events } = life.model.newBatch(dataset, keyed);
       await send(life, dataset, batch, events);
       if (repeat && batch.fate === 'acknowledged' && !life.over) await send(life, dataset, batch, events);
+      taken = batch.fate === 'acknowledged';
     });
-    await sleep(pause);
+    await sleep(taken ? pause : 30);
   }
 }
 

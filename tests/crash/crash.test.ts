@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { removeDirectory, temporaryDirectory } from '../support/server-process.ts';
+import { campaign } from './campaign.js';
+
+/** A few lives of what `npm run crash` does a thousand times. */
+
+const command = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'dist', 'main.js');
+
+it('four lives, each cut short: all that was acknowledged is there, once, and nothing by half', async () => {
+  const directory = temporaryDirectory();
+  try {
+    const { tally, printed } = await campaign({ command, directory, cycles: 4, seed: 7 });
+    expect(tally.violations, printed).toEqual([]);
+    expect(tally.get('batches acknowledged')).toBeGreaterThan(0);
+    expect(tally.get('events compared')).toBeGreaterThan(0);
+  } finally {
+    removeDirectory(directory);
+  }
+}, 120_000);
