@@ -94,6 +94,14 @@ export const settingsTable = {
     doc: 'How long a request may take to arrive completely.',
     reason: 'A slow sender with a large body gets through; a connection that never finishes is closed.',
   },
+  stalledReaderTimeout: {
+    type: 'duration',
+    default: 60 * second,
+    min: 100,
+    max: 60 * minute,
+    doc: 'How long a client may take nothing of a long answer; then the connection is closed and the query ends.',
+    reason: 'A slow reader gets through; one that has stopped does not hold a result or an export for ever.',
+  },
   maxBodyBytes: {
     type: 'bytes',
     default: 64 * MiB,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { bytes, route, type Answer, type Call, type Route } from '../routes/route.js';
+import { route, type Answer, type Call, type Route } from '../routes/route.js';
+import { answerJob } from './answer-bytes.js';
 import { aplAnswer, formatOf, runApl } from './apl.js';
 import { LegacyAnswer, TabularAnswer } from '../schemas/query-answers.js';
 import { historyHeader } from './history-routes.js';
@@ -52,12 +53,12 @@ async function answerApl(call: Call<Shape>, service: QueryService): Promise<Answ
   const started = performance.now();
   const { query, body } = call;
   const format = formatOf(query.format);
-  return service.jobs.run(call, { kind: 'apl', text: body.apl }, async (course) => {
+  return answerJob(service.jobs, call, { kind: 'apl', text: body.apl }, async (course) => {
     const headers = { ...service.jobs.headers(call), ...historyHeader(call, query.dataset_name ?? query.id, service) };
     const result = await runApl(call, { body, query }, course, service);
     const elapsedMicroseconds = Math.round((performance.now() - started) * 1000);
     const pieces = await aplAnswer(call, result, { format, elapsedMicroseconds }, service);
-    const type = format === 'tabular-rows' ? 'application/x-ndjson' : 'application/json; charset=utf-8';
-    return bytes(Buffer.concat(pieces), type, 200, headers);
+    const mediaType = format === 'tabular-rows' ? 'application/x-ndjson' : 'application/json; charset=utf-8';
+    return { pieces, mediaType, headers };
   });
 }

@@ -4,6 +4,7 @@ import { oneOf } from '../schemas/parts.js';
 import { compileApl } from './compile.js';
 import { csvExport, ndjsonExport, parquetExport, type Export } from './export.js';
 import { factsOf } from './facts.js';
+import type { JobCourse } from './jobs.js';
 import { queryErrors } from './query-errors.js';
 import { AplBody, aplRequest } from './request.js';
 import { catalogueOf, datasetIdsOf, type QueryService } from './service.js';
@@ -107,17 +108,13 @@ async function answerExport(call: Call, body: ExportBody, service: QueryService)
 }
 
 /** Waits for the first bytes, so that a query that fails at once is answered as an error. */
-async function begun(
-  rows: Export,
-  signal: AbortSignal,
-  end: (outcome: string) => void,
-): Promise<AsyncIterable<Uint8Array>> {
+async function begun(rows: Export, signal: AbortSignal, end: JobCourse['end']): Promise<AsyncIterable<Uint8Array>> {
   const iterator = rows[Symbol.asyncIterator]();
   const first = await iterator.next();
   // A reader who goes away before the first read leaves a generator that never runs.
   signal.addEventListener('abort', () => end('cancelled'), { once: true });
   return (async function* () {
-    let outcome = 'failed';
+    let outcome: 'ok' | 'failed' = 'failed';
     try {
       for (let next = first; next.done !== true; next = await iterator.next()) yield next.value;
       outcome = 'ok';

@@ -30,6 +30,11 @@ export interface Course {
   turn<T>(work: () => Promise<T>): Promise<T>;
 }
 
+/** A job that its holder ends; ending it again does nothing. */
+export interface JobCourse extends Course {
+  end(outcome: 'ok' | 'failed' | 'cancelled'): void;
+}
+
 /** Answers as if the count started anew with the next second: a query that ends makes room at once. */
 const reset = (): number => Math.floor(Date.now() / 1000) + 1;
 
@@ -62,7 +67,7 @@ export class Jobs {
     work: (course: Course) => Promise<T>,
   ): Promise<T> {
     const open = this.begin(call, about);
-    let outcome = 'failed';
+    let outcome: 'ok' | 'failed' = 'failed';
     try {
       const result = await work(open);
       outcome = 'ok';
@@ -79,7 +84,7 @@ export class Jobs {
   begin(
     { principal, traceId, signal: client }: Pick<Call, 'principal' | 'traceId' | 'signal'>,
     about: Pick<Job, 'kind' | 'text'>,
-  ): Course & { end(outcome: string): void } {
+  ): JobCourse {
     if (principal.kind === 'anonymous') throw new Error('queries need a token');
     const token = principal.tokenId;
     const present = this.#counts.get(token) ?? 0;

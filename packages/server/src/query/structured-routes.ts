@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { writeJson } from '../routes/json-body.js';
-import { bytes, route, type Answer, type Call, type Route } from '../routes/route.js';
+import { route, type Answer, type Call, type Route } from '../routes/route.js';
+import { answerJob } from './answer-bytes.js';
 import { movedOn } from './apl.js';
 import { compileStructure, type CompiledStructure } from './compile.js';
 import { httpError } from '../errors.js';
@@ -77,7 +78,7 @@ async function answerStructure(call: Call<Shape>, service: QueryService): Promis
   const { params, body } = call;
   const { name } = params;
   await requireSource(call, name, service);
-  return service.jobs.run(call, { kind: 'structured', text: writeJson(body) }, async (course) => {
+  return answerJob(service.jobs, call, { kind: 'structured', text: writeJson(body) }, async (course) => {
     const headers = { ...service.jobs.headers(call), ...historyHeader(call, name, service) };
     const now = service.clock();
     const asked = askedOf({ ...body, cursor: (body.cursor ?? '') === '' ? body.continuationToken : body.cursor }, now);
@@ -91,7 +92,7 @@ async function answerStructure(call: Call<Shape>, service: QueryService): Promis
     const meta = await fieldsMetaMapOf(outcome.table.output, shownDatasets(call, outcome.compiled), service);
     const fieldsMeta = Object.values(meta).flat();
     const pieces = legacyAnswer({ status, fieldsMeta }, outcome, buckets);
-    return bytes(Buffer.concat(pieces), 'application/json; charset=utf-8', 200, headers);
+    return { pieces, mediaType: 'application/json; charset=utf-8', headers };
   });
 }
 

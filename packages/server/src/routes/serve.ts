@@ -8,6 +8,7 @@ import { httpError } from '../errors.js';
 import type { Clock } from '../metadata/clock.js';
 import type { Settings } from '../settings.js';
 import { readJson } from './json-body.js';
+import { paced } from './paced.js';
 import type { Answer, Call, Route, RouteNeed } from './route.js';
 import { checkBody, checkHeaders, checkParameters, checkQuery } from './validate.js';
 
@@ -94,7 +95,7 @@ export async function answer(
   reply: FastifyReply,
   principal: Principal,
 ): Promise<FastifyReply> {
-  return send(reply, await route.handle(callOf(gate.settings, route, request, reply, principal)));
+  return send(gate.settings, reply, await route.handle(callOf(gate.settings, route, request, reply, principal)));
 }
 
 function callOf(
@@ -149,7 +150,7 @@ function signalOf(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-function send(reply: FastifyReply, result: Answer): FastifyReply {
+function send({ stalledReaderTimeout }: Settings, reply: FastifyReply, result: Answer): FastifyReply {
   reply.code(result.status).headers(result.headers);
   switch (result.kind) {
     case 'json':
@@ -160,7 +161,8 @@ function send(reply: FastifyReply, result: Answer): FastifyReply {
       if (typeof content === 'string') return reply.send(content);
       if (content instanceof Uint8Array)
         return reply.send(Buffer.from(content.buffer, content.byteOffset, content.byteLength));
-      return reply.send(Readable.from(content, { objectMode: false }));
+      const chunks = paced(content, stalledReaderTimeout, () => reply.raw.destroy());
+      return reply.send(Readable.from(chunks, { objectMode: false }));
     }
     case 'empty':
       return reply.send();

@@ -1,0 +1,73 @@
+import { bytes, type Answer, type Call, type Headers } from '../routes/route.js';
+import type { Course, Job, JobCourse, Jobs } from './jobs.js';
+
+/** An answer that the buffers of a connection take at once, so that there is nobody to wait for. */
+const smallBytes = 64 * 1024;
+/** Bytes handed to the connection at a time: what a reader who stops makes it hold. */
+const sliceBytes = 128 * 1024;
+
+interface Made {
+  readonly pieces: readonly Uint8Array[];
+  readonly mediaType: string;
+  readonly headers: Headers;
+}
+
+/**
+ * Runs a query as a job and answers with what it made. A long answer is sent as it is read, without a copy of it, and its job is over only with it:
+ * the results that wait for slow readers are limited as queries are.
+ * @throws HttpError `too-many-queries`, and whatever `work` throws
+ */
+export async function answerJob(
+  jobs: Jobs,
+  call: Call,
+  about: Pick<Job, 'kind' | 'text'>,
+  work: (course: Course) => Promise<Made>,
+): Promise<Answer> {
+  const course = jobs.begin(call, about);
+  try {
+    const { pieces, mediaType, headers } = await work(course);
+    const length = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
+    if (length > smallBytes) {
+      // The connection may end before the first slice is asked for, and then nothing of the generator ever runs.
+      course.signal.addEventListener('abort', () => course.end('cancelled'), { once: true });
+      return bytes(sent(pieces, course), mediaType, 200, { ...headers, 'content-length': String(length) });
+    }
+    course.end('ok');
+    return bytes(Buffer.concat(pieces), mediaType, 200, headers);
+  } catch (error) {
+    course.end('failed');
+    throw error;
+  }
+}
+
+/** The job is over before the reader can know that the answer is: its next query finds room. */
+async function* sent(pieces: readonly Uint8Array[], { signal, end }: JobCourse): AsyncGenerator<Uint8Array> {
+  let last: Uint8Array | undefined;
+  for (const slice of slicesOf(pieces)) {
+    signal.throwIfAborted();
+    if (last !== undefined) yield last;
+    last = slice;
+  }
+  end('ok');
+  if (last !== undefined) yield last;
+}
+
+/** Small pieces together, large ones in parts. */
+function* slicesOf(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
+  let waiting: Uint8Array[] = [];
+  let length = 0;
+  for (const piece of pieces) {
+    if (length + piece.byteLength > sliceBytes && length > 0) {
+      yield Buffer.concat(waiting);
+      waiting = [];
+      length = 0;
+    }
+    if (piece.byteLength > sliceBytes) {
+      for (let from = 0; from < piece.byteLength; from += sliceBytes) yield piece.subarray(from, from + sliceBytes);
+      continue;
+    }
+    waiting.push(piece);
+    length += piece.byteLength;
+  }
+  if (length > 0) yield Buffer.concat(waiting);
+}

@@ -1,0 +1,133 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
+
+/** Readers that stop reading: what the server holds for them is bounded, and not for ever. */
+
+const events = 50_000;
+/** Much more than what the operating system takes of a connection nobody reads. */
+const eventBytes = 400;
+/** A slice that was handed to the connection, and one that waits for it. */
+const mostHeld = 2 ** 20;
+
+describe('a slow reader', () => {
+  let world: EngineWorld;
+  /** The server's ends of the connections made here, by their port at the other end. */
+  const ends = new Map<number | undefined, Socket>();
+  const requested = (message: unknown): void => {
+    const { socket } = message as { socket: Socket };
+    ends.set(socket.remotePort, socket);
+  };
+  beforeAll(async () => {
+    subscribe('http.server.request.start', requested);
+    world = await openEngineWorld({ stalledReaderTimeout: 3000, maxConcurrentQueries: 4, engineMemoryBytes: 2 ** 31 });
+    await world.dataset('wide');
+    for (let from = 0; from < events; from += 10_000)
+      await world.ingest(
+        'wide',
+        Array.from({ length: 10_000 }, (_, i) => ({ id: from + i, text: `${from + i} `.padEnd(eventBytes, 'x') })),
+      );
+  }, 60_000);
+  afterAll(async () => {
+    unsubscribe('http.server.request.start', requested);
+    await world.close();
+  });
+
+  const page = { path: '/v1/datasets/_apl?format=tabular&nocache=true', body: { apl: `wide | take ${events}` } };
+  const requests: readonly (readonly [string, { path: string; body: unknown }])[] = [
+    ['a tabular page', page],
+    ['a legacy page', { ...page, path: '/v1/datasets/_apl?format=legacy&nocache=true' }],
+    ['a page of rows', { ...page, path: '/v1/query/_apl?format=tabular-rows&nocache=true' }],
+    ['a structured page', { path: '/v1/datasets/wide/query?nocache=true', body: { limit: events } }],
+    ['an export', { path: '/v1/export', body: { apl: 'wide' } }],
+  ];
+
+  /** Sends a request and reads nothing of the answer. */
+  async function ask({ path, body }: { path: string; body: unknown }) {
+    const { hostname, port } = new URL(world.url);
+    const client = connect({ port: Number(port), host: hostname, highWaterMark: 16 * 1024 });
+    client.on('error', () => undefined);
+    client.pause();
+    const text = JSON.stringify(body);
+    client.write(
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${world.owner}\r\nContent-Type: application/json\r\n` +
+        `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+    );
+    const server = await until(() => ends.get(client.localPort));
+    return { client, server };
+  }
+  async function until<T>(find: () => T | undefined | Promise<T | undefined>, within = 10_000): Promise<T> {
+    const started = performance.now();
+    for (;;) {
+      const found = await find();
+      if (found !== undefined) return found;
+      if (performance.now() - started > within) throw new Error('it did not come to that');
+      await pause(5);
+    }
+  }
+  const sending = ({ server }: { server: Socket }) => until(() => (server.writableLength > 0 ? true : undefined));
+  const running = async () => (await world.send<readonly unknown[]>('GET', '/v1/queries')).body.length;
+
+  it.each(requests)(
+    '%s: little waits in the server, and the rest comes when it is read',
+    async (_, request) => {
+      const reader = await ask(request);
+      await sending(reader);
+      let most = 0;
+      for (let i = 0; i < 20; i++) {
+        most = Math.max(most, reader.server.writableLength);
+        await pause(10);
+      }
+      expect(most).toBeLessThan(mostHeld);
+      expect(await running()).toBe(1);
+      let bytes = 0;
+      let text = '';
+      reader.client.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        text = (text + chunk.subarray(-200).toString('latin1')).slice(-200);
+      });
+      reader.client.resume();
+      await new Promise((resolve) => reader.client.once('close', resolve));
+      expect(bytes).toBeGreaterThan(events * eventBytes);
+      // The end of an answer: the oldest event, or the end of the JSON around it.
+      expect(text.replace(/\r\n0\r\n\r\n$/, '').trimEnd()).toMatch(/[\]}]$/);
+      expect(await running()).toBe(0);
+    },
+    30_000,
+  );
+
+  it('many hold no more than their results, and exports not even these', async () => {
+    const used = (): number => process.memoryUsage().arrayBuffers;
+    const before = used();
+    const readers = await Promise.all([1, 2].map(() => ask({ path: '/v1/export', body: { apl: 'wide' } })));
+    await Promise.all(readers.map(sending));
+    await pause(300);
+    expect(used() - before).toBeLessThan(16 * 2 ** 20);
+    for (const { client } of readers) client.destroy();
+    await until(async () => ((await running()) === 0 ? true : undefined));
+  }, 30_000);
+
+  it('counts among the queries of its token until it has read', async () => {
+    const readers = await Promise.all([1, 2, 3, 4].map(() => ask(page)));
+    await Promise.all(readers.map(sending));
+    expect((await world.send('POST', '/v1/datasets/_apl', { apl: 'wide | count' })).status).toBe(429);
+    for (const { client } of readers) client.destroy();
+    await until(async () => ((await running()) === 0 ? true : undefined));
+    expect((await world.send('POST', '/v1/datasets/_apl', { apl: 'wide | count' })).status).toBe(200);
+  }, 30_000);
+
+  const stopping = requests.filter(([name]) => name === 'a tabular page' || name === 'an export');
+  it.each(stopping)(
+    '%s: who has stopped is let go, and the query with it',
+    async (_, request) => {
+      const reader = await ask(request);
+      await sending(reader);
+      await until(() => (reader.server.destroyed ? true : undefined), 12_000);
+      await until(async () => ((await running()) === 0 ? true : undefined));
+      reader.client.destroy();
+    },
+    30_000,
+  );
+});
