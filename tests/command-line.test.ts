@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { gzipSync } from 'node:zlib';
@@ -194,7 +195,10 @@ describe('mistakes', () => {
   });
 
   it('a server that cannot start says why', async () => {
-    const taken = await millrace(['serve', '--data-dir', dataDir]);
+    const metadata = join(dataDir, 'metadata.sqlite');
+    const before = [readFileSync(metadata), statSync(metadata).mtimeMs];
+    const taken = await millrace(['serve', '--data-dir', dataDir, '--admin-token', `xapt-${randomUUID()}`]);
+    expect([readFileSync(metadata), statSync(metadata).mtimeMs]).toEqual(before);
     expect([taken.code, taken.err]).toEqual([1, expect.stringMatching(/in use by process/)]);
     const port = new URL(server.url).port;
     const busy = await millrace(['serve', '--data-dir', file('other'), '--port', port], { server });
@@ -203,7 +207,10 @@ describe('mistakes', () => {
     expect(busy.out).toMatch(/^Your token, shown this once: xapt-/);
     writeFileSync(file('plain'), '');
     const wrong = await millrace(['serve', '--data-dir', file('plain')]);
-    expect([wrong.code, wrong.err]).toEqual([1, expect.stringMatching(/data directory .* cannot be used/)]);
+    expect([wrong.code, wrong.err]).toEqual([
+      1,
+      expect.stringMatching(/data directory .* cannot be used[^]*is a file: choose another/),
+    ]);
     const setting = await millrace(['serve', '--prot', '1']);
     expect([setting.code, setting.err]).toEqual([2, expect.stringMatching(/--prot: no such setting/)]);
     expect(setting.err.match(/no such setting/g)).toHaveLength(1);

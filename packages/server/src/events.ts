@@ -18,7 +18,8 @@ import { queryRoutes } from './query/routes.js';
 import { loadGeoNetworks } from './reference/geo-networks.js';
 import { loadModelPrices } from './reference/model-prices.js';
 import { runEvery } from './run-every.js';
-import type { Base, EventParts } from './server.js';
+import type { Base, EventParts, HeldDirectory } from './server.js';
+import type { Settings } from './settings.js';
 import { openAnswers } from './storage/answers.js';
 import { openFieldStore } from './storage/field-store.js';
 import { openRefusedBatches } from './storage/refused.js';
@@ -27,29 +28,30 @@ import { Storage } from './storage/storage.js';
 import { errorTranslator } from './translate-errors.js';
 
 /**
- * Opens the part of the server that holds the events: the log, which also is the lock of the data directory, the engine, and the
- * storage over both; then puts the ingest and query routes on top.
+ * Takes a data directory: opens the log in it, which is the lock as well.
  * @param startEngine how the engine is opened
  * @throws LogError `locked` when another server has the directory, `corrupt` when the log is damaged
  */
-export async function openEvents(base: Base, startEngine = openEngine): Promise<EventParts> {
-  const { settings, metadata, logger } = base;
-  const fieldStore = openFieldStore(metadata.database);
-  const { checkpoints } = await fieldStore.load();
+export async function takeDirectory(settings: Settings, startEngine = openEngine): Promise<HeldDirectory> {
   const log = await openLog({
     directory: resolve(settings.dataDir, 'log'),
-    // A restored directory has rows and no log yet: positions go on after those of the rows.
-    startAfter: [...checkpoints.values()].reduce((most, position) => (position > most ? position : most), 0n),
     limits: {
       segmentBytes: settings.logSegmentBytes,
       maxLogBytes: settings.maxLogBytes,
       maxPendingBytes: settings.maxPendingBytes,
     },
   });
-  const engine = await startEngine(base).catch(async (error: unknown) => {
-    await log.close();
-    throw error;
-  });
+  return { openEvents: (base) => openEvents(base, log, startEngine), release: () => log.close() };
+}
+
+/** Opens the engine, and the storage over it and the log; then puts the ingest and query routes on top. */
+async function openEvents(base: Base, log: Log, startEngine: typeof openEngine): Promise<EventParts> {
+  const { settings, metadata, logger } = base;
+  const fieldStore = openFieldStore(metadata.database);
+  const { checkpoints } = await fieldStore.load();
+  // A restored directory has rows and no log yet: positions go on after those of the rows.
+  for (const position of checkpoints.values()) log.continueAfter(position);
+  const engine = await startEngine(base);
   const answers = openAnswers(metadata.database, settings.idempotencyWindow);
   const { storage, recovery } = await Storage.open({
     engine,
@@ -65,7 +67,7 @@ export async function openEvents(base: Base, startEngine = openEngine): Promise<
     limits: storageLimits(base),
     datasets: metadata.datasets.list().map(({ datasetId }) => datasetId),
   }).catch(async (error: unknown) => {
-    await closeAll(engine, log);
+    await engine.close();
     throw error;
   });
   reportRecovery(logger, log, recovery);
@@ -111,7 +113,7 @@ export async function openEvents(base: Base, startEngine = openEngine): Promise<
       await encoders.close();
       await queries.history.close();
       await storage.close();
-      await closeAll(engine, log);
+      await engine.close();
     },
   };
 }
@@ -124,11 +126,6 @@ export const openEngine = ({ settings, logger }: Base): Promise<Engine> =>
     memoryBytes: settings.engineMemoryBytes,
     log: (level, message, fields) => logger[level]({ ...fields }, message),
   });
-
-const closeAll = async (engine: Engine, log: Log): Promise<void> => {
-  await engine.close();
-  await log.close();
-};
 
 /** What some functions look up, as far as the settings name files with it. */
 async function referenceData({ settings }: Base, engine: Engine): Promise<ReferenceData> {

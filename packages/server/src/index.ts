@@ -6,7 +6,7 @@ export type { Base, EventParts, RunningServer, ServerOptions } from './server.js
 export { openMetadata } from './metadata/metadata.js';
 export type { Metadata } from './metadata/metadata.js';
 export { ownerToken } from './access/owner-token.js';
-export { openEvents } from './events.js';
+export { takeDirectory } from './events.js';
 export { Manifest, manifestName, metadataName, restoreBackup } from './durability/restore.js';
 export { hashOfFile } from './durability/file-hash.js';
 export { datasetResources, orgResources, viewResources } from './access/capabilities.js';

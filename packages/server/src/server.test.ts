@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { connect } from 'node:net';
@@ -55,6 +55,11 @@ const parts = (): EventParts => ({
   close: async () => void steps.push('events closed'),
 });
 
+const holding = (events: EventParts) => async () => ({
+  openEvents: async () => events,
+  release: async () => void steps.push('directory released'),
+});
+
 const start = async (
   settings: Partial<Settings> = {},
   options: Partial<ServerOptions> = {},
@@ -62,7 +67,7 @@ const start = async (
   running = await startServer({
     settings: defaultSettings({ port: 0, dataDir: join(directory, 'data'), ...settings }),
     logger: pino({ level: 'silent' }),
-    openEvents: async () => parts(),
+    takeDirectory: holding(parts()),
     showToken: (secret) => shown.push(secret),
     ...options,
   });
@@ -130,7 +135,7 @@ test('a stop finishes running requests, then closes the events', async () => {
   letGo!();
   expect([(await answer).status, await (await answer).json()]).toEqual([200, 'done']);
   await stopped;
-  expect(steps).toEqual(['answered', 'events closed']);
+  expect(steps).toEqual(['answered', 'events closed', 'directory released']);
   await expect(get('/healthz')).rejects.toThrow('fetch failed');
 });
 
@@ -150,21 +155,20 @@ test('a start that fails closes what it opened', async () => {
   const second = startServer({
     settings: defaultSettings({ port: Number(port), dataDir: join(directory, 'other') }),
     logger: pino({ level: 'silent' }),
-    openEvents: async () => parts(),
+    takeDirectory: holding(parts()),
     showToken: () => {},
   });
   await expect(second).rejects.toThrow('EADDRINUSE');
-  expect(steps).toEqual(['events closed']);
+  expect(steps).toEqual(['events closed', 'directory released']);
 });
 
-test('a start that cannot have the events says why, and changes no token', async () => {
+test('a start that cannot have the directory says why, and touches nothing in it', async () => {
+  const refused = { takeDirectory: () => Promise.reject(new Error('locked by process 1')) };
+  await expect(start({}, refused)).rejects.toThrow('locked by process 1');
+  expect(readdirSync(join(directory, 'data'))).toEqual([]);
   await start();
   await stop();
-  const locked = start(
-    { adminToken: `xapt-${randomUUID()}` },
-    { openEvents: () => Promise.reject(new Error('locked by process 1')) },
-  );
-  await expect(locked).rejects.toThrow('locked by process 1');
+  await expect(start({ adminToken: `xapt-${randomUUID()}` }, refused)).rejects.toThrow('locked by process 1');
   await start();
   expect((await get('/v2/user', shown[0])).status).toBe(200);
 });
@@ -257,7 +261,7 @@ test('a client that goes away aborts its signal', async () => {
       return json('nobody reads this');
     },
   });
-  await start({}, { openEvents: async () => ({ ...parts(), routes: [waiting] }) });
+  await start({}, { takeDirectory: holding({ ...parts(), routes: [waiting] }) });
   const call = request(`${running!.url}/waiting`).on('error', () => {});
   call.end();
   await here;

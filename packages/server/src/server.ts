@@ -35,15 +35,23 @@ export interface EventParts {
   readonly checks: Deps['checks'];
   readonly translate: ErrorTranslator;
   readonly audit: AuditSink;
-  /** Stores what is not stored yet and lets go of everything. */
+  /** Stores what is not stored yet and lets go of everything but the directory. */
   close(): Promise<void>;
+}
+
+/** A data directory that is this process's alone. */
+export interface HeldDirectory {
+  /** Opens what holds the events; to be called once. */
+  openEvents(base: Base): Promise<EventParts>;
+  /** Lets go of the directory, when everything in it has been closed. */
+  release(): Promise<void>;
 }
 
 export interface ServerOptions {
   readonly settings: Settings;
   readonly logger: Logger;
   /** Takes the data directory for this process; throws when another one has it. */
-  readonly openEvents: (base: Base) => Promise<EventParts>;
+  readonly takeDirectory: (settings: Settings) => Promise<HeldDirectory>;
   /** Shows a secret to the operator, once. */
   readonly showToken: (secret: string) => void;
   readonly clock?: Clock;
@@ -68,12 +76,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
   try {
     mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 });
+    // Before anything else in it is opened: another server may be at work there, of a version whose tables are others.
+    const held = await options.takeDirectory(settings);
+    opened.push(() => held.release());
     const metadata = await openMetadata(join(settings.dataDir, 'metadata.sqlite'), clock);
     opened.push(() => metadata.close());
     const metrics = new Metrics();
     opened.push(() => metrics.close());
     const base: Base = { settings, metadata, metrics, logger, clock };
-    const events = await options.openEvents(base);
+    const events = await held.openEvents(base);
     opened.push(() => events.close());
 
     const deps: Deps = { metadata, data: events.data, metrics, clock, checks: events.checks };

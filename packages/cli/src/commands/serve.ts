@@ -26,7 +26,7 @@ export const serve = command({
     // Bodies and columns live outside V8's heap, and V8 collects all of it whenever some tens of megabytes of them were
     // made: a third of the time ingest took. This lets more of them come together first; the peak of memory stays.
     setFlagsFromString('--heap-growing-percent=1000');
-    const [{ openEvents, readSettings, startServer }, { pino }] = await Promise.all([
+    const [{ readSettings, startServer, takeDirectory }, { pino }] = await Promise.all([
       import('@millrace/server'),
       import('pino'),
     ]);
@@ -41,7 +41,7 @@ export const serve = command({
       secret = shown;
       process.stdout.write(`Your token, shown this once: ${shown}\n`);
     };
-    const server = await startServer({ settings, logger, openEvents, showToken }).catch((error: unknown) => {
+    const server = await startServer({ settings, logger, takeDirectory, showToken }).catch((error: unknown) => {
       throw new Failure('failed', startProblem(error, settings), { cause: error });
     });
     await io.out.write(greeting(server.url, secret));
@@ -65,10 +65,13 @@ async function requireWritable(dataDir: string): Promise<void> {
     await mkdir(path, { recursive: true, mode: 0o700 });
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    const problem = `the data directory ${path} cannot be used: ${messageOf(error)}`;
-    throw new Failure('failed', `${problem}\nmake it writable for this user, or choose another with --data-dir`, {
-      cause: error,
-    });
+    const isFile = error instanceof Error && 'code' in error && (error.code === 'EEXIST' || error.code === 'ENOTDIR');
+    const why = isFile ? 'it, or what it should be in, is a file:' : 'make it writable for this user, or';
+    throw new Failure(
+      'failed',
+      `the data directory ${path} cannot be used: ${messageOf(error)}\n${why} choose another with --data-dir`,
+      { cause: error },
+    );
   }
 }
 

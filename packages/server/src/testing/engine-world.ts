@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Capabilities } from '../access/capabilities.js';
 import type { Engine } from '@millrace/engine';
-import { openEngine, openEvents } from '../events.js';
+import { openEngine, takeDirectory } from '../events.js';
 import { startServer } from '../server.js';
 import { defaultSettings, type Settings } from '../settings.js';
 
@@ -99,7 +99,7 @@ export async function openEngineWorld(
   const server = await startServer({
     settings: defaultSettings({ dataDir: directory, port: 0, adminToken: owner, ...settings }),
     logger: pino({ level: 'silent' }),
-    openEvents: (base) => openEvents(base, async (known) => watched(await openEngine(known))),
+    takeDirectory: (taken) => takeDirectory(taken, async (known) => watched(await openEngine(known))),
     showToken: () => {},
   });
   const send = async <Body>(
