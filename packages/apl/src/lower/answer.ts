@@ -21,6 +21,12 @@ const settings = {
   output_format_json_quote_64bit_integers: 0,
 } as const;
 
+/**
+ * Of answers that are events. Each part tells from its index where its next rows are in the order of time, so parts that are
+ * not their turn are not read: most answers end in the newest one or two.
+ */
+const eventSettings = { read_in_order_use_virtual_row: 1, read_in_order_use_virtual_row_per_block: 1 } as const;
+
 const restAlias = '@rest';
 
 /** Lowers the plans of an answer. */
@@ -54,7 +60,10 @@ export function answerOf(
   const query = total === undefined ? answer : { ...answer, columns: answer.columns.slice(0, -1) };
   const totalsOutput = totals?.schema.fields.map((field) => outputOf(field));
   return {
-    query: { ...query, settings: { ...settings, ...externalSettings(plan) } },
+    query: {
+      ...query,
+      settings: { ...settings, ...(plan.schema.rowId !== undefined && eventSettings), ...externalSettings(plan) },
+    },
     output,
     ...(rowId === undefined ? {} : { rowId: aliases }),
     ...(rest === undefined ? {} : { rest: restAlias }),

@@ -10,8 +10,8 @@ interface Known {
 }
 
 /**
- * How many rows there are in a range, and from when to when: asked with every query and mostly the same as before, so it is asked again only when
- * the data has another version.
+ * How many rows there are in a range and how many of them match: asked with every query and with every page of one, and mostly the same as before,
+ * so it is asked again only when the data has another version.
  */
 export class Examined {
   readonly #known = new Map<string, Known>();

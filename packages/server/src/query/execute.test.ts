@@ -64,13 +64,15 @@ const run = async (
     continued = false,
   }: { rows: number; limit: number; filtered?: boolean; continued?: boolean },
   flush: () => Promise<void> = async () => {},
+  { examined = new Examined(), version }: { examined?: Examined; version?: number } = {},
 ) => {
   const asked: string[] = [];
+  const dataset = () => (version === undefined ? undefined : { version });
   const deps = {
     engine: engineOf(rows, 70, asked),
-    storage: { flush, dataset: () => undefined } as unknown as Storage,
+    storage: { flush, dataset } as unknown as Storage,
     settings: defaultSettings(),
-    examined: new Examined(),
+    examined,
     datasetIds: () => [1],
   };
   const outcome = await execute(compiled(limit, filtered), { signal: new AbortController().signal, continued }, deps);
@@ -90,6 +92,13 @@ describe('counting', () => {
       queries: 2,
       outcome: { rowsMatched: 70 },
     }));
+  it('is asked again only of data that has changed', async () => {
+    const examined = new Examined();
+    const page = async (version: number, continued = false) =>
+      (await run({ rows: 10, limit: 10, continued }, undefined, { examined, version })).queries;
+    expect([await page(1), await page(1), await page(1, true)]).toEqual([3, 1, 1]);
+    expect([await page(2), await page(2)]).toEqual([3, 1]);
+  });
   it('a page behind a cursor tells nothing', async () =>
     expect(await run({ rows: 5, limit: 10, continued: true })).toMatchObject({
       queries: 3,

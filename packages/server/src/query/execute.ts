@@ -7,6 +7,7 @@ import { formColumn, textAt, valuesOf } from './columns.js';
 import { withRowIds } from './cursor.js';
 import type { Examined } from './examined.js';
 import { withRareFields } from './rare-fields.js';
+import { isRepeatable } from './result-cache.js';
 
 /** Runs compiled queries on the engine. */
 
@@ -66,14 +67,15 @@ export async function execute(
   const ask = (query: Query): Promise<QueryAnswer> =>
     deps.engine.query(printQuery(query), { format: 'JSONCompactColumns', signal, limits: limitsOf(deps.settings) });
 
-  const version = versionOf(compiled, deps);
+  const version = isRepeatable(compiled) ? versionOf(compiled, deps) : undefined;
+  const askOnce = (query: Query): Promise<QueryAnswer> => deps.examined.get(query, version, ask);
   const counts = count ? compiled.counts : undefined;
   const page = counts?.matched.kind === 'query' ? pageOf(compiled, continued) : undefined;
   const [answer, totals, examined, counted] = await Promise.all([
     ask(counts?.matched.kind === 'column' ? withColumn(compiled.query, counts.matched.item) : queryOf(compiled)),
     compiled.totals === undefined ? undefined : ask(compiled.totals.query),
-    counts === undefined ? undefined : deps.examined.get(withTimes(counts.examined), version, ask),
-    counts?.matched.kind === 'query' && page === undefined ? ask(counts.matched.query) : undefined,
+    counts === undefined ? undefined : askOnce(withTimes(counts.examined)),
+    counts?.matched.kind === 'query' && page === undefined ? askOnce(counts.matched.query) : undefined,
   ]);
   const table = tableOf(compiled.output, answer);
   // Without a count rows were made of nothing (`print`), or of what is known of a dataset without reading it (`getschema`).
@@ -89,7 +91,9 @@ export async function execute(
       case 'query':
         if (counted !== undefined) return firstNumber(counted);
         // A page that is not full holds everything that matched; only behind a full one there may be more to count.
-        return page === undefined || answer.rows < page ? answer.rows : firstNumber(await ask(counts.matched.query));
+        return page === undefined || answer.rows < page
+          ? answer.rows
+          : firstNumber(await askOnce(counts.matched.query));
     }
   };
   return {

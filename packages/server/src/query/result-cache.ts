@@ -81,7 +81,7 @@ const countQueries = ({ examined, matched }: Counts): readonly Query[] =>
   matched.kind === 'query' ? [examined, matched.query] : [examined];
 
 /** Results of a query that reads no dataset, or draws lots, are made anew. */
-const isRepeatable = ({ query, datasets }: Compiled): boolean =>
+export const isRepeatable = ({ query, datasets }: Compiled): boolean =>
   datasets.length > 0 && !/\b(rand\w*|generateUUID\w*|now\w*|today)\(/i.test(printQuery(query));
 
 function sizeOf({ table, totals, rowIds }: Found): number {
