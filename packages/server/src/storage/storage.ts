@@ -20,7 +20,7 @@ import {
   createTable,
   deleteOlder,
   dropColumns,
-  dropOlderDays,
+  dropOlderPartitions,
   dropTable,
   emptyColumns,
   highestPosition,
@@ -232,10 +232,12 @@ export class Storage implements EventData {
     const dataset = this.#datasets.get(datasetId);
     if (dataset === undefined) return 0;
     const upTo = await this.#checkpoint(datasetId);
-    // Between the question which days may go and their going, nothing may come into one.
+    // Between the question which partitions may go and their going, nothing may come into one.
     const deleting = async (): Promise<number> => {
-      const days = await this.#flusher.exclusively(dataset, () => dropOlderDays(engine, datasetId, olderThan, upTo));
-      return days + (await deleteOlder(engine, datasetId, olderThan, upTo));
+      const whole = () => dropOlderPartitions(engine, datasetId, olderThan, upTo);
+      return (
+        (await this.#flusher.exclusively(dataset, whole)) + (await deleteOlder(engine, datasetId, olderThan, upTo))
+      );
     };
     return deleting().finally(() => this.#changed(datasetId));
   }

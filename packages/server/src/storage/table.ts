@@ -3,6 +3,7 @@ import { DICTIONARY_STRING, FIELD_STORAGE, type FieldType, physicalName } from '
 import { quoteIdentifier, quoteString } from '@millrace/sql';
 import type { DatasetSize } from '../event-data.js';
 import type { FieldAndType } from './frame.js';
+import { endedBefore, partitionKey } from './partitions.js';
 
 /** The tables of datasets: their names, their columns, and the statements that make and change them. */
 
@@ -41,7 +42,11 @@ const codecOf = (column: NewColumn): string => (hasDictionary(column) ? 'LZ4' : 
 /** The table of a dataset. The id never serves twice, so a dataset made anew under an old name starts empty. */
 export const tableOf = (datasetId: number): TableName => ({ database, table: `d${datasetId}` });
 
-const quoted = (table: TableName): string => `${quoteIdentifier(table.database)}.${quoteIdentifier(table.table)}`;
+/** The same, as it stands in a statement. */
+function quotedTable(datasetId: number): string {
+  const { database, table } = tableOf(datasetId);
+  return `${quoteIdentifier(database)}.${quoteIdentifier(table)}`;
+}
 
 /** Makes the database that holds all tables. */
 export const createDatabase = (engine: Engine): Promise<void> =>
@@ -50,11 +55,11 @@ export const createDatabase = (engine: Engine): Promise<void> =>
 /** Makes the table of a dataset unless it is there. */
 export async function createTable(engine: Engine, datasetId: number): Promise<void> {
   await engine.execute(
-    `CREATE TABLE IF NOT EXISTS ${quoted(tableOf(datasetId))} (` +
+    `CREATE TABLE IF NOT EXISTS ${quotedTable(datasetId)} (` +
       "`_time` DateTime64(9, 'UTC') CODEC(Delta, LZ4), `_sysTime` DateTime64(9, 'UTC') CODEC(Delta, ZSTD(1)), " +
       '`_seq` UInt64 CODEC(Delta, ZSTD(1)), `_row` UInt32 CODEC(Delta, ZSTD(1)), `_overflow` Map(String, String) CODEC(ZSTD(1)), ' +
       'INDEX `_seq` `_seq` TYPE minmax GRANULARITY 1' +
-      ') ENGINE = MergeTree PARTITION BY toYYYYMMDD(`_time`) ORDER BY (`_time`, `_seq`, `_row`) ' +
+      `) ENGINE = MergeTree PARTITION BY ${partitionKey} ORDER BY (_time, _seq, _row) ` +
       `SETTINGS ${printSettings(durableTableSettings)}`,
   );
 }
@@ -66,12 +71,12 @@ export async function addColumns(engine: Engine, datasetId: number, fields: read
     const name = quoteIdentifier(physicalName(column.field, column.type));
     return `ADD COLUMN IF NOT EXISTS ${name} ${columnType(column)} CODEC(${codecOf(column)})`;
   });
-  await engine.execute(`ALTER TABLE ${quoted(tableOf(datasetId))} ${actions.join(', ')}`);
+  await engine.execute(`ALTER TABLE ${quotedTable(datasetId)} ${actions.join(', ')}`);
 }
 
 /** Removes a table and its data at once. */
 export const dropTable = (engine: Engine, datasetId: number): Promise<void> =>
-  engine.execute(`DROP TABLE IF EXISTS ${quoted(tableOf(datasetId))} SYNC`);
+  engine.execute(`DROP TABLE IF EXISTS ${quotedTable(datasetId)} SYNC`);
 
 /** Rows the table holds of each log batch from `from` on: position → rows. */
 export async function rowsPerBatch(
@@ -79,14 +84,14 @@ export async function rowsPerBatch(
   datasetId: number,
   from: bigint,
 ): Promise<ReadonlyMap<bigint, number>> {
-  const sql = `SELECT toInt64(_seq), toInt64(count()) FROM ${quoted(tableOf(datasetId))} WHERE _seq >= ${from} GROUP BY _seq`;
+  const sql = `SELECT toInt64(_seq), toInt64(count()) FROM ${quotedTable(datasetId)} WHERE _seq >= ${from} GROUP BY _seq`;
   return new Map((await queryNumbers(engine, sql, 2)).map(([position, rows]) => [position!, Number(rows)]));
 }
 
 /** The highest position above `above` that rows came with; 0 if there is none. */
 export async function highestPosition(engine: Engine, datasetId: number, above: bigint): Promise<bigint> {
   // The condition lets the index of `_seq` leave out nearly everything.
-  const sql = `SELECT toInt64(max(_seq)) FROM ${quoted(tableOf(datasetId))} WHERE _seq > ${above}`;
+  const sql = `SELECT toInt64(max(_seq)) FROM ${quotedTable(datasetId)} WHERE _seq > ${above}`;
   return (await queryNumbers(engine, sql, 1))[0]?.[0] ?? 0n;
 }
 
@@ -103,7 +108,7 @@ export async function tableSize(engine: Engine, datasetId: number): Promise<Data
   if (rows === 0n) return size;
   const [[minTime = 0n, maxTime = 0n] = []] = await queryNumbers(
     engine,
-    `SELECT toUnixTimestamp64Nano(min(_time)), toUnixTimestamp64Nano(max(_time)) FROM ${quoted(tableOf(datasetId))}`,
+    `SELECT toUnixTimestamp64Nano(min(_time)), toUnixTimestamp64Nano(max(_time)) FROM ${quotedTable(datasetId)}`,
     2,
   );
   return { ...size, minTime, maxTime };
@@ -115,7 +120,7 @@ export async function emptyColumns(
   datasetId: number,
   columns: readonly FieldAndType[],
 ): Promise<readonly FieldAndType[]> {
-  const { columns: described } = await engine.query(`DESCRIBE TABLE ${quoted(tableOf(datasetId))}`, {
+  const { columns: described } = await engine.query(`DESCRIBE TABLE ${quotedTable(datasetId)}`, {
     format: 'JSONCompactColumns',
   });
   const there = new Set(
@@ -136,7 +141,7 @@ async function emptyOf(
   const counts = columns.map(({ field, type }) => `toInt64(count(${quoteIdentifier(physicalName(field, type))}))`);
   const [row = []] = await queryNumbers(
     engine,
-    `SELECT ${counts.join(', ')} FROM ${quoted(tableOf(datasetId))}`,
+    `SELECT ${counts.join(', ')} FROM ${quotedTable(datasetId)}`,
     columns.length,
   );
   return columns.filter((_, i) => row[i] === 0n);
@@ -148,28 +153,35 @@ export async function dropColumns(engine: Engine, datasetId: number, columns: re
   const actions = columns.map(
     ({ field, type }) => `DROP COLUMN IF EXISTS ${quoteIdentifier(physicalName(field, type))}`,
   );
-  await engine.execute(`ALTER TABLE ${quoted(tableOf(datasetId))} ${actions.join(', ')}`);
+  await engine.execute(`ALTER TABLE ${quotedTable(datasetId)} ${actions.join(', ')}`);
 }
 
 /**
- * Removes the days before a time in which every row came with a batch up to a position, and answers how many rows that
- * were. It costs nothing, but what is inserted into such a day meanwhile goes too: nothing may be.
+ * Removes the partitions that ended before the day, month or year of a time and in which every row came with a batch up to a position, and
+ * answers how many rows that were. It costs nothing, but what is inserted into such a partition meanwhile goes too: nothing may be.
  */
-export async function dropOlderDays(engine: Engine, datasetId: number, time: bigint, upTo: bigint): Promise<number> {
-  const table = quoted(tableOf(datasetId));
-  const days = await queryNumbers(
+export async function dropOlderPartitions(
+  engine: Engine,
+  datasetId: number,
+  time: bigint,
+  upTo: bigint,
+): Promise<number> {
+  const table = quotedTable(datasetId);
+  const partitions = await queryNumbers(
     engine,
-    `SELECT toInt64(toYYYYMMDD(_time)) AS day, toInt64(count()) FROM ${table} ` +
-      `WHERE toYYYYMMDD(_time) < toYYYYMMDD(fromUnixTimestamp64Nano(${time})) GROUP BY day HAVING max(_seq) <= ${upTo}`,
+    `SELECT toInt64(_partition_id) AS partition, toInt64(count()) FROM ${table} ` +
+      `WHERE ${endedBefore(time)} GROUP BY partition HAVING max(_seq) <= ${upTo}`,
     2,
   );
-  for (const [day] of days) await engine.execute(`ALTER TABLE ${table} DROP PARTITION ${day}`);
-  return days.reduce((sum, [, rows]) => sum + Number(rows), 0);
+  if (partitions.length === 0) return 0;
+  const drops = partitions.map(([partition]) => `DROP PARTITION ID ${quoteString(String(partition))}`);
+  await engine.execute(`ALTER TABLE ${table} ${drops.join(', ')}`);
+  return partitions.reduce((sum, [, rows]) => sum + Number(rows), 0);
 }
 
 /** Deletes the rows older than a time that came with batches up to a position, and answers how many there were. */
 export async function deleteOlder(engine: Engine, datasetId: number, time: bigint, upTo: bigint): Promise<number> {
-  const table = quoted(tableOf(datasetId));
+  const table = quotedTable(datasetId);
   const older = `_time < fromUnixTimestamp64Nano(${time}) AND _seq <= ${upTo}`;
   const [[count = 0n] = []] = await queryNumbers(engine, `SELECT toInt64(count()) FROM ${table} WHERE ${older}`, 1);
   if (count > 0n) await engine.execute(`DELETE FROM ${table} WHERE ${older}`);

@@ -98,8 +98,8 @@ export class FakeEngine {
     if (sql.startsWith('CREATE TABLE')) this.tables.set(table, this.tables.get(table) ?? []);
     else if (sql.startsWith('DROP TABLE')) this.tables.delete(table);
     else if (sql.includes(' DROP PARTITION ')) {
-      const day = BigInt(sql.split(' ').at(-1)!);
-      this.#keep(table, (row) => dayOf(row) !== day);
+      const days = new Set([...sql.matchAll(/PARTITION ID '(\d+)'/g)].map(([, day]) => BigInt(day!)));
+      this.#keep(table, (row) => !days.has(dayOf(row)));
     } else if (sql.startsWith('DELETE FROM')) {
       const older = olderOf(sql);
       this.#keep(table, (row) => !older(row));
@@ -119,8 +119,8 @@ export class FakeEngine {
       for (const { seq } of rows) if (seq >= from) counts.set(seq, (counts.get(seq) ?? 0n) + 1n);
       return numbers([...counts].flat());
     }
-    if (sql.includes('AS day')) {
-      const before = dayOf({ time: BigInt(/fromUnixTimestamp64Nano\((\d+)\)/.exec(sql)![1]!) });
+    if (sql.includes('AS partition')) {
+      const before = dayOf({ time: BigInt(/fromUnixTimestamp64Nano\((\d+)/.exec(sql)![1]!) });
       const upTo = BigInt(/max\(_seq\) <= (\d+)/.exec(sql)![1]!);
       const days = new Set(rows.map(dayOf).filter((day) => day < before));
       return numbers(
@@ -136,6 +136,7 @@ export class FakeEngine {
   }
 }
 
+/** All its partitions are days. */
 const dayOf = ({ time }: { readonly time: bigint }): bigint => time / dayNanoseconds;
 
 function olderOf(sql: string): (row: Row) => boolean {
@@ -144,7 +145,7 @@ function olderOf(sql: string): (row: Row) => boolean {
   return (row) => row.time < time && row.seq <= upTo;
 }
 
-/** What identifies the rows of a Native block: the system columns, in the pieces `nativeBlock` makes. */
+/** What identifies the rows of a Native block: the system columns, in the pieces `nativeBlocks` makes. */
 function rowsOf({ columns, chunks }: Insert): readonly Row[] {
   const view = (name: string): DataView => {
     const { buffer, byteOffset, byteLength } = chunks[2 + 2 * columns.findIndex((column) => column.name === name)]!;

@@ -1,0 +1,29 @@
+/**
+ * How the rows of a dataset are divided, so that old ones can go at once. A row lies in the partition of its day if it came within a week of
+ * its time, in that of its month if within thirteen months, else in that of its year: what arrives as it happens goes day by day, and a load
+ * of the past, or a sender with a wrong clock, makes tens of partitions instead of thousands. The key is a number: `20261120`, `20261100` for
+ * a month, `20260000` for a year.
+ */
+
+const second = 1_000_000_000;
+const day = 86_400 * second;
+const week = 7 * day;
+const thirteenMonths = 396 * day;
+
+/** Nanoseconds between the time of an event and its arrival; either may come first. */
+const distance = 'abs(toUnixTimestamp64Nano(_sysTime) - toUnixTimestamp64Nano(_time))';
+
+/** What a table is partitioned by. */
+export const partitionKey =
+  `multiIf(${distance} < ${week}, toYYYYMMDD(_time), ` +
+  `${distance} < ${thirteenMonths}, toYYYYMM(_time) * 100, toYear(_time) * 10000)`;
+
+/** Holds for rows of partitions that end before the day, the month or the year of a time, in nanoseconds. */
+export function endedBefore(time: bigint): string {
+  const cut = `fromUnixTimestamp64Nano(${time}, 'UTC')`;
+  const key = 'toUInt32(_partition_id)';
+  return (
+    `${key} < multiIf(${key} % 10000 = 0, toYear(${cut}) * 10000, ` +
+    `${key} % 100 = 0, toYYYYMM(${cut}) * 100, toYYYYMMDD(${cut}))`
+  );
+}
