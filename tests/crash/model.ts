@@ -60,6 +60,11 @@ export class Dataset {
     this.name = name;
   }
 
+  /** Whether it is there cannot be known before its deletion has been brought to its end. */
+  get gone(): boolean {
+    return this.interrupted?.kind === 'drop' || this.interrupted?.kind === 'create';
+  }
+
   /** Events that may be there. */
   get events(): number {
     let sum = 0;

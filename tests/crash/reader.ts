@@ -16,7 +16,7 @@ export async function read(life: Life, name: string): Promise<void> {
     const question = random.weighted({ extents: 60, count: 25, paging: 15 });
     const limit = random.between(100, 3000);
     await dataset.gate.pass(async () => {
-      if (life.over) return;
+      if (life.over || dataset.gone) return;
       try {
         await questions[question](life, dataset, limit);
         life.tally.count('queries checked');

@@ -46,7 +46,7 @@ export class Server {
     });
     this.#exit = once(this.#child, 'exit');
     this.#child.stderr!.on('data', (chunk: Buffer) => {
-      this.#printed = `${this.#printed}${chunk.toString()}`.slice(-8000);
+      this.#printed = `${this.#printed}${chunk.toString()}`.slice(-4000);
     });
     this.ready = new Promise((resolve) => {
       const late = setTimeout(() => resolve(false), startMilliseconds);

@@ -28,7 +28,7 @@ export async function tend(life: Life): Promise<void> {
 
 /** Deletes the first events of a batch; how many is kept in the model, so that the same can be asked for again. */
 async function deleteRows(life: Life, dataset: Dataset, batch: Batch, below: number): Promise<void> {
-  if (life.over) return;
+  if (life.over || dataset.gone) return;
   const survives: Survives = ({ row }) => row >= below;
   const apl = `['${dataset.name}'] | where batch == ${batch.id} and row < ${below}`;
   beginDeletion(batch, survives, apl);
@@ -51,7 +51,7 @@ const deleteByQuery = (life: Life, apl: string): Promise<Answer | undefined> =>
 /** Lets the events before a time go. */
 async function trim(life: Life, dataset: Dataset, before: number): Promise<void> {
   const open = [...dataset.batches.values()].some(({ fate, deleting }) => fate === 'unknown' || deleting !== undefined);
-  if (life.over || open) return;
+  if (life.over || dataset.interrupted !== undefined || open) return;
   dataset.interrupted = { kind: 'trim', before };
   await finish(life, dataset);
 }
@@ -66,7 +66,8 @@ async function drop(life: Life, dataset: Dataset): Promise<void> {
 
 const vacuum = async (life: Life, dataset: Dataset): Promise<void> => {
   // Once a day is allowed; what a kill interrupted may count.
-  if (!life.over) await change(life, `/v2/datasets/${dataset.name}/vacuum`, { method: 'POST' }, [200, 400, 429]);
+  if (!life.over && !dataset.gone)
+    await change(life, `/v2/datasets/${dataset.name}/vacuum`, { method: 'POST' }, [200, 400, 429]);
 };
 
 /** Brings what was begun and not answered to its end; at once or, after a kill, in a later life. */

@@ -14,8 +14,7 @@ export async function verify(life: Life, which: 'new' | 'all'): Promise<void> {
 
 /** The same for one dataset. */
 export async function look(life: Life, dataset: Dataset, which: 'new' | 'all'): Promise<void> {
-  // Being dropped: there or not.
-  if (dataset.interrupted?.kind === 'drop' || dataset.interrupted?.kind === 'create') return;
+  if (dataset.gone) return;
   const found = await extentsOf(life.server, dataset);
   for (const batch of dataset.batches.values()) judge(life, dataset, batch, found.get(batch.id) ?? nothing);
   for (const [id, { events }] of found)

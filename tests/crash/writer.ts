@@ -17,7 +17,7 @@ export async function write(life: Life, name: string): Promise<void> {
     let taken = false;
     await dataset.gate.pass(async () => {
       // While it waited for the gate.
-      if (life.over) return;
+      if (life.over || dataset.gone) return;
       const { batch, events } = life.model.newBatch(dataset, keyed);
       await send(life, dataset, batch, events);
       if (repeat && batch.fate === 'acknowledged' && !life.over) await send(life, dataset, batch, events);
