@@ -3,7 +3,7 @@ import { open, rm } from 'node:fs/promises';
 import { Session } from 'node:inspector/promises';
 import { join } from 'node:path';
 import { type Catalogue, compile } from '@millrace/apl';
-import { ColumnBudget, DEFAULT_LIMITS, encodeJson, nativeBlock, physicalName, type FieldType } from '@millrace/events';
+import { ColumnBudget, DEFAULT_LIMITS, encodeJson, nativeBlocks, physicalName, type FieldType } from '@millrace/events';
 import { openLog } from '@millrace/log';
 import { column, printQuery } from '@millrace/sql';
 import { bodiesOf, eventsOf } from '../data/bodies.js';
@@ -66,7 +66,7 @@ async function encoder(context: Context): Promise<void> {
           ...(shape.timestampField !== undefined && { timestampField: shape.timestampField }),
         });
         if (ingested !== events) throw new Error(`${ingested} of ${events} events encoded`);
-        nativeBlock([{ block, seq: 1n, arrival: 1n }]);
+        nativeBlocks([{ block, seq: 1n, arrival: 1n }]);
       }
     };
     const parse = (): void => {

@@ -88,7 +88,10 @@ export interface QueryAnswer {
 export interface Insert {
   readonly table: TableName;
   readonly columns: readonly InsertColumn[];
-  /** One ClickHouse Native block, in as many pieces as it was built in; they are written in order and not changed. */
+  /**
+   * ClickHouse Native blocks, in as many pieces as they were built in; they are written in order and not changed. A column that
+   * a block lacks has no values in its rows.
+   */
   readonly chunks: readonly Uint8Array[];
   /** Only rows of the block for which this holds are added; how a half-done insert is completed. */
   readonly where?: Expr;
@@ -127,7 +130,7 @@ export interface Engine {
    */
   execute(sql: string, options?: ExecuteOptions): Promise<void>;
   /**
-   * Adds one block to a table; resolved means fsynced. A rejection does not tell whether rows were stored (a block that spans partitions
+   * Adds blocks to a table; resolved means fsynced. A rejection does not tell whether rows were stored (blocks that span partitions
    * may be half in): compare with what the table has before sending it again.
    * @throws EngineError
    */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Block } from './block.js';
 import { DICTIONARY_STRING } from './fields.js';
 import { mergeBlocks } from './merge.js';
-import { nativeBlock } from './native.js';
+import { nativeBlocks } from './native.js';
 import { encode, nowhere, options } from './testing/encode.js';
 import { readBlock } from './testing/read-block.js';
 
@@ -141,10 +141,10 @@ describe('columns larger than a segment', () => {
   });
 });
 
-describe('nativeBlock', () => {
+describe('nativeBlocks', () => {
   const one = encode('{"a":1}{"a":2}', { arrivalTime: 5n }).block;
   test('of a single part, byte for byte, with its column bytes as they are', () => {
-    const native = nativeBlock([{ block: one, seq: 9n, arrival: 5n }]);
+    const native = nativeBlocks([{ block: one, seq: 9n, arrival: 5n }]);
     const name = (text: string) => Buffer.from([text.length, ...Buffer.from(text)]).toString('hex');
     expect(native.columns.map((item) => item.name)).toEqual(['_sysTime', '_seq', '_row', '_time', 'a#i']);
     expect(native.rows).toBe(2);
@@ -162,7 +162,7 @@ describe('nativeBlock', () => {
   });
   test('numbers the rows of each part', () => {
     const other = encode('{"b":"x"}').block;
-    const native = nativeBlock([
+    const native = nativeBlocks([
       { block: one, seq: 9n, arrival: 5n },
       { block: encode('').block, seq: 10n, arrival: 6n },
       { block: other, seq: 11n, arrival: 7n },
@@ -175,9 +175,25 @@ describe('nativeBlock', () => {
     expect(after('a#i')).toBe('000001' + u64(1) + u64(2) + u64(0));
     expect(after('b#s')).toBe('01010000000178');
   });
+  test('keeps a large part as a block of its own, between small ones that are merged', () => {
+    const large = (text: (n: number) => string) =>
+      encode(Array.from({ length: 1000 }, (_, n) => `{"s":"${text(n)}"}`).join('\n')).block;
+    const [same, unique] = [large(() => 'x'), large((n) => `${n}`)];
+    const parts = [one, one, same, one, unique, unique].map((block, n) => ({ block, seq: BigInt(n), arrival: 1n }));
+    const native = nativeBlocks(parts);
+    expect(native.rows).toBe(3006);
+    // The type most rows have.
+    expect(native.columns.find((item) => item.name === 's#s')!.type).toBe('Nullable(String)');
+    expect(native.columns.map((item) => item.name)).toEqual(['_sysTime', '_seq', '_row', '_time', 'a#i', 's#s']);
+    expect(native.chunks.filter((chunk) => chunk === column(unique, 's#s').data)).toHaveLength(2);
+    expect(native.chunks).toContain(column(same, 's#s').data);
+    // Columns and rows of each block.
+    const heads = ['0504', '05e807', '0502', '05e807', '05e807'];
+    expect(native.chunks.map(hex).filter((chunk) => heads.includes(chunk))).toEqual(heads);
+  });
   test('of nothing has no rows', () => {
-    expect(nativeBlock([])).toMatchObject({ rows: 0 });
-    expect(nativeBlock([{ block: encode('').block, seq: 1n, arrival: 1n }])).toMatchObject({ rows: 0 });
+    expect(nativeBlocks([])).toMatchObject({ rows: 0 });
+    expect(nativeBlocks([{ block: encode('').block, seq: 1n, arrival: 1n }])).toMatchObject({ rows: 0 });
   });
 });
 

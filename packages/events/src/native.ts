@@ -1,6 +1,7 @@
 import type { Block } from './block.js';
 import { varintWidth, writeVarint } from './columns/varint.js';
 import { TIME_TYPE } from './fields.js';
+import { DICTIONARY_ROWS } from './limits.js';
 import { mergeBlocks } from './merge.js';
 
 /** A block with what the log knows about it. */
@@ -17,16 +18,19 @@ export interface NativeColumn {
   readonly type: string;
 }
 
-export interface NativeBlock {
+export interface NativeBlocks {
+  /** The columns of all blocks together, each with the type that most rows have it in. */
   readonly columns: readonly NativeColumn[];
-  /** One ClickHouse Native block, in pieces that are to be written one behind the other. */
+  /** ClickHouse Native blocks, in pieces that are to be written one behind the other. */
   readonly chunks: readonly Uint8Array[];
   readonly rows: number;
 }
 
 /**
- * One ClickHouse Native block with the rows of all parts, in order, and the system columns `_sysTime`, `_seq`, `_row`
- * in front. The column bytes of a single part are used as they are.
+ * ClickHouse Native blocks with the rows of all parts, in order, and the system columns `_sysTime`, `_seq`, `_row` in front.
+ * Small parts that follow each other are merged. A large one is a block of its own, its column bytes as they are: the engine
+ * reads it as fast, and merging it here would cost as much again as encoding it. So blocks may differ in their columns, and a
+ * column in its type: who reads them says which columns he wants, and gets the others' rows without a value.
  *
  * | bytes      | what                                       |
  * |------------|--------------------------------------------|
@@ -34,17 +38,52 @@ export interface NativeBlock {
  * | varint     | rows                                       |
  * | per column | name, type (each length, bytes), body      |
  */
-export function nativeBlock(parts: readonly NativePart[]): NativeBlock {
-  const filled = parts.filter(({ block }) => block.rows > 0);
-  const [only] = filled;
-  const block = filled.length === 1 ? only!.block : mergeBlocks(filled.map((part) => part.block));
-  const { rows } = block;
-  const columns = [...systemColumns(filled, rows), ...(rows === 0 ? [] : block.columns)];
+export function nativeBlocks(parts: readonly NativePart[]): NativeBlocks {
+  const blocks = runsOf(parts.filter(({ block }) => block.rows > 0)).map(blockOf);
+  return {
+    columns: columnsOf(blocks),
+    chunks: blocks.flatMap(chunksOf),
+    rows: blocks.reduce((sum, { rows }) => sum + rows, 0),
+  };
+}
+
+/** The parts of each block. */
+function runsOf(parts: readonly NativePart[]): readonly (readonly NativePart[])[] {
+  const runs: NativePart[][] = [];
+  let small = false;
+  for (const part of parts) {
+    const isSmall = part.block.rows < DICTIONARY_ROWS;
+    if (small && isSmall) runs.at(-1)!.push(part);
+    else runs.push([part]);
+    small = isSmall;
+  }
+  return runs;
+}
+
+function blockOf(parts: readonly NativePart[]): Block {
+  const { rows, columns } = parts.length === 1 ? parts[0]!.block : mergeBlocks(parts.map(({ block }) => block));
+  return { rows, columns: [...systemColumns(parts, rows), ...columns] };
+}
+
+function columnsOf(blocks: readonly Block[]): readonly NativeColumn[] {
+  const rows = new Map<string, Map<string, number>>();
+  for (const block of blocks) {
+    for (const { name, type } of block.columns) {
+      const types = rows.get(name);
+      if (types === undefined) rows.set(name, new Map([[type, block.rows]]));
+      else types.set(type, (types.get(type) ?? 0) + block.rows);
+    }
+  }
+  return [...rows].map(([name, types]) => ({
+    name,
+    type: [...types].reduce((most, type) => (type[1] > most[1] ? type : most))[0],
+  }));
+}
+
+function chunksOf({ rows, columns }: Block): readonly Uint8Array[] {
   const head = new Uint8Array(varintWidth(columns.length) + varintWidth(rows));
   writeVarint(head, writeVarint(head, 0, columns.length), rows);
-  const chunks: Uint8Array[] = [head];
-  for (const { name, type, data } of columns) chunks.push(columnHead(name, type), data);
-  return { columns: columns.map(({ name, type }) => ({ name, type })), chunks, rows };
+  return [head, ...columns.flatMap(({ name, type, data }) => [columnHead(name, type), data])];
 }
 
 function systemColumns(parts: readonly NativePart[], rows: number) {

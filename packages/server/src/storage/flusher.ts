@@ -1,5 +1,5 @@
 import { type Engine, EngineError, type EngineErrorCode, type TableName } from '@millrace/engine';
-import { DICTIONARY_STRING, nativeBlock, type NativeBlock, parsePhysicalName } from '@millrace/events';
+import { DICTIONARY_STRING, nativeBlocks, type NativeBlocks, parsePhysicalName } from '@millrace/events';
 import { call, column, type Expr, item, literal, not, select } from '@millrace/sql';
 import type { Logger } from 'pino';
 import type { FieldNews, StoredDataset } from './dataset.js';
@@ -249,7 +249,7 @@ export class Flusher {
 
   async #insert(queue: Queue, group: readonly Batch[], where?: Expr): Promise<void> {
     const { dataset } = queue;
-    const native = nativeBlock(group.map(({ block, position, arrival }) => ({ block, seq: position, arrival })));
+    const native = nativeBlocks(group.map(({ block, position, arrival }) => ({ block, seq: position, arrival })));
     await this.#prepare(dataset, group, native);
     await this.#deps.engine.insert({
       table: tableOf(dataset.id),
@@ -260,7 +260,7 @@ export class Flusher {
   }
 
   /** The metadata knows every field, and the table has every column, before rows that use them arrive. */
-  async #prepare(dataset: StoredDataset, group: readonly Batch[], native: NativeBlock): Promise<void> {
+  async #prepare(dataset: StoredDataset, group: readonly Batch[], native: NativeBlocks): Promise<void> {
     const news = dataset.takeNews();
     try {
       await this.#deps.remember(dataset.id, news, group);

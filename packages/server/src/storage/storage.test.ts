@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Engine, openEmbedded } from '@millrace/engine';
-import { DEFAULT_BUDGET, DEFAULT_LIMITS, encodeJson, nativeBlock } from '@millrace/events';
+import { DEFAULT_BUDGET, DEFAULT_LIMITS, encodeJson, nativeBlocks } from '@millrace/events';
 import { type Log, openLog } from '@millrace/log';
 import { call, column, literal } from '@millrace/sql';
 import { pino } from 'pino';
@@ -105,7 +105,7 @@ describe('recovery', () => {
     await createTable(engine, datasetId);
     await addColumns(engine, datasetId, [{ field: 'id', type: 'integer' }]);
     if (inserted !== 'nothing') {
-      const native = nativeBlock([{ block, seq: position, arrival }]);
+      const native = nativeBlocks([{ block, seq: position, arrival }]);
       const [where] = inserted === 'all' ? [] : inserted.map((args) => call(...args));
       await engine.insert({
         table: tableOf(datasetId),
@@ -150,6 +150,50 @@ describe('storage', () => {
     expect(await ids()).toEqual(upTo(50));
     expect(await storage.verify()).toMatchObject({ batches: 50, wrong: [] });
     expect(storage.fields(dataset)).toHaveLength(51);
+    await storage.close();
+  });
+
+  it('stores large and small batches, whose columns and their types differ, with one insert', async () => {
+    const { storage } = await open();
+    const stored = storage.dataset(datasetId)!;
+    const repeats = (id: number) => ({ id, text: `t${id % 5}`, [id % 2 === 0 ? 'even' : 'rare']: id / 2 });
+    const differs = (id: number) => ({ id, text: `unique ${id}`, other: [id] });
+    const batches = [
+      Array.from({ length: 1500 }, (_, n) => repeats(n)),
+      [repeats(1500)],
+      [differs(1501), repeats(1502)],
+      Array.from({ length: 1100 }, (_, n) => differs(1503 + n)),
+      Array.from({ length: 1200 }, (_, n) => repeats(2603 + n)),
+      [differs(3803)],
+    ];
+    for (const events of batches) {
+      const encoded = encodeJson(Buffer.from(JSON.stringify(events)), {
+        arrivalTime: 1_767_225_600_000_000_000n,
+        mapFields: new Set(),
+        placement: { place: ({ uses }) => uses.map(({ field }) => field !== 'rare') },
+        limits: DEFAULT_LIMITS,
+      });
+      await storage.append(stored, encoded, { arrival: 1n });
+    }
+    await storage.flush([datasetId]);
+    const { body } = await engine.query(
+      'SELECT `id#i` AS id, `text#s` AS text, `even#i` AS even, `_overflow` AS rare, `other#j` AS other FROM millrace.d1 ORDER BY _seq, _row',
+      { format: 'JSONEachRow' },
+    );
+    const rows = Buffer.from(body)
+      .toString()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => {
+        const { id, text, even, rare, other } = JSON.parse(line) as Record<string, unknown>;
+        const values = Object.values(rare as object).map(Number);
+        return { id, text, half: even ?? values[0] ?? null, other: other ?? null };
+      });
+    const expected = batches.flat().map((event) => {
+      const { id, text, even, rare, other } = event as Record<string, unknown>;
+      return { id, text, half: even ?? rare ?? null, other: other === undefined ? null : JSON.stringify(other) };
+    });
+    expect(rows).toEqual(expected);
     await storage.close();
   });
 
