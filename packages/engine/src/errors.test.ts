@@ -4,6 +4,9 @@ import { type EngineErrorCode, engineErrorOf } from './errors.js';
 const cases: readonly (readonly [text: string, code: EngineErrorCode, retryable: boolean])[] = [
   ['Code: 241. DB::Exception: Query memory limit exceeded: would use 160.00 MiB', 'memory-limit', false],
   ['Code: 241. DB::Exception: (total) memory limit exceeded: would use 3.00 GiB', 'overloaded', true],
+  ['Code: 173. DB::Exception: Allocator: Cannot malloc 8.00 MiB', 'unavailable', true],
+  ['Code: 1001. DB::Exception: std::exception. Code: 1001, type: std::bad_alloc', 'unavailable', true],
+  ['Array buffer allocation failed', 'unavailable', true],
   ['Code: 159. DB::Exception: Timeout exceeded: elapsed 300 ms', 'time-limit', false],
   ['Code: 158. DB::Exception: Limit for rows or bytes to read exceeded', 'rows-limit', false],
   ['Code: 396. DB::Exception: Limit for result exceeded', 'result-limit', false],

@@ -61,6 +61,13 @@ const meanings = new Map(
 );
 
 /**
+ * Whether the process, not a query, has no memory left: no limit was met, an allocation failed. Whatever it does next may
+ * fail in the same way, so it is better gone.
+ */
+export const meansExhausted = (text: string): boolean =>
+  /\bCode: 173\b|std::bad_alloc|Cannot allocate memory|Array buffer allocation failed/.test(text);
+
+/**
  * The error that ClickHouse's text stands for.
  * @param text as the engine wrote it, `Code: 241. DB::Exception: …`; any other text is `internal`
  */
@@ -68,6 +75,7 @@ export function engineErrorOf(text: string): EngineError {
   const number = Number(/\bCode: (\d+)/.exec(text)?.[1]);
   // A full disk has as many numbers as there are ways to write.
   if (/No space left on device|errno: 28\b/.test(text)) return new EngineError('disk-full', text);
+  if (meansExhausted(text)) return new EngineError('unavailable', text);
   // Not the query's own limit but everybody's: the same query may fit in later.
   if (number === 241 && /\(total\)|server memory|OvercommitTracker/i.test(text))
     return new EngineError('overloaded', text);

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { EngineError, engineErrorOf } from './errors.js';
+import { EngineError, engineErrorOf, meansExhausted } from './errors.js';
 import { FrameSocket } from './frames.js';
 import type { Log } from './log.js';
 import type { AnswerHead, FromChild, LaneName, Pong, ToChild } from './messages.js';
@@ -177,6 +177,7 @@ export class EngineProcess {
         if (call === 0) this.#notOpened(new EngineError('unavailable', message.text));
         this.#calls.delete(call);
         listener?.failed(engineErrorOf(message.text));
+        if (meansExhausted(message.text)) this.kill('it ran out of memory');
     }
   }
 

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openEmbedded } from './embedded.js';
+import type { EngineError } from './errors.js';
 import { durableTableSettings, printSettings } from './settings.js';
 import { restartPause } from './supervisor.js';
 import {
@@ -161,6 +162,28 @@ describe('memory', () => {
     for (const error of errors) expect([error.code, error.retryable]).toEqual(['overloaded', true]);
     expect(await text(test.engine, 'SELECT 1')).toBe('1');
     expect(test.pid()).toBe(pid);
+  });
+});
+
+describe('a process that gets no memory from the machine', () => {
+  it('fails what it runs as retryable, ends, and is replaced within three seconds', async () => {
+    const test = await started();
+    const pid = test.pid();
+    // As when the machine is full: from now on every allocation fails, whatever the engine's own limits say.
+    execFileSync('prlimit', ['--pid', String(pid), '--data=1000000']);
+    const work = 'SELECT uniqExact(toString(number)) FROM numbers(3000000)';
+    const failures: EngineError[] = [];
+    while (processLives(pid)) {
+      const failed = await test.engine.query(work, { format: 'CSV' }).then(
+        () => undefined,
+        (error: EngineError) => error,
+      );
+      if (failed !== undefined) failures.push(failed);
+    }
+    for (const { code, retryable, detail } of failures)
+      expect([code, retryable], detail).toEqual(['unavailable', true]);
+    expect(await readyAgain(test, pid)).toBeLessThan(3000);
+    expect(await text(test.engine, 'SELECT 1')).toBe('1');
   });
 });
 
