@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { request as httpRequest, Agent } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
 import { cell, createDataset, send } from './support/apl.ts';
-import { removeDirectory, startServer, temporaryDirectory } from './support/server-process.ts';
+import { enginePid, removeDirectory, startServer, temporaryDirectory } from './support/server-process.ts';
 
 /** What a server does with events when it is told to stop, and when it has to refuse them. */
 
@@ -60,8 +59,7 @@ describe('an engine that hangs', () => {
       });
     try {
       await createDataset(server, 'hanging');
-      // The engine is the server's only child.
-      process.kill(Number(execFileSync('pgrep', ['-P', String(server.process.pid)]).toString()), 'SIGSTOP');
+      process.kill(enginePid(server)!, 'SIGSTOP');
       const large = Buffer.from(JSON.stringify({ text: 'x'.repeat(900_000) }));
       let taken = 0;
       let refused: string | undefined;

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apl, cell, createDataset, send } from './support/apl.ts';
 import {
+  enginePid,
   removeDirectory,
   request,
   type ServerProcess,
@@ -29,14 +29,6 @@ async function killAndRestart(): Promise<void> {
   server = await startServer(directory, quiet);
 }
 
-/** The engine is the server's only child. */
-const enginePid = (): number =>
-  Number(
-    execFileSync('pgrep', ['-P', String(server.process.pid)])
-      .toString()
-      .trim(),
-  );
-
 const idsOf = async (dataset: string): Promise<readonly number[]> => {
   const { tables } = await apl(server, `['${dataset}'] | project id | limit 50000`);
   return ((tables[0]?.columns[0] ?? []) as readonly number[]).toSorted((a, b) => a - b);
@@ -58,7 +50,7 @@ describe('the engine dies while events arrive', () => {
     })();
     for (let kill = 0; kill < 2; kill++) {
       await sleep(300);
-      process.kill(enginePid(), 'SIGKILL');
+      process.kill(enginePid(server)!, 'SIGKILL');
       const answers = await Promise.all(
         Array.from({ length: 3 }, () =>
           request(server, '/v1/datasets/_apl?format=tabular', {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -78,6 +78,13 @@ export async function startServer(
       await ended;
     },
   };
+}
+
+/** The engine is the server's only child; undefined between its lives. */
+export function enginePid(server: ServerProcess): number | undefined {
+  const pid = server.process.pid!;
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim();
+  return children === '' ? undefined : Number(children);
 }
 
 /** A small client over fetch: JSON in, JSON out, the status beside it. */
