@@ -1,219 +1,160 @@
 import { describe, expect, test } from 'vitest';
-import { encode } from '../testing/encode.js';
+import { accepted, acceptedNames, brokenBytes, repeatedNames, type Stored } from '../testing/corpus/accepted.js';
+import { type Refused, refused, refusedUnbalanced } from '../testing/corpus/refused.js';
+import { encode, rows, rowsOf } from '../testing/encode.js';
 
-/** RFC 8259, member by member: each text is a value that must be taken or refused where a value may stand. */
+/** RFC 8259, case by case: what is accepted is stored as it says, what is refused fails alone and says where and why. */
 
-const accepted = [
-  '0',
-  '-0',
-  '1',
-  '-1',
-  '10',
-  '120',
-  '1.0',
-  '0.1',
-  '-0.1',
-  '1.25e2',
-  '1e0',
-  '1E0',
-  '1e+0',
-  '1e-0',
-  '1E+10',
-  '0e1',
-  '0E-1',
-  '0.0e+0',
-  '123456789012345678901234567890',
-  '1e400',
-  '-1e-400',
-  '"x"',
-  '""',
-  '" "',
-  '"\u007f"',
-  '"\u2028\u2029"',
-  '"\ufeff"',
-  '"é"',
-  '"𝄞"',
-  String.raw`"\""`,
-  String.raw`"\\"`,
-  String.raw`"\/"`,
-  String.raw`"\b\f\n\r\t"`,
-  String.raw`"\u0000"`,
-  String.raw`"\uFFFF"`,
-  String.raw`"\uabCD"`,
-  String.raw`"\uD834\uDD1E"`,
-  String.raw`"\uD834"`,
-  String.raw`"\uDD1E\uD834"`,
-  String.raw`"\\u0000"`,
-  '"/"',
-  'true',
-  'false',
-  'null',
-  '[]',
-  '[ ]',
-  '[1]',
-  '[1,2]',
-  '[ 1 , 2 ]',
-  '[null]',
-  '[[]]',
-  '[[],[]]',
-  '[{}]',
-  '["a",{"b":[1]}]',
-  '[1\n,\r2\t]',
-  '{}',
-  '{ }',
-  '{"a":1}',
-  '{ "a" : 1 }',
-  '{"a":1,"b":2}',
-  '{"":0}',
-  '{"a":{}}',
-  '{"a":[]}',
-  '{"a":1,"a":2}',
-  String.raw`{"\u0061\n":1}`,
-  '\n1',
-  '1\n',
-  '\t[1]\r\n',
-];
+/** The rows of a body and nothing else. */
+function checkRows(body: string | Uint8Array, expected: readonly Readonly<Record<string, unknown>>[]): void {
+  expect(rows(body)).toEqual(expected);
+}
 
-const refused = [
-  '',
-  ' ',
-  '-',
-  '+1',
-  '01',
-  '-01',
-  '00',
-  '1.',
-  '.1',
-  '-.1',
-  '1.e1',
-  '1e',
-  '1e+',
-  '1E-',
-  '1e1.5',
-  '0x1',
-  '1_000',
-  '1a',
-  '--1',
-  '1 2',
-  'NaN',
-  'Infinity',
-  '-Infinity',
-  'nan',
-  '１',
-  '"',
-  '"x',
-  'x"',
-  "'x'",
-  '"\n"',
-  '"\t"',
-  '"\0"',
-  '"\u001f"',
-  String.raw`"\"`,
-  String.raw`"\x"`,
-  String.raw`"\a"`,
-  String.raw`"\'"`,
-  String.raw`"\u"`,
-  String.raw`"\u12"`,
-  String.raw`"\u12g4"`,
-  String.raw`"\U0041"`,
-  String.raw`"\uD834\u"`,
-  '"\\\n"',
-  '"a" "b"',
-  '"a""b"',
-  'tru',
-  'truE',
-  'True',
-  'TRUE',
-  'truee',
-  'fals',
-  'nul',
-  'nulll',
-  'none',
-  'undefined',
-  '[',
-  ']',
-  '[1',
-  '[1,',
-  '[1,]',
-  '[,1]',
-  '[,]',
-  '[1,,2]',
-  '[1 2]',
-  '[1}',
-  '[1]]',
-  '[[1]',
-  '["a]',
-  '[a]',
-  '[1;2]',
-  '[1:2]',
-  '{',
-  '}',
-  '{"a"',
-  '{"a":',
-  '{"a":1',
-  '{"a":1,',
-  '{"a":1,}',
-  '{,"a":1}',
-  '{,}',
-  '{"a":1,,"b":2}',
-  '{"a" 1}',
-  '{"a":1 "b":2}',
-  '{"a":1]',
-  '{"a":1}}',
-  '{a:1}',
-  "{'a':1}",
-  '{1:1}',
-  '{null:1}',
-  '{"a"::1}',
-  '{"a":,}',
-  '{"a":1:2}',
-  '{"a"=1}',
-  '{[]:1}',
-  '{"a":"b}',
-  '//x\n1',
-  '1 // x',
-  '/*x*/1',
-  '1 /* x */',
-  '#',
-  '1;',
-  '\u00a01',
-  '\ufeff1',
-  '\f1',
-  '\v1',
-  '\u20281',
-  '1\u0000',
-  '\\u0031',
-  '$',
-  '@',
-  '<x>',
-  '`x`',
-  '(1)',
-];
+const columns = (name: string, [mark, value]: Stored): Record<string, unknown> =>
+  mark === undefined ? {} : { [`${name}#${mark}`]: value };
 
-/** Contexts in which a value may stand: as a member and deeper, in what is flattened and in what is kept whole. */
-const contexts = [
-  ['member', (value: string) => `{"a":${value}}`],
-  ['second member', (value: string) => `{"k":1,"a":${value},"z":1}`],
-  ['nested member', (value: string) => `{"o":{"a":${value}}}`],
-  ['array', (value: string) => `{"o":[0,${value}]}`],
-  ['object in an array', (value: string) => `{"o":[{"a":${value}}]}`],
-] as const;
+/** What JSON.parse says of a value, as it would be stored; of numbers only that they are numbers, as it knows no types of them. */
+function parsed(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  if (typeof value === 'string') return Buffer.from(value).toString();
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  return typeof value === 'object' && value !== null ? 'text' : value;
+}
 
-for (const [name, around] of contexts) {
-  describe(`${name}`, () => {
-    test.each(accepted)('accepts %j', (value) => {
-      expect(() => JSON.parse(around(value))).not.toThrow();
-      const result = encode(`{"n":1}\n${around(value)}\n{"n":2}`);
-      expect([result.ingested, result.failed]).toEqual([3, 0]);
-    });
-    test.each(refused)('refuses %j', (value) => {
-      const body = around(value);
-      expect(() => JSON.parse(body)).toThrow(SyntaxError);
-      // In an array the neighbours stand before: what is behind may be out of reach.
-      const lines = encode(`{"n":1}\n${body}\n{"n":2}`);
-      expect(lines.failed).toBeGreaterThan(0);
-      expect(lines.uses.find(({ field }) => field === 'n')?.count).toBe(2);
-      expect(encode(`[{"n":1},${body}]`).failed).toBeGreaterThan(0);
+/** The same of a value as it was stored. An integer beyond 2⁵³ keeps digits that JSON.parse loses; `-0` is 0. */
+function meaning(text: string, [mark, value]: Stored): unknown {
+  if (mark === undefined) return null;
+  if (mark === 'i') return text.trim() === '-0' ? -0 : Number(value);
+  return mark === 'j' ? 'text' : value;
+}
+
+for (const [name, cases] of Object.entries(accepted)) {
+  describe(`accepted: ${name}`, () => {
+    test.each(cases.map((entry) => ({ entry })))('$entry.0', ({ entry }) => {
+      const [sent, stored, inArray = sent.trim()] = entry;
+      expect(parsed(sent)).toBe(meaning(sent, stored));
+      const around = [`{"n":1}`, `{"n":2}`] as const;
+      const neighbours = [{ 'n#i': 1n }, { 'n#i': 2n }] as const;
+      const check = (event: string, row: Record<string, unknown>): void => {
+        const expected = [neighbours[0], row, neighbours[1]];
+        checkRows(`${around[0]}\n${event}\n${around[1]}\n`, expected);
+        checkRows(`[${around[0]},${event},${around[1]}]`, expected);
+      };
+      check(`{"a":${sent}}`, columns('a', stored));
+      check(`{"k":1,"a":${sent},"z":true}`, { 'k#i': 1n, ...columns('a', stored), 'z#b': true });
+      check(`{"o":{"a":${sent}}}`, columns('o.a', stored));
+      check(`{"a":[0,${sent.trim()}]}`, { 'a#j': `[0,${inArray}]` });
+      check(`{"a":[{"b":${sent.trim()}}]}`, { 'a#j': `[{"b":${inArray}}]` });
     });
   });
 }
+
+describe('accepted: names', () => {
+  test.each(acceptedNames)('%s', (sent, row) => {
+    expect(JSON.parse(sent)).toBeTypeOf('object');
+    checkRows(`{"n":1}\n${sent}\n{"n":2}`, [{ 'n#i': 1n }, row, { 'n#i': 2n }]);
+  });
+});
+
+describe('accepted: names that come twice', () => {
+  test.each(repeatedNames)('%s', (sent, row) => {
+    expect(() => JSON.parse(sent)).not.toThrow();
+    // Twice, because an event's order of names is remembered for the next one.
+    checkRows(`${sent}\n${sent}\n{"n":2}`, [row, row, { 'n#i': 2n }]);
+  });
+});
+
+describe('accepted: bytes that are not UTF-8', () => {
+  test.each(brokenBytes)('%s', (hex, text) => {
+    const bytes = Buffer.from(hex, 'hex');
+    expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)).toBe(text);
+    const event = (before: string, after: string) => Buffer.concat([Buffer.from(before), bytes, Buffer.from(after)]);
+    checkRows(event('{"a":"', '"}\n{"n":2}'), [{ 'a#s': text }, { 'n#i': 2n }]);
+    checkRows(event('{"a":"long enough, é, ', ' and more behind it"}'), [
+      { 'a#s': `long enough, é, ${text} and more behind it` },
+    ]);
+    checkRows(event('{"a":["', '"]}'), [{ 'a#j': `["${text}"]` }]);
+    checkRows(event('{"', '":1}'), [{ [`${text}#i`]: 1n }]);
+  });
+});
+
+const before = '{"n":1}';
+
+/** As the line between two others the event fails alone, at this byte of it. */
+function checkLine([event, at, expected]: Refused): void {
+  const body = `${before}\n${event}\n{"n":2}\n`;
+  const result = encode(body);
+  expect(rowsOf(result)).toEqual([{ 'n#i': 1n }, { 'n#i': 2n }]);
+  expect(result.failed).toBe(1);
+  const [failure] = result.failures;
+  const offset = before.length + 1 + at;
+  expect(failure).toMatchObject({ index: 1, offset });
+  const line = Buffer.from(body).subarray(0, offset).toString('latin1').split('\n').length;
+  expect(failure!.error).toContain(`event 1, line ${line}, byte ${offset}: expected ${expected}, found `);
+}
+
+/** JSON.parse refuses it too, or it is valid and no object. */
+function checkWithParser(event: string): void {
+  let value: unknown;
+  try {
+    value = JSON.parse(event);
+  } catch {
+    return;
+  }
+  expect(typeof value === 'object' && value !== null).toBe(false);
+}
+
+for (const [name, cases] of Object.entries(refused)) {
+  describe(`refused: ${name}`, () => {
+    test.each(cases.map((entry) => ({ entry })))('$entry.0', ({ entry }) => {
+      const [event, , expected] = entry;
+      checkWithParser(event);
+      checkLine(entry);
+      const result = encode(`[${before},${event},{"n":2}]`);
+      expect(rowsOf(result)).toEqual([{ 'n#i': 1n }, { 'n#i': 2n }]);
+      expect([result.failed, result.failures[0]!.index]).toEqual([1, 1]);
+      expect(result.failures[0]!.error).toContain(`: expected ${expected}, found `);
+    });
+  });
+}
+
+for (const [name, cases] of Object.entries(refusedUnbalanced)) {
+  describe(`refused, unbalanced: ${name}`, () => {
+    test.each(cases.map((entry) => ({ entry })))('$entry.0', ({ entry }) => {
+      checkWithParser(entry[0]);
+      checkLine(entry);
+      const result = encode(`[${before},${entry[0]},{"n":2}]`);
+      expect(rowsOf(result)[0]).toEqual({ 'n#i': 1n });
+      expect(result.failed).toBeGreaterThan(0);
+      expect(result.failures).toHaveLength(result.failed);
+    });
+  });
+}
+
+describe('bodies', () => {
+  test('a byte order mark is allowed before the first event only', () => {
+    checkRows('\ufeff{"a":1}', [{ 'a#i': 1n }]);
+    checkRows('\ufeff[{"a":1}]', [{ 'a#i': 1n }]);
+    const { ingested, failures } = encode('{"a":1}\n\ufeff{"a":2}\n{"a":3}');
+    expect([ingested, failures.map(({ index, offset }) => [index, offset])]).toEqual([2, [[1, 8]]]);
+  });
+  test('what stands behind an event on its line fails, the event does not', () => {
+    for (const behind of ['}', ']', ',', 'x', ' garbage', '"', '{', '0', '\0', '// x', '\ufeff']) {
+      const result = encode(`{"n":1}\n{"n":2}${behind}\n{"n":3}`);
+      expect(rowsOf(result)).toEqual([{ 'n#i': 1n }, { 'n#i': 2n }, { 'n#i': 3n }]);
+      expect(result.failures.map(({ index }) => index)).toEqual([2]);
+    }
+  });
+  test('a last line that was cut fails at the end of the body, wherever it was cut', () => {
+    const line = String.raw`{"a":[1,{"b":"é\n\ud83d\ude00"}],"c":-1.5e-3,"d":true,"e":null}`;
+    const bytes = Buffer.from(line);
+    for (let cut = 1; cut < bytes.length; cut++) {
+      const body = Buffer.concat([Buffer.from('{"n":1}\n'), bytes.subarray(0, cut)]);
+      const { ingested, failed, failures } = encode(body);
+      expect([ingested, failed, failures[0]!.index]).toEqual([1, 1, 1]);
+      // Half an escape is pointed at where its digits begin.
+      expect(failures[0]!.offset).toBeGreaterThan(body.length - 6);
+      expect(failures[0]!.offset).toBeLessThanOrEqual(body.length);
+    }
+  });
+});
