@@ -42,7 +42,7 @@ describe('a thread gives what this thread gives', () => {
   const encoders = new Encoders({ threads: 1, heapMegabytes: 256 });
   afterEach(() => expect(encoders.pendingBytes).toBe(0));
   const check = (name: string, body: string | Uint8Array, changes: Partial<BodyOptions> = {}) =>
-    test(name, async () => {
+    test(`${name}`, async () => {
       const how = { ...options, ...changes };
       const sent = () => (typeof body === 'string' ? bytes(body) : Uint8Array.from(body));
       const here = encodeBody(sent(), how, new ColumnBudget());
@@ -70,9 +70,18 @@ describe('a thread gives what this thread gives', () => {
   test('no thread is left', () => encoders.close());
 });
 
+test('a thread that has nothing to do ends, and another one is there for the next body', async () => {
+  const encoders = encodersOf({ threads: 1, idleMilliseconds: 1 });
+  for (let i = 0; i < 3; i++) {
+    const { encoded } = await encoders.encode(bytes('{"a":1}'), options, new ColumnBudget());
+    expect(encoded.ingested).toBe(1);
+    await expect.poll(() => encoders.threads).toBe(0);
+  }
+});
+
 describe('what is wrong with a body as a whole', () => {
   const check = (name: string, body: Uint8Array, changes: Partial<BodyOptions>, code: string) =>
-    test(name, async () => {
+    test(`${name}`, async () => {
       const encoders = encodersOf({ threads: 1 });
       const how = { ...options, ...changes };
       expect(await codeOf(encoders.encode(body, how, new ColumnBudget()))).toBe(code);

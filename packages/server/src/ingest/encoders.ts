@@ -14,6 +14,8 @@ export interface EncoderOptions {
   readonly threads: number;
   /** Heap of a thread, MiB. What the bodies and columns themselves take lies outside of it. */
   readonly heapMegabytes: number;
+  /** A thread without work for so long ends: it would keep what the largest bodies took. Default 20 s. */
+  readonly idleMilliseconds?: number;
 }
 
 /** More threads than this only wait for the log and the engine. */
@@ -34,7 +36,8 @@ interface Job {
 /** Encodes bodies in threads, so that a large one holds up nobody. A thread that ends takes only its own body with it. */
 export class Encoders {
   readonly #options: EncoderOptions;
-  readonly #idle: EncoderThread[] = [];
+  /** Threads without work, and when each ends. */
+  readonly #idle = new Map<EncoderThread, NodeJS.Timeout>();
   readonly #all = new Set<EncoderThread>();
   readonly #waiting: Job[] = [];
   #bytes = 0;
@@ -47,6 +50,11 @@ export class Encoders {
   /** Bytes of the bodies that are being encoded or wait for a thread, as sent. */
   get pendingBytes(): number {
     return this.#bytes;
+  }
+
+  /** Threads there are, at work or not. */
+  get threads(): number {
+    return this.#all.size;
   }
 
   /**
@@ -78,22 +86,42 @@ export class Encoders {
 
   #next(): void {
     while (this.#waiting.length > 0 && !this.#closed) {
-      const thread = this.#idle.pop() ?? this.#start();
+      const thread = this.#wake() ?? this.#start();
       if (thread === undefined) return;
       const job = this.#waiting.shift()!;
       void thread.run(job).then(() => {
-        if (this.#all.has(thread)) this.#idle.push(thread);
+        if (this.#all.has(thread)) this.#rest(thread);
         this.#next();
       });
     }
+  }
+
+  /** The thread that has rested the least: with little to do the others end. */
+  #wake(): EncoderThread | undefined {
+    const thread = [...this.#idle.keys()].at(-1);
+    if (thread !== undefined) this.#forget(thread);
+    return thread;
+  }
+
+  #rest(thread: EncoderThread): void {
+    const { idleMilliseconds = 20_000 } = this.#options;
+    const end = setTimeout(() => {
+      this.#forget(thread);
+      void thread.end(undefined);
+    }, idleMilliseconds);
+    this.#idle.set(thread, end.unref());
+  }
+
+  #forget(thread: EncoderThread): void {
+    clearTimeout(this.#idle.get(thread));
+    this.#idle.delete(thread);
   }
 
   #start(): EncoderThread | undefined {
     if (this.#all.size >= this.#options.threads) return undefined;
     const thread = new EncoderThread(this.#options.heapMegabytes, () => {
       this.#all.delete(thread);
-      const at = this.#idle.indexOf(thread);
-      if (at >= 0) this.#idle.splice(at, 1);
+      this.#forget(thread);
       this.#next();
     });
     this.#all.add(thread);
@@ -174,7 +202,7 @@ class EncoderThread {
     try {
       const placed = job.placement.place(batch);
       this.#uses = batch.uses.map((use, index) => Object.assign(use, { placed: placed[index] === true }));
-      this.#decisions.postMessage(placed);
+      this.#decisions.postMessage(placed, []);
       Atomics.store(this.#decided, 0, 1);
       Atomics.notify(this.#decided, 0);
     } catch (error) {
