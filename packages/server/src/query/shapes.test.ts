@@ -81,6 +81,10 @@ const Row = Type.Tuple([
   Type.Union([Type.Array(Type.Unknown()), Type.Null()]),
 ]);
 
+/** What a value differs in from its schema; empty if in nothing. */
+const differences = (schema: TSchema, value: unknown): readonly string[] =>
+  Value.Errors(schema, value).map(({ instancePath, message }) => `${instancePath} ${message}`);
+
 describe('shapes of answers', () => {
   let world: EngineWorld;
   beforeAll(async () => {
@@ -94,10 +98,6 @@ describe('shapes of answers', () => {
   });
   afterAll(() => world.close());
 
-  function check(schema: TSchema, value: unknown): void {
-    const differences = Value.Errors(schema, value).map(({ instancePath, message }) => `${instancePath} ${message}`);
-    expect(differences).toEqual([]);
-  }
   const lines = (text: string): readonly unknown[] =>
     text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as unknown]));
 
@@ -130,14 +130,14 @@ describe('shapes of answers', () => {
       ] as const) {
         const { status, headers, body } = await world.send('POST', `${path}?format=${format}`, { apl, ...more });
         expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
-        check(schema, body);
+        expect(differences(schema, body)).toEqual([]);
       }
   });
 
   it('tabular-rows', async () => {
     const { headers, text } = await world.send('POST', '/v1/query/_apl?format=tabular-rows', { apl: 'logs' });
     expect(headers.get('content-type')).toBe('application/x-ndjson');
-    check(Type.Array(Row, { minItems: 3, maxItems: 3 }), lines(text));
+    expect(differences(Type.Array(Row, { minItems: 3, maxItems: 3 }), lines(text))).toEqual([]);
     expect((await world.send('POST', '/v1/query/_apl?format=tabular-rows', { apl: 'empty' })).text).toBe('');
   });
 
@@ -152,7 +152,8 @@ describe('shapes of answers', () => {
   ];
   it.each(bodies)('structured: %j', async (body) => {
     const range = { startTime: '2026-05-01T10:00:00Z', endTime: '2026-05-01T10:01:00Z' };
-    for (const name of ['logs', 'empty']) check(StructuredAnswer, await world.query(name, { ...range, ...body }));
+    for (const name of ['logs', 'empty'])
+      expect(differences(StructuredAnswer, await world.query(name, { ...range, ...body }))).toEqual([]);
   });
 
   it('batch: one event a query', async () => {
@@ -171,12 +172,13 @@ describe('shapes of answers', () => {
     expect(events).toHaveLength(asked.length + 2);
     for (const event of events) {
       expect(event).toMatch(/^data: [^\n]*$/);
-      check(BatchEvent, JSON.parse(event.slice('data: '.length)));
+      expect(differences(BatchEvent, JSON.parse(event.slice('data: '.length)))).toEqual([]);
     }
   });
 
   it('estimate', async () => {
-    for (const apl of queries) check(Estimate, (await world.send('POST', '/v1/query/estimate', { apl })).body);
+    for (const apl of queries)
+      expect(differences(Estimate, (await world.send('POST', '/v1/query/estimate', { apl })).body)).toEqual([]);
   });
 
   it('history', async () => {
@@ -188,7 +190,7 @@ describe('shapes of answers', () => {
       const { headers } = await world.send('POST', `${path}?saveAsKind=analytics`, body);
       const id = headers.get('x-axiom-history-query-id') ?? '';
       const kept = (await world.send('GET', `/v1/datasets/_history/${id}`)).body;
-      check(History, kept);
+      expect(differences(History, kept)).toEqual([]);
       expect(kept).toMatchObject({ id, query: body });
     }
   });
@@ -197,7 +199,7 @@ describe('shapes of answers', () => {
     for (const more of [{}, { includeCursorField: true }]) {
       const { headers, text } = await world.send('POST', '/v1/export', { apl: 'logs', ...more });
       expect(headers.get('content-type')).toBe('application/x-ndjson');
-      check(Type.Array(Line, { minItems: 3, maxItems: 3 }), lines(text));
+      expect(differences(Type.Array(Line, { minItems: 3, maxItems: 3 }), lines(text))).toEqual([]);
     }
     const csv = await world.send('POST', '/v1/export', { apl: 'logs | project _time, n, s', format: 'csv' });
     expect(csv.text).toBe(
@@ -213,7 +215,7 @@ describe('shapes of answers', () => {
       .catch(() => undefined);
     for (let found: readonly unknown[] = []; found.length === 0;) {
       found = (await world.send<readonly unknown[]>('GET', '/v1/queries')).body;
-      check(Running, found);
+      expect(differences(Running, found)).toEqual([]);
     }
     stop.abort();
     await held;
@@ -234,7 +236,7 @@ describe('shapes of answers', () => {
   it.each(mistakes)('mistake: %s', async (_, path, body, expected) => {
     const answer = await world.send('POST', path, body);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([expected, 'application/json; charset=utf-8']);
-    check(QueryError, answer.body);
+    expect(differences(QueryError, answer.body)).toEqual([]);
     expect((answer.body as { code: number }).code).toBe(expected);
   });
 });

@@ -3,7 +3,7 @@ import { formatRfc3339 } from '@millrace/events';
 import { firstAndLast } from './columns.js';
 import type { QueryOutcome } from './execute.js';
 
-/** Rows the engine reads at a time: the unit of the block figures. */
+/** Rows the engine reads at a time (`index_granularity`, its default): the unit of the block figures, which it counts in rows. */
 const blockRows = 8192;
 const cacheMiss = 1;
 const cacheHit = 2;

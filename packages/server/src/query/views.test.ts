@@ -81,6 +81,21 @@ describe('views and virtual fields', () => {
       }
     });
 
+    it('shows nothing of the datasets behind it', async () => {
+      const both = await world.token({
+        datasetCapabilities: { logs: { query: ['read'] } },
+        viewCapabilities: { open: { query: ['read'] } },
+      });
+      const ask = (apl: string) => world.send('POST', '/v1/datasets/_apl?format=tabular', { apl }, { token: both });
+      expect((await ask('open | project n')).body).toMatchObject({
+        datasetNames: [],
+        fieldsMetaMap: {},
+        tables: [{ columns: [[3, 1]] }],
+      });
+      expect((await ask('union withsource=s *')).text).not.toContain('closed');
+      expect((await ask('secret')).status).toBe(400);
+    });
+
     it('opens the routes beside queries', async () => {
       const { headers } = await world.send(
         'POST',
@@ -105,7 +120,34 @@ describe('views and virtual fields', () => {
     expect(await structured('nosuch', anyView)).toMatchObject({ status: 404 });
   });
 
+  it('a view that does not compile is refused, with the place', async () => {
+    const { status, body } = await world.send<{ message: string }>('POST', '/v2/views', {
+      name: 'bad',
+      aplQuery: 'logs\n| wher n > 1',
+    });
+    expect(status).toBe(400);
+    expect(body.message).toContain('line 2, column 3');
+  });
+
+  it('nobody makes a view of what they may not read', async () => {
+    const token = await world.token({
+      orgCapabilities: { views: ['create'] },
+      datasetCapabilities: { logs: { query: ['read'] } },
+    });
+    expect(await world.send('POST', '/v2/views', { name: 'stolen', aplQuery: 'secret' }, { token })).toMatchObject({
+      status: 400,
+    });
+  });
+
   describe('a virtual field', () => {
+    it('is like a field in both endpoints', async () => {
+      await world.dataset('both', [{ n: 4 }, { n: 1 }]);
+      await world.send('POST', '/v2/vfields', { dataset: 'both', name: 'twice', expression: 'n * 2' });
+      expect((await world.apl('both | where twice == 8 | project n')).tables[0]!.columns).toEqual([[4]]);
+      const { buckets } = await world.query('both', { aggregations: [{ op: 'max', field: 'twice' }], groupBy: [] });
+      expect(buckets.totals[0]?.aggregations).toEqual([{ op: 'MAX', value: 8 }]);
+    });
+
     const bad: readonly (readonly [string, string, string])[] = [
       ['that cannot be read', 'n +', 'line 1, column'],
       ['on the second line', 'n +\n  nonsense(n)', 'line 2, column 3'],

@@ -8,17 +8,20 @@ const closed = <const P extends Record<string, TSchema>>(properties: P) =>
 
 const Time = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{0,8}[1-9])?Z$' });
 const Count = Type.Integer({ minimum: 0 });
+const counted = (description: string) => Type.Integer({ minimum: 0, description });
 
 const Status = named(
   'QueryStatus',
   closed({
     elapsedTime: Type.Integer({ minimum: 1 }),
-    blocksExamined: Count,
-    blocksCached: Count,
-    blocksMatched: Count,
-    blocksSkipped: Count,
-    rowsExamined: Count,
-    rowsMatched: Count,
+    blocksExamined: counted('Events in the time range, in blocks of 8,192: what the engine reads at a time.'),
+    blocksCached: counted('Always 0.'),
+    blocksMatched: counted("Blocks that were read for the answer: the engine's own count of rows read, rounded up."),
+    blocksSkipped: counted('Blocks that an index, a limit or the metadata made it unnecessary to read.'),
+    rowsExamined: counted(
+      'Events in the time range, of all datasets of the query; of rows made of nothing (`print`) all.',
+    ),
+    rowsMatched: counted('Those that the filters before any aggregation keep, before any limit.'),
     numGroups: Count,
     isPartial: Type.Boolean(),
     cacheStatus: Type.Integer({ minimum: 1, maximum: 3 }),
