@@ -69,7 +69,7 @@ function termPattern(needle: string, before: boolean, after: boolean, exactCase:
 /**
  * Whether a term is in one of many texts, none of which it could span: it has no line feed. The engine makes a regular expression
  * anew for each block and place it is written in, and one that knows all letters takes milliseconds: so there is one of these
- * for all texts, and a simple one before it, which finds terms between characters of ASCII.
+ * for all texts, and before it something simple, which finds terms between characters of ASCII.
  */
 export const termInAny = (needle: string, before: boolean, after: boolean, exactCase: boolean): Overload => ({
   params: [],
@@ -83,10 +83,19 @@ export const termInAny = (needle: string, before: boolean, after: boolean, exact
     const joined = lines.length === 1 ? lines[0]! : call('concat', ...lines);
     const exact = termPattern(needle, before, after, exactCase);
     const simple = exact.replace(BEFORE, ASCII_BEFORE).replace(AFTER, ASCII_AFTER);
-    return or(call('match', joined, literal(simple)), call('match', joined, literal(exact)));
+    const isToken = before && after && token.test(needle);
+    const hasToken = exactCase ? 'hasToken' : 'hasTokenCaseInsensitive';
+    return or(
+      ...(isToken
+        ? texts.map(({ sql }) => orFalse(call(hasToken, sql, literal(needle))))
+        : [call('match', joined, literal(simple))]),
+      call('match', joined, literal(exact)),
+    );
   },
 });
 
+/** What the engine's own search for words takes: its words end at every character of ASCII that is no letter or digit. */
+const token = /^[0-9A-Za-z]+$/;
 const ASCII_BEFORE = '(?:^|[\\x00-/:-@[-`{-\\x7f])';
 const ASCII_AFTER = '(?:$|[\\x00-/:-@[-`{-\\x7f])';
 /** Whether the text has the needle as a whole term. */
