@@ -1,0 +1,126 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { apl, createDataset, send } from './support/apl.ts';
+import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } from './support/server-process.ts';
+
+/** Any JSON comes back from a query as it was sent: the original, minus what is documented. */
+
+const directory = temporaryDirectory();
+let server: ServerProcess;
+beforeAll(async () => {
+  // So few columns that most fields are in the overflow column, where nobody may notice it.
+  server = await startServer(directory, { MILLRACE_LOG_LEVEL: 'silent', MILLRACE_COLUMN_BUDGET: '16' });
+});
+afterAll(async () => {
+  await server.stop();
+  removeDirectory(directory);
+});
+
+/** Few names, so that each comes with many types, as a name with a dot and as an object. */
+const name = fc.constantFrom(
+  ...[
+    'a',
+    'b',
+    'A',
+    'a.b',
+    'b.a',
+    'status',
+    'two words',
+    '0',
+    '',
+    '.',
+    'é',
+    '日本',
+    '😀',
+    '"',
+    '\\',
+    "'",
+    '`',
+    '$',
+    '%',
+  ],
+  ...['{}', '[0]', '--', '\n', '\t', '\u0000', '__proto__', 'constructor', 'null', 'count_', 'a#i', '\ud800'],
+);
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.string({ unit: 'grapheme', maxLength: 20 }),
+  fc.constantFrom(
+    '',
+    ' ',
+    '1',
+    'true',
+    'null',
+    '[]',
+    '{}',
+    '\0',
+    '\ud800',
+    'x\udc00',
+    "\\'",
+    '%_',
+    '2026-11-20T00:00:00Z',
+  ),
+);
+const number = fc.oneof(
+  fc.integer(),
+  fc.maxSafeInteger(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.constantFrom(0, 0.5, 1e15, 2 ** 53, 2 ** 63, 1e21, 5e-324, Number.MAX_VALUE, -Number.MAX_VALUE),
+);
+const { object } = fc.letrec<{ value: unknown; object: Record<string, unknown> }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    text,
+    number,
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie('value'), { maxLength: 3 }),
+    tie('object'),
+  ),
+  object: fc.dictionary(name, tie('value'), { maxKeys: 5, noNullPrototype: true }),
+}));
+
+/** Text without lone surrogates, which no UTF-8 can hold. */
+const wellFormed = (value: string): string => Buffer.from(value).toString();
+
+/** An array or a value in one: as it was sent. */
+function inArray(value: unknown): unknown {
+  if (typeof value === 'string') return wellFormed(value);
+  if (Array.isArray(value)) return value.map(inArray);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [wellFormed(key), inArray(item)]));
+}
+
+/** Dotted name → value, without null; of a name that comes twice the later value. */
+function flattened(event: object, prefix = '', into = new Map<string, unknown>()): Map<string, unknown> {
+  for (const [key, value] of Object.entries(event) as [string, unknown][]) {
+    const path = prefix + wellFormed(key);
+    if (value === null) into.delete(path);
+    else if (typeof value !== 'object' || Array.isArray(value)) into.set(path, inArray(value));
+    else if (Object.keys(value).length === 0) into.set(path, {});
+    else flattened(value, `${path}.`, into);
+  }
+  return into;
+}
+
+const parsed = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+it.each([1, 2, 3])('any JSON value, seed %i', async (seed) => {
+  const dataset = `any${seed}`;
+  await createDataset(server, dataset);
+  const events = fc.sample(object, { seed, numRuns: 300 }).map((value, id) => ({ id, value }));
+  const sent = events.map(({ id, value }) => ({ id, ...value, in: value, list: [value] }));
+  const body = seed % 2 === 0 ? JSON.stringify(sent) : sent.map((event) => JSON.stringify(event)).join('\n');
+  expect((await send(server, dataset, body)).body).toMatchObject({ ingested: sent.length, failed: 0 });
+
+  const { tables } = await apl(server, `${dataset} | sort by id asc`);
+  const { fields, columns } = tables[0]!;
+  expect(fields.length).toBeGreaterThan(100);
+  const got = sent.map((_, row) => {
+    const entries = fields.map((field, index) => [field.name, columns[index]![row]] as const);
+    return new Map(entries.filter(([key, value]) => value !== null && !key.startsWith('_')));
+  });
+  const sorted = (rows: readonly Map<string, unknown>[]) =>
+    rows.map((row) => [...row].toSorted(([left], [right]) => (left < right ? -1 : 1)));
+  const expected = sent.map((event) => flattened(parsed(event) as object));
+  expect(sorted(got)).toEqual(sorted(expected).map((row) => row.filter(([key]) => !key.startsWith('_'))));
+});
