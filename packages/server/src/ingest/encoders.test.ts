@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { ColumnBudget, DEFAULT_BUDGET, DEFAULT_LIMITS, type Placement, serializeBlock } from '@millrace/events';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { HttpError } from '../errors.js';
 import { type BodyOptions, encodeBody, type EncodedBody } from './encode-body.js';
 import { Encoders, type EncoderOptions } from './encoders.js';
@@ -41,6 +41,7 @@ const lines = (count: number, event: (n: number) => object): string =>
 describe('a thread gives what this thread gives', () => {
   const encoders = new Encoders({ threads: 1, heapMegabytes: 256 });
   afterEach(() => expect(encoders.pendingBytes).toBe(0));
+  afterAll(() => encoders.close());
   const check = (name: string, body: string | Uint8Array, changes: Partial<BodyOptions> = {}) =>
     test(`${name}`, async () => {
       const how = { ...options, ...changes };
@@ -67,7 +68,6 @@ describe('a thread gives what this thread gives', () => {
     'fields beyond the columns',
     lines(1, () => Object.fromEntries(Array.from({ length: 3000 }, (_, n) => [`k${n}`, n]))),
   );
-  test('no thread is left', () => encoders.close());
 });
 
 test('a thread that has nothing to do ends, and another one is there for the next body', async () => {

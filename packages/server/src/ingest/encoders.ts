@@ -88,12 +88,14 @@ export class Encoders {
     while (this.#waiting.length > 0 && !this.#closed) {
       const thread = this.#wake() ?? this.#start();
       if (thread === undefined) return;
-      const job = this.#waiting.shift()!;
-      void thread.run(job).then(() => {
-        if (this.#all.has(thread)) this.#rest(thread);
-        this.#next();
-      });
+      void this.#run(thread, this.#waiting.shift()!);
     }
+  }
+
+  async #run(thread: EncoderThread, job: Job): Promise<void> {
+    await thread.run(job);
+    if (this.#all.has(thread)) this.#rest(thread);
+    this.#next();
   }
 
   /** The thread that has rested the least: with little to do the others end. */

@@ -9,10 +9,11 @@ import type { Encoders } from './encoders.js';
 import { fingerprintOf, type IdempotentRequests, idempotencyOf, type IngestReply } from './idempotency.js';
 
 /** One ingest request, parsed as far as headers and query go. */
-export interface IngestRequest extends Omit<BodyOptions, 'mapFields' | 'schema' | 'arrival' | 'limits'> {
+export interface IngestRequest {
   readonly dataset: IngestTarget;
   /** Gone afterwards. */
   readonly body: Uint8Array;
+  readonly options: Omit<BodyOptions, 'mapFields' | 'schema' | 'arrival' | 'limits'>;
   /** A request that comes again with the same key is answered again and not stored again. */
   readonly idempotencyKey?: string;
 }
@@ -60,7 +61,7 @@ async function store(
   const { storage, clock } = deps;
   const arrival = clock();
   const { encoded, bodyBytes } = await encode(request, arrival, deps);
-  const processedBytes = bodyBytes + (request.labels?.length ?? 0);
+  const processedBytes = bodyBytes + (request.options.labels?.length ?? 0);
   const status = ingestStatus(encoded, processedBytes, storage.pendingBytes);
   if (encoded.ingested === 0) return { status, repeated: false };
   const idempotency = remember?.(status);
@@ -76,7 +77,7 @@ const threadFromBytes = 256 * 1024;
 
 /** What can take long is encoded in a thread: large bodies, and those of which nobody knows yet how large they are. */
 async function encode(
-  { dataset, body, idempotencyKey: _, ...options }: IngestRequest,
+  { dataset, body, options }: IngestRequest,
   arrival: bigint,
   { encoders, limits }: IngestDependencies,
 ): Promise<EncodedBody> {

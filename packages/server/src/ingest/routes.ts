@@ -104,14 +104,16 @@ function requestOf({ headers, query, body }: Call<Shape>, dataset: IngestTarget)
   return {
     dataset,
     body,
-    contentType: headers['content-type'] ?? '',
-    ...given('contentEncoding', headers['content-encoding']),
-    ...given('labels', headers['x-axiom-event-labels']),
+    options: {
+      contentType: headers['content-type'] ?? '',
+      ...given('contentEncoding', headers['content-encoding']),
+      ...given('labels', headers['x-axiom-event-labels']),
+      ...given('csvFields', headers['x-axiom-csv-fields']),
+      ...given('csvDelimiter', query['csv-delimiter']),
+      ...given('timestampField', query['timestamp-field']),
+      ...given('timestampFormat', query['timestamp-format']),
+    },
     ...given('idempotencyKey', headers['idempotency-key']),
-    ...given('csvFields', headers['x-axiom-csv-fields']),
-    ...given('csvDelimiter', query['csv-delimiter']),
-    ...given('timestampField', query['timestamp-field']),
-    ...given('timestampFormat', query['timestamp-format']),
   };
 }
 
