@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { printQuery, type Query } from '@millrace/sql';
-import type { DiagnosticCode } from './diagnostics.js';
+import type { DiagnosticCode } from './diagnostic-codes.js';
 import { compiled, compileText } from './testing/compile-text.js';
 import { testEngine } from './testing/engine.js';
 import { createSample } from './testing/sample.js';

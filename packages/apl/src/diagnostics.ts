@@ -1,3 +1,4 @@
+import type { DiagnosticCode } from './diagnostic-codes.js';
 import type { Span } from './syntax/ast.js';
 
 export type Severity = 'error' | 'warning' | 'hint';
@@ -13,27 +14,6 @@ export interface Diagnostic {
   /** A replacement for the span that would mend it. */
   readonly fix?: { readonly title: string; readonly replacement: string };
 }
-
-/** Kinds of findings; the HTTP interface maps them to its compile error codes. */
-export type DiagnosticCode =
-  | 'syntax'
-  | 'unknown_dataset'
-  | 'unknown_function'
-  | 'unknown_operator'
-  | 'missing_column'
-  | 'argument_count'
-  | 'argument_type'
-  | 'not_constant'
-  | 'not_aggregate'
-  | 'type_mismatch'
-  | 'never_matches'
-  | 'always_true'
-  | 'implicit_end'
-  | 'virtual_field'
-  | 'unsupported'
-  | 'limit'
-  | 'name'
-  | 'note';
 
 /** Line and column of an offset, both from 1; columns count UTF-16 units. */
 export function lineAndColumn(text: string, offset: number): { readonly line: number; readonly column: number } {

@@ -1,4 +1,5 @@
-import type { Diagnostic, DiagnosticCode } from './diagnostics.js';
+import type { Diagnostic } from './diagnostics.js';
+import type { DiagnosticCode } from './diagnostic-codes.js';
 import type { Span } from './syntax/ast.js';
 
 /** Collects findings while a query is compiled; the same finding at the same place is kept once. */

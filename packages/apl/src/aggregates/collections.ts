@@ -151,6 +151,15 @@ export const aggregates: readonly AggregateRecord[] = [
         apl: 'range x from 1 to 9 step 1 | summarize h = histogramif(x, 3, x < 9) | project array_length(h)',
         gives: [3],
       },
+      {
+        apl: 'datatable(a:timespan)[1s, 3s] | summarize histogram(a, 2)',
+        gives: [
+          [
+            { from: 1e9, to: 2e9, count: 1 },
+            { from: 2e9, to: 3e9, count: 1 },
+          ],
+        ],
+      },
     ],
     deviation: 'Bins adapt to the data instead of being equally wide, and counts may be fractions.',
   },

@@ -20,7 +20,7 @@ export interface AggregateRecord {
   readonly deviation?: string;
 }
 
-export interface Twin {
+interface Twin {
   readonly name: string;
   readonly api: string;
   readonly summary: string;
@@ -47,7 +47,7 @@ export interface AggregateContext extends LowerContext {
 }
 
 /** A query whose first row shows the aggregate; run on the real engine by the tests. */
-export interface AggregateExample {
+interface AggregateExample {
   readonly apl: string;
   readonly gives: readonly ExampleValue[];
   readonly tolerance?: number;

@@ -42,6 +42,12 @@ export const aggregates: readonly AggregateRecord[] = [
       { apl: 'datatable(a:timespan)[1h, 30m] | summarize s = sum(a) | project s == 90m', gives: [true] },
       { apl: 'datatable(a:long)[1, 2, 3] | summarize sumif(a, a != 2)', gives: [4] },
       { apl: 'datatable(a:long)[1] | summarize sumif(a, a > 1)', gives: [0] },
+      {
+        apl: 'datatable(a:datetime)[datetime(2024-01-02), datetime(2024-01-01)] | summarize min(a)',
+        gives: ['2024-01-01T00:00:00Z'],
+      },
+      { apl: 'datatable(a:timespan)[1m, 59s] | summarize m = min(a) | project m == 59s', gives: [true] },
+      { apl: 'datatable(a:bool)[true, false] | summarize min(a)', gives: [false] },
     ],
   },
   {
@@ -85,6 +91,7 @@ export const aggregates: readonly AggregateRecord[] = [
       { apl: 'datatable(a:bool)[true, false] | summarize max(a)', gives: [true] },
       { apl: 'datatable(a:timespan)[1m, 59s] | summarize m = max(a) | project m == 1m', gives: [true] },
       { apl: 'datatable(a:long)[1, 2] | summarize maxif(a, a < 2)', gives: [1] },
+      { apl: 'datatable(a:string)["b", "ä", ""] | summarize max(a)', gives: ['ä'] },
     ],
   },
   {
@@ -97,6 +104,7 @@ export const aggregates: readonly AggregateRecord[] = [
       { apl: 'datatable(a:long)[2, 4, 4, 4, 5, 5, 7, 9] | summarize stdev(a)', gives: [2.138089935299395] },
       { apl: 'datatable(a:long)[1] | summarize stdev(a)', gives: [null] },
       { apl: 'datatable(a:long)[1, 2, 3, 100] | summarize stdevif(a, a < 10)', gives: [1] },
+      { apl: 'datatable(a:timespan)[1s, 3s] | summarize stdev(a)', gives: [1414213562.373095] },
     ],
   },
   {
@@ -109,6 +117,7 @@ export const aggregates: readonly AggregateRecord[] = [
       { apl: 'datatable(a:long)[1, 2, 3] | summarize variance(a)', gives: [1] },
       { apl: 'datatable(a:long)[1, 3, 100] | summarize varianceif(a, a < 10)', gives: [2] },
       { apl: 'datatable(a:long)[1] | where a > 1 | summarize variance(a)', gives: [null] },
+      { apl: 'datatable(a:timespan)[1s, 3s] | summarize variance(a)', gives: [2e18] },
     ],
   },
   {
@@ -116,7 +125,10 @@ export const aggregates: readonly AggregateRecord[] = [
     api: 'stdev',
     summary: 'Standard deviation of a whole population.',
     overloads: spread('stddevPop'),
-    examples: [{ apl: 'datatable(a:long)[2, 4, 4, 4, 5, 5, 7, 9] | summarize stdevp(a)', gives: [2] }],
+    examples: [
+      { apl: 'datatable(a:long)[2, 4, 4, 4, 5, 5, 7, 9] | summarize stdevp(a)', gives: [2] },
+      { apl: 'datatable(a:timespan)[1s, 3s] | summarize stdevp(a)', gives: [1000000000] },
+    ],
     deviation: 'Not in Axiom; as in Kusto.',
   },
   {
@@ -124,7 +136,10 @@ export const aggregates: readonly AggregateRecord[] = [
     api: 'variance',
     summary: 'Variance of a whole population.',
     overloads: spread('varPop'),
-    examples: [{ apl: 'datatable(a:long)[1, 3] | summarize variancep(a)', gives: [1] }],
+    examples: [
+      { apl: 'datatable(a:long)[1, 3] | summarize variancep(a)', gives: [1] },
+      { apl: 'datatable(a:timespan)[1s, 3s] | summarize variancep(a)', gives: [1e18] },
+    ],
     deviation: 'Not in Axiom; as in Kusto.',
   },
 ];

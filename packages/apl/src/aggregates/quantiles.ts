@@ -116,6 +116,14 @@ export const aggregates: readonly AggregateRecord[] = [
         gives: [[5, 9]],
       },
       { apl: 'datatable(a:long)[1] | where a > 1 | summarize percentiles_array(a, 50, 95)', gives: [[null, null]] },
+      {
+        apl: 'datatable(a:timespan)[1s, 3s] | summarize percentiles_array(a, dynamic([50, 100]))',
+        gives: [[1_000_000_000, 3_000_000_000]],
+      },
+      {
+        apl: 'datatable(a:timespan)[1s, 3s] | summarize percentiles_array(a, 50, 100)',
+        gives: [[1_000_000_000, 3_000_000_000]],
+      },
     ],
   },
 ];

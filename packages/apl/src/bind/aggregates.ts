@@ -43,7 +43,7 @@ export function rowScope(scope: Scope, rows: Schema): Scope {
 }
 
 /** Sets an aggregate aside and gives the column that will hold its result. */
-export function collect(collected: Collected, found: Collected[]): Scalar {
+function collect(collected: Collected, found: Collected[]): Scalar {
   found.push(collected);
   return { kind: 'column', type: collected.call.type, id: collected.id };
 }

@@ -6,7 +6,7 @@ import { bindPipeline, rules } from './pipeline.js';
 import { bindStatements } from './statements.js';
 import type { JsonValue } from './statements.js';
 
-export interface BoundProgram {
+interface BoundProgram {
   readonly plan: Plan;
   readonly chart?: ChartHint;
 }

@@ -18,7 +18,7 @@ export type JsonValue =
   | { readonly [key: string]: JsonValue };
 
 /** Where statements stand. */
-export interface StatementContext {
+interface StatementContext {
   readonly query: QueryContext;
   /** Values of the request; they are names from the start, and a `let` of the same name wins. */
   readonly variables: Readonly<Record<string, JsonValue>>;

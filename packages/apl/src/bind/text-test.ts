@@ -87,14 +87,7 @@ function candidates(scope: Scope, characters: string): readonly Bound[] {
 }
 
 /** A test of the text of a value: other types are tested as `tostring` writes them. */
-export function textTest(
-  sign: string,
-  left: Bound,
-  right: Bound,
-  leftSpan: Span,
-  rightSpan: Span,
-  scope: Scope,
-): Scalar {
+function textTest(sign: string, left: Bound, right: Bound, leftSpan: Span, rightSpan: Span, scope: Scope): Scalar {
   const text = textValue(left);
   if (fit(right, 'string') === undefined) {
     const type = single(right).type;

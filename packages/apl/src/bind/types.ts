@@ -1,6 +1,4 @@
-import { isDynamic } from '../types.js';
 import type { ScalarType } from '../types.js';
-import type { TypeName } from '../syntax/ast.js';
 
 export const isNumeric = (type: ScalarType): boolean => type === 'long' || type === 'real';
 
@@ -15,7 +13,3 @@ export function commonType(types: readonly ScalarType[]): ScalarType {
 /** How a type is called in messages. */
 export const typeLabel = (type: ScalarType | 'number' | 'any'): string =>
   type === 'bag' ? 'dynamic object' : type === 'array' ? 'dynamic array' : type;
-
-export const fromTypeName = (type: TypeName): ScalarType => type;
-
-export const isDynamicType = isDynamic;

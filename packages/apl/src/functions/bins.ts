@@ -73,6 +73,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'bin(datetime(2024-01-05), 7d)', gives: '2024-01-04T00:00:00Z' },
       { apl: 'bin(90m, 1h) == 1h', gives: true },
       { apl: 'bin(toint("17"), 5)', gives: 15 },
+      { apl: 'bin(90000000000, 1m)', gives: 60000000000 },
     ],
   },
   {

@@ -1,4 +1,4 @@
-import { call, integer, literal } from '@millrace/sql';
+import { and, call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { once } from '../lower/once.js';
 import { withoutNull } from '../lower/values.js';
@@ -12,13 +12,46 @@ export const holdsBool = (json: Expr): Expr => call('in', json, call('tuple', li
 /** The content of a JSON string. */
 export const contentOf = (json: Expr): Expr => call('JSONExtractString', json);
 
-/** The JSON value written in a text, without white space; null where the text is no JSON. Numbers beyond 64 bits are none. */
-export const parsedJson = (text: Expr): Expr => withoutNull(call('nullIf', call('JSONExtractRaw', text), literal('')));
+/** Strings, numbers, and what stands between them. */
+const TOKENS = String.raw`"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*|[^"0-9-]+|.`;
+
+/** The engine reads no JSON with an integer beyond 64 bits, and writes such floats as integers: a text keeps all digits. */
+const withWideIntegers = (text: Expr): Expr =>
+  call(
+    'arrayStringConcat',
+    call(
+      'arrayMap',
+      lambda(
+        ['token'],
+        call(
+          'if',
+          call('match', column('token'), literal('^-?[0-9]{19,}$')),
+          call('concat', literal('"'), column('token'), literal('"')),
+          column('token'),
+        ),
+      ),
+      call('extractAll', text, literal(TOKENS)),
+    ),
+  );
+
+const rawJson = (text: Expr): Expr =>
+  once(call('JSONExtractRaw', text), (json) =>
+    call(
+      'if',
+      and(call('equals', json, literal('')), call('match', text, literal('[0-9]{19}'))),
+      call('JSONExtractRaw', withWideIntegers(text)),
+      json,
+    ),
+  );
+
+/** The JSON value written in a text, without white space; null where the text is no JSON. Integers beyond 64 bits become texts. */
+export const parsedJson = (text: Expr): Expr =>
+  once(text, (given) => withoutNull(call('nullIf', rawJson(given), literal(''))));
 
 /** The JSON value written in a text, or else the text itself as a JSON string. */
 export const jsonOrText = (text: Expr): Expr =>
   once(text, (given) =>
-    once(call('JSONExtractRaw', given), (json) =>
+    once(rawJson(given), (json) =>
       withoutNull(call('if', call('equals', json, literal('')), call('toJSONString', given), json)),
     ),
   );

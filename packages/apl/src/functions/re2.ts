@@ -7,7 +7,7 @@
  *     repeat  = ( "*" | "+" | "?" | "{n}" | "{n,}" | "{n,m}" ) [ "?" ]
  */
 
-export interface RegexGroup {
+interface RegexGroup {
   readonly name?: string;
   /** Whether every match of the whole gives this group some text. */
   readonly filled: boolean;
@@ -22,7 +22,7 @@ export interface RegexShape {
 }
 
 /** What a regular expression is, or what is wrong with it. */
-export type RegexReading =
+type RegexReading =
   | { readonly ok: true; readonly shape: RegexShape }
   | { readonly ok: false; readonly message: string };
 

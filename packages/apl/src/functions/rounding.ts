@@ -97,6 +97,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'bin_at(10, 4, 1)', gives: 9 },
       { apl: 'bin_at(datetime(2024-01-03), 7d, datetime(2024-01-01))', gives: '2024-01-01T00:00:00Z' },
       { apl: 'bin_at(datetime(2023-12-31 23:00), 1d, datetime(2024-01-01 12:00))', gives: '2023-12-31T12:00:00Z' },
+      { apl: 'bin_at(100m, 1h, 10m) == 70m', gives: true },
     ],
   },
 ];

@@ -5,7 +5,7 @@ import type { ColumnId } from '../plan/scalar.js';
 import { arrayJson, elementsOf, withoutNull } from './values.js';
 
 /** What an expansion adds to a select: the arrays to join, and the columns over their elements. */
-export interface Expansion {
+interface Expansion {
   readonly items: readonly SelectItem[];
   readonly columns: ReadonlyMap<ColumnId, Expr>;
 }

@@ -237,7 +237,7 @@ export const jsonOrNullText = (value: Lowered): Expr =>
  * The value in JSON text as `type`, null where the JSON holds another type. Numbers convert among themselves; integers that do
  * not fit become null. `string` gives the text of any value.
  */
-export function fromJson(json: Expr, type: ScalarType): Expr {
+function fromJson(json: Expr, type: ScalarType): Expr {
   switch (type) {
     case 'dynamic':
       return json;

@@ -69,4 +69,4 @@ export function project(input: Plan, fields: readonly Field[], computed: readonl
 }
 
 /** The schema with other fields; rows stay the rows they were. */
-export const withFields = (schema: Schema, fields: readonly Field[]): Schema => ({ ...schema, fields });
+const withFields = (schema: Schema, fields: readonly Field[]): Schema => ({ ...schema, fields });

@@ -30,7 +30,7 @@ import { bindUnion } from './union.js';
 import { bindWhere } from './where.js';
 
 /** What every operator does with its input; an operator is a file of this folder, named in this table. */
-const operators: { readonly [K in OperatorKind]?: BindOperator<K> } = {
+const operators: { readonly [K in Exclude<OperatorKind, 'error'>]: BindOperator<K> } = {
   where: bindWhere,
   extend: bindExtend,
   project: bindProject,
@@ -64,12 +64,10 @@ const operators: { readonly [K in OperatorKind]?: BindOperator<K> } = {
   search: bindSearch,
 };
 
-/** Binds one operator over its input. */
+/** Binds one operator over its input; what could not be read does nothing. */
 export function bindOperator(operator: Operator, input: Plan, context: OperatorContext): Plan {
+  if (operator.kind === 'error') return input;
   // The table gives each kind its own function, which the type of a lookup cannot say.
-  const bind = operators[operator.kind] as BindOperator<OperatorKind> | undefined;
-  if (bind !== undefined) return bind(operator, input, context);
-  if (operator.kind !== 'error')
-    context.query.report.error('unsupported', operator.span, `the operator ${operator.kind} is not supported`);
-  return input;
+  const bind = operators[operator.kind] as BindOperator<OperatorKind>;
+  return bind(operator, input, context);
 }

@@ -1,4 +1,6 @@
 import { bindSingle } from '../bind/context.js';
+import { chartKinds } from '../syntax/keywords.js';
+import { nearest } from '../syntax/suggestions.js';
 import type { BindOperator } from './define.js';
 
 /** `render timechart with (title = "…")`: a hint for whoever draws the result; rows stay as they are. */
@@ -18,6 +20,13 @@ export const bindRender: BindOperator<'render'> = ({ chart, options }, input, co
     }
     return [[name.text, typeof scalar.value === 'bigint' ? Number(scalar.value) : scalar.value]];
   });
-  context.chart({ kind: chart.text, options: Object.fromEntries(hints) });
+  const { text, span } = chart;
+  if (!chartKinds.some((kind) => kind === text)) {
+    const near = nearest(text, chartKinds);
+    const suggestion = near === undefined ? '' : `; did you mean ${near}?`;
+    const fix = near === undefined ? undefined : { title: `Write ${near}`, replacement: near };
+    context.query.report.warning('note', span, `${text} is no chart that is known everywhere${suggestion}`, fix);
+  }
+  context.chart({ kind: text, options: Object.fromEntries(hints) });
   return input;
 };

@@ -9,11 +9,11 @@ interface Bounds {
   readonly end?: bigint;
 }
 
-export interface RequestRange extends TimeRange {
+interface RequestRange extends TimeRange {
   readonly given: { readonly start: boolean; readonly end: boolean };
 }
 
-export interface Narrowed {
+interface Narrowed {
   readonly plan: Plan;
   /** What all scans together cover; the request's range if there are none. */
   readonly range: TimeRange;

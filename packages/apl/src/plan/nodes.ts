@@ -20,8 +20,6 @@ export type Plan =
   | JoinPlan
   | ExpandPlan;
 
-export type PlanKind = Plan['kind'];
-
 /** Half-open on neither side: both bounds are inclusive nanoseconds. */
 export interface TimeRange {
   readonly start: bigint;
@@ -71,7 +69,7 @@ export interface ExternalPlan {
   readonly columns: readonly { readonly name: string; readonly id: ColumnId; readonly type: ScalarType }[];
 }
 
-export interface FilterPlan {
+interface FilterPlan {
   readonly kind: 'filter';
   readonly schema: Schema;
   readonly input: Plan;
@@ -117,7 +115,7 @@ export interface SortPlan {
   readonly implicit?: boolean;
 }
 
-export interface LimitPlan {
+interface LimitPlan {
   readonly kind: 'limit';
   readonly schema: Schema;
   readonly input: Plan;
@@ -127,14 +125,14 @@ export interface LimitPlan {
 }
 
 /** All rows of the `count` series (combinations of `series` columns) that rank highest by `rank` over the whole range. */
-export interface TopSeriesPlan {
+interface TopSeriesPlan {
   readonly kind: 'topSeries';
   readonly schema: Schema;
   readonly input: Plan;
   readonly count: number;
 }
 
-export interface SamplePlan {
+interface SamplePlan {
   readonly kind: 'sample';
   readonly schema: Schema;
   readonly input: Plan;

@@ -37,7 +37,7 @@ export function parseColumns(p: Parser, ends: readonly string[] = []): readonly 
 }
 
 /** The name and the `=` after it, when they are next. */
-export function parseAssignedName(p: Parser): Name | undefined {
+function parseAssignedName(p: Parser): Name | undefined {
   const token = p.peek();
   if (token.kind === 'string' && p.at('=', 1)) {
     p.take();
@@ -122,7 +122,7 @@ function parseNulls(p: Parser): 'first' | 'last' | undefined {
 /**
  *     option = WORD "=" expression
  */
-export function parseOption(p: Parser): Option {
+function parseOption(p: Parser): Option {
   const name = parseName(p, 'an option such as name=value');
   p.expect('=', 'after the name of an option');
   return { name, value: parseExpression(p) };

@@ -1,4 +1,5 @@
-import type { Diagnostic, DiagnosticCode } from '../diagnostics.js';
+import type { Diagnostic } from '../diagnostics.js';
+import type { DiagnosticCode } from '../diagnostic-codes.js';
 import type { Span } from './ast.js';
 import { limits } from './limits.js';
 

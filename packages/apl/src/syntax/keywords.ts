@@ -59,8 +59,6 @@ export const sources = [
   { name: 'union', syntax: 'union [withsource=Name] Table, …', doc: 'The rows of several tables.' },
 ] as const satisfies readonly Keyword[]; // prettier-ignore
 
-export type SourceName = (typeof sources)[number]['name'];
-
 export const statements = [
   { name: 'let', syntax: 'let Name = Value;', doc: 'Names a value, a table or a function.' },
   { name: 'set', syntax: 'set Name [= Value];', doc: 'Sets an option of the query.' },

@@ -3,7 +3,7 @@ import type { DiagnosticSink } from './diagnostic-sink.js';
 import { nearest } from './suggestions.js';
 import { MAX_LONG, scaleToNanoseconds, timespanUnits } from './timespan.js';
 
-export interface NumberToken {
+interface NumberToken {
   readonly kind: 'long' | 'real' | 'timespan';
   readonly end: number;
   readonly value: bigint | number;

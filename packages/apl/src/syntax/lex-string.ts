@@ -1,6 +1,6 @@
 import type { DiagnosticSink } from './diagnostic-sink.js';
 
-export interface StringToken {
+interface StringToken {
   readonly end: number;
   /** The text the literal stands for. */
   readonly value: string;

@@ -1,4 +1,5 @@
-import { type DiagnosticCode, lineAndColumn } from '../diagnostics.js';
+import type { DiagnosticCode } from '../diagnostic-codes.js';
+import { lineAndColumn } from '../diagnostics.js';
 import type { ErrorExpr, Expr, Operator, Span, Tabular } from './ast.js';
 import type { DiagnosticSink, Fix } from './diagnostic-sink.js';
 import { limits } from './limits.js';

@@ -135,7 +135,7 @@ function parseWord(p: Parser): Expr {
 /**
  *     call = WORD "(" [ argument { "," argument } ] ")"
  */
-export function parseCall(p: Parser): CallExpr {
+function parseCall(p: Parser): CallExpr {
   const callee = parseName(p, 'a function');
   const args = parseArguments(p);
   return { kind: 'call', callee, args, span: p.spanFrom(callee.span.start) };
@@ -286,7 +286,7 @@ function parseDynamic(p: Parser): Expr {
 /**
  *     typeof = "typeof" "(" type ")"
  */
-export function parseTypeof(p: Parser): Expr {
+function parseTypeof(p: Parser): Expr {
   const { start } = p.take();
   const opening = p.open('(', '')!;
   const type = parseType(p);

@@ -33,7 +33,7 @@ export interface LiteralExpr {
   readonly span: Span;
 }
 
-export interface NameExpr {
+interface NameExpr {
   readonly kind: 'name';
   readonly name: Name;
   readonly span: Span;
@@ -56,7 +56,7 @@ export interface IndexExpr {
 }
 
 /** `object[*]` */
-export interface SpreadExpr {
+interface SpreadExpr {
   readonly kind: 'spread';
   readonly object: Expr;
   readonly span: Span;
@@ -75,7 +75,7 @@ export interface Argument {
   readonly value: Expr;
 }
 
-export interface UnaryExpr {
+interface UnaryExpr {
   readonly kind: 'unary';
   readonly op: '-' | '+' | 'not';
   readonly operand: Expr;
@@ -132,7 +132,7 @@ export interface MembershipExpr {
 }
 
 /** `operand between (low .. high)` */
-export interface BetweenExpr {
+interface BetweenExpr {
   readonly kind: 'between';
   readonly negated: boolean;
   readonly operand: Expr;
@@ -163,20 +163,20 @@ export interface DynamicExpr {
 }
 
 /** `typeof(string)` */
-export interface TypeofExpr {
+interface TypeofExpr {
   readonly kind: 'typeof';
   readonly type: TypeName;
   readonly span: Span;
 }
 
 /** `*` where a field or an argument list stands. */
-export interface StarExpr {
+interface StarExpr {
   readonly kind: 'star';
   readonly span: Span;
 }
 
 /** A pipeline in parentheses used as a value: `toscalar(T | count)`. */
-export interface TabularExpr {
+interface TabularExpr {
   readonly kind: 'tabular';
   readonly query: Tabular;
   readonly span: Span;

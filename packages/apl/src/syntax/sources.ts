@@ -132,7 +132,7 @@ function parseExternaldata(p: Parser): TableSource {
 /**
  *     schema = "(" name ":" type { "," name ":" type } ")"
  */
-export function parseSchema(p: Parser): readonly TypedName[] {
+function parseSchema(p: Parser): readonly TypedName[] {
   const opening = p.open('(', 'before the columns: (name: type, …)');
   return opening === undefined ? [] : bracketedList(p, opening, () => parseTypedName(p, 'a column: name: type'));
 }

@@ -17,7 +17,7 @@ const suffixes: Readonly<Record<string, { readonly type: ScalarType; readonly co
 };
 
 /** An event: `_time` and physical columns by name, such as `status#i`. */
-export type TestEvent = Readonly<Record<string, unknown>> & { readonly _time: string };
+type TestEvent = Readonly<Record<string, unknown>> & { readonly _time: string };
 
 /** Makes the table of a dataset, fills it, and says what the catalogue would. */
 export function createDataset(

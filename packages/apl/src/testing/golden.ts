@@ -12,7 +12,7 @@ import type { TestEngine } from './engine.js';
  * other values as JSON, null as `∅`. An empty line ends a case; `# …` names the next one. With `GOLDEN=write` the files are
  * rewritten with what comes; read the difference before you commit it.
  */
-export interface GoldenFile {
+interface GoldenFile {
   readonly name: string;
   readonly path: string;
   readonly cases: readonly GoldenCase[];

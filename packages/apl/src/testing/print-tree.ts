@@ -48,7 +48,7 @@ function printStatement(statement: Statement): string {
 const printValue = (value: Expr | Tabular): string =>
   value.kind === 'pipeline' ? `(${printTabular(value)})` : printExpr(value);
 
-export function printTabular({ source, operators }: Tabular): string {
+function printTabular({ source, operators }: Tabular): string {
   return [printSource(source), ...operators.map(printOperator)].filter((part) => part !== '').join(' | ');
 }
 
@@ -83,7 +83,7 @@ function printSource(source: TableSource): string {
   }
 }
 
-export function printOperator(operator: Operator): string {
+function printOperator(operator: Operator): string {
   const { kind } = operator;
   switch (kind) {
     case 'where':

@@ -65,8 +65,11 @@ export function createSample(engine: TestEngine): Catalogue {
     { _time: '2024-06-15T11:50:00Z', 'user#s': 'bob', 'id#i': 4, 'host-name#s': 'beta' },
     { _time: '2024-06-15T11:55:00Z', 'user#s': 'eve', 'id#i': 9 },
   ]);
+  const crooked = { ...logins, name: 'crooked', virtualFields: new Map([['wrong', 'nope(user)']]) };
+  const known = catalogueOf(logs, logins);
   return {
-    ...catalogueOf(logs, logins),
+    ...known,
+    dataset: (name) => (name === 'crooked' ? crooked : known.dataset(name)),
     view: (name) => views.get(name),
   };
 }

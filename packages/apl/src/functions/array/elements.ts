@@ -1,7 +1,7 @@
 import { and, call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/once.js';
-import { asString, elementsOf, jsonOrNullText, nullOf } from '../../lower/values.js';
+import { elementsOf, jsonOrNullText, nullOf } from '../../lower/values.js';
 import { isDynamic } from '../../types.js';
 import type { ScalarType } from '../../types.js';
 import type { Lowered } from '../define.js';
@@ -56,10 +56,6 @@ export function elementText(value: Lowered): Expr {
 /** The text an element stands for: a text itself, of null an empty one, of others their JSON. */
 export const textOf = (element: Expr): Expr =>
   call('multiIf', holdsText(element), contentOf(element), call('equals', element, nullText), literal(''), element);
-
-/** A key of an object as a JSON text. */
-export const keyText = (key: Lowered): Expr =>
-  typeof key.constant === 'string' ? literal(JSON.stringify(key.constant)) : call('toJSONString', asString(key));
 
 /**
  * A value beside an array of `size` elements: an array cut or filled up with nulls, any other value repeated.

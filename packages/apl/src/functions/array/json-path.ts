@@ -10,7 +10,7 @@ export type PathStep =
   | { readonly kind: 'element'; readonly place: number }
   | { readonly kind: 'all' };
 
-export type PathReading =
+type PathReading =
   | { readonly ok: true; readonly steps: readonly PathStep[] }
   | { readonly ok: false; readonly message: string };
 

@@ -53,8 +53,14 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'todynamic("not json {")', gives: null },
       { apl: 'todynamic("")', gives: null },
       { apl: 'todynamic(" 42 ")', gives: 42 },
+      { apl: 'todynamic("[18446744073709551616, 1]")', gives: ['18446744073709551616', 1] },
+      {
+        apl: 'todynamic("{\\"18446744073709551616, \\": -18446744073709551616}")',
+        gives: { '18446744073709551616, ': '-18446744073709551616' },
+      },
+      { apl: 'toreal(todynamic("[18446744073709551616]")[0])', gives: 18446744073709551616 },
     ],
-    deviation: 'JSON with integers beyond 64 bits counts as no JSON.',
+    deviation: 'Integers beyond 64 bits become texts with all their digits.',
   },
   {
     name: 'toarray',

@@ -13,7 +13,7 @@ import { contentOf, holdsBool, holdsText } from '../json-text.js';
 export const truncatedReal = (real: Expr): Expr => call('accurateCastOrNull', call('trunc', real), literal('Int64'));
 
 /** An integer from any type: reals lose their fraction, times are nanoseconds, text must be decimal digits with a sign. */
-export function toLong(value: Lowered): Expr {
+function toLong(value: Lowered): Expr {
   const { sql, type } = value;
   switch (type) {
     case 'long':
@@ -45,7 +45,7 @@ export function toLong(value: Lowered): Expr {
 }
 
 /** A real from any type; times are nanoseconds. */
-export function toReal(value: Lowered): Expr {
+function toReal(value: Lowered): Expr {
   const { sql, type } = value;
   switch (type) {
     case 'real':
@@ -167,6 +167,8 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'toint(dynamic({"n": "17"}).n)', gives: 17 },
       { apl: 'toint(1e300)', gives: null },
       { apl: 'tostring(toint(todynamic("[9007199254740993]")[0]))', gives: '9007199254740993' },
+      { apl: 'toint(5)', gives: 5 },
+      { apl: 'toint(datetime(2024-01-01))', gives: 1704067200000000000n },
     ],
   },
   {

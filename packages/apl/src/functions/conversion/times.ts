@@ -25,7 +25,7 @@ const rewrites: readonly (readonly [regex: string, rewrite: string])[] = [
 ];
 
 /** The instant a text tells in any usual form; month before day where both are possible. Null where it is none. */
-export function parsedInstant(text: Expr): Expr {
+function parsedInstant(text: Expr): Expr {
   const parse = (of: Expr): Expr => call('parseDateTime64BestEffortUSOrNull', of, integer(9), literal('UTC'));
   return once(text, (given) => {
     const rewritten = rewrites.reduce(
@@ -191,6 +191,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'todatetime("10:00")', gives: null },
       { apl: 'todatetime("2024-02-30")', gives: null },
       { apl: 'todatetime("9999-01-01")', gives: null },
+      { apl: 'todatetime(datetime(2024-01-01))', gives: '2024-01-01T00:00:00Z' },
     ],
     deviation:
       'Times before 1678 and after 2261 do not fit nanoseconds in 64 bits and are null. Unknown zone names count as UTC.',
@@ -220,6 +221,8 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'totimespan("1:30:00")', gives: null },
       { apl: 'totimespan("3000000h")', gives: null },
       { apl: 'totimespan("abc")', gives: null },
+      { apl: 'totimespan(90m) == 90m', gives: true },
+      { apl: 'totimespan(dynamic({"d": "1h"}).d) == 1h', gives: true },
     ],
   },
 ];

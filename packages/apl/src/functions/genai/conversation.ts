@@ -97,6 +97,7 @@ export const conversations: readonly FunctionRecord[] = [
       ),
     [
       { apl: `genai_concat_contents(${chat})`, gives: 'Be brief. Hi Hello Bye ü' },
+      { apl: `genai_concat_contents(tostring(${chat}))`, gives: 'Be brief. Hi Hello Bye ü' },
       { apl: `genai_concat_contents(${chatText}, " / ")`, gives: 'Hi / Hello\nyou' },
       { apl: `genai_concat_contents(${toolChat})`, gives: 'Weather? {"temperature": 21}' },
       { apl: 'genai_concat_contents("no JSON")', gives: '' },
@@ -111,6 +112,7 @@ export const conversations: readonly FunctionRecord[] = [
     turns,
     [
       { apl: `genai_conversation_turns(${chat})`, gives: 1 },
+      { apl: `genai_conversation_turns(tostring(${chat}))`, gives: 1 },
       { apl: `genai_conversation_turns(${toolChat})`, gives: 1 },
       { apl: 'genai_conversation_turns(dynamic([]))', gives: 0 },
     ],
@@ -124,6 +126,7 @@ export const conversations: readonly FunctionRecord[] = [
     (messages) => contentOfLast(messages, literal('assistant')),
     [
       { apl: `genai_extract_assistant_response(${chat})`, gives: 'Hello' },
+      { apl: `genai_extract_assistant_response(tostring(${chat}))`, gives: 'Hello' },
       { apl: 'genai_extract_assistant_response(dynamic([]))', gives: '' },
     ],
   ),
@@ -135,6 +138,7 @@ export const conversations: readonly FunctionRecord[] = [
     (messages) => contentOfLast(messages, literal('user')),
     [
       { apl: `genai_extract_user_prompt(${chat})`, gives: 'Bye ü' },
+      { apl: `genai_extract_user_prompt(tostring(${chat}))`, gives: 'Bye ü' },
       { apl: `genai_extract_user_prompt(${otelChat})`, gives: 'Weather?' },
     ],
   ),
@@ -146,6 +150,7 @@ export const conversations: readonly FunctionRecord[] = [
     (messages) => contentOfFirst(messages, literal('system'), literal('developer')),
     [
       { apl: `genai_extract_system_prompt(${chat})`, gives: 'Be brief.' },
+      { apl: `genai_extract_system_prompt(tostring(${chat}))`, gives: 'Be brief.' },
       { apl: `genai_extract_system_prompt(${chatText})`, gives: '' },
     ],
   ),
@@ -157,6 +162,7 @@ export const conversations: readonly FunctionRecord[] = [
     (messages) => unlessEmpty(toolCallsOf(messages), 'array', arrayJson),
     [
       { apl: `genai_extract_tool_calls(${toolChat})`, gives: [{ id: 'c1', function: { name: 'weather' } }] },
+      { apl: `genai_extract_tool_calls(tostring(${toolChat}))`, gives: [{ id: 'c1', function: { name: 'weather' } }] },
       { apl: `genai_extract_tool_calls(${anthropicChat})[0].name`, gives: 'weather' },
       {
         apl: 'genai_extract_tool_calls(dynamic([{"role": "assistant", "function_call": {"name": "f"}}]))',
@@ -181,6 +187,7 @@ export const conversations: readonly FunctionRecord[] = [
       ),
     [
       { apl: `genai_extract_function_results(${toolChat})`, gives: { temperature: 21 } },
+      { apl: `genai_extract_function_results(tostring(${toolChat}))`, gives: { temperature: 21 } },
       { apl: `genai_extract_function_results(${anthropicChat})`, gives: ['sunny', 'dry'] },
       { apl: `genai_extract_function_results(${chat})`, gives: null },
     ],
@@ -194,6 +201,7 @@ export const conversations: readonly FunctionRecord[] = [
     (messages) => call('notEmpty', toolCallsOf(messages)),
     [
       { apl: `genai_has_tool_calls(${toolChat})`, gives: true },
+      { apl: `genai_has_tool_calls(tostring(${toolChat}))`, gives: true },
       { apl: `genai_has_tool_calls(${chat})`, gives: false },
     ],
   ),
@@ -205,6 +213,7 @@ export const conversations: readonly FunctionRecord[] = [
     (messages, [index]) => once(elementAt(messages, index!.sql), contentOf),
     [
       { apl: `genai_get_content_by_index(${chat}, 1)`, gives: 'Hi' },
+      { apl: `genai_get_content_by_index(tostring(${chat}), 1)`, gives: 'Hi' },
       { apl: `genai_get_content_by_index(${chat}, 9)`, gives: '' },
       { apl: `genai_get_content_by_index(${chat}, toint("-1"))`, gives: '' },
     ],
@@ -217,6 +226,7 @@ export const conversations: readonly FunctionRecord[] = [
     (messages, [role]) => contentOfFirst(messages, role!.sql),
     [
       { apl: `genai_get_content_by_role(${chat}, "user")`, gives: 'Hi' },
+      { apl: `genai_get_content_by_role(tostring(${chat}), "user")`, gives: 'Hi' },
       { apl: `genai_get_content_by_role(${chat}, strcat("too", "l"))`, gives: '' },
     ],
   ),
@@ -228,6 +238,7 @@ export const conversations: readonly FunctionRecord[] = [
     (messages, [index]) => roleOf(elementAt(messages, index!.sql)),
     [
       { apl: `genai_get_role(${chat}, 0)`, gives: 'system' },
+      { apl: `genai_get_role(tostring(${chat}), 0)`, gives: 'system' },
       { apl: `genai_get_role(${chat}, 9)`, gives: '' },
     ],
   ),
@@ -239,6 +250,7 @@ export const conversations: readonly FunctionRecord[] = [
     (messages) => arrayJson(mapped(messages, 'message', (message) => call('toJSONString', roleOf(message)))),
     [
       { apl: `genai_message_roles(${chat})`, gives: ['system', 'user', 'assistant', 'user'] },
+      { apl: `genai_message_roles(tostring(${chat}))`, gives: ['system', 'user', 'assistant', 'user'] },
       { apl: 'genai_message_roles(dynamic([]))', gives: [] },
     ],
   ),

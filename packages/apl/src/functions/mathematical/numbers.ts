@@ -47,6 +47,9 @@ export const numbers: readonly FunctionRecord[] = [
   test('isnan', 'Whether the number is not a number, as the root of -1.', 'isNaN', [
     { apl: 'isnan(sqrt(-1))', gives: true },
     { apl: 'isnan(1)', gives: false },
+    { apl: 'min_of(datetime(2024-01-02), datetime(2024-01-01))', gives: '2024-01-01T00:00:00Z' },
+    { apl: 'min_of(1m, 59s) == 59s', gives: true },
+    { apl: 'min_of(true, false)', gives: false },
   ]),
   test('isinf', 'Whether the number is infinite.', 'isInfinite', [
     { apl: 'isinf(1.0 / 0)', gives: true },

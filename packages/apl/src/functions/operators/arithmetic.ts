@@ -106,6 +106,8 @@ export const arithmetic: readonly FunctionRecord[] = [
       { apl: '1h + datetime(2024-02-28)', gives: '2024-02-28T01:00:00Z' },
       { apl: '1h + 30m == 90m', gives: true },
       { apl: 'dynamic({"a": 1.5}).a + 1', gives: 2.5 },
+      { apl: '5000000000 + 1s == 6s', gives: true },
+      { apl: '1s + 5000000000 == 6s', gives: true },
     ],
   ),
   record(
@@ -124,6 +126,8 @@ export const arithmetic: readonly FunctionRecord[] = [
       { apl: 'datetime(2024-03-01) - datetime(2024-02-28) == 2d', gives: true },
       { apl: 'datetime(2024-03-01) - 1s', gives: '2024-02-29T23:59:59Z' },
       { apl: '1h - 30m == 30m', gives: true },
+      { apl: '5000000000 - 1s == 4s', gives: true },
+      { apl: '1s - 1000000000 == 0s', gives: true },
     ],
   ),
   record(

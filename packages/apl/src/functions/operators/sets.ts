@@ -15,26 +15,17 @@ import { hasTerm } from './text.js';
 const listed = ({ type, constant, sql }: Lowered): Expr =>
   type === 'long' && typeof constant === 'bigint' ? literal(constant) : sql;
 
-const folded = (sql: Expr): Expr => call('lowerUTF8', sql);
-
 const within = ([value, ...items]: readonly Lowered[]): Expr =>
   call('in', value!.sql, call('tuple', ...items.map(listed)));
-
-const withinAnyCase = ([value, ...items]: readonly Lowered[]): Expr =>
-  call('in', folded(value!.sql), call('tuple', ...items.map((item) => folded(item.sql))));
 
 const terms =
   (join: (...tests: readonly Expr[]) => Expr, exactCase: boolean) =>
   ([text, ...needles]: readonly Lowered[]): Expr =>
     once(text!.sql, (sql) => join(...needles.map((needle) => hasTerm(sql, needle, exactCase))));
 
-const between = ([value, low, high]: readonly Lowered[]): Expr =>
-  once(value!.sql, (sql) => and(call('greaterOrEquals', sql, low!.sql), call('lessOrEquals', sql, high!.sql)));
-
 type Shape = Pick<Overload, 'params' | 'rest'>;
 const list: Shape = { params: [param('value', 'any')], rest: param('item', 'any') };
 const needles: Shape = { params: [param('text', 'string')], rest: param('term', 'string') };
-const range: Shape = { params: [param('value', 'any'), param('low', 'any'), param('high', 'any')] };
 
 const record = (
   name: string,
@@ -57,6 +48,16 @@ const record = (
   examples,
 });
 
+/** Operators that the binder composes of others. */
+const composed = (name: string, summary: string, examples: readonly Example[]): FunctionRecord => ({
+  name,
+  group: 'operator',
+  summary,
+  nulls: 'handled',
+  overloads: [],
+  examples,
+});
+
 export const sets: readonly FunctionRecord[] = [
   record('in', 'Whether the value is in a list, a dynamic array or the first column of a query.', list, within, [
     { apl: '2 in (1, 2.0, "x")', gives: true },
@@ -66,17 +67,15 @@ export const sets: readonly FunctionRecord[] = [
     { apl: 'string(null) in ("a")', gives: false },
     { apl: '2 in ((range x from 1 to 3 step 1))', gives: true },
   ]),
-  record('!in', 'Whether the value is not in a list.', list, within, [
+  composed('!in', 'Whether the value is not in a list.', [
     { apl: '2 !in (1, 2)', gives: false },
     { apl: 'string(null) !in ("a")', gives: true },
   ]),
-  record('in~', 'Whether a text is in a list, in any case.', list, withinAnyCase, [
+  composed('in~', 'Whether a text is in a list, in any case.', [
     { apl: '"Ä" in~ ("ä", "b")', gives: true },
     { apl: '"c" in~ ("ä", "b")', gives: false },
   ]),
-  record('!in~', 'Whether a text is not in a list, in any case.', list, withinAnyCase, [
-    { apl: '"Ä" !in~ ("ä", "b")', gives: false },
-  ]),
+  composed('!in~', 'Whether a text is not in a list, in any case.', [{ apl: '"Ä" !in~ ("ä", "b")', gives: false }]),
   record('has_any', 'Whether a text has one of several terms, in any case.', needles, terms(or, false), [
     { apl: '"disk full on node-7" has_any ("cpu", "NODE")', gives: true },
     { apl: '"diskfull" has_any ("disk", "full")', gives: false },
@@ -90,12 +89,12 @@ export const sets: readonly FunctionRecord[] = [
     { apl: '"disk full on node-7" has_all ("FULL", "node")', gives: true },
     { apl: '"disk full on node-7" has_all ("full", "cpu")', gives: false },
   ]),
-  record('between', 'Whether the value is in a range, both ends included.', range, between, [
+  composed('between', 'Whether the value is in a range, both ends included.', [
     { apl: '2 between (1 .. 2)', gives: true },
     { apl: 'datetime(2024-01-02) between (datetime(2024-01-01) .. datetime(2024-01-03))', gives: true },
     { apl: 'long(null) between (1 .. 2)', gives: null },
   ]),
-  record('!between', 'Whether the value is not in a range.', range, between, [
+  composed('!between', 'Whether the value is not in a range.', [
     { apl: '3 !between (1 .. 2)', gives: true },
     { apl: 'long(null) !between (1 .. 2)', gives: true },
   ]),

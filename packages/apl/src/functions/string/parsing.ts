@@ -88,7 +88,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'parse_json(dynamic({"a": "[1]"}).a)', gives: [1] },
       { apl: 'parse_json(12)', gives: 12 },
     ],
-    deviation: 'JSON with integers beyond 64 bits stays a text.',
+    deviation: 'Integers beyond 64 bits become texts with all their digits.',
   },
   {
     name: 'parse_command_line',

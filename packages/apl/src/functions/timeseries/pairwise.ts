@@ -96,6 +96,7 @@ export const functions: readonly FunctionRecord[] = [
     examples: [
       { apl: 'series_subtract(dynamic([1, 2, 3]), dynamic([1, 1]))', gives: [0, 1, null] },
       { apl: 'series_subtract(dynamic([]), dynamic([1]))', gives: [null] },
+      { apl: 'series_subtract(dynamic([1, 2]), 1)', gives: [0, 1] },
     ],
   }),
   pairwise({
@@ -133,7 +134,10 @@ export const functions: readonly FunctionRecord[] = [
     summary: 'The smaller of every two numbers.',
     extent: 'longer',
     operation: chosen('lessOrEquals'),
-    examples: [{ apl: 'series_min(dynamic([1, 5, 1]), dynamic([3, -2, null]))', gives: [1, -2, null] }],
+    examples: [
+      { apl: 'series_min(dynamic([1, 5, 1]), dynamic([3, -2, null]))', gives: [1, -2, null] },
+      { apl: 'series_min(dynamic([1, 5]), 3)', gives: [1, 3] },
+    ],
   }),
   compared('greater', 'greater than', 'greater', [
     { apl: 'series_greater(dynamic([1, 2, 3]), dynamic([2, 2, 2]))', gives: [false, false, true] },
@@ -145,12 +149,15 @@ export const functions: readonly FunctionRecord[] = [
       apl: 'series_greater_equals(dynamic([100ms, 200ms, 0s]), dynamic([150ms, 200ms, 0s]))',
       gives: [false, true, true],
     },
+    { apl: 'series_greater_equals(dynamic([1, 2, null]), 2)', gives: [false, true, null] },
   ]),
   compared('less', 'less than', 'less', [
     { apl: 'series_less(dynamic([1, 2, 3]), dynamic([2, 2, 2]))', gives: [true, false, false] },
+    { apl: 'series_less(dynamic([1, 2, null]), 2)', gives: [true, false, null] },
   ]),
   compared('less_equals', 'less than or equal to', 'lessOrEquals', [
     { apl: 'series_less_equals(dynamic([1, 2, 3]), dynamic([2, 2, 2]))', gives: [true, true, false] },
+    { apl: 'series_less_equals(dynamic([1, 2, null]), 2)', gives: [true, true, null] },
   ]),
   {
     name: 'series_pow',

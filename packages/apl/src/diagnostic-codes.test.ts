@@ -1,0 +1,33 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Catalogue } from './catalogue.js';
+import { compile } from './compile.js';
+import { diagnosticCodes } from './diagnostic-codes.js';
+import type { Diagnostic } from './diagnostics.js';
+import { noDatasets, testNow, testOptions } from './testing/compile-text.js';
+import { testEngine } from './testing/engine.js';
+import { createSample } from './testing/sample.js';
+
+const engine = testEngine();
+let catalogue: Catalogue = noDatasets;
+beforeAll(() => {
+  catalogue = createSample(engine);
+});
+
+/** What is found in a query whose questions, if it has any, are answered with 101 values. */
+function findings(text: string): readonly Diagnostic[] {
+  const facts = [Array.from({ length: 101 }, (_, n) => [String(n)])];
+  const range = { start: testNow - 3_600_000_000_000n, end: testNow, given: { start: true, end: false } };
+  const result = compile(text, { ...testOptions, catalogue, range, facts });
+  return result.kind === 'asks' ? [] : result.diagnostics;
+}
+
+describe('every code is raised by its example, where and why said', () => {
+  it.each(Object.entries(diagnosticCodes))('%s', (code, { example }) => {
+    const raised = findings(example).filter((found) => found.code === code);
+    expect(raised).not.toEqual([]);
+    for (const { message, span } of raised) {
+      expect(message).not.toBe('');
+      expect(span.start <= span.end && span.end <= example.length).toBe(true);
+    }
+  });
+});

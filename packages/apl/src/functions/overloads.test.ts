@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { aggregates } from '../aggregates/index.js';
+import { QueryContext } from '../bind/context.js';
+import { bindProgram } from '../bind/program.js';
+import type { AggregateOverload } from '../aggregates/define.js';
+import { inputsOf } from '../plan/nodes.js';
+import type { Plan } from '../plan/nodes.js';
+import { mapScalars } from '../plan/rewrite.js';
+import { partsOf } from '../plan/scalar.js';
+import type { Scalar } from '../plan/scalar.js';
+import { Report } from '../report.js';
+import { parse } from '../syntax/parse.js';
+import { testOptions } from '../testing/compile-text.js';
+import type { Overload } from './define.js';
+import { functions } from './index.js';
+import { scalarOperators } from './operators/index.js';
+
+/** Overloads that the examples of the tables choose; the examples themselves run elsewhere. */
+const chosen = new Set<Overload | AggregateOverload>();
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+// A call of constants leaves no trace in the plan: its overload tells when it is asked for the value.
+for (const { overloads } of [...functions, ...scalarOperators])
+  for (const overload of overloads as readonly Mutable<Overload>[]) {
+    const { fold } = overload;
+    if (fold === undefined) continue;
+    overload.fold = (args, context) => {
+      chosen.add(overload);
+      return fold(args, context);
+    };
+  }
+
+function bind(text: string): void {
+  const { program } = parse(text);
+  const plan = bindProgram(program, new QueryContext(testOptions, new Report()), {})?.plan;
+  if (plan !== undefined) visit(plan);
+}
+function visit(plan: Plan): void {
+  for (const input of inputsOf(plan)) visit(input);
+  if (plan.kind === 'aggregate') for (const { call } of plan.aggregates) chosen.add(call.overload);
+  mapScalars(plan, (scalar) => {
+    visitScalar(scalar);
+    return scalar;
+  });
+}
+function visitScalar(scalar: Scalar): void {
+  if (scalar.kind === 'call') chosen.add(scalar.overload);
+  if (scalar.kind === 'scalarPlan' || scalar.kind === 'inPlan') visit(scalar.plan);
+  for (const part of partsOf(scalar)) visitScalar(part);
+}
+
+for (const { examples } of [...functions, ...scalarOperators]) for (const { apl } of examples) bind(`print ${apl}`);
+for (const { examples } of aggregates) for (const { apl } of examples) bind(apl);
+
+describe('every overload', () => {
+  it.each([...functions, ...scalarOperators, ...aggregates].map((record) => [record.name, record] as const))(
+    '%s',
+    (_, { overloads }) => {
+      const idle = (overloads as readonly (Overload | AggregateOverload)[]).filter((overload) => !chosen.has(overload));
+      expect(idle.map(({ params }) => params.map(({ type }) => type).join(', '))).toEqual([]);
+    },
+  );
+});
