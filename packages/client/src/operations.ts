@@ -399,11 +399,17 @@ export interface QueryGroup {
 
 export interface QueryStatus {
   readonly elapsedTime: number;
+  /** Events in the time range, in blocks of 8,192: what the engine reads at a time. */
   readonly blocksExamined: number;
+  /** Always 0. */
   readonly blocksCached: number;
+  /** Blocks that were read for the answer: the engine's own count of rows read, rounded up. */
   readonly blocksMatched: number;
+  /** Blocks that an index, a limit or the metadata made it unnecessary to read. */
   readonly blocksSkipped: number;
+  /** Events in the time range, of all datasets of the query; of rows made of nothing (`print`) all. */
   readonly rowsExamined: number;
+  /** Those that the filters before any aggregation keep, before any limit. */
   readonly rowsMatched: number;
   readonly numGroups: number;
   readonly isPartial: boolean;
