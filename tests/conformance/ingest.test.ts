@@ -319,6 +319,54 @@ describe('map fields', () => {
   });
 });
 
+describe('a locked schema', () => {
+  const lock = async (fields: readonly object[]): Promise<string> => {
+    const dataset = await one.dataset();
+    const { status } = await request(one.server, `/v2/datasets/${dataset}/schema`, {
+      method: 'PUT',
+      body: JSON.stringify({ fields }),
+    });
+    expect(status).toBe(200);
+    return dataset;
+  };
+
+  it('drops what it does not allow, keeps the event, and says so once a field', async () => {
+    const dataset = await lock([
+      { name: 'status', types: ['integer'] },
+      { name: 'share', types: ['float'] },
+    ]);
+    const body = '[{"status":200,"x":1,"share":1},{"status":"gone","x":2},{"status":null,"x":{"y":3}}]';
+    const answer = (await ingest(dataset, body, { headers: json })).body as { readonly messages: readonly object[] };
+    expect(answer).toMatchObject({ ingested: 3, failed: 0, failures: [] });
+    const dropped = (field: string, count: number, why: string) => ({
+      priority: 'warn',
+      code: `schema_rules_drop:${field}`,
+      count,
+      msg: `field "${field}" dropped: ${why}`,
+    });
+    expect(new Set(answer.messages)).toEqual(
+      new Set([
+        dropped('x', 2, 'not in declared schema'),
+        dropped('x.y', 1, 'not in declared schema'),
+        dropped('status', 1, 'type rule violated (allowed integer, saw string)'),
+      ]),
+    );
+    expect(await stored(dataset)).toEqual({ share: [1, null, null], status: [200, null, null] });
+  });
+
+  it('has no messages when nothing was dropped: strict clients refuse the key', async () => {
+    const dataset = await lock([{ name: 'status', types: ['integer'] }]);
+    expect(Object.keys((await ingest(dataset, '{"status":1}', { headers: json })).body as object)).toEqual([
+      'ingested',
+      'failed',
+      'failures',
+      'processedBytes',
+      'blocksCreated',
+      'walLength',
+    ]);
+  });
+});
+
 it('64-bit integers and large numbers', async () => {
   const dataset = await one.dataset();
   await send(one.server, dataset, '{"id":9223372036854775807,"low":-9223372036854775808,"big":1e30}');
