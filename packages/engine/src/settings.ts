@@ -95,7 +95,7 @@ export const durableTableSettings: Settings = {
   min_compressed_bytes_to_fsync_after_merge: 1,
   old_parts_lifetime: 480,
   min_bytes_for_wide_part: 10 * 1024 * 1024,
-  min_rows_for_wide_part: 65_536,
+  min_rows_for_wide_part: 32_768,
 };
 
 /** `a = 1, b = 'x'` for a SETTINGS clause. */

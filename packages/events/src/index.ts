@@ -2,6 +2,7 @@ export type { Block, BlockColumn } from './block.js';
 export { BlockError, blockChunks, deserializeBlock, serializeBlock } from './block-bytes.js';
 export { ColumnBudget, DEFAULT_BUDGET } from './column-budget.js';
 export type { BudgetLimits } from './column-budget.js';
+export { valuesIn } from './columns/native-values.js';
 export * from './csv/index.js';
 export { encodeCsv } from './encode-csv.js';
 export type { CsvOptions } from './encode-csv.js';

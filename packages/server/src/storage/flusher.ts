@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { FieldNews, StoredDataset } from './dataset.js';
 import { type Batch, newQueue, nextGroup, type Queue } from './queue.js';
 import { repeats } from './repeats.js';
+import { isSparse } from './sparse.js';
 import { addColumns, type NewColumn, rowsPerBatch, tableOf } from './table.js';
 
 export interface FlusherLimits {
@@ -271,9 +272,8 @@ export class Flusher {
     const missing = native.columns.filter(({ name }) => !dataset.tableColumns.has(name));
     const columns = missing.flatMap(({ name, type }): readonly NewColumn[] => {
       const parsed = parsePhysicalName(name);
-      return parsed === undefined
-        ? []
-        : [{ ...parsed, dictionary: type === DICTIONARY_STRING || repeats(name, group) }];
+      const dictionary = type === DICTIONARY_STRING || repeats(name, group);
+      return parsed === undefined ? [] : [{ ...parsed, dictionary, sparse: isSparse(name, group) }];
     });
     await addColumns(this.#deps.engine, dataset.id, columns);
     for (const { name } of missing) dataset.tableColumns.add(name);

@@ -12,9 +12,10 @@ export const database = 'millrace';
 /** Columns every dataset's table has besides those of its fields. */
 export const systemColumns = ['_time', '_sysTime', '_seq', '_row', '_overflow'] as const;
 
-/** A column to add: of a field, and for a string whether its values repeat. */
+/** A column to add: of a field, for a string whether its values repeat, and whether few rows have one. */
 export interface NewColumn extends FieldAndType {
   readonly dictionary?: boolean;
+  readonly sparse?: boolean;
 }
 
 /** A dictionary a part makes strings that repeat small and fast, and those that do not slow. */
@@ -23,21 +24,19 @@ const hasDictionary = ({ type, dictionary = true }: NewColumn): boolean => type 
 const columnType = (column: NewColumn): string =>
   hasDictionary(column) ? DICTIONARY_STRING : FIELD_STORAGE[column.type].type;
 
-/**
- * Numbers and the places in a dictionary are read far more often than they are worth squeezing; texts shrink to half of what
- * LZ4 makes of them.
- */
-const codecs: Readonly<Record<FieldType, string>> = {
-  integer: 'T64, LZ4',
-  float: 'LZ4',
-  boolean: 'LZ4',
-  datetime: 'Delta, LZ4',
-  string: 'ZSTD(1)',
-  array: 'ZSTD(1)',
-  map: 'ZSTD(1)',
-};
+/** What makes the values of a type compress better. */
+const transforms: Partial<Readonly<Record<FieldType, string>>> = { integer: 'T64', datetime: 'Delta' };
+const texts: ReadonlySet<FieldType> = new Set(['string', 'array', 'map']);
 
-const codecOf = (column: NewColumn): string => (hasDictionary(column) ? 'LZ4' : codecs[column.type]);
+/**
+ * Numbers and the places in a dictionary are read far more often than they are worth squeezing. Texts shrink to half of what LZ4 makes of
+ * them; so do sparse columns, which are mostly marks of rows without a value.
+ */
+function codecOf(column: NewColumn): string {
+  const squeezed = column.sparse === true || (texts.has(column.type) && !hasDictionary(column));
+  const transform = transforms[column.type];
+  return `${transform === undefined ? '' : `${transform}, `}${squeezed ? 'ZSTD(1)' : 'LZ4'}`;
+}
 
 /** The table of a dataset. The id never serves twice, so a dataset made anew under an old name starts empty. */
 export const tableOf = (datasetId: number): TableName => ({ database, table: `d${datasetId}` });
