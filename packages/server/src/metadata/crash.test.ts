@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import LibsqlDatabase from 'libsql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDataset, deleteDataset, finishDeletions } from '../datasets.js';
+import type { DatasetRef } from '../event-data.js';
 import { MemoryData } from '../testing/memory-data.js';
 import { databaseOver, openSqlite } from './database.js';
 import { type Metadata, metadataOver, openMetadata } from './metadata.js';
 
 /**
- * A `kill -9` between any two statements: after every statement the files are copied as the operating system holds them, which is what a killed
- * process leaves behind. Each copy must open to a consistent catalogue that has everything acknowledged by then.
+ * A `kill -9` between any two statements, and between them and the storage: after every statement, and on both sides of every change of the storage,
+ * the files are copied as the operating system holds them, which is what a killed process leaves behind. Each copy must open to a consistent
+ * catalogue that has everything acknowledged by then.
  */
 
 interface Crash {
@@ -22,13 +24,35 @@ interface Crash {
   readonly places: readonly number[];
 }
 
+/** The storage, with a crash before and after each dataset it makes or removes. */
+class Watched extends MemoryData {
+  readonly #crash: () => void;
+
+  constructor(crash: () => void) {
+    super();
+    this.#crash = crash;
+  }
+
+  override async createDataset(dataset: DatasetRef): Promise<void> {
+    this.#crash();
+    await super.createDataset(dataset);
+    this.#crash();
+  }
+
+  override async deleteDataset(dataset: DatasetRef): Promise<void> {
+    this.#crash();
+    await super.deleteDataset(dataset);
+    this.#crash();
+  }
+}
+
 let directory: string;
 const crashes: Crash[] = [];
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'millrace-crash-'));
   const file = join(directory, 'metadata.sqlite');
-  const data = new MemoryData();
+  const data = new Watched(() => snapshot());
   const created = new Set<string>();
   const deleted = new Set<string>();
   const snapshot = (): void => {
@@ -70,6 +94,20 @@ async function work(metadata: Metadata, data: MemoryData, created: Set<string>, 
 }
 
 test('there are crashes to look at', () => expect(crashes.length).toBeGreaterThan(60));
+
+test('some are half-way: a dataset without its place, a place whose dataset is gone, a deletion without its end', async () => {
+  const seen = new Set<string>();
+  for (const { file, places } of crashes) {
+    const metadata = await openMetadata(file);
+    const live = metadata.datasets.list().map(({ datasetId }) => datasetId);
+    const dying = (await metadata.datasets.toDrop()).map(({ datasetId }) => datasetId);
+    if (live.some((id) => !places.includes(id))) seen.add('no place yet');
+    if (dying.some((id) => places.includes(id))) seen.add('still a place');
+    if (dying.some((id) => !places.includes(id))) seen.add('not noted as gone');
+    await metadata.close();
+  }
+  expect([...seen].sort()).toEqual(['no place yet', 'not noted as gone', 'still a place']);
+});
 
 test('after each, the catalogue is whole and has what was acknowledged', async () => {
   for (const { file, created, deleted, places } of crashes) {
