@@ -113,6 +113,7 @@ export const aggregates: readonly AggregateRecord[] = [
       { apl: 'datatable(a:long)[1, 2, 3] | summarize s = make_set(a, 2) | project array_length(s)', gives: [2] },
       { apl: 'datatable(a:long)[1, 2, 2] | summarize make_set_if(a, a > 1)', gives: [[2]] },
     ],
+    differs: { kusto: 'At most 128 values unless told.' },
   },
   {
     name: 'topk',
@@ -161,7 +162,7 @@ export const aggregates: readonly AggregateRecord[] = [
         ],
       },
     ],
-    deviation: 'Bins adapt to the data instead of being equally wide, and counts may be fractions.',
+    differs: { axiom: 'Bins adapt to the data instead of being equally wide, and counts may be fractions.' },
   },
   {
     name: 'take_any',
@@ -173,6 +174,6 @@ export const aggregates: readonly AggregateRecord[] = [
       { apl: 'datatable(a:string)[string(null), "x"] | summarize take_any(a)', gives: ['x'] },
       { apl: 'datatable(a:long)[1, 2] | summarize take_anyif(a, a > 1)', gives: [2] },
     ],
-    deviation: 'Not in Axiom; as in Kusto.',
+    differs: { axiom: 'Not there; as in Kusto.' },
   },
 ];

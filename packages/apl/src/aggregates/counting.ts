@@ -63,6 +63,6 @@ export const aggregates: readonly AggregateRecord[] = [
       { apl: 'datatable(a:string)["x", "y", "x", string(null)] | summarize count_distinct(a)', gives: [2] },
       { apl: 'datatable(a:long)[1, 2, 3] | summarize count_distinctif(a, a > 1)', gives: [2] },
     ],
-    deviation: 'Not in Axiom; as in Kusto.',
+    differs: { axiom: 'Not there; as in Kusto.' },
   },
 ];

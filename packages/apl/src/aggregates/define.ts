@@ -1,5 +1,5 @@
 import type { Expr } from '@millrace/sql';
-import type { ExampleValue, Lowered, LowerContext, Param } from '../functions/define.js';
+import type { Differences, ExampleValue, Lowered, LowerContext, Param } from '../functions/define.js';
 import type { Scalar } from '../plan/scalar.js';
 import type { ScalarType } from '../types.js';
 
@@ -17,7 +17,7 @@ export interface AggregateRecord {
   /** Arguments after the first are fields, each preceded by its name; `*` stands for all of them. */
   readonly labelled?: boolean;
   readonly examples: readonly AggregateExample[];
-  readonly deviation?: string;
+  readonly differs?: Differences;
 }
 
 interface Twin {

@@ -73,6 +73,8 @@ export const aggregates: readonly AggregateRecord[] = [
       },
       { apl: 'datatable(a:string)["one", string(null), ""] | summarize phrases(a, 3)', gives: [[]] },
     ],
-    deviation: 'How phrases are found is not documented; here they are runs of two or three words, in any case.',
+    differs: {
+      axiom: 'How phrases are found is not documented; here they are runs of two or three words, in any case.',
+    },
   },
 ];

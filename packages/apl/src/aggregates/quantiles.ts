@@ -81,8 +81,10 @@ export const aggregates: readonly AggregateRecord[] = [
     name: 'percentile',
     api: 'percentiles',
     summary: 'The value below which a percentage of the values lies; null if there are none.',
-    deviation:
-      'Exact for up to 1000 values; of more the result may be up to 0.8 % nearer to zero, and null beyond 3.4e38.',
+    differs: {
+      axiom:
+        'Exact for up to 1000 values; of more the result may be up to 0.8 % nearer to zero, and null beyond 3.4e38.',
+    },
     overloads: [percentile('number'), percentile('timespan')],
     twin: { name: 'percentileif', api: 'percentilesif', summary: 'A percentile where a condition is true.' },
     examples: [

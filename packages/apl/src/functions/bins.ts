@@ -90,5 +90,6 @@ export const functions: readonly FunctionRecord[] = [
       },
     ],
     examples: [{ apl: 'bin_auto(datetime(2024-01-01)) <= datetime(2024-01-01)', gives: true }],
+    differs: { kusto: 'The size follows from the time range.' },
   },
 ];

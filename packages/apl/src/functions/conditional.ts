@@ -40,7 +40,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'iff(true, dynamic(null), 1)', gives: null },
       { apl: 'iff(false, 7, "x")', gives: 'x' },
     ],
-    deviation: anyTypes,
+    differs: { axiom: anyTypes },
   },
   {
     name: 'case',
@@ -73,6 +73,6 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'case(true, 1, "else")', gives: 1 },
       { apl: 'case(false, 1, false, 2)', gives: null },
     ],
-    deviation: `The last argument may be missing and is null then. ${anyTypes}`,
+    differs: { axiom: `The last argument may be missing and is null then. ${anyTypes}` },
   },
 ];

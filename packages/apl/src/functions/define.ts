@@ -19,10 +19,15 @@ export interface FunctionRecord {
   readonly examples: readonly Example[];
   /** `propagate`: a null in any argument gives null (checked by a derived test). `handled`: the overload says. */
   readonly nulls: 'propagate' | 'handled';
-  /** Where we knowingly differ from the documented behaviour, and why. */
-  readonly deviation?: string;
+  readonly differs?: Differences;
   /** What an argument `*` stands for; absent where it stands for nothing. */
   readonly everyColumn?: 'values' | 'names and values';
+}
+
+/** Where something knowingly is not as elsewhere: sentences for the reference. */
+export interface Differences {
+  readonly axiom?: string;
+  readonly kusto?: string;
 }
 
 export type FunctionGroup =

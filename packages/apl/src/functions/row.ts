@@ -71,7 +71,7 @@ export const functions: readonly FunctionRecord[] = [
       },
       { apl: 'toscalar(range x from 1 to 3 step 1 | serialize p = prev(x, 5) | project p)', gives: null },
     ],
-    deviation: 'Not in Axiom; as in Kusto.',
+    differs: { axiom: 'Not there; as in Kusto.' },
   },
   {
     name: 'next',
@@ -82,7 +82,7 @@ export const functions: readonly FunctionRecord[] = [
     examples: [
       { apl: 'toscalar(range x from 1 to 3 step 1 | extend n = next(x) | where x == 1 | project n)', gives: 2 },
     ],
-    deviation: 'Not in Axiom; as in Kusto.',
+    differs: { axiom: 'Not there; as in Kusto.' },
   },
   {
     name: 'row_number',
@@ -112,7 +112,7 @@ export const functions: readonly FunctionRecord[] = [
         gives: [1, 2, 1, 2, 3],
       },
     ],
-    deviation: 'Not in Axiom; as in Kusto.',
+    differs: { axiom: 'Not there; as in Kusto.' },
   },
   {
     name: 'row_cumsum',
@@ -138,6 +138,6 @@ export const functions: readonly FunctionRecord[] = [
         gives: [1, 3, 6, 4, 9],
       },
     ],
-    deviation: 'Not in Axiom; as in Kusto.',
+    differs: { axiom: 'Not there; as in Kusto.' },
   },
 ];

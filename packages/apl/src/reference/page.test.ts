@@ -1,7 +1,21 @@
+import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { referencePage } from './page.js';
+import { referencePages } from './page.js';
 
-/** The page is what the function writes; `npm run docs -w packages/apl` brings the file up to date. */
-test('docs/apl.md is current', () =>
-  expect(referencePage()).toMatchFileSnapshot(fileURLToPath(new URL('../../../../docs/apl.md', import.meta.url))));
+/** The pages are what the tables say; `npm run docs -w packages/apl` brings the files up to date. */
+
+const folder = new URL('../../../../docs/apl/', import.meta.url);
+const pages = [...referencePages()];
+
+test.each(pages)('docs/apl/%s is current', (name, text) =>
+  expect(text).toMatchFileSnapshot(fileURLToPath(new URL(name, folder))),
+);
+
+test('nothing else lies in docs/apl', () =>
+  expect(readdirSync(folder).toSorted()).toEqual(pages.map(([name]) => name).toSorted()));
+
+test('every page is linked from the first', () => {
+  const [[, index]] = pages as [readonly [string, string]];
+  for (const [name] of pages.slice(1)) expect(index).toContain(`](${name})`);
+});

@@ -1,11 +1,21 @@
 import { aggregates } from '../aggregates/index.js';
 import type { AggregateRecord } from '../aggregates/define.js';
-import type { Example, ExampleValue, FunctionGroup, FunctionRecord, Param, ParamType } from '../functions/define.js';
+import { diagnosticCodes } from '../diagnostic-codes.js';
+import type {
+  Differences,
+  Example,
+  ExampleValue,
+  FunctionGroup,
+  FunctionRecord,
+  Param,
+  ParamType,
+} from '../functions/define.js';
 import { functions } from '../functions/index.js';
-import { infixOperators } from '../syntax/infix-operators.js';
+import { infixOperators, signOperators } from '../syntax/infix-operators.js';
 import { type Keyword, operators, sources, statements } from '../syntax/keywords.js';
+import { languageDifferences } from './language.js';
 
-/** The reference page of the language, written from the records it is made of. */
+/** The reference of the language, written from the tables it is made of. */
 
 const groupTitles: Readonly<Record<Exclude<FunctionGroup, 'operator'>, string>> = {
   conditional: 'Conditions',
@@ -26,37 +36,100 @@ const groupTitles: Readonly<Record<Exclude<FunctionGroup, 'operator'>, string>> 
   row: 'Rows in order',
 };
 
-/** Markdown. */
-export function referencePage(): string {
-  return [
-    '# APL reference',
-    '',
-    '<!-- Written from the records in packages/apl by `npm run docs -w packages/apl`; a test keeps it current. -->',
-    '',
-    'A query is a source followed by operators, each behind a `|`. Everything is case-sensitive. Every example below runs as a test.',
+/** The pages of the reference, Markdown by file name. */
+export function referencePages(): ReadonlyMap<string, string> {
+  const groups = Object.keys(groupTitles) as (keyof typeof groupTitles)[];
+  const families = groups.filter((group) => membersOf(group).length > 0);
+  const pages = [
+    ['index.md', indexPage(families)],
+    ['operators.md', operatorsPage()],
+    ['aggregations.md', page('Aggregations', aggregates.toSorted(byName).flatMap(aggregateEntry))],
+    ...families.map(
+      (group) => [fileOf(group), page(groupTitles[group], membersOf(group).flatMap(functionEntry))] as const,
+    ),
+    ['findings.md', findingsPage()],
+    ['deviations.md', deviationsPage()],
+  ] as const;
+  return new Map(pages);
+}
+
+const page = (title: string, lines: readonly string[]): string =>
+  [`# ${title}`, '', generated, '', ...lines].join('\n').trimEnd() + '\n';
+
+const generated =
+  '<!-- Written from the tables in packages/apl by `npm run docs -w packages/apl`; a test keeps it current. -->';
+
+const fileOf = (group: FunctionGroup): string => `functions-${group}.md`;
+
+const membersOf = (group: FunctionGroup): readonly FunctionRecord[] =>
+  functions.filter((record) => record.group === group).toSorted(byName);
+
+function indexPage(families: readonly (keyof typeof groupTitles)[]): string {
+  const listed = families.map((group) => {
+    const names = membersOf(group).map(({ name }) => `\`${name}\``);
+    return `- [${groupTitles[group]}](${fileOf(group)}): ${names.join(' ')}`;
+  });
+  return page('APL reference', [
+    'A query is a source followed by operators, each behind a `|`. Everything is case-sensitive. Every example runs as a test.',
     '',
     ...keywordSection('Statements', statements),
     ...keywordSection('Sources', sources),
-    ...keywordSection('Operators', operators),
-    '## Infix operators',
+    '## What else there is',
     '',
-    [...infixOperators.keys()].map((sign) => `\`${sign}\``).join(' · '),
-    '',
-    '## Aggregations',
-    '',
-    ...aggregates.toSorted(byName).flatMap(aggregateEntry),
-    '## Functions',
-    '',
-    ...(Object.keys(groupTitles) as (keyof typeof groupTitles)[]).flatMap(groupSection),
-    '## Where we differ',
-    '',
-    'Behaviour that differs knowingly from the documented language, and why.',
-    '',
-    ...[...functions, ...aggregates]
+    '- [Operators](operators.md): what follows a `|`, and what stands between values',
+    `- [Aggregations](aggregations.md): ${aggregates
       .toSorted(byName)
-      .flatMap(({ name, deviation }) => (deviation === undefined ? [] : [`- \`${name}\`: ${deviation}`])),
+      .map(({ name }) => `\`${name}\``)
+      .join(' ')}`,
+    ...listed,
+    '- [Findings](findings.md): what is said about a query, by code',
+    '- [Where it differs](deviations.md) from Axiom and from Kusto',
+  ]);
+}
+
+const operatorsPage = (): string =>
+  page('Operators', [
+    ...keywordSection('Behind a `|`', operators),
+    ...keywordSection('Words between values', [...infixOperators.values()]),
+    ...keywordSection('Signs between values, tightest first', signOperators),
+  ]);
+
+const findingsPage = (): string =>
+  page('Findings', [
+    'What is said about a query has a place in it and a stable code.',
     '',
-  ].join('\n');
+    '| code | what it means | for instance |',
+    '|---|---|---|',
+    ...Object.entries(diagnosticCodes).map(
+      ([code, { doc, example }]) => `| \`${code}\` | ${cell(doc)} | \`${cell(example)}\` |`,
+    ),
+  ]);
+
+const deviationsPage = (): string =>
+  page('Where the language differs', [
+    'What is knowingly not as in Axiom or in Kusto, and why. An empty cell: nothing known.',
+    '',
+    ...differencesSection(
+      'The language',
+      languageDifferences.map(({ point, ...differs }) => ({ name: point, differs })),
+    ),
+    ...differencesSection(
+      'Functions and aggregations',
+      [...functions, ...aggregates].toSorted(byName).map(({ name, differs }) => ({
+        name: `\`${name}\``,
+        ...(differs === undefined ? {} : { differs }),
+      })),
+    ),
+  ]);
+
+function differencesSection(
+  title: string,
+  items: readonly { readonly name: string; readonly differs?: Differences }[],
+): readonly string[] {
+  const rows = items.flatMap(({ name, differs }) =>
+    differs === undefined ? [] : [`| ${cell(name)} | ${cell(differs.axiom ?? '')} | ${cell(differs.kusto ?? '')} |`],
+  );
+  return [`## ${title}`, '', '| | from Axiom | from Kusto |', '|---|---|---|', ...rows, ''];
 }
 
 const byName = (a: { readonly name: string }, b: { readonly name: string }): number => (a.name < b.name ? -1 : 1);
@@ -66,23 +139,30 @@ function keywordSection(title: string, keywords: readonly Keyword[]): readonly s
   return [`## ${title}`, '', '| | |', '|---|---|', ...rows, ''];
 }
 
-function groupSection(group: keyof typeof groupTitles): readonly string[] {
-  const members = functions.filter((record) => record.group === group).toSorted(byName);
-  return members.length === 0 ? [] : [`### ${groupTitles[group]}`, '', ...members.flatMap(functionEntry)];
-}
-
-function functionEntry({ name, aliases = [], summary, overloads, examples }: FunctionRecord): readonly string[] {
+function functionEntry({
+  name,
+  aliases = [],
+  summary,
+  overloads,
+  examples,
+  differs,
+}: FunctionRecord): readonly string[] {
   const signatures = overloads.map(({ params, rest }) => `\`${name}(${signature(params, rest)})\``);
   const also = aliases.length === 0 ? '' : ` Also ${aliases.map((alias) => `\`${alias}\``).join(', ')}.`;
   const shown = examples.slice(0, 2).map((example) => `  - ${exampleText(example)}`);
-  return [`- ${[...new Set(signatures)].join(' or ')}: ${summary}${also}`, ...shown, ''];
+  return [`- ${[...new Set(signatures)].join(' or ')}: ${summary}${also}`, ...shown, ...differenceLines(differs), ''];
 }
 
-function aggregateEntry({ name, summary, overloads, twin }: AggregateRecord): readonly string[] {
+function aggregateEntry({ name, summary, overloads, twin, differs }: AggregateRecord): readonly string[] {
   const signatures = overloads.map(({ params, rest }) => `\`${name}(${signature(params, rest)})\``);
   const also = twin === undefined ? '' : ` \`${twin.name}\` counts only rows for which its predicate is true.`;
-  return [`- ${[...new Set(signatures)].join(' or ')}: ${summary}${also}`, ''];
+  return [`- ${[...new Set(signatures)].join(' or ')}: ${summary}${also}`, ...differenceLines(differs), ''];
 }
+
+const differenceLines = ({ axiom, kusto }: Differences = {}): readonly string[] => [
+  ...(axiom === undefined ? [] : [`  - Axiom: ${axiom}`]),
+  ...(kusto === undefined ? [] : [`  - Kusto: ${kusto}`]),
+];
 
 const typeNames: Partial<Record<ParamType, string>> = { bag: 'object' };
 

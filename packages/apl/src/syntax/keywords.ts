@@ -12,7 +12,7 @@ export const operators = [
   { name: 'as', syntax: 'as Name', doc: 'Names the table at this point.' },
   { name: 'count', syntax: 'count', doc: 'One row with the number of rows.' },
   { name: 'distinct', syntax: 'distinct Expr, …', doc: 'The different combinations of the listed columns.' },
-  { name: 'evaluate', syntax: 'evaluate Plugin(Arg, …)', doc: 'Runs a plugin: pivot, bag_unpack.' },
+  { name: 'evaluate', syntax: 'evaluate pivot(Column [, Agg] [, Group, …]) | bag_unpack(Column [, Prefix [, Conflict [, Ignored]]])', doc: 'A column for each value of a column, or for each key of its objects.' },
   { name: 'extend', syntax: 'extend Name = Expr, …', doc: 'Adds columns, or replaces those of the same name.' },
   { name: 'extend-valid', syntax: 'extend-valid Name = Expr, …', doc: 'As extend, but empty, zero and false values become null.' },
   { name: 'getschema', syntax: 'getschema', doc: 'The names and types of the columns, as rows.' },

@@ -128,7 +128,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'bag_zip(dynamic(["k", 7, null, "k"]), dynamic([null, "x", 1, 2]))', gives: { k: null, '7': 'x' } },
       { apl: 'bag_zip(dynamic([]), dynamic([1]))', gives: {} },
     ],
-    deviation: 'A key that is no text is taken as text; null keys and repeated ones are left out.',
+    differs: { axiom: 'A key that is no text is taken as text; null keys and repeated ones are left out.' },
   },
   {
     name: 'bag_merge',
@@ -161,7 +161,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'bag_merge(dynamic({"é": 1}), dynamic(null))', gives: { é: 1 } },
       { apl: 'bag_merge(dynamic(null), dynamic({"a": "x"}).a)', gives: null },
     ],
-    deviation: 'Undocumented in Axiom; as in Kusto, but what is no object is left out instead of giving null.',
+    differs: { axiom: 'Undocumented in Axiom; as in Kusto, but what is no object is left out instead of giving null.' },
   },
   {
     name: 'bag_set_key',
@@ -187,7 +187,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'bag_set_key(dynamic({"a": 1, "b": 2}), "a", dynamic(null))', gives: { a: null, b: 2 } },
       { apl: 'bag_set_key(dynamic(null), "a", 1)', gives: null },
     ],
-    deviation: 'Undocumented in Axiom; as in Kusto, without paths.',
+    differs: { axiom: 'Undocumented in Axiom; as in Kusto, without paths.' },
   },
   {
     name: 'bag_remove_keys',
@@ -218,7 +218,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'bag_remove_keys(dynamic({"a": 1}), dynamic([]))', gives: { a: 1 } },
       { apl: 'bag_remove_keys(dynamic({"a": 1}), dynamic(["a"]))', gives: {} },
     ],
-    deviation: 'Undocumented in Axiom; as in Kusto, without paths.',
+    differs: { axiom: 'Undocumented in Axiom; as in Kusto, without paths.' },
   },
 ];
 

@@ -47,7 +47,9 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'array_extract(dynamic([]), "$[0]")', gives: [] },
       { apl: 'array_extract(dynamic([5, 4, 3, 2]), 0, 3)', gives: [5, 4, 3] },
     ],
-    deviation:
-      'Paths must be constant, without recursion (..), slices and filters. The form with two places is seen in use only.',
+    differs: {
+      axiom:
+        'Paths must be constant, without recursion (..), slices and filters. The form with two places is seen in use only.',
+    },
   },
 ];

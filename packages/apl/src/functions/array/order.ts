@@ -49,8 +49,10 @@ const record = (direction: Direction, examples: readonly Example[]): FunctionRec
   nulls: 'handled',
   overloads: [overload(direction)],
   examples,
-  deviation:
-    'Elements of different kinds are sorted by kind (numbers, texts, others) instead of giving an empty array: nothing is lost.',
+  differs: {
+    axiom:
+      'Elements of different kinds are sorted by kind (numbers, texts, others) instead of giving an empty array: nothing is lost.',
+  },
 });
 
 /** Functions that sort arrays. */
@@ -88,6 +90,6 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'sort_array(dynamic([3, 1, 2]))', gives: [1, 2, 3] },
       { apl: 'sort_array(dynamic([3, 1, 2]), "desc")', gives: [3, 2, 1] },
     ],
-    deviation: 'Undocumented, seen in use; otherwise as array_sort_asc and array_sort_desc.',
+    differs: { axiom: 'Undocumented, seen in use; otherwise as array_sort_asc and array_sort_desc.' },
   },
 ];

@@ -55,6 +55,6 @@ export const functions: readonly FunctionRecord[] = [
       },
       { apl: 'toscalar(print a = 1, b = "x" | project all = pack(*))', gives: { a: 1, b: 'x' } },
     ],
-    deviation: 'Keys of pack_dictionary need not be constant.',
+    differs: { axiom: 'Keys of pack_dictionary need not be constant.' },
   },
 ];

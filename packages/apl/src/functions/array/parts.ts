@@ -123,6 +123,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'array_slice(dynamic([1, 2, 3]), 2, 1)', gives: [] },
       { apl: 'array_slice(dynamic([1, 2, 3]), 1)', gives: [2, 3] },
     ],
+    differs: { kusto: 'The end is exclusive.' },
   },
   {
     name: 'array_split',

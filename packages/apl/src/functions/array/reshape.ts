@@ -71,7 +71,7 @@ const shift = (direction: 'left' | 'right', examples: readonly Example[]): Funct
     },
   ],
   examples,
-  deviation: 'Kusto fills in null if no value is given.',
+  differs: { axiom: 'Kusto fills in null if no value is given.' },
 });
 
 const engineName = (what: 'Rotate' | 'Shift', direction: 'left' | 'right'): string =>

@@ -48,7 +48,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'array_sum(dynamic(["x"]))', gives: null },
       { apl: 'array_sum(dynamic({"a": 1}).a)', gives: null },
     ],
-    deviation: 'Always a real, so sums beyond 2^53 are rounded. A text that is a number counts as one.',
+    differs: { axiom: 'Always a real, so sums beyond 2^53 are rounded. A text that is a number counts as one.' },
   },
   {
     name: 'strcat_array',

@@ -60,7 +60,7 @@ export const functions: readonly FunctionRecord[] = [
       },
       { apl: 'toreal(todynamic("[18446744073709551616]")[0])', gives: 18446744073709551616 },
     ],
-    deviation: 'Integers beyond 64 bits become texts with all their digits.',
+    differs: { axiom: 'Integers beyond 64 bits become texts with all their digits.' },
   },
   {
     name: 'toarray',
@@ -124,6 +124,6 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'dynamic_to_json("text")', gives: 'text' },
       { apl: 'dynamic_to_json(dynamic({"é/": "x/y"}))', gives: '{"é/":"x/y"}' },
     ],
-    deviation: `Keys of objects nested deeper than ${SORTED_LEVELS} levels keep their order.`,
+    differs: { axiom: `Keys of objects nested deeper than ${SORTED_LEVELS} levels keep their order.` },
   },
 ];

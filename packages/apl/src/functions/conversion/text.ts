@@ -44,6 +44,6 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'tostring(dynamic({"a": [1, "x"]}))', gives: '{"a":[1,"x"]}' },
       { apl: 'tostring(dynamic(["é"])[0])', gives: 'é' },
     ],
-    deviation: 'A null bool gives an empty text like every other null, not "false".',
+    differs: { axiom: 'A null bool gives an empty text like every other null, not "false".' },
   },
 ];

@@ -193,8 +193,11 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'todatetime("9999-01-01")', gives: null },
       { apl: 'todatetime(datetime(2024-01-01))', gives: '2024-01-01T00:00:00Z' },
     ],
-    deviation:
-      'Times before 1678 and after 2261 do not fit nanoseconds in 64 bits and are null. Unknown zone names count as UTC.',
+    differs: {
+      axiom:
+        'Times before 1678 and after 2261 do not fit nanoseconds in 64 bits and are null. Unknown zone names count as UTC.',
+      kusto: 'Numbers are nanoseconds, not ticks of 100.',
+    },
   },
   {
     name: 'totimespan',
@@ -224,5 +227,6 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'totimespan(90m) == 90m', gives: true },
       { apl: 'totimespan(dynamic({"d": "1h"}).d) == 1h', gives: true },
     ],
+    differs: { kusto: 'Numbers are nanoseconds, not ticks of 100.' },
   },
 ];

@@ -138,7 +138,9 @@ export const formats: readonly FunctionRecord[] = [
       { apl: "format_datetime(datetime(2024-02-09), '')", gives: '' },
       { apl: "format_datetime(datetime(1969-12-31 23:59:59.999), '日: dd')", gives: '日: 31' },
     ],
-    deviation: 'Axiom does not document it. Follows Kusto; month and weekday names, T and Z are accepted besides.',
+    differs: {
+      axiom: 'Axiom does not document it. Follows Kusto; month and weekday names, T and Z are accepted besides.',
+    },
   },
   {
     name: 'format_timespan',
@@ -163,6 +165,6 @@ export const formats: readonly FunctionRecord[] = [
       { apl: "format_timespan(123d, 'dd')", gives: '123' },
       { apl: "format_timespan(0s, 'ddd H:m:s.FF')", gives: '000 0:0:0.' },
     ],
-    deviation: 'Axiom does not document it. Follows Kusto; fractions go to nanoseconds.',
+    differs: { axiom: 'Axiom does not document it. Follows Kusto; fractions go to nanoseconds.' },
   },
 ];

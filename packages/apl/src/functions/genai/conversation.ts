@@ -15,7 +15,7 @@ const record = (
   more: readonly Param[],
   lower: (messages: Expr, args: readonly Lowered[]) => Expr,
   examples: readonly Example[],
-  deviation?: string,
+  axiom?: string,
 ): FunctionRecord => ({
   name: `genai_${name}`,
   group: 'genai',
@@ -33,7 +33,7 @@ const record = (
       ),
   })),
   examples,
-  ...(deviation === undefined ? {} : { deviation }),
+  ...(axiom === undefined ? {} : { differs: { axiom } }),
 });
 
 const hasRole = (roles: readonly Expr[]): Expr =>

@@ -32,7 +32,7 @@ export const tokenFunctions: readonly FunctionRecord[] = [
       { apl: 'genai_estimate_tokens("größe")', gives: 2 },
       { apl: 'genai_estimate_tokens("")', gives: 0 },
     ],
-    deviation: 'The estimate of the documented function is not published.',
+    differs: { axiom: 'The estimate of the documented function is not published.' },
   },
   {
     name: 'genai_is_truncated',
@@ -51,6 +51,6 @@ export const tokenFunctions: readonly FunctionRecord[] = [
       { apl: 'genai_is_truncated(dynamic([]), dynamic(["MAX_TOKENS"]))', gives: true },
       { apl: 'genai_is_truncated(dynamic([]), string(null))', gives: null },
     ],
-    deviation: 'Only the reason length is documented; the words of other providers count as well.',
+    differs: { axiom: 'Only the reason length is documented; the words of other providers count as well.' },
   },
 ];

@@ -115,6 +115,7 @@ export const ipv4Functions: readonly FunctionRecord[] = [
       { apl: 'format_ipv4_mask("192.168.1.1", 33)', gives: '' },
       { apl: 'format_ipv4_mask("192.168.1.1", -1)', gives: '' },
     ],
+    differs: { kusto: 'The prefix is required.' },
   },
   ofText(
     'ipv4_netmask_suffix',

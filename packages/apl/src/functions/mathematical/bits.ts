@@ -23,7 +23,7 @@ const record = (
     },
   ],
   examples,
-  deviation: 'Axiom does not document it. Follows Kusto.',
+  differs: { axiom: 'Not there; as in Kusto.' },
 });
 
 /** Shifts count modulo 64, which also keeps the engine from refusing a negative one. */

@@ -115,7 +115,9 @@ export const numbers: readonly FunctionRecord[] = [
       { apl: 'rand(10) between (0 .. 9)', gives: true },
       { apl: 'rand(0)', gives: null },
     ],
-    deviation: 'Several calls of the same form in one row give the same number: equal expressions are computed once.',
+    differs: {
+      axiom: 'Several calls of the same form in one row give the same number: equal expressions are computed once.',
+    },
   },
   {
     name: 'new_guid',
@@ -129,6 +131,6 @@ export const numbers: readonly FunctionRecord[] = [
         gives: true,
       },
     ],
-    deviation: 'Axiom does not document it. Several calls in one row give the same text.',
+    differs: { axiom: 'Axiom does not document it. Several calls in one row give the same text.' },
   },
 ];

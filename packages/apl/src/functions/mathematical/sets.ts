@@ -73,7 +73,9 @@ export const sets: readonly FunctionRecord[] = [
         { apl: 'set_difference(dynamic([]), dynamic([1]))', gives: [] },
       ],
     ),
-    deviation: 'The example in the documentation of Axiom shows the symmetric difference; its text, and Kusto, this.',
+    differs: {
+      axiom: 'The example in the documentation of Axiom shows the symmetric difference; its text, and Kusto, this.',
+    },
   },
   {
     name: 'set_has_element',

@@ -46,8 +46,10 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'parse_sql("select (a from t")', gives: null },
       { apl: 'parse_sql("")', gives: null },
     ],
-    deviation:
-      'Conditions are texts with one way of spacing and keywords in lower case, not trees. No common table expressions, window functions or procedures, as documented.',
+    differs: {
+      axiom:
+        'Conditions are texts with one way of spacing and keywords in lower case, not trees. No common table expressions, window functions or procedures, as documented.',
+    },
   },
   {
     name: 'format_sql',

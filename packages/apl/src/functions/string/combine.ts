@@ -110,6 +110,6 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'strlen(strrep("a", 5000))', gives: 1024 },
       { apl: 'strrep("a", 2, string(null))', gives: null },
     ],
-    deviation: `Null instead of more than ${MAX_REPEATED_BYTES / 1024 / 1024} MiB.`,
+    differs: { axiom: `Null instead of more than ${MAX_REPEATED_BYTES / 1024 / 1024} MiB.` },
   },
 ];

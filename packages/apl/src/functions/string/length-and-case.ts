@@ -3,7 +3,7 @@ import type { Expr, LiteralValue } from '@millrace/sql';
 import { asString } from '../../lower/values.js';
 import type { ScalarType } from '../../types.js';
 import { param } from '../define.js';
-import type { Example, FunctionRecord } from '../define.js';
+import type { Differences, Example, FunctionRecord } from '../define.js';
 
 /** A function of one text. */
 export function ofText(
@@ -12,9 +12,9 @@ export function ofText(
   returns: ScalarType,
   lower: (text: Expr) => Expr,
   examples: readonly Example[],
-  more: { readonly fold?: (text: string) => LiteralValue | undefined; readonly deviation?: string } = {},
+  more: { readonly fold?: (text: string) => LiteralValue | undefined; readonly differs?: Differences } = {},
 ): FunctionRecord {
-  const { fold, deviation } = more;
+  const { fold, differs } = more;
   return {
     name,
     group: 'string',
@@ -29,7 +29,7 @@ export function ofText(
       },
     ],
     examples,
-    ...(deviation === undefined ? {} : { deviation }),
+    ...(differs === undefined ? {} : { differs }),
   };
 }
 

@@ -88,7 +88,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'parse_json(dynamic({"a": "[1]"}).a)', gives: [1] },
       { apl: 'parse_json(12)', gives: 12 },
     ],
-    deviation: 'Integers beyond 64 bits become texts with all their digits.',
+    differs: { axiom: 'Integers beyond 64 bits become texts with all their digits.' },
   },
   {
     name: 'parse_command_line',
@@ -134,6 +134,6 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'parse_command_line(\'say "\\\\"hi\\\\" é"x\', "windows")', gives: ['say', '"hi" éx'] },
       { apl: 'parse_command_line("", "windows")', gives: null },
     ],
-    deviation: 'Not documented; backslashes in front of a quote are not halved.',
+    differs: { axiom: 'Not documented; backslashes in front of a quote are not halved.' },
   },
 ];

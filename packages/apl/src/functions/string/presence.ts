@@ -80,6 +80,6 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'coalesce(long(null), "none")', gives: 'none' },
       { apl: 'coalesce(bool(null), bool(null))', gives: null },
     ],
-    deviation: 'Values of different types are allowed: numbers become real, anything else dynamic.',
+    differs: { axiom: 'Values of different types are allowed: numbers become real, anything else dynamic.' },
   },
 ];

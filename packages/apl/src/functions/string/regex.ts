@@ -134,7 +134,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'extract_all("[é]+", "éaéé")', gives: ['é', 'éé'] },
       { apl: 'extract_all("(x)", dynamic([1]), "abc")', gives: [] },
     ],
-    deviation: 'Without a match the result is an empty array, not null.',
+    differs: { axiom: 'Without a match the result is an empty array, not null.', kusto: 'No list of groups.' },
   },
   {
     name: 'countof_regex',
@@ -157,7 +157,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'countof_regex("[0-9]", "none")', gives: 0 },
       { apl: 'countof_regex("x*", "axx")', gives: 1 },
     ],
-    deviation: 'Empty matches do not count.',
+    differs: { axiom: 'Empty matches do not count.' },
   },
   {
     name: 'replace_regex',
@@ -184,6 +184,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'replace_regex("a", "\\\\1", "a")', gives: '\\1' },
       { apl: 'replace_regex("a(x)?", "$$[$9]", "a")', gives: '$[]' },
     ],
+    differs: { kusto: 'The text comes last, and groups are $1 instead of \\1.' },
   },
   {
     name: 'indexof_regex',
@@ -227,6 +228,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'indexof_regex("abc1", "[0-9]", 0, 1, 3)', gives: -1 },
       { apl: 'indexof_regex("abc", "b", 0, 0)', gives: null },
     ],
+    differs: { kusto: 'The occurrence comes before the length.' },
   },
   {
     name: 'regex_quote',

@@ -78,6 +78,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'countof("x", "banana")', gives: 0 },
       { apl: 'countof("", "banana")', gives: 0 },
     ],
+    differs: { kusto: 'The text searched for comes first.' },
   },
   {
     name: 'strcmp',
@@ -122,6 +123,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'split("aé😀", "")', gives: ['a', 'é', '😀'] },
       { apl: 'split("", ",")', gives: [''] },
     ],
+    differs: { kusto: 'No index.' },
   },
   {
     name: 'replace_string',
@@ -140,6 +142,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'replace_string("é", "", "été")', gives: 't' },
       { apl: 'replace_string("", "x", "abc")', gives: 'abc' },
     ],
+    differs: { kusto: 'The text comes last, not first.' },
   },
   {
     name: 'translate',

@@ -24,7 +24,7 @@ const elementwise = (
     },
   ],
   examples,
-  deviation: numbersOnly,
+  differs: { axiom: numbersOnly },
 });
 
 /** An engine's function of the same meaning. */

@@ -128,6 +128,6 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'series_fill_linear(dynamic([null, null]))', gives: [null, null] },
       { apl: 'series_fill_linear(dynamic([]))', gives: [] },
     ],
-    deviation: numbersOnly,
+    differs: { axiom: numbersOnly },
   },
 ];

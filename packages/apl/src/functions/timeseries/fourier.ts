@@ -148,7 +148,7 @@ const record = (
     },
   ],
   examples,
-  deviation: numbersOnly,
+  differs: { axiom: numbersOnly },
 });
 
 function lower(body: (numbers: Expr) => Expr, real: Expr, imaginary?: Expr): Expr {

@@ -57,7 +57,7 @@ const ofOne = (
     },
   ],
   examples,
-  deviation: numbersOnly,
+  differs: { axiom: numbersOnly },
 });
 
 const ofTwo = (
@@ -78,7 +78,7 @@ const ofTwo = (
     },
   ],
   examples,
-  deviation: numbersOnly,
+  differs: { axiom: numbersOnly },
 });
 
 const statistics = ['min', 'min_idx', 'max', 'max_idx', 'avg', 'variance', 'stdev'] as const;
@@ -176,7 +176,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'series_stats(dynamic([7]))', gives: [7, 0, 7, 0, 7, null, null] },
       { apl: 'series_stats(dynamic([]))', gives: [null, null, null, null, null, null, null] },
     ],
-    deviation: numbersOnly,
+    differs: { axiom: numbersOnly },
   },
   {
     name: 'series_stats_dynamic',
@@ -197,6 +197,6 @@ export const functions: readonly FunctionRecord[] = [
       },
       { apl: 'series_stats_dynamic(dynamic([])).avg', gives: null },
     ],
-    deviation: numbersOnly,
+    differs: { axiom: numbersOnly },
   },
 ];

@@ -46,7 +46,7 @@ const pairwise = ({ name, summary, extent, operation, examples }: Parts): Functi
   nulls: 'propagate',
   overloads: [twoSeries(extent, operation), withNumber('number', operation)],
   examples,
-  deviation: numbersOnly,
+  differs: { axiom: numbersOnly },
 });
 
 const engines =
@@ -171,6 +171,6 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'series_pow(dynamic([-8, 0]), 0.5)', gives: [null, 0] },
       { apl: 'series_pow(dynamic([2, 3, 4]), dynamic([3, 2]))', gives: [8, 9, null] },
     ],
-    deviation: numbersOnly,
+    differs: { axiom: numbersOnly },
   },
 ];

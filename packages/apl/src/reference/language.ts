@@ -1,0 +1,33 @@
+import type { Differences } from '../functions/define.js';
+
+/** Where the language as a whole is not as elsewhere; what concerns one function or aggregate stands in its record. */
+export const languageDifferences: readonly (Differences & { readonly point: string })[] = [
+  { point: 'Results', axiom: 'Numbers have all their digits, where printed examples show texts such as `"0.5236"` for `asin(0.5)`: a result is for programs first.' },
+  { point: '`not x == y`', axiom: 'Not said there; here `not (x == y)`, which is what everybody means. `not(x) == y` is a call.', kusto: '`not` is a function only.' },
+  { point: 'Regular expressions', axiom: 'A sample of `redact` looks ahead (`(?!…)`), which is refused with a message: the engine works in linear time, which look-around cannot.' },
+  { point: '`case` without a last value', axiom: 'Said to be mandatory, left out in an example; null here.' },
+  { point: '`null == null`, `null != null`', axiom: 'Pages disagree; `==` is false and `!=` true whenever a side is missing, so that rows compare predictably.', kusto: 'Both are null.' },
+  { point: 'Negative text operators', axiom: 'Not said for missing values; true, as `!=` is.' },
+  { point: 'Nulls in order', axiom: 'Not said; last in both directions, because whoever reads logs wants data first.', kusto: 'First when ascending.' },
+  { point: 'Integer division', axiom: 'Not said; gives an integer. Multiply by `100.0` for a percentage, as documented examples do.' },
+  { point: '`sample`', axiom: 'A fraction in one place, a count in another; a fraction here, and 1 or more is an error.', kusto: 'A number of rows.' },
+  { point: 'Unknown fields', axiom: 'An error in places; null here, and the finding `missing_column` with a suggestion: a query survives a change of what is sent.', kusto: 'An error.' },
+  { point: 'Unknown datasets', axiom: 'An error in `union` as well: a result that leaves one out without a word would be wrong.', kusto: '`union isfuzzy=true` is not there.' },
+  { point: '`print` on several lines', axiom: 'Its examples leave out the commas between lines; read, with a warning.', kusto: 'An error.' },
+  { point: 'Times', axiom: 'Nanoseconds in 64 bits: the years 1677 to 2262, not 1 to 9999; null beyond.', kusto: 'Nanoseconds, where Kusto has ticks of 100.' },
+  { point: '`join`', kusto: '`inner` unless told, not `innerunique`; of that, one match for each row of the left side. No hints.' },
+  { point: '`union`', kusto: 'No `kind`.' },
+  { point: '`count`', kusto: 'The column is called `count`.' },
+  { point: '`let`', axiom: 'Functions are not there.', kusto: 'No `let` within a function.' },
+  { point: '`evaluate pivot`', axiom: 'Not there.', kusto: 'Missing and empty values share the column `(empty)`; a value named like a group gets a number.' },
+  { point: '`evaluate bag_unpack`', axiom: 'Not there.', kusto: 'Texts stay texts also where they look like times. No output schema.' },
+  { point: '`top-nested`', axiom: 'Not there.', kusto: 'The row of others comes after the best; there is none where nothing is left.' },
+  { point: '`serialize`, `mv-apply`, `reduce`, `render`, `range`, `toscalar`', axiom: 'Not there; as in Kusto.' },
+  { point: '`trim`, `trim_start`, `trim_end`', kusto: 'A set of characters, not a regular expression.' },
+  { point: '`floor`, `ceiling`', kusto: 'Integers; `bin` rounds to multiples.' },
+  { point: '`dayofweek`', kusto: 'An integer, not a timespan.' },
+  { point: '`parse_url`, `parse_urlquery`', kusto: 'Keys in lower case; parameters stand at the top.' },
+  { point: '`array_sort_asc`, `array_sort_desc`', kusto: 'One array, not several.' },
+  { point: 'Charts over time', kusto: 'Grouping by `bin(_time, …)` adds totals and keeps the greatest series; Kusto has neither.' },
+  { point: '`geo_info_from_ip_address`, prices of models, `externaldata`', axiom: 'Built in; here the data files and the hosts are settings, and without them the functions are refused.' },
+]; // prettier-ignore
