@@ -1,4 +1,4 @@
-import { type ServerOptions, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerOptions, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, LogController } from 'fastify';
 import type { Logger } from 'pino';
@@ -12,6 +12,7 @@ import type { Metadata } from './metadata/metadata.js';
 import type { Metrics } from './metrics.js';
 import { connectionError, errorAnswer, type ErrorTranslator, toHttpError } from './routes/error-answers.js';
 import { checkTable, methodsOf, routerPath } from './routes/paths.js';
+import { readBody } from './routes/read-body.js';
 import type { Route } from './routes/route.js';
 import { applyCors, securityHeaders } from './routes/security.js';
 import { admit, answer, type Gate, identify } from './routes/serve.js';
@@ -102,7 +103,9 @@ export function buildApp(options: AppOptions): FastifyInstance {
   }) as unknown as FastifyInstance;
 
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser('*', (request: FastifyRequest, stream: IncomingMessage) =>
+    readBody(stream, announcedLength(request), courseOf(request).route?.maxBodyBytes ?? settings.maxJsonBodyBytes),
+  );
   app.setErrorHandler(sendError);
   app.setNotFoundHandler((request) => {
     const path = pathOf(request);
@@ -199,6 +202,12 @@ function outcomeOf(route: Route, method: string, status: number): 'changed' | 'r
   if (status === 401 || status === 403 || status === 429) return 'refused';
   if (method === 'GET' || method === 'HEAD' || route.limitFamily !== undefined) return undefined;
   return status < 400 ? 'changed' : 'failed';
+}
+
+/** What Content-Length says; Node has refused what is no number. */
+function announcedLength({ headers }: FastifyRequest): number | undefined {
+  const text = headers['content-length'];
+  return text === undefined ? undefined : Number(text);
 }
 
 /** The path as sent, without the query string, which may hold what is nobody's business. */

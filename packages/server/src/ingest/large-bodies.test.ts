@@ -70,7 +70,8 @@ test('while 100 MB are taken in, other requests are answered', async () => {
   expect(Math.max(...waits)).toBeLessThan(seconds / 2);
   expect(waits.length).toBeGreaterThan(5);
   expect(await countOf('large')).toBe(events);
-});
+  // On a busy machine it takes long; what is compared above is relative.
+}, 120_000);
 
 describe('bodies that do not come to an end', () => {
   test('one that is aborted stores nothing', async () => {
