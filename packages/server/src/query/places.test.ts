@@ -1,0 +1,100 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type EngineWorld, openEngineWorld, type Tabular } from '../testing/engine-world.js';
+
+/** Where the values of a field lie, in a column of its own or in that for rare ones, is seen by nobody: two servers tell the same. */
+
+let roomy: EngineWorld;
+/** Two columns for whoever comes first, sixteen in all. */
+let crowded: EngineWorld;
+beforeAll(async () => {
+  [roomy, crowded] = await Promise.all([openEngineWorld(), openEngineWorld({ columnBudget: 16 })]);
+});
+afterAll(() => Promise.all([roomy.close(), crowded.close()]));
+
+const value = fc.constantFrom<unknown>(7, -1, 'v7', 'w', true, 2.5, ['v7', 1], { inner: 'v7' }, null);
+const fieldCount = 30;
+
+/** A batch: of each field one event in how many has it, and its values by turns. */
+const batch = fc.record({
+  rows: fc.constantFrom(5, 300, 1200),
+  fields: fc.array(
+    fc.record({ every: fc.constantFrom(0, 1, 3, 70, 250), values: fc.array(value, { minLength: 1, maxLength: 3 }) }),
+    { minLength: fieldCount, maxLength: fieldCount },
+  ),
+});
+
+const day = 86_400_000;
+
+function eventsOf({ rows, fields }: typeof batch extends fc.Arbitrary<infer B> ? B : never, number: number) {
+  // A day a batch, so that a trim takes whole batches.
+  const from = Date.now() - (10 - number) * day;
+  return Array.from({ length: rows }, (_, row) => {
+    const event: Record<string, unknown> = { _time: new Date(from + row).toISOString(), id: number * 10_000 + row };
+    for (const [field, { every, values }] of fields.entries())
+      if (every > 0 && (row + field) % every === 0) event[`f${field}`] = values[row % values.length];
+    return event;
+  });
+}
+
+const queries = [
+  'sort by id asc | take 150',
+  'where f1 == 7 | count',
+  'where f2 == "v7" or f3 == true | count',
+  'where isnotnull(f4) | summarize count(), max(id)',
+  'summarize count() by tostring(f5) | sort by Column1 asc, count_ desc',
+  "where ['f6.inner'] == 'v7' | count",
+  'search "v7" | count',
+  'where f7 > 1 | summarize sum(id), dcount(f8)',
+  'project id, f9, f10 | sort by id desc | take 100',
+  'extend kind = gettype(f11) | summarize count() by kind | sort by kind asc',
+  'project-keep id, f1* | sort by id desc | take 60',
+];
+
+/** Rows as objects without nulls: a column that is null throughout says nothing. */
+function rowsOf({ tables: [table] }: Tabular): readonly object[] {
+  const { fields, columns } = table!;
+  return (columns[0] ?? []).map((_, row) =>
+    Object.fromEntries(
+      fields.flatMap(({ name }, i) => {
+        const cell = columns[i]![row];
+        return name === '_sysTime' || cell === null ? [] : [[name, cell]];
+      }),
+    ),
+  );
+}
+
+let datasets = 0;
+
+it('the same events give the same answers wherever they lie, also after columns came and went', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(batch, { minLength: 3, maxLength: 3 }), async (batches) => {
+      const name = `d${datasets++}`;
+      await Promise.all([roomy, crowded].map((world) => world.dataset(name)));
+      const both = async (method: string, path: string, body?: object): Promise<void> => {
+        for (const world of [roomy, crowded]) expect((await world.send(method, path, body)).status).toBeLessThan(300);
+      };
+      const compare = async (): Promise<void> => {
+        for (const query of queries) {
+          const [one, other] = await Promise.all([roomy, crowded].map((world) => world.apl(`${name} | ${query}`)));
+          expect(rowsOf(other!), query).toEqual(rowsOf(one!));
+        }
+      };
+      const fieldsOf = async ({ send }: EngineWorld) => (await send('GET', `/v2/datasets/${name}/fields`)).body;
+      const ingest = (number: number) =>
+        both('POST', `/v1/datasets/${name}/ingest`, eventsOf(batches[number]!, number));
+      await ingest(0);
+      await compare();
+      await ingest(1);
+      await compare();
+      expect(await fieldsOf(crowded)).toEqual(await fieldsOf(roomy));
+      // The first batch goes, and with it the columns only its events used.
+      await both('POST', `/v1/datasets/${name}/trim`, { maxDuration: `${9.5 * 24}h` });
+      await both('POST', `/v2/datasets/${name}/vacuum`);
+      await compare();
+      await ingest(2);
+      await compare();
+    }),
+    { numRuns: 2, endOnFailure: true },
+  );
+}, 120_000);
