@@ -68,9 +68,10 @@ const run = async (
 ) => {
   const asked: string[] = [];
   const dataset = () => (version === undefined ? undefined : { version });
+  const ask = <T>(_: readonly number[], question: (settings: object) => Promise<T>): Promise<T> => question({});
   const deps = {
     engine: engineOf(rows, 70, asked),
-    storage: { flush, dataset } as unknown as Storage,
+    storage: { flush, dataset, questions: { ask } } as unknown as Storage,
     settings: defaultSettings(),
     examined,
     datasetIds: () => [1],

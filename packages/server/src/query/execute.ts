@@ -1,5 +1,5 @@
 import type { Compiled, OutputColumn, TimeRange } from '@millrace/apl';
-import { type Engine, EngineError, type QueryAnswer } from '@millrace/engine';
+import { type Engine, EngineError, type QueryAnswer, type Settings as EngineSettings } from '@millrace/engine';
 import { call, column, item, printQuery, type Query, type Select, type SelectItem } from '@millrace/sql';
 import type { Settings } from '../settings.js';
 import type { Storage } from '../storage/storage.js';
@@ -64,8 +64,21 @@ export async function execute(
   deps: ExecuteDependencies,
 ): Promise<QueryOutcome> {
   const partial = !(await flushed(compiled, deps));
+  const outcome = await deps.storage.questions.ask(deps.datasetIds(compiled.datasets), (settings) =>
+    askEngine(compiled, { signal, continued, count }, settings, deps),
+  );
+  return { ...outcome, partial };
+}
+
+async function askEngine(
+  compiled: Compiled,
+  { signal, continued, count }: Required<ExecuteOptions>,
+  settings: EngineSettings,
+  deps: ExecuteDependencies,
+): Promise<Omit<QueryOutcome, 'partial'>> {
+  const limits = limitsOf(deps.settings);
   const ask = (query: Query): Promise<QueryAnswer> =>
-    deps.engine.query(printQuery(query), { format: 'JSONCompactColumns', signal, limits: limitsOf(deps.settings) });
+    deps.engine.query(printQuery(query), { format: 'JSONCompactColumns', signal, limits, settings });
 
   const version = isRepeatable(compiled) ? versionOf(compiled, deps) : undefined;
   const askOnce = (query: Query): Promise<QueryAnswer> => deps.examined.get(query, version, ask);
@@ -105,7 +118,6 @@ export async function execute(
     rowsMatched: await matched(),
     rowsRead: answer.statistics.rowsRead,
     times: timesOf(compiled, examined, rowsExamined),
-    partial,
     cached: false,
   };
 }

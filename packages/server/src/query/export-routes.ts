@@ -89,14 +89,16 @@ async function answerExport(call: Call, body: ExportBody, service: QueryService)
         output: body.format === 'parquet' ? 'native' : 'json',
       },
     );
-    await storage.flush(datasetIdsOf(service, compiled.datasets));
+    const datasetIds = datasetIdsOf(service, compiled.datasets);
+    await storage.flush(datasetIds);
+    const bounds = storage.questions.bounds(datasetIds);
     const rows = make(compiled, (sql, format, engineSettings): AsyncIterable<Uint8Array> =>
       // No time limit: it would count the reader's pauses.
       engine.stream(sql, {
         format,
         signal: course.signal,
         limits: { maxMemoryBytes: settings.queryMemoryBytes },
-        settings: engineSettings,
+        settings: { ...engineSettings, ...bounds },
       }),
     );
     const content = await begun(rows, course.signal, course.end);

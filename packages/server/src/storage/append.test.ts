@@ -22,7 +22,7 @@ describe('the fields of a batch', () => {
   it('stay unknown when the log cannot take it', async () => {
     const storage = await world.open([1]);
     world.files.fault = ({ operation }) => (operation === 'sync' ? 'EIO' : undefined);
-    await expect(append(storage, 1, [1])).rejects.toThrow();
+    await expect(append(storage, 1, [1])).rejects.toMatchObject({ code: 'io' });
     world.files.fault = undefined;
     expect(storage.fields({ datasetId: 1, name: 'd' })).toEqual([]);
     expect(storage.pendingBytes).toBe(0);

@@ -9,6 +9,7 @@ import {
 } from '@millrace/events';
 import { DatasetFields, type Place } from './fields.js';
 import type { FieldAndType } from './frame.js';
+import { WholeBatches } from './whole-batches.js';
 
 /** Something learned about a dataset's fields that is not in the metadata yet. */
 export interface FieldNews extends FieldAndType {
@@ -21,6 +22,7 @@ export class StoredDataset {
   readonly fields = new DatasetFields();
   /** Physical columns the table is known to have. */
   readonly tableColumns = new Set<string>();
+  readonly wholeBatches = new WholeBatches();
   #version = 0;
   readonly #budget: BudgetLimits;
   #placement: ColumnBudget;

@@ -6,6 +6,7 @@ import type { FieldNews, StoredDataset } from './dataset.js';
 import { type Batch, newQueue, nextGroup, type Queue } from './queue.js';
 import { repeats } from './repeats.js';
 import { isSparse } from './sparse.js';
+import { ofSeveralDays } from './whole-batches.js';
 import { addColumns, type NewColumn, rowsPerBatch, tableOf } from './table.js';
 
 export interface FlusherLimits {
@@ -162,6 +163,11 @@ export class Flusher {
     return result;
   }
 
+  /** Whether some rows of a batch that waits may be in the engine. */
+  isUncertain(datasetId: number): boolean {
+    return this.#queues.get(datasetId)?.uncertain === true;
+  }
+
   /** Batches of a dataset that wait. */
   waitingOf(datasetId: number): readonly Batch[] {
     return this.#queues.get(datasetId)?.batches ?? [];
@@ -252,6 +258,7 @@ export class Flusher {
     const { dataset } = queue;
     const native = nativeBlocks(group.map(({ block, position, arrival }) => ({ block, seq: position, arrival })));
     await this.#prepare(dataset, group, native);
+    if (ofSeveralDays(group)) await dataset.wholeBatches.beforeInsert();
     await this.#deps.engine.insert({
       table: tableOf(dataset.id),
       columns: native.columns,

@@ -10,6 +10,7 @@ import type { FieldStore } from './field-store.js';
 import { Flusher, type FlusherDependencies, type FlusherLimits } from './flusher.js';
 import { type Idempotency, memoryOf, writeFrame } from './frame.js';
 import { LogKeeper } from './log-keeper.js';
+import { Questions } from './questions.js';
 import { recover, type RecoveryReport } from './recovery.js';
 import { countMatching, deleteMatching, type Matching, type RowIdColumns } from './delete-matching.js';
 import type { RefusedBatches } from './refused.js';
@@ -74,6 +75,8 @@ export class Storage implements EventData {
   readonly #datasets = new Map<number, StoredDataset>();
   readonly #flusher: Flusher;
   readonly #keeper: LogKeeper;
+  /** The way to ask the engine about datasets. */
+  readonly questions: Questions;
   /** Positions of batches that were refused, now or before this start. */
   readonly #refused = new Set<bigint>();
 
@@ -99,6 +102,7 @@ export class Storage implements EventData {
       },
       refused: (datasetId, position) => this.#keepRefused(datasetId, position),
     });
+    this.questions = new Questions(this.#flusher, log, (id) => this.#datasets.get(id));
     this.#keeper = new LogKeeper({
       log,
       flusher: this.#flusher,

@@ -1,0 +1,48 @@
+import type { Settings } from '@millrace/engine';
+import type { Log } from '@millrace/log';
+import { quoteString } from '@millrace/sql';
+import type { StoredDataset } from './dataset.js';
+import type { Flusher } from './flusher.js';
+import { tableOf } from './table.js';
+
+/** Asks about datasets such that each batch is in the answer wholly or not at all, and all that a flush before brought in is. */
+export class Questions {
+  readonly #flusher: Flusher;
+  readonly #log: Log;
+  readonly #dataset: (id: number) => StoredDataset | undefined;
+
+  constructor(flusher: Flusher, log: Log, dataset: (id: number) => StoredDataset | undefined) {
+    this.#flusher = flusher;
+    this.#log = log;
+    this.#dataset = dataset;
+  }
+
+  /** @param question asks the engine, with these settings */
+  ask<T>(datasetIds: readonly number[], question: (settings: Settings) => Promise<T>): Promise<T> {
+    const datasets = this.#present(datasetIds);
+    const bounded = datasets.filter(({ id, wholeBatches }) => wholeBatches.bounded || this.#flusher.isUncertain(id));
+    const asked = question(this.#bounds(bounded));
+    for (const dataset of datasets) if (!bounded.includes(dataset)) dataset.wholeBatches.note(asked);
+    return asked;
+  }
+
+  /** Settings to the same effect for a question that may run for long: no insert is to wait for it. */
+  bounds(datasetIds: readonly number[]): Settings {
+    return this.#bounds(this.#present(datasetIds));
+  }
+
+  #present(datasetIds: readonly number[]): readonly StoredDataset[] {
+    return datasetIds.flatMap((id) => this.#dataset(id) ?? []);
+  }
+
+  #bounds(datasets: readonly StoredDataset[]): Settings {
+    if (datasets.length === 0) return {};
+    const next = this.#log.stats().lastPosition + 1n;
+    const filters = datasets.map(({ id }) => {
+      const { database, table } = tableOf(id);
+      const condition = `_seq < ${this.#flusher.oldestWaitingOf(id) ?? next}`;
+      return `${quoteString(`${database}.${table}`)}: ${quoteString(condition)}`;
+    });
+    return { additional_table_filters: `{${filters.join(', ')}}` };
+  }
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { append, fakeWorld, type FakeWorld } from './testing/fake-world.js';
+
+/** What a question sees of a batch whose events lie on several days, while the engine takes them in day by day. */
+
+async function inWorld(test: (world: FakeWorld) => Promise<void>): Promise<void> {
+  const world = await fakeWorld();
+  try {
+    await test(world);
+  } finally {
+    await world.close();
+  }
+}
+
+/** Settles when it is told to. */
+function held(): { readonly promise: Promise<void>; readonly release: () => void } {
+  let release = (): void => undefined;
+  const promise = new Promise<void>((resolve) => (release = resolve));
+  return { promise, release };
+}
+
+const turns = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
+
+describe('a question', () => {
+  it('is asked as it is while the events of an insert are of one day, and bounded for a while once they were not', () =>
+    inWorld(async ({ open }) => {
+      const storage = await open([1]);
+      const question = (): Promise<object> => storage.questions.ask([1], (settings) => Promise.resolve(settings));
+      for (const day of [3, 4]) {
+        await append(storage, 1, [day, day]);
+        await storage.flush([1]);
+        expect(await question()).toEqual({});
+      }
+      await append(storage, 1, [5]);
+      await append(storage, 1, [6]);
+      await storage.flush([1]);
+      expect(await question()).toEqual({ additional_table_filters: "{'millrace.d1': '_seq < 5'}" });
+      await storage.close();
+    }));
+
+  it('that comes during an insert of several days leaves out its batches and what follows, and sees all before', () =>
+    inWorld(async ({ open, fake }) => {
+      const storage = await open([1]);
+      await append(storage, 1, [1]);
+      await storage.flush([1]);
+      const { promise, release } = held();
+      fake.before = ({ kind }) => (kind === 'insert' ? promise : Promise.resolve());
+      const { position } = await append(storage, 1, [1, 2, 3]);
+      const flushed = storage.flush([1]);
+      await turns();
+      const during = await storage.questions.ask([1], (settings) => Promise.resolve(settings));
+      expect(during).toEqual({ additional_table_filters: `{'millrace.d1': '_seq < ${position}'}` });
+      expect(storage.questions.bounds([1])).toEqual(during);
+      release();
+      await flushed;
+      const after = await storage.questions.ask([1], (settings) => Promise.resolve(settings));
+      expect(after).toEqual({ additional_table_filters: `{'millrace.d1': '_seq < ${position + 1n}'}` });
+      await storage.close();
+    }));
+
+  it('that came before an insert of several days is waited for; one of a single day is not held up', () =>
+    inWorld(async ({ open, fake }) => {
+      const storage = await open([1]);
+      const { promise, release } = held();
+      const asked = storage.questions.ask([1], (settings) => promise.then(() => settings));
+      await append(storage, 1, [4]);
+      await storage.flush([1]);
+      expect(fake.rows(1)).toEqual(['1.0']);
+      await append(storage, 1, [1, 2]);
+      const flushed = storage.flush([1]);
+      await turns();
+      expect(fake.rows(1)).toEqual(['1.0']);
+      release();
+      expect(await asked).toEqual({});
+      await flushed;
+      expect(fake.rows(1)).toEqual(['1.0', '2.0', '2.1']);
+      await storage.close();
+    }));
+
+  it('that runs on and on does not hold up events for long', () =>
+    inWorld(async ({ open, fake }) => {
+      const storage = await open([1]);
+      void storage.questions.ask([1], () => new Promise(() => undefined));
+      await append(storage, 1, [1, 2]);
+      await storage.flush([1]);
+      expect(fake.rows(1)).toHaveLength(2);
+      await storage.close();
+    }));
+
+  it('sees nothing of a batch that is half in after a failure, also of the server', () =>
+    inWorld(async ({ open, fake }) => {
+      const storage = await open([1]);
+      await append(storage, 1, [1, 2]);
+      fake.fault = ({ kind }) => (kind === 'insert' ? { kind: 'half', code: 'unavailable' } : undefined);
+      await expect(storage.flush([1])).rejects.toMatchObject({ code: 'unavailable' });
+      expect(fake.rows(1)).toEqual(['1.0']);
+      const bound = { additional_table_filters: `{'millrace.d1': '_seq < 1'}` };
+      expect(await storage.questions.ask([1], (settings) => Promise.resolve(settings))).toEqual(bound);
+      const again = await open([1]);
+      expect(await again.questions.ask([1], (settings) => Promise.resolve(settings))).toEqual(bound);
+      fake.fault = () => undefined;
+      await again.flush([1]);
+      expect(fake.rows(1)).toEqual(['1.0', '1.1']);
+      await again.close();
+    }));
+});

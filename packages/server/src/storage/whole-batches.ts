@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Batch } from './queue.js';
+
+/**
+ * An insert of several days comes into the table day by day, and a question in between would see some of a batch. So
+ * while there are such inserts, questions leave out the batches that were not in the table when they were asked: none of
+ * these had been acknowledged before. That costs them the column `_seq`, so it is done only as long as there is a reason.
+ */
+export class WholeBatches {
+  readonly #unbounded = new Set<Promise<unknown>>();
+  #boundedUntil = -Infinity;
+
+  /** Whether questions are to leave out what is not in the table yet. */
+  get bounded(): boolean {
+    return performance.now() < this.#boundedUntil;
+  }
+
+  /** A question runs that sees whatever is there. */
+  note(question: Promise<unknown>): void {
+    this.#unbounded.add(question);
+    const over = (): void => void this.#unbounded.delete(question);
+    question.then(over, over);
+  }
+
+  /** From now on questions are bounded. */
+  bound(): void {
+    this.#boundedUntil = performance.now() + boundedMilliseconds;
+  }
+
+  /** Before an insert of several days: those who were asked before and are not bounded have seen what they see. */
+  async beforeInsert(): Promise<void> {
+    this.bound();
+    if (this.#unbounded.size === 0) return;
+    const waited = new AbortController();
+    const patience = sleep(patienceMilliseconds, undefined, { signal: waited.signal }).catch(() => undefined);
+    await Promise.race([Promise.allSettled(this.#unbounded), patience]);
+    waited.abort();
+  }
+}
+
+/** Who sends events of several days once does so again: the wait before such an insert is not to come each time. */
+const boundedMilliseconds = 60_000;
+/** The engine fixes what a query sees when it begins it. One that has run for so long began long ago. */
+const patienceMilliseconds = 2000;
+
+const dayNanoseconds = 86_400_000_000_000n;
+
+/** Whether the events of an insert lie on more than one day. */
+export function ofSeveralDays(group: readonly Batch[]): boolean {
+  let from: bigint | undefined;
+  for (const { block } of group) {
+    const { buffer, byteOffset, byteLength } = block.columns.find(({ name }) => name === '_time')!.data;
+    const times = new DataView(buffer, byteOffset, byteLength);
+    for (let at = 0; at < byteLength; at += 8) {
+      const time = times.getBigInt64(at, true);
+      from ??= time - (((time % dayNanoseconds) + dayNanoseconds) % dayNanoseconds);
+      if (time < from || time >= from + dayNanoseconds) return true;
+    }
+  }
+  return false;
+}
