@@ -49,10 +49,10 @@ export async function createTyped(engine: Engine, name: string, { columns, sortK
   await engine.execute(`CREATE TABLE ${name} (${list}) ENGINE = MergeTree ORDER BY ${sortKey}`);
 }
 
-/** Makes an empty table with one `JSON` column, compressed as ours is. */
-export async function createJson(engine: Engine, name: string): Promise<void> {
+/** Makes an empty table with one `JSON` column, compressed as our texts are unless another codec is given. */
+export async function createJson(engine: Engine, name: string, codec = 'ZSTD(1)'): Promise<void> {
   await engine.execute(`DROP TABLE IF EXISTS ${name} SYNC`);
-  await engine.execute(`CREATE TABLE ${name} (data JSON CODEC(ZSTD(1))) ENGINE = MergeTree ORDER BY tuple()`);
+  await engine.execute(`CREATE TABLE ${name} (data JSON CODEC(${codec})) ENGINE = MergeTree ORDER BY tuple()`);
 }
 
 /** Loads a local file of NDJSON into a table of declared columns; answers seconds. */
