@@ -71,7 +71,13 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   const check = async (apl: string): Promise<void> => {
     if (apl.includes('nonsense')) throw httpError('invalid-query', { problem: 'line 1, column 1: unknown operator' });
   };
-  const deps: Deps = { metadata, data, metrics, clock, checks: { query: check, expression: ({ expression }) => check(expression) } };
+  const deps: Deps = {
+    metadata,
+    data,
+    metrics,
+    clock,
+    checks: { query: check, expression: ({ expression }) => check(expression) },
+  };
   const routes = withOpenApi([...resourceRoutes(deps), ...(options.routes?.(deps) ?? [])]);
   const audits: AuditEvent[] = [];
   const logLines: string[] = [];
