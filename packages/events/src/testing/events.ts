@@ -46,7 +46,8 @@ export function expectedRow(event: Record<string, unknown>): Row {
   const visit = (object: object, prefix: string) => {
     for (const [key, value] of Object.entries(object)) {
       const name = prefix + wellFormed(key);
-      if (value === null) put(name, 's', null);
+      // JSON.parse reads numbers beyond double as infinite.
+      if (value === null || value === Infinity || value === -Infinity) put(name, 's', null);
       else if (typeof value === 'string') put(name, 's', wellFormed(value));
       else if (typeof value === 'boolean') put(name, 'b', value);
       else if (typeof value === 'number') {
