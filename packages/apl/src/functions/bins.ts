@@ -5,14 +5,15 @@ import { param } from './define.js';
 import type { FunctionRecord, Overload } from './define.js';
 
 /** `size * floor(value / size)`, true also below zero; null for a size that is not positive. */
-const floored = (value: Expr, size: Expr): Expr => {
-  const positive = call('if', call('greater', size, literal(0n)), size, literal(null));
-  return call(
+const floored = (value: Expr, size: Expr): Expr =>
+  call(
     'minus',
     value,
-    call('positiveModuloOrNull', value, size.kind === 'literal' || isConstant(size) ? size : positive),
+    call('positiveModuloOrNull', value, size.kind === 'literal' || isConstant(size) ? size : notNegative(size)),
   );
-};
+
+/** A size below zero becomes zero, by which there is no remainder; the engine refuses the least integer even where it is masked. */
+export const notNegative = (size: Expr): Expr => call('greatest', size, literal(0n));
 const isConstant = (expr: Expr): boolean => expr.kind === 'call' && expr.args.every((arg) => arg.kind === 'literal');
 
 function fold([value, size]: readonly LiteralValue[]): LiteralValue | undefined {

@@ -1,6 +1,7 @@
-import { call, integer } from '@millrace/sql';
+import { call } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
-import { fitsInt64, instant, nanoseconds, nullOf } from '../lower/values.js';
+import { fitsInt64, instant, nanoseconds } from '../lower/values.js';
+import { notNegative } from './bins.js';
 import { truncatedReal } from './conversion/numbers.js';
 import { param } from './define.js';
 import type { Example, FunctionRecord, Overload } from './define.js';
@@ -51,8 +52,7 @@ function binAt(
     returns: value,
     check: positiveSize,
     lower: ([v, s, f]) => {
-      const step = call('if', call('greater', s!.sql, integer(0)), s!.sql, nullOf('long'));
-      const into = call('positiveModuloOrNull', from(v!.sql, f!.sql), step);
+      const into = call('positiveModuloOrNull', from(v!.sql, f!.sql), notNegative(s!.sql));
       if (value !== 'datetime') return call('minus', v!.sql, into);
       return instant(call('minus', nanoseconds(v!.sql), into));
     },
