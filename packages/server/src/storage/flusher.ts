@@ -3,10 +3,10 @@ import { DICTIONARY_STRING, nativeBlocks, type NativeBlocks, parsePhysicalName }
 import { call, column, type Expr, item, literal, not, select } from '@millrace/sql';
 import type { Logger } from 'pino';
 import type { FieldNews, StoredDataset } from './dataset.js';
+import { inOnePartition } from './one-partition.js';
 import { type Batch, newQueue, nextGroup, type Queue } from './queue.js';
 import { repeats } from './repeats.js';
 import { isSparse } from './sparse.js';
-import { ofSeveralDays } from './whole-batches.js';
 import { addColumns, type NewColumn, rowsPerBatch, tableOf } from './table.js';
 
 export interface FlusherLimits {
@@ -258,7 +258,7 @@ export class Flusher {
     const { dataset } = queue;
     const native = nativeBlocks(group.map(({ block, position, arrival }) => ({ block, seq: position, arrival })));
     await this.#prepare(dataset, group, native);
-    if (ofSeveralDays(group)) await dataset.wholeBatches.beforeInsert();
+    if (!inOnePartition(group)) await dataset.wholeBatches.beforeInsert();
     await this.#deps.engine.insert({
       table: tableOf(dataset.id),
       columns: native.columns,

@@ -7,8 +7,8 @@
 
 const second = 1_000_000_000;
 const day = 86_400 * second;
-const week = 7 * day;
-const thirteenMonths = 396 * day;
+export const week = 7 * day;
+export const thirteenMonths = 396 * day;
 
 /** Nanoseconds between the time of an event and its arrival; either may come first. */
 const distance = 'abs(toUnixTimestamp64Nano(_sysTime) - toUnixTimestamp64Nano(_time))';

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Batch } from './queue.js';
 
 /**
- * An insert of several days comes into the table day by day, and a question in between would see some of a batch. So
- * while there are such inserts, questions leave out the batches that were not in the table when they were asked: none of
+ * An insert of several days comes into the table partition by partition, and a question in between would see some of a
+ * batch. So while there are such inserts, questions leave out the batches that were not in the table when they were asked: none of
  * these had been acknowledged before. That costs them the column `_seq`, so it is done only as long as there is a reason.
  */
 export class WholeBatches {
@@ -27,7 +26,7 @@ export class WholeBatches {
     this.#boundedUntil = performance.now() + boundedMilliseconds;
   }
 
-  /** Before an insert of several days: those who were asked before and are not bounded have seen what they see. */
+  /** Before an insert of several partitions: those who were asked before and are not bounded have seen what they see. */
   async beforeInsert(): Promise<void> {
     this.bound();
     if (this.#unbounded.size === 0) return;
@@ -42,20 +41,3 @@ export class WholeBatches {
 const boundedMilliseconds = 60_000;
 /** The engine fixes what a query sees when it begins it. One that has run for so long began long ago. */
 const patienceMilliseconds = 2000;
-
-const dayNanoseconds = 86_400_000_000_000n;
-
-/** Whether the events of an insert lie on more than one day. */
-export function ofSeveralDays(group: readonly Batch[]): boolean {
-  let from: bigint | undefined;
-  for (const { block } of group) {
-    const { buffer, byteOffset, byteLength } = block.columns.find(({ name }) => name === '_time')!.data;
-    const times = new DataView(buffer, byteOffset, byteLength);
-    for (let at = 0; at < byteLength; at += 8) {
-      const time = times.getBigInt64(at, true);
-      from ??= time - (((time % dayNanoseconds) + dayNanoseconds) % dayNanoseconds);
-      if (time < from || time >= from + dayNanoseconds) return true;
-    }
-  }
-  return false;
-}

@@ -64,18 +64,18 @@ export async function fakeWorld(logLimits: Partial<LogLimits> = {}): Promise<Fak
   };
 }
 
-/** Appends events with the given days of January 2026 as their times; resolved means acknowledged. */
+/** Appends events with the given days of January 2026 as their times, on the 4th; resolved means acknowledged. */
 export function append(storage: Storage, id: number, days: readonly number[], key?: string) {
   const dataset = storage.dataset(id)!;
   const events = days.map((day) => ({ _time: `2026-01-${String(day).padStart(2, '0')}T00:00:00Z`, day }));
   const encoded = encodeJson(Buffer.from(JSON.stringify(events)), {
-    arrivalTime: 1n,
+    arrivalTime: day(4),
     mapFields: new Set(),
     placement: dataset.placement,
     limits: DEFAULT_LIMITS,
   });
   const idempotency = key === undefined ? {} : { idempotency: { key, answer: '{}' } };
-  return storage.append(dataset, encoded, { arrival: 1n, ...idempotency });
+  return storage.append(dataset, encoded, { arrival: day(4), ...idempotency });
 }
 
 /** Nanoseconds of a day of January 2026. */

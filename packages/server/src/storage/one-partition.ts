@@ -1,0 +1,49 @@
+import { thirteenMonths, week } from './partitions.js';
+import type { Batch } from './queue.js';
+
+/** Whether all events of an insert lie in one partition, and so come into the table at one moment. In doubt they do not. */
+export function inOnePartition(group: readonly Batch[]): boolean {
+  let partition: string | undefined;
+  for (const { block, arrival } of group) {
+    const { buffer, byteOffset, byteLength } = block.columns.find(({ name }) => name === '_time')!.data;
+    if (byteLength === 0) continue;
+    const times = new DataView(buffer, byteOffset, byteLength);
+    const { key, from, to } = partitionOf(times.getBigInt64(0, true), arrival);
+    partition ??= key;
+    if (key !== partition) return false;
+    for (let at = 8; at < byteLength; at += 8) {
+      const time = times.getBigInt64(at, true);
+      if (time < from || time >= to) return false;
+    }
+  }
+  return true;
+}
+
+interface Partition {
+  readonly key: string;
+  /** Events with the same arrival and times from here to before there lie in it too. */
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+/** The same as `partitionKey` says to the engine. */
+function partitionOf(time: bigint, arrival: bigint): Partition {
+  const distance = time < arrival ? arrival - time : time - arrival;
+  const date = new Date(Number(time / 1_000_000n));
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
+  const [key, first, next, least, most] =
+    distance < week
+      ? [`${year}-${month}-${day}`, Date.UTC(year, month, day), Date.UTC(year, month, day + 1), 0n, BigInt(week)]
+      : distance < thirteenMonths
+        ? [`${year}-${month}`, Date.UTC(year, month), Date.UTC(year, month + 1), BigInt(week), BigInt(thirteenMonths)]
+        : [`${year}`, Date.UTC(year, 0), Date.UTC(year + 1, 0), BigInt(thirteenMonths), forever];
+  // Nearest to the arrival it may lie on either side.
+  const low = least === 0n || time < arrival ? arrival - most + 1n : arrival + least;
+  const high = least === 0n || time > arrival ? arrival + most : arrival - least + 1n;
+  return { key, from: later(nanoseconds(first), low), to: earlier(nanoseconds(next), high) };
+}
+
+const forever = 1n << 63n;
+const nanoseconds = (milliseconds: number): bigint => BigInt(milliseconds) * 1_000_000n;
+const later = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+const earlier = (a: bigint, b: bigint): bigint => (a < b ? a : b);
