@@ -103,6 +103,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     });
     opened.push(() => closeWithin(settings.shutdownTimeout, app));
     opened.push(runEvery(settings.retentionInterval, () => removeOld(deps, logger)));
+    // One that the engine could not take part in: the dataset is gone for everybody, and its events take room.
+    opened.push(runEvery(settings.retentionInterval, () => finishDeletions(deps)));
     await app.listen({ host: settings.host, port: settings.port });
     return { url: urlOf(settings, app.server.address() as AddressInfo), stop };
   } catch (error) {

@@ -25,6 +25,8 @@ export class MemoryFileSystem implements LogFileSystem {
   capacity = Infinity;
   /** Answers the errno a call fails with. A failing write leaves half of its bytes, a failing sync loses some. */
   fault: ((call: Call) => string | undefined) | undefined;
+  /** Held before it takes effect, as by a slow disk. */
+  delay: ((call: Call) => Promise<void>) | undefined;
   /** Resolves when the moment given to `stopAfter` is reached: from then on no call ever settles. */
   readonly stopped: Promise<void>;
   readonly #directories: Map<string, MemoryDirectory>;
@@ -90,7 +92,9 @@ export class MemoryFileSystem implements LogFileSystem {
   async #call<T>(operation: Operation, path: string, effect: () => T, onFault?: () => void): Promise<T> {
     await this.#moment(operation);
     if (changing.includes(operation)) this.#nth++;
-    const errno = this.fault?.({ operation, path, nth: this.#nth });
+    const call = { operation, path, nth: this.#nth };
+    if (this.delay !== undefined) await this.delay(call);
+    const errno = this.fault?.(call);
     if (errno !== undefined) {
       onFault?.();
       throw failure(errno, operation, path);

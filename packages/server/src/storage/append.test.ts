@@ -1,4 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { defaultSettings } from '../settings.js';
+import { errorTranslator } from '../translate-errors.js';
+import { StorageBehind } from './storage.js';
 import { append, fakeWorld, type FakeWorld } from './testing/fake-world.js';
 
 /** When events that are being taken become known, and what becomes of those that are not taken. */
@@ -27,5 +31,44 @@ describe('the fields of a batch', () => {
     expect(storage.fields({ datasetId: 1, name: 'd' })).toEqual([]);
     expect(storage.pendingBytes).toBe(0);
     await storage.close();
+  });
+});
+
+describe('a disk that takes its time', () => {
+  it('holds up acknowledgements; too many at a time are told to come again, and nothing is lost', async () => {
+    const slow = await fakeWorld();
+    const storage = await slow.open([1], { pendingBytes: 5000 });
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    slow.files.delay = ({ operation }) => (operation === 'sync' ? held : Promise.resolve());
+    let acknowledged = 0;
+    const answers = await Promise.all(
+      Array.from({ length: 300 }, async (_, i) => {
+        const appended = append(storage, 1, [1 + (i % 3)]).then(() => acknowledged++);
+        // What a client would be told at once; what waits for the disk is not waited for here.
+        return Promise.race([
+          appended.catch((error: unknown) => error),
+          new Promise((resolve) => setTimeout(resolve, 30, 'waits')),
+        ]);
+      }),
+    );
+    const refusals = answers.filter((answer) => answer instanceof Error);
+    const waiting = answers.filter((answer) => answer === 'waits').length;
+    expect(waiting).toBeGreaterThan(10);
+    expect(refusals.length + waiting).toBe(300);
+    expect(acknowledged).toBe(0);
+    expect(() => storage.checkRoom()).toThrow(StorageBehind);
+    for (const refusal of refusals)
+      expect(errorTranslator(defaultSettings())(refusal)).toMatchObject({
+        code: 'ingest-behind',
+        headers: { 'retry-after': '1' },
+      });
+    release();
+    await expect.poll(() => acknowledged).toBe(waiting);
+    await storage.flush([1]);
+    expect(slow.fake.rows(1)).toHaveLength(waiting);
+    storage.checkRoom();
+    await storage.close();
+    await slow.close();
   });
 });

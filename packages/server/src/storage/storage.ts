@@ -203,7 +203,8 @@ export class Storage implements EventData {
    * @throws StorageBehind when ingest has to wait for the engine, LogError when it has to wait for the log
    */
   checkRoom(onTheWay = 0): void {
-    const pending = this.#flusher.pendingBytes + onTheWay;
+    // What waits for the disk is held in memory as what waits for the engine is.
+    const pending = this.#flusher.pendingBytes + this.#options.log.stats().pendingBytes + onTheWay;
     if (pending > this.#options.limits.pendingBytes) throw new StorageBehind(pending);
     const refusal = this.#options.log.refusal(0);
     if (refusal !== undefined) throw this.#makingRoom(refusal);
