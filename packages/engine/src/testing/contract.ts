@@ -104,6 +104,23 @@ export function engineContract(
         expect(await text(engine, 'SELECT count(), uniqExact(day) FROM default.days')).toBe('150\t150');
       });
 
+      it('keeps columns apart in parts of many rows only', async () => {
+        const parts = async (rows: number): Promise<string> => {
+          const table = `parts_${rows}`;
+          await engine.execute(
+            `CREATE TABLE default.${table} (n UInt64, word String) ENGINE = MergeTree ORDER BY n SETTINGS ${printSettings(durableTableSettings)}`,
+          );
+          const columns = [
+            { name: 'n', type: 'UInt64' },
+            { name: 'word', type: 'String' },
+          ];
+          const select = `SELECT number AS n, repeat('x', intDiv(12000000, ${rows})) AS word FROM numbers(${rows})`;
+          await engine.insert(await blockOf(engine, select, { table, columns }));
+          return text(engine, `SELECT DISTINCT part_type FROM system.parts WHERE active AND table = '${table}'`);
+        };
+        expect([await parts(20_000), await parts(70_000)]).toEqual(['Compact', 'Wide']);
+      });
+
       it('stores nothing of a block that is cut off', async () => {
         const columns = [{ name: 'n', type: 'UInt64' }];
         const { table, chunks } = await blockOf(engine, 'SELECT number + 1000000 AS n FROM numbers(1000)', {
