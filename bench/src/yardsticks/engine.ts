@@ -49,8 +49,8 @@ export async function createTyped(engine: Engine, name: string, { columns, sortK
   await engine.execute(`CREATE TABLE ${name} (${list}) ENGINE = MergeTree ORDER BY ${sortKey}`);
 }
 
-/** Makes an empty table with one `JSON` column, compressed as our texts are unless another codec is given. */
-export async function createJson(engine: Engine, name: string, codec = 'ZSTD(1)'): Promise<void> {
+/** Makes an empty table with one `JSON` column, in the engine's defaults unless a codec is given. */
+export async function createJson(engine: Engine, name: string, codec = 'Default'): Promise<void> {
   await engine.execute(`DROP TABLE IF EXISTS ${name} SYNC`);
   await engine.execute(`CREATE TABLE ${name} (data JSON CODEC(${codec})) ENGINE = MergeTree ORDER BY tuple()`);
 }
