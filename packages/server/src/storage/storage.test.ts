@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Engine, openEmbedded } from '@millrace/engine';
 import { DEFAULT_BUDGET, DEFAULT_LIMITS, encodeJson, nativeBlocks } from '@millrace/events';
 import { type Log, openLog } from '@millrace/log';
-import { call, column, literal } from '@millrace/sql';
+import { call, column, item, literal, select } from '@millrace/sql';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inMemory } from '../metadata/database.js';
@@ -290,6 +290,31 @@ describe('storage', () => {
     const again = await open();
     expect(again.storage.fields(dataset)).toEqual([{ name: 'id', type: 'integer' }]);
     await again.storage.close();
+  });
+
+  it('a deletion that finds nothing left also ends what was remembered of the events', async () => {
+    const { storage } = await open();
+    const stored = storage.dataset(datasetId)!;
+    await storage.append(stored, encode(stored, body(3)), { arrival: 1n });
+    const columns = (['_time', '_seq', '_row'] as const).map((name) => item(column(name), name));
+    const query = select({
+      columns,
+      from: { kind: 'table', database: 'millrace', name: 'd1' },
+      where: call('equals', column('_row'), literal(0n)),
+    });
+    const remove = (commit: boolean) =>
+      storage.deleteMatching(dataset, query, { time: '_time', seq: '_seq', row: '_row' }, commit);
+    const versions = [stored.version];
+    for (const [commit, rows] of [
+      [false, 1],
+      [true, 1],
+      [true, 0],
+    ] as const) {
+      expect(await remove(commit)).toMatchObject({ rows });
+      versions.push(stored.version);
+    }
+    expect(versions.map((version) => version - versions[0]!)).toEqual([0, 0, 1, 2]);
+    await storage.close();
   });
 
   it('takes events of very many days at once', async () => {
