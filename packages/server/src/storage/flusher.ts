@@ -6,6 +6,7 @@ import type { FieldNews, StoredDataset } from './dataset.js';
 import { inOnePartition } from './one-partition.js';
 import { type Batch, newQueue, nextGroup, type Queue } from './queue.js';
 import { repeats } from './repeats.js';
+import { isShort } from './short.js';
 import { isSparse } from './sparse.js';
 import { addColumns, type NewColumn, rowsPerBatch, tableOf } from './table.js';
 
@@ -280,7 +281,8 @@ export class Flusher {
     const columns = missing.flatMap(({ name, type }): readonly NewColumn[] => {
       const parsed = parsePhysicalName(name);
       const dictionary = type === DICTIONARY_STRING || repeats(name, group);
-      return parsed === undefined ? [] : [{ ...parsed, dictionary, sparse: isSparse(name, group) }];
+      if (parsed === undefined) return [];
+      return [{ ...parsed, dictionary, sparse: isSparse(name, group), short: isShort(name, group) }];
     });
     await addColumns(this.#deps.engine, dataset.id, columns);
     for (const { name } of missing) dataset.tableColumns.add(name);

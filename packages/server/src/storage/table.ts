@@ -12,10 +12,11 @@ export const database = 'millrace';
 /** Columns every dataset's table has besides those of its fields. */
 export const systemColumns = ['_time', '_sysTime', '_seq', '_row', '_overflow'] as const;
 
-/** A column to add: of a field, for a string whether its values repeat, and whether few rows have one. */
+/** A column to add: of a field, for a string whether its values repeat, whether few rows have one, and for texts whether they are short. */
 export interface NewColumn extends FieldAndType {
   readonly dictionary?: boolean;
   readonly sparse?: boolean;
+  readonly short?: boolean;
 }
 
 /** A dictionary a part makes strings that repeat small and fast, and those that do not slow. */
@@ -29,11 +30,12 @@ const transforms: Partial<Readonly<Record<FieldType, string>>> = { integer: 'T64
 const texts: ReadonlySet<FieldType> = new Set(['string', 'array', 'map']);
 
 /**
- * Numbers and the places in a dictionary are read far more often than they are worth squeezing. Texts shrink to half of what LZ4 makes of
- * them; so do sparse columns, which are mostly marks of rows without a value.
+ * Numbers, places in a dictionary and short texts are read far more often than they are worth squeezing. Long texts shrink to half of what
+ * LZ4 makes of them; so do sparse columns, which are mostly marks of rows without a value.
  */
 function codecOf(column: NewColumn): string {
-  const squeezed = column.sparse === true || (texts.has(column.type) && !hasDictionary(column));
+  const long = texts.has(column.type) && !hasDictionary(column) && column.short !== true;
+  const squeezed = column.sparse === true || long;
   const transform = transforms[column.type];
   return `${transform === undefined ? '' : `${transform}, `}${squeezed ? 'ZSTD(1)' : 'LZ4'}`;
 }

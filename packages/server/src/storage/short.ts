@@ -1,0 +1,21 @@
+import { type Block, DICTIONARY_STRING } from '@millrace/events';
+
+/**
+ * Bytes of a text. Shorter ones are names, addresses and keys, by which people filter, group and count over all rows; longer ones are messages
+ * and bodies, which they read of some, and hashes, of which nothing but zstd makes less.
+ */
+const longestShort = 48;
+
+/** Whether the values of a text column are short on average, as far as the batches tell in which it comes first: what decides, once, how it is compressed. */
+export function isShort(name: string, batches: readonly { readonly block: Block }[]): boolean {
+  let bytes = 0;
+  let values = 0;
+  for (const { block } of batches) {
+    const column = block.columns.find((candidate) => candidate.name === name);
+    if (column === undefined || column.type === DICTIONARY_STRING) continue;
+    // A byte a row says whether there is a value, and each is preceded by its length: mostly a byte, as if there were nothing else.
+    bytes += column.data.length - 2 * block.rows;
+    for (let row = 0; row < block.rows; row++) values += 1 - column.data[row]!;
+  }
+  return bytes <= longestShort * values;
+}
