@@ -4,7 +4,7 @@ import { copyMultibyte, writeCodePoint } from '../utf8.js';
 import type { Source } from './source.js';
 
 /**
- * Reads JSON strings: unescapes, checks UTF-8 and copies in one go, four bytes a step while nothing special comes.
+ * Reads JSON strings: unescapes, checks UTF-8 and copies in one go, sixteen bytes a step while nothing special comes.
  * What is not text in the source becomes U+FFFD, one per maximal broken sequence as in the WHATWG decoder; a lone
  * surrogate escape likewise. Real logs hold broken bytes, and the rest of the event is worth keeping.
  */
@@ -18,6 +18,18 @@ for (const [letter, byte] of Object.entries({ '"': 0x22, '\\': 0x5c, '/': 0x2f, 
   SIMPLE_ESCAPES[letter.charCodeAt(0)] = byte;
 }
 
+/** Bytes the fast loop takes at once: what the engine checks for every turn of a loop costs more than the bytes. */
+const STEP = 16;
+
+/**
+ * The high bit of the lowest byte that is a quote, a backslash, a control character or not ASCII; 0 if none is. With its bit
+ * 1 turned a quote lies below 0x21, as control characters do, and nothing else that is ASCII does. A borrow can only mark
+ * bytes above one that is marked already.
+ */
+function specialIn(word: number): number {
+  return (((word ^ 0x02020202) - 0x21212121) | ((word ^ 0x5c5c5c5c) - 0x01010101) | word) & 0x80808080;
+}
+
 /**
  * Reads the string whose opening quote stands before `at` and writes its UTF-8 to `out` from `out.cursor` on.
  * Answers the position behind the closing quote, or -1. `out.cursor` ends behind the last byte written.
@@ -26,24 +38,39 @@ export function readText(source: Source, at: number, out: GrowingBytes): number 
   const { buffer: bytes, view, end } = source;
   let i = at;
   for (;;) {
-    let o = out.reserve(out.cursor, 32);
+    let o = out.reserve(out.cursor, 3 * STEP);
     const to = out.view;
     const target = out.buffer;
-    const stop = i + Math.min(end - 3 - i, out.limit - 16 - o);
+    const stop = i + Math.min(end - STEP + 1 - i, out.limit - 2 * STEP - o);
     while (i < stop) {
-      const word = view.getInt32(i, true);
-      to.setInt32(o, word, true);
-      const quotes = word ^ 0x22222222;
-      const escapes = word ^ 0x5c5c5c5c;
-      // The high bit of the lowest byte that is a quote, a backslash, a control character or not ASCII. A borrow can only
-      // mark bytes above one that is marked already.
-      const special = ((quotes - 0x01010101) | (escapes - 0x01010101) | (word - 0x20202020) | word) & 0x80808080;
+      const first = view.getInt32(i, true);
+      const second = view.getInt32(i + 4, true);
+      const third = view.getInt32(i + 8, true);
+      const fourth = view.getInt32(i + 12, true);
+      to.setInt32(o, first, true);
+      to.setInt32(o + 4, second, true);
+      to.setInt32(o + 8, third, true);
+      to.setInt32(o + 12, fourth, true);
+      let special = specialIn(first);
+      let plain = 0;
       if (special === 0) {
-        i += 4;
-        o += 4;
-        continue;
+        special = specialIn(second);
+        plain = 4;
+        if (special === 0) {
+          special = specialIn(third);
+          plain = 8;
+          if (special === 0) {
+            special = specialIn(fourth);
+            plain = 12;
+            if (special === 0) {
+              i += STEP;
+              o += STEP;
+              continue;
+            }
+          }
+        }
       }
-      const plain = (31 - Math.clz32(special & -special)) >> 3;
+      plain += (31 - Math.clz32(special & -special)) >> 3;
       i += plain;
       o += plain;
       const byte = bytes[i]!;
