@@ -99,6 +99,25 @@ describe('a field in the overflow column', () => {
   });
 });
 
+describe('integers beyond 64 bits', () => {
+  it('are floats, in arrays too, and leave their neighbours readable', async () => {
+    await createDataset(server, 'vast');
+    const event =
+      '{"n":123456789012345678901234567890,"a":[7,123456789012345678901234567890],"b":[{"x":18446744073709551616}]}';
+    expect((await send(server, 'vast', event)).body).toMatchObject({ ingested: 1 });
+    expect(await rows('vast | project n, a, x=a[0], y=toreal(a[1]), l=array_length(a), b')).toEqual([
+      {
+        n: 1.2345678901234568e29,
+        a: [7, 1.2345678901234568e29],
+        x: 7,
+        y: 1.2345678901234568e29,
+        l: 2,
+        b: [{ x: 2 ** 64 }],
+      },
+    ]);
+  });
+});
+
 describe('one hundred thousand field names', () => {
   it('are stored and stay queryable, the common fields and the rare ones', async () => {
     await createDataset(server, 'wide');

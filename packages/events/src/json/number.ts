@@ -64,6 +64,13 @@ export function readNumber(source: Source, at: number, into: NumberValue): numbe
   return i;
 }
 
+/** Whether the number read last, from `at` to `end`, was written as an integer and is a float because 64 bits do not hold it. */
+export function isWideInteger({ buffer }: Source, at: number, end: number, { kind }: NumberValue): boolean {
+  if (kind !== 'float' || end - at < 19) return false;
+  for (let i = at; i < end; i++) if (buffer[i] === 0x2e || (buffer[i]! | 0x20) === 0x65) return false;
+  return true;
+}
+
 /** An integer of 16 to 19 digits, whose magnitude fits 64 bits without a sign; false if it is beyond int64. */
 function readLong(bytes: Uint8Array, first: number, end: number, negative: boolean, into: NumberValue): boolean {
   const middle = end - 9;

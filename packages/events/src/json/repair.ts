@@ -1,16 +1,18 @@
 import type { GrowingBytes } from '../columns/bytes.js';
-import { NumberValue, readNumber } from './number.js';
+import { isWideInteger, NumberValue, readNumber } from './number.js';
 import { writeQuoted } from './quote.js';
 import type { Source } from './source.js';
 import { readText } from './text.js';
 
 const number = new NumberValue();
 const NULL = Buffer.from('null');
+/** Makes a float of an integer and keeps its digits: the engine reads no JSON with an integer beyond 64 bits. */
+const FLOAT = Buffer.from('e0');
 
 /**
  * Appends to `out` the text of the valid value from `at` to `end` with everything in it storable: strings re-written
- * with U+FFFD for what is no text, null for numbers beyond double and for what lies deeper than `depth` levels. Other
- * bytes stay as they are.
+ * with U+FFFD for what is no text, floats for integers beyond int64, null for numbers beyond double and for what lies
+ * deeper than `depth` levels. Other bytes stay as they are.
  */
 export function writeRepaired(
   source: Source,
@@ -33,7 +35,10 @@ export function writeRepaired(
     }
     if (byte === 0x2d || (byte >= 0x30 && byte <= 0x39)) {
       const next = readNumber(source, i, number);
-      if (level <= depth) out.push(number.kind === 'none' ? NULL : bytes.subarray(i, next));
+      if (level <= depth) {
+        out.push(number.kind === 'none' ? NULL : bytes.subarray(i, next));
+        if (isWideInteger(source, i, next, number)) out.push(FLOAT);
+      }
       i = next;
       continue;
     }

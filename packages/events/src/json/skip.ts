@@ -1,5 +1,5 @@
 import type { GrowingBytes } from '../columns/bytes.js';
-import { readNumber, NumberValue } from './number.js';
+import { isWideInteger, NumberValue, readNumber } from './number.js';
 import { skipSpace, type Source } from './source.js';
 import { readText } from './text.js';
 
@@ -8,7 +8,7 @@ const number = new NumberValue();
 /**
  * Checks the value at `at` without keeping anything; answers the position behind it, or -1. It does not recurse, so
  * nesting of any depth is safe. Sets `source.repaired` when the text of the value cannot be kept as it stands: broken
- * UTF-8, lone surrogates, numbers beyond double, or nesting beyond `depth` levels.
+ * UTF-8, lone surrogates, integers beyond int64, numbers beyond double, or nesting beyond `depth` levels.
  */
 export function skipValue(source: Source, at: number, depth: number, scratch: GrowingBytes): number {
   const { buffer: bytes } = source;
@@ -72,7 +72,7 @@ function skipScalar(source: Source, at: number, scratch: GrowingBytes): number {
   }
   if (byte === 0x2d || (byte >= 0x30 && byte <= 0x39)) {
     const next = readNumber(source, at, number);
-    if (number.kind === 'none') source.repaired = true;
+    if (number.kind === 'none' || isWideInteger(source, at, next, number)) source.repaired = true;
     return next;
   }
   if (byte === 0x74) return skipWord(source, at, 'true');
