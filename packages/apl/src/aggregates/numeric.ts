@@ -21,6 +21,9 @@ const orNull =
   (value: Expr): Expr =>
     call(`${name}OrNull`, value);
 
+/** The engine adds integers up as such, and a few instants in nanoseconds are more than 64 bits hold. */
+const mean = (value: Expr): Expr => call('avgOrNull', call('toFloat64', value));
+
 const spread = (name: 'stddevSamp' | 'varSamp' | 'stddevPop' | 'varPop'): readonly AggregateOverload[] => [
   over('number', 'real', orNull(name)),
   over('timespan', 'real', orNull(name)),
@@ -54,13 +57,17 @@ export const aggregates: readonly AggregateRecord[] = [
     name: 'avg',
     api: 'avg',
     summary: 'Arithmetic mean of the values; null if there are none.',
-    overloads: [over('number', 'real', orNull('avg')), over('timespan', 'timespan', orNull('avg'))],
+    overloads: [over('number', 'real', mean), over('timespan', 'timespan', mean)],
     twin: { name: 'avgif', api: 'avgif', summary: 'Mean of the values where a condition is true.' },
     examples: [
       { apl: 'datatable(a:long)[1, 2, long(null)] | summarize avg(a)', gives: [1.5] },
       { apl: 'datatable(a:timespan)[1h, 30m] | summarize s = avg(a) | project s == 45m', gives: [true] },
       { apl: 'datatable(a:long)[1, 2, 3] | summarize avgif(a, a != 2)', gives: [2] },
       { apl: 'datatable(a:long)[1] | where a > 1 | summarize avg(a)', gives: [null] },
+      {
+        apl: 'datatable(a:long)[9223372036854775807, 9223372036854775807] | summarize avg(a)',
+        gives: [9223372036854775807],
+      },
     ],
   },
   {

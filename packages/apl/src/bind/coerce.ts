@@ -24,9 +24,15 @@ export function single(bound: Bound): Scalar {
 /** A value for a parameter, or undefined if it cannot be one. */
 export function fit(bound: Bound, param: ParamType): Fit | undefined {
   if (param === 'any') return { cost: cost.exact, scalar: single(bound) };
-  if (bound.length === 1 && isNull(bound[0]))
-    return { cost: cost.exact, scalar: constant(param === 'number' ? 'long' : param, null) };
+  if (bound.length === 1 && isNull(bound[0])) return fitNull(bound[0].type, param);
   return param === 'number' ? fitNumber(bound) : fitType(bound, param);
+}
+
+/** A null fits anything, best what it was said to be. */
+function fitNull(type: ScalarType, param: ScalarType | 'number'): Fit {
+  const number = isNumeric(type) ? type : 'long';
+  const own = isDynamic(type) || type === param || (param === 'number' && isNumeric(type));
+  return { cost: own ? cost.exact : cost.reading, scalar: constant(param === 'number' ? number : param, null) };
 }
 
 function fitNumber(bound: Bound): Fit | undefined {

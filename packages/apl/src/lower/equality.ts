@@ -1,5 +1,6 @@
 import { and, call, literal, not } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
+import type { ScalarType } from '../types.js';
 
 /**
  * Equality of the language: `==` is false and `!=` true as soon as one side is null, so that rows without the field are kept by
@@ -17,6 +18,10 @@ export const orFalse = (test: Expr): Expr => call('ifNull', test, literal(false)
 
 /** The opposite of a test where null counts as false: true for null. */
 export const negated = (test: Expr): Expr => not(orFalse(test));
+
+/** A real whose two zeros, which are equal, have the same bits: keys of groups and joins compare those. */
+export const oneZero = ({ sql, type }: { readonly sql: Expr; readonly type: ScalarType }): Expr =>
+  type === 'real' && sql.kind !== 'literal' ? call('plus', sql, literal(0)) : sql;
 
 /** Null unless all the given are there. */
 export const whereAll = (present: readonly Expr[], then: Expr): Expr =>

@@ -1,6 +1,7 @@
 import { and, call } from '@millrace/sql';
 import type { Expr, JoinKind, JoinStrictness, Source } from '@millrace/sql';
 import type { JoinPlan, JoinStyle } from '../plan/nodes.js';
+import { oneZero } from './equality.js';
 import { lowerScalar } from './scalar.js';
 import type { ScalarScope } from './scalar.js';
 
@@ -28,7 +29,7 @@ export function joinSource(
   if (leftSource === undefined || rightSource === undefined) throw new RangeError('a join needs two sources');
   const equals = plan.nullsMatch === true ? 'isNotDistinctFrom' : 'equals';
   const on = plan.on.map((pair): Expr =>
-    call(equals, lowerScalar(pair.left, left).sql, lowerScalar(pair.right, right).sql),
+    call(equals, oneZero(lowerScalar(pair.left, left)), oneZero(lowerScalar(pair.right, right))),
   );
   return {
     kind: 'join',

@@ -8,6 +8,7 @@ import type { Schema } from '../plan/schema.js';
 import { clickhouseType } from '../types.js';
 import type { ScalarType } from '../types.js';
 import { bucketOf } from '../plan/bucket-group.js';
+import { oneZero } from './equality.js';
 import { joinSource } from './join.js';
 import { newestFirst, scan } from './scan.js';
 import { expand } from './expand.js';
@@ -159,13 +160,15 @@ export class PlanLowering {
     const input = this.#ready(this.relation(plan.input), exprs, ['limit', 'window', 'group']);
     const scope = this.scope(input);
     const bucket = bucketOf(plan)?.size;
-    const groups = plan.groups.map((g) => [g.id, groupKey(lowerScalar(g.expr, scope).sql)] as const);
+    const groups = plan.groups.map((g) => [g.id, groupKey(oneZero(lowerScalar(g.expr, scope)))] as const);
     const calls = lowerAggregates(
       plan.aggregates.map((a) => a.call),
       scope,
       bucket,
     );
     const aggregates = plan.aggregates.map((a, i) => [a.id, calls[i]!] as const);
+    // One row comes of anything, whatever was read.
+    if (groups.length + aggregates.length === 0 && plan.counted === undefined) return emptyRelation;
     const total: Expr =
       groups.length === 0 ? call('count') : { kind: 'call', name: 'sum', args: [call('count')], over: {} };
     const counted = plan.counted === undefined ? [] : [[plan.counted, total] as const];
@@ -174,8 +177,6 @@ export class PlanLowering {
       columns: new Map([...groups, ...aggregates, ...counted]),
       groupBy: groups.map(([, sql]) => sql),
       order: [],
-      // Without keys and aggregates there would be nothing to select, yet one row has to come.
-      ...(groups.length + aggregates.length === 0 ? { limit: 1 } : {}),
     };
   }
 

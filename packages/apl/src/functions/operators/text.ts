@@ -42,19 +42,25 @@ const term =
   (text, needle, exactCase) => {
     const flags = exactCase ? '' : '(?i)';
     const { constant } = needle;
-    if (constant === '') return literal(true);
+    if (constant === '') return call('isNotNull', text);
     const regex =
       typeof constant === 'string'
         ? literal(termPattern(constant, before, after, exactCase))
         : call(
             'concat',
-            literal(flags + (before ? BEFORE : '')),
+            literal(flags),
+            ...(before ? [whereMatches(needle.sql, `^${LETTER}`, BEFORE)] : []),
             call('regexpQuoteMeta', needle.sql),
-            literal(after ? AFTER : ''),
+            ...(after ? [whereMatches(needle.sql, `${LETTER}$`, AFTER)] : []),
           );
     // Looking for the bare text first is much cheaper than the regular expression and excludes nearly every row.
     return once(text, (value) => and(contains(value, needle, exactCase), call('match', value, regex)));
   };
+
+const LETTER = '[\\p{L}\\p{N}]';
+/** A part of a pattern that is there only if the needle begins or ends within a term. */
+const whereMatches = (needle: Expr, regex: string, part: string): Expr =>
+  call('if', call('match', needle, literal(regex)), literal(part), literal(''));
 
 const BEFORE = '(?:^|[^\\p{L}\\p{N}])';
 const AFTER = '(?:$|[^\\p{L}\\p{N}])';
