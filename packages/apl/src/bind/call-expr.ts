@@ -29,7 +29,7 @@ export function bindCallExpr(expr: CallExpr, scope: Scope): Bound {
     }
   }
   const special = specialForms.get(name);
-  if (special !== undefined) return special(expr, scope);
+  if (special !== undefined) return special.bind(expr, scope);
   const record = functionNamed(name);
   if (record === undefined) {
     const near = nearest(name, [...functionNames(), ...aggregateNames(), ...specialForms.keys()]);

@@ -5,6 +5,7 @@ import { constant, nullScalar } from '../plan/scalar.js';
 import type { Bound } from '../plan/scalar.js';
 import { fieldNamed, readingsOf } from '../plan/schema.js';
 import type { CallExpr, Span } from '../syntax/ast.js';
+import type { Keyword } from '../syntax/keywords.js';
 import { applied } from './calls.js';
 import { fit, single } from './coerce.js';
 import type { Scope } from './context.js';
@@ -12,14 +13,20 @@ import { bindScalar } from './context.js';
 import { firstCell } from './first-cell.js';
 import { typeLabel } from './types.js';
 
+interface SpecialForm extends Keyword {
+  readonly bind: (call: CallExpr, scope: Scope) => Bound;
+}
+
 /** Calls that need more than typed arguments: the schema, a type, a pipeline. */
-export const specialForms: ReadonlyMap<string, (call: CallExpr, scope: Scope) => Bound> = new Map([
-  ['column_ifexists', columnIfExists],
-  ['ensure_field', ensureField],
-  ['ingestion_time', ingestionTime],
-  ['cursor_current', cursorCurrent],
-  ['toscalar', toScalar],
-]);
+const forms: readonly SpecialForm[] = [
+  { name: 'column_ifexists', syntax: 'column_ifexists("name", otherwise)', doc: 'The column of that name, or else another value.', bind: columnIfExists },
+  { name: 'cursor_current', syntax: 'cursor_current()', doc: 'Where the event stands, as a cursor to read on from.', bind: cursorCurrent },
+  { name: 'ensure_field', syntax: 'ensure_field("name", typeof(type))', doc: 'The field as that type, null where there is none.', bind: ensureField },
+  { name: 'ingestion_time', syntax: 'ingestion_time()', doc: 'When the event arrived.', bind: ingestionTime },
+  { name: 'toscalar', syntax: 'toscalar(Table | …)', doc: 'The first cell of a table, as a value.', bind: toScalar },
+]; // prettier-ignore
+
+export const specialForms: ReadonlyMap<string, SpecialForm> = new Map(forms.map((form) => [form.name, form]));
 
 /** `column_ifexists("name", otherwise)` */
 function columnIfExists(call: CallExpr, scope: Scope): Bound {

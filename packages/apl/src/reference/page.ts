@@ -1,19 +1,13 @@
 import { aggregates } from '../aggregates/index.js';
 import type { AggregateRecord } from '../aggregates/define.js';
+import { specialForms } from '../bind/special.js';
 import { diagnosticCodes } from '../diagnostic-codes.js';
-import type {
-  Differences,
-  Example,
-  ExampleValue,
-  FunctionGroup,
-  FunctionRecord,
-  Param,
-  ParamType,
-} from '../functions/define.js';
+import type { Differences, FunctionGroup, FunctionRecord } from '../functions/define.js';
 import { functions } from '../functions/index.js';
 import { infixOperators, signOperators } from '../syntax/infix-operators.js';
 import { type Keyword, operators, sources, statements } from '../syntax/keywords.js';
 import { languageDifferences } from './language.js';
+import { exampleText, signaturesOf } from './signature.js';
 
 /** The reference of the language, written from the tables it is made of. */
 
@@ -74,6 +68,7 @@ function indexPage(families: readonly (keyof typeof groupTitles)[]): string {
     '',
     ...keywordSection('Statements', statements),
     ...keywordSection('Sources', sources),
+    ...keywordSection('Calls that look at the columns or at a table', [...specialForms.values()]),
     '## What else there is',
     '',
     '- [Operators](operators.md): what follows a `|`, and what stands between values',
@@ -147,41 +142,22 @@ function functionEntry({
   examples,
   differs,
 }: FunctionRecord): readonly string[] {
-  const signatures = overloads.map(({ params, rest }) => `\`${name}(${signature(params, rest)})\``);
+  const signatures = signaturesOf(name, overloads).map((signature) => `\`${signature}\``);
   const also = aliases.length === 0 ? '' : ` Also ${aliases.map((alias) => `\`${alias}\``).join(', ')}.`;
   const shown = examples.slice(0, 2).map((example) => `  - ${exampleText(example)}`);
-  return [`- ${[...new Set(signatures)].join(' or ')}: ${summary}${also}`, ...shown, ...differenceLines(differs), ''];
+  return [`- ${signatures.join(' or ')}: ${summary}${also}`, ...shown, ...differenceLines(differs), ''];
 }
 
 function aggregateEntry({ name, summary, overloads, twin, differs }: AggregateRecord): readonly string[] {
-  const signatures = overloads.map(({ params, rest }) => `\`${name}(${signature(params, rest)})\``);
+  const signatures = signaturesOf(name, overloads).map((signature) => `\`${signature}\``);
   const also = twin === undefined ? '' : ` \`${twin.name}\` counts only rows for which its predicate is true.`;
-  return [`- ${[...new Set(signatures)].join(' or ')}: ${summary}${also}`, ...differenceLines(differs), ''];
+  return [`- ${signatures.join(' or ')}: ${summary}${also}`, ...differenceLines(differs), ''];
 }
 
 const differenceLines = ({ axiom, kusto }: Differences = {}): readonly string[] => [
   ...(axiom === undefined ? [] : [`  - Axiom: ${axiom}`]),
   ...(kusto === undefined ? [] : [`  - Kusto: ${kusto}`]),
 ];
-
-const typeNames: Partial<Record<ParamType, string>> = { bag: 'object' };
-
-function signature(params: readonly Param[], rest: Param | undefined): string {
-  const shown = params.map((param) => (param.optional === true ? `[${written(param)}]` : written(param)));
-  return [...shown, ...(rest === undefined ? [] : [`${written(rest)}…`])].join(', ');
-}
-
-const written = ({ name, type }: Param): string => `${name}: ${typeNames[type] ?? type}`;
-
-const exampleText = ({ apl, gives }: Example): string => `\`${apl}\` → \`${valueText(gives)}\``;
-
-function valueText(value: ExampleValue): string {
-  if (typeof value === 'bigint') return String(value);
-  if (Array.isArray(value)) return `[${(value as readonly ExampleValue[]).map(valueText).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value as Readonly<Record<string, ExampleValue>>);
-  return `{${members.map(([key, member]) => `${JSON.stringify(key)}: ${valueText(member)}`).join(', ')}}`;
-}
 
 /** A bar would end the cell. */
 const cell = (text: string): string => text.replaceAll('|', '\\|');

@@ -5,7 +5,7 @@ import { commaList } from '../lists.js';
 import type { Parser } from '../parser.js';
 import { parseSource } from '../sources.js';
 
-const JOIN_KINDS: ReadonlyMap<string, JoinKind> = new Map([
+export const JOIN_KINDS: ReadonlyMap<string, JoinKind> = new Map([
   ['inner', 'inner'],
   ['innerunique', 'innerunique'],
   ['leftouter', 'leftouter'],

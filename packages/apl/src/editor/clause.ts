@@ -1,0 +1,106 @@
+import { aggregateNamed } from '../aggregates/index.js';
+import { infixOperators } from '../syntax/infix-operators.js';
+import { typeNames } from '../syntax/names.js';
+import { isValueEnd } from './place.js';
+import type { Place } from './place.js';
+import { ownTokens } from './step.js';
+import type { Step } from './step.js';
+import { templateOf } from './template.js';
+import type { Expected, Slot, Template } from './template.js';
+
+/** What may be written at the cursor within the arguments of an operator. */
+export interface Clause {
+  readonly template: Template;
+  /** What values may be made of. */
+  readonly expects: readonly Expected[];
+  /** Words of which one is to be chosen here, such as a type or a kind of join. */
+  readonly choices: readonly string[];
+  /** Whether nothing but the choices may stand here. */
+  readonly closed: boolean;
+  /** A value is expected here; otherwise one has just ended. */
+  readonly operand: boolean;
+  /** In no bracket of its own: words of the operator may stand here. */
+  readonly own: boolean;
+  /** Words and options of the operator that are there already. */
+  readonly used: ReadonlySet<string>;
+  /** The part of the operator the cursor is in. */
+  readonly slot: Slot;
+}
+
+const expression: readonly Expected[] = ['field', 'function', 'value'];
+
+/** Tells where in an operator, source or statement the cursor is. */
+export function clauseAt(place: Place, step: Step): Clause | undefined {
+  if (step.keyword === undefined) return undefined;
+  const template = templateOf(step.keyword);
+  const inner = place.frames.slice(step.depth + 1);
+  const end = inner[0]?.open ?? place.before.length;
+  const { slot, used } = slotOf(template, place, step.first, end);
+  const previous = place.before.at(-1);
+  const operand =
+    place.before.length <= step.first ||
+    !isValueEnd(previous) ||
+    (previous?.kind === 'word' && (template.words.has(previous.text) || BEFORE_VALUES.has(previous.text)));
+  const common = { template, used, operand, slot, own: inner.length === 0 };
+  const option = previous?.text === '=' ? template.options.get(place.before.at(-2)?.text ?? '') : undefined;
+  if (option !== undefined && option.values.length > 0)
+    return { ...common, expects: [], choices: option.values, closed: true };
+  if (isTypePlace(place, step)) return { ...common, expects: [], choices: [...typeNames.keys()], closed: true };
+  if (inner.length === 0)
+    return { ...common, expects: slot.expects, choices: slot.choices, closed: slot.expects.length === 0 };
+  return { ...common, expects: insideOf(place, step, slot), choices: [], closed: false };
+}
+
+/** Words other than those of the operator behind which a value begins. */
+const BEFORE_VALUES: ReadonlySet<string> = new Set([...infixOperators.keys(), 'not', 'regex']);
+
+/** Behind the colon of a column or parameter, and in `typeof(…)`. */
+function isTypePlace({ before, frames }: Place, { keyword }: Step): boolean {
+  const { open } = frames.at(-1)!;
+  if (before.at(-1)?.text === ':') return keyword?.name !== 'search' && before[open]?.text !== '{';
+  return open > 0 && before[open - 1]!.text === 'typeof' && before.length === open + 1;
+}
+
+/** The part of the operator that the tokens between its name and `end` lead to. */
+function slotOf(
+  { slots, words, options }: Template,
+  { before }: Place,
+  first: number,
+  end: number,
+): { readonly slot: Slot; readonly used: ReadonlySet<string> } {
+  let slot = slots[0]!;
+  let list = slot;
+  const used = new Set<string>();
+  // Words that lead to no part of the operator belong to an item of a list.
+  const perItem = [...words.keys()].filter((word) => !slots.some((part) => part.word === word && isPart(part)));
+  const own = ownTokens(before.slice(first, end));
+  for (const [index, { kind, text }] of own.entries()) {
+    if (text === ',') {
+      slot = list;
+      for (const word of perItem) used.delete(word);
+    } else if (kind !== 'word') continue;
+    else if (own[index + 1]?.text === '=' && options.has(text)) used.add(text);
+    else if (words.has(text)) {
+      used.add(text);
+      const next = slots.find(({ word }) => word === text);
+      if (next !== undefined && isPart(next)) slot = next;
+    }
+    if (slot.list) list = slot;
+  }
+  return { slot, used };
+}
+
+const isPart = ({ expects, inside, choices }: Slot): boolean => expects.length + inside.length + choices.length > 0;
+
+/** What may stand within brackets: of the operator itself, or of calls in its expressions. */
+function insideOf(place: Place, step: Step, slot: Slot): readonly Expected[] {
+  const [bracket, ...deeper] = place.frames.slice(step.depth + 1);
+  const openers = [bracket!, ...deeper].map(({ open }) => place.before[open - 1]);
+  const isOwn = slot.word !== '' && openers[0]?.text === slot.word;
+  const base = isOwn ? slot.inside : slot.expects;
+  if (isOwn && deeper.length === 0) return base;
+  const aggregates =
+    base.includes('aggregate') && !openers.some((token) => aggregateNamed(token?.text ?? '') !== undefined);
+  const fields = slot.expects.includes('field') || base.includes('aggregate') || base.includes('field');
+  return [...(aggregates ? (['aggregate'] as const) : []), ...expression.filter((kind) => kind !== 'field' || fields)];
+}

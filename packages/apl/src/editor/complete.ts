@@ -1,0 +1,210 @@
+import type { Catalogue, Field } from '../catalogue.js';
+import type { Span } from '../syntax/ast.js';
+import { infixOperators, signOperators } from '../syntax/infix-operators.js';
+import { operators, sources, statements } from '../syntax/keywords.js';
+import { quoteName } from '../syntax/names.js';
+import { clauseAt } from './clause.js';
+import type { Clause } from './clause.js';
+import { datasetEntry, fieldEntry, letEntry, nameText } from './columns.js';
+import { aggregateEntries, functionEntries, keywordEntry } from './entries.js';
+import type { Entry } from './entries.js';
+import { isValueEnd, placeAt } from './place.js';
+import type { Place } from './place.js';
+import { rank } from './rank.js';
+import { scopeAt } from './scope.js';
+import type { EditorScope } from './scope.js';
+import { stepAt } from './step.js';
+import type { Step } from './step.js';
+
+export type CompletionKind = 'operator' | 'function' | 'aggregate' | 'field' | 'dataset' | 'keyword' | 'value';
+
+/** Something that may be written at the cursor. */
+export interface Completion {
+  readonly label: string;
+  readonly kind: CompletionKind;
+  /** Replaces the text at `range`. */
+  readonly insertText: string;
+  readonly range: Span;
+  /** Its type, its signature or how it is written. */
+  readonly detail: string;
+  /** Markdown. */
+  readonly documentation: string;
+}
+
+/** Rare fields shown at once: enough to choose from, where a dataset may have a hundred thousand. */
+const MOST_RARE_FIELDS = 100;
+
+interface Candidate extends Entry {
+  readonly kind: CompletionKind;
+  readonly insertText: string;
+}
+
+/**
+ * What may be written at `offset` (UTF-16 units), best first: what begins with what is typed, then what holds it. Knows the columns that
+ * the steps before give, whatever is wrong behind the cursor. Empty in comments and texts.
+ */
+export function complete(text: string, offset: number, catalogue: Catalogue): readonly Completion[] {
+  const place = placeAt(text, offset);
+  if (place === undefined) return [];
+  const step = stepAt(place);
+  const side = /^(\$left|\$right)\./.exec(place.typed)?.[0] ?? '';
+  const typed = place.typed.slice(side.length);
+  const range = { start: place.span.start + side.length, end: place.span.end };
+  const ranked: { readonly item: Completion; readonly rank: number; readonly group: number }[] = [];
+  const found = side === '' ? candidates(place, step, catalogue) : sideFields(side, scopeAt(place, step, catalogue));
+  const groups = new Map<CompletionKind, number>();
+  for (const { name: label, kind, insertText, detail, documentation } of found) {
+    if (!groups.has(kind)) groups.set(kind, groups.size);
+    const how = rank(typed, label);
+    if (how === undefined || (place.quoted && kind !== 'field' && kind !== 'dataset')) continue;
+    const inserted = place.quoted ? quoteName(label) : insertText;
+    const item = { label, kind, insertText: inserted, range, detail, documentation };
+    ranked.push({ item, rank: how, group: groups.get(kind)! });
+  }
+  const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+  return ranked
+    .toSorted((a, b) => a.rank - b.rank || a.group - b.group || order(a.item.label, b.item.label))
+    .map(({ item }) => item);
+}
+
+/** In groups, those first that are meant most likely. */
+function candidates(place: Place, step: Step, catalogue: Catalogue): Iterable<Candidate> {
+  if (step.keyword === undefined) {
+    if (place.before.length > step.first)
+      return step.piped || !isValueEnd(place.before.at(-1)) || goesOn(place) ? [] : [pipe];
+    if (step.piped) return operatorCandidates;
+    const begins = step.depth === 0 ? [...statements, ...sources] : sources;
+    return [...tables(place, step, catalogue), ...begins.map((keyword) => word(keyword.name, keywordEntry(keyword)))];
+  }
+  const clause = clauseAt(place, step);
+  return clause === undefined ? [] : clauseCandidates(place, step, clause, catalogue);
+}
+
+const goesOn = ({ text, span }: Place): boolean => /^\s*\|/.test(text.slice(span.end));
+
+const pipe: Candidate = {
+  name: '|',
+  kind: 'keyword',
+  insertText: '| ',
+  detail: '| operator',
+  documentation: 'Hands the rows to an operator.',
+};
+
+const word = (
+  name: string,
+  { detail, documentation }: Omit<Entry, 'name'>,
+  kind: CompletionKind = 'keyword',
+): Candidate => ({
+  name,
+  kind,
+  insertText: name,
+  detail,
+  documentation,
+});
+
+const operatorCandidates = operators.map((keyword) => word(keyword.name, keywordEntry(keyword), 'operator'));
+
+function* clauseCandidates(place: Place, step: Step, clause: Clause, catalogue: Catalogue): Generator<Candidate> {
+  const { keyword } = step;
+  const about = keywordEntry(keyword!);
+  for (const choice of clause.choices) yield word(choice, about, 'keyword');
+  if (clause.choices.length > 0 && clause.closed) return;
+  if (!clause.operand) {
+    if (clause.own) yield* words(place, clause, about);
+    if (clause.expects.length > 0) yield* infixCandidates;
+    return;
+  }
+  if (clause.own && clause.expects.length === 0) yield* words(place, clause, about);
+  const beginsLet = keyword?.name === 'let' && place.before.at(-1)?.text === '=';
+  if (beginsLet || clause.expects.includes('dataset')) yield* tables(place, step, catalogue);
+  if (beginsLet || (clause.own && clause.expects.includes('dataset')))
+    yield* sources.map((source) => word(source.name, keywordEntry(source)));
+  yield* valueCandidates(place, step, clause, catalogue);
+  if (clause.own && clause.expects.length > 0) yield* words(place, clause, about);
+  else if (!clause.own) yield* options(clause, about);
+}
+
+function* valueCandidates(place: Place, step: Step, { expects }: Clause, catalogue: Catalogue): Generator<Candidate> {
+  if (!expects.some((kind) => kind !== 'dataset')) return;
+  const scope = scopeAt(place, step, catalogue);
+  const inBrackets = place.frames.length > step.depth + 1;
+  if (expects.includes('aggregate')) yield* aggregateEntries().map((entry) => called(entry, 'aggregate'));
+  if (expects.includes('field')) yield* fields(place, step, scope);
+  if (expects.includes('value')) {
+    for (const [name, value] of scope.lets)
+      if (value.kind !== 'table') yield letCandidate(name, letEntry(name, value), value.kind);
+    if (scope.right !== undefined && !inBrackets)
+      for (const side of ['$left', '$right'])
+        yield word(side, { detail: `${side}.field`, documentation: 'A field of one side of the join.' }, 'value');
+  }
+  if (expects.includes('function')) yield* functionCandidates;
+  if (expects.includes('value')) yield* literals;
+}
+
+const literals = ['true', 'false', 'null'].map((name) =>
+  word(name, { detail: name, documentation: `The value ${name}.` }),
+);
+
+/** A call is begun; one that takes nothing is complete. */
+const called = (entry: Entry, kind: CompletionKind): Candidate => ({
+  ...entry,
+  kind,
+  insertText: entry.detail === `${entry.name}()` ? `${entry.name}()` : `${entry.name}(`,
+});
+
+const functionCandidates = functionEntries().map((entry) => called(entry, 'function'));
+
+const letCandidate = (name: string, entry: Entry, kind: 'scalar' | 'function'): Candidate =>
+  kind === 'function' ? called(entry, 'function') : { ...entry, kind: 'value', insertText: nameText(name) };
+
+const fieldCandidate = (field: Parameters<typeof fieldEntry>[0]): Candidate => ({
+  ...fieldEntry(field),
+  kind: 'field',
+  insertText: nameText(field.name),
+});
+
+function* fields(place: Place, { keyword }: Step, { schema, right, rare }: EditorScope): Generator<Candidate> {
+  const isCondition = right !== undefined && (keyword?.name === 'join' || keyword?.name === 'lookup');
+  const common = new Set(right?.fields.map(({ name }) => name));
+  // A bare name in a condition of a join means both sides.
+  yield* schema.fields.filter(({ name }) => !isCondition || common.has(name)).map(fieldCandidate);
+  const known = new Set(schema.fields.map(({ name }) => name));
+  let shown = 0;
+  for (const field of rare() as Iterable<Field>) {
+    if (known.has(field.name) || rank(place.typed, field.name) === undefined) continue;
+    yield fieldCandidate(field);
+    if (++shown === MOST_RARE_FIELDS) return;
+  }
+}
+
+const sideFields = (side: string, { schema, right }: EditorScope): readonly Candidate[] =>
+  (side === '$left.' ? schema : (right ?? { fields: [] })).fields.map(fieldCandidate);
+
+function* tables(place: Place, step: Step, catalogue: Catalogue): Generator<Candidate> {
+  for (const name of catalogue.names) yield { ...datasetEntry(name), kind: 'dataset', insertText: nameText(name) };
+  for (const [name, value] of scopeAt(place, step, catalogue).lets) {
+    if (value.kind === 'table') yield { ...letEntry(name, value), kind: 'dataset', insertText: nameText(name) };
+    else if (value.kind === 'function' && value.body.kind === 'pipeline')
+      yield called(letEntry(name, value), 'dataset');
+  }
+}
+
+/** Words of the operator that are not there yet and may follow the one before. */
+function* words(place: Place, clause: Clause, about: Entry): Generator<Candidate> {
+  const { template, used } = clause;
+  const previous = place.before.at(-1)?.text ?? '';
+  const led = [...template.words].filter(([, leader]) => leader === previous);
+  const offered = led.length > 0 ? led : [...template.words].filter(([, leader]) => leader === undefined);
+  for (const [name] of offered) if (!used.has(name)) yield word(name, about);
+  yield* options(clause, about);
+}
+
+function* options({ template, slot, used, own }: Clause, about: Entry): Generator<Candidate> {
+  for (const [name, option] of template.options)
+    if (!used.has(name) && (option.word === slot.word || (!own && option.word === 'with')))
+      yield { ...word(name, about), name: `${name}=`, insertText: `${name}=` };
+}
+
+const infixCandidates = [...infixOperators.values(), ...signOperators].map((operator) =>
+  word(operator.name, keywordEntry(operator)),
+);

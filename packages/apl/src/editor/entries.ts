@@ -1,0 +1,72 @@
+import { aggregateNamed, aggregateNames } from '../aggregates/index.js';
+import type { NamedAggregate } from '../aggregates/index.js';
+import { specialForms } from '../bind/special.js';
+import { param } from '../functions/define.js';
+import type { FunctionRecord, Overload } from '../functions/define.js';
+import { functionNamed, functionNames } from '../functions/index.js';
+import { exampleText, signaturesOf } from '../reference/signature.js';
+import type { Keyword } from '../syntax/keywords.js';
+
+/** What a call may be given. */
+export type Signature = Pick<Overload, 'params' | 'rest'>;
+
+/** What an editor shows of something that has a name: a line of code, and Markdown. */
+export interface Entry {
+  readonly name: string;
+  /** Its signature, or how it is written. */
+  readonly detail: string;
+  readonly documentation: string;
+}
+
+export const keywordEntry = ({ name, syntax, doc }: Keyword): Entry => ({ name, detail: syntax, documentation: doc });
+
+const functionEntry = (name: string, { overloads, summary, examples }: FunctionRecord): Entry => ({
+  name,
+  detail: signaturesOf(name, overloads).join('\n'),
+  documentation: [summary, ...examples.slice(0, 1).map(exampleText)].join('\n\n'),
+});
+
+/** The overloads with the predicate of a conditional twin in its place. */
+export const overloadsOf = ({ overloads, predicate }: NamedAggregate): readonly Signature[] =>
+  predicate === undefined
+    ? overloads
+    : overloads.map(({ params, rest }) => ({
+        params: params.toSpliced(predicate < 0 ? params.length : predicate, 0, param('predicate', 'bool')),
+        ...(rest && { rest }),
+      }));
+
+function aggregateEntry(aggregate: NamedAggregate): Entry {
+  const { record, name } = aggregate;
+  const isTwin = name === record.twin?.name;
+  const examples = isTwin ? [] : record.examples.slice(0, 1).map(({ apl }) => `\`${apl}\``);
+  return {
+    name,
+    detail: signaturesOf(name, overloadsOf(aggregate)).join('\n'),
+    documentation: [isTwin ? record.twin!.summary : record.summary, ...examples].join('\n\n'),
+  };
+}
+
+/** The functions that may be called anywhere, by name. */
+export const functionEntries = (): readonly Entry[] => [
+  ...functionNames().map((name) => functionEntry(name, functionNamed(name)!)),
+  ...[...specialForms.values()].map(keywordEntry),
+];
+
+export const aggregateEntries = (): readonly Entry[] =>
+  aggregateNames().map((name) => aggregateEntry(aggregateNamed(name)!));
+
+/** What a name means in a call; an aggregate first where a function has its name, too. */
+export function callEntries(name: string): readonly Entry[] {
+  const aggregate = aggregateNamed(name);
+  const record = functionNamed(name);
+  const special = specialForms.get(name);
+  return [
+    ...(aggregate === undefined ? [] : [aggregateEntry(aggregate)]),
+    ...(record === undefined ? [] : [functionEntry(name, record)]),
+    ...(special === undefined ? [] : [keywordEntry(special)]),
+  ];
+}
+
+/** Markdown of an entry: its code, then what is said about it. */
+export const entryMarkdown = ({ detail, documentation }: Entry): string =>
+  `\`\`\`apl\n${detail}\n\`\`\`\n\n${documentation}`;

@@ -1,0 +1,109 @@
+import { QueryContext } from '../bind/context.js';
+import type { Lets, LetValue } from '../bind/context.js';
+import { bindPipeline, rules } from '../bind/pipeline.js';
+import { bindStatements } from '../bind/statements.js';
+import type { Catalogue, Field as CatalogueField } from '../catalogue.js';
+import { constant } from '../plan/scalar.js';
+import type { Schema } from '../plan/schema.js';
+import { Report } from '../report.js';
+import type { Operator, Program, Statement, Tabular } from '../syntax/ast.js';
+import { parse } from '../syntax/parse.js';
+import { editorOptions } from './options.js';
+import type { Place } from './place.js';
+import type { Step } from './step.js';
+
+/** What is known where the cursor stands. */
+export interface EditorScope {
+  /** The columns that the steps before give. */
+  readonly schema: Schema;
+  /** Of the table that a join adds. */
+  readonly right?: Schema;
+  readonly lets: Lets;
+  /** Fields that the columns leave out because few events have them. */
+  readonly rare: () => Iterable<CatalogueField>;
+}
+
+/**
+ * Binds what stands before the step with the cursor, whatever follows it. `known` is text that may name rare fields besides: the word
+ * under the cursor.
+ */
+export function scopeAt(place: Place, step: Step, catalogue: Catalogue, known = ''): EditorScope {
+  const { program } = parse(place.text.slice(0, place.span.start));
+  const query = new QueryContext(editorOptions(catalogue), new Report());
+  query.mentions.add(program);
+  query.mentions.add({ known, segments: known.split('.') });
+  const begin = place.before[step.frame.first]?.start ?? place.span.start;
+  const statements = program.statements.filter(({ span }) => span.end <= begin);
+  const lets = new Map(bindStatements(statements, { query, variables: {}, rules }));
+  for (const statement of program.statements) if (statement.span.end > begin) addParameters(statement, lets);
+  const pipeline = step.piped ? pipelineAt(program, beginOf(place, step)) : undefined;
+  if (pipeline === undefined) return { schema: { fields: [] }, lets, rare: () => [] };
+  const before = pipeline.operators.filter(({ span }) => span.end <= stepStart(place, step));
+  const { schema } = bindPipeline({ ...pipeline, operators: before }, { query, lets });
+  const current = pipeline.operators[before.length];
+  const right =
+    current?.kind === 'join' || current?.kind === 'lookup'
+      ? bindPipeline(current.right, { query, lets }).schema
+      : undefined;
+  const rare = function* (): Generator<CatalogueField> {
+    for (const name of schema.rest === undefined ? [] : query.datasets)
+      yield* catalogue.dataset(name)?.rest?.fields.all() ?? [];
+  };
+  return { schema, lets, rare, ...(right !== undefined && { right }) };
+}
+
+/** Where the text of the step begins, its name included. */
+const stepStart = ({ before, span }: Place, { frame }: Step): number =>
+  frame.pipe >= 0 ? before[frame.pipe]!.end : (before[frame.first]?.start ?? span.start);
+
+/** Where the pipeline of the step begins: behind `let name =` if it is the value of one. */
+function beginOf({ before, span }: Place, { frame }: Step): number {
+  const tokens = before.slice(frame.first);
+  const equals = tokens[0]?.text === 'let' ? tokens.findIndex(({ text }) => text === '=') : -1;
+  return tokens[equals + 1]?.start ?? span.start;
+}
+
+/** Inside a function its parameters are known, though not their values. */
+function addParameters(statement: Statement, lets: Map<string, LetValue>): void {
+  if (statement.kind !== 'letFunction') return;
+  for (const { name, type, tabular } of statement.params)
+    if (tabular !== true) lets.set(name.text, { kind: 'scalar', value: [constant(type ?? 'dynamic', null)] });
+}
+
+/** The pipeline whose source begins at the place; the body of an `mv-apply` goes on from the rows it is given. */
+function pipelineAt(program: Program, begin: number): Tabular | undefined {
+  let found: Tabular | undefined;
+  visit(program);
+  return found;
+
+  function visit(node: object): void {
+    if (found !== undefined) return;
+    if ('kind' in node && node.kind === 'pipeline') {
+      const pipeline = node as Tabular;
+      const body = bodyAt(pipeline, begin);
+      if (pipeline.source.span.start === begin) found = pipeline;
+      else if (body !== undefined) found = body;
+    }
+    for (const part of Object.values(node) as unknown[]) if (typeof part === 'object' && part !== null) visit(part);
+  }
+}
+
+function bodyAt(pipeline: Tabular, begin: number): Tabular | undefined {
+  for (const [index, operator] of pipeline.operators.entries()) {
+    if (operator.kind !== 'mv-apply') continue;
+    // A body that is yet to be written has no place of its own.
+    const isOpen = index === pipeline.operators.length - 1 && operator.body.every(({ kind }) => kind === 'error');
+    if (operator.body[0]?.span.start !== begin && !(isOpen && operator.span.end <= begin)) continue;
+    const { columns, itemIndex, span, body } = operator;
+    const elements: Operator = {
+      kind: 'mv-expand',
+      bag: false,
+      columns,
+      // It stands before the body that it feeds.
+      span: { start: span.start, end: span.start },
+      ...(itemIndex && { itemIndex }),
+    };
+    return { ...pipeline, operators: [...pipeline.operators.slice(0, index), elements, ...body] };
+  }
+  return undefined;
+}

@@ -1,0 +1,32 @@
+import type { Example, ExampleValue, Param, ParamType } from '../functions/define.js';
+
+/** How functions and their examples are written for people: in the reference, in completion, in hovers. */
+
+const typeNames: Partial<Record<ParamType, string>> = { bag: 'object' };
+
+/** `value: number`, as a parameter is shown. */
+export const parameterText = ({ name, type }: Param): string => `${name}: ${typeNames[type] ?? type}`;
+
+/** The parameters one by one: optional ones in square brackets, the last that repeats with an ellipsis. */
+export const parameterTexts = (params: readonly Param[], rest: Param | undefined): readonly string[] => [
+  ...params.map((param) => (param.optional === true ? `[${parameterText(param)}]` : parameterText(param))),
+  ...(rest === undefined ? [] : [`${parameterText(rest)}…`]),
+];
+
+/** `name(a: string, [b: long])`, once for each overload that reads differently. */
+export const signaturesOf = (
+  name: string,
+  overloads: readonly { readonly params: readonly Param[]; readonly rest?: Param }[],
+): readonly string[] => [
+  ...new Set(overloads.map(({ params, rest }) => `${name}(${parameterTexts(params, rest).join(', ')})`)),
+];
+
+export const exampleText = ({ apl, gives }: Example): string => `\`${apl}\` → \`${valueText(gives)}\``;
+
+function valueText(value: ExampleValue): string {
+  if (typeof value === 'bigint') return String(value);
+  if (Array.isArray(value)) return `[${(value as readonly ExampleValue[]).map(valueText).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value as Readonly<Record<string, ExampleValue>>);
+  return `{${members.map(([key, member]) => `${JSON.stringify(key)}: ${valueText(member)}`).join(', ')}}`;
+}

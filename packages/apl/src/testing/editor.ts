@@ -1,0 +1,53 @@
+import { column } from '@millrace/sql';
+import type { Catalogue, Dataset, Field } from '../catalogue.js';
+import type { ScalarType } from '../types.js';
+
+/** Only for tests: datasets that an editor knows, of which no engine has heard. Fields are written `name:type,type`. */
+const dataset = (name: string, written: readonly string[]): Dataset => ({
+  name,
+  database: 'events',
+  table: name,
+  fields: new Map(written.map((text) => [fieldOf(text).name, fieldOf(text)])),
+});
+
+function fieldOf(text: string): Field {
+  const [name = '', types = ''] = text.split(':');
+  const readings = types.split(',').map((type) => ({ type: type as ScalarType, sql: column(`${name}#${type}`) }));
+  return { name, readings };
+}
+
+const rare = ['http.trace_id:string', 'trace_state:string'].map(fieldOf);
+
+const datasets = [
+  {
+    ...dataset('logs', [
+      'id:long',
+      'status:long',
+      'method:string',
+      'message:string',
+      'geo.city:string',
+      'level:string,long',
+      'tags:array',
+      'in:long',
+    ]),
+    rest: {
+      fields: { all: () => rare, ending: (word: string) => rare.filter(({ name }) => name.endsWith(word)) },
+      bag: column('rest'),
+      text: column('rest text'),
+    },
+  },
+  dataset('logins', ['user:string', 'id:long', 'host-name:string']),
+  dataset('web-logs', ['uri:string']),
+];
+
+export const editorCatalogue: Catalogue = {
+  names: datasets.map(({ name }) => name),
+  dataset: (name) => datasets.find((each) => each.name === name),
+};
+
+/** A text with the cursor at the mark `‸`. */
+export function atCursor(marked: string): { readonly text: string; readonly offset: number } {
+  const offset = marked.indexOf('‸');
+  if (offset < 0) throw new Error(`no cursor in ${marked}`);
+  return { text: marked.replace('‸', ''), offset };
+}
