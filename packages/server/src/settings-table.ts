@@ -211,10 +211,11 @@ export const settingsTable = {
   maxLogBytes: {
     type: 'bytes',
     default: 4 * GiB,
-    min: 64 * MiB,
+    min: 512 * MiB,
     max: 1024 * GiB,
     doc: 'Largest write-ahead log; beyond it ingest answers 429.',
-    reason: 'Holds hours of events at common rates when the engine is down, and fits a small disk.',
+    reason:
+      'Holds hours of events at common rates when the engine is down, and fits a small disk. At least two of the largest batch.',
   },
   maxPendingBytes: {
     type: 'bytes',
