@@ -18,7 +18,11 @@ describe('columns that follow from the data', () => {
   });
   afterAll(() => world.close());
 
-  const ask = (apl: string, more: object = {}, token = world.owner): Promise<HttpReply<Tabular & { message: string }>> =>
+  const ask = (
+    apl: string,
+    more: object = {},
+    token = world.owner,
+  ): Promise<HttpReply<Tabular & { message: string }>> =>
     world.send('POST', '/v1/datasets/_apl?format=tabular', { apl, ...more }, { token });
   const columns = async (apl: string, more?: object): Promise<Readonly<Record<string, unknown>>> => {
     const { tables } = (await ask(apl, more)).body;
