@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { oneOf } from '../schemas/parts.js';
 
 /** What can be allowed, declared once: scope → resource → actions. Schemas, checks, roles and the access walk derive from these tables. */
 
@@ -48,12 +49,11 @@ export type ViewRight = Right<typeof viewResources>;
 
 function actionsSchema<T extends Record<string, readonly string[]>>(resources: T) {
   const properties = Object.fromEntries(
-    Object.entries(resources).map(([resource, actions]) => [
-      resource,
-      Type.Optional(Type.Array(Type.Union(actions.map((action) => Type.Literal(action))))),
-    ]),
+    Object.entries(resources).map(([resource, actions]) => [resource, Type.Optional(Type.Array(oneOf(actions)))]),
   );
-  return Type.Unsafe<{ readonly [R in keyof T]?: readonly T[R][number][] }>(Type.Object(properties));
+  // A right that is misspelt must not be a right that is silently not given.
+  const schema = Type.Object(properties, { additionalProperties: false });
+  return Type.Unsafe<{ readonly [R in keyof T]?: readonly T[R][number][] }>(schema);
 }
 
 const datasetActions = actionsSchema(datasetResources);

@@ -52,10 +52,30 @@ describe('API tokens', () => {
 
   test.each([
     ['no name', {}],
-    ['unknown resource is left out, unknown action is refused', { name: 'n', orgCapabilities: { users: ['fly'] } }],
+    ['unknown action', { name: 'n', orgCapabilities: { users: ['fly'] } }],
     ['a time that is none', { name: 'n', expiresAt: 'tomorrow' }],
     ['capabilities that are no lists', { name: 'n', datasetCapabilities: { logs: { ingest: 'create' } } }],
   ])('%s', async (_, body) => expect((await world.send('POST', '/v2/tokens', body)).status).toBe(400));
+
+  test.each([
+    [
+      { datasetCapabilities: { logs: { ingest: ['create'], quary: ['read'] } } },
+      "body 'datasetCapabilities.logs.quary' is not known; expected one of ingest, query, starredQueries, virtualFields, trim, vacuum, data, share",
+    ],
+    [
+      { viewCapabilities: { v: { trim: ['update'] } } },
+      "body 'viewCapabilities.v.trim' is not known; expected one of query, share",
+    ],
+    [
+      { orgCapabilities: { auditLog: ['delete'] } },
+      "body 'orgCapabilities.auditLog.0' must be equal to one of the allowed values (read)",
+    ],
+  ])('a right that does not exist is not silently left out: %j', async (capabilities, message) =>
+    expect((await world.send('POST', '/v2/tokens', { name: 'n', ...capabilities })).body).toEqual({
+      code: 400,
+      message,
+    }),
+  );
 
   test('a deleted one works no more', async () => {
     const { id, token } = await create({ name: 'n' });

@@ -11,6 +11,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly patternProperties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
+  readonly additionalProperties?: boolean;
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
   readonly const?: unknown;
@@ -36,7 +37,8 @@ function checkerOf(schema: TSchema): Checker {
 const zeroTime = /^0001-01-01T00:00:00(\.0+)?Z$/;
 
 /**
- * A JSON body as the schema describes it: members that are null, or a time that stands for none, count as missing; unknown members go.
+ * A JSON body as the schema describes it: members that are null, or a time that stands for none, count as missing; unknown
+ * members go, unless the schema says that there must be none.
  * @throws HttpError `invalid-request`
  */
 export function checkBody(schema: TSchema, value: unknown): unknown {
@@ -75,8 +77,10 @@ function check(schema: TSchema, value: unknown, what: string): unknown {
   if (checker.Check(value)) return value;
   const problems = checker
     .Errors(value)
+    // Of a member that must not be there it tells twice.
+    .filter(({ keyword }) => keyword !== 'boolean')
     .slice(0, 3)
-    .map((error) => describe(what, error));
+    .map((error) => describe(schema, what, error));
   throw httpError('invalid-request', { problem: problems.join('; ') });
 }
 
@@ -87,7 +91,7 @@ interface Problem {
   readonly params: object;
 }
 
-function describe(what: string, { keyword, instancePath, message, params }: Problem): string {
+function describe(schema: Schema, what: string, { keyword, instancePath, message, params }: Problem): string {
   const path = instancePath.split('/').slice(1).map(unescapePointer).join('.');
   if (keyword === 'required' && 'requiredProperties' in params) {
     const missing = (params.requiredProperties as readonly string[]).map((name) =>
@@ -95,11 +99,32 @@ function describe(what: string, { keyword, instancePath, message, params }: Prob
     );
     return `${what} '${missing.join("', '")}' is required`;
   }
+  if (keyword === 'additionalProperties' && 'additionalProperties' in params) {
+    const names = (params.additionalProperties as readonly string[]).map((name) =>
+      path === '' ? name : `${path}.${name}`,
+    );
+    return `${what} '${names.join("', '")}' is not known; expected one of ${membersAt(schema, instancePath).join(', ')}`;
+  }
   const allowed =
     keyword === 'enum' && 'allowedValues' in params
       ? ` (${(params.allowedValues as readonly string[]).join(', ')})`
       : '';
   return path === '' ? `the ${what} ${message}${allowed}` : `${what} '${path}' ${message}${allowed}`;
+}
+
+/** Names of the members an object at a place of the body may have. */
+function membersAt(schema: Schema, instancePath: string): readonly string[] {
+  let at: Schema = schema;
+  for (const part of instancePath.split('/').slice(1).map(unescapePointer)) {
+    at = memberOf(at, part) ?? at.items ?? {};
+  }
+  return Object.keys(at.properties ?? {});
+}
+
+/** The schema of one member; `undefined` for one the schema does not know. */
+function memberOf({ properties, patternProperties }: Schema, name: string): Schema | undefined {
+  const [every] = Object.values(patternProperties ?? {});
+  return properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : every;
 }
 
 const unescapePointer = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
@@ -113,13 +138,12 @@ function withoutUnset(schema: Schema, value: unknown): unknown {
     return items === undefined ? value : value.map((item) => withoutUnset(items, item) ?? item);
   }
   if (typeof value !== 'object') return value;
-  const { properties, patternProperties } = schema;
-  const [every] = Object.values(patternProperties ?? {});
-  if (properties === undefined && every === undefined) return value;
+  if (schema.properties === undefined && schema.patternProperties === undefined) return value;
   const kept = Object.entries(value)
     .map(([name, member]) => {
-      const of = properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : every;
-      return [name, of === undefined ? undefined : withoutUnset(of, member)] as const;
+      const of = memberOf(schema, name);
+      if (of === undefined) return [name, schema.additionalProperties === false ? member : undefined] as const;
+      return [name, withoutUnset(of, member)] as const;
     })
     .filter(([, member]) => member !== undefined);
   return Object.fromEntries(kept);
