@@ -49,7 +49,7 @@ const slowRoute: Route = route({
 const parts = (): EventParts => ({
   data,
   routes: [slowRoute],
-  checks: { query: async () => {}, expression: async () => {} },
+  checks: { view: async () => {}, expression: async () => {} },
   translate: () => undefined,
   audit: () => {},
   close: async () => void steps.push('events closed'),

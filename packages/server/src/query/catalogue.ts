@@ -1,4 +1,6 @@
 import type { Catalogue, Dataset as AplDataset, ReferenceData } from '@millrace/apl';
+import { describeNeed, type Need } from '../access/allowed.js';
+import { httpError } from '../errors.js';
 import type { DatasetRecord } from '../metadata/datasets.js';
 import type { Metadata } from '../metadata/metadata.js';
 import type { Call } from '../routes/route.js';
@@ -8,6 +10,7 @@ import type { Storage } from '../storage/storage.js';
 /**
  * What the language may know of the data: the datasets and views the caller may read, as they are now. A view may name any dataset: whoever stored
  * it had to have the right, and its readers need none but that on the view. A wildcard in a view still means what the reader may see otherwise.
+ * Asked for a dataset the caller may not read, it throws HttpError `forbidden`.
  */
 export async function catalogueFor(
   { may }: Pick<Call, 'may'>,
@@ -19,7 +22,8 @@ export async function catalogueFor(
 ): Promise<Catalogue> {
   const dataset = datasetReader(storage, await virtualFieldsOf(metadata));
   const views = new Map((await metadata.views.list()).map(({ name, aplQuery }) => [name, aplQuery]));
-  const mayRead = (name: string): boolean => may({ scope: 'dataset', name, resource: 'query', action: 'read' });
+  const reading = (name: string): Need => ({ scope: 'dataset', name, resource: 'query', action: 'read' });
+  const mayRead = (name: string): boolean => may(reading(name));
   const names = metadata.datasets
     .list()
     .map(({ name }) => name)
@@ -30,7 +34,12 @@ export async function catalogueFor(
   };
   return {
     names,
-    dataset: (name) => (mayRead(name) ? any(name) : undefined),
+    dataset: (name) => {
+      // Everybody who may log in can list the datasets: nothing is hidden by calling one unknown, and a refusal must look like one.
+      if (metadata.datasets.find(name) !== undefined && !mayRead(name))
+        throw httpError('forbidden', { need: describeNeed(reading(name)) });
+      return any(name);
+    },
     view: (name) => (may({ scope: 'view', name, resource: 'query', action: 'read' }) ? views.get(name) : undefined),
     ...(reference !== undefined && { reference }),
     inViews: { names, dataset: any, view: (name) => views.get(name) },

@@ -10,9 +10,10 @@ export function storedChecks(service: QueryService): StoredChecks {
   const catalogueOf = (principal: Principal): Promise<Catalogue> =>
     catalogueFor({ may: (need) => allowed(principal, need) }, service);
   return {
-    query: async (apl, principal) => {
-      const compiled = compile(apl, optionsOf(await catalogueOf(principal), service));
-      if (compiled.kind === 'failed') throw queryError(apl, compiled.diagnostics);
+    view: async (view, principal) => {
+      const { aplQuery } = view;
+      const compiled = compile(aplQuery, optionsOf(withView(await catalogueOf(principal), view), service));
+      if (compiled.kind === 'failed') throw queryError(aplQuery, compiled.diagnostics);
     },
     expression: async ({ expression, dataset }, principal) => {
       const { expr, diagnostics } = parseExpression(expression);
@@ -38,12 +39,25 @@ const optionsOf = (catalogue: Catalogue, { settings, clock }: QueryService): Com
   };
 };
 
+/** The catalogue as it would be with the view stored. */
+function withView(catalogue: Catalogue, { name, aplQuery }: { name: string; aplQuery: string }): Catalogue {
+  const view = (asked: string): string | undefined => (asked === name ? aplQuery : catalogue.view?.(asked));
+  const { inViews } = catalogue;
+  if (inViews === undefined) return { ...catalogue, view };
+  return {
+    ...catalogue,
+    view,
+    inViews: { ...inViews, view: (asked) => (asked === name ? aplQuery : inViews.view?.(asked)) },
+  };
+}
+
 /** The dataset as one without fields for who may not query it: what is wrong with their expression tells nothing about them. */
 const withDataset = (catalogue: Catalogue, name: string): Catalogue => ({
   ...catalogue,
   dataset: (asked) =>
-    catalogue.dataset(asked) ??
-    (asked === name ? { name, database: '', table: '', fields: new Map(), virtualFields: new Map() } : undefined),
+    asked === name && !catalogue.names.includes(name)
+      ? { name, database: '', table: '', fields: new Map(), virtualFields: new Map() }
+      : catalogue.dataset(asked),
 });
 
 /** A query that computes an expression for every event of a dataset; places are those of the expression. */

@@ -93,7 +93,7 @@ describe('views and virtual fields', () => {
         tables: [{ columns: [[3, 1]] }],
       });
       expect((await ask('union withsource=s *')).text).not.toContain('closed');
-      expect((await ask('secret')).status).toBe(400);
+      expect((await ask('secret')).status).toBe(403);
     });
 
     it('opens the routes beside queries', async () => {
@@ -135,8 +135,35 @@ describe('views and virtual fields', () => {
       datasetCapabilities: { logs: { query: ['read'] } },
     });
     expect(await world.send('POST', '/v2/views', { name: 'stolen', aplQuery: 'secret' }, { token })).toMatchObject({
-      status: 400,
+      status: 403,
     });
+  });
+
+  it.each([
+    ['as its source', 'secret'],
+    ['in a union', 'logs | union secret'],
+    ['in a join', 'logs | join (secret) on n'],
+    ['in a list', 'logs | where n in ((secret | project n))'],
+  ])('a query that names a dataset it may not read, %s, is forbidden and says which right it lacks', async (_, apl) => {
+    const token = await world.token({ datasetCapabilities: { logs: { query: ['read'] } } });
+    expect(await world.send('POST', '/v1/datasets/_apl?format=tabular', { apl }, { token })).toMatchObject({
+      status: 403,
+      body: { message: expect.stringContaining("query:read on 'secret'") },
+    });
+  });
+
+  it('no view uses itself, not even through others', async () => {
+    const made = await world.send<{ id: string }>('POST', '/v2/views', { name: 'first', aplQuery: 'logs' });
+    await world.send('POST', '/v2/views', { name: 'second', aplQuery: 'first | where n > 0' });
+    const become = (aplQuery: string) => world.send('PUT', `/v2/views/${made.body.id}`, { name: 'first', aplQuery });
+    for (const aplQuery of ['first', 'second', 'logs | union second']) {
+      expect(await become(aplQuery)).toMatchObject({
+        status: 400,
+        body: { message: expect.stringContaining('does it refer to itself?') },
+      });
+    }
+    expect(await become('logs | where n > 1')).toMatchObject({ status: 200 });
+    expect((await world.apl('second | project n')).tables[0]!.columns[0]).not.toEqual([]);
   });
 
   describe('a virtual field', () => {

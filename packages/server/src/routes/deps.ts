@@ -16,10 +16,10 @@ export interface Deps {
 /** Compile what is going to be stored with the rights of the caller, so that mistakes are told then and not when it is used. */
 export interface StoredChecks {
   /**
-   * The query of a view, which the caller must be able to run.
-   * @throws HttpError `invalid-query`
+   * The query of a view, which the caller must be able to run, as it would be with the view stored: a view that uses itself is told.
+   * @throws HttpError `invalid-query`, `forbidden`
    */
-  query(apl: string, principal: Principal): Promise<void>;
+  view(view: { readonly name: string; readonly aplQuery: string }, principal: Principal): Promise<void>;
   /**
    * The expression of a virtual field. Fields it reads need not exist yet.
    * @throws HttpError `invalid-query`, telling line and column in the expression

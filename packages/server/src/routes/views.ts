@@ -54,7 +54,7 @@ export function viewRoutes({ metadata: { views, datasets }, checks }: Deps): rea
       examples: [{ summary: 'Failed requests', body: example }],
       handle: async ({ body, principal }) => {
         checkName(body.name);
-        await checks.query(body.aplQuery, principal);
+        await checks.view(body, principal);
         return json(await views.create(viewFrom(body)));
       },
     }),
@@ -86,7 +86,7 @@ export function viewRoutes({ metadata: { views, datasets }, checks }: Deps): rea
       ],
       handle: async ({ params: { id }, body, principal }) => {
         checkName(body.name);
-        await checks.query(body.aplQuery, principal);
+        await checks.view(body, principal);
         return json(await views.update(id, () => ({ ...viewFrom(body), id })));
       },
     }),

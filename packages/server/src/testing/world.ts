@@ -76,7 +76,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     data,
     metrics,
     clock,
-    checks: { query: check, expression: ({ expression }) => check(expression) },
+    checks: { view: ({ aplQuery }) => check(aplQuery), expression: ({ expression }) => check(expression) },
   };
   const routes = withOpenApi([...resourceRoutes(deps), ...(options.routes?.(deps) ?? [])]);
   const audits: AuditEvent[] = [];
