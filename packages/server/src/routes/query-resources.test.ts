@@ -106,6 +106,18 @@ describe('virtual fields', () => {
     expect((await world.send('GET', url)).status).toBe(400);
   });
 
+  test.each(['_time', '_sysTime', '_rowId', '_cursor', '_source'])(
+    'none takes the place of the system field %s',
+    async (name) => {
+      expect(await world.send('POST', url, { ...sum, name })).toMatchObject({
+        status: 400,
+        body: { message: expect.stringContaining(`'${name}' cannot be the name of a virtual field`) },
+      });
+      const id = idOf(await world.send('POST', url, sum));
+      expect((await world.send('PUT', `${url}/${id}`, { ...sum, name })).status).toBe(400);
+    },
+  );
+
   test('rights on one dataset end there, whichever way the dataset is named', async () => {
     const id = idOf(await world.send('POST', url, sum));
     const token = await world.token({

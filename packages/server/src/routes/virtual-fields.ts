@@ -1,5 +1,7 @@
+import { storedName } from '@millrace/events';
 import { Type } from 'typebox';
 import type { Principal } from '../access/allowed.js';
+import { httpError } from '../errors.js';
 import { IdParameter } from '../schemas/parts.js';
 import { VirtualField, WriteVirtualField } from '../schemas/query-resources.js';
 import type { Deps } from './deps.js';
@@ -20,8 +22,10 @@ const Filter = Type.Object({ dataset: Type.String({ minLength: 1, description: '
 export function virtualFieldRoutes({ metadata: { virtualFields, datasets }, checks }: Deps): readonly Route[] {
   const needOf = (action: 'create' | 'read' | 'update' | 'delete', name: string) =>
     ({ scope: 'dataset', resource: 'virtualFields', action, name }) as const;
-  const checkExpression = (field: WriteVirtualField, principal: Principal): Promise<void> =>
-    checks.expression({ ...field, dataset: datasets.get(field.dataset).name }, principal);
+  const check = async (field: WriteVirtualField, principal: Principal): Promise<void> => {
+    checkName(field.name);
+    await checks.expression({ ...field, dataset: datasets.get(field.dataset).name }, principal);
+  };
 
   return [
     route({
@@ -53,7 +57,7 @@ export function virtualFieldRoutes({ metadata: { virtualFields, datasets }, chec
       examples: [{ summary: 'Failed requests', body: example }],
       handle: async ({ body, require, principal }) => {
         require(needOf('create', body.dataset));
-        await checkExpression(body, principal);
+        await check(body, principal);
         return json(await virtualFields.create(body));
       },
     }),
@@ -92,7 +96,7 @@ export function virtualFieldRoutes({ metadata: { virtualFields, datasets }, chec
           return { ...body, id };
         };
         replaced(await virtualFields.get(id));
-        await checkExpression(body, principal);
+        await check(body, principal);
         const changed = await virtualFields.update(id, replaced);
         return json(changed);
       },
@@ -115,4 +119,12 @@ export function virtualFieldRoutes({ metadata: { virtualFields, datasets }, chec
       },
     }),
   ];
+}
+
+/** Time ranges, orders and cursors rest on the system's fields; computed ones in their place would break every query. */
+function checkName(name: string): void {
+  if (name !== '_time' && storedName(name) === name) return;
+  throw httpError('invalid-request', {
+    problem: `'${name}' cannot be the name of a virtual field: it is a field of the system; choose another name`,
+  });
 }
