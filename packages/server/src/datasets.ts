@@ -32,8 +32,11 @@ export async function creatorOf(metadata: Metadata, principal: Principal): Promi
  */
 export async function createDataset({ metadata, data }: Parts, dataset: NewDataset): Promise<DatasetRecord> {
   checkDatasetName(dataset.name);
-  return create({ metadata, data }, dataset);
+  return create({ metadata, data }, { mapFields: mapFieldsOf(dataset.kind), ...dataset });
 }
+
+/** Attributes that no convention names are anybody's: as fields of their own they would be without number. */
+const mapFieldsOf = (kind = ''): readonly string[] => (kind.startsWith('otel:') ? ['attributes.custom'] : []);
 
 async function create({ metadata, data }: Parts, dataset: NewDataset): Promise<DatasetRecord> {
   // Queries name views like datasets.

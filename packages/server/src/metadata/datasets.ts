@@ -31,6 +31,7 @@ export interface NewDataset {
   readonly useRetentionPeriod?: boolean;
   readonly retentionDays?: number;
   readonly edgeDeployment?: string;
+  readonly mapFields?: readonly string[];
 }
 
 /** Members that may change; one that is missing stays. */
@@ -108,7 +109,7 @@ export class DatasetStore {
           updated: now,
           use_retention: Number(dataset.useRetentionPeriod ?? false),
           retention_days: dataset.retentionDays ?? 0,
-          map_fields: '[]',
+          map_fields: JSON.stringify(dataset.mapFields ?? []),
           edge_deployment: dataset.edgeDeployment ?? '',
           schema: null,
           vacuumed: null,

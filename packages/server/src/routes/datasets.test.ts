@@ -227,6 +227,15 @@ describe('map fields', () => {
     expect((await world.send('GET', url)).body).toEqual(['foo']);
   });
 
+  test.each([
+    ['axiom:events:v1', []],
+    ['otel:logs:v1', ['attributes.custom']],
+    ['otel:traces:v1', ['attributes.custom']],
+    ['otel:metrics:v1', ['attributes.custom']],
+  ])('a dataset of kind %s begins with %j', async (kind, mapFields) =>
+    expect((await world.send('POST', '/v2/datasets', { name: 'kind', kind })).body).toMatchObject({ kind, mapFields }),
+  );
+
   test('of many declared at once, none is lost', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, i) => world.send('POST', url, { name: `f${i}` })));
     expect((await world.send('GET', url)).body).toHaveLength(20);
@@ -238,7 +247,7 @@ describe('locked schemas', () => {
   const schema = {
     fields: [
       { name: 'a.b', types: ['integer', 'string'] },
-      { name: '__proto__x', types: ['map'] },
+      { name: 'x__proto__y', types: ['map'] },
     ],
   };
 
@@ -249,7 +258,7 @@ describe('locked schemas', () => {
     expect(lockedSchemaOf(world.metadata.datasets.get('logs'))).toEqual({
       fields: new Map([
         ['a.b', ['integer', 'string']],
-        ['__proto__x', ['map']],
+        ['x__proto__y', ['map']],
       ]),
     });
     await world.send('PUT', '/v2/datasets/logs', { description: 'changed' });
@@ -257,6 +266,17 @@ describe('locked schemas', () => {
     expect((await world.send('DELETE', url)).status).toBe(204);
     expect((await world.send('GET', url)).status).toBe(404);
     expect(lockedSchemaOf(world.metadata.datasets.get('logs'))).toBeUndefined();
+  });
+
+  test('what may be a map is kept whole', async () => {
+    await world.send('POST', '/v2/datasets/logs/mapfields', { name: 'labels' });
+    expect((await world.send('PUT', url, { fields: [{ name: 'm', types: ['map', 'string'] }] })).status).toBe(200);
+    expect((await world.send('GET', '/v2/datasets/logs/mapfields')).body).toEqual(['labels', 'm']);
+  });
+
+  test("the system's times may be declared", async () => {
+    const fields = [{ name: '_time', types: ['datetime'] }];
+    expect((await world.send('PUT', url, { fields })).body).toEqual({ fields });
   });
 
   test.each([
@@ -271,6 +291,8 @@ describe('locked schemas', () => {
       ],
     ],
     ['no name', [{ name: '', types: ['map'] }]],
+    ['a time, which no event has', [{ name: 'at', types: ['datetime'] }]],
+    ['a map that can be no map field', [{ name: '_x', types: ['map'] }]],
   ])('mistake: %s', async (_, fields) => expect((await world.send('PUT', url, { fields })).status).toBe(400));
 });
 

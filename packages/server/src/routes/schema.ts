@@ -1,4 +1,5 @@
 import { httpError } from '../errors.js';
+import { checkMapFieldName } from '../metadata/dataset-names.js';
 import { LockedSchema } from '../schemas/dataset.js';
 import { DatasetParameter } from './datasets-v2.js';
 import type { Deps } from './deps.js';
@@ -39,7 +40,8 @@ export function schemaRoutes({ metadata: { datasets } }: Deps): readonly Route[]
       operation: 'lockSchema',
       tag,
       summary: 'Lock the schema of a dataset',
-      description: 'From now on values of other fields and other types are left out of events. What is stored stays.',
+      description:
+        'From now on values of other fields and other types are left out of events. What is stored stays. A field that may be a map becomes a map field.',
       need: { scope: 'org', resource: 'datasets', action: 'update' },
       request: { params: DatasetParameter, body: LockedSchema },
       responses: { 200: { description: 'The declared fields.', schema: LockedSchema } },
@@ -49,7 +51,15 @@ export function schemaRoutes({ metadata: { datasets } }: Deps): readonly Route[]
         const names = fields.map(({ name }) => name);
         const twice = names.find((name, i) => names.indexOf(name) !== i);
         if (twice !== undefined) throw httpError('invalid-request', { problem: `field '${twice}' is declared twice` });
-        const { schema } = await datasets.update(id, () => ({ schema: fields }));
+        const timed = fields.find(({ name, types }) => types.includes('datetime') && !systemTimes.has(name));
+        if (timed !== undefined) throw httpError('invalid-request', { problem: noDatetime(timed.name) });
+        const maps = fields.filter(({ types }) => types.includes('map')).map(({ name }) => name);
+        maps.forEach(checkMapFieldName);
+        // Objects that are not kept whole would be fields that are not declared.
+        const { schema } = await datasets.update(id, ({ mapFields }) => ({
+          schema: fields,
+          mapFields: [...new Set([...mapFields, ...maps])],
+        }));
         return json({ fields: schema });
       },
     }),
@@ -71,3 +81,8 @@ export function schemaRoutes({ metadata: { datasets } }: Deps): readonly Route[]
     }),
   ];
 }
+
+const systemTimes: ReadonlySet<string> = new Set(['_time', '_sysTime']);
+
+const noDatetime = (name: string): string =>
+  `field '${name}' cannot have the type datetime: times in events are text or numbers; declare it as string or integer`;

@@ -3,7 +3,10 @@ import { Type, type Static } from 'typebox';
 import { named, oneOf, optional } from './parts.js';
 
 const datasetKinds = ['axiom:events:v1', 'otel:logs:v1', 'otel:traces:v1', 'otel:metrics:v1'] as const;
-const Kind = oneOf(datasetKinds, { description: 'What the dataset holds.', default: 'axiom:events:v1' });
+const Kind = oneOf(datasetKinds, {
+  description: 'What the dataset holds; those of OpenTelemetry begin with the map field `attributes.custom`.',
+  default: 'axiom:events:v1',
+});
 
 const description = optional(Type.String({ maxLength: 1024, description: 'What the dataset is for.' }));
 const useRetentionPeriod = optional(Type.Boolean({ description: 'Remove events older than `retentionDays`.' }));
