@@ -317,6 +317,7 @@ describe('audit', () => {
       ['refused', 'deleteDataset', 403, 'forbidden', 'api-token'],
       ['refused', 'listTokens', 403, 'unauthenticated', 'anonymous'],
     ]);
+    expect(world.audits.map(({ subject }) => subject)).toEqual(['new', 'new', undefined, undefined]);
     expect(world.audits[3]).toMatchObject({
       path: '/v2/tokens',
       address: '127.0.0.1',
@@ -324,6 +325,11 @@ describe('audit', () => {
       traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
     });
   });
+});
+
+test('who is not let in is told how often that may happen', async () => {
+  const { status, headers } = await world.send('GET', '/v2/datasets', undefined, null);
+  expect([status, headers['x-ratelimit-scope'], headers['x-ratelimit-limit']]).toEqual([403, 'anonymous', '6000']);
 });
 
 describe('operations', () => {

@@ -2,11 +2,10 @@ import { type IncomingMessage, type ServerOptions, STATUS_CODES } from 'node:htt
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, LogController } from 'fastify';
 import type { Logger } from 'pino';
-import type { Principal } from './access/allowed.js';
 import { Authenticator } from './access/authenticate.js';
 import { RateLimit } from './access/rate-limit.js';
 import { actorOf, type AuditSink } from './audit.js';
-import { type ErrorCode, httpError } from './errors.js';
+import { httpError } from './errors.js';
 import type { Clock } from './metadata/clock.js';
 import type { Metadata } from './metadata/metadata.js';
 import type { Metrics } from './metrics.js';
@@ -15,7 +14,7 @@ import { checkTable, methodsOf, routerPath } from './routes/paths.js';
 import { readBody } from './routes/read-body.js';
 import type { Route } from './routes/route.js';
 import { applyCors, securityHeaders } from './routes/security.js';
-import { admit, answer, type Gate, identify } from './routes/serve.js';
+import { admit, answer, type Course, type Gate, identify } from './routes/serve.js';
 import type { Settings } from './settings.js';
 import { newTraceId } from './trace-id.js';
 
@@ -32,13 +31,6 @@ export interface AppOptions {
   readonly clock?: Clock;
   /** PEM texts of `tls-cert` and `tls-key`. */
   readonly tls?: { readonly cert: string; readonly key: string };
-}
-
-/** What is noted of a request while it runs. */
-interface Course {
-  readonly route: Route | undefined;
-  principal: Principal;
-  failure?: { readonly code: ErrorCode; readonly message: string };
 }
 
 /**
@@ -137,7 +129,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     done();
   });
   const finished = (request: FastifyRequest, reply: FastifyReply): void => {
-    const { route, principal, failure } = courseOf(request);
+    const { route, principal, failure, subject } = courseOf(request);
     const seconds = reply.elapsedTime / 1000;
     const operation = route?.operation ?? 'none';
     const status = reply.statusCode;
@@ -168,6 +160,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
       method: request.method,
       path: pathOf(request),
       status,
+      ...(subject !== undefined && { subject }),
       ...failure,
       actor,
       address: request.ip,
@@ -183,10 +176,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
       onRequest: async (request, reply) => {
         const course: Course = { route, principal: { kind: 'anonymous' } };
         courses.set(request, course);
-        course.principal = await identify(gate, route, request);
+        course.principal = await identify(gate, route, request, reply);
         admit(gate, route, request, reply, course.principal);
       },
-      handler: (request, reply) => answer(gate, route, request, reply, courseOf(request).principal),
+      handler: (request, reply) => answer(gate, route, request, reply, courseOf(request)),
     });
   }
   return app;

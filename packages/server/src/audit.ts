@@ -12,6 +12,8 @@ export interface AuditEvent {
   /** Path as sent, without the query string. */
   readonly path: string;
   readonly status: number;
+  /** What it was about, where the path does not tell: the id of what was made or changed, the query of a deletion, or a name. */
+  readonly subject?: string;
   /** Error code of a refusal or failure. */
   readonly code?: ErrorCode;
   readonly message?: string;
@@ -35,4 +37,15 @@ export function actorOf(principal: Principal): Actor {
   if (principal.kind === 'anonymous') return { kind: 'anonymous' };
   const { kind, tokenId, tokenName, userId } = principal;
   return { kind, tokenId, tokenName, userId };
+}
+
+/** The subject of a request, from its body and, if it came so far, the value it is answered with. */
+export function subjectOf(body: unknown, value?: unknown): string | undefined {
+  return textIn(value, 'id') ?? textIn(body, 'apl') ?? textIn(body, 'name');
+}
+
+function textIn(value: unknown, name: 'id' | 'apl' | 'name'): string | undefined {
+  if (typeof value !== 'object' || value === null || !(name in value)) return undefined;
+  const member = (value as Readonly<Record<string, unknown>>)[name];
+  return typeof member === 'string' ? member : undefined;
 }

@@ -4,7 +4,8 @@ import type { Logger } from 'pino';
 import { allowed, describeNeed, type Need, type Principal } from '../access/allowed.js';
 import type { Authenticator } from '../access/authenticate.js';
 import { limitHeaders, type RateAnswer, type RateLimit } from '../access/rate-limit.js';
-import { httpError } from '../errors.js';
+import { subjectOf } from '../audit.js';
+import { type ErrorCode, httpError } from '../errors.js';
 import type { Clock } from '../metadata/clock.js';
 import type { Settings } from '../settings.js';
 import { readJson } from './json-body.js';
@@ -28,6 +29,14 @@ export interface Gate {
   readonly clock: Clock;
 }
 
+/** What is noted of a request while it runs. */
+export interface Course {
+  readonly route: Route | undefined;
+  principal: Principal;
+  failure?: { readonly code: ErrorCode; readonly message: string };
+  subject?: string | undefined;
+}
+
 /** Names and parameters of a path, as the router found them. */
 type Parameters = Readonly<Record<string, string>>;
 
@@ -35,12 +44,18 @@ type Parameters = Readonly<Record<string, string>>;
  * Who sends the request. Wrong tokens are counted by address; that never stands in the way of a right one from the same address.
  * @throws HttpError `unauthenticated`, `rate-limited` after too many wrong tokens
  */
-export async function identify(gate: Gate, route: Route, request: FastifyRequest): Promise<Principal> {
+export async function identify(
+  gate: Gate,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Principal> {
   if (route.need.scope === 'public') return { kind: 'anonymous' };
   try {
     return await gate.authenticator.authenticate(request.headers.authorization);
   } catch (error) {
     const left = gate.failedLogins.take(request.ip);
+    reply.headers({ ...limitHeaders('Rate', left), 'x-ratelimit-scope': 'anonymous' });
     throw left.allowed ? error : tooMany(gate, route, left);
   }
 }
@@ -93,9 +108,13 @@ export async function answer(
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
-  principal: Principal,
+  course: Course,
 ): Promise<FastifyReply> {
-  return send(gate.settings, reply, await route.handle(callOf(gate.settings, route, request, reply, principal)));
+  const call = callOf(gate.settings, route, request, reply, course.principal);
+  course.subject = subjectOf(call.body);
+  const result = await route.handle(call);
+  if (result.kind === 'json') course.subject = subjectOf(call.body, result.value);
+  return send(gate.settings, reply, result);
 }
 
 function callOf(
