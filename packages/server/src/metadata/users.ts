@@ -43,14 +43,14 @@ export class UserStore {
     return user;
   }
 
-  /** @throws HttpError `already-exists` when the address has a user */
+  /** @throws HttpError `already-exists` when the address, in whatever case, has a user */
   async create(user: Pick<UserRecord, 'email' | 'name' | 'role'>): Promise<UserRecord> {
     const record = { id: `usr_${randomBytes(12).toString('hex')}`, ...user, created: timestamp(this.#clock) };
     await this.#database.transaction().execute(async (connection) => {
       const holder = await connection
         .selectFrom('users')
         .select('id')
-        .where('email', '=', user.email)
+        .where(({ fn }) => fn<string>('lower', ['email']), '=', user.email.toLowerCase())
         .executeTakeFirst();
       if (holder !== undefined) throw httpError('already-exists', { kind: 'user', name: user.email });
       await connection.insertInto('users').values(record).execute();

@@ -36,6 +36,9 @@ describe('users', () => {
     expect((await world.send('POST', '/v2/users', { name: 'B', email: 'b@example.com', role: 'user' })).status).toBe(
       409,
     );
+    expect((await world.send('POST', '/v2/users', { name: 'B', email: 'B@Example.com', role: 'user' })).status).toBe(
+      409,
+    );
     expect((await world.send('POST', '/v2/users', { name: 'B', email: 'nobody', role: 'user' })).status).toBe(400);
     expect(
       (await world.send('POST', '/v2/users', { name: 'B', email: 'c@example.com', role: 'king' })).body,
@@ -126,6 +129,17 @@ describe('roles and groups', () => {
     expect(await readViews()).toBe(200);
     expect((await world.send('DELETE', `/v2/rbac/groups/${idOf(group)}`)).status).toBe(204);
     expect(await readViews()).toBe(403);
+  });
+
+  test('who had a role that was deleted has none', async () => {
+    const role = await world.send('POST', '/v2/rbac/roles', { name: 'viewers', orgCapabilities: { views: ['read'] } });
+    const user = await addUser('viewers');
+    const token = await loginAs(user);
+    await world.send('DELETE', `/v2/rbac/roles/${idOf(role)}`);
+    expect((await world.send('GET', '/v2/views', undefined, token)).status).toBe(403);
+    expect((await world.send('GET', '/v2/user', undefined, token)).body).toMatchObject({
+      role: { id: 'none', name: 'none' },
+    });
   });
 
   test('a user can have a role made by users as the own one', async () => {

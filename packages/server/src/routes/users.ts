@@ -19,12 +19,17 @@ const example = { email: 'grace@example.com', name: 'Grace', role: 'user' };
 export function userRoutes({ metadata }: Deps): readonly Route[] {
   const { users, roles, groups } = metadata;
 
+  const roleView = async (id: string): Promise<User['role']> => {
+    const name = builtInRole(id)?.name ?? (await roles.find('id', id))?.name;
+    // A role that was deleted gives no rights any more, which is what `none` says.
+    return name === undefined ? { id: 'none', name: 'none' } : { id, name };
+  };
   /** The user as the interface shows it. */
   const view = async ({ id, name, email, role }: UserRecord): Promise<User> => ({
     id,
     name,
     email,
-    role: { id: role, name: builtInRole(role)?.name ?? (await roles.find('id', role))?.name ?? role },
+    role: await roleView(role),
   });
 
   /** Id and capabilities of a role a request names by id or name. */
