@@ -19,9 +19,9 @@ export function httpPage(routes: readonly Route[]): string {
 
 Every request but those that need nothing carries \`Authorization: Bearer <token>\`, an API token \`xaat-…\` or a personal token \`xapt-…\`; the header
 \`X-Axiom-Org-Id\` is accepted and not needed. Bodies are JSON in UTF-8 unless said otherwise; a member that is null counts as missing, unknown members
-and unknown query parameters are ignored. Every answer carries \`X-Axiom-Trace-Id\`, which is also in the server's log, and \`X-RateLimit-Limit\`,
-\`-Remaining\` and \`-Reset\`. A request is authenticated before anything is looked up, and allowed before its body is read. \`GET /openapi.json\` is the
-same as this page for programs.
+and unknown query parameters are ignored, but a capability that does not exist is refused. Every answer carries \`X-Axiom-Trace-Id\`, which is also in the
+server's log; those of the routes below also \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\`. A request is authenticated before anything is looked up,
+and allowed before its body is read. \`GET /openapi.json\` is the same as this page for programs.
 
 This page is written from the table of routes by \`npm run docs -w packages/server\`.
 
