@@ -144,9 +144,9 @@ export class PlanLowering {
     const rows = call('arrayJoin', cast(call('array', ...tuples), type));
     const from: Source = {
       kind: 'subquery',
-      query: { kind: 'select', columns: [item(rows, 'row@')] },
+      query: { kind: 'select', columns: [item(rows, 'cells@')] },
     };
-    const cell = (position: number): Expr => call('tupleElement', column('row@'), integer(position));
+    const cell = (position: number): Expr => call('tupleElement', column('cells@'), integer(position));
     return {
       ...emptyRelation,
       from,

@@ -95,5 +95,5 @@ export function filterForm(condition: Expr): Expr {
 
 const isFalse = (expr: Expr | undefined): boolean => expr?.kind === 'literal' && expr.value === false;
 
-/** A literal as a group key could be taken for a position. */
-export const groupKey = (expr: Expr): Expr => (expr.kind === 'literal' ? call('materialize', expr) : expr);
+/** A literal as a group key could be taken for a position. It stays a constant: of no rows the engine then makes no group. */
+export const groupKey = (expr: Expr): Expr => (expr.kind === 'literal' ? call('identity', expr) : expr);
