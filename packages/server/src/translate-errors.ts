@@ -3,7 +3,7 @@ import { LogError } from '@millrace/log';
 import { type HttpError, httpError } from './errors.js';
 import type { ErrorTranslator } from './routes/error-answers.js';
 import type { Settings } from './settings.js';
-import { StorageBehind } from './storage/storage.js';
+import { StorageBehind } from './storage/storage-behind.js';
 
 /** What clients are told of the errors of the storage, the log and the engine: never their own words. */
 export function errorTranslator(settings: Settings): ErrorTranslator {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { defaultSettings } from '../settings.js';
 import { errorTranslator } from '../translate-errors.js';
-import { StorageBehind } from './storage.js';
+import { StorageBehind } from './storage-behind.js';
 import { append, fakeWorld, type FakeWorld } from './testing/fake-world.js';
 
 /** When events that are being taken become known, and what becomes of those that are not taken. */

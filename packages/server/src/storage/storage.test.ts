@@ -14,7 +14,8 @@ import { StoredDataset } from './dataset.js';
 import { openFieldStore } from './field-store.js';
 import { openRefusedBatches } from './refused.js';
 import { writeFrame } from './frame.js';
-import { Storage, StorageBehind } from './storage.js';
+import { StorageBehind } from './storage-behind.js';
+import { Storage } from './storage.js';
 import { addColumns, createDatabase, createTable, tableOf } from './table.js';
 
 /** The storage over a real engine and a real log, in a directory of its own. */
@@ -314,6 +315,27 @@ describe('storage', () => {
       versions.push(stored.version);
     }
     expect(versions.map((version) => version - versions[0]!)).toEqual([0, 0, 1, 2]);
+    await storage.close();
+  });
+
+  it('a deletion that goes on in the engine after a start ends what is remembered of the events', async () => {
+    const before = await open();
+    const [first, table] = [before.storage.dataset(datasetId)!, 'millrace.d1'];
+    await before.storage.append(first, encode(first, body(3)), { arrival: 1n });
+    await before.storage.close();
+    await engine.execute(`SYSTEM STOP MERGES ${table}`);
+    await engine.execute(`DELETE FROM ${table} WHERE _row = 0`, { settings: { lightweight_deletes_sync: 0 } });
+    const { storage } = await open();
+    const stored = storage.dataset(datasetId)!;
+    const changes = async (): Promise<void> => {
+      const { version } = stored;
+      await expect.poll(() => stored.version, { timeout: 20_000 }).toBeGreaterThan(version);
+    };
+    await changes();
+    expect(await ids()).toEqual([0, 1, 2]);
+    await engine.execute(`SYSTEM START MERGES ${table}`);
+    await expect.poll(ids, { timeout: 20_000 }).toEqual([1, 2]);
+    await changes();
     await storage.close();
   });
 

@@ -9,6 +9,7 @@ import type { Answers, RememberedAnswer } from './answers.js';
 import type { FieldStore } from './field-store.js';
 import { Flusher, type FlusherDependencies, type FlusherLimits } from './flusher.js';
 import { type Idempotency, memoryOf, writeFrame } from './frame.js';
+import { InterruptedDeletions } from './interrupted-deletions.js';
 import { LogKeeper } from './log-keeper.js';
 import { Questions } from './questions.js';
 import { recover, type RecoveryReport } from './recovery.js';
@@ -16,6 +17,7 @@ import { countMatching, deleteMatching, type Matching, type RowIdColumns } from 
 import type { RefusedBatches } from './refused.js';
 import { verify, type VerifyReport } from './verify.js';
 import { storedFields } from './readings.js';
+import { StorageBehind } from './storage-behind.js';
 import {
   createDatabase,
   createTable,
@@ -56,16 +58,6 @@ export interface AppendOptions {
   readonly idempotency?: Idempotency;
 }
 
-/** Too much is acknowledged and not yet in the engine. */
-export class StorageBehind extends Error {
-  override readonly name = 'StorageBehind';
-  readonly pendingBytes: number;
-  constructor(pendingBytes: number) {
-    super(`${pendingBytes} bytes wait for the engine`);
-    this.pendingBytes = pendingBytes;
-  }
-}
-
 /**
  * Events at rest: the log in front, the engine behind it. What `append` resolved is on disk and seen by every query that
  * calls `flush` first.
@@ -75,6 +67,7 @@ export class Storage implements EventData {
   readonly #datasets = new Map<number, StoredDataset>();
   readonly #flusher: Flusher;
   readonly #keeper: LogKeeper;
+  readonly #interrupted: InterruptedDeletions;
   /** The way to ask the engine about datasets. */
   readonly questions: Questions;
   /** Positions of batches that were refused, now or before this start. */
@@ -103,6 +96,7 @@ export class Storage implements EventData {
       refused: (datasetId, position) => this.#keepRefused(datasetId, position),
     });
     this.questions = new Questions(this.#flusher, log, (id) => this.#datasets.get(id));
+    this.#interrupted = new InterruptedDeletions(engine, (id) => this.#changed(id));
     this.#keeper = new LogKeeper({
       log,
       flusher: this.#flusher,
@@ -349,6 +343,7 @@ export class Storage implements EventData {
   stop(): void {
     this.#flusher.stop();
     this.#keeper.stop();
+    this.#interrupted.stop();
   }
 
   /**

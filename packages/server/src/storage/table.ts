@@ -189,6 +189,17 @@ export async function deleteOlder(engine: Engine, datasetId: number, time: bigin
   return Number(count);
 }
 
+/** The datasets in whose tables a deletion is not through. */
+export async function unfinishedDeletions(engine: Engine): Promise<readonly number[]> {
+  const rows = await queryNumbers(
+    engine,
+    'SELECT DISTINCT toInt64(substring(table, 2)) FROM system.mutations ' +
+      `WHERE database = ${quoteString(tableOf(0).database)} AND NOT is_done AND match(table, '^d[0-9]+$')`,
+    1,
+  );
+  return rows.map(([id]) => Number(id));
+}
+
 /** Rows of `width` Int64 values each. */
 async function queryNumbers(engine: Engine, sql: string, width: number): Promise<readonly (readonly bigint[])[]> {
   const { body } = await engine.query(sql, { format: 'RowBinary' });
