@@ -1,5 +1,5 @@
-import { call, item, select } from '@millrace/sql';
-import type { Expr, Query, SelectItem } from '@millrace/sql';
+import { call, integer, item, select } from '@millrace/sql';
+import type { Expr, Query, Select, SelectItem } from '@millrace/sql';
 import type { Compiled, CompileOptions, Counts, OutputColumn } from '../compiled.js';
 import type { Planned } from '../passes/index.js';
 import { prune } from '../passes/prune.js';
@@ -28,6 +28,18 @@ const settings = {
 const eventSettings = { read_in_order_use_virtual_row: 1, read_in_order_use_virtual_row_per_block: 1 } as const;
 
 const restAlias = '@rest';
+const aliases = { time: '@time', seq: '@seq', row: '@row' } as const;
+
+/**
+ * Of a page of events the engine first finds which rows they are and then reads the other columns of these alone; but where there is no
+ * condition it reads all columns, up to a granule of each part. So a page without one gets one that always holds.
+ */
+function readLate(query: Select): Select {
+  const row = query.columns.find(({ alias }) => alias === aliases.row)?.expr;
+  const isPage = query.from?.kind === 'table' && query.arrayJoin === undefined && query.groupBy === undefined;
+  if (row === undefined || !isPage || query.where !== undefined || query.limit === undefined) return query;
+  return { ...query, where: call('greaterOrEquals', row, integer(0)) };
+}
 
 /** Lowers the plans of an answer. */
 export function answerOf(
@@ -47,7 +59,6 @@ export function answerOf(
           ['seq', rowId.seq],
           ['row', rowId.row],
         ] as const);
-  const aliases = { time: '@time', seq: '@seq', row: '@row' } as const;
   const { rest } = plan.schema;
   const answer = lowering.answer(plan, [
     ...columnsOf(plan.schema, output, options.output),
@@ -57,7 +68,7 @@ export function answerOf(
   ]);
   // Only who wants the number asks for it.
   const total = matched === undefined ? undefined : answer.columns.at(-1);
-  const query = total === undefined ? answer : { ...answer, columns: answer.columns.slice(0, -1) };
+  const query = readLate(total === undefined ? answer : { ...answer, columns: answer.columns.slice(0, -1) });
   const totalsOutput = totals?.schema.fields.map((field) => outputOf(field));
   return {
     query: {
