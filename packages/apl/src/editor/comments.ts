@@ -1,0 +1,37 @@
+import type { Token } from '../syntax/tokens.js';
+
+/** What stands before a token besides blanks. */
+export interface Lead {
+  readonly comments: readonly Comment[];
+  /** Whether an empty line stands before the first of it. */
+  readonly apart: boolean;
+}
+
+interface Comment {
+  readonly text: string;
+  /** Whether it has its line to itself; otherwise it stands behind the token before. */
+  readonly ownLine: boolean;
+}
+
+/** The comments of a text, for each token those between it and the one before. */
+export function leadsOf(text: string, tokens: readonly Token[]): readonly Lead[] {
+  let end = 0;
+  return tokens.map((token): Lead => {
+    const gap = text.slice(end, token.start);
+    const isFirst = end === 0;
+    end = token.end;
+    return leadOf(gap, isFirst);
+  });
+}
+
+function leadOf(gap: string, isFirst: boolean): Lead {
+  const comments: Comment[] = [];
+  let line = 0;
+  const apart = !isFirst && /^[^/]*\n[^\S\n]*\r?\n/.test(gap);
+  for (const written of gap.split('\n')) {
+    const begin = written.indexOf('//');
+    if (begin >= 0) comments.push({ text: written.slice(begin).trimEnd(), ownLine: isFirst || line > 0 });
+    line++;
+  }
+  return { comments, apart };
+}

@@ -1,0 +1,76 @@
+import type { Catalogue } from '../catalogue.js';
+import { compile } from '../compile.js';
+import type { CompileOptions } from '../compiled.js';
+import type { Diagnostic } from '../diagnostics.js';
+import type { Span } from '../syntax/ast.js';
+import { quoteName } from '../syntax/names.js';
+import type { Token } from '../syntax/tokens.js';
+import { editorOptions } from './options.js';
+import { tokensOf } from './place.js';
+
+/** A change of the text. */
+export interface TextEdit {
+  readonly range: Span;
+  readonly newText: string;
+}
+
+/** A way to mend what a finding is about. */
+export interface Fix {
+  readonly title: string;
+  readonly edits: readonly TextEdit[];
+}
+
+/** A finding with what can be done about it, the likeliest first. */
+export type EditorDiagnostic = Omit<Diagnostic, 'fix'> & { readonly fixes: readonly Fix[] };
+
+/**
+ * All that is found about a query, in order of place. What is said about times and limits depends on the options that the query would be
+ * run with; without them the query counts as asked for with a range.
+ */
+export function diagnose(
+  text: string,
+  catalogue: Catalogue,
+  options: Partial<CompileOptions> = {},
+): readonly EditorDiagnostic[] {
+  const result = compile(text, editorOptions(catalogue, options));
+  const found = result.kind === 'asks' ? result.question.diagnostics : result.diagnostics;
+  if (found.length === 0) return [];
+  const tokens = tokensOf(text);
+  const names = found.some(({ code }) => code === 'missing_column') ? dashedNames(catalogue) : new Set<string>();
+  return found.map(({ fix, ...finding }) => {
+    const quoted = finding.code === 'missing_column' ? quotedAt(tokens, finding.span, names) : undefined;
+    const meant = fix && { title: fix.title, edits: [{ range: finding.span, newText: fix.replacement }] };
+    return { ...finding, fixes: [quoted, meant].filter((each) => each !== undefined) };
+  });
+}
+
+/** Names of fields that read as a difference where they are not quoted. */
+function dashedNames(catalogue: Catalogue): ReadonlySet<string> {
+  const fields = catalogue.names.flatMap((name) => [...(catalogue.dataset(name)?.fields.keys() ?? [])]);
+  return new Set(fields.filter((name) => name.includes('-')));
+}
+
+/** `host-name`, where there is a field of that name: what is missing is its quotes. */
+function quotedAt(tokens: readonly Token[], span: Span, names: ReadonlySet<string>): Fix | undefined {
+  const at = tokens.findIndex(({ start }) => start === span.start);
+  if (at < 0) return undefined;
+  let first = at;
+  let last = at;
+  const joins = (left: number): boolean => tokens[left]?.end === tokens[left + 1]?.start;
+  const isDash = (index: number): boolean => tokens[index]?.text === '-' && joins(index - 1) && joins(index);
+  while (isDash(first - 1)) first -= 2;
+  while (isDash(last + 1)) last += 2;
+  const name = tokens
+    .slice(first, last + 1)
+    .map(({ text }) => text)
+    .join('');
+  if (!names.has(name)) return undefined;
+  const range = { start: tokens[first]!.start, end: tokens[last]!.end };
+  return { title: 'Quote the name', edits: [{ range, newText: quoteName(name) }] };
+}
+
+/** The text after a fix. */
+export const applyFix = (text: string, { edits }: Fix): string =>
+  edits
+    .toSorted((a, b) => b.range.start - a.range.start)
+    .reduce((changed, { range, newText }) => changed.slice(0, range.start) + newText + changed.slice(range.end), text);

@@ -1,0 +1,144 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { aggregates } from '../aggregates/index.js';
+import { functions } from '../functions/index.js';
+import { parse } from '../syntax/parse.js';
+import { format } from './format.js';
+import { sameTree } from './same-tree.js';
+
+const lines = (...of: readonly string[]): string => `${of.join('\n')}\n`;
+
+describe('one operator a line, blanks where they help', () => {
+  test.each([
+    ['logs', lines('logs')],
+    ['logs|where id==1|count', lines('logs', '| where id == 1', '| count')],
+    ['logs | project-away  geo*,  m* ', lines('logs', '| project-away geo*, m*')],
+    ['logs|extend a=-1-2*b', lines('logs', '| extend a = -1 - 2 * b')],
+    ['logs|summarize n=count( ),avg ( id )by method', lines('logs', '| summarize n = count(), avg(id) by method')],
+    [
+      'logs|join kind = inner(logins|where id>1)on id',
+      lines('logs', '| join kind=inner (logins | where id > 1) on id'),
+    ],
+    ['logs|where a . b [ 0 ] [ "x" ]==1', lines('logs', '| where a.b[0]["x"] == 1')],
+    ["['web-logs']|where['a b']in(1,2)", lines("['web-logs']", "| where ['a b'] in (1, 2)")],
+    ['let a=1;let b = 2;\nlogs|take a', lines('let a = 1;', 'let b = 2;', 'logs', '| take a')],
+    ['let T=logs|where id==1;T', lines('let T = logs', '    | where id == 1;', 'T')],
+    [
+      'let f=(x:long,y:string="a"){x+1};print f( 1 )',
+      lines('let f = (x: long, y: string = "a") { x + 1 };', 'print f(1)'),
+    ],
+    ['print d=dynamic({"a":[1,2],"b":{}})', lines('print d = dynamic({"a": [1, 2], "b": {}})')],
+    ['logs|where _time>datetime( 2024-01-15 )', lines('logs', '| where _time > datetime(2024-01-15)')],
+    ['logs|where id between(1..5)', lines('logs', '| where id between (1 .. 5)')],
+    ['logs|parse message with "(" n:long ")" * rest', lines('logs', '| parse message with "(" n:long ")" * rest')],
+    ['logs|search method:"GET"and "x"', lines('logs', '| search method:"GET" and "x"')],
+    ['logs|project-reorder a granny-asc', lines('logs', '| project-reorder a granny-asc')],
+    [
+      'logs|make-series count()default = 0 on _time step 1h',
+      lines('logs', '| make-series count() default=0 on _time step 1h'),
+    ],
+    ['logs|render timechart with(title = "x")', lines('logs', '| render timechart with (title="x")')],
+    ['a;', lines('a;')],
+    ['let a = 1;\n\n\n\nlogs', lines('let a = 1;', '', 'logs')],
+    ['', ''],
+  ])('%s', (text, expected) => expect(format(text).text).toBe(expected));
+});
+
+describe('long lines are broken', () => {
+  const long = 'a_rather_long_name_of_a_column';
+  test('lists behind their commas', () =>
+    expect(format(`logs | project ${long}, ${long}1, ${long}2, ${long}3`).text).toBe(
+      lines('logs', `| project ${long},`, `    ${long}1,`, `    ${long}2,`, `    ${long}3`),
+    ));
+  test('pipelines in brackets', () =>
+    expect(format(`logs | join (logins | where ${long} == ${long}1 | project ${long}2, ${long}3) on id`).text).toBe(
+      lines(
+        'logs',
+        '| join (',
+        '    logins',
+        `    | where ${long} == ${long}1`,
+        `    | project ${long}2, ${long}3`,
+        ') on id',
+      ),
+    ));
+});
+
+describe('comments stay', () => {
+  test.each([
+    [
+      '// first\nlogs // second\n| count // third\n// last',
+      lines('// first', 'logs // second', '| count // third', '// last'),
+    ],
+    ['logs\n// why\n| count', lines('logs', '// why', '| count')],
+    ['logs|project a, // one\nb // two', lines('logs', '| project a, // one', '    b // two')],
+    ['let a = 1; // one\nlogs', lines('let a = 1; // one', 'logs')],
+    [
+      'logs|join (logins // who\n|take 1) on id',
+      lines('logs', '| join (', '    logins // who', '    | take 1', ') on id'),
+    ],
+    ['logs // a // b', lines('logs // a // b')],
+    ['logs | where uri == "http://x"', lines('logs', '| where uri == "http://x"')],
+    ['// alone\n', ''],
+  ])('%s', (text, expected) => expect(format(text).text).toBe(expected === '' ? text : expected));
+});
+
+test('what is wrong stays as it is, and is told', () => {
+  const text = 'logs|where (id==1|count';
+  expect(format(text).text).toBe(text);
+  expect(format(text).diagnostics).not.toEqual([]);
+});
+
+/** Queries of the language's own tests. */
+function corpus(): readonly string[] {
+  const folder = new URL('../operators/', import.meta.url);
+  const golden = readdirSync(folder)
+    .filter((name) => name.endsWith('.cases'))
+    .flatMap((name) => readFileSync(new URL(name, folder), 'utf8').split(/\n\n+/))
+    .map((text) => text.split('\n----')[0]!.replace(/^(#.*\n)+/, ''));
+  return [
+    ...golden,
+    ...functions.flatMap(({ examples }) => examples.map(({ apl }) => `print ${apl}`)),
+    ...aggregates.flatMap(({ examples }) => examples.map(({ apl }) => apl)),
+  ].filter((text) => !parse(text).diagnostics.some(({ severity }) => severity === 'error'));
+}
+
+/** What formatting does to a text that it should not. */
+function harm(text: string): string | undefined {
+  const before = parse(text);
+  const { text: formatted } = format(text);
+  const isWrong = before.diagnostics.some(({ severity }) => severity === 'error');
+  if (isWrong) return formatted === text ? undefined : `changed although wrong: ${formatted}`;
+  if (!sameTree(before.program, parse(formatted).program)) return `means something else: ${formatted}`;
+  const again = format(formatted).text;
+  return again === formatted ? undefined : `changes again:\n${formatted}\n${again}`;
+}
+
+describe('meaning stays, and the second time nothing changes', () => {
+  const queries = corpus();
+  test('in all queries of the tests', () => {
+    expect(queries.length).toBeGreaterThan(1000);
+    expect(queries.flatMap((text) => harm(text) ?? [])).toEqual([]);
+  });
+  test('and formatting does something to them', () => {
+    const changed = queries.filter((text) => format(text).text !== text && text.trim() !== format(text).text.trim());
+    const unformatted = queries.filter((text) => text.includes('|') && format(text).text === text);
+    expect(changed.length).toBeGreaterThan(200);
+    expect(unformatted).toEqual([]);
+  });
+  test('with blanks, lines and comments put in and taken out', () => {
+    const gap = fc.constantFrom('', ' ', '\n', '  \n\n', ' // note\n', '\n// note\n', '\t');
+    const broken = fc
+      .tuple(fc.constantFrom(...queries), fc.array(gap, { minLength: 1, maxLength: 12 }))
+      .map(([text, gaps]) => {
+        let next = 0;
+        return text.replaceAll(/[ \n]+|(?<=[(),|])/g, (found) => gaps[next++ % gaps.length] || found);
+      });
+    fc.assert(
+      fc.property(broken, (text) => {
+        expect(harm(text)).toBeUndefined();
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
