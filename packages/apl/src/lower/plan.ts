@@ -2,6 +2,7 @@ import { call, cast, column, integer, item, literal, printExpr } from '@millrace
 import type { Expr, OrderKey, Query, Select, SelectItem, Source } from '@millrace/sql';
 import type { LowerContext } from '../functions/define.js';
 import type { AggregatePlan, ExpandPlan, JoinPlan, Plan, RowsPlan, SortPlan, UnionPlan } from '../plan/nodes.js';
+import { constant } from '../plan/scalar.js';
 import type { ColumnId, Scalar } from '../plan/scalar.js';
 import { idsOf } from '../plan/schema.js';
 import type { Schema } from '../plan/schema.js';
@@ -138,13 +139,19 @@ export class PlanLowering {
     if (plan.columns.length === 0 && plan.rows.length === 1) return emptyRelation;
     const scope = this.scope(emptyRelation);
     const type = `Array(Tuple(${['UInt32', ...plan.columns.map((c) => clickhouseType[c.type])].join(', ')}))`;
-    const tuples = plan.rows.map((row, i) =>
+    // Of an array without elements the engine makes groups by constants; of one whose elements are left out it does not.
+    const none = plan.rows.length === 0 ? [plan.columns.map(({ type }) => constant(type, null))] : [];
+    const tuples = [...plan.rows, ...none].map((row, i) =>
       call('tuple', integer(i), ...row.map((cell) => lowerScalar(cell, scope).sql)),
     );
     const rows = call('arrayJoin', cast(call('array', ...tuples), type));
     const from: Source = {
       kind: 'subquery',
-      query: { kind: 'select', columns: [item(rows, 'cells@')] },
+      query: {
+        kind: 'select',
+        columns: [item(rows, 'cells@')],
+        ...(none.length === 0 ? {} : { where: literal(false) }),
+      },
     };
     const cell = (position: number): Expr => call('tupleElement', column('cells@'), integer(position));
     return {
