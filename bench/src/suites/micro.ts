@@ -48,6 +48,16 @@ async function profiled(
   return Object.fromEntries(most.map(([name, count]) => [`${name} %`, (count / all) * 100]));
 }
 
+/** Each line found and decoded by itself: slices of one long string are parsed at half the speed. */
+function parseLines(body: Buffer): void {
+  for (let at = 0; at < body.length;) {
+    const next = body.indexOf(0x0a, at);
+    const end = next < 0 ? body.length : next;
+    if (end > at) JSON.parse(body.toString('utf8', at, end));
+    at = end + 1;
+  }
+}
+
 async function encoder(context: Context): Promise<void> {
   const { sizes, report, say } = context;
   for (const shape of shapes) {
@@ -70,8 +80,7 @@ async function encoder(context: Context): Promise<void> {
       }
     };
     const parse = (): void => {
-      for (const { bytes } of bodies)
-        for (const line of Buffer.from(bytes).toString().split('\n')) if (line !== '') JSON.parse(line);
+      for (const { bytes } of bodies) parseLines(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     };
     encode();
     parse();
@@ -86,7 +95,7 @@ async function encoder(context: Context): Promise<void> {
       unit: 'MB/s',
       better: 'higher',
       ours,
-      against: [{ name: 'JSON.parse', runs: theirs }],
+      against: [{ name: 'JSON.parse of each line', runs: theirs }],
       beside: await profiled(context, `encoder-${shape.name}`, encode),
     });
   }
