@@ -160,8 +160,6 @@ describe('names are written as they must be', () => {
 });
 
 describe('words of the operator', () => {
-  const has = (marked: string, expected: string): void =>
-    void expect(labels(marked, 'keyword')).toEqual(expect.arrayContaining(expected.split(' ')));
   test.each([
     ['logs | sort ‸', 'by'],
     ['logs | sort by id ‸', 'asc desc nulls'],
@@ -192,7 +190,9 @@ describe('words of the operator', () => {
     ['logs | where method !‸', '!in !has !='],
     ['range x ‸', 'from'],
     ['range x from 1 ‸', 'to step'],
-  ])('%s', has);
+  ])('%s', (marked, expected) =>
+    expect(labels(marked, 'keyword')).toEqual(expect.arrayContaining(expected.split(' '))),
+  );
 
   test('a word that is there is not offered again', () =>
     expect(labels('logs | summarize count() by id ‸', 'keyword')).not.toContain('by'));

@@ -141,4 +141,23 @@ describe('meaning stays, and the second time nothing changes', () => {
       { numRuns: 300 },
     );
   });
+  test('in queries put together from their operators', () => {
+    const steps = queries.flatMap((text) =>
+      (parse(text).program.query?.operators ?? []).map(({ span }) => text.slice(span.start, span.end)),
+    );
+    const pipeline = fc
+      .array(fc.constantFrom(...steps), { minLength: 1, maxLength: 6 })
+      .map((of) => ['logs', ...of].join('|'));
+    const made = fc
+      .tuple(pipeline, pipeline, pipeline)
+      .map(([one, two, three]) => `let T=${one};${two}|join kind=inner(${three}|union T)on id|where id in(${one})`);
+    fc.assert(
+      fc.property(made, (text) => {
+        expect(harm(text)).toBeUndefined();
+        expect(format(text).diagnostics.some(({ severity }) => severity === 'error')).toBe(false);
+        expect(format(text).text).not.toBe(text);
+      }),
+      { numRuns: 200 },
+    );
+  });
 });

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { operators, sources, statements } from '../syntax/keywords.js';
+import type { Keyword } from '../syntax/keywords.js';
+import { templateOf } from './template.js';
+
+/** The parts of an operator: `word:what may stand there`, in brackets what may stand in brackets, a star for lists. */
+const partsOf = (keyword: Keyword): string =>
+  templateOf(keyword)
+    .slots.map(({ word, expects, inside, choices, list }) => {
+      const bracketed = inside.length > 0 ? `(${inside.join('/')})` : '';
+      return `${word}:${expects.join('/')}${bracketed}${choices.length > 0 ? '#' : ''}${list ? '*' : ''}`;
+    })
+    .join(' ');
+
+const keyword = (syntax: string): Keyword => ({ name: syntax.split(' ')[0]!, syntax, doc: '' });
+
+describe('what may stand where follows from how an operator is written', () => {
+  test.each([
+    ['where Predicate', ':field/function/value'],
+    ['count', ':'],
+    ['top N by Expr', ':function/value by:field/function/value'],
+    ['summarize Agg, … [by Expr, …]', ':aggregate/function/value* by:field/function/value*'],
+    ['join [kind=Kind] (Table) on Condition, …', ':(dataset) on:field/function/value*'],
+    ['search [in (Dataset, …)] Predicate', ':field/function/value(dataset) in:field/function/value(dataset)*'],
+    ['mv-expand Column [to typeof(T)], … [limit N]', ':field/function/value* to: typeof:# limit:function/value'],
+  ])('%s', (syntax, expected) => expect(partsOf(keyword(syntax))).toBe(expected));
+
+  test('words that follow only another', () =>
+    expect([...templateOf(keyword('sort by Expr [asc|desc] [nulls first|last]')).words]).toEqual([
+      ['by', undefined],
+      ['asc', undefined],
+      ['desc', undefined],
+      ['nulls', undefined],
+      ['first', 'nulls'],
+      ['last', 'nulls'],
+    ]));
+
+  test('options with their values, and the word they stand behind', () =>
+    expect([...templateOf(keyword('x [kind=a|b] [token=…] [with (limit=N)]')).options]).toEqual([
+      ['kind', { values: ['a', 'b'], word: '' }],
+      ['token', { values: [], word: '' }],
+      ['limit', { values: [], word: 'with' }],
+    ]));
+
+  test('a placeholder that means nothing is a mistake', () =>
+    expect(() => templateOf(keyword('where Nonsense'))).toThrow('Nonsense'));
+});
+
+test.each([...operators, ...sources, ...statements])('$syntax can be read', (each) =>
+  expect(templateOf(each).slots.length).toBeGreaterThan(0),
+);
