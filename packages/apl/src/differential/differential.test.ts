@@ -1,0 +1,36 @@
+import { array, assert, nat, property } from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import { disagreement } from '../testing/agreement.js';
+import { differentialTables } from '../testing/differential-tables.js';
+import type { Sample } from '../testing/differential-tables.js';
+import { testEngine } from '../testing/engine.js';
+import { pipelineOf } from '../testing/generator/pipelines.js';
+
+/**
+ * Random small pipelines, answered by the language on the real engine and by a plain evaluator over arrays. More of them, or others:
+ * `DIFFERENTIAL_RUNS=20000 DIFFERENTIAL_SEED=7 npx vitest run packages/apl/src/differential`.
+ */
+const runs = Number(process.env['DIFFERENTIAL_RUNS'] ?? 400);
+const seed = Number(process.env['DIFFERENTIAL_SEED'] ?? 1);
+/** So many in a test: each names its first disagreement. */
+const PART = 100;
+
+const engine = testEngine();
+let sample: Sample;
+beforeAll(() => {
+  sample = differentialTables(engine);
+});
+
+const decisions = array(nat(), { minLength: 400, maxLength: 400, size: 'max' });
+
+test.each(Array.from({ length: Math.ceil(runs / PART) }, (_, i) => seed * 1000 + i))(
+  'pipelines of seed %i',
+  { timeout: 600_000 },
+  (part) => {
+    const agrees = property(decisions, (numbers) => {
+      const { text, shape } = pipelineOf(numbers, sample.shapes);
+      expect(disagreement(engine, text, sample.tables, shape.ordered, { catalogue: sample.catalogue })).toBeUndefined();
+    });
+    assert(agrees, { seed: part, numRuns: Math.min(PART, runs), unbiased: true });
+  },
+);

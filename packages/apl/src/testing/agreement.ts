@@ -1,0 +1,122 @@
+import { rowsOf } from './evaluator/table.js';
+import type { Tables } from './evaluator/table.js';
+import { asDynamic, datetimeText, isBag, isList, isNumber, jsonText } from './evaluator/values.js';
+import type { Type, Value } from './evaluator/values.js';
+import { compiled } from './compile-text.js';
+import type { CompileOptions } from '../compiled.js';
+import { parse } from '../syntax/parse.js';
+import { parseJson } from './engine.js';
+import type { TestEngine } from './engine.js';
+
+interface Answer {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Value[])[];
+}
+
+/** What the language and the plain evaluator answer to a query differently, undefined if they agree. */
+export function disagreement(
+  engine: TestEngine,
+  text: string,
+  tables: Tables,
+  ordered: boolean,
+  options: Partial<CompileOptions> = {},
+): string | undefined {
+  const wanted = evaluated(text, tables);
+  const got = answered(engine, text, options, text.includes('| union') ? wanted.columns : []);
+  if (typeof got === 'string') return `${text}\n${got}`;
+  const sorted = ordered ? wanted.rows : sortedRows(wanted.rows);
+  const rows = ordered ? got.rows : sortedRows(got.rows);
+  const same =
+    got.columns.join() === wanted.columns.join() &&
+    rows.length === sorted.length &&
+    rows.every((row, i) => row.every((cell, c) => agree(cell, sorted[i]![c]!)));
+  if (same) return undefined;
+  const [only, missing] = [apart(rows, sorted), apart(sorted, rows)];
+  return `${text}\nlanguage  ${got.columns.join(' | ')}\n${shown(only)}\nevaluator ${wanted.columns.join(' | ')}\n${shown(missing)}`;
+}
+
+function evaluated(text: string, tables: Tables): Answer {
+  const { columns, rows } = rowsOf(parse(text).program, tables);
+  return {
+    columns: columns.map(({ name }) => name),
+    rows: rows.map((row) => row.map((value, i) => asResult(value, columns[i]!.type))),
+  };
+}
+
+function answered(
+  engine: TestEngine,
+  text: string,
+  options: Partial<CompileOptions>,
+  names: readonly string[],
+): Answer | string {
+  try {
+    const { query, output } = compiled(text, options);
+    const rows = engine
+      .rows(query)
+      .map((row) =>
+        row.map((cell, i) => normal(output[i]?.json === true && typeof cell === 'string' ? parseJson(cell) : cell)),
+      );
+    const columns = output.map(({ name }) => name);
+    // Unions of events list their columns by name, which is beside the point here.
+    const places = names.every((name) => columns.includes(name))
+      ? names.map((name) => columns.indexOf(name))
+      : undefined;
+    return places === undefined || columns.length !== names.length
+      ? { columns, rows }
+      : { columns: names, rows: rows.map((row) => places.map((at) => row[at]!)) };
+  } catch (error) {
+    return `fails: ${error instanceof Error ? error.message.slice(0, 600) : String(error)}`;
+  }
+}
+
+/** A value as results show it. */
+function asResult(value: Value, type: Type): Value {
+  if (type === 'datetime' && typeof value === 'bigint') return datetimeText(value);
+  return normal(asDynamic(value, type));
+}
+
+/** Numbers of JSON as one thing, integers or not. */
+function normal(value: unknown): Value {
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  if (typeof value === 'object' && value !== null)
+    return Array.isArray(value)
+      ? value.map(normal)
+      : Object.fromEntries(Object.entries(value).map(([key, member]) => [key, normal(member)]));
+  return value as Value;
+}
+
+/** Equal, reals but for their last digits. */
+function agree(a: Value, b: Value): boolean {
+  if (isNumber(a) && isNumber(b)) {
+    if (typeof a === 'bigint' && typeof b === 'bigint') return a === b;
+    const [x, y] = [Number(a), Number(b)];
+    return Math.abs(x - y) <= 1e-9 * Math.max(1e-3, Math.abs(x), Math.abs(y));
+  }
+  if (isList(a) && isList(b)) return a.length === b.length && a.every((item, i) => agree(item, b[i]!));
+  if (isBag(a) && isBag(b)) {
+    const keys = Object.keys(a);
+    return keys.length === Object.keys(b).length && keys.every((key) => key in b && agree(a[key]!, b[key]!));
+  }
+  return a === b;
+}
+
+const text = (row: readonly Value[]): string => row.map(jsonText).join(' | ');
+
+/** For comparing without order; rounded first, so that last digits do not decide what stands beside what. */
+const sortedRows = (rows: Answer['rows']): Answer['rows'] =>
+  rows
+    .map((row) => ({ row, by: text(row.map(blurred)) }))
+    .toSorted((a, b) => (a.by < b.by ? -1 : a.by > b.by ? 1 : 0))
+    .map(({ row }) => row);
+
+const blurred = (value: Value): Value =>
+  typeof value === 'number' ? Number(value.toPrecision(9)) + 0 : isList(value) ? value.map(blurred) : value;
+
+const apart = (rows: Answer['rows'], others: Answer['rows']): Answer['rows'] => {
+  const found = rows.filter(
+    (row, i) => others[i] === undefined || !row.every((cell, c) => agree(cell, others[i]![c]!)),
+  );
+  return found.slice(0, 4);
+};
+
+const shown = (rows: Answer['rows']): string => rows.map((row) => `  ${text(row)}`).join('\n');

@@ -1,0 +1,119 @@
+import type { Catalogue } from '../catalogue.js';
+import { parseDatetime } from '../syntax/datetime.js';
+import type { TestEngine } from './engine.js';
+import { catalogueOf, createDataset } from './events.js';
+import type { Column, Table, Type, Value } from './evaluator/values.js';
+import { parseJson } from './engine.js';
+import type { Shape } from './generator/shape.js';
+
+/** What the columns of the events below end with, as types. */
+const types = { i: 'long', f: 'real', s: 'string', b: 'bool', j: 'dynamic', t: 'datetime' } as const;
+
+const texts = [
+  'GET',
+  'get',
+  'POST',
+  null,
+  '',
+  'ERROR: disk full',
+  'äöü Straße',
+  'ÄÖÜ',
+  '日本語 error',
+  'a,b,,c',
+  'k=v;x=y',
+];
+const jsons = [
+  '[1,2,3]',
+  '{"k":1,"s":"a","l":[1,"x"]}',
+  null,
+  '"a"',
+  '[]',
+  '{"k":{"s":"b"},"n":null}',
+  '2.5',
+  'true',
+  '[[1],{"k":-3}]',
+];
+
+const cycled = <T>(values: readonly T[], i: number): T => values[i % values.length]!;
+
+/** A field of several types: in each event at most one of its columns is there. */
+const mixed = (i: number): Readonly<Record<string, Value>> =>
+  cycled([{ 'level#s': 'info' }, { 'level#i': 3 }, { 'level#f': 2.5 }, {}, { 'level#s': '3' }], i);
+
+/** Events as the server stores them: fields that are missing here and there, and columns that are always null. */
+const events = (count: number, step: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    _time: new Date(Date.UTC(2024, 5, 15, 11, 5) + i * step * 1000).toISOString(),
+    'id#i': i,
+    'status#i': cycled([200, 404, null, 200, 500, -1], i),
+    'duration#f': cycled([0.5, null, 1.5, 2.25, -0.5, 20, 1.5], i),
+    'method#s': cycled(texts, i),
+    'ok#b': cycled([true, false, null], i),
+    'seen#t': cycled(['2024-02-29T12:30:00Z', null, '1969-12-31T23:59:59.999999999Z', '2024-06-15T00:00:00Z'], i),
+    'tags#j': cycled(jsons, i),
+    ...mixed(i),
+  }));
+
+export interface Sample {
+  readonly catalogue: Catalogue;
+  readonly tables: Readonly<Record<string, Table>>;
+  readonly shapes: Readonly<Record<string, Shape>>;
+}
+
+/** Two datasets in the engine, the same rows for the evaluator, and what generators have to know of them. */
+export function differentialTables(engine: TestEngine): Sample {
+  const parts = [
+    { name: 't', rows: events(24, 97) },
+    { name: 'u', rows: events(5, 600) },
+  ];
+  const datasets = parts.map(({ name, rows }) => createDataset(engine, name, rows));
+  const tables = parts.map(({ name, rows }) => [name, tableOf(rows)] as const);
+  const shapes = tables.map(([name, { columns }]): readonly [string, Shape] => [
+    name,
+    { fields: columns, unique: ['id'], ordered: true },
+  ]);
+  return {
+    catalogue: catalogueOf(...datasets),
+    tables: Object.fromEntries(tables),
+    shapes: Object.fromEntries(shapes),
+  };
+}
+
+/** Events as rows, newest first. */
+function tableOf(rows: readonly Readonly<Record<string, Value>>[]): Table {
+  const physical = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) => name !== '_time').toSorted();
+  const names = [...new Set(physical.map((name) => name.slice(0, -2)))];
+  const fields = names.map((name) => physical.filter((column) => column.slice(0, -2) === name));
+  const columns = fields.map(([first = '', ...others], i): Column => ({
+    name: names[i]!,
+    type: others.length > 0 ? 'mixed' : typeOf(first),
+  }));
+  return {
+    columns: [{ name: '_sysTime', type: 'datetime' }, { name: '_time', type: 'datetime' }, ...columns],
+    rows: rows.toReversed().map((row) => {
+      const time = parseDatetime(String(row['_time']))!;
+      const cells = fields.map((field) => {
+        const name = field.find((column) => row[column] !== undefined) ?? '';
+        return stored(row[name] ?? null, typeOf(name));
+      });
+      return [time, time, ...cells];
+    }),
+  };
+}
+
+const typeOf = (physical: string): Type => types[physical.slice(-1) as keyof typeof types];
+
+function stored(value: Value, type: Type): Value {
+  if (value === null) return null;
+  if (type === 'datetime') return parseDatetime(String(value)) ?? null;
+  if (type === 'long') return BigInt(Number(value));
+  return type === 'dynamic' ? exact(parseJson(String(value)) as Value) : value;
+}
+
+/** Whole numbers of JSON as bigints. */
+function exact(value: Value): Value {
+  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(exact);
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, exact(member as Value)]));
+}

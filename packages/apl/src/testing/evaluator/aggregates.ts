@@ -1,0 +1,140 @@
+import { converted } from './conversions.js';
+import type { Special } from './functions.js';
+import type { Scalar } from './scalar.js';
+import { asDynamic, identity, isNumber, order, wrap } from './values.js';
+import type { Type, Value } from './values.js';
+
+type Over = (values: readonly Value[], type: Type) => Value;
+
+/** An aggregate of the values that are there, and its twin for those where a condition is true. */
+function pair(name: string, twin: string, returns: (type: Type) => Type, of: Over): Readonly<Record<string, Special>> {
+  const make: Special = ([value, condition]) => {
+    const number =
+      value!.type === 'dynamic' && returns('dynamic') !== 'dynamic' && numeric.has(name)
+        ? converted(value!, 'real')
+        : value!;
+    return {
+      type: returns(number.type),
+      at: (rows) =>
+        of(
+          rows
+            .filter((_, i) => condition === undefined || condition.at(rows, i) === true)
+            .map((row) => number.at([row], 0))
+            .filter((v) => v !== null),
+          number.type,
+        ),
+    };
+  };
+  return { [name]: make, [twin]: make };
+}
+const numeric = new Set(['sum', 'avg', 'stdev', 'variance']);
+
+const same = (type: Type): Type => type;
+const numbers = (values: readonly Value[]): readonly number[] => values.filter(isNumber).map(Number);
+const mean = (all: readonly number[]): number => all.reduce((a, b) => a + b, 0) / all.length;
+
+function variance(values: readonly Value[]): number | null {
+  const all = numbers(values);
+  const middle = mean(all);
+  return all.length < 2 ? null : all.reduce((sum, n) => sum + (n - middle) ** 2, 0) / (all.length - 1);
+}
+
+function sum(values: readonly Value[], type: Type): Value {
+  if (type === 'real') return numbers(values).reduce((a, b) => a + b, 0);
+  return wrap(values.reduce<bigint>((a, b) => a + (b as bigint), 0n));
+}
+
+/** Exact to the last bit: the sum is a bigint where the values are. */
+function average(values: readonly Value[], type: Type): Value {
+  if (values.length === 0) return null;
+  if (type === 'real') return mean(numbers(values));
+  const total = values.reduce<bigint>((a, b) => a + (b as bigint), 0n);
+  const count = BigInt(values.length);
+  return type === 'timespan' ? total / count : Number(total / count) + Number(total % count) / values.length;
+}
+
+const extreme =
+  (sign: 1 | -1): Over =>
+  (values) =>
+    values.reduce<Value>((best, value) => (best === null || (order(value, best) ?? 0) * sign > 0 ? value : best), null);
+
+const different = (values: readonly Value[]): readonly Value[] => [
+  ...new Map(values.map((v) => [identity(v), v])).values(),
+];
+
+const best =
+  (sign: 1 | -1): Special =>
+  ([by, field]) => ({
+    type: (field ?? by!).type,
+    at: (rows) => {
+      const found = rows.reduce<number | undefined>((so, _, i) => {
+        const value = by!.at(rows, i);
+        if (value === null) return so;
+        return so === undefined || (order(value, by!.at(rows, so)) ?? 0) * sign > 0 ? i : so;
+      }, undefined);
+      return found === undefined ? null : (field ?? by!).at(rows, found);
+    },
+  });
+
+const percentile: Special = ([value, percent]) => ({
+  type: value!.type === 'timespan' ? 'timespan' : 'real',
+  at: (rows) => {
+    const all = rows.map((row) => value!.at([row], 0)).filter(isNumber);
+    const sorted = all.toSorted((a, b) => order(a, b) ?? 0);
+    const place = Math.max(1, Math.ceil((Number(percent!.at(rows, 0)) * all.length) / 100));
+    const found = sorted[place - 1];
+    return found === undefined ? null : value!.type === 'timespan' ? found : Number(found);
+  },
+});
+
+const countOf = (condition?: Scalar): Scalar => ({
+  type: 'long',
+  at: (rows) => BigInt(rows.filter((_, i) => condition === undefined || condition.at(rows, i) === true).length),
+});
+
+/** Aggregates: their value is the same at each place of the rows they are given. */
+export const aggregateFunctions: Readonly<Record<string, Special>> = {
+  count: () => countOf(),
+  countif: ([condition]) => countOf(condition),
+  ...pair('sum', 'sumif', same, sum),
+  ...pair('avg', 'avgif', (type) => (type === 'timespan' ? type : 'real'), average),
+  ...pair('min', 'minif', same, extreme(-1)),
+  ...pair('max', 'maxif', same, extreme(1)),
+  ...pair(
+    'stdev',
+    'stdevif',
+    () => 'real',
+    (values) => {
+      const spread = variance(values);
+      return spread === null ? null : Math.sqrt(spread);
+    },
+  ),
+  ...pair('variance', 'varianceif', () => 'real', variance),
+  ...pair(
+    'dcount',
+    'dcountif',
+    () => 'long',
+    (values) => BigInt(different(values).length),
+  ),
+  ...pair(
+    'count_distinct',
+    'count_distinctif',
+    () => 'long',
+    (values) => BigInt(different(values).length),
+  ),
+  ...pair(
+    'make_list',
+    'make_list_if',
+    () => 'dynamic',
+    (values, type) => values.map((v) => asDynamic(v, type)),
+  ),
+  ...pair(
+    'make_set',
+    'make_set_if',
+    () => 'dynamic',
+    (values, type) => different(values).map((v) => asDynamic(v, type)),
+  ),
+  percentile,
+  arg_max: best(1),
+  arg_min: best(-1),
+};

@@ -1,0 +1,122 @@
+import type { BinaryExpr } from '../../syntax/ast.js';
+import { converted } from './conversions.js';
+import type { Scalar } from './scalar.js';
+import { jsonText, order, truncated, wrap } from './values.js';
+import type { Row, Type, Value } from './values.js';
+
+/** `left op right` for the operators between two values. */
+export function operation(op: BinaryExpr['op'], left: Scalar, right: Scalar): Scalar {
+  switch (op) {
+    case 'and':
+    case 'or':
+      return logical(op === 'or', converted(left, 'bool'), converted(right, 'bool'));
+    case '==':
+    case '!=':
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
+      return comparison(op, left, right);
+    default:
+      return arithmetic(op, left, right);
+  }
+}
+
+/** Three-valued: null unless one side decides. */
+function logical(decisive: boolean, left: Scalar, right: Scalar): Scalar {
+  return {
+    type: 'bool',
+    at: (rows, i) => {
+      const sides = [left.at(rows, i), right.at(rows, i)];
+      if (sides.includes(decisive)) return decisive;
+      return sides.includes(null) ? null : !decisive;
+    },
+  };
+}
+
+function comparison(op: '==' | '!=' | '<' | '<=' | '>' | '>=', left: Scalar, right: Scalar, mixed = false): Scalar {
+  if (left.type === 'mixed' || right.type === 'mixed')
+    return {
+      type: 'bool',
+      at: (rows, i) => comparison(op, ownType(left, rows, i), ownType(right, rows, i), true).at(rows, i),
+    };
+  // A dynamic value takes the type of the other side; JSON does not tell integers from reals.
+  const asOther = (type: Type): Type => (type === 'long' ? 'real' : type);
+  const a = left.type === 'dynamic' && right.type !== 'dynamic' ? converted(left, asOther(right.type)) : left;
+  const b = right.type === 'dynamic' && left.type !== 'dynamic' ? converted(right, asOther(left.type)) : right;
+  const kind = (type: Type): string => (['long', 'real', 'timespan'].includes(type) ? 'number' : type);
+  const never = kind(a.type) !== kind(b.type) && left.isNull !== true && right.isNull !== true;
+  return {
+    type: 'bool',
+    at: (rows, i) => {
+      const [x, y] = [a.at(rows, i), b.at(rows, i)];
+      if (op === '==' || op === '!=') {
+        const equal =
+          x !== null &&
+          y !== null &&
+          !never &&
+          (a.type === 'dynamic' ? jsonText(x) === jsonText(y) : order(x, y) === 0);
+        return equal === (op === '==');
+      }
+      if (never) return mixed ? null : false;
+      if (x === null || y === null) return null;
+      const o = order(x, y);
+      if (o === undefined) return false;
+      return op === '<' ? o < 0 : op === '<=' ? o <= 0 : op === '>' ? o > 0 : o >= 0;
+    },
+  };
+}
+
+/** Of a mixed field the value that is there. */
+function ownType(scalar: Scalar, rows: readonly Row[], i: number): Scalar {
+  if (scalar.type !== 'mixed') return scalar;
+  const value = scalar.at(rows, i);
+  const types: Readonly<Record<string, Type>> = { bigint: 'long', number: 'real', string: 'string', boolean: 'bool' };
+  return { type: types[typeof value] ?? 'dynamic', at: () => value, isNull: value === null };
+}
+
+type Step = (a: bigint, b: bigint) => bigint | null;
+
+const integers: Readonly<Record<string, Step>> = {
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+  '/': (a, b) => (b === 0n ? null : a / b),
+  '%': (a, b) => (b === 0n ? null : a % b),
+};
+
+const reals: Readonly<Record<string, (a: number, b: number) => number>> = {
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+  '/': (a, b) => a / b,
+  '%': (a, b) => a % b,
+};
+
+function arithmetic(op: '+' | '-' | '*' | '/' | '%', left: Scalar, right: Scalar): Scalar {
+  const a = left.type === 'dynamic' || left.type === 'mixed' ? converted(left, 'real') : left;
+  const b = right.type === 'dynamic' || right.type === 'mixed' ? converted(right, 'real') : right;
+  const type = resultType(op, a.type, b.type);
+  const scales =
+    type === 'timespan' && (op === '*' || op === '/') && (op === '/' || a.type === 'real' || b.type === 'real');
+  return {
+    type,
+    at: (rows, i) => {
+      const [x, y] = [a.at(rows, i), b.at(rows, i)];
+      if (x === null || y === null) return null;
+      if (scales) return truncated(reals[op]!(Number(x), Number(y)));
+      return type === 'real' ? reals[op]!(Number(x), Number(y)) : whole(integers[op]!(x as bigint, y as bigint));
+    },
+  };
+}
+
+const whole = (value: Value): Value => (typeof value === 'bigint' ? wrap(value) : value);
+
+function resultType(op: string, a: Type, b: Type): Type {
+  const both = `${a} ${op} ${b}`;
+  if (both === 'datetime - datetime') return 'timespan';
+  if (a === 'datetime' || b === 'datetime') return 'datetime';
+  if (op === '/' && b === 'timespan') return 'real';
+  if (a === 'timespan' || b === 'timespan') return 'timespan';
+  return a === 'long' && b === 'long' ? 'long' : 'real';
+}

@@ -1,0 +1,69 @@
+import type { Expr, NamedExpr } from '../../syntax/ast.js';
+import { scalarOf } from './scalar.js';
+import type { Column, Row, Table } from './values.js';
+
+/** The name a column without one gets. */
+export function nameOf(value: Expr): string | undefined {
+  if (value.kind === 'name') return value.name.text;
+  return value.kind === 'call' && value.callee.text === 'bin' ? nameOf(value.args[0]!.value) : undefined;
+}
+
+const computed = (table: Table, expr: Expr): { readonly type: Column['type']; readonly cells: Row } => {
+  const scalar = scalarOf(expr, table.columns);
+  return { type: scalar.type, cells: table.rows.map((_, i) => scalar.at(table.rows, i)) };
+};
+
+/** Exactly the columns given. */
+export function projected(table: Table, written: readonly NamedExpr[], unnamed: (i: number) => string): Table {
+  const columns = written.map(({ name, value }, i) => ({
+    name: name?.text ?? nameOf(value) ?? unnamed(i),
+    ...computed(table, value),
+  }));
+  return {
+    columns: columns.map(({ name, type }) => ({ name, type })),
+    rows: table.rows.map((_, i) => columns.map(({ cells }) => cells[i]!)),
+  };
+}
+
+/** All columns but those given anew, which come last; every expression sees the row as it was. */
+export function extended(table: Table, written: readonly NamedExpr[]): Table {
+  const added = projected(table, written, (i) => `Column${i + 1}`);
+  const replaced = new Set(added.columns.map(({ name }) => name));
+  const kept = reordered(
+    table,
+    table.columns.map(({ name }) => name).filter((name) => !replaced.has(name)),
+  );
+  return {
+    columns: [...kept.columns, ...added.columns],
+    rows: kept.rows.map((row, i) => [...row, ...added.rows[i]!]),
+  };
+}
+
+/** The columns of these names, in this order. */
+export function reordered(table: Table, names: readonly string[]): Table {
+  const places = names.map((name) => table.columns.findIndex((column) => column.name === name));
+  return {
+    columns: places.map((at) => table.columns[at]!),
+    rows: table.rows.map((row) => places.map((at) => row[at]!)),
+  };
+}
+
+/** All rows of all tables; what a table lacks is null. */
+export function union(tables: readonly Table[]): Table {
+  const columns = [
+    ...new Map(
+      tables
+        .flatMap((table) => table.columns)
+        .toReversed()
+        .map((c) => [c.name, c]),
+    ).values(),
+  ];
+  const names = [...new Set(tables.flatMap((table) => table.columns.map(({ name }) => name)))];
+  return {
+    columns: names.map((name) => columns.find((column) => column.name === name)!),
+    rows: tables.flatMap((table) => {
+      const places = names.map((name) => table.columns.findIndex((column) => column.name === name));
+      return table.rows.map((row) => places.map((at) => row[at] ?? null));
+    }),
+  };
+}

@@ -1,0 +1,64 @@
+import type { Scalar } from './scalar.js';
+import { asDynamic, isNumber, textOf, truncated, wrap } from './values.js';
+import type { Type, Value } from './values.js';
+
+/** Whether a value of one type is taken where another is asked for. */
+export const converts = (from: Type, to: Type): boolean =>
+  from === to ||
+  from === 'mixed' ||
+  from === 'dynamic' ||
+  to === 'dynamic' ||
+  (from === 'long' && to === 'real') ||
+  (from === 'real' && to === 'long');
+
+/** A scalar as another type: integers widen, dynamic values give what they hold of it, anything becomes dynamic. */
+export function converted(scalar: Scalar, to: Type): Scalar {
+  if (scalar.type === to) return scalar;
+  if (scalar.isNull === true) return { type: to, at: () => null, isNull: true };
+  return { type: to, at: (rows, i) => conversion(scalar.at(rows, i), scalar.type, to) };
+}
+
+function conversion(value: Value, from: Type, to: Type): Value {
+  if (value === null || (from === 'mixed' && to === 'string' && typeof value !== 'string')) return null;
+  switch (to) {
+    case 'mixed':
+    case 'dynamic':
+      return asDynamic(value, from);
+    case 'string':
+      return textOf(value, from);
+    case 'real':
+      return isNumber(value) ? Number(value) : null;
+    case 'long':
+    case 'timespan':
+      return typeof value === 'bigint'
+        ? value === wrap(value)
+          ? value
+          : null
+        : typeof value === 'number'
+          ? truncated(value)
+          : null;
+    case 'bool':
+      return typeof value === 'boolean' ? value : null;
+    case 'datetime':
+      return typeof value === 'string' ? instantOf(value) : typeof value === 'bigint' ? value : null;
+  }
+}
+
+/** RFC 3339 as nanoseconds since the epoch. */
+export function instantOf(text: string): bigint | null {
+  const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z?)?$/.exec(text);
+  if (match === null) return null;
+  const milliseconds = Date.parse(`${match[1]}T${match[2] ?? '00:00:00'}Z`);
+  return Number.isNaN(milliseconds)
+    ? null
+    : BigInt(milliseconds) * 1_000_000n + BigInt((match[3] ?? '').padEnd(9, '0'));
+}
+
+/** The one type of values of which one is chosen: their own if they agree, real for numbers, dynamic otherwise. */
+export function common(scalars: readonly Scalar[]): Type {
+  const types = new Set(scalars.filter((scalar) => scalar.isNull !== true).map((scalar) => scalar.type));
+  const [first = 'dynamic', ...rest] = types;
+  if (first === 'mixed') return 'dynamic';
+  if (rest.length === 0) return first;
+  return [...types].every((type) => type === 'long' || type === 'real') ? 'real' : 'dynamic';
+}

@@ -1,0 +1,61 @@
+import { aggregateFunctions } from './aggregates.js';
+import { arrayFunctions } from './array-functions.js';
+import { common, converted, converts } from './conversions.js';
+import { generalFunctions } from './general-functions.js';
+import { numberFunctions } from './number-functions.js';
+import { rowFunctions } from './row-functions.js';
+import type { Scalar } from './scalar.js';
+import { textFunctions } from './text-functions.js';
+import { timeFunctions } from './time-functions.js';
+import type { Type, Value } from './values.js';
+
+/** A function of values that is null as soon as one of them is. */
+export interface Plain {
+  readonly params: readonly Type[];
+  /** Parameters from this one on may be left out. */
+  readonly optional?: number;
+  readonly returns: Type;
+  readonly of: (...args: readonly never[]) => Value;
+}
+
+/** A function that sees its arguments as they are. */
+export type Special = (args: readonly Scalar[]) => Scalar;
+
+const plain: ReadonlyMap<string, readonly Plain[]> = new Map(
+  [textFunctions, numberFunctions, timeFunctions, arrayFunctions].flatMap((table) => Object.entries(table)),
+);
+const special: ReadonlyMap<string, Special> = new Map(
+  [generalFunctions, rowFunctions, aggregateFunctions].flatMap((table) => Object.entries(table)),
+);
+
+/** A call of a function by its name. */
+export function callOf(name: string, args: readonly Scalar[]): Scalar {
+  const made = special.get(name)?.(args);
+  if (made !== undefined) return made;
+  const overloads = (plain.get(name) ?? []).filter(
+    ({ params, optional = params.length }) => args.length >= optional && args.length <= params.length,
+  );
+  const takes = (fits: (arg: Scalar, type: Type) => boolean): Plain | undefined =>
+    overloads.find(({ params }) => args.every((arg, i) => fits(arg, params[i]!)));
+  // A null fits anything, best what it was said to be.
+  const chosen =
+    takes((arg, type) => arg.type === type) ??
+    takes((arg, type) => arg.type === type || (arg.type === 'long' && type === 'real')) ??
+    takes((arg, type) => arg.isNull === true || arg.type === type || (arg.type === 'long' && type === 'real')) ??
+    takes((arg, type) => arg.isNull === true || converts(arg.type, type));
+  if (chosen === undefined) throw new Error(`no function ${name}(${args.map((arg) => arg.type).join(', ')})`);
+  const given = args.map((arg, i) => converted(arg, chosen.params[i]!));
+  return {
+    type: chosen.returns,
+    at: (rows, i) => {
+      const values = given.map((arg) => arg.at(rows, i));
+      return values.includes(null) ? null : chosen.of(...(values as never[]));
+    },
+  };
+}
+
+/** The values of one type, chosen among by `choose`. */
+export const chosen = (values: readonly Scalar[], choose: (values: readonly Scalar[]) => Scalar['at']): Scalar => {
+  const type = common(values);
+  return { type, at: choose(values.map((value) => converted(value, type))) };
+};

@@ -1,0 +1,119 @@
+import { common, converted, instantOf } from './conversions.js';
+import { type Special } from './functions.js';
+import type { Scalar } from './scalar.js';
+import { isBag, isList, textOf, truncated } from './values.js';
+import type { Type, Value } from './values.js';
+
+const test = (of: (value: Value, type: Type) => boolean): Special => {
+  return ([value]) => ({ type: 'bool', at: (rows, i) => of(value!.at(rows, i), value!.type) });
+};
+
+const to = (type: Type, of: (value: Value, from: Type) => Value): Special => {
+  return ([value]) => ({
+    type,
+    at: (rows, i) => {
+      const given = value!.at(rows, i);
+      return given === null ? null : of(given, value!.type);
+    },
+  });
+};
+
+/** Values brought to the type they have in common. */
+function unified(values: readonly Scalar[]): { readonly type: Type; readonly values: readonly Scalar[] } {
+  const type = common(values);
+  return { type, values: values.map((value) => converted(value, type)) };
+}
+
+const texts =
+  (join: (texts: readonly string[]) => string): Special =>
+  (args) => ({ type: 'string', at: (rows, i) => join(args.map((arg) => textOf(arg.at(rows, i), arg.type) ?? '')) });
+
+const toLong = to('long', (value) => {
+  if (typeof value === 'boolean') return value ? 1n : 0n;
+  if (typeof value === 'number') return truncated(value);
+  if (typeof value === 'string') return /^[+-]?\d{1,18}$/.test(value) ? BigInt(value.replace('+', '')) : null;
+  return typeof value === 'bigint' ? (value === BigInt.asIntN(64, value) ? value : null) : null;
+});
+const toReal = to('real', (value) => {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (typeof value === 'string') return /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value) ? Number(value) : null;
+  return typeof value === 'bigint' || typeof value === 'number' ? Number(value) : null;
+});
+const toBool = to('bool', (value) => {
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'bigint') return value !== 0n;
+  if (typeof value === 'number') return value !== 0;
+  if (typeof value !== 'string') return null;
+  return ['1', 't', 'T', 'TRUE', 'true', 'True'].includes(value)
+    ? true
+    : ['0', 'f', 'F', 'FALSE', 'false', 'False'].includes(value)
+      ? false
+      : null;
+});
+
+function typeName(value: Value, type: Type): string {
+  if (value === null) return 'null';
+  if (type !== 'dynamic' && type !== 'mixed') return type;
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'bigint') return 'long';
+  if (typeof value === 'number') return 'real';
+  return typeof value === 'string' ? 'string' : isList(value) ? 'array' : 'dictionary';
+}
+
+const iff: Special = ([condition, ...values]) => {
+  const { type, values: both } = unified(values);
+  const when = converted(condition!, 'bool');
+  return { type, at: (rows, i) => (when.at(rows, i) === true ? both[0]! : both[1]!).at(rows, i) };
+};
+
+/** Functions that look at null, at the types of their arguments, or at some of them only. */
+export const generalFunctions: Readonly<Record<string, Special>> = {
+  isnull: test((value) => value === null),
+  isnotnull: test((value) => value !== null),
+  isempty: test((value) => value === null || value === ''),
+  isnotempty: test((value) => value !== null && value !== ''),
+  isarray: test(isList),
+  ismap: test(isBag),
+  gettype: ([value]) => ({ type: 'string', at: (rows, i) => typeName(value!.at(rows, i), value!.type) }),
+  not: ([value]) => ({
+    type: 'bool',
+    at: (rows, i) => {
+      const given = value!.at(rows, i);
+      return typeof given === 'boolean' ? !given : null;
+    },
+  }),
+  tostring: ([value]) => ({ type: 'string', at: (rows, i) => textOf(value!.at(rows, i), value!.type) ?? '' }),
+  toint: toLong,
+  tolong: toLong,
+  toreal: toReal,
+  todouble: toReal,
+  tobool: toBool,
+  todatetime: to('datetime', (value) => (typeof value === 'string' ? instantOf(value) : value)),
+  totimespan: to('timespan', (value) => value),
+  strcat: texts((all) => all.join('')),
+  strcat_delim: texts(([delimiter = '', ...all]) => all.join(delimiter)),
+  iff,
+  iif: iff,
+  case: (args) => {
+    const otherwise: Scalar = args.length % 2 === 1 ? args.at(-1)! : { type: 'dynamic', at: () => null, isNull: true };
+    const pairs = args.slice(0, args.length - (args.length % 2));
+    const { type, values } = unified([...pairs.filter((_, k) => k % 2 === 1), otherwise]);
+    return {
+      type,
+      at: (rows, i) => {
+        const k = pairs.findIndex((arg, n) => n % 2 === 0 && arg.at(rows, i) === true);
+        return (k < 0 ? values.at(-1)! : values[k / 2]!).at(rows, i);
+      },
+    };
+  },
+  coalesce: (args) => {
+    const { type, values } = unified(args);
+    return {
+      type,
+      at: (rows, i) => {
+        const all = values.map((value) => value.at(rows, i));
+        return all.find((value) => value !== null && value !== '') ?? all.at(-1)!;
+      },
+    };
+  },
+};

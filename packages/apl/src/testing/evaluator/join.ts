@@ -1,0 +1,82 @@
+import type { JoinCondition, JoinKind } from '../../syntax/ast.js';
+import { converted } from './conversions.js';
+import { operation } from './binary.js';
+import { scalarOf } from './scalar.js';
+import type { Column, Row, Table } from './values.js';
+
+/** Rows of both sides whose keys are equal; a lookup leaves out the keys of the right side. */
+export function joined(
+  kind: JoinKind,
+  left: Table,
+  right: Table,
+  on: readonly JoinCondition[],
+  lookup: boolean,
+): Table {
+  const pairs = on.map((condition) => ({
+    left: keyName(condition.left),
+    right: keyName(condition.right ?? condition.left),
+  }));
+  const matches = (l: Row, r: Row): boolean =>
+    pairs.every((pair) => {
+      const [a, b] = [cell(left, l, pair.left), cell(right, r, pair.right)];
+      return operation('==', a, b).at([[]], 0) === true;
+    });
+  const ofLeft = left.rows.map((l) => ({ l, found: right.rows.filter((r) => matches(l, r)) }));
+  const lonely = right.rows.filter((r) => left.rows.every((l) => !matches(l, r)));
+  const nulls = (table: Table): Row => table.columns.map(() => null);
+  switch (kind) {
+    case 'leftsemi':
+      return { columns: left.columns, rows: ofLeft.flatMap(({ l, found }) => (found.length > 0 ? [l] : [])) };
+    case 'leftanti':
+      return { columns: left.columns, rows: ofLeft.flatMap(({ l, found }) => (found.length > 0 ? [] : [l])) };
+    case 'rightsemi':
+      return { columns: right.columns, rows: right.rows.filter((r) => !lonely.includes(r)) };
+    case 'rightanti':
+      return { columns: right.columns, rows: lonely };
+    default:
+  }
+  const inner = ofLeft.flatMap(({ l, found }) =>
+    (kind === 'innerunique' ? found.slice(0, 1) : found).map((r) => [l, r] as const),
+  );
+  const keepsLeft = kind === 'leftouter' || kind === 'fullouter';
+  const keepsRight = kind === 'rightouter' || kind === 'fullouter';
+  const all = [
+    ...inner,
+    ...(keepsLeft ? ofLeft.filter(({ found }) => found.length === 0).map(({ l }) => [l, nulls(right)] as const) : []),
+    ...(keepsRight ? lonely.map((r) => [nulls(left), r] as const) : []),
+  ];
+  const kept = right.columns.map(({ name }) => !lookup || pairs.every((pair) => pair.right !== name));
+  return {
+    columns: [
+      ...left.columns,
+      ...renamed(
+        left.columns,
+        right.columns.filter((_, i) => kept[i]),
+      ),
+    ],
+    rows: all.map(([l, r]) => [...l, ...r.filter((_, i) => kept[i])]),
+  };
+}
+
+/** A name that the left side has too gets a number. */
+function renamed(left: readonly Column[], right: readonly Column[]): readonly Column[] {
+  const taken = new Set(left.map(({ name }) => name));
+  return right.map(({ name: original, type }) => {
+    let name = original;
+    for (let i = 1; taken.has(name); i++) name = `${original}${i}`;
+    taken.add(name);
+    return { name, type };
+  });
+}
+
+function cell(table: Table, row: Row, name: string) {
+  const scalar = scalarOf({ kind: 'name', name: { text: name, quoted: false, span }, span }, table.columns);
+  return converted({ type: scalar.type, at: () => scalar.at([row], 0) }, scalar.type);
+}
+const span = { start: 0, end: 0 };
+
+function keyName(expr: JoinCondition['left']): string {
+  if (expr.kind === 'name') return expr.name.text;
+  if (expr.kind === 'member') return expr.member.text;
+  throw new Error('keys are columns here');
+}

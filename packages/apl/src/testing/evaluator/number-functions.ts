@@ -1,0 +1,62 @@
+import type { Plain } from './functions.js';
+import { order, truncated, wrap } from './values.js';
+import type { Type, Value } from './values.js';
+
+const floored = (value: bigint, size: bigint): bigint | null =>
+  size <= 0n ? null : value - (((value % size) + size) % size);
+
+const bins = (value: Type, size: Type): Plain => ({ params: [value, size], returns: value, of: floored });
+
+const whole = (round: (value: number) => number): readonly Plain[] => [
+  { params: ['long'], returns: 'long', of: (n: bigint) => n },
+  { params: ['real'], returns: 'long', of: (n: number) => truncated(round(n)) },
+];
+
+const real = (of: (n: number) => Value): readonly Plain[] => [{ params: ['real'], returns: 'real', of }];
+
+/** Null for the one integer whose opposite 64 bits do not hold. */
+const size = (n: bigint): bigint | null => (n < 0n ? (wrap(-n) < 0n ? null : -n) : n);
+
+const awayFromZero = (n: number): number => Math.sign(n) * Math.floor(Math.abs(n) + 0.49999999999999994) + 0;
+
+const extreme = (sign: 1 | -1): readonly Plain[] =>
+  (['long', 'real', 'string', 'datetime', 'timespan', 'bool'] as const).map((type) => ({
+    params: [type, type],
+    returns: type,
+    of: (a: Value, b: Value) => ((order(a, b) ?? 0) * sign >= 0 ? a : b),
+  }));
+
+/** Functions of numbers. Those with two extremes are for values that are there. */
+export const numberFunctions: Readonly<Record<string, readonly Plain[]>> = {
+  abs: [
+    { params: ['long'], returns: 'long', of: size },
+    { params: ['real'], returns: 'real', of: (n: number) => Math.abs(n) },
+    { params: ['timespan'], returns: 'timespan', of: size },
+  ],
+  floor: whole(Math.floor),
+  ceiling: whole(Math.ceil),
+  round: [
+    { params: ['real'], returns: 'real', of: awayFromZero },
+    {
+      params: ['real', 'long'],
+      returns: 'real',
+      of: (n: number, digits: bigint) => {
+        const power = Number(`1e${digits < 0n ? -digits : digits}`);
+        return digits < 0n ? awayFromZero(n / power) * power : awayFromZero(n * power) / power;
+      },
+    },
+  ],
+  bin: [
+    bins('long', 'long'),
+    bins('datetime', 'timespan'),
+    bins('timespan', 'timespan'),
+    bins('long', 'timespan'),
+    { params: ['real', 'real'], returns: 'real', of: (n: number, size: number) => Math.floor(n / size) * size },
+  ],
+  sqrt: real(Math.sqrt),
+  exp2: real((n) => 2 ** n),
+  max_of: extreme(1),
+  min_of: extreme(-1),
+  isnan: [{ params: ['real'], returns: 'bool', of: (n: number) => Number.isNaN(n) }],
+  isfinite: [{ params: ['real'], returns: 'bool', of: (n: number) => Number.isFinite(n) }],
+};

@@ -1,0 +1,34 @@
+import type { Operator } from '../../syntax/ast.js';
+import { callOf } from './functions.js';
+import { scalarOf } from './scalar.js';
+import { textOf } from './values.js';
+import type { Column, Row, Table, Value } from './values.js';
+
+/** `parse text with "a" x "b" y`: what stands between the given texts, each as short as can be; null where a text is missing. */
+export function parsed(table: Table, operator: Operator & { readonly kind: 'parse' }): Table {
+  if (operator.mode !== 'simple') throw new Error('only the simple kind');
+  const source = scalarOf(operator.source, table.columns);
+  const captures = operator.pattern.flatMap((segment) => (segment.kind === 'capture' ? [segment] : []));
+  const last = operator.pattern.at(-1);
+  const pattern = operator.pattern.map((segment) => {
+    if (segment.kind === 'text') return segment.text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
+    const group = segment.kind === 'capture' ? '(.*?)' : '.*?';
+    return segment === last ? group.replace('?', '') : group;
+  });
+  const regex = new RegExp(`^${pattern.join('')}${last?.kind === 'text' ? '' : '$'}`, 'su');
+  const added = captures.map(({ name, type }): Column => ({ name: name.text, type }));
+  const replaced = new Set(added.map(({ name }) => name));
+  const kept = table.columns.map(({ name }) => !replaced.has(name));
+  const rows = table.rows.flatMap((row, i): readonly Row[] => {
+    const match = regex.exec(textOf(source.at(table.rows, i), source.type) ?? '');
+    if (match === null && operator.filter) return [];
+    const values = added.map(({ type }, k): Value => typed(match?.[k + 1], type));
+    return [[...row.filter((_, c) => kept[c]), ...values]];
+  });
+  return { columns: [...table.columns.filter((_, c) => kept[c]), ...added], rows };
+}
+
+function typed(text: string | undefined, type: Column['type']): Value {
+  if (text === undefined || type === 'string') return text ?? null;
+  return callOf(`to${type}`, [{ type: 'string', at: () => text }]).at([], 0);
+}

@@ -1,0 +1,46 @@
+import type { Expr, NamedExpr } from '../../syntax/ast.js';
+import { nameOf } from './columns.js';
+import { scalarOf } from './scalar.js';
+import { identity } from './values.js';
+import type { Row, Table } from './values.js';
+
+/** A row for each combination of groups, exactly one without groups. */
+export function summarized(
+  { columns, rows }: Table,
+  by: readonly NamedExpr[],
+  aggregates: readonly NamedExpr[],
+): Table {
+  const groups = by.map(({ name, value }, i) => ({
+    name: name?.text ?? nameOf(value) ?? `Column${i + 1}`,
+    scalar: scalarOf(value, columns),
+  }));
+  const members = new Map<string, { readonly keys: Row; readonly rows: Row[] }>();
+  for (const [i, row] of rows.entries()) {
+    const keys = groups.map(({ scalar }) => scalar.at(rows, i));
+    const found = members.get(keys.map(identity).join());
+    if (found === undefined) members.set(keys.map(identity).join(), { keys, rows: [row] });
+    else found.rows.push(row);
+  }
+  const all = groups.length === 0 ? [{ keys: [], rows }] : [...members.values()];
+  const outputs = aggregates.flatMap(outputsOf).map(({ name, value }) => ({ name, scalar: scalarOf(value, columns) }));
+  return {
+    columns: [...groups, ...outputs].map(({ name, scalar }) => ({
+      name,
+      type: scalar.type === 'mixed' ? 'dynamic' : scalar.type,
+    })),
+    rows: all.map((group) => [...group.keys, ...outputs.map(({ scalar }) => scalar.at(group.rows, 0))]),
+  };
+}
+
+/** `arg_max(best, a, b)` makes a column of each argument. */
+function outputsOf({ name, value }: NamedExpr): readonly { readonly name: string; readonly value: Expr }[] {
+  if (value.kind !== 'call' || !value.callee.text.startsWith('arg_')) {
+    if (name === undefined) throw new Error('aggregates are named here');
+    return [{ name: name.text, value }];
+  }
+  const [best, ...fields] = value.args;
+  return [best!, ...fields].map((arg, i) => ({
+    name: (i === 0 ? name?.text : undefined) ?? arg.name?.text ?? nameOf(arg.value)!,
+    value: { ...value, args: [best!, arg] },
+  }));
+}

@@ -1,0 +1,116 @@
+import type { Operator, Program, TableSource, Tabular } from '../../syntax/ast.js';
+import { converted } from './conversions.js';
+import { expand } from './expand.js';
+import { joined } from './join.js';
+import { extended, projected, reordered, union } from './columns.js';
+import { parsed } from './parse.js';
+import { scalarOf } from './scalar.js';
+import { summarized } from './summarize.js';
+import { sorted } from './sort.js';
+import { identity } from './values.js';
+import type { Row, Table } from './values.js';
+
+export type Tables = Readonly<Record<string, Table>>;
+
+/** The rows that a query gives, in their order where it has one. */
+export function rowsOf({ statements, query }: Program, tables: Tables): Table {
+  if (statements.length > 0 || query === undefined) throw new Error('a pipeline is evaluated, and nothing before it');
+  return tableOf(query, tables);
+}
+
+export const tableOf = ({ source, operators }: Tabular, tables: Tables): Table =>
+  operators.reduce((table, operator) => applied(operator, table, tables), sourceOf(source, tables));
+
+function sourceOf(source: TableSource, tables: Tables): Table {
+  switch (source.kind) {
+    case 'table': {
+      const found = tables[source.pattern.text];
+      if (found === undefined) throw new Error(`no table ${source.pattern.text}`);
+      return found;
+    }
+    case 'datatable': {
+      const columns = source.columns.map(({ name, type = 'string' }) => ({ name: name.text, type }));
+      const cells = source.cells.map((cell, i) =>
+        converted(scalarOf(cell, []), columns[i % columns.length]!.type).at([[]], 0),
+      );
+      const rows = Array.from({ length: cells.length / columns.length }, (_, i): Row =>
+        cells.slice(i * columns.length, (i + 1) * columns.length),
+      );
+      return { columns, rows };
+    }
+    case 'print':
+      return projected({ columns: [], rows: [[]] }, source.columns, (i) => `print_${i}`);
+    case 'nested':
+      return tableOf(source.query, tables);
+    case 'none':
+      return { columns: [], rows: [] };
+    default:
+      throw new Error(`not evaluated: ${source.kind}`);
+  }
+}
+
+function applied(operator: Operator, table: Table, tables: Tables): Table {
+  const { columns, rows } = table;
+  switch (operator.kind) {
+    case 'where': {
+      const test = scalarOf(operator.predicate, columns);
+      return { columns, rows: rows.filter((_, i) => test.at(rows, i) === true) };
+    }
+    case 'extend':
+    case 'serialize':
+      return extended(table, operator.columns);
+    case 'project':
+      return projected(table, operator.columns, (i) => `Column${i + 1}`);
+    case 'project-away':
+    case 'project-keep': {
+      const named = new Set(operator.columns.map((pattern) => pattern.text));
+      return reordered(
+        table,
+        columns.filter(({ name }) => named.has(name) === (operator.kind === 'project-keep')).map(({ name }) => name),
+      );
+    }
+    case 'project-rename': {
+      const renames = new Map(operator.renames.map(({ to, from }) => [from.text, to.text]));
+      return { columns: columns.map(({ name, type }) => ({ name: renames.get(name) ?? name, type })), rows };
+    }
+    case 'project-reorder': {
+      const first = operator.items.map(({ pattern }) => pattern.text);
+      return reordered(table, [...first, ...columns.map(({ name }) => name).filter((name) => !first.includes(name))]);
+    }
+    case 'summarize':
+      return summarized(table, operator.by, operator.aggregates);
+    case 'count':
+      return { columns: [{ name: 'count', type: 'long' }], rows: [[BigInt(rows.length)]] };
+    case 'distinct': {
+      const some = operator.columns.some(({ value }) => value.kind === 'star')
+        ? table
+        : projected(table, operator.columns, (i) => `Column${i + 1}`);
+      const unique = new Map(some.rows.toReversed().map((row) => [row.map(identity).join(), row]));
+      return { columns: some.columns, rows: [...unique.values()] };
+    }
+    case 'sort':
+      return sorted(table, operator.keys);
+    case 'take':
+      return { columns, rows: rows.slice(0, countOf(operator.count)) };
+    case 'top':
+      return { columns, rows: sorted(table, [operator.key]).rows.slice(0, countOf(operator.count)) };
+    case 'mv-expand':
+      return expand(table, operator, operator.limit === undefined ? undefined : countOf(operator.limit));
+    case 'join':
+      return joined(operator.join, table, tableOf(operator.right, tables), operator.on, false);
+    case 'lookup':
+      return joined(operator.join, table, tableOf(operator.right, tables), operator.on, true);
+    case 'union':
+      return union([
+        ...(columns.length === 0 ? [] : [table]),
+        ...operator.tables.map((other) => tableOf(other, tables)),
+      ]);
+    case 'parse':
+      return parsed(table, operator);
+    default:
+      throw new Error(`not evaluated: ${operator.kind}`);
+  }
+}
+
+const countOf = (expr: Parameters<typeof scalarOf>[0] | undefined): number =>
+  expr === undefined ? 10 : Number(scalarOf(expr, []).at([[]], 0));

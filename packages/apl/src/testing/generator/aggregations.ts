@@ -1,0 +1,135 @@
+import type { Choices } from './choices.js';
+import { Expressions } from './expressions.js';
+import type { Step } from './pipelines.js';
+import { tame } from './shape.js';
+import type { Field, Shape } from './shape.js';
+
+interface Aggregate {
+  readonly field: Field;
+  readonly text: string;
+}
+
+/** Aggregates of one field; those of reals only where the order of adding makes no difference worth speaking of. */
+function aggregatesOf(
+  { name, type, wild }: Field,
+  condition: string,
+): readonly Omit<Aggregate, 'field'>[] | readonly (Omit<Aggregate, 'field'> & { readonly type: Field['type'] })[] {
+  const all = [
+    { type: 'long' as const, text: `count_distinct(${name})` },
+    { type: 'long' as const, text: `dcount(${name})` },
+    { type: 'long' as const, text: `dcountif(${name}, ${condition})` },
+  ];
+  if (type === 'dynamic' || type === 'mixed') return all;
+  const ordered = [
+    { type, text: `min(${name})` },
+    { type, text: `max(${name})` },
+    { type, text: `maxif(${name}, ${condition})` },
+  ];
+  const lists =
+    type === 'string' || type === 'long'
+      ? [
+          { type: 'dynamic' as const, text: `array_sort_asc(make_list(${name}))` },
+          { type: 'dynamic' as const, text: `array_sort_asc(make_set_if(${name}, ${condition}))` },
+        ]
+      : [];
+  const sums =
+    type === 'long' || type === 'timespan' || (type === 'real' && wild !== true)
+      ? [
+          { type, text: `sum(${name})` },
+          { type, text: `sumif(${name}, ${condition})` },
+        ]
+      : [];
+  const spreads =
+    wild !== true && (type === 'long' || type === 'real')
+      ? ['avg', 'stdev', 'variance']
+          .map((f) => ({ type: 'real' as const, text: `${f}(${name})` }))
+          .concat([
+            { type: 'real' as const, text: `avgif(${name}, ${condition})` },
+            { type: 'real' as const, text: `percentile(${name}, 50)` },
+            { type: 'real' as const, text: `round(100.0 * countif(${condition}) / count(), 2)` },
+          ])
+      : [];
+  return [...all, ...(wild === true && type === 'real' ? [] : ordered), ...lists, ...sums, ...spreads];
+}
+
+function aggregate(choices: Choices, shape: Shape, i: number): Aggregate {
+  const name = `a${i}`;
+  const condition = new Expressions(choices, shape).of('bool', 1);
+  if (choices.oneIn(3)) {
+    const text = choices.of(['count()', `countif(${condition})`]);
+    return { field: { name, type: 'long' }, text: `${name} = ${text}` };
+  }
+  const { type = 'long', text } = choices.of(aggregatesOf(choices.of(shape.fields), condition)) as {
+    readonly type?: Field['type'];
+    readonly text: string;
+  };
+  return {
+    field: { name, type, wild: type === 'real' || type === 'long' || type === 'dynamic' },
+    text: `${name} = ${text}`,
+  };
+}
+
+const group = (choices: Choices, field: Field): { readonly field: Field; readonly text: string } => {
+  const { name, type } = field;
+  if (choices.oneIn(2)) {
+    if (type === 'datetime') return { field, text: `bin(${name}, ${choices.of(['1h', '1d', '7d', '10m'])})` };
+    if (type === 'long') return { field, text: `bin(${name}, ${choices.of(['2', '10', '100'])})` };
+    if (type === 'string') return { field: { name: `${name}_low`, type }, text: `${name}_low = tolower(${name})` };
+  }
+  return { field, text: name };
+};
+
+const summarize: Step = (choices, shape) => {
+  const aggregates = choices.times(1, 3, (i) => aggregate(choices, shape, i));
+  const candidates = tame(shape).filter(({ name }) => !/^a\d$/.test(name));
+  const by =
+    candidates.length === 0 || choices.oneIn(4)
+      ? []
+      : choices
+          .some(candidates)
+          .slice(0, 2)
+          .map((field) => group(choices, field));
+  const groups = by.length === 0 ? '' : ` by ${by.map(({ text }) => text).join(', ')}`;
+  return {
+    text: `summarize ${aggregates.map(({ text }) => text).join(', ')}${groups}`,
+    shape: {
+      fields: [...by.map(({ field }) => field), ...aggregates.map(({ field }) => field)],
+      unique: by.map(({ field }) => field.name),
+      ordered: by.length === 0,
+    },
+  };
+};
+
+/** The extreme of a field that tells the rows apart, so that there is one. */
+const extremeRow: Step = (choices, shape) => {
+  const [only, ...others] = shape.unique ?? [];
+  const best = shape.fields.find(({ name }) => name === only);
+  if (best === undefined || others.length > 0) return undefined;
+  const fields = choices.some(shape.fields).filter((field) => field !== best);
+  const by = tame(shape)
+    .filter((field) => field !== best && !fields.includes(field))
+    .slice(0, choices.below(2));
+  const call = `${choices.of(['arg_max', 'arg_min'])}(${[best, ...fields].map(({ name }) => name).join(', ')})`;
+  return {
+    text: `summarize ${call}${by.length === 0 ? '' : ` by ${by.map(({ name }) => name).join(', ')}`}`,
+    shape: { fields: [...by, best, ...fields], unique: by.map(({ name }) => name), ordered: by.length === 0 },
+  };
+};
+
+const count: Step = () => ({
+  text: 'count',
+  shape: { fields: [{ name: 'count', type: 'long' }], unique: [], ordered: true },
+});
+
+const distinct: Step = (choices, shape) => {
+  const fields = tame(shape);
+  if (fields.length === 0) return undefined;
+  const some = choices.some(fields);
+  return {
+    text: `distinct ${some.map(({ name }) => name).join(', ')}`,
+    shape: { fields: some, unique: some.map(({ name }) => name), ordered: false },
+  };
+};
+
+/** Operators that make one row of many. */
+export const aggregateOperators: readonly Step[] = [summarize, summarize, summarize, extremeRow, count, distinct];

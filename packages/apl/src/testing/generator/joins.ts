@@ -1,0 +1,65 @@
+import type { Step } from './pipelines.js';
+import { tame } from './shape.js';
+import type { Field, Shape } from './shape.js';
+
+const kinds = ['inner', 'leftouter', 'rightouter', 'fullouter', 'leftsemi', 'leftanti', 'rightsemi', 'rightanti'];
+
+/** A pair of fields of both sides whose values compare. */
+function keysOf(left: Shape, right: Shape): readonly (readonly [Field, Field])[] {
+  return tame(left).flatMap((l) =>
+    tame(right).flatMap((r): readonly (readonly [Field, Field])[] => (l.type === r.type ? [[l, r]] : [])),
+  );
+}
+
+const on = ([l, r]: readonly [Field, Field]): string =>
+  l.name === r.name ? l.name : `$left.${l.name} == $right.${r.name}`;
+
+const join: Step = (choices, shape, source) => {
+  const right = source(choices);
+  const keys = keysOf(shape, right.shape);
+  if (keys.length === 0) return undefined;
+  const kind = choices.of(kinds);
+  const pair = choices.of(keys);
+  const text = `join kind=${kind} (${right.text}) on ${on(pair)}`;
+  if (kind.startsWith('left') && kind !== 'leftouter') return { text, shape: { ...shape, ordered: false } };
+  if (kind.startsWith('right') && kind !== 'rightouter') return { text, shape: { ...right.shape, ordered: false } };
+  return { text, shape: both(shape, right.shape.fields) };
+};
+
+const lookup: Step = (choices, shape, source) => {
+  const right = source(choices);
+  const keys = keysOf(shape, right.shape);
+  if (keys.length === 0) return undefined;
+  const pair = choices.of(keys);
+  const kind = choices.of(['leftouter', 'inner']);
+  const added = right.shape.fields.filter((field) => field !== pair[1]);
+  return { text: `lookup kind=${kind} (${right.text}) on ${on(pair)}`, shape: both(shape, added) };
+};
+
+function both(left: Shape, right: readonly Field[]): Shape {
+  const taken = new Set(left.fields.map(({ name }) => name));
+  const added = right.map((field): Field => {
+    let { name } = field;
+    for (let i = 1; taken.has(name); i++) name = `${field.name}${i}`;
+    taken.add(name);
+    return { ...field, name };
+  });
+  return { fields: [...left.fields, ...added], unique: undefined, ordered: false };
+}
+
+const union: Step = (choices, shape, source) => {
+  const other = source(choices);
+  const clash = shape.fields.some((l) => other.shape.fields.some((r) => l.name === r.name && l.type !== r.type));
+  if (clash) return undefined;
+  const fields = [
+    ...shape.fields,
+    ...other.shape.fields.filter((r) => shape.fields.every((l) => l.name !== r.name)),
+  ].map((field): Field => ({
+    ...field,
+    ...(other.shape.fields.some((r) => r.name === field.name && r.wild === true) ? { wild: true } : {}),
+  }));
+  return { text: `union (${other.text})`, shape: { fields, unique: undefined, ordered: false } };
+};
+
+/** Operators over two tables. */
+export const joinOperators: readonly Step[] = [join, lookup, union];

@@ -1,0 +1,192 @@
+import type { Type } from '../evaluator/values.js';
+import type { Choices } from './choices.js';
+import { Expressions, types } from './expressions.js';
+import type { Step } from './pipelines.js';
+import { ofType, tame, withFields } from './shape.js';
+import type { Field, Shape } from './shape.js';
+
+/** What an expression makes may be as wild as a real quotient or an overflow, or known to be no array. */
+const made = (name: string, type: Type): Field => ({
+  name,
+  type,
+  wild: type === 'long' || type === 'real' || type === 'dynamic',
+});
+
+const assigned = (
+  choices: Choices,
+  shape: Shape,
+  prefix: string,
+): readonly { readonly field: Field; readonly text: string }[] =>
+  choices.times(1, 3, (i) => {
+    const type = choices.of(types);
+    const name = choices.oneIn(5) && i === 0 ? replaceable(choices, shape, prefix) : `${prefix}${i}`;
+    return { field: made(name, type), text: `${name} = ${new Expressions(choices, shape).of(type, 3)}` };
+  });
+
+/** A field whose name is not one that the others get. */
+const replaceable = (choices: Choices, shape: Shape, prefix: string): string => {
+  const { name } = choices.of(shape.fields);
+  return new RegExp(`^${prefix}[0-9]$`).test(name) ? `${prefix}0` : name;
+};
+
+const where: Step = (choices, shape) => ({
+  text: `where ${new Expressions(choices, shape).of('bool', 3)}`,
+  shape,
+});
+
+const extend: Step = (choices, shape) => {
+  const columns = assigned(choices, shape, 'e');
+  const kept = shape.fields.filter(({ name }) => columns.every(({ field }) => field.name !== name));
+  return {
+    text: `extend ${columns.map(({ text }) => text).join(', ')}`,
+    shape: withFields(shape, [...kept, ...columns.map(({ field }) => field)], kept),
+  };
+};
+
+const project: Step = (choices, shape) => {
+  const kept = choices.some(shape.fields);
+  const columns = choices.oneIn(2)
+    ? assigned(choices, shape, 'p').filter(({ field }) => kept.every((k) => k.name !== field.name))
+    : [];
+  return {
+    text: `project ${[...kept.map(({ name }) => name), ...columns.map(({ text }) => text)].join(', ')}`,
+    shape: withFields(shape, [...kept, ...columns.map(({ field }) => field)], kept),
+  };
+};
+
+const keep: Step = (choices, shape) => {
+  const kept = choices.some(shape.fields);
+  return { text: `project-keep ${kept.map(({ name }) => name).join(', ')}`, shape: withFields(shape, kept) };
+};
+
+const away: Step = (choices, shape) => {
+  const gone = choices.of(shape.fields);
+  const kept = shape.fields.filter((field) => field !== gone);
+  return kept.length === 0 ? undefined : { text: `project-away ${gone.name}`, shape: withFields(shape, kept) };
+};
+
+const rename: Step = (choices, shape) => {
+  const old = choices.of(shape.fields);
+  const name = `renamed_${old.name}`;
+  if (shape.fields.some((field) => field.name === name)) return undefined;
+  const renamed = (of: string): string => (of === old.name ? name : of);
+  return {
+    text: `project-rename ${name} = ${old.name}`,
+    shape: {
+      ...shape,
+      fields: shape.fields.map((field) => ({ ...field, name: renamed(field.name) })),
+      unique: shape.unique?.map(renamed),
+    },
+  };
+};
+
+const reorder: Step = (choices, shape) => {
+  const first = choices.some(shape.fields);
+  return {
+    text: `project-reorder ${first.map(({ name }) => name).join(', ')}`,
+    shape: withFields(shape, [...first, ...shape.fields.filter((field) => !first.includes(field))]),
+  };
+};
+
+const key = (choices: Choices, name: string): string =>
+  `${name}${choices.of(['', ' asc', ' desc', ' asc nulls first', ' desc nulls first', ' asc nulls last'])}`;
+
+/** A sort that leaves no two rows undecided, if anything tells them apart. */
+const sort: Step = (choices, shape) => {
+  const sortable = tame(shape);
+  if (sortable.length === 0) return undefined;
+  const chosen = choices.some(sortable).slice(0, 2);
+  const decisive = (shape.unique ?? []).filter((name) => chosen.every((field) => field.name !== name));
+  const keys = [...chosen.map(({ name }) => name), ...decisive].map((name) => key(choices, name));
+  return { text: `sort by ${keys.join(', ')}`, shape: { ...shape, ordered: shape.unique !== undefined } };
+};
+
+const take: Step = (choices, shape) => (shape.ordered ? { text: `take ${choices.below(6)}`, shape } : undefined);
+
+const top: Step = (choices, shape) => {
+  const [only, ...others] = shape.unique ?? [];
+  if (only === undefined || others.length > 0) return undefined;
+  return { text: `top ${1 + choices.below(4)} by ${key(choices, only)}`, shape: { ...shape, ordered: true } };
+};
+
+const serialize: Step = (choices, shape) => {
+  if (!shape.ordered) return undefined;
+  const beside = choices.of(shape.fields);
+  const longs = ofType(shape, 'long');
+  const calls = [
+    { type: 'long' as const, text: 'row_number()' },
+    { type: beside.type, text: `prev(${beside.name})` },
+    { type: beside.type, text: `next(${beside.name}, 2)` },
+    ...longs.slice(0, 1).map(({ name }) => ({ type: 'long' as const, text: `row_cumsum(${name})` })),
+  ];
+  const { type, text } = choices.of(calls);
+  const kept = shape.fields.filter(({ name }) => name !== 'w');
+  return {
+    text: `${choices.of(['serialize', 'extend'])} w = ${text}`,
+    shape: withFields(shape, [...kept, made('w', type)], kept),
+  };
+};
+
+const expand: Step = (choices, shape) => {
+  const lists = ofType(shape, 'dynamic');
+  if (lists.length === 0) return undefined;
+  const { name } = choices.of(lists);
+  const to = choices.of([undefined, undefined, 'long', 'string', 'real'] as const);
+  const kind = choices.oneIn(3) ? 'kind=bag ' : '';
+  const index = choices.oneIn(3) ? 'with_itemindex=at ' : '';
+  const limit = choices.oneIn(4) ? ' limit 2' : '';
+  const fields = shape.fields
+    .filter((field) => index === '' || field.name !== 'at')
+    .map((field) => (field.name === name ? { name, type: to ?? ('dynamic' as const), wild: to !== undefined } : field));
+  if (index !== '' && fields.length !== shape.fields.length) return undefined;
+  return {
+    text: `mv-expand ${kind}${index}${name}${to === undefined ? '' : ` to typeof(${to})`}${limit}`,
+    shape: { fields: [...fields, ...(index === '' ? [] : [made('at', 'long')])], unique: undefined, ordered: false },
+  };
+};
+
+const parse: Step = (choices, shape) => {
+  const texts = ofType(shape, 'string');
+  if (texts.length === 0) return undefined;
+  const { name } = choices.of(texts);
+  const pattern = choices.of([
+    'x1 " " x2',
+    '"k=" x1 ";" *',
+    '* "/" x1',
+    'x1 "-" x2',
+    '"a" x1',
+    'x1 "." x2:long',
+    '* "E" x1 " " x2',
+  ]);
+  const added: readonly Field[] = [
+    { name: 'x1', type: 'string' },
+    ...(pattern.includes('x2')
+      ? [{ name: 'x2', type: pattern.includes('x2:long') ? 'long' : 'string', wild: true } as const]
+      : []),
+  ];
+  const kept = shape.fields.filter((field) => added.every((a) => a.name !== field.name));
+  return {
+    text: `${choices.of(['parse', 'parse-where'])} ${name} with ${pattern}`,
+    shape: withFields(shape, [...kept, ...added], kept),
+  };
+};
+
+/** Operators that look at one row after the other. */
+export const rowOperators: readonly Step[] = [
+  where,
+  extend,
+  project,
+  where,
+  extend,
+  sort,
+  take,
+  sort,
+  top,
+  serialize,
+  keep,
+  away,
+  rename,
+  reorder,
+  expand,
+  parse,
+];

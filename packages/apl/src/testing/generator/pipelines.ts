@@ -1,0 +1,62 @@
+import type { Type } from '../evaluator/values.js';
+import { cell, extremeCell } from './cells.js';
+import { Choices } from './choices.js';
+import { types } from './expressions.js';
+import { aggregateOperators } from './aggregations.js';
+import { rowOperators } from './operators.js';
+import { joinOperators } from './joins.js';
+import type { Field, Shape } from './shape.js';
+
+/** A pipeline as text, and what is known of its rows. */
+export interface Pipeline {
+  readonly text: string;
+  readonly shape: Shape;
+}
+
+/** Adds an operator to what is there; undefined where it makes no sense. */
+export type Step = (choices: Choices, shape: Shape, source: (choices: Choices) => Pipeline) => Pipeline | undefined;
+
+const steps: readonly Step[] = [...rowOperators, ...aggregateOperators, ...joinOperators];
+
+/** A random pipeline over tables of these shapes; all it decides comes from `numbers`. */
+export function pipelineOf(numbers: readonly number[], tables: Readonly<Record<string, Shape>>): Pipeline {
+  const choices = new Choices(numbers);
+  const source = (): Pipeline => sourceOf(choices, tables);
+  let { text, shape } = source();
+  const count = 1 + choices.below(5);
+  for (let i = 0; i < count; i++) {
+    const step = choices.of(steps)(choices, shape, source);
+    if (step === undefined) continue;
+    text += `\n| ${step.text}`;
+    shape = step.shape;
+  }
+  return { text, shape };
+}
+
+function sourceOf(choices: Choices, tables: Readonly<Record<string, Shape>>): Pipeline {
+  const names = Object.keys(tables);
+  if (names.length === 0 || choices.oneIn(2)) return datatable(choices);
+  const name = choices.of(names);
+  return { text: name, shape: tables[name]! };
+}
+
+/** A table of a few rows, each with a number of its own. */
+export function datatable(choices: Choices): Pipeline {
+  const columns: readonly Field[] = [
+    { name: 'id', type: 'long' },
+    ...choices.times(1, 5, (i) => field(choices, `c${i}`)),
+    ...(choices.oneIn(4) ? [{ name: 'big', type: 'long', wild: true } as const] : []),
+  ];
+  const rows = choices.times(0, 6, (i) =>
+    columns.map(({ name, type }) =>
+      name === 'id' ? `${i}` : name === 'big' ? extremeCell(choices) : cell(choices, type),
+    ),
+  );
+  const header = columns.map(({ name, type }) => `${name}:${type}`).join(', ');
+  return {
+    text: `datatable(${header})[\n${rows.map((row) => `  ${row.join(', ')}`).join(',\n')}]`,
+    shape: { fields: columns, unique: ['id'], ordered: false },
+  };
+}
+
+const field = (choices: Choices, name: string): Field => ({ name, type: choices.of<Type>(types) });
