@@ -21,7 +21,7 @@ describe('what may stand where follows from how an operator is written', () => {
     ['top N by Expr', ':function/value by:field/function/value'],
     ['summarize Agg, … [by Expr, …]', ':aggregate/function/value* by:field/function/value*'],
     ['join [kind=Kind] (Table) on Condition, …', ':(dataset) on:field/function/value*'],
-    ['search [in (Dataset, …)] Predicate', ':field/function/value(dataset) in:field/function/value(dataset)*'],
+    ['search [in (Dataset, …)] Predicate', ':field/function/value in:field/function/value(dataset)*'],
     ['mv-expand Column [to typeof(T)], … [limit N]', ':field/function/value* to: typeof:# limit:function/value'],
   ])('%s', (syntax, expected) => expect(partsOf(keyword(syntax))).toBe(expected));
 

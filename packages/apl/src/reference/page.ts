@@ -79,6 +79,16 @@ function indexPage(families: readonly (keyof typeof groupTitles)[]): string {
     ...listed,
     '- [Findings](findings.md): what is said about a query, by code',
     '- [Where it differs](deviations.md) from Axiom and from Kusto',
+    '',
+    '## In an editor',
+    '',
+    'The package offers what editors need, as functions over a text, a place in it and the datasets there are:',
+    '',
+    '- `complete`: what may be written at a place, with the fields that the steps before it give and their types',
+    '- `hover`: what a word means where it stands',
+    '- `signatureHelp`: the ways to call a function, and the parameter that is being written',
+    '- `format`: the query with one operator a line; it means what it meant, and comments stay',
+    '- `diagnose`: all findings, with the changes that would mend them',
   ]);
 }
 
