@@ -39,7 +39,7 @@ export async function runApl(
   const first = aplRequest(body, query, asked);
   const catalogue = await catalogueOf(call, service);
   const find = factsOf(course, service, query.nocache !== true);
-  const context = { catalogue, now: asked, settings: service.settings, find };
+  const context = { catalogue, now: asked, settings: service.settings, plans: service.plans, find };
   const known = await compileApl(first, context);
   const more = await eventTimesFor(first, known, service);
   const compiled = more.eventTimes === undefined ? known : await compileApl(first, context, more);

@@ -12,6 +12,7 @@ import {
 import { type HttpError, httpError } from '../errors.js';
 import type { Settings } from '../settings.js';
 import { type FindFact, settled } from './facts.js';
+import type { PlanCache } from './plan-cache.js';
 import { queryError, structureError } from './query-error.js';
 import type { AplRequest, Asked } from './request.js';
 import type { StructuredBody } from './structured/body.js';
@@ -24,6 +25,7 @@ export interface CompileContext {
   /** Nanoseconds since the epoch. */
   readonly now: bigint;
   readonly settings: Settings;
+  readonly plans: PlanCache;
   /** Asks the data what a query needs to know before it can be compiled. */
   readonly find: FindFact;
 }
@@ -68,7 +70,7 @@ export async function compileApl(
   const compiled = await settled(
     (facts) =>
       ordered === undefined
-        ? compile(request.apl, { ...options, facts })
+        ? context.plans.compile(request.apl, { ...options, facts }, compile)
         : compileProgram(ordered, { ...options, facts }),
     context.find,
   );

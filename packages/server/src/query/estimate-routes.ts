@@ -52,12 +52,12 @@ export function estimateRoutes(service: QueryService): readonly Route[] {
 }
 
 async function estimate(call: Call<Shape>, service: QueryService) {
-  const { engine, storage, metadata, settings } = service;
+  const { engine, storage, metadata, settings, plans } = service;
   const now = service.clock();
   const catalogue = await catalogueOf(call, service);
   return service.jobs.run(call, { kind: 'apl', text: call.body.apl }, async (course) => {
     const find = factsOf(course, service);
-    const compiled = await compileApl(aplRequest(call.body, {}, now), { catalogue, now, settings, find });
+    const compiled = await compileApl(aplRequest(call.body, {}, now), { catalogue, now, settings, plans, find });
     return course.turn(async () => {
       const names = new Map(
         compiled.datasets.flatMap((name) => {

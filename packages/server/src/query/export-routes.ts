@@ -73,7 +73,7 @@ export function exportRoutes(service: QueryService): readonly Route[] {
 const everything = 2 ** 53 - 1;
 
 async function answerExport(call: Call, body: ExportBody, service: QueryService): Promise<Answer> {
-  const { settings, engine, storage, jobs } = service;
+  const { settings, engine, storage, jobs, plans } = service;
   const { mediaType, make } = exports[body.format ?? 'ndjson'];
   const request = aplRequest(body, {}, service.clock());
   const catalogue = await catalogueOf(call, service);
@@ -81,7 +81,7 @@ async function answerExport(call: Call, body: ExportBody, service: QueryService)
   try {
     const compiled = await compileApl(
       request,
-      { catalogue, now: service.clock(), settings, find: factsOf(course, service) },
+      { catalogue, now: service.clock(), settings, plans, find: factsOf(course, service) },
       {
         defaultLimit: everything,
         maxLimit: everything,

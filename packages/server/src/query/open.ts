@@ -2,19 +2,21 @@ import type { Base } from '../server.js';
 import { Examined } from './examined.js';
 import { History } from './history.js';
 import { Jobs } from './jobs.js';
+import { PlanCache } from './plan-cache.js';
 import { ResultCache } from './result-cache.js';
 import type { QueryService } from './service.js';
 
 /** Makes what the routes of queries share. */
 export async function openQueries(
   { settings, metadata, metrics, logger }: Base,
-  parts: Omit<QueryService, 'jobs' | 'cache' | 'examined' | 'history'>,
+  parts: Omit<QueryService, 'jobs' | 'cache' | 'examined' | 'plans' | 'history'>,
 ): Promise<QueryService> {
   return {
     ...parts,
     jobs: new Jobs({ atOnce: settings.engineSessions, perToken: settings.maxConcurrentQueries, metrics }),
     cache: new ResultCache(settings.resultCacheBytes),
     examined: new Examined(),
+    plans: new PlanCache(),
     history: await History.open(metadata.database, settings.queryHistory, logger),
   };
 }

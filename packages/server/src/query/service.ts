@@ -9,6 +9,7 @@ import { execute, type ExecuteOptions, type QueryOutcome } from './execute.js';
 import type { Examined } from './examined.js';
 import type { History } from './history.js';
 import type { Jobs } from './jobs.js';
+import type { PlanCache } from './plan-cache.js';
 import type { ResultCache } from './result-cache.js';
 
 /** What the routes of queries work with. */
@@ -24,6 +25,7 @@ export interface QueryService {
   readonly jobs: Jobs;
   readonly cache: ResultCache;
   readonly examined: Examined;
+  readonly plans: PlanCache;
   readonly history: History;
 }
 

@@ -118,7 +118,8 @@ async function findHeld(
   const cached = query.nocache !== true;
   const compiled = async (as: Asked): Promise<CompiledStructure> => {
     const catalogue = await catalogueOf(call, service);
-    const context = { catalogue, now, settings: service.settings, find: factsOf(course, service, cached) };
+    const { settings, plans } = service;
+    const context = { catalogue, now, settings, plans, find: factsOf(course, service, cached) };
     return compileStructure(params.name, body, as, context);
   };
   const first = await compiled(asked);

@@ -12,33 +12,20 @@ const blockOf = (texts: readonly (string | null)[]) =>
   });
 
 const texts = (length: number, count = 60) => Array.from({ length: count }, (_, i) => String(i).padStart(length, '-'));
-const check = (expected: boolean, ...batches: readonly (readonly (string | null)[])[]) =>
-  expect(isShort('text#s', batches.map(blockOf))).toBe(expected);
+const none = (count: number) => Array.from({ length: count }, () => null);
 
-it('up to 48 bytes a text is short', () => {
-  check(true, texts(2));
-  check(true, texts(48));
-  check(false, texts(49));
-  check(false, texts(5000));
-});
-it('counts bytes, not characters', () =>
-  check(
-    false,
-    texts(30).map((text) => text.replaceAll('-', '–')),
-  ));
-it('is a question of the mean', () => {
-  check(true, [...texts(4), ...texts(80)]);
-  check(false, [...texts(4), ...texts(120)]);
-});
-it('leaves out rows without a value', () => {
-  check(false, [...texts(60), ...Array.from({ length: 1000 }, () => null)]);
-  check(true, [...texts(40), ...Array.from({ length: 1000 }, () => null)]);
-});
-it('looks at all batches', () => {
-  check(false, texts(4, 20), texts(120));
-  check(true, texts(4), [null], texts(120, 20));
-});
-it('holds also where no dictionary was made of many rows', () => {
-  check(true, texts(40, 3000));
-  check(false, texts(60, 3000));
-});
+it.each<readonly [string, boolean, readonly (readonly (string | null)[])[]]>([
+  ['keys', true, [texts(2)]],
+  ['48 bytes', true, [texts(48)]],
+  ['49 bytes', false, [texts(49)]],
+  ['bodies', false, [texts(5000)]],
+  ['bytes, not characters', false, [texts(30).map((text) => text.replaceAll('-', '–'))]],
+  ['a short mean', true, [[...texts(4), ...texts(80)]]],
+  ['a long mean', false, [[...texts(4), ...texts(120)]]],
+  ['long values of few rows', false, [[...texts(60), ...none(1000)]]],
+  ['short values of few rows', true, [[...texts(40), ...none(1000)]]],
+  ['batches that are long together', false, [texts(4, 20), texts(120)]],
+  ['batches that are short together', true, [texts(4), none(1), texts(120, 20)]],
+  ['many short ones without a dictionary', true, [texts(40, 3000)]],
+  ['many long ones without a dictionary', false, [texts(60, 3000)]],
+])('%s: %s', (_, short, batches) => expect(isShort('text#s', batches.map(blockOf))).toBe(short));

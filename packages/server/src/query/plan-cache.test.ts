@@ -1,0 +1,132 @@
+import { type Catalogue, compile, type CompileOptions, type Dataset, type Field } from '@millrace/apl';
+import { column, printQuery } from '@millrace/sql';
+import { describe, expect, it } from 'vitest';
+import { PlanCache } from './plan-cache.js';
+
+const field = (name: string): Field => ({ name, readings: [{ type: 'long', sql: column(`${name}#i`) }] });
+const fieldsOf = (...names: readonly string[]): ReadonlyMap<string, Field> =>
+  new Map(names.map((name) => [name, field(name)]));
+const logs: Dataset = { name: 'logs', database: 'db', table: 'd1', fields: fieldsOf('n', 'm') };
+const other: Dataset = { ...logs, name: 'other', table: 'd2' };
+
+const catalogueOf = (datasets: readonly Dataset[], views: Readonly<Record<string, string>> = {}): Catalogue => {
+  const dataset = (name: string): Dataset | undefined => datasets.find((one) => one.name === name);
+  const view = (name: string): string | undefined => views[name];
+  const names = datasets.map(({ name }) => name);
+  return { names, dataset, view, inViews: { names, dataset, view } };
+};
+
+const hour = 3_600_000_000_000n;
+const optionsOf = (catalogue: Catalogue, more: Partial<CompileOptions> = {}): CompileOptions => ({
+  catalogue,
+  now: 5n * hour,
+  range: { start: hour, end: 2n * hour, given: { start: true, end: true } },
+  defaultLimit: 10,
+  maxLimit: 100,
+  maxBinAutoGroups: 30,
+  rowIds: true,
+  ...more,
+});
+const before = optionsOf(catalogueOf([logs, other], { v: 'logs | where n > 1' }));
+
+/** Compiles with one set of options and then with another: whether the second time took the plan of the first, and that it is what it should be. */
+function reused(apl: string, first: CompileOptions, second: CompileOptions): boolean {
+  const cache = new PlanCache();
+  let compilations = 0;
+  const counted: typeof compile = (text, options) => {
+    compilations++;
+    return compile(text, options);
+  };
+  for (const options of [first, second]) {
+    const [plan, fresh] = [cache.compile(apl, options, counted), compile(apl, options)];
+    expect(plan).toEqual(fresh);
+    if (plan.kind === 'compiled' && fresh.kind === 'compiled')
+      expect(printQuery(plan.query)).toBe(printQuery(fresh.query));
+  }
+  return compilations === 1;
+}
+
+describe('a plan is used again', () => {
+  it.each([
+    ['by the same query, whatever the clock says', 'logs | where n > 1', { now: 9n * hour }],
+    ['when other datasets come and go', 'logs | count', { catalogue: catalogueOf([logs]) }],
+    [
+      'when a dataset it does not read has changed',
+      'logs',
+      { catalogue: catalogueOf([logs, { ...other, fields: fieldsOf('x') }]) },
+    ],
+    ['for a view that is the same', 'v | count', {}],
+    ['for a wildcard that means the same', 'union logs*', {}],
+  ])('%s', (_, apl, more) => expect(reused(apl, before, { ...before, ...more })).toBe(true));
+});
+
+describe('a plan is not used', () => {
+  const renewed = (changed: Partial<Dataset>, views = {}) => ({
+    catalogue: catalogueOf([{ ...logs, ...changed }, other], { v: 'logs | where n > 1', ...views }),
+  });
+  const forbidden = (): never => {
+    throw new Error('forbidden');
+  };
+  it.each([
+    ['after a new field', 'logs', renewed({ fields: fieldsOf('n', 'm', 'new') })],
+    ['after a field went', 'logs | where n > 1', renewed({ fields: fieldsOf('m') })],
+    [
+      'after a rare field',
+      'logs',
+      renewed({ rest: { fields: { ending: () => [], all: () => [] }, bag: column('b'), text: column('t') } }),
+    ],
+    ['for a dataset made anew', 'logs | count', renewed({ table: 'd3' })],
+    ['with a virtual field more', 'logs', renewed({ virtualFields: new Map([['twice', 'n * 2']]) })],
+    ['for a view that reads something else now', 'v', renewed({}, { v: 'logs | where n > 2' })],
+    ['for a view over changed fields', 'v', renewed({ fields: fieldsOf('n', 'm', 'new') })],
+    ['without the right to the view', 'v', { catalogue: catalogueOf([logs]) }],
+    ['without the right to the dataset', 'logs', { catalogue: catalogueOf([other]) }],
+    ['for a wildcard that means more', 'union logs*', { catalogue: catalogueOf([logs, { ...other, name: 'logs2' }]) }],
+    ['for another time', 'logs', { range: { ...before.range, end: 3n * hour } }],
+    ['for a bound that was not asked for', 'logs', { range: { ...before.range, given: { start: true, end: false } } }],
+    ['for another limit', 'logs', { defaultLimit: 11 }],
+    ['behind a cursor', 'logs', { paging: { after: { time: 7n, seq: 1n, row: 1 }, inclusive: true } }],
+    ['for another form', 'logs', { output: 'native' }],
+    ['for other variables', 'declare query_parameters (p:long = 1); logs | where n > p', { variables: { p: 2 } }],
+    ['when it has read the clock', 'logs | where _time > ago(1h)', { now: 9n * hour }],
+  ] as const)('%s', (_, apl, more) =>
+    expect(reused(apl, before, { ...before, ...(more as Partial<CompileOptions>) })).toBe(false),
+  );
+  it.each([
+    ['a view', 'w', catalogueOf([logs], { w: 'logs | where _time > ago(1h)' })],
+    [
+      'a virtual field',
+      'logs | where old',
+      catalogueOf([{ ...logs, virtualFields: new Map([['old', '_time < now()']]) }]),
+    ],
+  ])('when %s has read the clock', (_, apl, catalogue) =>
+    expect(reused(apl, { ...before, catalogue }, { ...before, catalogue, now: 9n * hour })).toBe(false),
+  );
+  it('when virtual fields mean something else', () => {
+    const withField = (text: string) => ({ ...before, ...renewed({ virtualFields: new Map([['twice', text]]) }) });
+    expect(reused('logs', withField('n * 2'), withField('n * 2'))).toBe(true);
+    expect(reused('logs', withField('n * 2'), withField('n * 3'))).toBe(false);
+  });
+  it('to get around a refusal', () => {
+    const cache = new PlanCache();
+    cache.compile('logs', before, compile);
+    const catalogue = { ...catalogueOf([other]), dataset: forbidden };
+    expect(() => cache.compile('logs', { ...before, catalogue }, compile)).toThrow('forbidden');
+  });
+  it('of a query that failed', () => expect(reused('logs | where nope(', before, before)).toBe(false));
+});
+
+it('keeps a hundred plans, those used last, and no long ones', () => {
+  const cache = new PlanCache();
+  const query = (n: number): string => `logs | where n == ${n}`;
+  for (let n = 0; n < 150; n++) for (const text of [query(0), query(n)]) cache.compile(text, before, compile);
+  const never = (): never => {
+    throw new Error('compiled again');
+  };
+  expect(cache.compile(query(0), before, never).kind).toBe('compiled');
+  expect(cache.compile(query(149), before, never).kind).toBe('compiled');
+  expect(() => cache.compile(query(1), before, never)).toThrow('compiled again');
+  const long = `logs // ${'x'.repeat(20_000)}`;
+  cache.compile(long, before, compile);
+  expect(() => cache.compile(long, before, never)).toThrow('compiled again');
+});

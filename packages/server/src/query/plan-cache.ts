@@ -1,0 +1,114 @@
+import type { Catalogue, compile, CompileOptions, Compiled, Dataset } from '@millrace/apl';
+
+/** Compiled queries that are kept, of some tens of kilobytes each where a dataset has hundreds of fields. */
+const maxPlans = 100;
+/** Characters; longer queries are rarely asked twice, and would be kept with all of their text. */
+const longestText = 16_384;
+/** Whatever reads the clock has one of these in its name; a text that has them by chance is just compiled anew. */
+const clock = /now|ago/i;
+
+/** What the compiler asked its catalogue, and what it was told. */
+interface Told {
+  readonly datasets: Map<string, Dataset | undefined>;
+  readonly views: Map<string, string | undefined>;
+  readonly reference: Catalogue['reference'];
+  names?: readonly string[];
+  inViews?: Told;
+}
+
+interface Plan {
+  readonly told: Told;
+  readonly compiled: Compiled;
+}
+
+/**
+ * Queries compiled before. A query follows from its text, its options, the clock and what the compiler is told of the data; so a plan serves again as
+ * long as the catalogue gives the same answers to the same questions, which covers fields, virtual fields, views and rights alike.
+ */
+export class PlanCache {
+  readonly #plans = new Map<string, Plan>();
+
+  /** What `compileText` makes of a text, or made of it before. Only queries that need nothing of the data itself and not the clock are kept. */
+  compile(text: string, options: CompileOptions, compileText: typeof compile): ReturnType<typeof compile> {
+    const { catalogue, now: _, facts = [], ...rest } = options;
+    if (facts.length > 0 || text.length > longestText || clock.test(text)) return compileText(text, options);
+    const key = JSON.stringify([text, rest], (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
+    const found = this.#plans.get(key);
+    this.#plans.delete(key);
+    if (found !== undefined && isStillTold(found.told, catalogue)) {
+      this.#plans.set(key, found);
+      return found.compiled;
+    }
+    const told = nothingOf(catalogue);
+    const compiled = compileText(text, { ...options, catalogue: heard(catalogue, told) });
+    if (compiled.kind === 'compiled' && !toldOfClock(told)) this.#keep(key, { told, compiled });
+    return compiled;
+  }
+
+  #keep(key: string, plan: Plan): void {
+    this.#plans.set(key, plan);
+    for (const oldest of this.#plans.keys()) {
+      if (this.#plans.size <= maxPlans) break;
+      this.#plans.delete(oldest);
+    }
+  }
+}
+
+const nothingOf = ({ reference }: Catalogue): Told => ({ datasets: new Map(), views: new Map(), reference });
+
+/** The same catalogue; what it answers is noted. */
+function heard(catalogue: Catalogue, told: Told): Catalogue {
+  const { reference, inViews } = catalogue;
+  return {
+    get names() {
+      return (told.names = catalogue.names);
+    },
+    dataset: (name) => noted(told.datasets, name, catalogue.dataset(name)),
+    view: (name) => noted(told.views, name, catalogue.view?.(name)),
+    ...(reference !== undefined && { reference }),
+    ...(inViews !== undefined && { inViews: heard(inViews, (told.inViews = nothingOf(inViews))) }),
+  };
+}
+
+function noted<T>(notes: Map<string, T>, name: string, answer: T): T {
+  notes.set(name, answer);
+  return answer;
+}
+
+function isStillTold(told: Told, catalogue: Catalogue): boolean {
+  try {
+    return isSameTold(told, catalogue);
+  } catch {
+    // A refusal is for the compiler to meet, if it comes to ask this.
+    return false;
+  }
+}
+
+const isSameTold = ({ datasets, views, reference, names, inViews }: Told, catalogue: Catalogue): boolean =>
+  reference === catalogue.reference &&
+  (names === undefined || isSameList(names, catalogue.names)) &&
+  [...views].every(([name, text]) => text === catalogue.view?.(name)) &&
+  [...datasets].every(([name, dataset]) => isSame(dataset, catalogue.dataset(name))) &&
+  (inViews === undefined || (catalogue.inViews !== undefined && isSameTold(inViews, catalogue.inViews)));
+
+/** The fields are another map as soon as any of them changes. */
+const isSame = (a: Dataset | undefined, b: Dataset | undefined): boolean =>
+  a === b ||
+  (a !== undefined &&
+    b !== undefined &&
+    a.database === b.database &&
+    a.table === b.table &&
+    a.fields === b.fields &&
+    a.rest === b.rest &&
+    isSameList([...(a.virtualFields ?? [])].flat(), [...(b.virtualFields ?? [])].flat()));
+
+const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
+  a === b || (a.length === b.length && a.every((value, i) => value === b[i]));
+
+/** Views and virtual fields are texts of the language too. */
+const toldOfClock = ({ datasets, views, inViews }: Told): boolean =>
+  [...views.values()].some((text) => text !== undefined && clock.test(text)) ||
+  [...datasets.values()].some((dataset) =>
+    [...(dataset?.virtualFields?.values() ?? [])].some((text) => clock.test(text)),
+  ) ||
+  (inViews !== undefined && toldOfClock(inViews));
