@@ -58,8 +58,17 @@ async function create({ metadata, data }: Parts, dataset: NewDataset): Promise<D
  * @throws HttpError `dataset-not-found`, `protected-resource`
  */
 export async function deleteDataset(parts: Parts, name: string): Promise<void> {
-  if (name === auditDataset) throw httpError('protected-resource', { reason: 'the audit log cannot be deleted' });
+  refuseAudit(name, 'deleted');
   await removeData(parts, await parts.metadata.datasets.delete(name));
+}
+
+/**
+ * What is recorded in the audit log, and how it reads, is nobody's to change.
+ * @param done to the dataset, for the message: `deleted`
+ * @throws HttpError `protected-resource`
+ */
+export function refuseAudit(name: string, done: string): void {
+  if (name === auditDataset) throw httpError('protected-resource', { reason: `the audit log cannot be ${done}` });
 }
 
 /** Removes the events of datasets whose deletion a crash or a failure of the storage interrupted. */

@@ -55,11 +55,16 @@ export function allowed(principal: Principal, need: Need): boolean {
 /**
  * The audit log is read with a right of its own, and nobody adds to it or takes from it; `undefined` where the rights on datasets decide.
  */
-function audit(principal: Principal, { name, resource }: Extract<Need, { scope: 'dataset' }>): boolean | undefined {
+function audit(
+  principal: Principal,
+  { name, resource, action }: Extract<Need, { scope: 'dataset' }>,
+): boolean | undefined {
   const mayRead = () => allowed(principal, { scope: 'org', resource: 'auditLog', action: 'read' });
   if (name === undefined) return resource === 'query' && mayRead() ? true : undefined;
   if (name !== auditDataset) return undefined;
   if (resource === 'query') return mayRead();
+  // A virtual field could take the place of what was recorded.
+  if (resource === 'virtualFields' && action !== 'read') return false;
   return resource === 'ingest' || resource === 'trim' || resource === 'data' ? false : undefined;
 }
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { createDataset, creatorOf, deleteDataset } from '../datasets.js';
 import { httpError } from '../errors.js';
+import { auditDataset } from '../metadata/dataset-names.js';
 import type { DatasetRecord } from '../metadata/datasets.js';
 import { CreateDataset, Dataset, TrimOptions, UpdateDataset, VacuumResult } from '../schemas/dataset.js';
 import type { Deps } from './deps.js';
@@ -109,12 +110,18 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
       operation: 'updateDataset',
       tag,
       summary: 'Change description and retention of a dataset',
+      description: 'The retention of the audit log needs `rbac:create` besides.',
       need: { scope: 'org', resource: 'datasets', action: 'update' },
       request: { params: DatasetParameter, body: UpdateDataset },
       responses: { 200: { description: 'The dataset as it is now.', schema: Dataset } },
       errors: ['dataset-not-found'],
       examples: [{ summary: 'Keep events for 30 days', params, body: { retentionDays: 30, useRetentionPeriod: true } }],
-      handle: async ({ params: { id }, body }) => json(datasetV2(await metadata.datasets.update(id, () => body))),
+      handle: async ({ params: { id }, body, require }) => {
+        const retention = body.retentionDays !== undefined || body.useRetentionPeriod !== undefined;
+        // Whoever may do with datasets what they like must not be able to let what they did expire.
+        if (id === auditDataset && retention) require({ scope: 'org', resource: 'rbac', action: 'create' });
+        return json(datasetV2(await metadata.datasets.update(id, () => body)));
+      },
     }),
     route({
       method: 'DELETE',

@@ -115,9 +115,23 @@ describe('datasets', () => {
     expect(world.metadata.datasets.get('logs').datasetId).toBe(2);
   });
 
-  test('the audit log can neither be made nor deleted', async () => {
+  test('what the audit log holds, and how it reads, is nobody’s to change', async () => {
     await ensureAuditDataset(world.deps);
     await ensureAuditDataset(world.deps);
+    const url = '/v2/datasets/millrace-audit';
+    const attempts: readonly (readonly ['POST' | 'PUT', string, object])[] = [
+      ['PUT', `${url}/schema`, { fields: [] }],
+      ['PUT', `${url}/mapfields`, ['actor']],
+      ['POST', `${url}/mapfields`, { name: 'actor' }],
+      ['POST', '/v2/vfields', { dataset: 'millrace-audit', name: 'outcome', expression: "'changed'" }],
+    ];
+    for (const [method, path, body] of attempts)
+      expect([path, (await world.send(method, path, body)).status]).toEqual([path, 403]);
+    const token = await world.token({ orgCapabilities: { datasets: ['create', 'read', 'update', 'delete'] } });
+    const retention = { retentionDays: 1, useRetentionPeriod: true };
+    expect(await world.send('PUT', url, retention, token)).toMatchObject({ status: 403 });
+    expect(await world.send('PUT', url, { description: 'kept' }, token)).toMatchObject({ status: 200 });
+    expect(await world.send('PUT', url, retention)).toMatchObject({ status: 200, body: retention });
     expect(await world.send('DELETE', '/v2/datasets/millrace-audit')).toMatchObject({ status: 403 });
     expect((await world.send('POST', '/v2/datasets/millrace-audit/trim', { maxDuration: '1s' })).status).toBe(403);
   });

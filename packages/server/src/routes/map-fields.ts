@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { httpError } from '../errors.js';
+import { refuseAudit } from '../datasets.js';
 import { checkMapFieldName } from '../metadata/dataset-names.js';
 import { MapField, MapFields } from '../schemas/dataset.js';
 import { DatasetParameter } from './datasets-v2.js';
@@ -38,9 +39,10 @@ export function mapFieldRoutes({ metadata: { datasets } }: Deps): readonly Route
       need: { scope: 'org', resource: 'datasets', action: 'update' },
       request: { params: DatasetParameter, body: MapFields },
       responses: { 200: { description: 'Their names as they are now.', schema: MapFields } },
-      errors: ['dataset-not-found'],
+      errors: ['dataset-not-found', 'protected-resource'],
       examples: [{ summary: 'Two map fields', params, body: ['headers', 'attributes.custom'] }],
       handle: async ({ params: { id }, body }) => {
+        refuseAudit(id, 'given map fields');
         for (const name of body) checkMapFieldName(name);
         const twice = body.find((name, i) => body.indexOf(name) !== i);
         if (twice !== undefined)
@@ -57,9 +59,10 @@ export function mapFieldRoutes({ metadata: { datasets } }: Deps): readonly Route
       need: { scope: 'org', resource: 'datasets', action: 'update' },
       request: { params: DatasetParameter, body: MapField },
       responses: { 200: { description: 'The map field.', schema: MapField } },
-      errors: ['dataset-not-found', 'already-exists'],
+      errors: ['dataset-not-found', 'protected-resource', 'already-exists'],
       examples: [{ summary: 'A map field', params, body: { name: 'headers' }, answer: { name: 'headers' } }],
       handle: async ({ params: { id }, body: { name } }) => {
+        refuseAudit(id, 'given map fields');
         checkMapFieldName(name);
         await datasets.update(id, ({ mapFields }) => {
           if (mapFields.includes(name)) throw httpError('already-exists', { kind: 'map field', name });

@@ -1,4 +1,5 @@
 import { httpError } from '../errors.js';
+import { refuseAudit } from '../datasets.js';
 import { checkMapFieldName } from '../metadata/dataset-names.js';
 import { LockedSchema } from '../schemas/dataset.js';
 import { DatasetParameter } from './datasets-v2.js';
@@ -45,12 +46,13 @@ export function schemaRoutes({ metadata: { datasets } }: Deps): readonly Route[]
       need: { scope: 'org', resource: 'datasets', action: 'update' },
       request: { params: DatasetParameter, body: LockedSchema },
       responses: { 200: { description: 'The declared fields.', schema: LockedSchema } },
-      errors: ['dataset-not-found'],
+      errors: ['dataset-not-found', 'protected-resource'],
       examples: [{ summary: 'Two fields', params, body: example, answer: example }],
       handle: async ({ params: { id }, body: { fields } }) => {
         const names = fields.map(({ name }) => name);
         const twice = names.find((name, i) => names.indexOf(name) !== i);
         if (twice !== undefined) throw httpError('invalid-request', { problem: `field '${twice}' is declared twice` });
+        refuseAudit(id, 'locked');
         const timed = fields.find(({ name, types }) => types.includes('datetime') && !systemTimes.has(name));
         if (timed !== undefined) throw httpError('invalid-request', { problem: noDatetime(timed.name) });
         const maps = fields.filter(({ types }) => types.includes('map')).map(({ name }) => name);
