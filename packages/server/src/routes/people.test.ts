@@ -131,6 +131,19 @@ describe('roles and groups', () => {
     expect(await readViews()).toBe(403);
   });
 
+  test('roles and groups forget users and roles that are gone, and take back what they answered', async () => {
+    const user = await addUser('none');
+    const role = idOf(await world.send('POST', '/v2/rbac/roles', { name: 'viewers', members: [user] }));
+    const group = { name: 'guests', members: [user], roles: [role, 'read-only'] };
+    const url = `/v2/rbac/groups/${idOf(await world.send('POST', '/v2/rbac/groups', group))}`;
+    await world.send('DELETE', `/v2/users/${user}`);
+    expect((await world.send('GET', `/v2/rbac/roles/${role}`)).body).toMatchObject({ members: [] });
+    await world.send('DELETE', `/v2/rbac/roles/${role}`);
+    const { body } = await world.send('GET', url);
+    expect(body).toMatchObject({ members: [], roles: ['read-only'] });
+    expect(await world.send('PUT', url, body as object)).toMatchObject({ status: 200, body: body as object });
+  });
+
   test('who had a role that was deleted has none', async () => {
     const role = await world.send('POST', '/v2/rbac/roles', { name: 'viewers', orgCapabilities: { views: ['read'] } });
     const user = await addUser('viewers');

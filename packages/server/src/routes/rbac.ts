@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { checkGrant } from '../access/grant.js';
 import { type BuiltInRole, builtInRole, builtInRoles } from '../access/roles.js';
 import { httpError } from '../errors.js';
+import { forgetRole } from '../metadata/memberships.js';
 import { IdParameter } from '../schemas/parts.js';
 import { Group, Role, WriteGroup, WriteRole } from '../schemas/user.js';
 import type { Deps } from './deps.js';
@@ -157,6 +158,7 @@ export function rbacRoutes({ metadata }: Deps): readonly Route[] {
       handle: async ({ params: { id } }) => {
         refuseBuiltIn(id);
         await roles.delete(id);
+        await forgetRole({ roles, groups }, id);
         accessChanged();
         return empty();
       },

@@ -4,6 +4,7 @@ import { type Capabilities, orgResources } from '../access/capabilities.js';
 import { checkGrant } from '../access/grant.js';
 import { builtInRole } from '../access/roles.js';
 import { httpError } from '../errors.js';
+import { forgetUser } from '../metadata/memberships.js';
 import type { UserRecord } from '../metadata/users.js';
 import { capabilitiesOf } from '../metadata/rights.js';
 import { IdParameter } from '../schemas/parts.js';
@@ -192,6 +193,7 @@ export function userRoutes({ metadata }: Deps): readonly Route[] {
       handle: async ({ params: { id }, principal }) => {
         await checkMayChange(principal, await users.get(id));
         await users.delete(id);
+        await forgetUser(metadata, id);
         return empty();
       },
     }),

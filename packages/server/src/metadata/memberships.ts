@@ -1,0 +1,23 @@
+import type { Metadata } from './metadata.js';
+
+/** Keeps roles and groups free of users and roles that are gone; a crash before it is done leaves a name that gives nobody any right. */
+
+type Lists = Pick<Metadata, 'roles' | 'groups'>;
+
+/** Takes a user that was removed out of all roles and groups. */
+export async function forgetUser({ roles, groups }: Lists, id: string): Promise<void> {
+  const without = <T extends { readonly members: readonly string[] }>(holder: T): T => ({
+    ...holder,
+    members: holder.members.filter((member) => member !== id),
+  });
+  for (const role of await roles.list()) if (role.members.includes(id)) await roles.update(role.id, without);
+  for (const group of await groups.list()) if (group.members.includes(id)) await groups.update(group.id, without);
+}
+
+/** Takes a role that was deleted out of all groups. */
+export async function forgetRole({ groups }: Lists, id: string): Promise<void> {
+  for (const group of await groups.list()) {
+    if (!group.roles.includes(id)) continue;
+    await groups.update(group.id, (present) => ({ ...present, roles: present.roles.filter((role) => role !== id) }));
+  }
+}
