@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { gzipSync } from 'node:zlib';
@@ -192,6 +192,13 @@ describe('mistakes', () => {
     const ran = await millrace(args, { server, input: '{}' });
     expect([ran.code, ran.err]).toEqual([code, expect.stringMatching(message)]);
     expect(ran.out).toBe('');
+  });
+
+  it('what a server writes is readable by its owner only, wherever the directory is', () => {
+    const open = readdirSync(dataDir, { recursive: true, withFileTypes: true })
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .filter((path) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0);
+    expect(open).toEqual([]);
   });
 
   it('a server that cannot start says why', async () => {

@@ -46,7 +46,8 @@ function output(stream: Writable & { isTTY?: boolean; columns?: number }, env: I
     // https://no-color.org: any value that is not empty.
     color: terminal && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb',
     get width() {
-      return terminal ? (stream.columns ?? 80) : Number.POSITIVE_INFINITY;
+      // A terminal that does not know its size says 0.
+      return terminal ? stream.columns || 80 : Number.POSITIVE_INFINITY;
     },
     write: async (chunk) => {
       if (!stream.write(chunk)) await once(stream, 'drain');

@@ -33,6 +33,8 @@ export const serve = command({
     const read = readSettings(settingsIn(io.env), rest);
     if (!read.ok) throw usage(read.errors.join('\nmillrace: '));
     const { settings } = read;
+    // Events and hashes of tokens are the owner's, also in a directory others may look into.
+    process.umask(0o077);
     await requireWritable(settings.dataDir);
     const logger = pino({ level: settings.logLevel, base: null }, pino.destination(2));
     let secret: string | undefined;
