@@ -34,6 +34,8 @@ describe('where a query begins', () => {
     ['logs | join kind=inner (lo‸', 'logs logins'],
     ['logs | union ‸', 'logs logins'],
     ['union logs, ‸', 'logs logins'],
+    ['logs | as L | union ‸', 'L logs'],
+    ['logs | as L | join (‸', 'L logs'],
     ['search in (‸', 'logs logins'],
     ['logs | where id in (logins | ‸', 'where'],
   ])('%s', (marked, expected) => expect(labels(marked)).toEqual(expect.arrayContaining(expected.split(' '))));
@@ -102,6 +104,9 @@ describe('fields are those that the steps before give', () => {
     ['union logs, logins | project id, user | where ‸', 'id user'],
     ['logs | where trace_‸', 'trace_state http.trace_id'],
     ['(logs | project id) | where ‸', 'id'],
+    ['logs | project id | as L | join (L | extend b = 1 | where ‸', 'b id'],
+    ['print a = 1 | join (logs | as L | take 1) on id | join (L | where ‸', ''],
+    ['logs | project id | as L | union (L | as M | where ‸', 'id'],
     ['logs | project id\n// a comment | with a pipe\n| where ‸', 'id'],
   ])('%s', (marked, expected) => expect(fieldsAt(marked)).toBe(expected));
 

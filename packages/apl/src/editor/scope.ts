@@ -36,6 +36,10 @@ export function scopeAt(place: Place, step: Step, catalogue: Catalogue, known = 
   const statements = program.statements.filter(({ span }) => span.end <= begin);
   const lets = new Map(bindStatements(statements, { query, variables: {}, rules }));
   for (const statement of program.statements) if (statement.span.end > begin) addParameters(statement, lets);
+  for (const [name, table] of namedBy(program, begin)) {
+    const known = new Map(lets);
+    lets.set(name, { kind: 'table', bind: () => bindPipeline(table, { query, lets: known }) });
+  }
   const pipeline = step.piped ? pipelineAt(program, beginOf(place, step)) : undefined;
   if (pipeline === undefined) return { schema: { fields: [] }, lets, rare: () => [] };
   const before = pipeline.operators.filter(({ span }) => span.end <= stepStart(place, step));
@@ -70,22 +74,31 @@ function addParameters(statement: Statement, lets: Map<string, LetValue>): void 
     if (tabular !== true) lets.set(name.text, { kind: 'scalar', value: [constant(type ?? 'dynamic', null)] });
 }
 
+/** The tables that `as` names in the pipelines around the place. */
+function namedBy(program: Program, begin: number): ReadonlyMap<string, Tabular> {
+  const named = new Map<string, Tabular>();
+  visitPipelines(program, (pipeline) => {
+    const isAround = pipeline.span.start <= begin && begin <= pipeline.span.end;
+    for (const [index, operator] of pipeline.operators.entries())
+      if (isAround && operator.kind === 'as')
+        named.set(operator.name.text, { ...pipeline, operators: pipeline.operators.slice(0, index) });
+  });
+  return named;
+}
+
+function visitPipelines(node: object, visit: (pipeline: Tabular) => void): void {
+  if ('kind' in node && node.kind === 'pipeline') visit(node as Tabular);
+  for (const part of Object.values(node) as unknown[])
+    if (typeof part === 'object' && part !== null) visitPipelines(part, visit);
+}
+
 /** The pipeline whose source begins at the place; the body of an `mv-apply` goes on from the rows it is given. */
 function pipelineAt(program: Program, begin: number): Tabular | undefined {
   let found: Tabular | undefined;
-  visit(program);
+  visitPipelines(program, (pipeline) => {
+    found ??= pipeline.source.span.start === begin ? pipeline : bodyAt(pipeline, begin);
+  });
   return found;
-
-  function visit(node: object): void {
-    if (found !== undefined) return;
-    if ('kind' in node && node.kind === 'pipeline') {
-      const pipeline = node as Tabular;
-      const body = bodyAt(pipeline, begin);
-      if (pipeline.source.span.start === begin) found = pipeline;
-      else if (body !== undefined) found = body;
-    }
-    for (const part of Object.values(node) as unknown[]) if (typeof part === 'object' && part !== null) visit(part);
-  }
 }
 
 function bodyAt(pipeline: Tabular, begin: number): Tabular | undefined {
