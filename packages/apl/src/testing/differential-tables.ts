@@ -2,8 +2,8 @@ import type { Catalogue } from '../catalogue.js';
 import { parseDatetime } from '../syntax/datetime.js';
 import type { TestEngine } from './engine.js';
 import { catalogueOf, createDataset } from './events.js';
+import { jsonOf } from './evaluator/values.js';
 import type { Column, Table, Type, Value } from './evaluator/values.js';
-import { parseJson } from './engine.js';
 import type { Shape } from './generator/shape.js';
 
 /** What the columns of the events below end with, as types. */
@@ -107,13 +107,5 @@ function stored(value: Value, type: Type): Value {
   if (value === null) return null;
   if (type === 'datetime') return parseDatetime(String(value)) ?? null;
   if (type === 'long') return BigInt(Number(value));
-  return type === 'dynamic' ? exact(parseJson(String(value)) as Value) : value;
-}
-
-/** Whole numbers of JSON as bigints. */
-function exact(value: Value): Value {
-  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(exact);
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, exact(member as Value)]));
+  return type === 'dynamic' ? jsonOf(String(value)) : value;
 }

@@ -1,7 +1,7 @@
 import { common, converted, instantOf } from './conversions.js';
 import { type Special } from './functions.js';
 import type { Scalar } from './scalar.js';
-import { isBag, isList, textOf, truncated } from './values.js';
+import { isBag, isList, jsonOf, order, textOf, truncated } from './values.js';
 import type { Type, Value } from './values.js';
 
 const test = (of: (value: Value, type: Type) => boolean): Special => {
@@ -60,6 +60,22 @@ function typeName(value: Value, type: Type): string {
   return typeof value === 'string' ? 'string' : isList(value) ? 'array' : 'dictionary';
 }
 
+/** The greatest or smallest of the values that are there. */
+const extreme =
+  (sign: 1 | -1): Special =>
+  (args) => {
+    const { type, values } = unified(args);
+    return {
+      type,
+      at: (rows, i) =>
+        values
+          .map((value) => value.at(rows, i))
+          .reduce((best, value) =>
+            best === null || (value !== null && (order(value, best) ?? 0) * sign > 0) ? value : best,
+          ),
+    };
+  };
+
 const iff: Special = ([condition, ...values]) => {
   const { type, values: both } = unified(values);
   const when = converted(condition!, 'bool');
@@ -92,6 +108,9 @@ export const generalFunctions: Readonly<Record<string, Special>> = {
   totimespan: to('timespan', (value) => value),
   strcat: texts((all) => all.join('')),
   strcat_delim: texts(([delimiter = '', ...all]) => all.join(delimiter)),
+  max_of: extreme(1),
+  min_of: extreme(-1),
+  todynamic: to('dynamic', (value) => (typeof value === 'string' ? jsonOf(value) : value)),
   iff,
   iif: iff,
   case: (args) => {

@@ -1,5 +1,5 @@
 import type { Plain } from './functions.js';
-import { order, truncated, wrap } from './values.js';
+import { truncated, wrap } from './values.js';
 import type { Type, Value } from './values.js';
 
 const floored = (value: bigint, size: bigint): bigint | null =>
@@ -19,14 +19,7 @@ const size = (n: bigint): bigint | null => (n < 0n ? (wrap(-n) < 0n ? null : -n)
 
 const awayFromZero = (n: number): number => Math.sign(n) * Math.floor(Math.abs(n) + 0.49999999999999994) + 0;
 
-const extreme = (sign: 1 | -1): readonly Plain[] =>
-  (['long', 'real', 'string', 'datetime', 'timespan', 'bool'] as const).map((type) => ({
-    params: [type, type],
-    returns: type,
-    of: (a: Value, b: Value) => ((order(a, b) ?? 0) * sign >= 0 ? a : b),
-  }));
-
-/** Functions of numbers. Those with two extremes are for values that are there. */
+/** Functions of numbers. */
 export const numberFunctions: Readonly<Record<string, readonly Plain[]>> = {
   abs: [
     { params: ['long'], returns: 'long', of: size },
@@ -55,8 +48,6 @@ export const numberFunctions: Readonly<Record<string, readonly Plain[]>> = {
   ],
   sqrt: real(Math.sqrt),
   exp2: real((n) => 2 ** n),
-  max_of: extreme(1),
-  min_of: extreme(-1),
   isnan: [{ params: ['real'], returns: 'bool', of: (n: number) => Number.isNaN(n) }],
   isfinite: [{ params: ['real'], returns: 'bool', of: (n: number) => Number.isFinite(n) }],
 };

@@ -69,6 +69,13 @@ export const textFunctions: Readonly<Record<string, readonly Plain[]>> = {
       of: (text: string, delimiter: string) => (delimiter === '' ? [...text] : text.split(delimiter)),
     },
   ],
+  strrep: [
+    {
+      params: ['string', 'long'],
+      returns: 'string',
+      of: (text: string, times: bigint) => text.repeat(Math.max(0, Number(times))),
+    },
+  ],
   countof: [
     {
       params: ['string', 'string'],

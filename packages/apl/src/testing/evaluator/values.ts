@@ -68,6 +68,22 @@ export function jsonText(value: Value): string {
   return String(value);
 }
 
+/** What a text of JSON says, null if it says nothing. */
+export function jsonOf(text: string): Value {
+  try {
+    return exact(JSON.parse(text) as Value);
+  } catch {
+    return null;
+  }
+}
+
+/** Whole numbers of JSON as bigints. */
+function exact(value: Value): Value {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
+  if (isList(value)) return value.map(exact);
+  return isBag(value) ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, exact(member)])) : value;
+}
+
 /** The shortest text that is read as the same number. */
 export function realText(value: bigint | number): string {
   if (typeof value === 'bigint') return String(value);

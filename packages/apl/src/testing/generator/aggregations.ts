@@ -80,7 +80,7 @@ const group = (choices: Choices, field: Field): { readonly field: Field; readonl
 };
 
 const summarize: Step = (choices, shape) => {
-  const aggregates = choices.times(1, 3, (i) => aggregate(choices, shape, i));
+  const aggregates = choices.times(choices.oneIn(8) ? 0 : 1, 3, (i) => aggregate(choices, shape, i));
   const candidates = tame(shape).filter(({ name }) => !/^a\d$/.test(name));
   const by =
     candidates.length === 0 || choices.oneIn(4)
@@ -89,6 +89,7 @@ const summarize: Step = (choices, shape) => {
           .some(candidates)
           .slice(0, 2)
           .map((field) => group(choices, field));
+  if (aggregates.length + by.length === 0) return undefined;
   const groups = by.length === 0 ? '' : ` by ${by.map(({ text }) => text).join(', ')}`;
   return {
     text: `summarize ${aggregates.map(({ text }) => text).join(', ')}${groups}`,

@@ -57,6 +57,8 @@ function template(text: string): Recipe {
       if (what === 'move') return e.choices.of(['day', 'month', 'year']);
       if (what === 'key') return e.choices.of(['k', 's', 'l', 'n', 'nope']);
       if (what === 'list' || what === 'bag' || what === 'holder') return e.dynamic(what);
+      if (what === 'time')
+        return ofType(e.shape, 'datetime').some(({ name }) => name === '_time') ? '_time' : e.of('datetime', 0);
       if (what === 'needle') return e.choices.of(needles);
       if (what === 'regex') return e.choices.of(regexes);
       return e.of(what as Type, depth);
@@ -131,6 +133,10 @@ const recipes: Readonly<Record<Exclude<Type, 'mixed'>, readonly Recipe[]>> = {
     template('($long between ($long .. $long))'),
     template('($real !between ($real .. $real))'),
     template('($datetime between ($datetime .. $datetime))'),
+    template('($time between (datetime(2024-06-15T11:10:00Z) .. datetime(2024-06-15T11:40:00Z)))'),
+    template('($time > datetime(2024-06-15T11:20:00Z))'),
+    template('($time <= datetime(2024-06-15T11:35:00Z))'),
+    template('($time >= bin($time, 15m))'),
     template('isnull($any)'),
     ...['==', '!=', '<', '>='].flatMap((op) =>
       ['long', 'real', 'string', 'mixed'].map((type) => template(`($mixed ${op} $${type})`)),
@@ -182,6 +188,8 @@ const recipes: Readonly<Record<Exclude<Type, 'mixed'>, readonly Recipe[]>> = {
     template('iff($bool, $long, $long)'),
     template('case($bool, $long, $bool, $long, $long)'),
     template('coalesce($long, $long)'),
+    template('max_of($long, $long)'),
+    template('min_of($long, $long)'),
     template('array_length($list)'),
     template('array_index_of($list, $string)'),
     template('array_index_of($list, $long)'),
@@ -243,6 +251,8 @@ const recipes: Readonly<Record<Exclude<Type, 'mixed'>, readonly Recipe[]>> = {
     template('iff($bool, $string, $string)'),
     template('case($bool, $string, $string)'),
     template('coalesce($string, $string)'),
+    template('max_of($string, $string)'),
+    template('strrep($string, $small)'),
     template('coalesce($string, $string, $string)'),
     template('gettype($any)'),
     template('tostring($holder.$key)'),
@@ -260,6 +270,7 @@ const recipes: Readonly<Record<Exclude<Type, 'mixed'>, readonly Recipe[]>> = {
     template('datetime_add("$move", $small, $datetime)'),
     template('iff($bool, $datetime, $datetime)'),
     template('coalesce($datetime, $datetime)'),
+    template('min_of($datetime, $datetime)'),
   ],
   timespan: [
     template('($timespan + $timespan)'),
@@ -295,6 +306,7 @@ const recipes: Readonly<Record<Exclude<Type, 'mixed'>, readonly Recipe[]>> = {
     template('iff($bool, $dynamic, $any)'),
     template('coalesce($dynamic, $any)'),
     template('coalesce($any, $any)'),
+    template('todynamic($string)'),
     template('coalesce($mixed, $string)'),
     template('pack_array($mixed, $any)'),
   ],

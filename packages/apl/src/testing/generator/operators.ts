@@ -96,8 +96,11 @@ const sort: Step = (choices, shape) => {
   const sortable = tame(shape);
   if (sortable.length === 0) return undefined;
   const chosen = choices.some(sortable).slice(0, 2);
-  const decisive = (shape.unique ?? []).filter((name) => chosen.every((field) => field.name !== name));
-  const keys = [...chosen.map(({ name }) => name), ...decisive].map((name) => key(choices, name));
+  const decisive = (shape.unique ?? []).filter((name) =>
+    chosen.every((field) => field.name !== name || field.type === 'string'),
+  );
+  const first = chosen.map(({ name, type }) => (type === 'string' && choices.oneIn(3) ? `strlen(${name})` : name));
+  const keys = [...first, ...decisive].map((name) => key(choices, name));
   return { text: `sort by ${keys.join(', ')}`, shape: { ...shape, ordered: shape.unique !== undefined } };
 };
 
