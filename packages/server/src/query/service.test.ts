@@ -160,7 +160,7 @@ describe('the query service', () => {
     });
     const elsewhere = { startTime: '2020-01-01T00:00:00Z', endTime: '2020-01-02T00:00:00Z' };
     expect((await estimate('logs | summarize count() by n', elsewhere)).body).toMatchObject({ rows: 0, bytes: 0 });
-    expect(await estimate('heavy | count')).toMatchObject({ status: 400 });
+    expect(await estimate('heavy | count')).toMatchObject({ status: 403 });
   });
 
   describe('history', () => {
@@ -259,8 +259,8 @@ describe('the query service', () => {
       {
         kind: 'apl',
         queryId: 'closed',
-        status: 400,
-        data: { message: expect.stringContaining('not found') as string },
+        status: 403,
+        data: { message: expect.stringContaining('forbidden') as string },
       },
       { kind: 'apl', queryId: 'good', status: 200, data: { format: 'tabular', tables: [{ columns: [[5]] }] } },
       { kind: 'mpl', queryId: 'metrics', status: 400 },
