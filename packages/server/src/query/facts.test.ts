@@ -43,7 +43,7 @@ describe('columns that follow from the data', () => {
   it('tell nothing about data that may not be read', async () => {
     const token = await world.token({ datasetCapabilities: { logs: { query: ['read'] } } });
     const { status, text } = await ask('secret | evaluate pivot(kind)', {}, token);
-    expect([status, text.includes('hidden')]).toEqual([400, false]);
+    expect([status, text.includes('hidden')]).toEqual([403, false]);
   });
 
   it('are limited', async () => {
