@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { testEngine } from '../testing/engine.js';
 import { catalogueOf, createDataset } from '../testing/events.js';
+import { literals } from '../testing/literals.js';
 import { evaluate } from '../testing/run-examples.js';
 import type { Outcome } from '../testing/run-examples.js';
 import type { FunctionRecord, Overload, Param, ParamType } from './define.js';
@@ -44,21 +45,6 @@ const valuesOf: Readonly<Record<ParamType, readonly string[]>> = {
   any: Object.values(extremes).flatMap((values) => values.slice(-2)),
 };
 
-/** Ordinary values of the other arguments, and of those that have to be constant. */
-const samples: Readonly<Record<ParamType, string>> = {
-  bool: 'true',
-  long: '2',
-  real: '1.5',
-  number: '2',
-  string: '"a"',
-  datetime: 'datetime(2024-01-01)',
-  timespan: '1h',
-  dynamic: 'dynamic([1, 2])',
-  array: 'dynamic([1, 2])',
-  bag: 'dynamic({"a": 1})',
-  any: '"a"',
-};
-
 /** Calls of an overload: enough for its first argument to take every value once in a while, few enough to stay quick. */
 const ROUNDS = 3;
 
@@ -66,7 +52,7 @@ const ROUNDS = 3;
 function calls(name: string, { params, rest }: Overload, nth: number): readonly string[] {
   const all = rest === undefined ? params : [...params, rest];
   const value = (param: Param, n: number): string =>
-    param.constant === true ? samples[param.type] : valuesOf[param.type][n % valuesOf[param.type].length]!;
+    param.constant === true ? literals[param.type] : valuesOf[param.type][n % valuesOf[param.type].length]!;
   return Array.from(
     { length: ROUNDS },
     (_, round) => `${name}(${all.map((param, i) => value(param, nth + round + 2 * i)).join(', ')})`,

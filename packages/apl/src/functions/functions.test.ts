@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { testEngine } from '../testing/engine.js';
+import { literals } from '../testing/literals.js';
 import { complaint, evaluate } from '../testing/run-examples.js';
 import type { Outcome } from '../testing/run-examples.js';
 import type { FunctionRecord, Overload, ParamType } from './define.js';
@@ -75,25 +76,11 @@ const nulls: Readonly<Record<ParamType, string>> = {
   any: 'string_',
 };
 
-const samples: Readonly<Record<ParamType, string>> = {
-  bool: 'true',
-  long: '2',
-  real: '1.5',
-  number: '2',
-  string: '"a"',
-  datetime: 'datetime(2024-01-01)',
-  timespan: '1h',
-  dynamic: 'dynamic([1, 2])',
-  array: 'dynamic([1, 2])',
-  bag: 'dynamic({"a": 1})',
-  any: '"a"',
-};
-
-/** Calls of an overload with one argument null, each in turn, and samples for the others. */
+/** Calls of an overload with one argument null, each in turn, and literals for the others. */
 function nullCalls(name: string, overload: Overload): readonly string[] {
   return overload.params.flatMap((param, i) => {
     if (param.constant === true) return [];
-    const args = overload.params.map((p, k) => (i === k ? nulls : samples)[p.type]);
+    const args = overload.params.map((p, k) => (i === k ? nulls : literals)[p.type]);
     return [`${name}(${args.join(', ')})`];
   });
 }
