@@ -55,7 +55,7 @@ export interface CreateDataset {
   readonly name: string;
   /** What the dataset is for. */
   readonly description?: string;
-  /** What the dataset holds. */
+  /** What the dataset holds; those of OpenTelemetry begin with the map field `attributes.custom`. */
   readonly kind?: 'axiom:events:v1' | 'otel:logs:v1' | 'otel:traces:v1' | 'otel:metrics:v1';
   /** Kept and given back; no other effect. */
   readonly edgeDeployment?: string;
@@ -137,7 +137,7 @@ export interface Dataset {
   readonly who: string;
   readonly created: string;
   readonly updatedAt: string;
-  /** What the dataset holds. */
+  /** What the dataset holds; those of OpenTelemetry begin with the map field `attributes.custom`. */
   readonly kind: 'axiom:events:v1' | 'otel:logs:v1' | 'otel:traces:v1' | 'otel:metrics:v1';
   /** Whether it takes events. */
   readonly canWrite: boolean;
