@@ -69,6 +69,7 @@ export const functions: readonly FunctionRecord[] = [
   toWhole('floor', 'The largest integer that is not greater than the number.', 'floor', Math.floor, [
     { apl: 'floor(1.8)', gives: 1 },
     { apl: 'floor(-1.2)', gives: -2 },
+    { apl: 'floor(3)', gives: 3 },
     { apl: 'floor(real(null))', gives: null },
   ]),
   {

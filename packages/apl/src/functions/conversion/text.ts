@@ -36,6 +36,7 @@ export const functions: readonly FunctionRecord[] = [
     ],
     examples: [
       { apl: 'tostring(42)', gives: '42' },
+      { apl: 'tostring("é")', gives: 'é' },
       { apl: 'tostring(1.5)', gives: '1.5' },
       { apl: 'tostring(80s)', gives: '1m20s' },
       { apl: 'tostring(true)', gives: 'true' },
