@@ -218,6 +218,17 @@ describe('mistakes', () => {
       1,
       expect.stringMatching(/data directory .* cannot be used[^]*is a file: choose another/),
     ]);
+    // The engine is needed to read it, so it runs by then, and must not keep the process.
+    const places = await millrace([
+      'serve',
+      '--data-dir',
+      file('third'),
+      '--geo-networks',
+      file('plain'),
+      '--port',
+      '0',
+    ]);
+    expect([places.code, places.err]).toEqual([1, expect.stringMatching(/geo-networks: .*plain is not CSV/)]);
     const setting = await millrace(['serve', '--prot', '1']);
     expect([setting.code, setting.err]).toEqual([2, expect.stringMatching(/--prot: no such setting/)]);
     expect(setting.err.match(/no such setting/g)).toHaveLength(1);

@@ -17,6 +17,7 @@ import { openQueries } from './query/open.js';
 import { queryRoutes } from './query/routes.js';
 import { loadGeoNetworks } from './reference/geo-networks.js';
 import { loadModelPrices } from './reference/model-prices.js';
+import { Opened } from './opened.js';
 import { runEvery } from './run-every.js';
 import type { Base, EventParts, HeldDirectory } from './server.js';
 import type { Settings } from './settings.js';
@@ -41,17 +42,21 @@ export async function takeDirectory(settings: Settings, startEngine = openEngine
       maxPendingBytes: settings.maxPendingBytes,
     },
   });
-  return { openEvents: (base) => openEvents(base, log, startEngine), release: () => log.close() };
+  return {
+    openEvents: (base) => Opened.during((opened) => openEvents(base, log, startEngine, opened)),
+    release: () => log.close(),
+  };
 }
 
 /** Opens the engine, and the storage over it and the log; then puts the ingest and query routes on top. */
-async function openEvents(base: Base, log: Log, startEngine: typeof openEngine): Promise<EventParts> {
+async function openEvents(base: Base, log: Log, startEngine: typeof openEngine, opened: Opened): Promise<EventParts> {
   const { settings, metadata, logger } = base;
   const fieldStore = openFieldStore(metadata.database);
   const { checkpoints } = await fieldStore.load();
   // A restored directory has rows and no log yet: positions go on after those of the rows.
   for (const position of checkpoints.values()) log.continueAfter(position);
   const engine = await startEngine(base);
+  opened.add(() => engine.close());
   const answers = openAnswers(metadata.database, settings.idempotencyWindow);
   const { storage, recovery } = await Storage.open({
     engine,
@@ -66,20 +71,19 @@ async function openEvents(base: Base, log: Log, startEngine: typeof openEngine):
     logger,
     limits: storageLimits(base),
     datasets: metadata.datasets.list().map(({ datasetId }) => datasetId),
-  }).catch(async (error: unknown) => {
-    await engine.close();
-    throw error;
   });
+  opened.add(() => storage.close());
   reportRecovery(logger, log, recovery);
   gauges(base, engine, log, storage);
 
-  const stopExpiring = runEvery(10 * 60_000, () => answers.expire());
+  opened.add(runEvery(10 * 60_000, () => answers.expire()));
   const reference = await referenceData(base, engine);
   const clock = arrivalClock();
   const encoders = new Encoders({
     threads: settings.ingestThreads === 0 ? defaultThreads() : settings.ingestThreads,
     heapMegabytes: encoderHeapMegabytes,
   });
+  opened.add(() => encoders.close());
   const ingest: IngestRouteDependencies = {
     storage,
     encoders,
@@ -97,6 +101,7 @@ async function openEvents(base: Base, log: Log, startEngine: typeof openEngine):
   };
   const query = { engine, storage, metadata, settings, clock, reference };
   const queries = await openQueries(base, query);
+  opened.add(() => queries.history.close());
   return {
     data: storage,
     routes: [
@@ -108,13 +113,7 @@ async function openEvents(base: Base, log: Log, startEngine: typeof openEngine):
     checks: storedChecks(queries),
     translate: errorTranslator(settings),
     audit: auditSink(ingest, metadata, logger),
-    close: async () => {
-      await stopExpiring();
-      await encoders.close();
-      await queries.history.close();
-      await storage.close();
-      await engine.close();
-    },
+    close: () => opened.close(),
   };
 }
 

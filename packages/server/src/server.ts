@@ -10,6 +10,7 @@ import type { EventData } from './event-data.js';
 import type { Clock } from './metadata/clock.js';
 import { type Metadata, openMetadata } from './metadata/metadata.js';
 import { Metrics } from './metrics.js';
+import { Opened } from './opened.js';
 import type { Deps } from './routes/deps.js';
 import type { ErrorTranslator } from './routes/error-answers.js';
 import { withOpenApi } from './routes/openapi.js';
@@ -68,24 +69,20 @@ export interface RunningServer {
  * Opens the data directory and listens. What was opened is closed again when a step fails.
  * @throws Error with a message for the operator
  */
-export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { settings, logger, clock = Date.now } = options;
-  const opened: (() => Promise<void> | void)[] = [];
-  const stop = async (): Promise<void> => {
-    for (let close = opened.pop(); close !== undefined; close = opened.pop()) await close();
-  };
-  try {
+export const startServer = (options: ServerOptions): Promise<RunningServer> =>
+  Opened.during(async (opened) => {
+    const { settings, logger, clock = Date.now } = options;
     mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 });
     // Before anything else in it is opened: another server may be at work there, of a version whose tables are others.
     const held = await options.takeDirectory(settings);
-    opened.push(() => held.release());
+    opened.add(() => held.release());
     const metadata = await openMetadata(join(settings.dataDir, 'metadata.sqlite'), clock);
-    opened.push(() => metadata.close());
+    opened.add(() => metadata.close());
     const metrics = new Metrics();
-    opened.push(() => metrics.close());
+    opened.add(() => metrics.close());
     const base: Base = { settings, metadata, metrics, logger, clock };
     const events = await held.openEvents(base);
-    opened.push(() => events.close());
+    opened.add(() => events.close());
 
     const deps: Deps = { metadata, data: events.data, metrics, clock, checks: events.checks };
     await finishDeletions(deps);
@@ -101,17 +98,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       translate: events.translate,
       ...tlsOf(settings),
     });
-    opened.push(() => closeWithin(settings.shutdownTimeout, app));
-    opened.push(runEvery(settings.retentionInterval, () => removeOld(deps, logger)));
+    opened.add(() => closeWithin(settings.shutdownTimeout, app));
+    opened.add(runEvery(settings.retentionInterval, () => removeOld(deps, logger)));
     // One that the engine could not take part in: the dataset is gone for everybody, and its events take room.
-    opened.push(runEvery(settings.retentionInterval, () => finishDeletions(deps)));
+    opened.add(runEvery(settings.retentionInterval, () => finishDeletions(deps)));
     await app.listen({ host: settings.host, port: settings.port });
-    return { url: urlOf(settings, app.server.address() as AddressInfo), stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-}
+    return { url: urlOf(settings, app.server.address() as AddressInfo), stop: () => opened.close() };
+  });
 
 async function removeOld(deps: Deps, logger: Logger): Promise<void> {
   const removed = await applyRetention(deps, deps.clock, ({ name }, error) =>
