@@ -188,10 +188,12 @@ export class PlanLowering {
   }
 
   #sort(plan: SortPlan): Relation {
+    const relation = this.relation(plan.input);
+    // An aggregation without groups that only the order reads: the engine drops the order of a subquery, and its one row with it.
     const input = this.#ready(
-      this.relation(plan.input),
+      relation,
       plan.keys.map((k) => k.expr),
-      ['limit'],
+      relation.groupBy?.length === 0 ? ['limit', 'group'] : ['limit'],
     );
     const scope = this.scope(input);
     const keys = plan.keys.map((key): OrderKey => ({
