@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { bytes, json, route, type Route } from './routes/route.js';
+import { httpError } from './errors.js';
+import { bytes, empty, json, route, type Route } from './routes/route.js';
 import { makeWorld, type World } from './testing/world.js';
 
 /** Routes that do what real ones must never do, or only under load. */
@@ -29,6 +30,21 @@ function oddRoutes(): readonly Route[] {
       maxBodyBytes: 1000,
       limitFamily: 'Ingest',
       handle: ({ body }) => json({ length: body.byteLength }),
+    }),
+    route({
+      ...common,
+      method: 'POST',
+      path: '/odd/parts',
+      operation: 'failInParts',
+      request: {},
+      responses: done,
+      limitFamily: 'Query',
+      handle: (call) => {
+        for (const name of ['secret', 'other', 'secret'])
+          call.partFailed(httpError('forbidden', { need: `the dataset capability query:read on '${name}'` }));
+        call.partFailed(httpError('invalid-query', { problem: 'it is empty' }));
+        return empty(200);
+      },
     }),
     route({
       ...common,
@@ -297,6 +313,19 @@ describe('pages of other origins', () => {
     const other = await world.send('GET', '/v2/datasets', undefined, world.owner, { origin: 'https://b.example' });
     expect(other.headers).not.toHaveProperty('access-control-allow-origin');
   });
+
+  test('may read every limit they are told', async () => {
+    await world.close();
+    const settings = { corsOrigins: ['*'], requestsPerMinute: 1 };
+    world = await makeWorld({ settings, routes: oddRoutes });
+    const send = () => world.send('POST', '/odd/bytes', {}, world.owner, { origin: 'https://a.example' });
+    await send();
+    const { status, headers } = await send();
+    expect(status).toBe(429);
+    const told = Object.keys(headers).filter((name) => /limit|retry/.test(name));
+    expect(told).toHaveLength(8);
+    expect(String(headers['access-control-expose-headers']).split(', ')).toEqual(expect.arrayContaining(told));
+  });
 });
 
 describe('audit', () => {
@@ -325,6 +354,22 @@ describe('audit', () => {
       traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
     });
   });
+});
+
+test('refusals of parts of a request are audited, each once, also when the request as a whole was answered', async () => {
+  const token = await world.token({});
+  world.audits.length = 0;
+  expect((await world.send('POST', '/odd/parts', {}, token)).status).toBe(200);
+  expect(world.audits).toMatchObject(
+    [
+      { outcome: 'refused', operation: 'failInParts', status: 403, code: 'forbidden', message: /on 'secret'/ },
+      { outcome: 'refused', operation: 'failInParts', status: 403, code: 'forbidden', message: /on 'other'/ },
+    ].map(({ message, ...rest }) => ({
+      ...rest,
+      message: expect.stringMatching(message),
+      actor: { kind: 'api-token' },
+    })),
+  );
 });
 
 test('who is not let in is told how often that may happen', async () => {

@@ -1,20 +1,23 @@
 import { type IncomingMessage, type ServerOptions, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import { Authenticator } from './access/authenticate.js';
 import { RateLimit } from './access/rate-limit.js';
-import { actorOf, type AuditSink } from './audit.js';
+import type { AuditSink } from './audit.js';
 import { httpError } from './errors.js';
 import type { Clock } from './metadata/clock.js';
 import type { Metadata } from './metadata/metadata.js';
 import type { Metrics } from './metrics.js';
 import { connectionError, errorAnswer, type ErrorTranslator, toHttpError } from './routes/error-answers.js';
+import { discardBody } from './routes/discard-body.js';
 import { checkTable, methodsOf, routerPath } from './routes/paths.js';
 import { readBody } from './routes/read-body.js';
+import { pathOf, requestRecorder } from './routes/record.js';
 import type { Route } from './routes/route.js';
 import { applyCors, securityHeaders } from './routes/security.js';
-import { admit, answer, type Course, type Gate, identify } from './routes/serve.js';
+import { admit, answer, type Course, type Gate, identify, newCourse } from './routes/serve.js';
 import type { Settings } from './settings.js';
 import { newTraceId } from './trace-id.js';
 
@@ -41,8 +44,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const { settings, metadata, routes, logger, metrics, audit, translate, clock = Date.now } = options;
   checkTable(routes);
   const courses = new WeakMap<FastifyRequest, Course>();
-  const courseOf = (request: FastifyRequest): Course =>
-    courses.get(request) ?? { route: undefined, principal: { kind: 'anonymous' } };
+  const courseOf = (request: FastifyRequest): Course => courses.get(request) ?? newCourse(undefined);
   const gate: Gate = {
     settings,
     authenticator: new Authenticator(metadata, clock),
@@ -50,10 +52,18 @@ export function buildApp(options: AppOptions): FastifyInstance {
     failedLogins: new RateLimit(settings.failedLoginsPerMinute, clock),
     clock,
   };
-  const floods = new RateLimit(1, clock);
   const fixedHeaders = securityHeaders(settings);
+  /** Connections whose request has its answer and has not arrived completely. */
+  const refusedAlready = new WeakSet<Socket>();
   let closing = false;
 
+  /** An answer that is all there, and not over before nothing more comes: the connection stays open for as long. */
+  const lingering = async function* (text: string, rest: Promise<void>, socket: Socket): AsyncGenerator<Buffer> {
+    refusedAlready.add(socket);
+    yield Buffer.from(text);
+    await rest;
+    refusedAlready.delete(socket);
+  };
   const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const bodyLimit = courseOf(request).route?.maxBodyBytes ?? settings.maxJsonBodyBytes;
     const found = toHttpError(error, { settings, traceId: request.id, bodyLimit, translate });
@@ -62,11 +72,14 @@ export function buildApp(options: AppOptions): FastifyInstance {
     metrics.count('http_refusals_total', 1, { code: result.code });
     const course = courses.get(request);
     if (course !== undefined) course.failure = { code: result.code, message: found.message };
+    const text = JSON.stringify(result.body);
+    const rest = discardBody(request.raw, settings.maxDiscardedBytes);
     return reply
       .code(result.status)
       .headers({ ...fixedHeaders, 'x-axiom-trace-id': request.id, ...result.headers })
+      .header('content-length', Buffer.byteLength(text))
       .type('application/json; charset=utf-8')
-      .send(JSON.stringify(result.body));
+      .send(rest === undefined ? text : Readable.from(lingering(text, rest, request.raw.socket)));
   };
 
   const http: ServerOptions = {
@@ -90,7 +103,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
     schemaController: { compilersFactory: { buildValidator: () => noCompiler, buildSerializer: () => noCompiler } },
     routerOptions: { maxParamLength: settings.maxUrlBytes, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
-    clientErrorHandler: (error, socket) => refuseConnection(error, socket, settings),
+    clientErrorHandler: (error, socket) => {
+      if (refusedAlready.has(socket)) socket.destroy();
+      else refuseConnection(error, socket, settings);
+    },
     ...(options.tls === undefined ? { http } : { https: { ...http, ...options.tls } }),
   }) as unknown as FastifyInstance;
 
@@ -124,57 +140,18 @@ export function buildApp(options: AppOptions): FastifyInstance {
     if (applyCors(settings, request, reply)) void reply.code(204).send();
     else done();
   });
+  const record = requestRecorder({ metrics, audit, clock });
   app.addHook('onResponse', (request, reply, done) => {
-    finished(request, reply);
+    record(request, reply, courseOf(request));
     done();
   });
-  const finished = (request: FastifyRequest, reply: FastifyReply): void => {
-    const { route, principal, failure, subject } = courseOf(request);
-    const seconds = reply.elapsedTime / 1000;
-    const operation = route?.operation ?? 'none';
-    const status = reply.statusCode;
-    metrics.count('http_requests_total', 1, { route: operation, status: String(status) });
-    metrics.observe('http_request_seconds', seconds, { route: operation });
-    request.log.info(
-      {
-        method: request.method,
-        path: pathOf(request),
-        operation,
-        status,
-        seconds,
-        actor: actorOf(principal),
-        ...failure,
-      },
-      'request',
-    );
-    if (route === undefined || audit === undefined) return;
-    const outcome = outcomeOf(route, request.method, status);
-    if (outcome === undefined) return;
-    const actor = actorOf(principal);
-    // One event a minute says as much, and nobody can fill the audit log by being refused.
-    if (failure?.code === 'rate-limited' && !floods.take(actor.tokenId ?? request.ip).allowed) return;
-    audit({
-      _time: new Date(clock()).toISOString(),
-      outcome,
-      operation,
-      method: request.method,
-      path: pathOf(request),
-      status,
-      ...(subject !== undefined && { subject }),
-      ...failure,
-      actor,
-      address: request.ip,
-      traceId: request.id,
-    });
-  };
-
   for (const route of routes) {
     app.route({
       method: route.method,
       url: routerPath(route.path),
       bodyLimit: route.maxBodyBytes ?? settings.maxJsonBodyBytes,
       onRequest: async (request, reply) => {
-        const course: Course = { route, principal: { kind: 'anonymous' } };
+        const course = newCourse(route);
         courses.set(request, course);
         course.principal = await identify(gate, route, request, reply);
         admit(gate, route, request, reply, course.principal);
@@ -190,24 +167,10 @@ function noCompiler(): never {
   throw new Error('a route has a schema for Fastify');
 }
 
-/** Events and queries are not audited one by one: only who was refused. */
-function outcomeOf(route: Route, method: string, status: number): 'changed' | 'refused' | 'failed' | undefined {
-  if (status === 401 || status === 403 || status === 429) return 'refused';
-  if (method === 'GET' || method === 'HEAD' || route.limitFamily !== undefined) return undefined;
-  return status < 400 ? 'changed' : 'failed';
-}
-
 /** What Content-Length says; Node has refused what is no number. */
 function announcedLength({ headers }: FastifyRequest): number | undefined {
   const text = headers['content-length'];
   return text === undefined ? undefined : Number(text);
-}
-
-/** The path as sent, without the query string, which may hold what is nobody's business. */
-function pathOf(request: FastifyRequest): string {
-  const url = request.raw.url ?? '';
-  const end = url.search(/[?#]/);
-  return end < 0 ? url : url.slice(0, end);
 }
 
 /** Answers bytes that are no request, in the shape of every other error. */

@@ -244,6 +244,47 @@ test('a body announced and never sent ends with 408, and the next request is ser
   expect((await get('/healthz')).status).toBe(200);
 }, 60_000);
 
+test('a refused body that never ends is answered once', async () => {
+  await start({ requestTimeout: 1000 });
+  const answer = await raw('POST /v2/datasets HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{');
+  expect(answer.match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 403']);
+}, 60_000);
+
+describe('a client that sends all of a body before it reads', () => {
+  const mebibyte = 1024 * 1024;
+  const head = (framing: string, token: string): string =>
+    `POST /v2/datasets HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${token}\r\n${framing}\r\n\r\n`;
+  /** The bytes of a body, as many times as said. */
+  const sendAll = (framing: string, piece: Buffer, times: number, token = shown[0]!): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(running!.url);
+      const socket = connect(Number(port), hostname).on('error', reject);
+      socket.write(head(framing, token));
+      for (let i = 0; i < times; i++) socket.write(piece);
+      socket.end(framing.startsWith('Transfer') ? '0\r\n\r\n' : '', () => {
+        let answer = '';
+        socket.on('data', (chunk) => (answer += chunk.toString('latin1'))).on('close', () => resolve(answer));
+      });
+    });
+  const plain = Buffer.alloc(mebibyte, ' ');
+  const chunk = Buffer.concat([Buffer.from('100000\r\n'), plain, Buffer.from('\r\n')]);
+
+  test.each([
+    ['announced', `Content-Length: ${16 * mebibyte}`, plain, undefined, 413],
+    ['in chunks', 'Transfer-Encoding: chunked', chunk, undefined, 413],
+    ['wrong token', `Content-Length: ${16 * mebibyte}`, plain, 'xapt-wrong', 403],
+  ])('is told why it was refused: %s', async (_, framing, piece, token, status) => {
+    await start();
+    expect(await sendAll(framing, piece, 16, token)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  });
+
+  test('is disconnected if it goes on and on', async () => {
+    await start({ maxDiscardedBytes: mebibyte });
+    await expect(sendAll(`Content-Length: ${64 * mebibyte}`, plain, 64)).rejects.toThrow(/EPIPE|ECONNRESET/);
+    expect((await get('/healthz')).status).toBe(200);
+  });
+});
+
 test('a client that goes away aborts its signal', async () => {
   let aborted: (() => void) | undefined;
   const gone = new Promise<void>((resolve) => (aborted = resolve));

@@ -110,6 +110,14 @@ export const settingsTable = {
     doc: 'Largest body of an ingest request, as sent.',
     reason: 'Bodies are held in memory while they are read; clients send far smaller ones.',
   },
+  maxDiscardedBytes: {
+    type: 'bytes',
+    default: 1 * GiB,
+    min: 0,
+    max: 1024 * GiB,
+    doc: 'What is read and thrown away of the body of a request that was refused; who sends more is disconnected.',
+    reason: 'Many clients send the whole body before they read: disconnected, they would not see why they were refused.',
+  },
   ingestThreads: {
     type: 'integer',
     default: 0,

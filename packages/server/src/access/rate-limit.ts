@@ -53,3 +53,6 @@ const namesOf = (family: string) => ({
 });
 
 const headerNames = { Rate: namesOf('rate'), Ingest: namesOf('ingest'), Query: namesOf('query') } as const;
+
+/** Of all families. */
+export const limitHeaderNames: readonly string[] = Object.values(headerNames).flatMap((names) => Object.values(names));

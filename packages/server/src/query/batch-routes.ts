@@ -101,6 +101,7 @@ async function eventOf(item: Item, call: Call<Shape>, course: Course, service: Q
     const translation = { settings, traceId: call.traceId, bodyLimit: 0, translate: errorTranslator(settings) };
     const found = toHttpError(error, translation);
     if (!(error instanceof HttpError)) call.log.warn({ err: error, queryId }, 'a query of a batch failed');
+    call.partFailed(found);
     const { status, body } = errorAnswer(found, settings);
     return frame(status, [Buffer.from(JSON.stringify(body))]);
   }

@@ -265,6 +265,11 @@ describe('the query service', () => {
       { kind: 'apl', queryId: 'good', status: 200, data: { format: 'tabular', tables: [{ columns: [[5]] }] } },
       { kind: 'mpl', queryId: 'metrics', status: 400 },
     ]);
+    const audited = "['millrace-audit'] | where operation == 'queryBatch' | project outcome, status, code";
+    const refusals = async () => (await apl(audited, world.owner)).body.tables[0]!.columns;
+    // The audit log is written after the answer.
+    await until(async () => (await refusals())[0]!.length > 0);
+    expect(await refusals()).toEqual([['refused'], [403], ['forbidden']]);
     const twice = [1, 2].map(() => ({ queryId: 'same', aplRequest: { apl: 'logs' } }));
     expect(await world.send('POST', '/v1/query/batch', twice)).toMatchObject({ status: 400 });
   });

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Need, Principal } from '../access/allowed.js';
 import type { DatasetRight, ViewRight } from '../access/capabilities.js';
-import type { ErrorCode } from '../errors.js';
+import type { ErrorCode, HttpError } from '../errors.js';
 
 /** What a route is, and what its handler gets and gives. Registration, access, validation, OpenAPI and docs/http.md derive from `Route`. */
 
@@ -48,6 +48,8 @@ export interface Call<Shape extends RequestShape = RequestShape> {
   require(need: Need): void;
   /** The same check as a question. */
   may(need: Need): boolean;
+  /** Notes that a part of the request failed, which the status of the answer does not tell: a refusal goes to the audit log. */
+  partFailed(error: HttpError): void;
 }
 
 export type Headers = Readonly<Record<string, string>>;

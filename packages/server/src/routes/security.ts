@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { limitHeaderNames } from '../access/rate-limit.js';
 import type { Settings } from '../settings.js';
 
 /** Headers every answer carries, and who may call from a browser. */
@@ -16,9 +17,16 @@ export function securityHeaders(settings: Settings): Readonly<Record<string, str
   return settings.tlsCert === undefined ? always : { ...always, 'strict-transport-security': 'max-age=31536000' };
 }
 
-const exposed =
-  'X-Axiom-Trace-Id, X-Axiom-History-Query-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ' +
-  'X-Millrace-Position, Idempotent-Replayed';
+/** What a page may read of an answer besides its body. */
+const exposed = [
+  'x-axiom-trace-id',
+  'x-axiom-history-query-id',
+  ...limitHeaderNames,
+  'x-ratelimit-scope',
+  'retry-after',
+  'x-millrace-position',
+  'idempotent-replayed',
+].join(', ');
 
 /**
  * Adds what a browser asks for when a page of another origin calls, if the settings allow that origin.

@@ -29,13 +29,26 @@ export interface Gate {
   readonly clock: Clock;
 }
 
+export interface Failure {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
 /** What is noted of a request while it runs. */
 export interface Course {
   readonly route: Route | undefined;
   principal: Principal;
-  failure?: { readonly code: ErrorCode; readonly message: string };
+  failure?: Failure;
+  /** Of parts of a request that is answered as a whole. */
+  readonly partFailures: Failure[];
   subject?: string | undefined;
 }
+
+export const newCourse = (route: Route | undefined): Course => ({
+  route,
+  principal: { kind: 'anonymous' },
+  partFailures: [],
+});
 
 /** Names and parameters of a path, as the router found them. */
 type Parameters = Readonly<Record<string, string>>;
@@ -110,7 +123,7 @@ export async function answer(
   reply: FastifyReply,
   course: Course,
 ): Promise<FastifyReply> {
-  const call = callOf(gate.settings, route, request, reply, course.principal);
+  const call = callOf(gate.settings, route, request, reply, course);
   course.subject = subjectOf(call.body);
   const result = await route.handle(call);
   if (result.kind === 'json') course.subject = subjectOf(call.body, result.value);
@@ -122,7 +135,7 @@ function callOf(
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
-  principal: Principal,
+  { principal, partFailures }: Course,
 ): Call {
   const { params, query, headers, body } = route.request;
   // Made when it is asked for: to a small request that does not care it would be a tenth of the cost.
@@ -145,6 +158,7 @@ function callOf(
     },
     require: (need) => requireRight(principal, need),
     may: (need) => allowed(principal, need),
+    partFailed: ({ code, message }) => void partFailures.push({ code, message }),
   };
 }
 
