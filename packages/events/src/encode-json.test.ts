@@ -176,11 +176,13 @@ describe('limits', () => {
     ]);
   });
   test('names of any length are only dropped', () => {
-    const { ingested, dropped } = encode(`{"${'x'.repeat(100_000)}":1,"b":{"${'y'.repeat(5000)}":[{}]}}`);
-    expect(ingested).toBe(1);
+    const event = `{"${'x'.repeat(100_000)}":1,"b":{"${'y'.repeat(5000)}":[{}]},"c":2}`;
+    const { ingested, dropped, uses } = encode(event.repeat(3));
+    expect(ingested).toBe(3);
+    expect(uses.map(({ field, count }) => [field, count])).toEqual([['c', 3]]);
     expect(dropped.map(({ field, count }) => [field.slice(0, 4), count])).toEqual([
-      ['xxxx', 1],
-      ['b.yy', 1],
+      ['xxxx', 3],
+      ['b.yy', 3],
     ]);
   });
   test('what is deeper than the limit is null', () => {

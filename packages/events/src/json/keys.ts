@@ -58,9 +58,10 @@ export class KeyTable {
     return this.#node('', 'plain', -1, 0);
   }
 
-  /** Whether the key that begins behind the quote before `at` is this one. */
+  /** Whether the key that begins behind the quote before `at` is this one; never for a node whose key is not kept. */
   matches(node: KeyNode, source: Source, at: number): boolean {
     return (
+      node.keyLength > 0 &&
       at + node.keyLength <= source.end &&
       equalBytes(this.#keys.view, this.#keys.start + node.keyStart, source.view, at, node.keyLength)
     );
