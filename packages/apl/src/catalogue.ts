@@ -27,10 +27,13 @@ export interface RareFields {
 /** The rare fields of a dataset, and all of a row together. */
 export interface Rest {
   readonly fields: RareFields;
-  /** JSON text of an object: whatever names the caller has for the values → their texts. */
-  readonly bag: Expr;
+  /**
+   * JSON text of an object: whatever names the caller has for the values → their texts.
+   * @param without fields that are read as columns of their own
+   */
+  readonly bag: (without: readonly string[]) => Expr;
   /** The values alone, one a line; what a search looks into. */
-  readonly text: Expr;
+  readonly text: (without: readonly string[]) => Expr;
 }
 
 export interface Dataset {

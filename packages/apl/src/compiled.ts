@@ -33,8 +33,11 @@ export interface CompileOptions {
   readonly paging?: { readonly after: Position; readonly inclusive: boolean };
   /** Adds `_time`, `_seq` and `_row` of each event as hidden columns at the end. */
   readonly rowIds?: boolean;
-  /** `json`: datetimes are RFC 3339 text and dynamic values JSON text. `native`: columns keep the engine's types (exports). */
-  readonly output?: 'json' | 'native';
+  /**
+   * `json`: datetimes are RFC 3339 text, dynamic values and those of mixed fields JSON text. `text`: the same, but strings of mixed fields are
+   * themselves. `native`: as `text`, and columns keep the engine's types.
+   */
+  readonly output?: 'json' | 'text' | 'native';
 }
 
 /** A column of the answer. */

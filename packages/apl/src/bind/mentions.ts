@@ -27,11 +27,12 @@ export class Mentions {
     if (this.#all) return [...fields.all()];
     const candidates =
       this.#patterns.length > 0 ? [...fields.all()] : [...this.#words].flatMap((word) => [...fields.ending(word)]);
-    const meant = candidates.filter(({ name }) => this.#has(name));
+    const meant = candidates.filter(({ name }) => this.has(name));
     return [...new Map(meant.map((field) => [field.name, field])).values()];
   }
 
-  #has(field: string): boolean {
+  /** Whether a field of this name may be meant. */
+  has(field: string): boolean {
     return (
       this.#words.has(field) ||
       field.split('.').every((segment) => this.#words.has(segment)) ||

@@ -121,13 +121,13 @@ function columnsOf(
 }
 
 /** A cell as it leaves the engine. */
-function cell(field: Field, scope: ScalarScope, format: 'json' | 'native'): Expr {
+function cell(field: Field, scope: ScalarScope, format: NonNullable<CompileOptions['output']>): Expr {
   const readings = field.readings.map(({ type, id }) => ({ type, sql: read(scope, id) }));
   const [only, ...others] = readings;
   if (only === undefined) throw new RangeError(`field without readings: ${field.name}`);
-  if (others.length > 0) return call('coalesce', ...readings.map(asJson));
+  if (others.length > 0) return call('coalesce', ...readings.map(format === 'json' ? asJson : asString));
   if (only.type === 'bool') return call('toBool', only.sql);
-  if (only.type === 'datetime' && format === 'json') return asString(only);
+  if (only.type === 'datetime' && format !== 'native') return asString(only);
   return only.sql;
 }
 

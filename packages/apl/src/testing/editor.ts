@@ -32,8 +32,8 @@ const datasets = [
     ]),
     rest: {
       fields: { all: () => rare, ending: (word: string) => rare.filter(({ name }) => name.endsWith(word)) },
-      bag: column('rest'),
-      text: column('rest text'),
+      bag: () => column('rest'),
+      text: () => column('rest text'),
     },
   },
   dataset('logins', ['user:string', 'id:long', 'host-name:string']),

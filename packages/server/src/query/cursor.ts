@@ -1,5 +1,5 @@
 import { rowIdText } from '@millrace/apl';
-import { item, type Query } from '@millrace/sql';
+import { item, type Select } from '@millrace/sql';
 
 /**
  * Row ids: the place of an event in the order of its dataset, as opaque text. 16 hex digits of the time (nanoseconds, shifted
@@ -25,8 +25,7 @@ export function parseCursor(text: string): RowPlace | undefined {
 }
 
 /** A query whose last three columns are the parts of a row id, with the row id in their place. */
-export function withRowIds(query: Query): Query {
-  if (query.kind !== 'select') throw new RangeError('row ids are columns of a select');
+export function withRowIds(query: Select): Select {
   const [time, seq, row] = query.columns.slice(-3);
   if (time === undefined || seq === undefined || row === undefined) throw new RangeError('a query without row ids');
   const rowId = rowIdText(time.expr, seq.expr, row.expr);

@@ -29,9 +29,9 @@ const ExportQuery = Type.Object({ apl, startTime, endTime, cursor, includeCursor
 type ExportBody = Static<typeof ExportBody>;
 
 const exports = {
-  ndjson: { mediaType: 'application/x-ndjson', make: ndjsonExport },
-  csv: { mediaType: 'text/csv; charset=utf-8', make: csvExport },
-  parquet: { mediaType: 'application/vnd.apache.parquet', make: parquetExport },
+  ndjson: { mediaType: 'application/x-ndjson', make: ndjsonExport, output: 'json' },
+  csv: { mediaType: 'text/csv; charset=utf-8', make: csvExport, output: 'text' },
+  parquet: { mediaType: 'application/vnd.apache.parquet', make: parquetExport, output: 'native' },
 } as const;
 
 export function exportRoutes(service: QueryService): readonly Route[] {
@@ -40,7 +40,8 @@ export function exportRoutes(service: QueryService): readonly Route[] {
     tag: 'Query',
     description:
       'Streamed in constant memory at the pace of the reader; a connection that ends early has to be taken up again. With `includeCursorField` each ' +
-      'event has `_cursor`, and an export with that cursor continues behind the event.',
+      'event has `_cursor`, and an export with that cursor continues behind the event. In CSV and Parquet arrays and objects are JSON texts, so are ' +
+      'values of fields with several types but for strings, and rare fields share the column `_rest`, an object; in NDJSON all fields are members.',
     need: { scope: 'query' },
     responses: { 200: { description: 'All rows.', mediaType: 'application/x-ndjson' } },
     errors: queryErrors,
@@ -74,7 +75,7 @@ const everything = 2 ** 53 - 1;
 
 async function answerExport(call: Call, body: ExportBody, service: QueryService): Promise<Answer> {
   const { settings, engine, storage, jobs, plans } = service;
-  const { mediaType, make } = exports[body.format ?? 'ndjson'];
+  const { mediaType, make, output } = exports[body.format ?? 'ndjson'];
   const request = aplRequest(body, {}, service.clock());
   const catalogue = await catalogueOf(call, service);
   const course = jobs.begin(call, { kind: 'export', text: body.apl });
@@ -85,21 +86,22 @@ async function answerExport(call: Call, body: ExportBody, service: QueryService)
       {
         defaultLimit: everything,
         maxLimit: everything,
-        rowIds: request.cursorField,
-        output: body.format === 'parquet' ? 'native' : 'json',
+        output,
       },
     );
     const datasetIds = datasetIdsOf(service, compiled.datasets);
     await storage.flush(datasetIds);
     const bounds = storage.questions.bounds(datasetIds);
-    const rows = make(compiled, (sql, format, engineSettings): AsyncIterable<Uint8Array> =>
-      // No time limit: it would count the reader's pauses.
-      engine.stream(sql, {
-        format,
-        signal: course.signal,
-        limits: { maxMemoryBytes: settings.queryMemoryBytes },
-        settings: { ...engineSettings, ...bounds },
-      }),
+    const rows = make(
+      { compiled, cursors: request.cursorField },
+      (sql, format, engineSettings): AsyncIterable<Uint8Array> =>
+        // No time limit: it would count the reader's pauses.
+        engine.stream(sql, {
+          format,
+          signal: course.signal,
+          limits: { maxMemoryBytes: settings.queryMemoryBytes },
+          settings: { ...engineSettings, ...bounds },
+        }),
     );
     const content = await begun(rows, course.signal, course.end);
     return bytes(content, mediaType, 200, jobs.headers(call));

@@ -44,14 +44,91 @@ describe('export', () => {
     expect(await lines({ cursor: whole[39_999]!._cursor })).toEqual(whole.slice(40_000));
   });
 
+  it('resumes in the order of the query, with or without showing cursors', async () => {
+    const lines = async (more: Record<string, string>) =>
+      (await get('many | project _time, id | sort by _time asc', more)).text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { id: number; _time: string; _cursor?: string });
+    const whole = await lines({ includeCursorField: 'true' });
+    const { _cursor: cursor = '' } = whole[39_999]!;
+    const plain = whole.map(({ _cursor, ...event }) => event);
+    expect(await lines({ cursor })).toEqual(plain.slice(40_000));
+    expect(await lines({ cursor, includeCursor: 'true' })).toEqual(plain.slice(39_999));
+    const refused = await world.send<{ message: string }>('POST', '/v1/export', { apl: 'many | sort by id', cursor });
+    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('not a result sorted by id')]);
+  });
+
+  describe('of rare fields', () => {
+    const event = { _time: '2026-05-01T00:00:00Z', a: 1, 'text "t"': 'x "y"', n: 7, list: [1, 'z'], ok: true };
+    const mixed = { _time: '2026-05-01T00:00:01Z', a: '1', n: '7', _rest: 1.5 };
+    let crowded: EngineWorld;
+    beforeAll(async () => {
+      crowded = await openEngineWorld({ columnBudget: 16 });
+      await crowded.dataset('rare');
+      // One event in a thousand has each of these: too few for columns.
+      const fillers = Array.from({ length: 1000 }, (_, i) => ({ a: 0, [`f${i}`]: i }));
+      await crowded.ingest('rare', [...fillers, event, mixed]);
+    });
+    afterAll(() => crowded.close());
+
+    const asked = (format: string, more: object = {}) =>
+      crowded.send('POST', '/v1/export', {
+        apl: 'rare | where _time < datetime(2026-05-02) | project-away _sysTime | sort by _time asc',
+        format,
+        ...more,
+      });
+
+    it('NDJSON has them as members', async () => {
+      const lines = (text: string) =>
+        text
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line) as Record<string, unknown>);
+      expect(lines((await asked('ndjson')).text)).toEqual([event, mixed]);
+      const withCursors = lines((await asked('ndjson', { includeCursorField: true })).text);
+      expect(withCursors).toEqual([event, mixed].map((each) => ({ ...each, _cursor: expect.any(String) as string })));
+      const { _cursor: cursor } = withCursors[0]!;
+      expect(lines((await asked('ndjson', { cursor })).text)).toEqual([mixed]);
+    });
+
+    it('CSV has them in one column that no field is called like', async () => {
+      const [header = '', ...rows] = (await asked('csv', { includeCursorField: true })).text.trimEnd().split('\n');
+      const names = header.split(',').map((name) => name.slice(1, -1));
+      expect(names).toContain('_rest');
+      expect(names.at(-1)).toBe('_cursor');
+      for (const [row, whole] of [
+        [rows[0]!, event],
+        [rows[1]!, mixed],
+      ] as const) {
+        const [, object = ''] = /"(\{.*\})","[0-9a-f-]+"$/.exec(row) ?? [];
+        const rest = JSON.parse(object.replaceAll('""', '"')) as Record<string, unknown>;
+        expect(whole).toMatchObject(rest);
+        // Everything is somewhere, and once.
+        for (const name of Object.keys(whole).filter((each) => each !== '_rest'))
+          expect(name in rest, name).toBe(!names.includes(name));
+      }
+    });
+
+    it('Parquet too', async () => {
+      const answer = await fetch(`${crowded.url}/v1/export`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${crowded.owner}` },
+        body: JSON.stringify({ apl: 'rare', format: 'parquet', includeCursorField: true }),
+      });
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      expect([answer.status, bytes.subarray(-4).toString(), bytes.includes('_rest')]).toEqual([200, 'PAR1', true]);
+    });
+  });
+
   it('CSV', async () => {
     await world.dataset('csv', [
       { a: 'x,"y"\nz', 'b "c"': 1.5, tags: [1], _time: '2026-05-01T00:00:00Z' },
-      { a: 'é', _time: '2026-05-01T00:00:01Z' },
+      { a: 'é', tags: 'none', _time: '2026-05-01T00:00:01Z' },
     ]);
     const { text } = await get('csv | project _time, a, ["b \\"c\\""], tags', { format: 'csv' });
     expect(text).toBe(
-      '"_time","a","b ""c""","tags"\n"2026-05-01T00:00:01Z","é",,\n"2026-05-01T00:00:00Z","x,""y""\nz",1.5,"[1]"\n',
+      '"_time","a","b ""c""","tags"\n"2026-05-01T00:00:01Z","é",,"none"\n"2026-05-01T00:00:00Z","x,""y""\nz",1.5,"[1]"\n',
     );
   });
 

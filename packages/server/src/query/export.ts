@@ -1,8 +1,9 @@
 import type { Compiled, OutputColumn } from '@millrace/apl';
 import type { OutputFormat, Settings } from '@millrace/engine';
-import { printQuery, type Query } from '@millrace/sql';
-import { formColumn, isNullAt, type ValueSpans, valuesOf } from './columns.js';
+import { printQuery, type Select } from '@millrace/sql';
+import { formColumn, isNullAt, textAt, type ValueSpans, valuesOf } from './columns.js';
 import { withRowIds } from './cursor.js';
+import { rareObject, rareValues } from './rare-fields.js';
 import { encoded, Writer } from './writer.js';
 
 /** Results of any length as bytes in the formats of exports, a piece at a time. */
@@ -10,20 +11,27 @@ import { encoded, Writer } from './writer.js';
 export type Export = AsyncIterable<Uint8Array>;
 type Stream = (sql: string, format: OutputFormat, settings: Settings) => AsyncIterable<Uint8Array>;
 
-/** Names and SQL of what is exported: the fields, then the row id if it was compiled in. */
-function columnsOf(compiled: Compiled): { readonly names: readonly string[]; readonly query: Query } {
-  const names = compiled.output.map(({ name }) => name);
-  if (compiled.rowId === undefined) return { names, query: compiled.query };
-  return { names: [...names, '_cursor'], query: withRowIds(compiled.query) };
+/** What is exported. */
+export interface Exported {
+  readonly compiled: Compiled;
+  /** Each event is followed by its row id, if rows are events. */
+  readonly cursors: boolean;
 }
 
+/** The query with the columns that are exported: the fields, the object of rare ones if there are any, the row id if it is asked for. */
+function queryOf({ compiled, cursors }: Exported): Select {
+  const { query, rowId } = compiled;
+  if (rowId === undefined) return query;
+  return cursors ? withRowIds(query) : { ...query, columns: query.columns.slice(0, -3) };
+}
+
+const hasCursor = ({ compiled, cursors }: Exported): boolean => cursors && compiled.rowId !== undefined;
+
 /** One object a line; an event has no member for a field it did not bring. */
-export async function* ndjsonExport(compiled: Compiled, stream: Stream): AsyncGenerator<Uint8Array> {
-  const { names, query } = columnsOf(compiled);
-  const keys = names.map((name) => `${JSON.stringify(name)}:`);
-  const write = objectWriter(keys, compiled.output);
+export async function* ndjsonExport(exported: Exported, stream: Stream): AsyncGenerator<Uint8Array> {
+  const write = objectWriter(exported);
   let rest: Uint8Array = new Uint8Array();
-  for await (const chunk of stream(printQuery(query), 'JSONCompactEachRow', {})) {
+  for await (const chunk of stream(printQuery(queryOf(exported)), 'JSONCompactEachRow', {})) {
     const text = rest.byteLength === 0 ? chunk : Buffer.concat([rest, chunk]);
     const whole = text.lastIndexOf(lineFeed) + 1;
     const out = new Writer();
@@ -39,39 +47,79 @@ export async function* ndjsonExport(compiled: Compiled, stream: Stream): AsyncGe
 }
 
 const lineFeed = 0x0a;
+const none = new Uint8Array();
+const comma = encoded(',');
 const openBrace = encoded('{');
 const closeLine = encoded('}\n');
 
-function objectWriter(names: readonly string[], output: readonly OutputColumn[]) {
-  const keys = names.map((name) => encoded(name));
-  const laterKeys = names.map((name) => encoded(`,${name}`));
-  return (out: Writer, row: Uint8Array): void => {
-    const values: ValueSpans = valuesOf(row, keys.length);
+/** The cells of a row: those of the fields, then the object of rare ones and the row id, where there are such. */
+function objectWriter(exported: Exported): (out: Writer, row: Uint8Array) => void {
+  const { output, rest } = exported.compiled;
+  const places = new Map(output.map(({ name }, i) => [name, i]));
+  const members: readonly (Pick<OutputColumn, 'name' | 'json'> | 'rare')[] = [
+    ...output,
+    ...(rest === undefined ? [] : ['rare' as const]),
+    ...(hasCursor(exported) ? [{ name: '_cursor', json: false }] : []),
+  ];
+  const keys = members.map((member) => (member === 'rare' ? none : encoded(`${JSON.stringify(member.name)}:`)));
+  return (out, row) => {
+    const values: ValueSpans = valuesOf(row, members.length);
     let first = true;
-    out.bytes(openBrace);
-    keys.forEach((key, i) => {
-      if (isNullAt(values, i)) return;
-      out.bytes(first ? key : laterKeys[i]!);
+    const key = (name: Uint8Array): void => {
+      if (!first) out.bytes(comma);
+      out.bytes(name);
       first = false;
-      if (output[i]?.json === true)
-        out.bytes(formColumn(row.subarray(values.bounds[2 * i]!, values.bounds[2 * i + 1]!), 'json'));
+    };
+    out.bytes(openBrace);
+    members.forEach((member, i) => {
+      if (isNullAt(values, i)) return;
+      if (member === 'rare') {
+        for (const { name, json } of rareValues(textAt(values, i))) {
+          const place = places.get(name);
+          // What is rare in one dataset of a union may have a column because of another.
+          if (place !== undefined && !isNullAt(values, place)) continue;
+          key(encoded(`${JSON.stringify(name)}:`));
+          out.text(json);
+        }
+        return;
+      }
+      key(keys[i]!);
+      if (member.json) out.bytes(formColumn(row.subarray(values.bounds[2 * i]!, values.bounds[2 * i + 1]!), 'json'));
       else out.value(values, i);
     });
     out.bytes(closeLine);
   };
 }
 
+/**
+ * Names and SQL for formats whose columns have to be known before the first row: rare fields, of which there may be a hundred thousand, share the
+ * column `_rest`, as an object.
+ */
+function columnsOf(exported: Exported): { readonly names: readonly string[]; readonly query: Select } {
+  const { output, rest } = exported.compiled;
+  const query = queryOf(exported);
+  const fields = output.map(({ name }) => name);
+  const cursor = hasCursor(exported) ? ['_cursor'] : [];
+  if (rest === undefined) return { names: [...fields, ...cursor], query };
+  const columns = query.columns.map((column, i) =>
+    i === output.length ? { ...column, expr: rareObject(column.expr) } : column,
+  );
+  // A field may have the name.
+  let name = '_rest';
+  while (fields.includes(name)) name += '_';
+  return { names: [...fields, name, ...cursor], query: { ...query, columns } };
+}
+
 /** A line of names, then the rows; arrays and objects are JSON texts, missing values are empty. */
-export async function* csvExport(compiled: Compiled, stream: Stream): AsyncGenerator<Uint8Array> {
-  const { names, query } = columnsOf(compiled);
+export async function* csvExport(exported: Exported, stream: Stream): AsyncGenerator<Uint8Array> {
+  const { names, query } = columnsOf(exported);
   yield Buffer.from(`${names.map((name) => `"${name.replaceAll('"', '""')}"`).join(',')}\n`, 'utf8');
   yield* stream(printQuery(query), 'CSV', { format_csv_null_representation: '' });
 }
 
 /** Columns keep the engine's types and have the names of the fields. */
-export function parquetExport(compiled: Compiled, stream: Stream): Export {
-  const { names, query } = columnsOf(compiled);
-  if (query.kind !== 'select') throw new RangeError('an answer is a select');
+export function parquetExport(exported: Exported, stream: Stream): Export {
+  const { names, query } = columnsOf(exported);
   const columns = query.columns.map((column, i) => ({ ...column, alias: names[i] ?? column.alias ?? '' }));
   // A field may be called like a column of the table, which the rest of the query still means.
   return stream(printQuery({ ...query, columns }), 'Parquet', { prefer_column_name_to_alias: 1 });

@@ -49,6 +49,7 @@ const queries = [
   'project id, f9, f10 | sort by id desc | take 100',
   'extend kind = gettype(f11) | summarize count() by kind | sort by kind asc',
   'project-keep id, f1* | sort by id desc | take 60',
+  'project-away f1, f2* | sort by id asc | take 90',
 ];
 
 /** Rows as objects without nulls: a column that is null throughout says nothing. */
@@ -62,6 +63,44 @@ function rowsOf({ tables: [table] }: Tabular): readonly object[] {
       }),
     ),
   );
+}
+
+it('what is rare in one dataset of a union and common in another has one column', async () => {
+  const filler = Array.from({ length: 1000 }, (_, i) => ({ [`r${i}`]: i }));
+  await crowded.dataset('common', [{ id: 1, f: 'common', g: 1 }]);
+  await crowded.dataset('rare', [...filler, { id: 2, f: 'rare', g: 'one' }]);
+  const union = 'union common, rare | where id > 0 | sort by id asc';
+  const answer = await crowded.apl(union);
+  expect(rowsOf(answer)).toMatchObject([
+    { id: 1, f: 'common', g: 1 },
+    { id: 2, f: 'rare', g: 'one' },
+  ]);
+  expect(answer.tables[0]!.fields).toContainEqual({ name: 'g', type: 'integer|string' });
+  expect(await exported(crowded, union)).toMatchObject([
+    { id: 1, f: 'common', g: 1 },
+    { id: 2, f: 'rare', g: 'one' },
+  ]);
+});
+
+it('rare fields that a query takes away or renames stay away', async () => {
+  await crowded.dataset('secrets', [
+    ...Array.from({ length: 1000 }, (_, i) => ({ [`r${i}`]: i })),
+    { id: 1, secret: 'xyz', more: 2 },
+  ]);
+  const rows = async (query: string) =>
+    rowsOf(await crowded.apl(`secrets | where id == 1 | ${query} | project-away _time`));
+  expect(await rows('project-away secret')).toEqual([{ id: 1, more: 2 }]);
+  expect(await rows('project-away s*')).toEqual([{ id: 1, more: 2 }]);
+  expect(await rows('project-rename told = secret')).toEqual([{ id: 1, more: 2, told: 'xyz' }]);
+  expect(await rows('extend secret = strlen(secret)')).toEqual([{ id: 1, more: 2, secret: 3 }]);
+  expect(await rows("project-away secret | search 'xyz'")).toEqual([]);
+  expect(await rows("search 'xyz'")).toEqual([{ id: 1, more: 2, secret: 'xyz' }]);
+});
+
+/** Events as they are exported; the order of their members is no matter. */
+async function exported({ send }: EngineWorld, query: string): Promise<readonly unknown[]> {
+  const { text } = await send('POST', '/v1/export', { apl: `${query} | project-away _sysTime | sort by id asc` });
+  return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as unknown]));
 }
 
 let datasets = 0;
@@ -79,6 +118,8 @@ it('the same events give the same answers wherever they lie, also after columns 
           const [one, other] = await Promise.all([roomy, crowded].map((world) => world.apl(`${name} | ${query}`)));
           expect(rowsOf(other!), query).toEqual(rowsOf(one!));
         }
+        const [one, other] = await Promise.all([roomy, crowded].map((world) => exported(world, name)));
+        expect(other, 'export').toEqual(one);
       };
       const fieldsOf = async ({ send }: EngineWorld) => (await send('GET', `/v2/datasets/${name}/fields`)).body;
       const ingest = (number: number) =>

@@ -73,7 +73,9 @@ describe('a plan is not used', () => {
     [
       'after a rare field',
       'logs',
-      renewed({ rest: { fields: { ending: () => [], all: () => [] }, bag: column('b'), text: column('t') } }),
+      renewed({
+        rest: { fields: { ending: () => [], all: () => [] }, bag: () => column('b'), text: () => column('t') },
+      }),
     ],
     ['for a dataset made anew', 'logs | count', renewed({ table: 'd3' })],
     ['with a virtual field more', 'logs', renewed({ virtualFields: new Map([['twice', 'n * 2']]) })],

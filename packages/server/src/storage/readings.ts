@@ -1,6 +1,6 @@
 import type { Dataset as AplDataset, Field, RareFields, Reading, Rest, ScalarType } from '@millrace/apl';
 import { type FieldType, OVERFLOW_COLUMN, physicalName } from '@millrace/events';
-import { call, cast, column, type Expr, integer, literal } from '@millrace/sql';
+import { call, cast, column, type Expr, integer, lambda, literal, not } from '@millrace/sql';
 import type { StoredField } from '../event-data.js';
 import type { StoredDataset } from './dataset.js';
 import type { Place } from './fields.js';
@@ -24,10 +24,25 @@ const order: readonly FieldType[] = ['integer', 'string', 'boolean', 'datetime',
 const manyRareFields = 16;
 
 /** All of the overflow column; see `query/rare-fields.ts` for the way back. */
-const together = {
-  bag: call('toJSONString', column(OVERFLOW_COLUMN)),
-  text: call('arrayStringConcat', call('mapValues', column(OVERFLOW_COLUMN)), literal('\n')),
-};
+function together({ fields }: StoredDataset): Omit<Rest, 'fields'> {
+  const overflows = (name: string): boolean =>
+    [...(fields.types(name)?.values() ?? [])].some((place) => place.overflow);
+  const without = (names: readonly string[]): Expr => overflowWithout(names.filter(overflows));
+  return {
+    bag: (names) => call('toJSONString', without(names)),
+    text: (names) => call('arrayStringConcat', call('mapValues', without(names)), literal('\n')),
+  };
+}
+
+function overflowWithout(names: readonly string[]): Expr {
+  if (names.length === 0) return column(OVERFLOW_COLUMN);
+  const taken = call('has', call('array', ...names.map(literal)), fieldOfPhysical(column('key')));
+  return call('mapFilter', lambda(['key', 'value'], not(taken)), column(OVERFLOW_COLUMN));
+}
+
+/** The name of the field a physical name belongs to: all before its mark, which is of one letter. */
+export const fieldOfPhysical = (name: Expr): Expr =>
+  call('substring', name, integer(1), call('minus', call('length', name), integer(2)));
 
 /** A dataset as the language sees it: every field with the ways to read it. */
 export function aplDataset(
@@ -58,7 +73,7 @@ function fieldsOf(dataset: StoredDataset, mapFields: ReadonlySet<string>): Known
   const rare = size - withColumn.size > manyRareFields;
   const names = rare ? withColumn : [...dataset.fields.entries()].map(([name]) => name);
   const fields = new Map([...names].map((name) => [name, fieldOf(dataset, name, mapFields)]));
-  const rest = rare ? { fields: rareFields(dataset, mapFields), ...together } : undefined;
+  const rest = rare ? { fields: rareFields(dataset, mapFields), ...together(dataset) } : undefined;
   const now = { version, maps, fields, rest };
   known.set(dataset, now);
   return now;

@@ -83,7 +83,12 @@ function scanOf(dataset: Dataset, span: Span, context: OperatorContext): Plan {
   const known = [...dataset.fields.values(), ...rare]
     .filter(({ name }) => name !== '_time' && name !== '_sysTime')
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const rest = dataset.rest && { bag: read('rest', dataset.rest.bag), text: read('rest text', dataset.rest.text) };
+  const columnNames = [...known.map(({ name }) => name), ...(dataset.virtualFields?.keys() ?? [])];
+  const rest = dataset.rest && {
+    bag: read('rest', dataset.rest.bag(columnNames)),
+    // A search looks at the columns too: only what the query might take away before must not be found here.
+    text: read('rest text', dataset.rest.text(columnNames.filter((name) => query.mentions.has(name)))),
+  };
   const fields: readonly Field[] = [
     { name: '_sysTime', readings: [{ type: 'datetime', id: sysTime }] },
     { name: '_time', readings: [{ type: 'datetime', id: time }] },
