@@ -64,13 +64,18 @@ const run = async (
     continued = false,
   }: { rows: number; limit: number; filtered?: boolean; continued?: boolean },
   flush: () => Promise<void> = async () => {},
-  { examined = new Examined(), version }: { examined?: Examined; version?: number } = {},
+  {
+    examined = new Examined(),
+    version,
+    count = 70,
+  }: { examined?: Examined; version?: number | (() => number); count?: number } = {},
 ) => {
   const asked: string[] = [];
-  const dataset = () => (version === undefined ? undefined : { version });
+  const dataset = () =>
+    version === undefined ? undefined : { version: typeof version === 'number' ? version : version() };
   const ask = <T>(_: readonly number[], question: (settings: object) => Promise<T>): Promise<T> => question({});
   const deps = {
-    engine: engineOf(rows, 70, asked),
+    engine: engineOf(rows, count, asked),
     storage: { flush, dataset, questions: { ask } } as unknown as Storage,
     settings: defaultSettings(),
     examined,
@@ -99,6 +104,18 @@ describe('counting', () => {
       (await run({ rows: 10, limit: 10, continued }, undefined, { examined, version })).queries;
     expect([await page(1), await page(1), await page(1, true)]).toEqual([3, 1, 1]);
     expect([await page(2), await page(2)]).toEqual([3, 1]);
+  });
+  it('is not taken for that of events which came during the flush, or could not be stored', async () => {
+    const examined = new Examined();
+    const page = async (flush: () => Promise<void>, version: number | (() => number), count: number) =>
+      (await run({ rows: 5, limit: 10, filtered: false }, flush, { examined, version, count })).outcome.rowsExamined;
+    const stored = (): Promise<void> => Promise.resolve();
+    let version = 1;
+    const overtaken = async (): Promise<void> => void (version = 2);
+    expect(await page(overtaken, () => version, 70)).toBe(70);
+    expect(await page(stored, 2, 71)).toBe(71);
+    expect(await page(() => Promise.reject(new EngineError('unavailable')), 3, 71)).toBe(71);
+    expect(await page(stored, 3, 72)).toBe(72);
   });
   it('a page behind a cursor tells nothing', async () =>
     expect(await run({ rows: 5, limit: 10, continued: true })).toMatchObject({

@@ -63,16 +63,19 @@ export async function execute(
   { signal, continued = false, count = true }: ExecuteOptions,
   deps: ExecuteDependencies,
 ): Promise<QueryOutcome> {
+  // Before the flush: what is acknowledged while it goes on has another version, and need not be in the answer.
+  const version = isRepeatable(compiled) ? versionOf(compiled, deps) : undefined;
   const partial = !(await flushed(compiled, deps));
+  const known = partial ? undefined : version;
   const outcome = await deps.storage.questions.ask(deps.datasetIds(compiled.datasets), (settings) =>
-    askEngine(compiled, { signal, continued, count }, settings, deps),
+    askEngine(compiled, { signal, continued, count, version: known }, settings, deps),
   );
   return { ...outcome, partial };
 }
 
 async function askEngine(
   compiled: Compiled,
-  { signal, continued, count }: Required<ExecuteOptions>,
+  { signal, continued, count, version }: Required<ExecuteOptions> & { readonly version: string | undefined },
   settings: EngineSettings,
   deps: ExecuteDependencies,
 ): Promise<Omit<QueryOutcome, 'partial'>> {
@@ -80,7 +83,6 @@ async function askEngine(
   const ask = (query: Query): Promise<QueryAnswer> =>
     deps.engine.query(printQuery(query), { format: 'JSONCompactColumns', signal, limits, settings });
 
-  const version = isRepeatable(compiled) ? versionOf(compiled, deps) : undefined;
   const askOnce = (query: Query): Promise<QueryAnswer> => deps.examined.get(query, version, ask);
   const counts = count ? compiled.counts : undefined;
   const page = counts?.matched.kind === 'query' ? pageOf(compiled, continued) : undefined;
