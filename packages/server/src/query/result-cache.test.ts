@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EngineWorld, type Legacy, openEngineWorld, type Tabular } from '../testing/engine-world.js';
@@ -7,7 +10,7 @@ import { type EngineWorld, type Legacy, openEngineWorld, type Tabular } from '..
 describe('the result cache', () => {
   let world: EngineWorld;
   beforeAll(async () => {
-    world = await openEngineWorld();
+    world = await openEngineWorld({ externalDataHosts: ['127.0.0.1'] });
     await world.dataset('other', [{ n: 0 }]);
   });
   afterAll(() => world.close());
@@ -72,6 +75,17 @@ describe('the result cache', () => {
   it('keeps nothing that draws lots or reads no dataset', async () => {
     for (const query of ['print x = 1', 'other | sample 0.5 | count', 'print rand()'])
       for (let i = 0; i < 2; i++) expect((await ask(query)).hit, query).toBe(false);
+  });
+
+  it('keeps nothing that was read from elsewhere', async () => {
+    let served = 0;
+    const elsewhere = createServer((_, response) => void response.end(`${++served}\n`)).listen(0, '127.0.0.1');
+    await once(elsewhere, 'listening');
+    const { port } = elsewhere.address() as AddressInfo;
+    const query = `other | extend k = 1 | join kind=inner (externaldata (v:long) ["http://127.0.0.1:${port}/a.csv"] | extend k = 1) on k | project v`;
+    const [first, second] = [await ask(query), await ask(query)];
+    elsewhere.close();
+    expect([first.hit, second.hit, Number(second.value) > Number(first.value)]).toEqual([false, false, true]);
   });
 
   it('serves both endpoints', async () => {

@@ -80,9 +80,9 @@ const keyOf = ({ query, totals, counts, rowId }: Compiled, counted: boolean): st
 const countQueries = ({ examined, matched }: Counts): readonly Query[] =>
   matched.kind === 'query' ? [examined, matched.query] : [examined];
 
-/** Results of a query that reads no dataset, or draws lots, are made anew. */
+/** Results of a query that reads no dataset, draws lots or reads what is elsewhere are made anew. */
 export const isRepeatable = ({ query, datasets }: Compiled): boolean =>
-  datasets.length > 0 && !/\b(rand\w*|generateUUID\w*|now\w*|today)\(/i.test(printQuery(query));
+  datasets.length > 0 && !/\b(rand\w*|generateUUID\w*|now\w*|today|url)\(/i.test(printQuery(query));
 
 function sizeOf({ table, totals, rowIds }: Found): number {
   const columns = [...table.columns, ...(totals?.columns ?? []), ...(rowIds === undefined ? [] : [rowIds])];
