@@ -19,6 +19,7 @@ import type { Route } from './routes/route.js';
 import { applyCors, securityHeaders } from './routes/security.js';
 import { admit, answer, type Course, type Gate, identify, newCourse } from './routes/serve.js';
 import type { Settings } from './settings.js';
+import type { TlsFiles } from './tls.js';
 import { newTraceId } from './trace-id.js';
 
 export interface AppOptions {
@@ -32,8 +33,7 @@ export interface AppOptions {
   /** Knows the errors of the storage, the log and the engine. */
   readonly translate?: ErrorTranslator;
   readonly clock?: Clock;
-  /** PEM texts of `tls-cert` and `tls-key`. */
-  readonly tls?: { readonly cert: string; readonly key: string };
+  readonly tls?: TlsFiles;
 }
 
 /**

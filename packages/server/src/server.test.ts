@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { request as tlsRequest } from 'node:https';
@@ -100,6 +100,23 @@ test('the first start shows a token that works; later starts show none, and it s
   await start();
   expect(shown).toHaveLength(1);
   expect((await get('/v2/user', shown[0])).status).toBe(200);
+});
+
+test('a start that fails has not shown the token that is shown once', async () => {
+  await expect(start({ host: '203.0.113.1' })).rejects.toThrow('EADDRNOTAVAIL');
+  expect(shown).toEqual([]);
+  await start();
+  expect((await get('/v2/user', shown[0])).status).toBe(200);
+});
+
+test('an address that others can reach, without TLS, is warned of', async () => {
+  const warnings: string[] = [];
+  const logger = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) });
+  await start({ host: '127.0.0.1' }, { logger });
+  expect(warnings).toEqual([]);
+  await stop();
+  await start({ host: '0.0.0.0' }, { logger });
+  expect(warnings).toEqual([expect.stringMatching(/plain text.*MILLRACE_TLS_CERT/)]);
 });
 
 test('a token in the settings is used and not shown', async () => {
@@ -205,7 +222,23 @@ describe('TLS', () => {
   });
 
   test('files that cannot be read are named', async () =>
-    expect(start(files())).rejects.toThrow(/^MILLRACE_TLS_CERT: .*cert\.pem cannot be read$/));
+    expect(start(files())).rejects.toThrow(/^MILLRACE_TLS_CERT: .*cert\.pem cannot be read: ENOENT/));
+
+  const another = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
+    type: 'pkcs8',
+    format: 'pem',
+  });
+  test.each([
+    ['an empty certificate', '', key, /^MILLRACE_TLS_CERT: .*cert\.pem does not hold a certificate/],
+    ['a key in the place of the certificate', key, key, /^MILLRACE_TLS_CERT: .*cert\.pem does not hold a certificate/],
+    ['no key', cert, 'x', /^MILLRACE_TLS_KEY: .*key\.pem does not hold a private key/],
+    ['the key of another certificate', cert, String(another), /^MILLRACE_TLS_KEY: .* is not the one of/],
+  ])('%s stops the start before anything is opened', async (_, certText, keyText, message) => {
+    writeFileSync(files().tlsCert, certText);
+    writeFileSync(files().tlsKey, keyText);
+    await expect(start(files())).rejects.toThrow(message);
+    expect(readdirSync(directory)).toEqual(['cert.pem', 'key.pem']);
+  });
 });
 
 describe('bytes that are no request', () => {

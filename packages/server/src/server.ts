@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -17,7 +17,8 @@ import { withOpenApi } from './routes/openapi.js';
 import type { Route } from './routes/route.js';
 import { resourceRoutes } from './routes/table.js';
 import { runEvery } from './run-every.js';
-import { type SettingName, type Settings, variableOf } from './settings.js';
+import { type Settings, variableOf } from './settings.js';
+import { readTls } from './tls.js';
 
 /** What every part of the server shares. */
 export interface Base {
@@ -72,6 +73,7 @@ export interface RunningServer {
 export const startServer = (options: ServerOptions): Promise<RunningServer> =>
   Opened.during(async (opened) => {
     const { settings, logger, clock = Date.now } = options;
+    const tls = readTls(settings);
     mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 });
     // Before anything else in it is opened: another server may be at work there, of a version whose tables are others.
     const held = await options.takeDirectory(settings);
@@ -88,22 +90,27 @@ export const startServer = (options: ServerOptions): Promise<RunningServer> =>
     await finishDeletions(deps);
     await ensureAuditDataset(deps);
     const token = await ownerToken(metadata, settings.adminToken);
-    if (token.secret !== undefined) options.showToken(token.secret);
-    await token.keep();
 
     const app = buildApp({
       ...base,
       routes: withOpenApi([...events.routes, ...resourceRoutes(deps)]),
       audit: events.audit,
       translate: events.translate,
-      ...tlsOf(settings),
+      ...(tls !== undefined && { tls }),
     });
     opened.add(() => closeWithin(settings.shutdownTimeout, app));
     opened.add(runEvery(settings.retentionInterval, () => removeOld(deps, logger)));
     // One that the engine could not take part in: the dataset is gone for everybody, and its events take room.
     opened.add(runEvery(settings.retentionInterval, () => finishDeletions(deps)));
     await app.listen({ host: settings.host, port: settings.port });
-    return { url: urlOf(settings, app.server.address() as AddressInfo), stop: () => opened.close() };
+    const address = app.server.address() as AddressInfo;
+    warnOfPlainText(options, address);
+    // Not before nothing can fail any more: it is shown this once, and above the message of a failed start nobody looks for it.
+    if (token !== undefined) {
+      options.showToken(token.secret);
+      await token.keep();
+    }
+    return { url: urlOf(settings, address), stop: () => opened.close() };
   });
 
 async function removeOld(deps: Deps, logger: Logger): Promise<void> {
@@ -120,17 +127,13 @@ async function closeWithin(milliseconds: number, app: ReturnType<typeof buildApp
   clearTimeout(timer);
 }
 
-function tlsOf({ tlsCert, tlsKey }: Settings) {
-  if (tlsCert === undefined || tlsKey === undefined) return {};
-  return { tls: { cert: readPem('tlsCert', tlsCert), key: readPem('tlsKey', tlsKey) } };
-}
-
-function readPem(setting: SettingName, file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new Error(`${variableOf(setting)}: ${file} cannot be read`, { cause: error });
-  }
+/** Nobody on the way may read a token. */
+function warnOfPlainText({ settings: { host, tlsCert }, logger }: ServerOptions, { address }: AddressInfo): void {
+  if (tlsCert !== undefined || /^(127\.|::1$|::ffff:127\.)/.test(address)) return;
+  logger.warn(
+    { host },
+    `other machines can reach this server, and tokens and events travel in plain text: put a proxy with TLS in front, or set ${variableOf('tlsCert')} and ${variableOf('tlsKey')}`,
+  );
 }
 
 function urlOf({ tlsCert }: Settings, { address, port, family }: AddressInfo): string {

@@ -48,7 +48,10 @@ export const serve = command({
     });
     await io.out.write(greeting(server.url, secret));
     const signal = await stopSignal();
-    logger.info({ signal }, 'stopping: running requests finish first');
+    logger.info(
+      { signal },
+      'stopping: running requests finish first; a second signal ends the process at once, which loses nothing that was acknowledged',
+    );
     await server.stop();
     return 'done';
   },
