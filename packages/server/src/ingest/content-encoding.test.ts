@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { HttpError } from '../errors.js';
 import { decodeBody } from './content-encoding.js';
@@ -25,6 +25,7 @@ describe('decodeBody', () => {
     ['gzip', gzipSync(plain)],
     ['GZIP', gzipSync(plain)],
     ['deflate', deflateSync(plain)],
+    ['deflate', deflateRawSync(plain)],
     ['br', brotliCompressSync(plain)],
     ['gzip', Buffer.concat([gzipSync(plain.subarray(0, 100)), gzipSync(plain.subarray(100))])],
   ])('%s', (encoding, body) => expect(Buffer.compare(decodeBody(body, encoding, 1e6), plain)).toBe(0));
@@ -35,6 +36,10 @@ describe('decodeBody', () => {
     const twice = Buffer.from(decodeBody(Buffer.concat([zstd, zstd]), 'zstd', 1e6));
     expect(twice.toString()).toBe(once.toString().repeat(2));
   });
+
+  it.each(['gzip', 'deflate', 'br', 'zstd', 'identity'])('nothing under %s is nothing', (encoding) =>
+    expect(decodeBody(new Uint8Array(), encoding, 1e6).byteLength).toBe(0),
+  );
 
   it.each([
     ['gzip', gzipSync(plain)],
@@ -49,6 +54,8 @@ describe('decodeBody', () => {
     ['zstd', zstd.subarray(0, 12)],
     ['zstd', plain],
     ['br', plain],
+    ['deflate', plain],
+    ['deflate', deflateRawSync(plain).subarray(0, 12)],
   ])('damaged %s', (encoding, body) => expect(code(() => decodeBody(body, encoding, 1e6))).toBe('invalid-request'));
 
   it('an unknown encoding names those it knows', () =>

@@ -1,6 +1,7 @@
 import * as zlib from 'node:zlib';
 import { Decompress as ZstdStream } from 'fzstd';
 import { httpError } from '../errors.js';
+import { checkZstdFrames } from './zstd-frames.js';
 
 /** Content encodings of request bodies, by the names clients send. */
 
@@ -16,7 +17,7 @@ const decoders: Readonly<Record<string, Decoder>> = {
   identity,
   gzip: gunzip,
   'x-gzip': gunzip,
-  deflate: (body, maxOutputLength) => zlib.inflateSync(body, { maxOutputLength }),
+  deflate: inflate,
   br: (body, maxOutputLength) => zlib.brotliDecompressSync(body, { maxOutputLength }),
   zstd: unzstd,
 };
@@ -44,6 +45,8 @@ export const isEncoded = (encoding: string | undefined): boolean => decoderOf(en
  */
 export function decodeBody(body: Uint8Array, encoding: string | undefined, maxBytes: number): Uint8Array {
   const decode = decoderOf(encoding);
+  // A client with nothing to send sends nothing, whatever its headers say.
+  if (body.byteLength === 0) return body;
   let decoded: Uint8Array;
   try {
     decoded = decode(body, maxBytes);
@@ -61,11 +64,18 @@ class TooLong extends Error {}
 const isTooLong = (error: unknown): boolean =>
   error instanceof TooLong || (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE');
 
+/** As HTTP says with a zlib header, and as some clients send it without. */
+function inflate(body: Uint8Array, maxOutputLength: number): Uint8Array {
+  const isZlib = (body[0]! & 0x0f) === 8 && ((body[0]! << 8) | (body[1] ?? 0)) % 31 === 0;
+  return isZlib ? zlib.inflateSync(body, { maxOutputLength }) : zlib.inflateRawSync(body, { maxOutputLength });
+}
+
 /** Pushed in pieces, so that a small body that expands without end is noticed before it fills the memory. */
 const zstdPieceBytes = 64 * 1024;
 
 /** Node decodes zstd itself only from 22.15 on; fzstd is plain JavaScript at about the speed of gunzip. */
 function unzstd(body: Uint8Array, maxBytes: number): Uint8Array {
+  checkZstdFrames(body);
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   const stream = new ZstdStream((piece) => {

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { HttpError } from '../errors.js';
+import { decodeBody } from './content-encoding.js';
+import { checkZstdFrames } from './zstd-frames.js';
+
+const magic = [0x28, 0xb5, 0x2f, 0xfd];
+/** A block that repeats one byte `size` times. */
+const repeated = (size: number, last: boolean): readonly number[] => {
+  const header = (size << 3) | (1 << 1) | Number(last);
+  return [header & 0xff, (header >> 8) & 0xff, header >> 16, 0x20];
+};
+/** A frame with a window of 2^exponent bytes. */
+const frame = (exponent: number, blocks: number, size = 1): Uint8Array =>
+  Uint8Array.from([
+    ...magic,
+    0,
+    (exponent - 10) << 3,
+    ...Array.from({ length: blocks }, (_, i) => repeated(size, i === blocks - 1)).flat(),
+  ]);
+/** A frame of one segment, which says in four bytes how long it is. */
+const segment = (size: number): Uint8Array =>
+  Uint8Array.from([...magic, 0xa0, ...[0, 8, 16, 24].map((shift) => (size >>> shift) & 0xff), ...repeated(1, true)]);
+
+describe('checkZstdFrames', () => {
+  it('takes the largest window HTTP allows, and leaves what is damaged to the decoder', () => {
+    for (const body of [
+      frame(23, 3),
+      segment(8 << 20),
+      frame(23, 3).subarray(0, 10),
+      magic,
+      [1, 2, 3, 4, 5, 6, 7, 8, 9],
+    ])
+      expect(() => checkZstdFrames(Uint8Array.from(body))).not.toThrow();
+  });
+
+  it.each([
+    ['a window', frame(24, 1)],
+    ['a single segment', segment((8 << 20) + 1)],
+    ['a later frame', Uint8Array.from([...frame(20, 2), ...frame(27, 1)])],
+    ['a frame behind something to skip', Uint8Array.from([0x50, 0x2a, 0x4d, 0x18, 2, 0, 0, 0, 9, 9, ...frame(27, 1)])],
+  ])('refuses %s that is larger', (_, body) => {
+    expect(() => checkZstdFrames(body)).toThrow(/its window of \d+ bytes is over the 8388608/);
+  });
+
+  it('refuses a body whose blocks would cost far more than what they hold', () => {
+    expect(() => checkZstdFrames(frame(23, 5000))).toThrow('too many blocks');
+    expect(() => decodeBody(frame(23, 5000), 'zstd', 1e6)).toThrow(HttpError);
+    const spaces = decodeBody(frame(23, 50, 100), 'zstd', 1e6);
+    expect(Buffer.from(spaces).toString()).toBe(' '.repeat(5000));
+  });
+});
