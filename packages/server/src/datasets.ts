@@ -47,19 +47,19 @@ async function create({ metadata, data }: Parts, dataset: NewDataset): Promise<D
   try {
     await data.createDataset(record);
   } catch (error) {
-    await metadata.datasets.delete(record.name);
+    await metadata.datasets.delete(record.name, 'keep');
     throw error;
   }
   return record;
 }
 
 /**
- * Removes a dataset: first the record, so that nothing finds it any more, then the events. A crash in between is made good by `finishDeletions`.
+ * Removes a dataset: first the record and the rights on it, so that nothing finds it any more, then the events. A crash in between is made good by `finishDeletions`.
  * @throws HttpError `dataset-not-found`, `protected-resource`
  */
 export async function deleteDataset(parts: Parts, name: string): Promise<void> {
   refuseAudit(name, 'deleted');
-  await removeData(parts, await parts.metadata.datasets.delete(name));
+  await removeData(parts, await parts.metadata.datasets.delete(name, 'forget'));
 }
 
 /**

@@ -116,7 +116,8 @@ export const settingsTable = {
     min: 0,
     max: 1024 * GiB,
     doc: 'What is read and thrown away of the body of a request that was refused; who sends more is disconnected.',
-    reason: 'Many clients send the whole body before they read: disconnected, they would not see why they were refused.',
+    reason:
+      'Many clients send the whole body before they read: disconnected, they would not see why they were refused.',
   },
   ingestThreads: {
     type: 'integer',

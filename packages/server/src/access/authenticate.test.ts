@@ -97,7 +97,6 @@ describe('a personal token', () => {
       ...noCapabilities,
       orgCapabilities: { users: ['read'] },
     });
-    metadata.accessChanged();
     expect(await now_()).toEqual([true, false]);
 
     const group = await metadata.groups.create({
@@ -107,12 +106,10 @@ describe('a personal token', () => {
       roles: ['read-only'],
       isManaged: false,
     });
-    metadata.accessChanged();
     expect(await now_()).toEqual([true, true]);
 
     await metadata.roles.delete(role.id);
     await metadata.groups.delete(group.id);
-    metadata.accessChanged();
     expect(await now_()).toEqual([false, false]);
 
     await metadata.users.update(user.id, { role: 'admin' });

@@ -14,8 +14,12 @@ export interface CollectionRules<T> {
   readonly unique?: (value: T) => string;
   /** Dataset the record disappears with. */
   readonly datasetId?: (value: T) => number;
-  /** Changes whenever records may have disappeared with what they belong to. */
+  /** Changes whenever records may have disappeared, or changed, with what they belong to. */
   readonly ownersVersion?: () => number;
+  /** Called when a unique key is nobody's any more, in the same transaction. */
+  readonly freed?: (key: string, connection: Connection) => Promise<void>;
+  /** Called after each write. */
+  readonly changed?: () => void;
 }
 
 /**
@@ -98,7 +102,8 @@ export class Collection<T extends { readonly id: string }> {
    */
   async update(id: string, change: (present: T) => T): Promise<T> {
     return this.#write(async (connection) => {
-      const record = { ...change(await this.get(id, connection)), id };
+      const present = await this.get(id, connection);
+      const record = { ...change(present), id };
       await this.#checkUnique(record, connection);
       await connection
         .updateTable('documents')
@@ -106,6 +111,7 @@ export class Collection<T extends { readonly id: string }> {
         .where('collection', '=', this.#rules.name)
         .where('id', '=', id)
         .execute();
+      if (this.#rules.unique?.(present) !== this.#rules.unique?.(record)) await this.#freed(present, connection);
       return record;
     });
   }
@@ -119,8 +125,14 @@ export class Collection<T extends { readonly id: string }> {
         .where('collection', '=', this.#rules.name)
         .where('id', '=', id)
         .execute();
+      await this.#freed(record, connection);
       return record;
     });
+  }
+
+  async #freed(record: T, connection: Connection): Promise<void> {
+    const key = this.#rules.unique?.(record);
+    if (key !== undefined) await this.#rules.freed?.(key, connection);
   }
 
   /** A transaction; whoever lists when it has been answered sees it. */
@@ -130,6 +142,7 @@ export class Collection<T extends { readonly id: string }> {
     } finally {
       // Also when it failed: a commit may have failed after it was done.
       this.#writes++;
+      this.#rules.changed?.();
     }
   }
 

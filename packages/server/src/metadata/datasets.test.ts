@@ -74,7 +74,7 @@ test('names are unique, and unknown ones are not found', async () => {
   await expect(metadata.datasets.create({ name: 'logs', who: 'me' })).rejects.toThrow("dataset 'logs' already exists");
   expect(() => metadata.datasets.get('other')).toThrow("dataset 'other' not found");
   await expect(metadata.datasets.update('other', () => ({}))).rejects.toThrow('not found');
-  await expect(metadata.datasets.delete('other')).rejects.toThrow('not found');
+  await expect(metadata.datasets.delete('other', 'forget')).rejects.toThrow('not found');
 });
 
 test('of many that create the same dataset at once, one does', async () => {
@@ -97,7 +97,7 @@ test('changes at the same time are all seen', async () => {
 test('a number never comes back, so a dataset made anew never meets old data', async () => {
   for (const expected of [1, 2, 3]) {
     expect((await metadata.datasets.create({ name: 'logs', who: 'me' })).datasetId).toBe(expected);
-    expect(await metadata.datasets.delete('logs')).toEqual({ datasetId: expected, name: 'logs' });
+    expect(await metadata.datasets.delete('logs', 'forget')).toEqual({ datasetId: expected, name: 'logs' });
     await metadata.datasets.dropped(expected);
     await reopen();
   }
@@ -108,7 +108,7 @@ test('what belongs to a dataset goes with it', async () => {
   await metadata.fields.update(datasetId, 'a', { unit: 'ms' });
   await metadata.virtualFields.create({ dataset: 'logs', name: 'v', expression: 'a + 1' });
   await metadata.annotations.create({ datasets: ['logs'], type: 't', time: '2026-11-20T00:00:00Z' });
-  await metadata.datasets.delete('logs');
+  await metadata.datasets.delete('logs', 'forget');
   expect([
     (await metadata.fields.of(datasetId)).size,
     await metadata.virtualFields.list(),
@@ -118,7 +118,7 @@ test('what belongs to a dataset goes with it', async () => {
 
 test('a deletion is remembered until the data is gone', async () => {
   const { datasetId } = await metadata.datasets.create({ name: 'logs', who: 'me' });
-  await metadata.datasets.delete('logs');
+  await metadata.datasets.delete('logs', 'forget');
   await reopen();
   expect(await metadata.datasets.toDrop()).toEqual([{ datasetId, name: 'logs' }]);
   await metadata.datasets.dropped(datasetId);

@@ -3,6 +3,7 @@ import { httpError } from '../errors.js';
 import type { DeclaredField } from '../schemas/dataset.js';
 import { type Clock, timestamp } from './clock.js';
 import type { Connection, Database, Tables } from './database.js';
+import { forgetGrants } from './grants.js';
 
 export interface DatasetRecord {
   /** Number of its table; never used again after a deletion. */
@@ -52,17 +53,20 @@ export interface DroppedDataset {
 export class DatasetStore {
   readonly #database: Database;
   readonly #clock: Clock;
+  readonly #accessChanged: () => void;
   #byName: ReadonlyMap<string, DatasetRecord> = new Map();
   #loads = 0;
   #loaded = 0;
 
-  private constructor(database: Database, clock: Clock) {
+  private constructor(database: Database, clock: Clock, accessChanged: () => void) {
     this.#database = database;
     this.#clock = clock;
+    this.#accessChanged = accessChanged;
   }
 
-  static async open(database: Database, clock: Clock): Promise<DatasetStore> {
-    const store = new DatasetStore(database, clock);
+  /** @param accessChanged called when rights may have gone with a dataset */
+  static async open(database: Database, clock: Clock, accessChanged: () => void): Promise<DatasetStore> {
+    const store = new DatasetStore(database, clock, accessChanged);
     await store.#load();
     return store;
   }
@@ -148,9 +152,10 @@ export class DatasetStore {
   /**
    * Removes the record and what belongs to it, and notes that the data is to be removed. Call `dropped` when it has been: until then every start
    * finds it in `toDrop`.
+   * @param grants whether tokens and roles lose their rights on it; they keep them when the dataset only failed to come to be
    * @throws HttpError `dataset-not-found`
    */
-  async delete(name: string): Promise<DroppedDataset> {
+  async delete(name: string, grants: 'forget' | 'keep'): Promise<DroppedDataset> {
     const { datasetId } = await this.#database.transaction().execute(async (connection) => {
       const row = await connection.selectFrom('datasets').select('id').where('name', '=', name).executeTakeFirst();
       if (row === undefined) throw httpError('dataset-not-found', { name });
@@ -159,8 +164,10 @@ export class DatasetStore {
         .values({ id: row.id, name, dropped: timestamp(this.#clock) })
         .execute();
       await connection.deleteFrom('datasets').where('id', '=', row.id).execute();
+      if (grants === 'forget') await forgetGrants(connection, 'datasetCapabilities', name);
       return { datasetId: row.id };
     });
+    this.#accessChanged();
     await this.#load();
     return { datasetId, name };
   }

@@ -6,6 +6,7 @@ import { Collection } from './collection.js';
 import { type Database, databaseOver, openSqlite } from './database.js';
 import { DatasetStore } from './datasets.js';
 import { FieldMetadataStore } from './field-metadata.js';
+import { forgetGrants } from './grants.js';
 import { OrgStore } from './org.js';
 import { TokenStore } from './tokens.js';
 import { UserStore } from './users.js';
@@ -26,8 +27,6 @@ export interface Metadata {
   readonly starredQueries: Collection<StarredQuery>;
   /** Changes whenever somebody's rights may have changed. */
   accessVersion(): number;
-  /** To be called after roles or groups have changed. */
-  accessChanged(): void;
   /** Whether the file can be read. */
   check(): Promise<void>;
   close(): Promise<void>;
@@ -44,17 +43,31 @@ export async function openMetadata(file: string, clock: Clock = Date.now): Promi
 
 /** The stores over an opened database. */
 export async function metadataOver(database: Database, clock: Clock): Promise<Metadata> {
-  const datasets = await DatasetStore.open(database, clock);
   let accessVersion = 0;
   const accessChanged = () => void accessVersion++;
+  const datasets = await DatasetStore.open(database, clock, accessChanged);
   return {
     database,
     datasets,
     fields: new FieldMetadataStore(database),
     org: new OrgStore(database, clock),
     users: new UserStore(database, clock, accessChanged),
-    roles: new Collection(database, { name: 'roles', kind: 'role', prefix: 'role_', unique: ({ name }) => name }),
-    groups: new Collection(database, { name: 'groups', kind: 'group', prefix: 'group_', unique: ({ name }) => name }),
+    roles: new Collection(database, {
+      name: 'roles',
+      kind: 'role',
+      prefix: 'role_',
+      unique: ({ name }) => name,
+      // Rights on a dataset or view go with it.
+      ownersVersion: () => accessVersion,
+      changed: accessChanged,
+    }),
+    groups: new Collection(database, {
+      name: 'groups',
+      kind: 'group',
+      prefix: 'group_',
+      unique: ({ name }) => name,
+      changed: accessChanged,
+    }),
     tokens: new TokenStore(database, clock, accessChanged),
     annotations: new Collection(database, { name: 'annotations', kind: 'annotation', prefix: 'ann_' }),
     virtualFields: new Collection(database, {
@@ -65,10 +78,16 @@ export async function metadataOver(database: Database, clock: Clock): Promise<Me
       datasetId: ({ dataset }) => datasets.get(dataset).datasetId,
       ownersVersion: () => datasets.version,
     }),
-    views: new Collection(database, { name: 'views', kind: 'view', prefix: 'view_', unique: ({ name }) => name }),
+    views: new Collection(database, {
+      name: 'views',
+      kind: 'view',
+      prefix: 'view_',
+      unique: ({ name }) => name,
+      freed: (name, connection) => forgetGrants(connection, 'viewCapabilities', name),
+      changed: accessChanged,
+    }),
     starredQueries: new Collection(database, { name: 'starred_queries', kind: 'starred query', prefix: 'star_' }),
     accessVersion: () => accessVersion,
-    accessChanged,
     check: async () => void (await sql`SELECT 1`.execute(database)),
     close: () => database.destroy(),
   };

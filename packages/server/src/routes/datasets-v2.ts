@@ -129,6 +129,8 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
       operation: 'deleteDataset',
       tag,
       summary: 'Delete a dataset and all its events',
+      description:
+        'Rights that tokens and roles were given on it by its name go with it: a dataset made anew under the name is open to nobody who could read this one.',
       need: { scope: 'org', resource: 'datasets', action: 'delete' },
       request: { params: DatasetParameter },
       responses: { 204: { description: 'It is gone.' } },

@@ -49,7 +49,7 @@ const groupFrom = ({ name, description = '', members = [], roles = [] }: WriteGr
 });
 
 export function rbacRoutes({ metadata }: Deps): readonly Route[] {
-  const { users, roles, groups, accessChanged } = metadata;
+  const { users, roles, groups } = metadata;
 
   const checkMembers = async (members: readonly string[]): Promise<void> => {
     for (const id of members) await users.get(id);
@@ -100,7 +100,6 @@ export function rbacRoutes({ metadata }: Deps): readonly Route[] {
         refuseBuiltInName(role.name);
         await checkMembers(role.members);
         const made = await roles.create(role);
-        accessChanged();
         return json(made);
       },
     }),
@@ -139,7 +138,6 @@ export function rbacRoutes({ metadata }: Deps): readonly Route[] {
         refuseBuiltInName(role.name);
         await checkMembers(role.members);
         const changed = await roles.update(id, () => ({ ...role, id }));
-        accessChanged();
         return json(changed);
       },
     }),
@@ -159,7 +157,6 @@ export function rbacRoutes({ metadata }: Deps): readonly Route[] {
         refuseBuiltIn(id);
         await roles.delete(id);
         await forgetRole({ roles, groups }, id);
-        accessChanged();
         return empty();
       },
     }),
@@ -192,7 +189,6 @@ export function rbacRoutes({ metadata }: Deps): readonly Route[] {
         for (const id of group.roles) checkGrant(principal, await capabilitiesOfRole(id));
         await checkMembers(group.members);
         const made = await groups.create(group);
-        accessChanged();
         return json(made);
       },
     }),
@@ -226,7 +222,6 @@ export function rbacRoutes({ metadata }: Deps): readonly Route[] {
         for (const role of group.roles) checkGrant(principal, await capabilitiesOfRole(role));
         await checkMembers(group.members);
         const changed = await groups.update(id, () => ({ ...group, id }));
-        accessChanged();
         return json(changed);
       },
     }),
@@ -243,7 +238,6 @@ export function rbacRoutes({ metadata }: Deps): readonly Route[] {
       examples: [{ summary: 'Delete', params: groupParams }],
       handle: async ({ params: { id } }) => {
         await groups.delete(id);
-        accessChanged();
         return empty();
       },
     }),
