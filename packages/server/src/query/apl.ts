@@ -1,5 +1,6 @@
 import { httpError } from '../errors.js';
 import type { Call } from '../routes/route.js';
+import { againIfGone } from './again-if-gone.js';
 import { requestEcho, shownRange, withCursorColumn } from './answer.js';
 import { compileApl } from './compile.js';
 import { eventTimesFor } from './event-times.js';
@@ -28,7 +29,14 @@ export interface AplResult {
  * Compiles and runs a query; holds it until events match if the request says so.
  * @throws HttpError, EngineError
  */
-export async function runApl(
+export const runApl = (
+  call: Pick<Call, 'may'>,
+  asked: { readonly body: AplBody; readonly query: AplQuery },
+  course: Course,
+  service: QueryService,
+): Promise<AplResult> => againIfGone(() => attemptApl(call, asked, course, service));
+
+async function attemptApl(
   call: Pick<Call, 'may'>,
   { body, query }: { readonly body: AplBody; readonly query: AplQuery },
   course: Course,

@@ -3,10 +3,12 @@ import { Type } from 'typebox';
 import { json, route, type Call, type Route } from '../routes/route.js';
 import { named } from '../schemas/parts.js';
 import { tableOf } from '../storage/table.js';
+import { againIfGone } from './again-if-gone.js';
 import { compileApl } from './compile.js';
 import { textAt, valuesOf } from './columns.js';
 import { limitsOf } from './execute.js';
 import { factsOf } from './facts.js';
+import type { Course } from './jobs.js';
 import { queryErrors } from './query-errors.js';
 import { AplBody, aplRequest } from './request.js';
 import { catalogueOf, type QueryService, shownDatasets } from './service.js';
@@ -51,45 +53,48 @@ export function estimateRoutes(service: QueryService): readonly Route[] {
   ];
 }
 
-async function estimate(call: Call<Shape>, service: QueryService) {
+const estimate = (call: Call<Shape>, service: QueryService) =>
+  service.jobs.run(call, { kind: 'apl', text: call.body.apl }, (course) =>
+    againIfGone(() => estimated(call, course, service)),
+  );
+
+async function estimated(call: Call<Shape>, course: Course, service: QueryService) {
   const { engine, storage, metadata, settings, plans } = service;
   const now = service.clock();
   const catalogue = await catalogueOf(call, service);
-  return service.jobs.run(call, { kind: 'apl', text: call.body.apl }, async (course) => {
-    const find = factsOf(course, service);
-    const compiled = await compileApl(aplRequest(call.body, {}, now), { catalogue, now, settings, plans, find });
-    return course.turn(async () => {
-      const names = new Map(
-        compiled.datasets.flatMap((name) => {
-          const id = metadata.datasets.find(name)?.datasetId;
-          return id === undefined ? [] : [[tableOf(id).table, { name, id }] as const];
-        }),
-      );
-      await storage.flush([...names.values()].map(({ id }) => id));
-      const ask = async (sql: string): Promise<readonly (readonly string[])[]> => {
-        const answer = await engine.query(sql, {
-          format: 'JSONCompactColumns',
-          signal: course.signal,
-          limits: limitsOf(settings),
-        });
-        const columns = answer.columns.map(({ values }) => valuesOf(values, answer.rows));
-        return Array.from({ length: answer.rows }, (_, row) => columns.map((column) => textAt(column, row)));
-      };
-      const planned = await ask(`EXPLAIN ESTIMATE ${printQuery(compiled.query)}`);
-      const shownNames = new Set(shownDatasets(call, compiled));
-      const datasets: { name: string; rows: number; bytes: number; parts: number }[] = [];
-      for (const [, table = '""', parts, rows] of planned) {
-        const dataset = names.get(JSON.parse(table) as string);
-        if (dataset === undefined) continue;
-        const bytes = Math.ceil(Number(rows) * (await bytesPerRow(ask, dataset.id)));
-        datasets.push({ name: dataset.name, rows: Number(rows), bytes, parts: Number(parts) });
-      }
-      const sum = (of: 'rows' | 'bytes') => datasets.reduce((total, each) => total + each[of], 0);
-      return json({
-        rows: sum('rows'),
-        bytes: sum('bytes'),
-        datasets: datasets.filter(({ name }) => shownNames.has(name)),
+  const find = factsOf(course, service);
+  const compiled = await compileApl(aplRequest(call.body, {}, now), { catalogue, now, settings, plans, find });
+  return course.turn(async () => {
+    const names = new Map(
+      compiled.datasets.flatMap((name) => {
+        const id = metadata.datasets.find(name)?.datasetId;
+        return id === undefined ? [] : [[tableOf(id).table, { name, id }] as const];
+      }),
+    );
+    await storage.flush([...names.values()].map(({ id }) => id));
+    const ask = async (sql: string): Promise<readonly (readonly string[])[]> => {
+      const answer = await engine.query(sql, {
+        format: 'JSONCompactColumns',
+        signal: course.signal,
+        limits: limitsOf(settings),
       });
+      const columns = answer.columns.map(({ values }) => valuesOf(values, answer.rows));
+      return Array.from({ length: answer.rows }, (_, row) => columns.map((column) => textAt(column, row)));
+    };
+    const planned = await ask(`EXPLAIN ESTIMATE ${printQuery(compiled.query)}`);
+    const shownNames = new Set(shownDatasets(call, compiled));
+    const datasets: { name: string; rows: number; bytes: number; parts: number }[] = [];
+    for (const [, table = '""', parts, rows] of planned) {
+      const dataset = names.get(JSON.parse(table) as string);
+      if (dataset === undefined) continue;
+      const bytes = Math.ceil(Number(rows) * (await bytesPerRow(ask, dataset.id)));
+      datasets.push({ name: dataset.name, rows: Number(rows), bytes, parts: Number(parts) });
+    }
+    const sum = (of: 'rows' | 'bytes') => datasets.reduce((total, each) => total + each[of], 0);
+    return json({
+      rows: sum('rows'),
+      bytes: sum('bytes'),
+      datasets: datasets.filter(({ name }) => shownNames.has(name)),
     });
   });
 }

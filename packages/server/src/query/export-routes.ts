@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { bytes, route, type Answer, type Call, type Route } from '../routes/route.js';
 import { oneOf } from '../schemas/parts.js';
+import { againIfGone } from './again-if-gone.js';
 import { compileApl } from './compile.js';
 import { csvExport, ndjsonExport, parquetExport, type Export } from './export.js';
 import { factsOf } from './facts.js';
-import type { JobCourse } from './jobs.js';
+import type { Course, JobCourse } from './jobs.js';
 import { queryErrors } from './query-errors.js';
 import { AplBody, aplRequest } from './request.js';
 import { catalogueOf, datasetIdsOf, type QueryService } from './service.js';
@@ -74,45 +75,44 @@ export function exportRoutes(service: QueryService): readonly Route[] {
 const everything = 2 ** 53 - 1;
 
 async function answerExport(call: Call, body: ExportBody, service: QueryService): Promise<Answer> {
-  const { settings, engine, storage, jobs, plans } = service;
-  const { mediaType, make, output } = exports[body.format ?? 'ndjson'];
-  const request = aplRequest(body, {}, service.clock());
-  const catalogue = await catalogueOf(call, service);
-  const course = jobs.begin(call, { kind: 'export', text: body.apl });
+  const { mediaType } = exports[body.format ?? 'ndjson'];
+  const course = service.jobs.begin(call, { kind: 'export', text: body.apl });
   try {
-    const compiled = await compileApl(
-      request,
-      { catalogue, now: service.clock(), settings, plans, find: factsOf(course, service) },
-      {
-        defaultLimit: everything,
-        maxLimit: everything,
-        output,
-      },
-    );
-    const datasetIds = datasetIdsOf(service, compiled.datasets);
-    await storage.flush(datasetIds);
-    const bounds = storage.questions.bounds(datasetIds);
-    const rows = make(
-      { compiled, cursors: request.cursorField },
-      (sql, format, engineSettings): AsyncIterable<Uint8Array> =>
-        // No time limit: it would count the reader's pauses.
-        engine.stream(sql, {
-          format,
-          signal: course.signal,
-          limits: { maxMemoryBytes: settings.queryMemoryBytes },
-          settings: { ...engineSettings, ...bounds },
-        }),
-    );
-    const content = await begun(rows, course.signal, course.end);
-    return bytes(content, mediaType, 200, jobs.headers(call));
+    const content = await againIfGone(async () => begun(await exported(call, body, course, service), course));
+    return bytes(content, mediaType, 200, service.jobs.headers(call));
   } catch (error) {
     course.end('failed');
     throw error;
   }
 }
 
+async function exported(call: Call, body: ExportBody, course: Course, service: QueryService): Promise<Export> {
+  const { settings, engine, storage, plans } = service;
+  const { make, output } = exports[body.format ?? 'ndjson'];
+  const now = service.clock();
+  const request = aplRequest(body, {}, now);
+  const catalogue = await catalogueOf(call, service);
+  const compiled = await compileApl(
+    request,
+    { catalogue, now, settings, plans, find: factsOf(course, service) },
+    { defaultLimit: everything, maxLimit: everything, output },
+  );
+  const datasetIds = datasetIdsOf(service, compiled.datasets);
+  await storage.flush(datasetIds);
+  const bounds = storage.questions.bounds(datasetIds);
+  return make({ compiled, cursors: request.cursorField }, (sql, format, engineSettings) =>
+    // No time limit: it would count the reader's pauses.
+    engine.stream(sql, {
+      format,
+      signal: course.signal,
+      limits: { maxMemoryBytes: settings.queryMemoryBytes },
+      settings: { ...engineSettings, ...bounds },
+    }),
+  );
+}
+
 /** Waits for the first bytes, so that a query that fails at once is answered as an error. */
-async function begun(rows: Export, signal: AbortSignal, end: JobCourse['end']): Promise<AsyncIterable<Uint8Array>> {
+async function begun(rows: Export, { signal, end }: JobCourse): Promise<AsyncIterable<Uint8Array>> {
   const iterator = rows[Symbol.asyncIterator]();
   const first = await iterator.next();
   // A reader who goes away before the first read leaves a generator that never runs.

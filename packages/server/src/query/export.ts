@@ -111,10 +111,11 @@ function columnsOf(exported: Exported): { readonly names: readonly string[]; rea
 }
 
 /** A line of names, then the rows; arrays and objects are JSON texts, missing values are empty. */
-export async function* csvExport(exported: Exported, stream: Stream): AsyncGenerator<Uint8Array> {
+export function csvExport(exported: Exported, stream: Stream): Export {
   const { names, query } = columnsOf(exported);
-  yield Buffer.from(`${names.map((name) => `"${name.replaceAll('"', '""')}"`).join(',')}\n`, 'utf8');
-  yield* stream(printQuery(query), 'CSV', { format_csv_null_representation: '' });
+  const header = encoded(`${names.map((name) => `"${name.replaceAll('"', '""')}"`).join(',')}\n`);
+  const rows = stream(printQuery(query), 'CSV', { format_csv_null_representation: '' });
+  return begunWith(header, rows, header.byteLength);
 }
 
 /** Columns keep the engine's types and have the names of the fields. */
@@ -122,5 +123,23 @@ export function parquetExport(exported: Exported, stream: Stream): Export {
   const { names, query } = columnsOf(exported);
   const columns = query.columns.map((column, i) => ({ ...column, alias: names[i] ?? column.alias ?? '' }));
   // A field may be called like a column of the table, which the rest of the query still means.
-  return stream(printQuery({ ...query, columns }), 'Parquet', { prefer_column_name_to_alias: 1 });
+  const rows = stream(printQuery({ ...query, columns }), 'Parquet', { prefer_column_name_to_alias: 1 });
+  return begunWith(none, rows, emptyFile);
+}
+
+/** More than a file without rows takes: the engine writes one also when the query fails. */
+const emptyFile = 1024 * 1024;
+
+/**
+ * A head and what follows it, together until there are more than `least` bytes: a head says nothing of whether the query runs, and one that
+ * fails before its first row has to be an error, not a short file.
+ */
+async function* begunWith(head: Uint8Array, following: Export, least: number): AsyncGenerator<Uint8Array> {
+  let held: Uint8Array | undefined = head;
+  for await (const piece of following) {
+    const next: Uint8Array = held === undefined ? piece : Buffer.concat([held, piece]);
+    held = held !== undefined && next.byteLength <= least ? next : undefined;
+    if (held === undefined) yield next;
+  }
+  if (held !== undefined) yield held;
 }

@@ -93,7 +93,9 @@ export class Jobs {
     const stop = new AbortController();
     const signal = AbortSignal.any([client, stop.signal]);
     const id = this.#idOf(traceId);
-    const job: Job = { id, ...about, owner: principal, started: Date.now(), state: 'waiting' };
+    // An export waits for nobody's turn: it runs at the pace of its reader, beside the others.
+    const state = about.kind === 'export' ? 'running' : 'waiting';
+    const job: Job = { id, ...about, owner: principal, started: Date.now(), state };
     this.#jobs.set(id, { job, stop });
     const began = performance.now();
     let ended = false;

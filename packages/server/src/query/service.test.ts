@@ -81,10 +81,17 @@ describe('the query service', () => {
         'heavy | join kind=inner (heavy) on k | summarize make_list(strcat(s, s1), 100000000) by strcat(s, s1)',
         alice,
       );
-      expect({ status, message: body.message }).toEqual({
+      const told = {
         status: 432,
-        message: expect.stringContaining('needs more memory than the 67108864 bytes') as string,
-      });
+        body: { message: expect.stringContaining('needs more memory than the 67108864 bytes') as string },
+      };
+      expect({ status, body }).toMatchObject(told);
+      // An export too, while it has given nothing.
+      const grouped =
+        'heavy | join kind=inner (heavy) on k | summarize make_list(strcat(s, s1), 100000000) by strcat(s, s1)';
+      for (const format of ['ndjson', 'csv', 'parquet'])
+        expect(await world.send('POST', '/v1/export', { apl: grouped, format }), format).toMatchObject(told);
+      expect(await running()).toEqual([]);
     });
 
     it('a client that goes away takes its query along', async () => {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { writeJson } from '../routes/json-body.js';
 import { route, type Answer, type Call, type Route } from '../routes/route.js';
+import { againIfGone } from './again-if-gone.js';
 import { answerJob } from './answer-bytes.js';
 import { movedOn } from './apl.js';
 import { compileStructure, type CompiledStructure } from './compile.js';
@@ -82,7 +83,7 @@ async function answerStructure(call: Call<Shape>, service: QueryService): Promis
     const headers = { ...service.jobs.headers(call), ...historyHeader(call, name, service) };
     const now = service.clock();
     const asked = askedOf({ ...body, cursor: (body.cursor ?? '') === '' ? body.continuationToken : body.cursor }, now);
-    const { outcome, buckets, messages = [] } = await findHeld(call, asked, now, course, service);
+    const { outcome, buckets, messages = [] } = await againIfGone(() => findHeld(call, asked, now, course, service));
     const status = statusOf(outcome, {
       elapsedMicroseconds: Math.round((performance.now() - started) * 1000),
       cursor: asked.cursor?.text,
