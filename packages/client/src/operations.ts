@@ -1700,7 +1700,7 @@ export interface Operations {
       /** Position of the log the backup is cut at. */
       readonly position: string;
       readonly datasets: readonly { readonly id: number; readonly name: string }[];
-      /** Positions of acknowledged batches the backup will lack: the engine refuses them, only the log has them. */
+      /** Positions of acknowledged batches the engine refuses. The metadata has them as they came, so the backup has them too, and a server over a restored directory tries them again at each start. */
       readonly refused: readonly string[];
     };
   };

@@ -54,8 +54,8 @@ export const backup = command({
     );
     if (refused.length === 0) return 'done';
     await io.err.write(
-      `${styled(io.err, 'red', 'not complete:')} ${counted(refused.length)} acknowledged batches are in the log of the server only, ` +
-        `because the engine refuses them (positions ${refused.slice(0, 10).join(', ')}); see GET /healthz\n`,
+      `${styled(io.err, 'red', 'not in order:')} the engine refuses ${counted(refused.length)} of the acknowledged batches (positions ${refused.slice(0, 10).join(', ')}). ` +
+        'The backup has them as they came, and a server over a restored directory tries them again; see GET /healthz\n',
     );
     return 'failed';
   },

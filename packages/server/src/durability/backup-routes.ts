@@ -34,7 +34,7 @@ const Begun = Type.Object({
   datasets: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
   refused: Type.Array(Type.String(), {
     description:
-      'Positions of acknowledged batches the backup will lack: the engine refuses them, only the log has them.',
+      'Positions of acknowledged batches the engine refuses. The metadata has them as they came, so the backup has them too, and a server over a restored directory tries them again at each start.',
   }),
 });
 

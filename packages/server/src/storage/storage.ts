@@ -377,7 +377,11 @@ export class Storage implements EventData {
       // A log that was lost or salvaged must not number batches like rows that are there: they would count as stored.
       log.continueAfter(await highestPosition(engine, id, log.stats().lastPosition));
     }
-    for (const { position } of await refused.list()) this.#refused.add(position);
+    for (const { position } of await refused.list()) {
+      this.#refused.add(position);
+      // In a restored directory the log is new, and some may have been refused after the backup was cut.
+      log.continueAfter(position);
+    }
     return recover({
       log,
       refused,

@@ -1,0 +1,82 @@
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DEFAULT_BUDGET, DEFAULT_LIMITS, encodeJson } from '@millrace/events';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { inMemory } from '../metadata/database.js';
+import { openMetadata } from '../metadata/metadata.js';
+import { StoredDataset } from '../storage/dataset.js';
+import { writeFrame } from '../storage/frame.js';
+import { openRefusedBatches } from '../storage/refused.js';
+import { openEngineWorld } from '../testing/engine-world.js';
+import { hashOfFile } from './file-hash.js';
+import { type Manifest, manifestName, metadataName, restoreBackup } from './restore.js';
+
+/** What tests/backup.test.ts, which backs a running server up, cannot bring about: batches the engine refused. */
+
+let root: string;
+beforeEach(() => (root = mkdtempSync(join(tmpdir(), 'millrace-restore-'))));
+afterEach(() => rmSync(root, { recursive: true }));
+
+const cut = 7n;
+const arrival = BigInt(Date.UTC(2026, 10, 20)) * 1_000_000n;
+
+/** The payload of a batch, as the log had it. */
+function payloadOf(datasetId: number, events: readonly object[]): Uint8Array {
+  const { placement } = new StoredDataset(datasetId, DEFAULT_BUDGET);
+  const options = { arrivalTime: arrival, mapFields: new Set<string>(), placement, limits: DEFAULT_LIMITS };
+  const { block } = encodeJson(Buffer.from(JSON.stringify(events)), options);
+  return Buffer.concat(writeFrame({ datasetId, arrival, overflowed: [], block }));
+}
+
+/** A backup of a server whose engine refused one batch before the cut and one after it. */
+async function backupWithRefused(): Promise<string> {
+  const backup = join(root, 'backup');
+  mkdirSync(backup);
+  const file = join(backup, metadataName);
+  const metadata = await openMetadata(inMemory);
+  const { datasetId } = await metadata.datasets.create({ name: 'logs', who: 'me' });
+  const refused = openRefusedBatches(metadata.database);
+  await refused.keep(cut - 2n, datasetId, payloadOf(datasetId, [{ n: 1 }, { n: 2, late: 'column' }]));
+  await refused.keep(cut + 2n, datasetId, payloadOf(datasetId, [{ n: 3 }]));
+  await sql`VACUUM INTO ${file}`.execute(metadata.database);
+  await metadata.close();
+  const manifest: Manifest = {
+    format: 1,
+    created: '2026-11-20T00:00:00Z',
+    position: String(cut),
+    files: [{ name: metadataName, bytes: statSync(file).size, sha256: await hashOfFile(file) }],
+  };
+  writeFileSync(join(backup, manifestName), JSON.stringify(manifest));
+  return backup;
+}
+
+test('refused batches come back with a restored directory and go into an engine that takes them, once', async () => {
+  const dataDir = join(root, 'restored');
+  await restoreBackup({ backup: await backupWithRefused(), dataDir });
+  for (const start of [1, 2]) {
+    const world = await openEngineWorld({ dataDir });
+    try {
+      const answer = await world.send('POST', '/v1/datasets/logs/ingest', [{ n: 10 * start }]);
+      expect([answer.status, answer.body]).toMatchObject([200, { ingested: 1 }]);
+      const position = BigInt(answer.headers.get('x-millrace-position')!);
+      expect(position).toBeGreaterThan(cut + 2n);
+      const { tables } = await world.apl('logs | sort by n asc | project n, late');
+      expect(tables[0]!.columns).toEqual(
+        start === 1
+          ? [
+              [1, 2, 3, 10],
+              [null, 'column', null, null],
+            ]
+          : [
+              [1, 2, 3, 10, 20],
+              [null, 'column', null, null, null],
+            ],
+      );
+      expect((await world.send('GET', '/healthz')).body).toEqual({ status: 'ok', reasons: [] });
+    } finally {
+      await world.close();
+    }
+  }
+}, 120_000);

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { openRefusedBatches } from './refused.js';
+import { append, fakeWorld } from './testing/fake-world.js';
+
+/** What flusher.test.ts shows of refused batches in a running server goes for those that came with a restored directory, too. */
+
+test('a batch that came refused with the metadata, without its log, shares its position with no other', async () => {
+  const original = await fakeWorld();
+  const restored = await fakeWorld();
+  try {
+    const before = await original.open([1]);
+    original.fake.fault = ({ positions }) => (positions.includes(3n) ? { kind: 'fails', code: 'rejected' } : undefined);
+    for (let i = 0; i < 3; i++) await append(before, 1, [1, 2]);
+    await before.flush([1]);
+    expect(before.refused).toEqual([3n]);
+
+    // Of a backup that was cut at 1 the metadata knows what was refused since.
+    const payload = (await openRefusedBatches(original.metadata.database).payload(3n))!;
+    await openRefusedBatches(restored.metadata.database).keep(3n, 1, payload);
+    restored.fake.fault = original.fake.fault;
+    const first = await restored.open([1]);
+    await first.flush([1]);
+    expect(first.refused).toEqual([3n]);
+    expect(await append(first, 1, [5])).toEqual({ position: 4n });
+
+    // It dies before a flush; the next one has an engine that takes everything.
+    restored.fake.fault = () => undefined;
+    const second = await restored.open([1]);
+    await second.flush([1]);
+    expect(second.refused).toEqual([]);
+    expect(restored.fake.rows(1)).toEqual(['3.0', '3.1', '4.0']);
+  } finally {
+    await original.close();
+    await restored.close();
+  }
+});
