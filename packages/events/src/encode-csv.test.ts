@@ -62,6 +62,10 @@ describe('CSV', () => {
     expect(rowsOf(result)).toEqual([{ 'l#i': 1n, 'a#s': '<\ufffd\ufffd>é', 'b#s': '123456' }]);
     expect(rowsOf(encode('a\n12345678901', {}, { limits: { maxValueBytes: 10 } }))).toEqual([{ 'a#s': TOO_LONG }]);
   });
+  test('refuses UTF-16, of which nothing would be left but zero bytes', () => {
+    for (const body of [Buffer.from('\ufeffa,b\n1,2', 'utf16le'), Buffer.from('\ufeffa', 'utf16le').swap16()])
+      expect(() => encode(body)).toThrow('expected UTF-8, found the byte order mark of UTF-16');
+  });
   test('keeps to a locked schema', () => {
     const schema = {
       fields: new Map([

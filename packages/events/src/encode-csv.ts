@@ -1,4 +1,4 @@
-import { CsvReader, type CsvDelimiter, readHeader } from './csv/index.js';
+import { type CsvDelimiter, CsvHeaderError, CsvReader, readHeader } from './csv/index.js';
 import type { EncodeOptions, EncodeResult } from './encode.js';
 import { TYPE_BIT, type Field } from './columns/field.js';
 import { EventWriter } from './event-writer.js';
@@ -30,6 +30,8 @@ interface CsvColumn {
  */
 export function encodeCsv(body: Uint8Array, csv: CsvOptions, options: EncodeOptions): EncodeResult {
   checkBodySize(body);
+  if (isUtf16(body))
+    throw new CsvHeaderError('CSV header, byte 0: expected UTF-8, found the byte order mark of UTF-16');
   const rows = new CsvReader(body, csv.delimiter, options.limits.maxCsvColumns);
   const names = csv.header ?? readHeader(rows);
   rows.columns = names.length;
@@ -51,6 +53,11 @@ export function encodeCsv(body: Uint8Array, csv: CsvOptions, options: EncodeOpti
     writer.end(offset, () => `line ${rows.line}`);
   }
   return finish(writer, options);
+}
+
+/** As spreadsheets write "Unicode text". Every byte of it would pass for part of some value. */
+function isUtf16(body: Uint8Array): boolean {
+  return (body[0] === 0xff && body[1] === 0xfe) || (body[0] === 0xfe && body[1] === 0xff);
 }
 
 /** The current event gets the cell that stands in `source`. */

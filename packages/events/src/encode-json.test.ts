@@ -3,6 +3,7 @@ import { LabelsError } from './encode.js';
 import { TOO_LONG } from './limits.js';
 import { encode, errors, nowhere, rows, rowsOf } from './testing/encode.js';
 import { readBlock } from './testing/read-block.js';
+import { compileGoLayout } from './time/index.js';
 
 /** One event, given as the text of its members, becomes this row. */
 function check(members: string, row: Record<string, unknown>): void {
@@ -363,6 +364,21 @@ describe('time', () => {
     expect(time('{"_time":"noon"}', { parseTime })).toEqual([42n]);
     expect(errors('{"_time":"night"}', { parseTime })).toEqual([
       '_time: "night" is not a timestamp of the given timestamp-format',
+    ]);
+  });
+  test('is read by a declared layout also where it is a number that fits', () => {
+    const { parse: parseTime } = compileGoLayout('20060102');
+    expect(time('{"_time":20240102}{"_time":"20240103"}{"_time":1700000001}', { parseTime })).toEqual([
+      1704153600000000000n,
+      1704240000000000000n,
+      1700000001000000000n,
+    ]);
+  });
+  test('without a year is that of the last months before the arrival', () => {
+    // It arrives on 2023-11-14.
+    expect(time('{"_time":"Nov 14 22:13:19"}{"_time":"Dec  1 00:00:00"}')).toEqual([
+      1699999999000000000n,
+      1669852800000000000n,
     ]);
   });
   test('that is none fails the event', () => {

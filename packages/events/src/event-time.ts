@@ -45,7 +45,10 @@ export class EventTime {
   setText(declared: boolean, bytes: Uint8Array, start: number, end: number): void {
     const { parseTime } = this.#options;
     const text = () => Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
-    const time = parseTime === undefined ? parseTimestamp(bytes, start, end) : parseTime(text().toString());
+    const time =
+      parseTime === undefined
+        ? parseTimestamp(bytes, start, end, this.#options.arrivalTime)
+        : parseTime(text().toString());
     if (time !== undefined) {
       this.#set(declared, time);
       return;
@@ -56,14 +59,14 @@ export class EventTime {
     this.#fail(declared, `${shown}${end - start > SHOWN ? '…' : ''} is not ${wanted}`);
   }
 
-  /** An integer whose magnitude tells its unit. */
+  /** An integer: digits of the declared layout, such as 20060102, or else time since 1970 whose magnitude tells its unit. */
   setInteger(declared: boolean, value: bigint | number): void {
-    this.#setEpoch(declared, epochToNanoseconds(value), value);
+    this.#setEpoch(declared, this.#options.parseTime?.(String(value)) ?? epochToNanoseconds(value), value);
   }
 
   /** The same for the digits of any number. */
   setNumber(declared: boolean, digits: string): void {
-    this.#setEpoch(declared, parseEpoch(digits), digits);
+    this.#setEpoch(declared, this.#options.parseTime?.(digits) ?? parseEpoch(digits), digits);
   }
 
   /** A value that cannot be a time. */

@@ -59,10 +59,9 @@ describe('column names sent apart', () => {
     ['a,a', ['a', 'a_2']],
     ['', undefined],
     ['  ', undefined],
-    [' , ,', undefined],
   ])('%j', (text, names) => expect(parseHeaderFields(text, 10)).toEqual(names));
 
-  it.each(['a\nb', 'a,"b', 'a,b,c,d'])('%j is refused', (text) => {
+  it.each(['a\nb', 'a,"b', 'a,b,c,d', ' , ,'])('%j is refused', (text) => {
     expect(() => parseHeaderFields(text, 3)).toThrow(CsvHeaderError);
   });
 });

@@ -16,32 +16,32 @@ export class CsvHeaderError extends Error {
  */
 export function readHeader(reader: CsvReader): readonly string[] {
   if (!reader.next()) return [];
-  const names = namesOf(reader);
-  if (names.length === 0)
-    throw new CsvHeaderError(`CSV header, line ${reader.line}: expected column names, found empty cells only`);
+  const names = namesOf(reader, 'CSV header');
   reader.columns = names.length;
   return names;
 }
 
 /**
  * The column names of an `X-Axiom-CSV-Fields` header: one row of comma-separated CSV, read by the rules of `readHeader`.
- * Undefined when it names nothing, which is how some clients say that the first row of the body is the header.
- * @throws CsvHeaderError when the text is not one row of CSV.
+ * Undefined when it is blank, which is how some clients say that the first row of the body is the header.
+ * @throws CsvHeaderError when the text is not one row of CSV that names something.
  */
 export function parseHeaderFields(text: string, maxColumns: number): readonly string[] | undefined {
   const reader = new CsvReader(new TextEncoder().encode(text), comma, maxColumns);
   if (!reader.next()) return undefined;
-  const names = namesOf(reader);
+  const names = namesOf(reader, 'CSV field names');
   if (reader.next()) throw new CsvHeaderError('CSV field names: expected one line, found more than one');
-  return names.length === 0 ? undefined : names;
+  return names;
 }
 
 /** The names in the current row, without empty ones at the end. */
-function namesOf(reader: CsvReader): readonly string[] {
-  if (reader.error !== undefined) throw new CsvHeaderError(`CSV header, ${reader.error}`);
+function namesOf(reader: CsvReader, what: string): readonly string[] {
+  if (reader.error !== undefined) throw new CsvHeaderError(`${what}, ${reader.error}`);
   const decoder = new TextDecoder();
   const names = Array.from({ length: reader.cells }, (_, cell) => decoder.decode(reader.bytes(cell)).trim());
   while (names.at(-1) === '') names.pop();
+  if (names.length === 0)
+    throw new CsvHeaderError(`${what}, line ${reader.line}: expected column names, found empty cells only`);
   return distinct(names);
 }
 

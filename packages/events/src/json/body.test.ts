@@ -120,6 +120,15 @@ describe('failures', () => {
     expect(errors('{\n "a": ,\n "b": 1\n}\n{"a":2}')).toEqual([
       "expected a value, found ','; reading went on at byte 19",
     ]);
+    // What was passed over may have been events.
+    expect(errors('[{"a":1},{"a":,{"a":3},{"a":4}]{"a":5}')).toEqual([
+      "expected a value, found ','; reading went on at byte 31",
+    ]);
+    expect(errors('{"a":1}{"a":}{"a":3}\n{"a":4}')).toEqual([
+      "expected a value, found '}'; reading went on at byte 20",
+    ]);
+    expect(errors('{"a":1}]{"a":3}')).toEqual(["expected a value, found ']'; nothing behind it could be read"]);
+    expect(errors('[{"a":1},{"a":}]')).toEqual(["expected a value, found '}'"]);
   });
   test('at the end', () => {
     expect(errors('{"a":1')).toEqual(["expected ',' or '}', found the end"]);

@@ -117,15 +117,20 @@ export class JsonBody {
     return next;
   }
 
-  /** The event at `start` failed as the source says. `usual` is where reading goes on as a rule, `resumed` where it really does. */
+  /**
+   * The event at `start` failed as the source says. `usual` is where reading goes on as a rule, `resumed` where it really does; that is said
+   * when it is elsewhere, and when what was passed over may hold other events.
+   */
   #reject(start: number, usual: number, resumed: number): void {
     const source = this.#source;
     const at = source.failedAt;
     this.#writer.reject(at, () => {
       const reason = `${this.#place(start, at)}: expected ${source.expected}, found ${source.found(at)}`;
-      if (resumed >= source.end && at < source.end && resumed > usual)
-        return `${reason}; nothing behind it could be read`;
-      return resumed > usual ? `${reason}; reading went on at byte ${resumed}` : reason;
+      const mayHoldEvents = source.buffer.subarray(at + 1, resumed).includes(0x7b);
+      if (resumed <= usual && !mayHoldEvents) return reason;
+      return resumed < source.end || at >= source.end
+        ? `${reason}; reading went on at byte ${resumed}`
+        : `${reason}; nothing behind it could be read`;
     });
   }
 

@@ -25,7 +25,7 @@ export interface BodyOptions {
   readonly contentEncoding?: string;
   /** JSON object merged into every event; one character a byte, as HTTP brings headers. */
   readonly labels?: string;
-  /** Column names of a CSV without a header line. */
+  /** Column names of a CSV without a header line; one character a byte, as HTTP brings headers. */
   readonly csvFields?: string;
   readonly csvDelimiter?: string;
   readonly timestampField?: string;
@@ -59,21 +59,24 @@ export function encodeBody(sent: Uint8Array, options: BodyOptions, placement: Pl
       : encodeJson(body, encodeOptions);
     return { encoded, bodyBytes: body.byteLength };
   } catch (error) {
-    const name = refusals.find(([type]) => error instanceof type)?.[1];
-    if (name === undefined || !(error instanceof Error)) throw error;
-    throw httpError('invalid-request', { problem: `${name}: ${error.message}` }, { cause: error });
+    const part = refusals.find(([type]) => error instanceof type)?.[1];
+    if (part === undefined || !(error instanceof Error)) throw error;
+    throw httpError('invalid-request', { problem: `${part}${error.message}` }, { cause: error });
   }
 }
 
-/** What makes a request wrong as a whole, and which part of it is meant. */
+/** What makes a request wrong as a whole, and which part of it is meant where the message does not tell. */
 const refusals = [
-  [LabelsError, 'X-Axiom-Event-Labels'],
-  [CsvHeaderError, 'CSV header'],
-  [CsvDelimiterError, 'csv-delimiter'],
+  [LabelsError, 'X-Axiom-Event-Labels: '],
+  [CsvHeaderError, ''],
+  [CsvDelimiterError, 'csv-delimiter: '],
 ] as const;
 
 function csvOptions({ csvDelimiter: delimiter, csvFields, limits }: BodyOptions): CsvOptions {
-  const header = csvFields === undefined ? undefined : parseHeaderFields(csvFields, limits.maxCsvColumns);
+  const header =
+    csvFields === undefined
+      ? undefined
+      : parseHeaderFields(Buffer.from(csvFields, 'latin1').toString(), limits.maxCsvColumns);
   return {
     delimiter: delimiter === undefined ? comma : csvDelimiter(delimiter),
     ...(header !== undefined && { header }),
