@@ -73,7 +73,8 @@ const run = async (
   const asked: string[] = [];
   const dataset = () =>
     version === undefined ? undefined : { version: typeof version === 'number' ? version : version() };
-  const ask = <T>(_: readonly number[], question: (settings: object) => Promise<T>): Promise<T> => question({});
+  const ask = <T>(_: readonly number[], question: (settings: object, began: () => void) => Promise<T>): Promise<T> =>
+    question({}, () => undefined);
   const deps = {
     engine: engineOf(rows, count, asked),
     storage: { flush, dataset, questions: { ask } } as unknown as Storage,

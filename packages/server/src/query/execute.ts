@@ -67,8 +67,8 @@ export async function execute(
   const version = isRepeatable(compiled) ? versionOf(compiled, deps) : undefined;
   const partial = !(await flushed(compiled, deps));
   const known = partial ? undefined : version;
-  const outcome = await deps.storage.questions.ask(deps.datasetIds(compiled.datasets), (settings) =>
-    askEngine(compiled, { signal, continued, count, version: known }, settings, deps),
+  const outcome = await deps.storage.questions.ask(deps.datasetIds(compiled.datasets), (settings, began) =>
+    askEngine(compiled, { signal, continued, count, version: known }, { settings, began }, deps),
   );
   return { ...outcome, partial };
 }
@@ -76,12 +76,20 @@ export async function execute(
 async function askEngine(
   compiled: Compiled,
   { signal, continued, count, version }: Required<ExecuteOptions> & { readonly version: string | undefined },
-  settings: EngineSettings,
+  { settings, began }: { readonly settings: EngineSettings; readonly began: (at: number) => void },
   deps: ExecuteDependencies,
 ): Promise<Omit<QueryOutcome, 'partial'>> {
   const limits = limitsOf(deps.settings);
-  const ask = (query: Query): Promise<QueryAnswer> =>
-    deps.engine.query(printQuery(query), { format: 'JSONCompactColumns', signal, limits, settings });
+  const ask = async (query: Query): Promise<QueryAnswer> => {
+    const answer = await deps.engine.query(printQuery(query), {
+      format: 'JSONCompactColumns',
+      signal,
+      limits,
+      settings,
+    });
+    began(performance.now() - answer.statistics.elapsedNanoseconds / 1e6);
+    return answer;
+  };
 
   const askOnce = (query: Query): Promise<QueryAnswer> => deps.examined.get(query, version, ask);
   const counts = count ? compiled.counts : undefined;

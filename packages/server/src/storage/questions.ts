@@ -5,6 +5,9 @@ import type { StoredDataset } from './dataset.js';
 import type { Flusher } from './flusher.js';
 import { tableOf } from './table.js';
 
+/** From its beginning until what it sees is fixed, a statement is read and planned. */
+const beginMilliseconds = 1000;
+
 /** Asks about datasets such that each batch is in the answer wholly or not at all, and all that a flush before brought in is. */
 export class Questions {
   readonly #flusher: Flusher;
@@ -17,13 +20,25 @@ export class Questions {
     this.#dataset = dataset;
   }
 
-  /** @param question asks the engine, with these settings */
-  ask<T>(datasetIds: readonly number[], question: (settings: Settings) => Promise<T>): Promise<T> {
+  /**
+   * A question that waited for the engine so long that an insert overtook it may have met half of a batch: it is asked again.
+   * @param question asks the engine, with these settings, and tells of every statement when the engine began it, by `performance.now()`
+   */
+  async ask<T>(
+    datasetIds: readonly number[],
+    question: (settings: Settings, began: (at: number) => void) => Promise<T>,
+  ): Promise<T> {
     const datasets = this.#present(datasetIds);
     const bounded = datasets.filter(({ id, wholeBatches }) => wholeBatches.bounded || this.#flusher.isUncertain(id));
-    const asked = question(this.#bounds(bounded));
-    for (const dataset of datasets) if (!bounded.includes(dataset)) dataset.wholeBatches.note(asked);
-    return asked;
+    let latest: number | undefined;
+    const asked = question(this.#bounds(bounded), (at) => (latest = Math.max(latest ?? at, at)));
+    const free = datasets.filter((dataset) => !bounded.includes(dataset));
+    const noted = free.map(({ wholeBatches }) => wholeBatches.note(asked));
+    const answer = await asked;
+    const sawHalf = noted.some(
+      ({ overtaken }) => overtaken !== undefined && (latest ?? Infinity) > overtaken - beginMilliseconds,
+    );
+    return sawHalf ? question(this.#bounds(datasets), () => undefined) : answer;
   }
 
   /** Settings to the same effect for a question that may run for long: no insert is to wait for it. */

@@ -77,13 +77,37 @@ describe('a question', () => {
       await storage.close();
     }));
 
-  it('that runs on and on does not hold up events for long', () =>
+  it('that runs on and on does not hold up events for long; it is asked again if it may have begun in the middle', () =>
     inWorld(async ({ open, fake }) => {
       const storage = await open([1]);
-      void storage.questions.ask([1], () => new Promise(() => undefined));
+      const { promise, release } = held();
+      const asked = { late: 0, early: 0 };
+      // Waits for a session of the engine, and begins when the insert has begun.
+      const late = storage.questions.ask([1], async (settings, began) => {
+        asked.late++;
+        await promise;
+        began(performance.now());
+        return settings;
+      });
+      // Has run all the time.
+      const early = storage.questions.ask([1], async (settings, began) => {
+        asked.early++;
+        const at = performance.now();
+        await promise;
+        began(at);
+        return settings;
+      });
       await append(storage, 1, [1, 2]);
       await storage.flush([1]);
       expect(fake.rows(1)).toHaveLength(2);
+      // The next insert does not wait for them again.
+      const next = storage.dataset(1)!.wholeBatches.beforeInsert();
+      const later = new Promise<string>((resolve) => setImmediate(resolve, 'later'));
+      expect(await Promise.race([next.then(() => 'at once'), later])).toBe('at once');
+      release();
+      expect(await late).toEqual({ additional_table_filters: `{'millrace.d1': '_seq < 2'}` });
+      expect(await early).toEqual({});
+      expect(asked).toEqual({ late: 2, early: 1 });
       await storage.close();
     }));
 
