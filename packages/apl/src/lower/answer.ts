@@ -10,6 +10,7 @@ import { isDynamic } from '../types.js';
 import { externalSettings } from './external.js';
 import { PlanLowering } from './plan.js';
 import type { ScalarScope } from './scalar.js';
+import { speedSettings } from './speed.js';
 import { asJson, asString } from './values.js';
 
 /** Settings without which the SQL would mean something else. */
@@ -20,12 +21,6 @@ const settings = {
   output_format_json_escape_forward_slashes: 0,
   output_format_json_quote_64bit_integers: 0,
 } as const;
-
-/**
- * Of answers that are events. Each part tells from its index where its next rows are in the order of time, so parts that are
- * not their turn are not read: most answers end in the newest one or two.
- */
-const eventSettings = { read_in_order_use_virtual_row: 1, read_in_order_use_virtual_row_per_block: 1 } as const;
 
 const restAlias = '@rest';
 const aliases = { time: '@time', seq: '@seq', row: '@row' } as const;
@@ -73,7 +68,7 @@ export function answerOf(
   return {
     query: {
       ...query,
-      settings: { ...settings, ...(plan.schema.rowId !== undefined && eventSettings), ...externalSettings(plan) },
+      settings: { ...settings, ...speedSettings(plan), ...externalSettings(plan) },
     },
     output,
     ...(rowId === undefined ? {} : { rowId: aliases }),
@@ -85,7 +80,7 @@ export function answerOf(
           totals: {
             query: {
               ...new PlanLowering(context).answer(totals, columnsOf(totals.schema, totalsOutput, options.output)),
-              settings: { ...settings, ...externalSettings(totals) },
+              settings: { ...settings, ...speedSettings(totals), ...externalSettings(totals) },
             },
             output: totalsOutput,
             order: presentation.order.filter((key) => key.field !== presentation.bucket?.field),
