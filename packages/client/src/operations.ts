@@ -1,4 +1,4 @@
-/** Written from the server's table of routes by `npm run docs`; the place to change it is there. */
+/** Generated from the server's table of routes by `npm run docs`: change the routes, not this file. */
 
 export interface Annotation {
   /** Datasets on whose charts it appears. */

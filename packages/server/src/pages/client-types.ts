@@ -3,7 +3,7 @@ import type { Route } from '../routes/route.js';
 /** packages/client/src/operations.ts, from the table of routes: the types of requests and answers, and how each operation is sent. */
 export function clientTypes(routes: readonly Route[]): string {
   const named = namedSchemas(routes);
-  return `/** Written from the server's table of routes by \`npm run docs\`; the place to change it is there. */
+  return `/** Generated from the server's table of routes by \`npm run docs\`: change the routes, not this file. */
 
 ${named.map(declaration).join('\n\n')}
 

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { httpError } from '../errors.js';
+import { makeWorld, type World } from '../testing/world.js';
+import { empty, route, type Route } from './route.js';
+
+const common = {
+  tag: 'Test',
+  summary: 'Test',
+  need: { scope: 'login' },
+  responses: { 200: { description: 'Done.' } },
+} as const;
+const routes = (): readonly Route[] => [
+  route({
+    ...common,
+    method: 'POST',
+    path: '/test/events',
+    operation: 'takeEvents',
+    request: { body: 'bytes' },
+    limitFamily: 'Ingest',
+    handle: () => empty(200),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/test/parts',
+    operation: 'failInParts',
+    request: {},
+    limitFamily: 'Query',
+    handle: (call) => {
+      for (const name of ['secret', 'other', 'secret'])
+        call.partFailed(httpError('forbidden', { need: `the dataset capability query:read on '${name}'` }));
+      call.partFailed(httpError('invalid-query', { problem: 'it is empty' }));
+      return empty(200);
+    },
+  }),
+];
+
+let world: World;
+beforeEach(async () => {
+  world = await makeWorld({ routes });
+});
+afterEach(() => world.close());
+
+describe('the audit log has', () => {
+  test('changes and refusals, who and what; reading is nobody’s business', async () => {
+    world.audits.length = 0;
+    const token = await world.token({});
+    await world.send('GET', '/v2/datasets');
+    await world.send('POST', '/v2/datasets', { name: 'new' });
+    await world.send('POST', '/v2/datasets', { name: 'new' });
+    await world.send('DELETE', '/v2/datasets/new', undefined, token);
+    await world.send('GET', '/v2/tokens?secret=1', undefined, null);
+    await world.send('POST', '/test/events', {});
+    expect(
+      world.audits.map(({ outcome, operation, status, code, actor }) => [outcome, operation, status, code, actor.kind]),
+    ).toEqual([
+      ['changed', 'createDataset', 200, undefined, 'personal-token'],
+      ['failed', 'createDataset', 409, 'already-exists', 'personal-token'],
+      ['refused', 'deleteDataset', 403, 'forbidden', 'api-token'],
+      ['refused', 'listTokens', 403, 'unauthenticated', 'anonymous'],
+    ]);
+    expect(world.audits.map(({ subject }) => subject)).toEqual(['new', 'new', undefined, undefined]);
+    expect(world.audits[3]).toMatchObject({
+      path: '/v2/tokens',
+      address: '127.0.0.1',
+      _time: '2026-11-20T10:00:00.000Z',
+      traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
+  });
+
+  test('refusals of parts of a request are audited, each once, also when the request as a whole was answered', async () => {
+    const token = await world.token({});
+    world.audits.length = 0;
+    expect((await world.send('POST', '/test/parts', {}, token)).status).toBe(200);
+    expect(world.audits).toMatchObject(
+      [
+        { outcome: 'refused', operation: 'failInParts', status: 403, code: 'forbidden', message: /on 'secret'/ },
+        { outcome: 'refused', operation: 'failInParts', status: 403, code: 'forbidden', message: /on 'other'/ },
+      ].map(({ message, ...rest }) => ({
+        ...rest,
+        message: expect.stringMatching(message),
+        actor: { kind: 'api-token' },
+      })),
+    );
+  });
+});
