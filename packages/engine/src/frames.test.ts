@@ -17,6 +17,9 @@ class Wire extends Duplex {
     this.written.push(Buffer.from(chunk));
     setImmediate(done);
   }
+  override _writev(chunks: { readonly chunk: Buffer }[], done: () => void): void {
+    this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), 'buffer', done);
+  }
 }
 
 function listenTo(wire: Wire): { readonly frames: FrameSocket<unknown, unknown>; readonly events: Event[] } {
@@ -81,6 +84,30 @@ describe('frames', () => {
     expect(position).toBeLessThan(events.length - 1);
     const pieces = events.filter(([call]) => call === 1).map(([, what]) => what as Buffer);
     expect(Buffer.concat(pieces).equals(Buffer.alloc(3 * 1024 * 1024, 7))).toBe(true);
+  });
+
+  it('of a message and its short result are one write', async () => {
+    const wire = new Wire();
+    await listenTo(wire).frames.sendWith(7, { rows: 1 }, [Buffer.from('[['), Buffer.from('1]]')]);
+    expect(wire.written.length).toBe(1);
+    const into = new Wire();
+    const { events } = listenTo(into);
+    into.push(wire.written[0]);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(events).toEqual([
+      [7, { rows: 1 }],
+      [7, Buffer.from('[[1]]')],
+    ]);
+  });
+
+  it('of a message and a long result wait for a slow reader', async () => {
+    const wire = new Wire(true);
+    const { frames } = listenTo(wire);
+    const sending = frames.sendWith(1, { rows: 9 }, [Buffer.alloc(3 * 1024 * 1024, 7)]);
+    expect(wire.writableLength).toBeLessThan(1024 * 1024);
+    await sending;
+    await new Promise<void>((resolve) => wire.end(resolve));
+    expect(Buffer.concat(wire.written).length).toBeGreaterThan(3 * 1024 * 1024);
   });
 
   it('join scraps and cut long pieces without changing a byte', async () => {

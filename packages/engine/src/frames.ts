@@ -43,6 +43,15 @@ export class FrameSocket<Outgoing, Incoming> {
     this.#write(message, call, payload);
   }
 
+  /** A message and the bytes that belong to it: what is short is one write, for which the other side wakes once. */
+  async sendWith(call: number, outgoing: Outgoing, chunks: Iterable<Uint8Array>): Promise<void> {
+    this.#socket.cork();
+    this.send(call, outgoing);
+    const sent = this.sendPieces(call, chunks);
+    this.#socket.uncork();
+    await sent;
+  }
+
   /** Sends bytes in order; resolves when they have been handed to the system, so that a slow reader does not fill memory. */
   async sendPieces(call: number, chunks: Iterable<Uint8Array>): Promise<void> {
     for (const payload of payloadsOf(chunks)) {

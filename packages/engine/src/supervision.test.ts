@@ -272,6 +272,21 @@ describe('the parent', () => {
   });
 });
 
+describe('a session', () => {
+  it('is handed on only when nobody can stop the next statement in place of the last one', async () => {
+    const test = await started({ sessions: 1 });
+    for (let i = 0; i < 25; i++) {
+      const abort = new AbortController();
+      // About as long as it takes to be stopped, so that the answer and the kill cross.
+      const first = test.engine.query(`SELECT sleep(${(i % 5) / 1000})`, { format: 'CSV', signal: abort.signal });
+      const over = first.catch(() => undefined);
+      abort.abort();
+      expect(await text(test.engine, `SELECT ${i} + sleep(0.002)`)).toBe(String(i));
+      await over;
+    }
+  });
+});
+
 describe('closing', () => {
   it('waits for what runs, refuses what comes, and leaves no process', async () => {
     const test = await started();

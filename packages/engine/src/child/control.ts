@@ -12,8 +12,8 @@ export class Control {
   }
 
   /**
-   * Asks the engine to stop the statement that runs under this mark; a statement that has not begun yet is not found, so ask again.
-   * The engine offers no way to name a statement beforehand, but it shows the settings of those that run: the mark is their `log_comment`.
+   * Asks the engine to stop what the worker with this mark runs; a statement that has not begun yet is not found, so ask again.
+   * The engine offers no way to name a statement beforehand, but it shows the settings of those that run.
    * ASYNC, because the other form waits, and was seen to wait forever.
    */
   kill(mark: string): Promise<void> {

@@ -46,10 +46,10 @@ async function open(message: Extract<ToChild, { readonly type: 'open' }>): Promi
     const session = () => new Session(message.path, { connectionArgs: message.arguments });
     const lane = (name: LaneName) =>
       new Lane(
-        Array.from({ length: message.sessions[name] }, () => new Worker(session)),
+        Array.from({ length: message.sessions[name] }, (_, i) => new Worker(`${name} ${i}`, session)),
         message.maxWaiting,
       );
-    control = new Control(new Worker(session));
+    control = new Control(new Worker('control', session));
     lanes = { query: lane('query'), export: lane('export'), statement: lane('statement'), insert: lane('insert') };
     setInterval(() => control?.heartbeat(), heartbeatMilliseconds).unref();
     frames.send(0, { type: 'opened' });
@@ -62,13 +62,11 @@ function run(call: number, request: RunRequest): void {
   const lane = lanes?.[request.lane];
   if (lane === undefined || control === undefined) return failed(call, 'the engine has not been opened');
   const statement = new Statement(
-    `call-${call}`,
     request,
     {
-      answer: async (head, pieces) => {
+      answer: (head, pieces) => {
         statements.delete(call);
-        frames.send(call, head);
-        await frames.sendPieces(call, pieces);
+        return frames.sendWith(call, head, pieces);
       },
       failed: (text) => failed(call, text),
     },

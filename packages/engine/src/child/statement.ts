@@ -19,14 +19,13 @@ const killPauses = [5, 10, 20, 50, 100];
 
 export class Statement implements Job {
   readonly #request: RunRequest;
-  readonly #mark: string;
   readonly #outlet: Outlet;
   readonly #control: Control;
   #cancelledAt: number | undefined;
-  #executing = false;
+  #runsOn: Worker | undefined;
+  #kill: Promise<void> = Promise.resolve();
 
-  constructor(mark: string, request: RunRequest, outlet: Outlet, control: Control) {
-    this.#mark = mark;
+  constructor(request: RunRequest, outlet: Outlet, control: Control) {
     this.#request = request;
     this.#outlet = outlet;
     this.#control = control;
@@ -38,28 +37,29 @@ export class Statement implements Job {
 
   /** How long it has gone on after it was cancelled. */
   get cancelMilliseconds(): number {
-    return this.#cancelledAt === undefined || !this.#executing ? 0 : performance.now() - this.#cancelledAt;
+    return this.#cancelledAt === undefined || this.#runsOn === undefined ? 0 : performance.now() - this.#cancelledAt;
   }
 
   async run(worker: Worker): Promise<void> {
     const { sql, format, settings } = this.#request;
     try {
-      this.#executing = true;
-      const output = await worker
-        .run(sql, engineFormat(format), { ...settings, log_comment: this.#mark })
-        .finally(() => (this.#executing = false));
+      this.#runsOn = worker;
+      const output = await worker.run(sql, engineFormat(format), settings).finally(() => (this.#runsOn = undefined));
       await this.#outlet.answer(...answerOf(format, output));
     } catch (error) {
       this.#outlet.failed(error instanceof Error ? error.message : String(error));
     }
+    // A kill means whatever its worker runs, and must not meet the next statement there.
+    await this.#kill;
   }
 
   /** Stops the engine's work; the outcome is then a failure, unless the statement was faster. */
   async cancel(): Promise<void> {
     if (this.#cancelledAt !== undefined) return;
     this.#cancelledAt = performance.now();
-    for (let attempt = 0; this.#executing; attempt += 1) {
-      await this.#control.kill(this.#mark);
+    for (let attempt = 0; this.#runsOn !== undefined; attempt += 1) {
+      this.#kill = this.#control.kill(this.#runsOn.mark);
+      await this.#kill;
       await sleep(killPauses[Math.min(attempt, killPauses.length - 1)]);
     }
   }

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import type { Control } from './control.js';
+import { Statement } from './statement.js';
+import type { Worker } from './worker.js';
+
+/** Something that is decided later. */
+function later<T>() {
+  let settle: { resolve: (value: T) => void; reject: (error: Error) => void };
+  const promise = new Promise<T>((resolve, reject) => (settle = { resolve, reject }));
+  return { promise, ...settle! };
+}
+
+const turnOfTheLoop = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A statement that runs on a stand-in of a worker, and says what came of it. */
+function running() {
+  const output = later<{ bytes: Uint8Array; elapsedSeconds: number }>();
+  const kills: { readonly mark: string; readonly done: () => void }[] = [];
+  const heard: string[] = [];
+  const statement = new Statement(
+    { type: 'run', lane: 'query', sql: 'SELECT 1', format: 'CSV', settings: {}, priority: 'normal' },
+    {
+      answer: async (_, [bytes]) => void heard.push(Buffer.from(bytes!).toString()),
+      failed: (text) => void heard.push(text),
+    },
+    {
+      kill: (mark: string) => new Promise<void>((resolve) => kills.push({ mark, done: resolve })),
+    } as unknown as Control,
+  );
+  let over = false;
+  const worker = { mark: 'query 3', run: () => output.promise } as unknown as Worker;
+  const run = statement.run(worker).then(() => (over = true));
+  return { statement, output, kills, heard, run, isOver: () => over };
+}
+
+describe('a statement', () => {
+  it('is cancelled by the mark of the worker it runs on', async () => {
+    const { statement, output, kills, heard, run } = running();
+    void statement.cancel();
+    expect(kills.map(({ mark }) => mark)).toEqual(['query 3']);
+    output.reject(new Error('Code: 394. Cancelled'));
+    kills[0]!.done();
+    await run;
+    expect(heard).toEqual(['Code: 394. Cancelled']);
+  });
+
+  it('keeps its worker until the kill is over, which would stop the next statement there', async () => {
+    const { statement, output, kills, heard, run, isOver } = running();
+    void statement.cancel();
+    output.resolve({ bytes: Buffer.from('1'), elapsedSeconds: 0 });
+    await turnOfTheLoop();
+    expect([heard, isOver()]).toEqual([['1'], false]);
+    kills[0]!.done();
+    await run;
+    expect(isOver()).toBe(true);
+  });
+
+  it('is killed again until it has stopped, and not after that', async () => {
+    const { statement, output, kills, run } = running();
+    const cancelled = statement.cancel();
+    kills[0]!.done();
+    await expect.poll(() => kills.length).toBe(2);
+    output.reject(new Error('Code: 394. Cancelled'));
+    kills[1]!.done();
+    await Promise.all([run, cancelled]);
+    await statement.cancel();
+    expect([kills.length, statement.cancelMilliseconds]).toEqual([2, 0]);
+  });
+
+  it('that has not begun or is over needs no kill', async () => {
+    const { statement, output, kills, run } = running();
+    output.resolve({ bytes: Buffer.from('1'), elapsedSeconds: 0 });
+    await run;
+    await statement.cancel();
+    expect(kills).toEqual([]);
+  });
+});
