@@ -1,14 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readOptions } from '../bench/src/command-line.js';
 import { difference } from '../bench/src/questions/compare.js';
 import type { Question } from '../bench/src/questions/question.js';
 import { barChart } from '../bench/src/report/chart.js';
-import { figureLine, figureTable, judge } from '../bench/src/report/table.js';
-import type { Figure } from '../bench/src/result.js';
+import { publish } from '../bench/src/report/page.js';
+import { figureLine, figureTable, judge, profileTable } from '../bench/src/report/table.js';
+import type { Figure, Results } from '../bench/src/result.js';
 import { runSuites } from '../bench/src/run.js';
-import { sizes } from '../bench/src/sizes.js';
+import { selected, sizes } from '../bench/src/sizes.js';
 
 /** The measurements with hardly any data: they fail on a crash, on a lost event and on an answer that differs from hand-written SQL, never on a time. */
 
@@ -23,6 +25,7 @@ const run = (only: string): Promise<readonly Figure[]> =>
     sizes: sizes.tiny,
     only: [only],
     dataDirectory: directory,
+    resultsDirectory: directory,
     report: () => undefined,
     say: () => undefined,
   });
@@ -83,14 +86,101 @@ describe('reports', () => {
       { name: 'a', runs: [10, 10, 10] },
       { name: 'b', runs: [], missing: 'not installed' },
     ],
-    goal: { yardstick: 'a', atLeast: 2.5 },
+    goals: [
+      { yardstick: 'a', atLeast: 2.5 },
+      { yardstick: 'b', atLeast: 1 },
+    ],
+    profile: [{ name: 'encode', place: 'encode.js:7', share: 0.25 }],
   };
 
-  it('ratios are taken run by run', () => expect(judge(figure)).toEqual({ ratio: 2, goal: '≥ 2.5 × a', met: false }));
+  it('ratios are taken run by run; a goal whose yardstick is missing is not judged', () =>
+    expect(judge(figure)).toEqual([{ ratio: 2, goal: '≥ 2.5 × a', met: false }]));
 
   it('a table shows median, spread and ratio, and what is missing', () =>
     expect(figureTable([figure]).split('\n').at(-1)).toBe('| n | 20.0 ±50% MB/s | 10.0 ±0% (×2.00) | not installed |'));
 
+  it('a profile says where the time went', () =>
+    expect(profileTable([figure]).split('\n').at(-1)).toBe('| n | `encode` | encode.js:7 | 25 % |'));
+
   it('charts are XML whatever the labels are', () =>
     expect(barChart('<t>', [{ label: 'a & b', bars: [{ system: 'x', value: 1 }] }], String)).toContain('a &amp; b'));
+});
+
+describe('results add up', () => {
+  const machine = { processor: 'p', cores: 2, memoryGiB: 8, system: 's', node: 'v20' };
+  const results = (
+    date: string,
+    figures: Readonly<Record<string, number>>,
+    size: Results['size'] = 'quick',
+  ): Results => ({
+    machine,
+    size,
+    figures: Object.entries(figures).map(([name, value]) => ({
+      suite: name.split(' ')[0]!,
+      name,
+      unit: 'ms',
+      better: 'lower',
+      ours: [value],
+      against: [],
+      date,
+    })),
+  });
+
+  /** The page after these were published one after the other, without its ends. */
+  function pageOf(...published: readonly (readonly [results: Results, replace: boolean])[]): string {
+    const docs = mkdtempSync(join(directory, 'docs-'));
+    const page = join(docs, 'performance.md');
+    writeFileSync(
+      page,
+      'Before\n<!-- results: written by `npm run bench -- --publish` -->\n<!-- end of results -->\nAfter',
+    );
+    for (const [one, replace] of published) publish(one, docs, { sections: ['b', 'a'], replace });
+    const text = readFileSync(page, 'utf8');
+    expect(text).toMatch(/^Before\n[^]*\nAfter$/);
+    return text;
+  }
+
+  const first = results('2026-11-01T00:00:00Z', { 'a 1': 1, 'a 2': 2, 'b 1': 3 });
+
+  it('a part that is measured again leaves the others on the page, each with its day', () => {
+    const page = pageOf([first, false], [results('2026-11-09T00:00:00Z', { 'a 2': 20 }), false]);
+    expect(page.match(/^(### .*|Measured .*|\| [ab] \d \| .*)$/gm)).toEqual([
+      '### Goals',
+      '### b',
+      'Measured 2026-11-01.',
+      '| b 1 | 3.00 ms |',
+      '### a',
+      'Measured 2026-11-01 to 2026-11-09.',
+      '| a 1 | 1.00 ms |',
+      '| a 2 | 20.0 ms |',
+    ]);
+  });
+
+  it('results of another size or machine are refused, unless they are to take the place of all', () => {
+    const other = results('2026-11-09T00:00:00Z', { 'a 1': 10 }, 'full');
+    expect(() => pageOf([first, false], [other, false])).toThrow(
+      /left as it is: it has results of \(quick, p.*of \(full, p/,
+    );
+    expect(pageOf([first, false], [other, true]).match(/^\| [ab] \d .*$/gm)).toEqual(['| a 1 | 10.0 ms |']);
+  });
+});
+
+describe('command line', () => {
+  it('parts are chosen by suite, shape and number of events', () => {
+    const options = readOptions('--full --only query --shape logs --events 2000000'.split(' '));
+    expect(options).toMatchObject({ size: 'full', only: ['query'], shapes: ['logs'], events: 2_000_000 });
+    if (options === 'help') throw new Error('no help was asked for');
+    expect(selected(sizes.full, options)).toMatchObject({
+      shapes: ['logs'],
+      queryEvents: [2_000_000],
+      growthEvents: [1_000_000, 2_000_000],
+    });
+  });
+
+  it.each([
+    ['--only nothing', 'no suite nothing; there are ingest, '],
+    ['--shape round', 'no shape round; there are logs, '],
+    ['--events many', '--events takes a number of events, not many'],
+    ['--fast', "Unknown option '--fast'"],
+  ])('%s', (args, message) => expect(() => readOptions(args.split(' '))).toThrow(message));
 });

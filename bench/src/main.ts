@@ -1,66 +1,67 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { type Options, readOptions, usage } from './command-line.js';
 import { machine } from './machine.js';
-import { publish } from './report/page.js';
+import { publish, unpublishable } from './report/page.js';
 import { figureLine } from './report/table.js';
-import type { Figure, Results } from './result.js';
+import type { Measured, Results } from './result.js';
 import { runSuites } from './run.js';
-import { type SizeName, sizes } from './sizes.js';
+import { selected, sizes } from './sizes.js';
+import { merged, mismatch, readResults, writeResults } from './store.js';
 import { suites } from './suites/index.js';
 
-/** `npm run bench`: measures, prints a line a figure, writes all of them as JSON. */
+/** `npm run bench`: measures, prints a line a figure, keeps all of them as JSON. */
 
 const root = join(import.meta.dirname, '..');
-const resultsFile = join(root, 'results', 'latest.json');
+const docs = join(root, '..', 'docs');
+const resultsDirectory = join(root, 'results');
 
-const usage = `npm run bench -- [--full | --tiny] [--only NAME]… [--publish] [--publish-only]
-
-  --full           the sizes of docs/performance.md: an hour or two, 100 GB of disk
-  --tiny           seconds: shows that everything runs
-  --only NAME      one suite: ${Object.keys(suites).join(', ')}
-  --publish        writes the page and the charts in docs/performance from the results
-  --publish-only   the same without measuring again`;
-
-const { values } = parseArgs({
-  options: {
-    full: { type: 'boolean', default: false },
-    tiny: { type: 'boolean', default: false },
-    only: { type: 'string', multiple: true, default: [] },
-    publish: { type: 'boolean', default: false },
-    'publish-only': { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-});
-
-const unknown = values.only.filter((name) => !Object.hasOwn(suites, name));
-if (values.help || unknown.length > 0) {
-  console.log(unknown.length > 0 ? `no suite ${unknown.join(', ')}\n\n${usage}` : usage);
-  process.exit(unknown.length > 0 ? 1 : 0);
-}
-
-const read = (): Results => JSON.parse(readFileSync(resultsFile, 'utf8')) as Results;
-
-async function measure(): Promise<Results> {
-  const size: SizeName = values.full ? 'full' : values.tiny ? 'tiny' : 'quick';
-  const figures: Figure[] = [];
-  const results = (): Results => ({ machine: machine(), size, date: new Date().toISOString(), figures });
-  mkdirSync(join(root, 'results'), { recursive: true });
+/** Answers what this run measured; by then it is kept. */
+async function measure({ size, only, replace, ...selection }: Options, path: string): Promise<Results> {
+  const head = { machine: machine(), size };
+  const earlier = replace ? undefined : readResults(path);
+  const problem = earlier && mismatch(earlier, head);
+  if (problem !== undefined) throw new Error(`${path}: ${problem}; --replace begins anew`);
+  const figures: Measured[] = [];
   await runSuites({
-    sizes: sizes[size],
-    only: values.only,
+    sizes: selected(sizes[size], selection),
+    only,
     dataDirectory: join(root, '.data'),
+    resultsDirectory,
     say: (what) => process.stderr.isTTY && process.stderr.write(`\r\u001B[K${what}`),
     report: (figure) => {
-      figures.push(figure);
+      figures.push({ ...figure, date: new Date().toISOString() });
       process.stderr.write(process.stderr.isTTY ? '\r\u001B[K' : '');
       console.log(figureLine(figure));
       // After each figure: a run that is stopped leaves what it has.
-      writeFileSync(resultsFile, `${JSON.stringify(results(), undefined, 1)}\n`);
+      writeResults(path, { ...head, figures: merged(earlier?.figures ?? [], figures) });
     },
   });
-  return results();
+  return { ...head, figures };
 }
 
-const results = values['publish-only'] ? read() : await measure();
-if (values.publish || values['publish-only']) publish(results, join(root, '..', 'docs'));
+async function main(options: Options): Promise<void> {
+  const path = join(resultsDirectory, `${options.size}.json`);
+  if (options.publish && !options.replace) {
+    // Before hours of work, not after.
+    const problem = unpublishable(docs, { machine: machine(), size: options.size });
+    if (problem !== undefined) throw new Error(`docs/performance: ${problem}; --replace begins the page anew`);
+  }
+  const results = options.measure ? await measure(options, path) : readResults(path);
+  if (results === undefined) throw new Error(`${path} is not there: nothing of this size was measured`);
+  if (options.publish) publish(results, docs, { sections: Object.keys(suites), replace: options.replace });
+}
+
+function optionsOf(args: readonly string[]): Options | undefined {
+  try {
+    const options = readOptions(args);
+    if (options !== 'help') return options;
+    console.log(usage);
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    process.exitCode = 1;
+  }
+  return undefined;
+}
+
+const options = optionsOf(process.argv.slice(2));
+if (options !== undefined) await main(options);

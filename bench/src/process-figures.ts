@@ -34,10 +34,34 @@ export function cpuSeconds(pid: number): number {
   return (Number(after[11] ?? 0) + Number(after[12] ?? 0)) / ticksPerSecond;
 }
 
-/** Resident bytes now (`VmRSS`) or at most since the last `forgetPeak` (`VmHWM`). */
-export function memoryBytes(pid: number, which: 'VmRSS' | 'VmHWM'): number {
-  const line = new RegExp(`^${which}:\\s+(\\d+) kB`, 'm').exec(read(`/proc/${pid}/status`));
+/** Resident bytes at most since the last `forgetPeak`. */
+export function peakBytes(pid: number): number {
+  const line = /^VmHWM:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`));
   return Number(line?.[1] ?? 0) * 1024;
+}
+
+/**
+ * Resident bytes of some processes together. A page of a file that several of them have, such as their program, is there once and counts
+ * once: a file counts as in the process that has most of it. `VmRSS` added up would count it for each; `Pss` would share it with others too.
+ */
+export function residentBytes(pids: readonly number[]): number {
+  let anonymous = 0;
+  const files = new Map<string, number>();
+  for (const pid of pids) {
+    const own = new Map<string, number>();
+    let path = '';
+    for (const line of read(`/proc/${pid}/smaps`).split('\n')) {
+      const mapping = /^[\da-f]+-[\da-f]+ \S+ \S+ \S+ (\d+)\s*(.*)$/.exec(line);
+      // An inode of 0 is memory of no file: `[heap]`, `[stack]` or without a name.
+      if (mapping !== null) path = mapping[1] === '0' ? '' : mapping[2]!;
+      const rss = /^Rss:\s+(\d+) kB/.exec(line);
+      if (rss !== null) own.set(path, (own.get(path) ?? 0) + Number(rss[1]) * 1024);
+    }
+    anonymous += own.get('') ?? 0;
+    own.delete('');
+    for (const [file, bytes] of own) files.set(file, Math.max(files.get(file) ?? 0, bytes));
+  }
+  return anonymous + [...files.values()].reduce((sum, bytes) => sum + bytes, 0);
 }
 
 /** Begins a new measurement of the most memory a process has had. */

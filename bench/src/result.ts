@@ -13,7 +13,17 @@ export interface Figure {
   readonly against: readonly Yardstick[];
   /** Other things seen in the same runs: name with unit → value. */
   readonly beside?: Readonly<Record<string, number>>;
-  readonly goal?: Goal;
+  readonly goals?: readonly Goal[];
+  /** Where the time went, in a run of its own: the functions most of it was spent in. */
+  readonly profile?: readonly ProfileLine[];
+}
+
+export interface ProfileLine {
+  readonly name: string;
+  /** `encode-json.js:120`, empty for what is no function of ours. */
+  readonly place: string;
+  /** Of the samples, from 0 to 1. */
+  readonly share: number;
 }
 
 export interface Yardstick {
@@ -33,10 +43,14 @@ export interface Goal {
 /** Takes figures as they are made. */
 export type Report = (figure: Figure) => void;
 
-/** What a run leaves behind. */
+/** A figure and when it was measured. */
+export interface Measured extends Figure {
+  readonly date: string;
+}
+
+/** What one or more runs of one size on one machine leave behind: each figure once, as it was measured last. */
 export interface Results {
   readonly machine: Machine;
   readonly size: SizeName;
-  readonly date: string;
-  readonly figures: readonly Figure[];
+  readonly figures: readonly Measured[];
 }

@@ -9,6 +9,7 @@ export interface RunOptions {
   readonly sizes: Sizes;
   readonly only?: readonly string[];
   readonly dataDirectory: string;
+  readonly resultsDirectory: string;
   readonly report: (figure: Figure) => void;
   readonly say: (what: string) => void;
 }

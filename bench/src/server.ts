@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Connection } from './connection.js';
-import { cpuSeconds, familyOf, forgetPeak, memoryBytes } from './process-figures.js';
+import { cpuSeconds, familyOf, forgetPeak, peakBytes, residentBytes } from './process-figures.js';
 
 /** The product under test: `millrace serve` in a process of its own, as `npm start` starts it. */
 
@@ -20,12 +20,18 @@ export interface Server {
   readonly headers: Readonly<Record<string, string>>;
   /** CPU seconds of server and engine so far. */
   cpuSeconds(): number;
-  memoryBytes(which: 'VmRSS' | 'VmHWM'): number;
+  /** What server and engine have in memory now. */
+  residentBytes(): number;
+  /** The most each of them had since `forgetPeak`. */
+  peakBytes(): number;
   forgetPeak(): void;
   stop(): Promise<void>;
 }
 
-/** Starts a server on a directory. Results are never answered from its cache: that would measure the cache. */
+/**
+ * Starts a server on a directory, in its defaults but for two: results are never answered from its cache, which would measure the cache, and
+ * one token may have as many queries as there are clients.
+ */
 export async function startServer(directory: string, env: Readonly<Record<string, string>> = {}): Promise<Server> {
   const started = performance.now();
   const child = spawn(process.execPath, [command, 'serve'], {
@@ -59,7 +65,8 @@ export async function startServer(directory: string, env: Readonly<Record<string
     startSeconds,
     headers: { authorization: `Bearer ${token}` },
     cpuSeconds: () => family().reduce((sum, pid) => sum + cpuSeconds(pid), 0),
-    memoryBytes: (which) => family().reduce((sum, pid) => sum + memoryBytes(pid, which), 0),
+    residentBytes: () => residentBytes(family()),
+    peakBytes: () => family().reduce((sum, pid) => sum + peakBytes(pid), 0),
     forgetPeak: () => family().forEach(forgetPeak),
     stop: async () => {
       stopping = true;

@@ -1,6 +1,10 @@
+import { shapes } from './data/shapes.js';
+
 /** How much is done. The ratios are what counts; they hold from `quick` on, `full` shows that they hold for long. */
 export interface Sizes {
   readonly runs: number;
+  /** Names of the shapes that are measured. */
+  readonly shapes: readonly string[];
   /** Events of each shape in the ingest suite. */
   readonly ingestEvents: Readonly<Record<string, number>>;
   /** Events of the variations: formats, encodings, batch sizes. */
@@ -11,18 +15,27 @@ export interface Sizes {
   readonly seconds: number;
   readonly queryEvents: readonly number[];
   readonly queryRuns: number;
+  /** Rounds of questions to systems that were just started, with their files out of the memory of the machine. */
+  readonly coldRuns: number;
+  /** Of each set of questions, at most. */
+  readonly coldQuestions: number;
   readonly concurrency: readonly number[];
   readonly concurrencyEvents: number;
   readonly growthEvents: readonly number[];
   readonly growthFields: readonly number[];
   readonly growthFieldEvents: number;
+  /** Seconds a server is left alone before its memory at rest is measured; it takes half a minute to give back what it can. */
+  readonly restSeconds: number;
   readonly microEvents: number;
 }
+
+const shapeNames: readonly string[] = shapes.map(({ name }) => name);
 
 export const sizes = {
   /** Seconds, for the tests: shows that everything runs and that answers are right. */
   tiny: {
     runs: 1,
+    shapes: shapeNames,
     ingestEvents: { logs: 500, traces: 500, security: 200, bluesky: 500 },
     variationEvents: 300,
     batchSizes: [100],
@@ -30,15 +43,19 @@ export const sizes = {
     seconds: 0.1,
     queryEvents: [6000],
     queryRuns: 1,
+    coldRuns: 1,
+    coldQuestions: 2,
     concurrency: [2],
     concurrencyEvents: 1000,
     growthEvents: [1000],
     growthFields: [2000],
     growthFieldEvents: 1000,
+    restSeconds: 0,
     microEvents: 500,
   },
   quick: {
     runs: 3,
+    shapes: shapeNames,
     ingestEvents: { logs: 400_000, traces: 200_000, security: 50_000, bluesky: 250_000 },
     variationEvents: 100_000,
     batchSizes: [1, 100, 1000, 100_000],
@@ -46,15 +63,19 @@ export const sizes = {
     seconds: 3,
     queryEvents: [1_000_000],
     queryRuns: 5,
+    coldRuns: 3,
+    coldQuestions: 20,
     concurrency: [1, 8, 32],
     concurrencyEvents: 500_000,
     growthEvents: [100_000, 1_000_000],
     growthFields: [10, 1000, 100_000],
     growthFieldEvents: 100_000,
+    restSeconds: 60,
     microEvents: 50_000,
   },
   full: {
     runs: 5,
+    shapes: shapeNames,
     ingestEvents: { logs: 2_500_000, traces: 1_500_000, security: 370_000, bluesky: 1_500_000 },
     variationEvents: 500_000,
     batchSizes: [1, 10, 100, 1000, 10_000, 100_000],
@@ -62,13 +83,33 @@ export const sizes = {
     seconds: 10,
     queryEvents: [1_000_000, 10_000_000],
     queryRuns: 9,
+    coldRuns: 3,
+    coldQuestions: 20,
     concurrency: [1, 2, 4, 8, 16, 32],
     concurrencyEvents: 5_000_000,
     growthEvents: [1_000_000, 10_000_000, 50_000_000],
     growthFields: [10, 100, 1000, 10_000, 100_000],
     growthFieldEvents: 500_000,
+    restSeconds: 60,
     microEvents: 200_000,
   },
 } as const satisfies Record<string, Sizes>;
 
 export type SizeName = keyof typeof sizes;
+
+export interface Selection {
+  /** Names of shapes; all if there are none. */
+  readonly shapes: readonly string[];
+  /** Events the questions are asked over, and up to which growth is watched. */
+  readonly events: number | undefined;
+}
+
+/** The part of the sizes that is wanted. */
+export const selected = (all: Sizes, { shapes: names, events }: Selection): Sizes => ({
+  ...all,
+  ...(names.length > 0 && { shapes: names }),
+  ...(events !== undefined && {
+    queryEvents: [events],
+    growthEvents: [...all.growthEvents.filter((some) => some < events), events],
+  }),
+});

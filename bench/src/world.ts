@@ -14,6 +14,8 @@ export interface Context {
   readonly directory: string;
   /** Generated files, kept from run to run. */
   readonly dataDirectory: string;
+  /** Where profiles go. */
+  readonly resultsDirectory: string;
   /** Says what is being done. */
   readonly say: (what: string) => void;
 }
@@ -28,20 +30,38 @@ export interface World {
 }
 
 /** Opens all of them, and closes and removes them whatever happens meanwhile. */
-export async function withWorld<T>(context: Context, name: string, work: (world: World) => Promise<T>): Promise<T> {
+export const withWorld = <T>(context: Context, name: string, work: (world: World) => Promise<T>): Promise<T> =>
+  withWorlds(context, name, async ({ open }) => work(await open()));
+
+export interface Worlds {
+  /** Where all of them keep what they have. */
+  readonly directory: string;
+  /** Opens a world over what the one before left, which is closed first. */
+  readonly open: () => Promise<World>;
+}
+
+/** As `withWorld`, for work that closes everything and opens it again. */
+export async function withWorlds<T>(context: Context, name: string, work: (worlds: Worlds) => Promise<T>): Promise<T> {
   const directory = join(context.directory, name);
   mkdirSync(directory, { recursive: true });
-  const close: (() => Promise<void> | void)[] = [];
-  try {
+  const closing: (() => Promise<void> | void)[] = [];
+  const close = async (): Promise<void> => {
+    for (const one of closing.splice(0).reverse()) await one();
+  };
+  const open = async (): Promise<World> => {
+    await close();
     const server = await startServer(join(directory, 'data'));
-    close.push(() => server.stop());
+    closing.push(() => server.stop());
     const yardstick = await openYardstick(join(directory, 'yardstick'));
-    close.push(() => yardstick.close());
+    closing.push(() => yardstick.close());
     const duck = await openDuck(join(directory, 'duck.db'));
-    close.push(() => duck?.close());
-    return await work({ server, yardstick, duck });
+    closing.push(() => duck?.close());
+    return { server, yardstick, duck };
+  };
+  try {
+    return await work({ directory, open });
   } finally {
-    for (const one of close.reverse()) await one();
+    await close();
     rmSync(directory, { recursive: true, force: true });
   }
 }

@@ -5,3 +5,7 @@ import type { Shape } from './shape.js';
 import { traces } from './traces.js';
 
 export const shapes: readonly Shape[] = [httpLogs, traces, security, bluesky];
+
+/** Those with these names. */
+export const shapesNamed = (names: readonly string[]): readonly Shape[] =>
+  shapes.filter(({ name }) => names.includes(name));

@@ -1,59 +1,101 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Figure, Results } from '../result.js';
+import type { Figure, Measured, Results } from '../result.js';
 import { median } from '../statistics.js';
+import { merged, mismatch, readResults, writeResults } from '../store.js';
 import { barChart } from './chart.js';
-import { besideTable, figureTable, judge, markdown, short } from './table.js';
+import { besideTable, figureTable, judge, markdown, profileTable, short } from './table.js';
 
 /** The page about performance: its text is written by hand, what is between the marks is written from the results. */
 
 const begin = '<!-- results: written by `npm run bench -- --publish` -->';
 const end = '<!-- end of results -->';
 
-/** Writes `performance/results.json`, a chart a suite, and the results in `performance.md`. */
-export function publish(results: Results, docs: string): void {
-  const folder = join(docs, 'performance');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'results.json'), `${JSON.stringify(results, undefined, 1)}\n`);
+const resultsFile = (docs: string): string => join(docs, 'performance', 'results.json');
+
+/** Why results of this size and machine cannot be added to the page. */
+export function unpublishable(docs: string, results: Omit<Results, 'figures'>): string | undefined {
+  const published = readResults(resultsFile(docs));
+  return published === undefined ? undefined : mismatch(published, results);
+}
+
+export interface Publishing {
+  /** Names of suites, in the order in which they are to stand. */
+  readonly sections: readonly string[];
+  /** Whether everything that is there gives way, instead of only what was measured again. */
+  readonly replace: boolean;
+}
+
+/**
+ * Adds results to `performance/results.json`, and writes the charts and the results in `performance.md` from it.
+ * @throws Error when the page is of another size or machine, unless it gives way
+ */
+export function publish(results: Results, docs: string, { sections, replace }: Publishing): void {
+  const problem = replace ? undefined : unpublishable(docs, results);
+  if (problem !== undefined) throw new Error(`the page was left as it is: ${problem}`);
+  const earlier = replace ? [] : (readResults(resultsFile(docs))?.figures ?? []);
+  const all: Results = { ...results, figures: merged(earlier, results.figures) };
   const page = join(docs, 'performance.md');
   const text = readFileSync(page, 'utf8');
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`${page} has no place for results: ${begin}`);
-  const written = resultsText(results, (name, chart) => writeFileSync(join(folder, name), chart));
+  mkdirSync(join(docs, 'performance'), { recursive: true });
+  const written = resultsText(all, sections, (name, chart) => writeFileSync(join(docs, 'performance', name), chart));
   writeFileSync(page, `${text.slice(0, from)}${begin}\n\n${written}\n${text.slice(to)}`);
+  writeResults(resultsFile(docs), all);
 }
 
 function resultsText(
-  { machine, size, date, figures }: Results,
+  { machine, size, figures }: Results,
+  sections: readonly string[],
   writeChart: (name: string, svg: string) => void,
 ): string {
   const { processor, cores, memoryGiB, system, node } = machine;
-  const suites = new Map<string, Figure[]>();
+  const suites = new Map<string, Measured[]>();
   for (const figure of figures) suites.set(figure.suite, [...(suites.get(figure.suite) ?? []), figure]);
-  const parts = [...suites].map(([suite, list]) => {
+  const bySuite = [...suites].toSorted(([a], [b]) => placeOf(a, sections) - placeOf(b, sections));
+  const parts = bySuite.map(([suite, list]) => {
     const name = `${suite.replaceAll(/[^a-z0-9]+/gi, '-')}.svg`;
     writeChart(name, chartOf(suite, list));
-    return [`### ${suite}`, `![${suite}](performance/${name})`, figureTable(list), besideTable(list)]
+    return [
+      `### ${suite}`,
+      `Measured ${datesOf(list)}.`,
+      `![${suite}](performance/${name})`,
+      figureTable(list),
+      besideTable(list),
+      profileTable(list),
+    ]
       .filter(Boolean)
       .join('\n\n');
   });
   return [
-    `Measured ${date.slice(0, 10)}, sizes \`${size}\`, on ${processor}, ${cores} cores, ${memoryGiB} GiB, ${system}, Node ${node}.`,
+    `Sizes \`${size}\`, on ${processor}, ${cores} cores, ${memoryGiB} GiB, ${system}, Node ${node}.`,
     '### Goals',
-    goalsTable(figures),
+    goalsTable(bySuite.flatMap(([, list]) => list)),
     ...parts,
     '',
   ].join('\n\n');
 }
 
+/** `query, 1,000,000 events` stands where `query` does. */
+const placeOf = (suite: string, sections: readonly string[]): number =>
+  sections.findIndex((section) => suite.startsWith(section));
+
+/** The day, or the first and the last of them: parts can be measured again without the rest. */
+function datesOf(figures: readonly Measured[]): string {
+  const days = [...new Set(figures.map(({ date }) => date.slice(0, 10)))].toSorted();
+  return days.length === 1 ? days.join('') : `${days[0]} to ${days.at(-1)}`;
+}
+
 function goalsTable(figures: readonly Figure[]): string {
-  const rows = figures.flatMap((figure) => {
-    const judged = judge(figure);
-    if (judged === undefined) return [];
-    return [
-      [`${figure.suite}: ${figure.name}`, judged.goal, `×${short(judged.ratio)}`, judged.met ? 'met' : '**missed**'],
-    ];
-  });
+  const rows = figures.flatMap((figure) =>
+    judge(figure).map(({ goal, ratio, met }) => [
+      `${figure.suite}: ${figure.name}`,
+      goal,
+      `×${short(ratio)}`,
+      met ? 'met' : '**missed**',
+    ]),
+  );
   return markdown(['', 'goal', 'measured', ''], rows);
 }
 

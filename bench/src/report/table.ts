@@ -12,6 +12,7 @@ export function short(value: number): string {
 const withSpread = (runs: Runs): string =>
   short(median(runs)) + (runs.length > 1 ? ` ±${Math.round(spread(runs) * 100)}%` : '');
 
+/** What a goal asks and what came of it. */
 export interface Judged {
   /** Median of the runs' ratios to the yardstick of the goal. */
   readonly ratio: number;
@@ -20,33 +21,36 @@ export interface Judged {
   readonly met: boolean;
 }
 
-export function judge({ ours, against, goal }: Figure): Judged | undefined {
-  const yardstick = against.find(({ name }) => name === goal?.yardstick);
-  if (goal === undefined || yardstick === undefined || yardstick.runs.length === 0) return undefined;
-  const ratio = median(ratios(ours, yardstick.runs));
-  const { atLeast, atMost } = goal;
-  return {
-    ratio,
-    goal: `${atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`} × ${goal.yardstick}`,
-    met: (atLeast === undefined || ratio >= atLeast) && (atMost === undefined || ratio <= atMost),
-  };
-}
+/** Every goal whose yardstick was there. */
+export const judge = ({ ours, against, goals = [] }: Figure): readonly Judged[] =>
+  goals.flatMap(({ yardstick, atLeast, atMost }) => {
+    const runs = against.find(({ name }) => name === yardstick)?.runs ?? [];
+    if (runs.length === 0) return [];
+    const ratio = median(ratios(ours, runs));
+    return {
+      ratio,
+      goal: `${atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`} × ${yardstick}`,
+      met: (atLeast === undefined || ratio >= atLeast) && (atMost === undefined || ratio <= atMost),
+    };
+  });
 
 /** A figure beside its yardsticks, as one line of text. */
 export function figureLine(figure: Figure): string {
-  const { suite, name, unit, ours, against, beside = {} } = figure;
+  const { suite, name, unit, ours, against, beside = {}, profile = [] } = figure;
   const theirs = against.map(({ name, runs, missing }) =>
     missing === undefined
       ? `${name} ${withSpread(runs)} (×${short(median(ratios(ours, runs)))})`
       : `${name}: ${missing}`,
   );
-  const judged = judge(figure);
+  const judged = judge(figure).map(({ goal, met }) => `goal ${goal}: ${met ? 'met' : 'MISSED'}`);
+  const hottest = profile.slice(0, 3).map(({ name, share }) => `${name} ${percent(share)}`);
   const more = Object.entries(beside).map(([name, value]) => `${name} ${short(value)}`);
   return [
     `${suite} | ${name}: ${withSpread(ours)} ${unit}`,
     ...(theirs.length > 0 ? [theirs.join(' · ')] : []),
-    ...(judged === undefined ? [] : [`goal ${judged.goal}: ${judged.met ? 'met' : 'MISSED'}`]),
+    ...judged,
     ...(more.length > 0 ? [more.join(', ')] : []),
+    ...(hottest.length > 0 ? [`most of it: ${hottest.join(', ')}`] : []),
   ].join('\n    ');
 }
 
@@ -75,6 +79,16 @@ export function besideTable(figures: readonly Figure[]): string {
     .map(({ name, beside = {} }) => [name].concat(names.map((one) => short(beside[one] ?? Number.NaN))));
   return markdown(['', ...names], rows);
 }
+
+/** Where the time of the figures went, a row a function. */
+export function profileTable(figures: readonly Figure[]): string {
+  const rows = figures.flatMap(({ name, profile = [] }) =>
+    profile.map((line, i) => [i === 0 ? name : '', `\`${line.name}\``, line.place, percent(line.share)]),
+  );
+  return rows.length === 0 ? '' : markdown(['', 'function', 'where', 'of the time'], rows);
+}
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 export const markdown = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map((_, i) => (i === 0 ? '---' : '---:')), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');

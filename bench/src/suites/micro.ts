@@ -1,13 +1,12 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
-import { Session } from 'node:inspector/promises';
 import { join } from 'node:path';
 import { type Catalogue, compile } from '@millrace/apl';
 import { ColumnBudget, DEFAULT_LIMITS, encodeJson, nativeBlocks, physicalName, type FieldType } from '@millrace/events';
 import { openLog } from '@millrace/log';
 import { column, printQuery } from '@millrace/sql';
 import { bodiesOf, eventsOf } from '../data/bodies.js';
-import { shapes } from '../data/shapes.js';
+import { shapesNamed } from '../data/shapes.js';
+import { profileOf } from '../profile.js';
 import { blueskyQuestions } from '../questions/bluesky.js';
 import { logQuestions } from '../questions/logs.js';
 import type { Context, Suite } from '../world.js';
@@ -21,33 +20,6 @@ const secondsOf = async (work: () => unknown): Promise<number> => {
   return (performance.now() - started) / 1000;
 };
 
-/** A part of the profile and its share of the samples, in per cent; the profile itself goes to a file for the browser's tools. */
-async function profiled(
-  context: Context,
-  name: string,
-  work: () => unknown,
-): Promise<Readonly<Record<string, number>>> {
-  const session = new Session();
-  session.connect();
-  await session.post('Profiler.enable');
-  await session.post('Profiler.start');
-  await work();
-  const { profile } = await session.post('Profiler.stop');
-  session.disconnect();
-  const directory = join(context.dataDirectory, 'profiles');
-  mkdirSync(directory, { recursive: true });
-  writeFileSync(join(directory, `${name}.cpuprofile`), JSON.stringify(profile));
-  const hits = new Map<string, number>();
-  let all = 0;
-  for (const { callFrame, hitCount = 0 } of profile.nodes) {
-    const name = callFrame.functionName || '(anonymous)';
-    hits.set(name, (hits.get(name) ?? 0) + hitCount);
-    all += hitCount;
-  }
-  const most = [...hits].toSorted(([, a], [, b]) => b - a).slice(0, 6);
-  return Object.fromEntries(most.map(([name, count]) => [`${name} %`, (count / all) * 100]));
-}
-
 /** Each line found and decoded by itself: slices of one long string are parsed at half the speed. */
 function parseLines(body: Buffer): void {
   for (let at = 0; at < body.length;) {
@@ -60,7 +32,7 @@ function parseLines(body: Buffer): void {
 
 async function encoder(context: Context): Promise<void> {
   const { sizes, report, say } = context;
-  for (const shape of shapes) {
+  for (const shape of shapesNamed(sizes.shapes)) {
     say(`micro: encoder, ${shape.title}`);
     const lines = [...eventsOf(shape, Math.ceil(sizes.microEvents / 4))];
     const bodies = await bodiesOf(lines, 5000);
@@ -96,7 +68,7 @@ async function encoder(context: Context): Promise<void> {
       better: 'higher',
       ours,
       against: [{ name: 'JSON.parse of each line', runs: theirs }],
-      beside: await profiled(context, `encoder-${shape.name}`, encode),
+      profile: await profileOf(join(context.resultsDirectory, 'profiles', `encoder-${shape.name}`), encode),
     });
   }
 }
@@ -135,6 +107,9 @@ function catalogue(): Catalogue {
   return { names: [...datasets.keys()], dataset: (name) => datasets.get(name) };
 }
 
+/** As many as there are questions, about. */
+const selects = 25;
+
 async function compiler(context: Context): Promise<void> {
   const { sizes, report, say } = context;
   say('micro: compiler');
@@ -162,7 +137,10 @@ async function compiler(context: Context): Promise<void> {
     const [ours, theirs]: [number[], number[]] = [[], []];
     for (let run = 0; run < Math.max(3, sizes.runs); run++) {
       ours.push(((await secondsOf(compileAll)) * 1e6) / questions.length);
-      theirs.push((await secondsOf(() => engine.query('SELECT 1', { format: 'JSONCompactColumns' }))) * 1e6);
+      const select = async (): Promise<void> => {
+        for (let i = 0; i < selects; i++) await engine.query('SELECT 1', { format: 'JSONCompactColumns' });
+      };
+      theirs.push(((await secondsOf(select)) * 1e6) / selects);
     }
     report({
       suite: 'micro',
@@ -171,7 +149,7 @@ async function compiler(context: Context): Promise<void> {
       better: 'lower',
       ours,
       against: [{ name: "the engine's SELECT 1", runs: theirs }],
-      beside: await profiled(context, 'compiler', () => {
+      profile: await profileOf(join(context.resultsDirectory, 'profiles', 'compiler'), () => {
         for (let i = 0; i < 20; i++) compileAll();
       }),
     });
@@ -224,7 +202,7 @@ async function logAppend(context: Context): Promise<void> {
       better: 'higher',
       ours,
       against: [{ name: 'write + fdatasync of 64', runs: theirs }],
-      beside: await profiled(context, `log-${bytes}`, append),
+      profile: await profileOf(join(context.resultsDirectory, 'profiles', `log-${bytes}`), append),
     });
   }
 }

@@ -5,15 +5,16 @@ import { httpLogs, owners } from '../data/http-logs.js';
 import type { Shape } from '../data/shape.js';
 import { send } from '../load.js';
 import { blueskyQuestions } from '../questions/bluesky.js';
-import { difference } from '../questions/compare.js';
 import { logQuestions } from '../questions/logs.js';
 import type { Question } from '../questions/question.js';
 import type { Figure } from '../result.js';
 import { apl, createDataset } from '../server.js';
 import { median, ratios } from '../statistics.js';
-import { type Context, notInstalled, type Suite, type World, withWorld } from '../world.js';
+import { type Context, type Suite, type World, withWorlds } from '../world.js';
 import { loadDuck } from '../yardsticks/duckdb.js';
 import { ask, createJson, createTyped, jsonTable, loadJson, loadTyped } from '../yardsticks/engine.js';
+import { askCold } from './cold.js';
+import { askInTurn, systemsOf, timesOf } from './systems.js';
 
 const ownersShape: Shape = {
   name: 'owners',
@@ -64,52 +65,24 @@ async function* partsOf(path: string, lines: number): AsyncGenerator<readonly st
   if (part.length > 0) yield part;
 }
 
-/** The same question everywhere in turn, so that what disturbs one run disturbs its neighbours. */
-async function compare(
+/** Milliseconds when everything has been asked before. The first round is not timed: it warms everybody's caches. */
+async function hot(
   question: Question,
   { suite, runs, atMost }: { readonly suite: string; readonly runs: number; readonly atMost: number },
   world: World,
   connection: Connection,
 ): Promise<Figure> {
-  const { server, yardstick, duck } = world;
-  const duckSql = question.duck === undefined ? question.sql : question.duck;
-  const systems = [
-    { name: 'ours', ask: () => apl(server, question.apl, connection), times: [] as number[] },
-    { name: 'hand-written SQL', ask: () => ask(yardstick.engine, question.sql), times: [] as number[] },
-    { name: 'JSON type', ask: () => ask(yardstick.engine, question.json), times: [] as number[] },
-    ...(duck === undefined || duckSql === null
-      ? []
-      : [{ name: 'DuckDB', ask: () => duck.ask(duckSql), times: [] as number[] }]),
-  ];
-  let expected: readonly (readonly unknown[])[] = [];
-  // The first round shows whether the answers are right, and warms everybody's caches.
-  for (const { name, ask } of systems) {
-    const answer = await ask().catch((error: unknown) => {
-      const { message, detail = '' } = error as Error & { detail?: string };
-      throw new Error(`${question.name}, ${name}: ${message} ${detail}`, { cause: error });
-    });
-    if (name === 'ours') expected = answer;
-    const problem = difference(question, expected, answer);
-    if (problem !== undefined) throw new Error(`${question.name}: our answer is not that of ${name}: ${problem}`);
-  }
-  for (let run = 0; run < runs; run++)
-    for (const { ask, times } of systems) {
-      const started = performance.now();
-      await ask();
-      times.push(performance.now() - started);
-    }
-  const [ours, ...against] = systems;
+  const systems = systemsOf(question, world, connection);
+  const times = new Map<string, number[]>();
+  await askInTurn(question, systems, new Map());
+  for (let run = 0; run < runs; run++) await askInTurn(question, systems, times);
   return {
     suite,
     name: question.name,
     unit: 'ms',
     better: 'lower',
-    ours: ours!.times,
-    against: [
-      ...against.map(({ name, times }) => ({ name, runs: times })),
-      ...(duck === undefined ? [{ name: 'DuckDB', runs: [], missing: notInstalled }] : []),
-    ],
-    goal: { yardstick: 'hand-written SQL', atMost },
+    ...timesOf(times, world.duck !== undefined),
+    goals: [{ yardstick: 'hand-written SQL', atMost }],
   };
 }
 
@@ -133,47 +106,50 @@ async function overhead(suite: string, { server, yardstick }: World, connection:
     better: 'lower',
     ours,
     against: [{ name: 'one ms', runs: ours.map(() => 1) }],
-    goal: { yardstick: 'one ms', atMost: 5 },
+    goals: [{ yardstick: 'one ms', atMost: 5 }],
   };
 }
 
-/** The set as a whole: the median of the questions' ratios. */
-const summary = (figures: readonly Figure[], suite: string): Figure => {
-  const of = (figure: Figure): number => median(ratios(figure.ours, figure.against[0]!.runs));
-  return {
-    suite,
-    name: 'median of all questions, as a multiple of hand-written SQL',
-    unit: '×',
-    better: 'lower',
-    ours: figures.map(of),
-    against: [{ name: 'hand-written SQL', runs: figures.map(() => 1) }],
-    goal: { yardstick: 'hand-written SQL', atMost: 1.2 },
-  };
-};
+/** A set as a whole: the median of the questions' ratios. */
+const summary = (figures: readonly Figure[], suite: string): Figure => ({
+  suite,
+  name: 'median of all questions, as a multiple of hand-written SQL',
+  unit: '×',
+  better: 'lower',
+  ours: figures.map((figure) => median(ratios(figure.ours, figure.against[0]!.runs))),
+  against: [{ name: 'hand-written SQL', runs: figures.map(() => 1) }],
+  goals: [{ yardstick: 'hand-written SQL', atMost: 1.2 }],
+});
+
+/** Shape → the questions about it, and how many times as long as hand-written SQL each may take. */
+const sets = [
+  { shape: httpLogs, questions: logQuestions, atMost: 2 },
+  { shape: bluesky, questions: blueskyQuestions, atMost: 1.2 },
+];
 
 export const querySuite: Suite = async (context) => {
   const { sizes, report, say } = context;
+  const wanted = sets.filter(({ shape }) => sizes.shapes.includes(shape.name));
   for (const events of sizes.queryEvents)
-    await withWorld(context, 'query', async (world) => {
+    await withWorlds(context, 'query', async (worlds) => {
       const suite = `query, ${events.toLocaleString('en')} events`;
+      const world = await worlds.open();
       const connection = new Connection(world.server.host, world.server.port);
-      const sets = [
-        { shape: httpLogs, questions: logQuestions, atMost: 2 },
-        { shape: bluesky, questions: blueskyQuestions, atMost: 1.2 },
-      ];
       say(`${suite}: loading`);
       await loadEverywhere(context, world, ownersShape, owners.length);
       report(await overhead(suite, world, connection));
-      for (const { shape } of sets) await loadEverywhere(context, world, shape, events);
+      for (const { shape } of wanted) await loadEverywhere(context, world, shape, events);
       const figures: Figure[] = [];
-      for (const { questions, atMost } of sets)
+      for (const { questions, atMost } of wanted)
         for (const question of questions) {
           say(`${suite}: ${question.name}`);
-          const figure = await compare(question, { suite, runs: sizes.queryRuns, atMost }, world, connection);
+          const figure = await hot(question, { suite, runs: sizes.queryRuns, atMost }, world, connection);
           figures.push(figure);
           report(figure);
         }
-      report(summary(figures, suite));
+      if (wanted.length === sets.length) report(summary(figures, suite));
       connection.close();
+      const questions = wanted.flatMap((set) => set.questions.slice(0, sizes.coldQuestions));
+      await askCold(worlds, questions, { suite: `${suite}, cold`, runs: sizes.coldRuns, report, say });
     });
 };

@@ -16,6 +16,8 @@ export interface Duck {
   run(sql: string): Promise<void>;
   /** Columns of an answer, as values. */
   ask(sql: string): Promise<readonly (readonly unknown[])[]>;
+  /** Takes what it keeps of its file out of its memory. */
+  forget(): Promise<void>;
   close(): void;
 }
 
@@ -34,6 +36,8 @@ export async function openDuck(path: string): Promise<Duck | undefined> {
   return {
     run: async (sql) => void (await connection.run(sql)),
     ask: async (sql) => (await connection.runAndReadAll(sql)).getColumnsJson(),
+    // A limit is kept at once, so what is not in use has to go.
+    forget: async () => void (await connection.run("SET memory_limit = '10MB'; RESET memory_limit")),
     close: () => {
       connection.closeSync();
       instance.closeSync();

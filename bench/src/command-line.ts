@@ -1,0 +1,72 @@
+import { parseArgs } from 'node:util';
+import { shapes } from './data/shapes.js';
+import { type Selection, type SizeName, sizes } from './sizes.js';
+import { suites } from './suites/index.js';
+
+/** What is asked for on the command line. */
+
+export interface Options extends Selection {
+  readonly size: SizeName;
+  /** Names of suites; all if there are none. */
+  readonly only: readonly string[];
+  readonly measure: boolean;
+  readonly publish: boolean;
+  readonly replace: boolean;
+}
+
+const largestFull = Math.max(...sizes.full.queryEvents);
+
+export const usage = `npm run bench -- [--full | --tiny] [--only SUITE]… [--shape SHAPE]… [--events N] [--publish | --publish-only] [--replace]
+
+  --full           the sizes of docs/performance.md: hours, 100 GB of disk; best run in parts
+  --tiny           seconds: shows that everything runs
+  --only SUITE     one suite: ${Object.keys(suites).join(', ')}
+  --shape SHAPE    one kind of events: ${shapes.map(({ name }) => name).join(', ')}
+  --events N       asks questions over N events, as in --only query --events ${largestFull}; growth is watched up to N
+  --publish        also adds what was measured to the page and the charts in docs/performance
+  --publish-only   measures nothing, adds all of bench/results for this size
+  --replace        forgets earlier results, instead of adding to them: those of bench/results, and those of the page with --publish
+
+Each figure is kept in bench/results, a file a size, until it is measured again: parts can be run one by one, and again.`;
+
+/** @throws Error what is wrong with the arguments */
+export function readOptions(args: readonly string[]): Options | 'help' {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      full: { type: 'boolean', default: false },
+      tiny: { type: 'boolean', default: false },
+      only: { type: 'string', multiple: true, default: [] },
+      shape: { type: 'string', multiple: true, default: [] },
+      events: { type: 'string' },
+      publish: { type: 'boolean', default: false },
+      'publish-only': { type: 'boolean', default: false },
+      replace: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return 'help';
+  known('suite', values.only, Object.keys(suites));
+  known(
+    'shape',
+    values.shape,
+    shapes.map(({ name }) => name),
+  );
+  const events = values.events === undefined ? undefined : Number(values.events);
+  if (events !== undefined && !(Number.isSafeInteger(events) && events > 0))
+    throw new Error(`--events takes a number of events, not ${values.events}`);
+  return {
+    size: values.full ? 'full' : values.tiny ? 'tiny' : 'quick',
+    only: values.only,
+    shapes: values.shape,
+    events,
+    measure: !values['publish-only'],
+    publish: values.publish || values['publish-only'],
+    replace: values.replace,
+  };
+}
+
+function known(what: string, given: readonly string[], names: readonly string[]): void {
+  const unknown = given.filter((name) => !names.includes(name));
+  if (unknown.length > 0) throw new Error(`no ${what} ${unknown.join(', ')}; there are ${names.join(', ')}`);
+}

@@ -1,0 +1,19 @@
+import { execFile } from 'node:child_process';
+import { platform } from 'node:os';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Whether the system can be told to forget a file. */
+export const canForget = platform() === 'linux';
+
+/**
+ * Takes what lies in a directory out of the system's cache of files, so that it is read from disk next time. Only these files: the whole
+ * cache belongs to everybody on the machine, and dropping it takes rights. Pages are written before, as only clean ones go.
+ */
+export async function forgetFiles(directory: string): Promise<void> {
+  await run('sync', ['--file-system', directory]);
+  // Advice about the whole file; nothing is read.
+  const forget = ['dd', 'if={}', 'iflag=nocache', 'count=0', 'status=none'];
+  await run('find', [directory, '-type', 'f', '-size', '+0', '-exec', ...forget, ';']);
+}

@@ -1,0 +1,30 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Measured, Results } from './result.js';
+
+/** Results in files: runs of parts add up, what was measured again takes the place of what was. */
+
+export function readResults(path: string): Results | undefined {
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Results) : undefined;
+}
+
+export function writeResults(path: string, results: Results): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `${JSON.stringify(results, undefined, 1)}\n`);
+}
+
+/** Why figures of these two cannot stand beside each other. */
+export function mismatch(earlier: Results, later: Omit<Results, 'figures'>): string | undefined {
+  const nameOf = ({ size, machine }: Omit<Results, 'figures'>): string =>
+    `${size}, ${machine.processor}, ${machine.cores} cores, ${machine.memoryGiB} GiB`;
+  const [was, is] = [nameOf(earlier), nameOf(later)];
+  return was === is ? undefined : `it has results of (${was}), these are of (${is})`;
+}
+
+const keyOf = ({ suite, name }: Measured): string => JSON.stringify([suite, name]);
+
+/** Every figure of both, the later one where both have it, in its earlier place. */
+export function merged(earlier: readonly Measured[], later: readonly Measured[]): readonly Measured[] {
+  const figures = new Map([...earlier, ...later].map((figure) => [keyOf(figure), figure]));
+  return [...figures.values()];
+}

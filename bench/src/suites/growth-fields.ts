@@ -1,0 +1,77 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { bodiesOf } from '../data/bodies.js';
+import { Random } from '../data/random.js';
+import { timeOf } from '../data/shape.js';
+import { send } from '../load.js';
+import { apl, createDataset, startServer } from '../server.js';
+import type { Context } from '../world.js';
+import { diskBytesOf, type Point, reportGrowth, millisecondsOf } from './growth-report.js';
+
+const eventsPerBody = 5000;
+
+/** Events with a few fields that all have, and five of a number of rare ones. */
+export async function growthOfFields(context: Context): Promise<void> {
+  const { sizes, say } = context;
+  const points: Point[] = [];
+  for (const names of sizes.growthFields) {
+    say(`growth: ${names} fields`);
+    const directory = join(context.directory, 'growth-fields');
+    const server = await startServer(directory);
+    try {
+      await createDataset(server, 'logs');
+      const random = new Random(names);
+      let seconds = 0;
+      for (let sent = 0; sent < sizes.growthFieldEvents; sent += eventsPerBody) {
+        const count = Math.min(eventsPerBody, sizes.growthFieldEvents - sent);
+        const bodies = await bodiesOf(
+          Array.from({ length: count }, (_, i) => rareEvent(random, sent + i, names)),
+          1000,
+        );
+        seconds += (await send(server, { dataset: 'logs', bodies, clients: 2 })).seconds;
+      }
+      const flushed = performance.now();
+      const [[count] = []] = await apl(server, 'logs | count');
+      if (count !== sizes.growthFieldEvents) throw new Error(`${sizes.growthFieldEvents} sent, ${String(count)} found`);
+      seconds += (performance.now() - flushed) / 1000;
+      const common = "logs | where service == 's3' | summarize count(), avg(duration) by status";
+      points.push({
+        label: `${names.toLocaleString('en')} fields`,
+        amount: names,
+        values: {
+          'ingest events/s': [sizes.growthFieldEvents / seconds],
+          'common field ms': await millisecondsOf(server, common, sizes.queryRuns),
+          'rare field ms': await millisecondsOf(
+            server,
+            `logs | where ['rare.f${names - 1}'] > 5 | count`,
+            sizes.queryRuns,
+          ),
+          'newest 100, all fields ms': await millisecondsOf(
+            server,
+            'logs | sort by _time desc | take 100',
+            sizes.queryRuns,
+          ),
+          'disk bytes/event': [(await diskBytesOf(server)) / sizes.growthFieldEvents],
+          'memory MiB': [server.residentBytes() / 2 ** 20],
+        },
+      });
+    } finally {
+      await server.stop();
+      rmSync(directory, { recursive: true, force: true });
+    }
+  }
+  reportGrowth(context, points);
+}
+
+function rareEvent(random: Random, index: number, names: number): string {
+  // Every name comes at least once if there are enough events.
+  const rare = Array.from({ length: 5 }, (_, i) => (index * 5 + i < names ? index * 5 + i : random.below(names)));
+  return JSON.stringify({
+    _time: timeOf(random, index, 1000),
+    service: `s${random.below(8)}`,
+    status: random.pick([200, 404, 500]),
+    duration: random.latency(20),
+    message: `request ${index} served`,
+    rare: Object.fromEntries([...rare.map((name) => [`f${name}`, random.below(1000)]), [`f${names - 1}`, 9]]),
+  });
+}

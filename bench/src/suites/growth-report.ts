@@ -1,0 +1,75 @@
+import type { Goal } from '../result.js';
+import { call, apl, type Server } from '../server.js';
+import type { Runs } from '../statistics.js';
+import type { Context } from '../world.js';
+
+/** What was measured with so much data: name with its unit → runs. */
+export interface Point {
+  readonly label: string;
+  /** How much there is: events, fields. */
+  readonly amount: number;
+  readonly values: Readonly<Record<string, Runs>>;
+}
+
+/** A limit in the unit of the figure, or as a multiple of what it is with the least data, of which there is so many times more. */
+type Limit = number | ((times: number) => Omit<Goal, 'yardstick'>);
+
+/** The most a figure may grow, and why it may. Steeper than that is a defect. */
+const limits: Readonly<Record<string, Limit>> = {
+  // A batch is brought in without a look at what is there; what grows is merging, with the logarithm.
+  'ingest events/s': () => ({ atLeast: 0.8 }),
+  // Reads a column of every row.
+  'filter and count ms': (times) => ({ atMost: times }),
+  // Asks the index of every few thousand rows.
+  'one trace ms': (times) => ({ atMost: times }),
+  // Reads the end of each part, and the number of parts grows with the logarithm.
+  'newest 100 ms': () => ({ atMost: 2 }),
+  // More rows compress no worse; indexes and marks are per row.
+  'disk bytes/event': () => ({ atMost: 1.1 }),
+  'common field ms': () => ({ atMost: 2 }),
+  'restart s': 2,
+  'memory at rest MiB': 500,
+  'memory at rest after a restart MiB': 500,
+};
+
+/** Each figure with so much data beside itself with the least. */
+export function reportGrowth({ report }: Context, points: readonly Point[]): void {
+  const [first] = points;
+  if (first === undefined) return;
+  const start = `at ${first.label}`;
+  for (const { label, amount, values } of points)
+    for (const [name, ours] of Object.entries(values)) {
+      const unit = name.split(' ').at(-1)!;
+      const limit = limits[name];
+      const one = `one ${unit}`;
+      report({
+        suite: 'growth',
+        name: `${name.slice(0, -unit.length - 1)}, ${label}`,
+        unit,
+        better: unit === 'events/s' ? 'higher' : 'lower',
+        ours,
+        against: [
+          { name: start, runs: first.values[name] ?? [] },
+          ...(typeof limit === 'number' ? [{ name: one, runs: ours.map(() => 1) }] : []),
+        ],
+        ...(typeof limit === 'number' && { goals: [{ yardstick: one, atMost: limit }] }),
+        ...(typeof limit === 'function' &&
+          label !== first.label && { goals: [{ yardstick: start, ...limit(amount / first.amount) }] }),
+      });
+    }
+}
+
+/** Milliseconds of a question that has been asked before. */
+export async function millisecondsOf(server: Server, query: string, runs: number): Promise<Runs> {
+  const times: number[] = [];
+  await apl(server, query);
+  for (let i = 0; i < Math.max(3, runs); i++) {
+    const started = performance.now();
+    await apl(server, query);
+    times.push(performance.now() - started);
+  }
+  return times;
+}
+
+export const diskBytesOf = async (server: Server): Promise<number> =>
+  (JSON.parse(await call(server, '/v1/datasets/logs/info')) as { compressedBytes: number }).compressedBytes;

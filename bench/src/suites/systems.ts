@@ -1,0 +1,63 @@
+import type { Connection } from '../connection.js';
+import { difference } from '../questions/compare.js';
+import type { Question } from '../questions/question.js';
+import type { Figure } from '../result.js';
+import { apl } from '../server.js';
+import { notInstalled, type World } from '../world.js';
+import { ask } from '../yardsticks/engine.js';
+
+/** Everybody who is asked a question, ours first. */
+export interface System {
+  readonly name: string;
+  readonly ask: () => Promise<readonly (readonly unknown[])[]>;
+}
+
+export function systemsOf(
+  question: Question,
+  { server, yardstick, duck }: World,
+  connection: Connection,
+): readonly System[] {
+  const duckSql = question.duck === undefined ? question.sql : question.duck;
+  return [
+    { name: 'ours', ask: () => apl(server, question.apl, connection) },
+    { name: 'hand-written SQL', ask: () => ask(yardstick.engine, question.sql) },
+    { name: 'JSON type', ask: () => ask(yardstick.engine, question.json) },
+    ...(duck === undefined || duckSql === null ? [] : [{ name: 'DuckDB', ask: () => duck.ask(duckSql) }]),
+  ];
+}
+
+/** Milliseconds of each system, run by run. */
+export type Times = ReadonlyMap<string, number[]>;
+
+/**
+ * Asks all of them in turn, so that what disturbs one run disturbs its neighbours.
+ * @throws Error when an answer is not ours
+ */
+export async function askInTurn(
+  question: Question,
+  systems: readonly System[],
+  times: Map<string, number[]>,
+): Promise<void> {
+  let expected: readonly (readonly unknown[])[] | undefined;
+  for (const { name, ask } of systems) {
+    const started = performance.now();
+    const answer = await ask().catch((error: unknown) => {
+      const { message, detail = '' } = error as Error & { detail?: string };
+      throw new Error(`${question.name}, ${name}: ${message} ${detail}`, { cause: error });
+    });
+    times.set(name, [...(times.get(name) ?? []), performance.now() - started]);
+    expected ??= answer;
+    const problem = difference(question, expected, answer);
+    if (problem !== undefined) throw new Error(`${question.name}: our answer is not that of ${name}: ${problem}`);
+  }
+}
+
+/**
+ * What a figure holds of these times.
+ * @param duck whether DuckDB is installed
+ */
+export function timesOf(times: Times, duck: boolean): Pick<Figure, 'ours' | 'against'> {
+  const { ours = [], ...theirs } = Object.fromEntries(times);
+  const against = Object.entries(theirs).map(([name, runs]) => ({ name, runs }));
+  return { ours, against: duck ? against : [...against, { name: 'DuckDB', runs: [], missing: notInstalled }] };
+}
