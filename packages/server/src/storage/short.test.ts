@@ -12,6 +12,9 @@ const blockOf = (texts: readonly (string | null)[]) =>
   });
 
 const texts = (length: number, count = 60) => Array.from({ length: count }, (_, i) => String(i).padStart(length, '-'));
+/** Sentences of so many bytes. */
+const sentences = (length: number, count = 60) =>
+  Array.from({ length: count }, (_, i) => `no ${i} was found in any of the ${'x'.repeat(length)}`.slice(0, length));
 const none = (count: number) => Array.from({ length: count }, () => null);
 
 it.each<readonly [string, boolean, readonly (readonly (string | null)[])[]]>([
@@ -26,6 +29,10 @@ it.each<readonly [string, boolean, readonly (readonly (string | null)[])[]]>([
   ['short values of few rows', true, [[...texts(40), ...none(1000)]]],
   ['batches that are long together', false, [texts(4, 20), texts(120)]],
   ['batches that are short together', true, [texts(4), none(1), texts(120, 20)]],
+  ['sentences', true, [sentences(120)]],
+  ['long sentences', false, [sentences(121)]],
+  ['keys with a space', false, [texts(60).map((text) => text.replace('-', ' '))]],
+  ['sentences of few rows', true, [[...sentences(100), ...none(1000)]]],
   ['many short ones without a dictionary', true, [texts(40, 3000)]],
   ['many long ones without a dictionary', false, [texts(60, 3000)]],
 ])('%s: %s', (_, short, batches) => expect(isShort('text#s', batches.map(blockOf))).toBe(short));

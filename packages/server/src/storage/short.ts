@@ -6,16 +6,31 @@ import { type Block, DICTIONARY_STRING } from '@millrace/events';
  */
 const longestShort = 48;
 
+/** The same of several words: what an event has to say, in which people search. */
+const longestShortWords = 120;
+/** Fewer are no words. The length of a text may look like one more. */
+const spacesInWords = 3;
+const space = 0x20;
+
 /** Whether the values of a text column are short on average, as far as the batches tell in which it comes first: what decides, once, how it is compressed. */
 export function isShort(name: string, batches: readonly { readonly block: Block }[]): boolean {
   let bytes = 0;
   let values = 0;
+  const texts: Uint8Array[] = [];
   for (const { block } of batches) {
     const column = block.columns.find((candidate) => candidate.name === name);
     if (column === undefined || column.type === DICTIONARY_STRING) continue;
     // A byte a row says whether there is a value, and each is preceded by its length: mostly a byte, as if there were nothing else.
     bytes += column.data.length - 2 * block.rows;
     for (let row = 0; row < block.rows; row++) values += 1 - column.data[row]!;
+    texts.push(column.data.subarray(block.rows));
   }
-  return bytes <= longestShort * values;
+  if (bytes <= longestShort * values) return true;
+  return bytes <= longestShortWords * values && spacesIn(texts) > spacesInWords * values;
+}
+
+function spacesIn(texts: readonly Uint8Array[]): number {
+  let spaces = 0;
+  for (const text of texts) for (let at = 0; at < text.length; at++) if (text[at] === space) spaces++;
+  return spaces;
 }
