@@ -13,7 +13,7 @@ import type {
   Settings,
 } from './engine.js';
 import { EngineError } from './errors.js';
-import { insertFromData } from './insert.js';
+import { insertFromData, settingsOfInsert } from './insert.js';
 import type { LaneName } from './messages.js';
 import { baseSettings, laneSettings, mergeSettings, settingsOfLimits } from './settings.js';
 
@@ -99,7 +99,7 @@ class ClusterEngine implements Engine {
       this.#connection.request({
         sql: insertFromData(insert),
         body: insert.chunks,
-        settings: { ...mergeSettings(baseSettings, insert.settings), wait_end_of_query: '1' },
+        settings: { ...mergeSettings(baseSettings, settingsOfInsert(insert)), wait_end_of_query: '1' },
         format: 'Null',
         queryId: randomUUID(),
         signal: undefined,

@@ -12,7 +12,7 @@ import type {
   Settings,
 } from './engine.js';
 import { exportThroughPipe } from './export.js';
-import { insertFromFile } from './insert.js';
+import { insertFromFile, settingsOfInsert } from './insert.js';
 import type { Log } from './log.js';
 import type { LaneName } from './messages.js';
 import { Scratch } from './scratch.js';
@@ -69,6 +69,9 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Engine> {
   return new EmbeddedEngine(supervisor, scratch, limits, options.closeMilliseconds ?? 10_000);
 }
 
+/** Two parts of an insert at once, also with less than the 4 GiB for each that a server in its defaults wants to be free. */
+const sideBySide: Settings = { max_insert_threads: 2, max_insert_threads_min_free_memory_per_thread: 0 };
+
 interface Statement {
   readonly lane: LaneName;
   readonly sql: string;
@@ -109,7 +112,7 @@ class EmbeddedEngine implements Engine {
     this.#supervisor.current();
     const path = await this.#scratch.writeBlock(insert.chunks);
     try {
-      const settings: Settings = { max_memory_usage: 0, ...insert.settings };
+      const settings: Settings = { max_memory_usage: 0, ...sideBySide, ...settingsOfInsert(insert) };
       await this.#run({ lane: 'insert', sql: insertFromFile(insert, path), options: { settings }, signal: undefined });
     } finally {
       await this.#scratch.remove(path);

@@ -95,6 +95,11 @@ export interface Insert {
   readonly chunks: readonly Uint8Array[];
   /** Only rows of the block for which this holds are added; how a half-done insert is completed. */
   readonly where?: Expr;
+  /**
+   * Blocks are joined until they have so many rows, which become a part of their own; an embedded engine then works on two at once.
+   * No block is divided. Left out, the whole insert is one part for each partition.
+   */
+  readonly rowsPerPart?: number;
   readonly settings?: Settings;
 }
 

@@ -1,5 +1,5 @@
 import { printExpr, quoteIdentifier, quoteString } from '@millrace/sql';
-import type { Insert } from './engine.js';
+import type { Insert, Settings } from './engine.js';
 
 /** ``INSERT INTO `db`.`table` (`a`, `b`)`` */
 function insertHead({ table, columns }: Insert): string {
@@ -16,6 +16,12 @@ export function insertFromData(insert: Insert): string {
   const head = insert.where === undefined ? insertHead(insert) : insertFrom(insert, `input(${structureOf(insert)})`);
   return `${head} FORMAT Native`;
 }
+
+/** What a statement has to know besides. */
+export const settingsOfInsert = ({ rowsPerPart, settings }: Insert): Settings => ({
+  ...(rowsPerPart !== undefined && { min_insert_block_size_rows: rowsPerPart, min_insert_block_size_bytes: 0 }),
+  ...settings,
+});
 
 function insertFrom(insert: Insert, source: string): string {
   const where = insert.where === undefined ? '' : ` WHERE ${printExpr(insert.where)}`;

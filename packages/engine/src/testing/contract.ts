@@ -121,6 +121,25 @@ export function engineContract(
         expect([await parts(20_000), await parts(70_000)]).toEqual(['Compact', 'Wide']);
       });
 
+      it('makes parts of so many rows, and divides no block', async () => {
+        const table = 'divided';
+        await engine.execute(`CREATE TABLE default.${table} (block UInt8, n UInt64) ENGINE = MergeTree ORDER BY n`);
+        const columns = [
+          { name: 'block', type: 'UInt8' },
+          { name: 'n', type: 'UInt64' },
+        ];
+        const blocks = await Promise.all(
+          [1, 2, 3, 4, 5].map((block) =>
+            blockOf(engine, `SELECT toUInt8(${block}) AS block, number AS n FROM numbers(1000)`, { table, columns }),
+          ),
+        );
+        await engine.execute(`SYSTEM STOP MERGES default.${table}`);
+        const chunks = blocks.flatMap((block) => block.chunks);
+        await engine.insert({ table: blocks[0]!.table, columns, chunks, rowsPerPart: 1500 });
+        const parts = `SELECT count() AS rows, uniq(block) AS blocks FROM default.${table} GROUP BY _part ORDER BY rows`;
+        expect(await text(engine, parts)).toBe('1000\t1\n2000\t2\n2000\t2');
+      });
+
       it('stores nothing of a block that is cut off', async () => {
         const columns = [{ name: 'n', type: 'UInt64' }];
         const { table, chunks } = await blockOf(engine, 'SELECT number + 1000000 AS n FROM numbers(1000)', {

@@ -6,6 +6,7 @@ import type { FieldNews, StoredDataset } from './dataset.js';
 import { inOnePartition } from './one-partition.js';
 import { type Batch, newQueue, nextGroup, type Queue } from './queue.js';
 import { repeats } from './repeats.js';
+import { rowsPerPart } from './rows-per-part.js';
 import { isShort } from './short.js';
 import { isSparse } from './sparse.js';
 import { addColumns, type NewColumn, rowsPerBatch, tableOf } from './table.js';
@@ -264,6 +265,7 @@ export class Flusher {
       table: tableOf(dataset.id),
       columns: native.columns,
       chunks: native.chunks,
+      ...rowsPerPart(native, queue.waiters.length > 0),
       ...(where !== undefined && { where }),
     });
   }
