@@ -1,4 +1,5 @@
 import type { Block, BlockColumn } from './block.js';
+import { uninitialised } from './columns/bytes.js';
 import { DICTIONARY_STRING, FIELD_STORAGE, OVERFLOW_TYPE, TIME_TYPE } from './fields.js';
 
 /**
@@ -42,7 +43,7 @@ const LEAST_WIDTHS: ReadonlyMap<string, number> = new Map([
 /** The block as one piece of memory; {@link deserializeBlock} reads it back. */
 export function serializeBlock(block: Block): Uint8Array {
   const chunks = blockChunks(block);
-  const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+  const bytes = uninitialised(chunks.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const chunk of chunks) {
     bytes.set(chunk, at);
@@ -52,8 +53,8 @@ export function serializeBlock(block: Block): Uint8Array {
 }
 
 /** The same bytes in pieces to be written one behind the other: the head, then the bodies as they are, without a copy. */
-export function blockChunks(block: Block): readonly Uint8Array[] {
-  const { rows, columns } = block;
+export function blockChunks({ rows, columns, serialized }: Block): readonly Uint8Array[] {
+  if (serialized !== undefined) return [serialized];
   let directory = 0;
   for (const { name, type } of columns) directory += ENTRY + Buffer.byteLength(name) + Buffer.byteLength(type);
   const head = Buffer.alloc(HEADER + directory);

@@ -14,9 +14,13 @@ export interface EncoderOptions {
   readonly threads: number;
   /** Heap of a thread, MiB. What the bodies and columns themselves take lies outside of it. */
   readonly heapMegabytes: number;
-  /** A thread without work for so long ends: it would keep what the largest bodies took. Default 20 s. */
+  /** A thread without work for so long ends. Default 10 minutes; 20 s after a large body. */
   readonly idleMilliseconds?: number;
 }
+
+/** A thread stays for a while, because the code of a new one takes half a second of CPU until it is compiled as well; but not with the memory of a large body. */
+const restMilliseconds = { ordinary: 10 * 60_000, large: 20_000 };
+const largeBytes = 16 * 2 ** 20;
 
 /** More threads than this only wait for the log and the engine. */
 const mostThreads = 4;
@@ -106,7 +110,7 @@ export class Encoders {
   }
 
   #rest(thread: EncoderThread): void {
-    const { idleMilliseconds = 20_000 } = this.#options;
+    const { idleMilliseconds = restMilliseconds[thread.largest > largeBytes ? 'large' : 'ordinary'] } = this.#options;
     const end = setTimeout(() => {
       this.#forget(thread);
       void thread.end(undefined);
@@ -140,6 +144,8 @@ class EncoderThread {
   #uses: readonly PlacedUse[] = [];
   #over: () => void = () => undefined;
   #reason: unknown;
+  /** Bytes of the largest body so far, with or without its content encoding. */
+  largest = 0;
 
   /** `ended` is called once, when the thread is no more. */
   constructor(heapMegabytes: number, ended: () => void) {
@@ -170,6 +176,7 @@ class EncoderThread {
   run(job: Job): Promise<void> {
     this.#job = job;
     this.#uses = [];
+    this.largest = Math.max(this.largest, job.bytes);
     this.#worker.ref();
     const request: EncodeRequest = { body: job.body, options: job.options };
     return new Promise((resolve) => {
@@ -191,8 +198,9 @@ class EncoderThread {
       case 'place':
         return this.#place(job, reply.batch);
       case 'encoded': {
-        const { rest, block, bodyBytes } = reply;
-        const encoded = { ...rest, block: deserializeBlock(block), uses: this.#uses };
+        const { rest, block: serialized, bodyBytes } = reply;
+        this.largest = Math.max(this.largest, bodyBytes);
+        const encoded = { ...rest, block: { ...deserializeBlock(serialized), serialized }, uses: this.#uses };
         return this.#settle(() => job.resolve({ encoded, bodyBytes }));
       }
       case 'refused':
@@ -232,5 +240,5 @@ function owned(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes;
   return buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength
     ? new Uint8Array(buffer)
-    : Uint8Array.from(bytes);
+    : new Uint8Array(bytes);
 }
