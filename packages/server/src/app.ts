@@ -97,6 +97,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     genReqId: newTraceId,
     bodyLimit: settings.maxJsonBodyBytes,
     requestTimeout: settings.requestTimeout,
+    trustProxy: settings.trustedProxies.length > 0 && [...settings.trustedProxies],
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // Requests are validated by their records; compilers that nobody uses would be a tenth of the time a start takes.

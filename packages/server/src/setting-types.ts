@@ -16,7 +16,13 @@ export type SettingRecord = Common &
         readonly pattern?: RegExp;
         readonly expected?: string;
       }
-    | { readonly type: 'list'; readonly default: readonly string[] }
+    | {
+        readonly type: 'list';
+        readonly default: readonly string[];
+        /** What each of them has to be. */
+        readonly pattern?: { test(item: string): boolean };
+        readonly expected?: string;
+      }
     | { readonly type: 'boolean'; readonly default: boolean }
     | { readonly type: 'choice'; readonly choices: readonly string[]; readonly default: string }
     | {
@@ -62,13 +68,14 @@ export function parseSetting(record: SettingRecord, text: string): Parsed {
       return record.pattern === undefined || record.pattern.test(text)
         ? { value: text }
         : { expected: record.expected ?? `text like ${String(record.pattern)}` };
-    case 'list':
-      return {
-        value: text
-          .split(',')
-          .map((item) => item.trim())
-          .filter((item) => item !== ''),
-      };
+    case 'list': {
+      const value = text
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== '');
+      const { pattern, expected = `a list of ${String(pattern)}` } = record;
+      return pattern === undefined || value.every((item) => pattern.test(item)) ? { value } : { expected };
+    }
     case 'boolean': {
       const value = booleans[text.toLowerCase()];
       return value === undefined ? { expected: 'true or false' } : { value };

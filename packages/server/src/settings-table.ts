@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { SettingRecord } from './setting-types.js';
 
 const KiB = 1024;
@@ -5,6 +6,19 @@ const MiB = 1024 * KiB;
 const GiB = 1024 * MiB;
 const second = 1000;
 const minute = 60 * second;
+
+/** `10.0.0.1`, `10.0.0.0/8`, `fd00::/8`. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  const widest = family === 4 ? 32 : 128;
+  return (
+    family !== 0 &&
+    !text.includes('%') &&
+    rest.length === 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest))
+  );
+}
 
 /**
  * Every setting, once. `requestsPerMinute` is the flag `--requests-per-minute` and the environment variable `MILLRACE_REQUESTS_PER_MINUTE`;
@@ -65,9 +79,19 @@ export const settingsTable = {
     doc: 'PEM file with the private key of `tls-cert`.',
     reason: 'As above.',
   },
+  trustedProxies: {
+    type: 'list',
+    default: [],
+    pattern: { test: isNetwork },
+    expected: 'addresses or networks separated by commas, such as 127.0.0.1,10.0.0.0/8',
+    doc: 'Proxies in front of the server, as addresses or networks separated by commas: what they say in `X-Forwarded-For` counts as the address of a client.',
+    reason: 'Off: anybody could claim any address in the audit log, and pass the limits by address.',
+  },
   corsOrigins: {
     type: 'list',
     default: [],
+    pattern: /^(\*|[a-z][a-z\d+.-]*:\/\/[^/\s]+)$/i,
+    expected: 'origins without a path separated by commas, such as https://app.example:8443, or *',
     doc: 'Origins whose pages may call the server from a browser, separated by commas; `*` for all.',
     reason: 'Off: no page of another origin can use a token it got hold of.',
   },

@@ -55,6 +55,12 @@ const values: readonly (readonly [string, Record<string, string>, string[], Part
     [],
     { corsOrigins: ['https://a.example', 'https://b.example'] },
   ],
+  [
+    'networks',
+    { MILLRACE_TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8, fd00::/8' },
+    [],
+    { trustedProxies: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'] },
+  ],
   ['choice', { MILLRACE_AUTH_FAILURE_STATUS: '401' }, [], { authFailureStatus: '401' }],
   [
     'token',
@@ -79,6 +85,9 @@ const mistakes: readonly (readonly [string, Record<string, string>, string[], st
   ['bad size', { MILLRACE_MAX_BODY_BYTES: '1 cup' }, [], 'a number of bytes such as'],
   ['bad duration', { MILLRACE_QUERY_TIMEOUT: 'soon' }, [], 'a duration such as'],
   ['bad choice', { MILLRACE_AUTH_FAILURE_STATUS: '404' }, [], "expected one of 403, 401, not '404'"],
+  ['bad list', { MILLRACE_CORS_ORIGINS: 'https://a.example/' }, [], 'without a path separated by commas'],
+  ['no network', { MILLRACE_TRUSTED_PROXIES: '::1,10.0.0.0/33' }, [], 'expected addresses or networks'],
+  ['a name', { MILLRACE_TRUSTED_PROXIES: 'proxy.local' }, [], 'expected addresses or networks'],
   ['bad boolean', { MILLRACE_AUTO_CREATE_DATASETS: 'maybe' }, [], "expected true or false, not 'maybe'"],
   ['unknown variable', { MILLRACE_PROT: '1' }, [], 'MILLRACE_PROT: no such setting'],
   ['unknown flag', {}, ['--prot', '1'], '--prot: no such setting'],

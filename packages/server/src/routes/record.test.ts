@@ -83,4 +83,17 @@ describe('the audit log has', () => {
       })),
     );
   });
+
+  test('the address that trusted proxies tell, and what nobody else claims', async () => {
+    await world.close();
+    world = await makeWorld({ routes, settings: { trustedProxies: ['10.0.0.0/8', '::1'] } });
+    const from = async (remoteAddress: string, forwarded: string): Promise<string | undefined> => {
+      world.audits.length = 0;
+      await world.inject({ url: '/v2/tokens', remoteAddress, headers: { 'x-forwarded-for': forwarded } });
+      return world.audits[0]?.address;
+    };
+    expect(await from('10.1.2.3', '203.0.113.7')).toBe('203.0.113.7');
+    expect(await from('10.1.2.3', '198.51.100.1, 203.0.113.7, 10.9.9.9')).toBe('203.0.113.7');
+    expect(await from('192.0.2.1', '203.0.113.7')).toBe('192.0.2.1');
+  });
 });
