@@ -1,7 +1,7 @@
 import { call } from '@millrace/sql';
 import type { Overload } from '../functions/define.js';
 import { scalarOperator } from '../functions/operators/index.js';
-import { constant, isNull } from '../plan/scalar.js';
+import { constant } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
 import type { BinaryExpr, ComparisonOp, Span } from '../syntax/ast.js';
 import { parseDatetime } from '../syntax/datetime.js';
@@ -21,10 +21,10 @@ export function bindComparison(expr: BinaryExpr & { readonly op: ComparisonOp },
  * `left op right` on the readings that compare. Of a mixed field only the values of the compared type count: a row where
  * the field has another type is neither equal nor in order. At most one of several pairs has both its values: of equality, which
  * is never null, the comparison is their disjunction; of an order it is the one that is not null, so that false stays false.
+ * Whether types compare is a matter of the types, not of the values: a text is in no order with a number, be it there or missing.
  */
 export function compare(op: ComparisonOp, left: Bound, right: Bound, span: Span, query: QueryContext): Scalar {
   const overload = scalarOperator(op).overloads[0]!;
-  if (isNull(left[0]) || isNull(right[0])) return applied(op, overload, [single(left), single(right)], query);
   const pairs = left.flatMap((a) => right.flatMap((b) => pairOf(a, b)));
   const [first, ...rest] = pairs;
   if (first === undefined) {

@@ -45,7 +45,8 @@ function jsonOfConstant(scalar: Scalar): string | undefined {
   if (value === null) return 'null';
   if (isDynamic(type)) return String(value);
   if (type === 'datetime') return undefined;
-  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null';
+  // Without an exponent it would be an integer, which the engine cannot read beyond 64 bits.
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value).replace(/^-?\d{19,}$/, '$&e0') : 'null';
   return typeof value === 'bigint' ? value.toString() : JSON.stringify(value);
 }
 

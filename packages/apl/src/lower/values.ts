@@ -138,13 +138,21 @@ export function asJson(value: Lowered): Expr {
     case 'timespan':
       return call('toString', sql);
     case 'real':
-      return once(sql, (real) => call('if', call('isFinite', real), call('toString', real), nullOf('string')));
+      return once(sql, (real) => call('if', call('isFinite', real), realJson(real), nullOf('string')));
     case 'string':
       // Of a dictionary-encoded text it would be one again, which functions of JSON refuse.
       return call('toJSONString', value.constant === undefined ? cast(sql, clickhouseType.string) : sql);
     case 'datetime':
       return call('concat', literal('"'), datetimeText(sql), literal('"'));
   }
+}
+
+/** Up to 10²¹ the engine writes a real without an exponent, and cannot read JSON with integers beyond 64 bits: they are given one. */
+function realJson(real: Expr): Expr {
+  const text = call('toString', real);
+  const size = call('abs', real);
+  const isLarge = call('and', call('greaterOrEquals', size, literal(2 ** 63)), call('less', size, literal(1e21)));
+  return call('if', isLarge, call('concat', text, literal('e0')), text);
 }
 
 // ---------------------------------------------------------------- to numbers and instants
@@ -176,7 +184,7 @@ export const withoutNull = (json: Expr): Expr => call('nullIf', json, literal('n
 
 /** JSON text of a member: a key or a zero-based position, negative from the end. Null where it is not there. */
 export function memberOf(json: Expr, index: Lowered): Expr {
-  if (index.type !== 'long') return present(call('JSONExtractRaw', ...(pathOf(json) ?? [json]), asString(index)));
+  if (index.type !== 'long') return keyOf(json, asString(index));
   const position =
     typeof index.constant === 'bigint'
       ? integer(index.constant < 0n ? index.constant : index.constant + 1n)
@@ -190,6 +198,20 @@ export function memberOf(json: Expr, index: Lowered): Expr {
       nullOf('dynamic'),
     ),
   );
+}
+
+/**
+ * The member of an element, `a[0].x`, is one look into the array: the engine would write numbers beyond 64 bits in an element as integers, which it
+ * cannot read again.
+ */
+function keyOf(json: Expr, key: Expr): Expr {
+  if (json.kind === 'call' && json.name === 'if') {
+    const [isArray, element, otherwise] = json.args;
+    const path = element === undefined ? undefined : pathOf(element);
+    if (isArray !== undefined && path !== undefined && otherwise !== undefined)
+      return call('if', isArray, present(call('JSONExtractRaw', ...path, key)), otherwise);
+  }
+  return present(call('JSONExtractRaw', ...(pathOf(json) ?? [json]), key));
 }
 
 /** The engine gives an empty text for what is not there. */

@@ -56,6 +56,7 @@ describe('names and paths', () => {
     ['["a b"]', `'a b'`],
     [String.raw`['labels.app\\.io/name']`, String.raw`'labels.app\.io/name'`],
     ['a.b.c', '(. (. a b) c)'],
+    ['dynamic(null).a[0]', '([] (. null:dynamic a) 0)'],
     [`a.['b.c']`, `(. a 'b.c')`],
     [`['map.field'].x['y.z'][0]`, `([] ([] (. 'map.field' x) "y.z") 0)`],
     ['a[b + 1]', '([] a (+ b 1))'],

@@ -12,7 +12,9 @@ import { MAX_LONG } from './timespan.js';
  */
 export function parsePrimary(p: Parser): Expr {
   let object = parseAtom(p);
-  if (object.kind === 'literal' || object.kind === 'error' || object.kind === 'star') return object;
+  // A null may be that of an object.
+  const isScalar = object.kind === 'literal' && object.type !== 'dynamic';
+  if (isScalar || object.kind === 'error' || object.kind === 'star') return object;
   for (;;) {
     const start: number = object.span.start;
     if (p.at('.')) {

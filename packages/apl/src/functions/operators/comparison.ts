@@ -76,6 +76,8 @@ export const comparison: readonly FunctionRecord[] = [
   record('>=', 'Whether the left side is not smaller.', compare('greaterOrEquals'), (o) => o >= 0, null, [
     { apl: '2 >= 2', gives: true },
     { apl: '"2024" >= "2023"', gives: true },
+    { apl: '1 >= toint("")', gives: null },
+    { apl: '"" >= toint("")', gives: false },
   ]),
 ];
 

@@ -15,8 +15,9 @@ function isEmpty({ sql, type }: Lowered): Expr {
 function unlessEmpty(value: Lowered): Lowered {
   const { sql, type } = value;
   if (type !== 'string' && type !== 'dynamic') return value;
-  if (value.constant === null || (typeof value.constant === 'string' && value.constant !== '')) return value;
-  return { type, sql: call('nullIf', sql, literal(type === 'string' ? '' : '""')) };
+  const empty = type === 'string' ? '' : '""';
+  if (value.constant !== undefined && value.constant !== empty) return value;
+  return { type, sql: call('nullIf', sql, literal(empty)) };
 }
 
 function test(
@@ -77,6 +78,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'coalesce(long(null), 3, 4)', gives: 3 },
       { apl: 'coalesce("", "b")', gives: 'b' },
       { apl: 'coalesce(string(null), "")', gives: '' },
+      { apl: 'coalesce(dynamic(""), 0) + 0', gives: 0 },
       { apl: 'coalesce(long(null), "none")', gives: 'none' },
       { apl: 'coalesce(bool(null), bool(null))', gives: null },
     ],

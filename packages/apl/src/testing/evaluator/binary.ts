@@ -45,7 +45,7 @@ function comparison(op: '==' | '!=' | '<' | '<=' | '>' | '>=', left: Scalar, rig
   const a = left.type === 'dynamic' && right.type !== 'dynamic' ? converted(left, asOther(right.type)) : left;
   const b = right.type === 'dynamic' && left.type !== 'dynamic' ? converted(right, asOther(left.type)) : right;
   const kind = (type: Type): string => (['long', 'real', 'timespan'].includes(type) ? 'number' : type);
-  const never = kind(a.type) !== kind(b.type) && left.isNull !== true && right.isNull !== true;
+  const never = kind(a.type) !== kind(b.type);
   return {
     type: 'bool',
     at: (rows, i) => {

@@ -4,7 +4,10 @@ import { scalarOf } from './scalar.js';
 import { textOf } from './values.js';
 import type { Column, Row, Table, Value } from './values.js';
 
-/** `parse text with "a" x "b" y`: what stands between the given texts, each as short as can be; null where a text is missing. */
+/**
+ * `parse text with "a" x "b" y`: what stands between the given texts, each as short as can be; null where a text is missing, or a part is not of
+ * its type.
+ */
 export function parsed(table: Table, operator: Operator & { readonly kind: 'parse' }): Table {
   if (operator.mode !== 'simple') throw new Error('only the simple kind');
   const source = scalarOf(operator.source, table.columns);
@@ -21,9 +24,10 @@ export function parsed(table: Table, operator: Operator & { readonly kind: 'pars
   const kept = table.columns.map(({ name }) => !replaced.has(name));
   const rows = table.rows.flatMap((row, i): readonly Row[] => {
     const match = regex.exec(textOf(source.at(table.rows, i), source.type) ?? '');
-    if (match === null && operator.filter) return [];
     const values = added.map(({ type }, k): Value => typed(match?.[k + 1], type));
-    return [[...row.filter((_, c) => kept[c]), ...values]];
+    const fits = match !== null && !values.includes(null);
+    if (!fits && operator.filter) return [];
+    return [[...row.filter((_, c) => kept[c]), ...values.map((value) => (fits ? value : null))]];
   });
   return { columns: [...table.columns.filter((_, c) => kept[c]), ...added], rows };
 }

@@ -305,7 +305,7 @@ const recipes: Readonly<Record<Exclude<Type, 'mixed'>, readonly Recipe[]>> = {
     template('iff($bool, $long, $string)'),
     template('iff($bool, $dynamic, $any)'),
     template('coalesce($dynamic, $any)'),
-    template('coalesce($any, $any)'),
+    template('coalesce($any, $dynamic)'),
     template('todynamic($string)'),
     template('coalesce($mixed, $string)'),
     template('pack_array($mixed, $any)'),
