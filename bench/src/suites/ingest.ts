@@ -176,10 +176,14 @@ async function compareVariations(context: Context, { server, yardstick }: World)
     { ...base, name: 'CSV', format: 'csv', headers: { 'content-type': 'text/csv' } },
     { ...base, name: 'NDJSON, gzip', encode: gzip, headers: { 'content-encoding': 'gzip' } },
     { ...base, name: 'NDJSON, zstd', encode: zstd, headers: { 'content-encoding': 'zstd' } },
-    ...sizes.batchSizes.map((perBody) => ({ ...base, name: `NDJSON, ${perBody} a request`, perBody })),
+    ...sizes.batchSizes.map((perBody) => ({
+      ...base,
+      name: `NDJSON, ${perBody.toLocaleString('en')} a request`,
+      perBody,
+    })),
     ...sizes.clients.map((clients) => ({
       ...base,
-      name: `NDJSON, 1000 a request, ${clients} clients`,
+      name: `NDJSON, 1,000 a request, ${clients} clients`,
       perBody: 1000,
       clients,
     })),
