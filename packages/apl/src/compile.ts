@@ -32,8 +32,11 @@ function compileTree(program: Program, options: CompileOptions, report: Report):
   const bound = bindProgram(program, query, options.variables ?? {});
   if (query.question !== undefined) return { kind: 'asks', question: questionOf(query.question, query, options) };
   if (bound === undefined || report.failed) return { kind: 'failed', diagnostics: report.all };
+  const compiled = compiledPlan(bound.plan, query, options);
+  // What depends on the time range is known only now.
+  if (report.failed) return { kind: 'failed', diagnostics: report.all };
   return {
-    ...compiledPlan(bound.plan, query, options),
+    ...compiled,
     ...(bound.chart === undefined ? {} : { chart: bound.chart }),
   };
 }

@@ -6,7 +6,7 @@ import type { Scope } from '../bind/context.js';
 import { bindScalar, bindSingle } from '../bind/context.js';
 import type { AggregateCall, AggregateOverload } from '../aggregates/define.js';
 import { param } from '../functions/define.js';
-import type { LowerContext, Lowered, Overload } from '../functions/define.js';
+import type { Lowered, Overload } from '../functions/define.js';
 import { arrayJson, asString, instant, jsonOrNullText } from '../lower/values.js';
 import type { AggregatePlan, Plan } from '../plan/nodes.js';
 import { constant } from '../plan/scalar.js';
@@ -18,7 +18,7 @@ import type { BindOperator, OperatorContext } from './define.js';
 import { bindGroups, bindOutputs } from './summarize.js';
 
 /** Elements of a series: as many as a list may have. */
-const MAX_BINS = 1_048_576n;
+export const MAX_BINS = 1_048_576n;
 
 /**
  * `make-series A default=v on t from a to b step s by G`: a row for each group, with an array over all bins for each aggregate and one
@@ -113,7 +113,7 @@ export const bindMakeSeries: BindOperator<'make-series'> = (operator, input, con
   return keys.length === 0 ? plan : { kind: 'sort', schema: plan.schema, input: plan, keys, implicit: true };
 };
 
-/** From, to and step as constants; a missing end is null and stands for that of the time range. */
+/** From, to and step as constants; an end that is missing is found when the time range is known (`passes/axes.ts`). */
 function bindAxis(
   { from, to, step, on, span }: Parameters<BindOperator<'make-series'>>[0],
   time: Scalar,
@@ -121,7 +121,7 @@ function bindAxis(
 ): readonly Scalar[] | undefined {
   const { report } = context.query;
   const fixed = (expr: SyntaxExpr | undefined, type: Scalar['type']): Scalar | undefined => {
-    if (expr === undefined) return constant(type, null);
+    if (expr === undefined) return undefined;
     const scalar = bindSingle(expr, context.scalarScope({ fields: [] }));
     if (scalar.kind === 'constant' && scalar.type === type && typeof scalar.value === 'bigint') return scalar;
     report.error('not_constant', expr.span, `this must be a constant ${type}`);
@@ -135,34 +135,26 @@ function bindAxis(
     );
     return undefined;
   }
-  const axis = [
-    fixed(from, time.type),
-    fixed(to, time.type),
-    fixed(step, time.type === 'datetime' ? 'timespan' : 'long'),
-  ];
-  const [start, end, size] = axis;
-  if (start === undefined || end === undefined || size === undefined) return undefined;
   if (time.type === 'long' && (from === undefined || to === undefined)) {
     report.error('argument_count', span, 'over whole numbers make-series needs from and to');
     return undefined;
   }
+  const size = fixed(step, time.type === 'datetime' ? 'timespan' : 'long');
+  if (size === undefined) return undefined;
+  const end = (name: AxisEnd): Scalar => ({ kind: 'call', type: 'datetime', name, overload: openEnd, args: [size] });
+  const start = from === undefined ? end('axis_from') : fixed(from, time.type);
+  const finish = to === undefined ? end('axis_to') : fixed(to, time.type);
+  if (start === undefined || finish === undefined) return undefined;
   if (size.kind !== 'constant' || typeof size.value !== 'bigint' || size.value <= 0n) {
     report.error('argument_type', step.span, 'the step of make-series must be greater than 0');
     return undefined;
   }
-  if (
-    start.kind === 'constant' &&
-    end.kind === 'constant' &&
-    typeof start.value === 'bigint' &&
-    typeof end.value === 'bigint'
-  ) {
-    const bins = (end.value - start.value + size.value - 1n) / size.value;
-    if (bins > MAX_BINS) {
-      report.error('limit', step.span, `a series has at most ${MAX_BINS} bins, not ${bins}; choose a greater step`);
-      return undefined;
-    }
+  const bins = binsOf([start, finish, size]);
+  if (bins !== undefined && bins > MAX_BINS) {
+    report.error('limit', step.span, tooManyBins(bins));
+    return undefined;
   }
-  return [start, end, size];
+  return [start, finish, size];
 }
 
 /** What an empty bin holds: 0 unless told. */
@@ -182,15 +174,37 @@ interface Axis {
   readonly bins: bigint;
 }
 
-function axisOf([from, to, step]: readonly Lowered[], { range }: LowerContext): Axis {
-  const value = (arg: Lowered | undefined, otherwise: bigint): bigint =>
-    typeof arg?.constant === 'bigint' ? arg.constant : otherwise;
-  const start = value(from, range.start);
-  const end = value(to, range.end);
-  const size = value(step, 1n);
-  const bins = end <= start ? 0n : (end - start + size - 1n) / size;
-  return { from: start, step: size, bins: bins > MAX_BINS ? MAX_BINS : bins };
+function axisOf(axis: readonly Lowered[]): Axis {
+  const [from, to, step] = axis.map(({ constant: value }) => value);
+  if (typeof from !== 'bigint' || typeof to !== 'bigint' || typeof step !== 'bigint')
+    throw new RangeError('the axis of a series is constant');
+  const bins = binsBetween(from, to, step);
+  return { from, step, bins: bins > MAX_BINS ? MAX_BINS : bins };
 }
+
+const binsBetween = (start: bigint, end: bigint, step: bigint): bigint =>
+  end <= start ? 0n : (end - start + step - 1n) / step;
+
+/** How many bins an axis has; undefined while an end is not known. */
+export function binsOf(axis: readonly Scalar[]): bigint | undefined {
+  const [from, to, step] = axis.map((scalar) => (scalar.kind === 'constant' ? scalar.value : undefined));
+  if (typeof from !== 'bigint' || typeof to !== 'bigint' || typeof step !== 'bigint') return undefined;
+  return binsBetween(from, to, step);
+}
+
+export const tooManyBins = (bins: bigint): string =>
+  `a series has at most ${MAX_BINS} bins, not ${bins}; choose a greater step`;
+
+/** Ends of the axis that are not written. */
+export type AxisEnd = 'axis_from' | 'axis_to';
+
+const openEnd: Overload = {
+  params: [param('step', 'any')],
+  returns: 'datetime',
+  lower: () => {
+    throw new RangeError('the ends of an axis are constants by now');
+  },
+};
 
 const axisParams = [param('from', 'any'), param('to', 'any'), param('step', 'any')];
 
@@ -204,8 +218,8 @@ const offset = (time: Lowered, { from }: Axis): Expr =>
 const within_: Overload = {
   params: [param('time', 'any'), ...axisParams],
   returns: 'bool',
-  lower: ([time, ...rest], context) => {
-    const axis = axisOf(rest, context);
+  lower: ([time, ...rest]) => {
+    const axis = axisOf(rest);
     const bound = (value: bigint): Expr =>
       time!.type === 'datetime' ? instant(call('toInt64', integer(value))) : call('toInt64', integer(value));
     return call(
@@ -219,8 +233,8 @@ const within_: Overload = {
 const binNumber: Overload = {
   params: [param('time', 'any'), ...axisParams],
   returns: 'long',
-  lower: ([time, ...rest], context) => {
-    const axis = axisOf(rest, context);
+  lower: ([time, ...rest]) => {
+    const axis = axisOf(rest);
     return call('intDiv', offset(time!, axis), call('toInt64', integer(axis.step)));
   },
 };
@@ -228,12 +242,12 @@ const binNumber: Overload = {
 const layOut: AggregateOverload = {
   params: [param('value', 'any'), param('bin', 'long'), param('default', 'any'), ...axisParams],
   returns: 'array',
-  lower: ([value, bin, otherwise, ...rest], context) => {
-    const { bins } = axisOf(rest, context);
+  lower: ([value, bin, otherwise, ...rest]) => {
+    const { bins } = axisOf(rest);
     const text = otherwise!.constant === null ? 'null' : String(otherwise!.constant);
     const empty = literal(otherwise!.type === 'string' && otherwise!.constant !== null ? JSON.stringify(text) : text);
-    // An array of the engine cannot be padded to no elements.
-    if (bins === 0n) return call('any', literal('[]'));
+    // An array of the engine cannot be padded to no elements, and of no rows there is not any.
+    if (bins === 0n) return call('ifNull', call('anyOrNull', literal('[]')), literal('[]'));
     return arrayJson(
       parametric(
         'groupArrayInsertAt',
@@ -245,11 +259,12 @@ const layOut: AggregateOverload = {
   },
 };
 
-const timesOf: Overload = {
+/** The times of the bins: once in every series. */
+export const timesOf: Overload = {
   params: axisParams,
   returns: 'array',
-  lower: (args, context) => {
-    const axis = axisOf(args, context);
+  lower: (args) => {
+    const axis = axisOf(args);
     const at = call(
       'plus',
       call('toInt64', integer(axis.from)),

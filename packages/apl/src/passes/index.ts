@@ -1,8 +1,10 @@
 import type { QueryContext } from '../bind/context.js';
 import type { Compiled, CompileOptions, Presentation } from '../compiled.js';
+import { allTimes } from '../lower/scan.js';
 import type { Plan, TimeRange } from '../plan/nodes.js';
 import type { ColumnId } from '../plan/scalar.js';
 import { idsOf } from '../plan/schema.js';
+import { fixAxes } from './axes.js';
 import { automaticSize, fixBins } from './bins.js';
 import { countedPlans, countingMatched } from './counts.js';
 import type { Counted } from './counts.js';
@@ -33,7 +35,13 @@ export function planAnswer(bound: Plan, query: QueryContext, options: CompileOpt
   const { plan: narrowed, range, implicitEnd } = narrowTimeRange(bound, options.range);
   if (implicitEnd) query.report.warning('implicit_end', { start: 0, end: 0 }, "implicit end time of 'now' applied");
   const hoisted = hoistWindows(narrowed, (name) => query.fresh(name));
-  const fixed = fixBins(hoisted, automaticSize(within(range, options.eventTimes), options.maxBinAutoGroups));
+  const axis = {
+    range,
+    events: options.eventTimes && within(range, options.eventTimes),
+    isOpen: { start: range.start === allTimes.start, end: range.end === allTimes.end },
+  };
+  const sized = fixBins(hoisted, automaticSize(within(range, options.eventTimes), options.maxBinAutoGroups));
+  const fixed = fixAxes(sized, axis, query.report);
   const binned = limitSeries(fixed);
   const presentation = presentationOf(binned, range);
   const totals = totalsOf(binned);

@@ -2,23 +2,28 @@ import type { Compiled, CompileOptions } from '@millrace/apl';
 import type { AplRequest } from './request.js';
 import type { QueryService } from './service.js';
 
+/** What asks for it, by their names in the text of a query. */
+const readers = /\b(bin_auto|make-series)\b/;
+/** Without events: nothing. */
+const noTimes = { start: 0n, end: -1n };
+
 /**
- * What `bin_auto` needs to know of a request without both bounds: when there are events at all. Dividing all times that can
- * be stored would put everything into one bin.
+ * What `bin_auto` and `make-series` need to know of a request without both bounds: when there are events at all. Of all times that can be
+ * stored the one would make a single bin, and the other far too many.
  */
 export async function eventTimesFor(
   { apl, range: { given } }: AplRequest,
   compiled: Compiled,
   service: QueryService,
 ): Promise<Pick<CompileOptions, 'eventTimes'>> {
-  if ((given.start && given.end) || compiled.presentation.bucket === undefined || !apl.includes('bin_auto')) return {};
+  if ((given.start && given.end) || compiled.datasets.length === 0 || !readers.test(apl)) return {};
   const datasets = compiled.datasets.flatMap((name) => service.metadata.datasets.find(name) ?? []);
   const sizes = await Promise.all(datasets.map((dataset) => service.storage.info(dataset)));
   const times = sizes.flatMap(({ minTime, maxTime }) =>
     minTime === undefined || maxTime === undefined ? [] : [{ start: minTime, end: maxTime }],
   );
   const [first, ...rest] = times;
-  if (first === undefined) return {};
+  if (first === undefined) return { eventTimes: noTimes };
   return {
     eventTimes: rest.reduce(
       (hull, { start, end }) => ({

@@ -3,6 +3,7 @@ import { bytes, route, type Answer, type Call, type Route } from '../routes/rout
 import { oneOf } from '../schemas/parts.js';
 import { againIfGone } from './again-if-gone.js';
 import { compileApl } from './compile.js';
+import { eventTimesFor } from './event-times.js';
 import { csvExport, ndjsonExport, parquetExport, type Export } from './export.js';
 import { factsOf } from './facts.js';
 import type { Course, JobCourse } from './jobs.js';
@@ -92,11 +93,11 @@ async function exported(call: Call, body: ExportBody, course: Course, service: Q
   const now = service.clock();
   const request = aplRequest(body, {}, now);
   const catalogue = await catalogueOf(call, service);
-  const compiled = await compileApl(
-    request,
-    { catalogue, now, settings, plans, find: factsOf(course, service) },
-    { defaultLimit: everything, maxLimit: everything, output },
-  );
+  const context = { catalogue, now, settings, plans, find: factsOf(course, service) };
+  const options = { defaultLimit: everything, maxLimit: everything, output };
+  const known = await compileApl(request, context, options);
+  const more = await eventTimesFor(request, known, service);
+  const compiled = more.eventTimes === undefined ? known : await compileApl(request, context, { ...options, ...more });
   const datasetIds = datasetIdsOf(service, compiled.datasets);
   await storage.flush(datasetIds);
   const bounds = storage.questions.bounds(datasetIds);

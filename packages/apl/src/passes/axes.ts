@@ -1,0 +1,51 @@
+import { type AxisEnd, binsOf, MAX_BINS, timesOf, tooManyBins } from '../operators/make-series.js';
+import type { Plan, TimeRange } from '../plan/nodes.js';
+import { rewriteInnerPlans, rewritePlan, rewriteScalars } from '../plan/rewrite.js';
+import { constant, type Scalar } from '../plan/scalar.js';
+import type { Report } from '../report.js';
+
+/** What the axis of a series takes its ends from. */
+export interface AxisRange {
+  /** Of the query. */
+  readonly range: TimeRange;
+  /** Where in it there are events, both ends inclusive; unknown until somebody has looked. */
+  readonly events: TimeRange | undefined;
+  readonly isOpen: { readonly start: boolean; readonly end: boolean };
+}
+
+/**
+ * Gives `make-series` the ends that are not written, now that the time range is known: its own ends, and where it is open those of the events,
+ * the first one at a whole number of steps.
+ */
+export function fixAxes(plan: Plan, axis: AxisRange, report: Report): Plan {
+  const isKnown = axis.events !== undefined || (!axis.isOpen.start && !axis.isOpen.end);
+  const change = (scalar: Scalar): Scalar => {
+    if (scalar.kind !== 'call') return scalar;
+    if (isAxisEnd(scalar.name)) {
+      const [step] = scalar.args;
+      return constant('datetime', endOf(scalar.name, valueOf(step) ?? 1n, axis));
+    }
+    if (scalar.overload !== timesOf || !isKnown) return scalar;
+    const bins = binsOf(scalar.args);
+    if (bins !== undefined && bins > MAX_BINS) report.error('limit', { start: 0, end: 0 }, tooManyBins(bins));
+    return scalar;
+  };
+  return rewritePlan(plan, (node) =>
+    rewriteInnerPlans(rewriteScalars(node, change), (inner) => fixAxes(inner, axis, report)),
+  );
+}
+
+const isAxisEnd = (name: string): name is AxisEnd => name === 'axis_from' || name === 'axis_to';
+
+const valueOf = (scalar: Scalar | undefined): bigint | undefined =>
+  scalar?.kind === 'constant' && typeof scalar.value === 'bigint' ? scalar.value : undefined;
+
+function endOf(end: AxisEnd, step: bigint, { range, events, isOpen }: AxisRange): bigint {
+  switch (end) {
+    case 'axis_from':
+      if (!isOpen.start || events === undefined) return range.start;
+      return events.start - (((events.start % step) + step) % step);
+    case 'axis_to':
+      return !isOpen.end || events === undefined ? range.end : events.end + 1n;
+  }
+}
