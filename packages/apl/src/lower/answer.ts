@@ -139,7 +139,7 @@ function countsOf({ counted }: Planned, lowering: PlanLowering, total: SelectIte
     const queries = plans.map(count);
     if (queries.length === 1 && queries[0] !== undefined) return queries[0];
     const counts = queries.map((query): Expr => ({ kind: 'scalarSubquery', query }));
-    return select({ columns: [item(call('plus', ...pairs(counts)), 'count@')] });
+    return select({ columns: [item(sumOf(counts), 'count@')] });
   };
   const all = counted.every(({ examined, matched }) => examined === matched);
   return {
@@ -152,8 +152,11 @@ function countsOf({ counted }: Planned, lowering: PlanLowering, total: SelectIte
   };
 }
 
-function pairs(exprs: readonly Expr[]): readonly Expr[] {
-  const [first, second, ...rest] = exprs;
-  if (first === undefined || second === undefined) return exprs;
-  return rest.length === 0 ? [first, second] : [first, call('plus', ...pairs([second, ...rest]))];
+/** By halves: nested as deep as there are datasets, a thousand of them would be deeper than the engine reads. */
+function sumOf(exprs: readonly Expr[]): Expr {
+  const [first, ...others] = exprs;
+  if (first === undefined) throw new RangeError('nothing to add up');
+  if (others.length === 0) return first;
+  const half = Math.ceil(exprs.length / 2);
+  return call('plus', sumOf(exprs.slice(0, half)), sumOf(exprs.slice(half)));
 }
