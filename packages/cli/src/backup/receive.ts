@@ -19,16 +19,17 @@ export interface ReceiveOptions {
   readonly directory: string;
   readonly name: string;
   readonly progress?: (bytes: number) => void;
+  /** Default 5. */
+  readonly attempts?: number;
 }
-
-const attempts = 5;
 
 /**
  * Writes what the server answers to a file: under another name until it is whole and fsynced. An answer that breaks off is
  * asked for again from the start.
  * @throws AnswerError, ConnectionError; whatever the file system throws
  */
-export const receive = (options: ReceiveOptions): Promise<Received> => retried(() => once(options), { attempts });
+export const receive = (options: ReceiveOptions): Promise<Received> =>
+  retried(() => once(options), { attempts: options.attempts ?? 5 });
 
 async function once({ client, ask, directory, name, progress }: ReceiveOptions): Promise<Received> {
   const answer = await ask();

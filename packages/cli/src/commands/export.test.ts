@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isPageable } from '../export/collect.js';
+import { writeParquet } from '../export/parquet.js';
 import { run } from '../run.js';
 import { memoryIo } from '../testing/memory-io.js';
 import { type Received, type Reply, type ScriptedServer, scriptedServer } from '../testing/scripted-server.js';
@@ -49,9 +50,17 @@ function page({ body }: Received): Reply {
 const ids = (text: string): readonly string[] => [...text.matchAll(/900719925474099\d/g)].map(([id]) => id);
 const allIds = Array.from({ length: 10 }, (_, i) => `900719925474099${9 - i}`);
 
-async function exported(args: readonly string[], answer: (request: Received, n: number) => Reply) {
+const isExport = ({ url }: Received): boolean => url.pathname === '/v1/export';
+
+/** @param files what a server that makes files itself answers; others do not know the path */
+async function exported(
+  args: readonly string[],
+  answer: (request: Received, n: number) => Reply,
+  files: (request: Received) => Reply = () => ({ status: 404, body: { message: 'no such path' } }),
+) {
   await server?.close();
-  server = await scriptedServer(answer);
+  let pages = 0;
+  server = await scriptedServer((request) => (isExport(request) ? files(request) : answer(request, pages++)));
   const io = memoryIo({ env: { MILLRACE_URL: server.url, MILLRACE_TOKEN: 'xaat-x' } });
   const code = await run(['export', ...args, '--page-rows', String(pageRows)], commands, io);
   return { code, ...io.written };
@@ -110,9 +119,8 @@ describe('an interruption', () => {
     expect([other.code, other.err]).toEqual([2, expect.stringContaining('of another query')]);
     const second = await exported(['logs', '-o', output, '--resume'], page);
     expect([second.code, second.out]).toEqual([0, expect.stringMatching(/^10 rows/)]);
-    expect(server?.received.map(({ body }) => (JSON.parse(body.toString()) as { cursor?: string }).cursor)[0]).toBe(
-      '6',
-    );
+    const asked = server!.received.map(({ body }) => JSON.parse(body.toString()) as { cursor?: string });
+    expect(asked[0]?.cursor).toBe('6');
     if (format !== 'parquet') expect(ids(readFileSync(output, 'utf8'))).toEqual(allIds);
     expect(readdirSync(directory)).toEqual([`x.${format}`]);
   });
@@ -122,6 +130,36 @@ describe('an interruption', () => {
       n % 2 === 0 ? { status: 503, headers: { 'retry-after': '0.01' } } : page(request),
     );
     expect([code, ids(readFileSync(path('x.csv'), 'utf8'))]).toEqual([0, allIds]);
+  });
+});
+
+describe('Parquet of a server that makes it', () => {
+  const noPages = (): Reply => ({ status: 500, body: { message: 'nobody should ask for pages' } });
+
+  it('is fetched as it is, and again from the start where it breaks off', async () => {
+    const made = path('made.parquet');
+    const rows = async function* () {
+      for (let i = 0; i < 3; i++) yield new Map([['id', String(i)]]);
+    };
+    await writeParquet(made, { id: 'integer' }, rows());
+    let asked = 0;
+    const files = (): Reply => (asked++ === 0 ? 'break-off' : { body: readFileSync(made) });
+    const { code, out } = await exported(['logs', '-o', path('x.parquet'), '--start', 'now-1d'], noPages, files);
+    expect([code, out, asked]).toEqual([0, expect.stringMatching(/^3 rows in /), 2]);
+    expect(readFileSync(path('x.parquet'))).toEqual(readFileSync(made));
+    expect(JSON.parse(server!.received[0]!.body.toString())).toEqual({
+      apl: 'logs',
+      format: 'parquet',
+      startTime: 'now-1d',
+    });
+    expect(readdirSync(directory).toSorted()).toEqual(['made.parquet', 'x.parquet']);
+  });
+
+  it('is not there when the query is wrong', async () => {
+    const wrong = (): Reply => ({ status: 400, body: { code: 400, message: 'no such dataset' } });
+    const { code, err } = await exported(['logs', '-o', path('x.parquet')], noPages, wrong);
+    expect([code, err]).toEqual([1, expect.stringContaining('no such dataset')]);
+    expect(readdirSync(directory)).toEqual([]);
   });
 });
 

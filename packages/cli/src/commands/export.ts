@@ -15,7 +15,8 @@ export const exportCommand = command({
     'Events are fetched page by page, so the limits of single queries do not count. A query that adds up or limits itself ' +
     'is asked once. Rows are collected in FILE.part; if the export is interrupted, the same command with --resume goes ' +
     'on where it was. The file appears when it is complete. Parquet keeps integers, floats, booleans and times as such; ' +
-    'columns of several types, arrays and objects become text.',
+    'columns of several types, arrays and objects become text. A Millrace server makes the Parquet file itself, with rare fields in the column ' +
+    '_rest; if that breaks off, it begins again.',
   remote: true,
   args: { apl: { optional: true, doc: 'The query; - or none reads it from standard input.' } },
   options: {
@@ -50,26 +51,46 @@ export const exportCommand = command({
     const progress = new Progress(io.err);
     const started = performance.now();
     // The language and Parquet are loaded only here: most calls need neither.
-    const [{ collect }, { finish }] = await Promise.all([
+    const [{ collect }, { downloadParquet }, { finish }] = await Promise.all([
       import('../export/collect.js'),
+      import('../export/download.js'),
       import('../export/finish.js'),
     ]);
-    try {
+    const { attempts, pageRows } = options;
+    const collected = async (): Promise<number> => {
       const state = await collect(begin, {
         client,
         output,
-        pageRows: options.pageRows,
-        attempts: options.attempts,
+        pageRows,
+        attempts,
         progress: ({ rows, bytes }) => progress.show(() => `${several(rows, 'row')} · ${byteText(bytes)}`),
         warn: ({ priority, msg }) => io.err.write(`${styled(io.err, 'yellow', `${priority}:`)} ${printable(msg)}\n`),
       });
       await finish(output, format, state);
+      return state.rows;
+    };
+    const downloaded = async (): Promise<number | undefined> => {
+      // What pages were collected before is gone on with.
+      if (format !== 'parquet' || begin.bytes > 0) return undefined;
+      const { start, end } = begin;
+      return downloadParquet({
+        client,
+        output,
+        attempts,
+        apl,
+        start,
+        end,
+        progress: (bytes) => progress.show(() => byteText(bytes)),
+      });
+    };
+    try {
+      const rows = (await downloaded()) ?? (await collected());
       await progress.clear();
       const milliseconds = performance.now() - started;
       await io.out.write(
         options.json
-          ? `${JSON.stringify({ output, format, rows: state.rows, seconds: Math.round(milliseconds) / 1000 })}\n`
-          : `${several(state.rows, 'row')} in ${output}, ${durationText(milliseconds)}\n`,
+          ? `${JSON.stringify({ output, format, rows, seconds: Math.round(milliseconds) / 1000 })}\n`
+          : `${several(rows, 'row')} in ${output}, ${durationText(milliseconds)}\n`,
       );
       return 'done';
     } catch (error) {

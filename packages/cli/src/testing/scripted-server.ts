@@ -44,7 +44,8 @@ export async function scriptedServer(
       response.write('{"half":', () => request.socket.destroy());
     } else {
       response.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers });
-      response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body ?? {}));
+      const { body = {} } = reply;
+      response.end(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body));
     }
   };
   const server = createServer((request, response) => void handle(request, response));
