@@ -201,39 +201,6 @@ describe('answers', () => {
     });
   });
 
-  it('make-series without bounds: from the first event to the last', async () => {
-    const series = async (apl: string, more: object = {}) => {
-      const [counts, times] = (await tabular(apl, more)).tables[0]!.columns;
-      return { counts: counts![0], times: times![0] };
-    };
-    const minutes = (...at: readonly string[]) => at.map((time) => `${day}${time}:00Z`);
-    const all = { counts: [2, 1, 1], times: minutes('10:00', '10:01', '10:02') };
-    expect(await series('logs | make-series count() on _time step 1m')).toEqual(all);
-    expect(await series('logs | make-series count() on _time step 1m', { startTime: `${day}10:01:00Z` })).toEqual({
-      counts: [1, 1],
-      times: minutes('10:01', '10:02'),
-    });
-    expect(await series(`logs | make-series count() on _time to datetime(${day}10:01:00Z) step 1m`)).toEqual({
-      counts: [2],
-      times: minutes('10:00'),
-    });
-    expect(await series('logs | where ip == "b" | make-series count() on _time step 1m')).toEqual({
-      ...all,
-      counts: [1, 0, 0],
-    });
-    expect(await series('empty | make-series count() on _time step 1m')).toEqual({
-      counts: [],
-      times: [],
-    });
-    expect((await series('logs | make-series count() on _time step 1m', range)).counts).toHaveLength(60);
-    const exported = await world.send('POST', '/v1/export', { apl: 'logs | make-series count() on _time step 1m' });
-    expect(JSON.parse(exported.text)).toEqual({ count_: all.counts, _time: all.times });
-    const refused = await world.send<{ message: string }>('POST', '/v1/datasets/_apl', {
-      apl: 'logs | make-series count() on _time step 100ns',
-    });
-    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('at most 1048576 bins')]);
-  });
-
   it('tabular-rows: a line an event', async () => {
     const { text, headers } = await world.send('POST', '/v1/query/_apl?format=tabular-rows', {
       apl: 'logs | project ip, code, tags | sort by code asc',
