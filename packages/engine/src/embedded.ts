@@ -57,7 +57,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Engine> {
   const scratch = await Scratch.open(options.scratchDirectory);
   const supervisor = await Supervisor.start({
     directory: options.directory,
-    sessions: { query: options.sessions ?? 4, export: options.exports ?? 2, statement: 1, insert: 1 },
+    // Two inserts, so that a query of one dataset does not wait for a load into another.
+    sessions: { query: options.sessions ?? 4, export: options.exports ?? 2, statement: 1, insert: 2 },
     maxWaiting: options.maxWaiting ?? 256,
     memoryBytes,
     startMilliseconds: options.startMilliseconds ?? 60_000,
