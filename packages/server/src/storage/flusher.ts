@@ -7,7 +7,9 @@ import { inOnePartition } from './one-partition.js';
 import { type Batch, newQueue, nextGroup, type Queue } from './queue.js';
 import { repeats } from './repeats.js';
 import { rowsPerPart } from './rows-per-part.js';
+import type { SetAside } from './refused.js';
 import { isShort } from './short.js';
+import { Slots } from './slots.js';
 import { isSparse } from './sparse.js';
 import { addColumns, type NewColumn, rowsPerBatch, tableOf } from './table.js';
 
@@ -41,12 +43,8 @@ const contentErrors: ReadonlySet<EngineErrorCode> = new Set(['bad-value', 'rejec
 /** Failures that smaller inserts may not meet. */
 const splittable: ReadonlySet<EngineErrorCode> = new Set([...contentErrors, 'memory-limit']);
 
-/** A batch the engine refuses for what it holds. */
-export interface SetAside {
-  readonly datasetId: number;
-  readonly position: bigint;
-  readonly reason: string;
-}
+/** Datasets that are inserted into at once: enough to keep the disk busy, and far fewer than the engine lets wait before it refuses. */
+const datasetsAtOnce = 16;
 
 /**
  * Brings batches from the log into the engine: small ones merged into one block, one insert at a time a dataset, columns
@@ -57,6 +55,7 @@ export class Flusher {
   readonly #queues = new Map<number, Queue>();
   /** Positions that are not in the engine yet, in order, and their datasets. */
   readonly #waiting = new Map<bigint, number>();
+  readonly #slots = new Slots<Queue>(datasetsAtOnce, ({ waiters }) => waiters.length > 0);
   #setAside: readonly SetAside[] = [];
   readonly #timer: NodeJS.Timeout;
   readonly #stopListening: () => void;
@@ -221,16 +220,24 @@ export class Flusher {
   /** Never rejects. */
   async #run(queue: Queue): Promise<void> {
     try {
-      while (queue.batches.length > 0 && queue.tasks === 0 && !this.#stopped) {
-        if (queue.uncertain) await this.#reconcile(queue);
-        else await this.#attempt(queue, nextGroup(queue, this.#deps.limits.insertBytes));
-      }
+      while (this.#mayInsert(queue)) await this.#slots.run(queue, () => this.#next(queue));
       if (queue.batches.length === 0) queue.failure = undefined;
     } catch (error) {
       this.#failed(queue, error);
     } finally {
       queue.running = false;
     }
+  }
+
+  #mayInsert(queue: Queue): boolean {
+    return queue.batches.length > 0 && queue.tasks === 0 && !this.#stopped;
+  }
+
+  async #next(queue: Queue): Promise<void> {
+    // It may have waited long for its slot.
+    if (!this.#mayInsert(queue)) return;
+    if (queue.uncertain) await this.#reconcile(queue);
+    else await this.#attempt(queue, nextGroup(queue, this.#deps.limits.insertBytes));
   }
 
   /**

@@ -1,5 +1,12 @@
 import type { Database } from '../metadata/database.js';
 
+/** A batch the engine refuses for what it holds. */
+export interface SetAside {
+  readonly datasetId: number;
+  readonly position: bigint;
+  readonly reason: string;
+}
+
 /**
  * Batches the engine refuses for what they hold, which should never happen. They are kept in the metadata until an engine
  * takes them, so that neither the log nor deletions have to wait for them.
