@@ -35,9 +35,10 @@ export interface CompileOptions {
   readonly rowIds?: boolean;
   /**
    * `json`: datetimes are RFC 3339 text, dynamic values and those of mixed fields JSON text. `text`: the same, but strings of mixed fields are
-   * themselves. `native`: as `text`, and columns keep the engine's types.
+   * themselves. `native`: as `text`, and columns keep the engine's types. `page`: as `json`, but columns of datetimes keep the engine's type:
+   * how its text is made of functions takes longer to plan than most pages to read.
    */
-  readonly output?: 'json' | 'text' | 'native';
+  readonly output?: 'json' | 'text' | 'native' | 'page';
 }
 
 /** A column of the answer. */

@@ -116,15 +116,22 @@ function columnsOf(
 }
 
 /** A cell as it leaves the engine. */
-function cell(field: Field, scope: ScalarScope, format: NonNullable<CompileOptions['output']>): Expr {
+function cell(field: Field, scope: ScalarScope, format: OutputForm): Expr {
   const readings = field.readings.map(({ type, id }) => ({ type, sql: read(scope, id) }));
   const [only, ...others] = readings;
   if (only === undefined) throw new RangeError(`field without readings: ${field.name}`);
-  if (others.length > 0) return call('coalesce', ...readings.map(format === 'json' ? asJson : asString));
+  if (others.length > 0) return call('coalesce', ...readings.map(isJson(format) ? asJson : asString));
   if (only.type === 'bool') return call('toBool', only.sql);
-  if (only.type === 'datetime' && format !== 'native') return asString(only);
+  if (only.type === 'datetime' && !keepsTimes.has(format)) return asString(only);
   return only.sql;
 }
+
+type OutputForm = NonNullable<CompileOptions['output']>;
+
+const isJson = (form: OutputForm): boolean => form === 'json' || form === 'page';
+
+/** Forms in which a datetime stays what it is. */
+const keepsTimes: ReadonlySet<OutputForm> = new Set(['native', 'page']);
 
 function read(scope: ScalarScope, id: string): Expr {
   const sql = scope.columns.get(id);

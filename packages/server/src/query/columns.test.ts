@@ -16,6 +16,17 @@ describe('formColumn', () => {
     ['["\\"\\ud83d\\ude00\\""]', '["😀"]'],
   ])('puts JSON in raw: %s', (column, want) => expect(form(column, 'json')).toBe(want));
 
+  it.each([
+    ['["2026-11-01T00:10:00.120000000Z"]', '["2026-11-01T00:10:00.12Z"]'],
+    ['["2026-11-01T00:10:00.000000001Z", null]', '["2026-11-01T00:10:00.000000001Z", null]'],
+    [
+      '["1969-12-31T10:20:00.000000000Z","2026-11-01T00:10:00.500000000Z"]',
+      '["1969-12-31T10:20:00Z","2026-11-01T00:10:00.5Z"]',
+    ],
+    ['["2026-11-01T00:10:00Z"]', '["2026-11-01T00:10:00Z"]'],
+    ['[]', '[]'],
+  ])('leaves out the zeros at the end of times: %s', (column, want) => expect(form(column, 'time')).toBe(want));
+
   it('puts any JSON value in raw', () =>
     fc.assert(
       fc.property(fc.array(fc.jsonValue()), (values) => {

@@ -1,10 +1,11 @@
 /**
  * Columns of the engine's answer, made fit for ours without parsing them: the engine gives the values of a column as the
- * text of one JSON array. Most are spliced into the answer as they are; JSON texts, which arrive as strings, are put in raw.
+ * text of one JSON array. Most are spliced into the answer as they are; JSON texts, which arrive as strings, are put in raw, and
+ * times lose the zeros at the end of their nine digits.
  */
 
 /** What has to be done to the values of a column. */
-export type ColumnForm = 'plain' | 'json';
+export type ColumnForm = 'plain' | 'json' | 'time';
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -12,6 +13,9 @@ const comma = 0x2c;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 const letterN = 0x6e;
+const point = 0x2e;
+const zero = 0x30;
+const letterZ = 0x5a;
 const encoder = new TextEncoder();
 
 /** A column as it stands in the answer. */
@@ -21,6 +25,8 @@ export function formColumn(column: Uint8Array, form: ColumnForm): Uint8Array {
       return column;
     case 'json':
       return unquoteJson(column);
+    case 'time':
+      return trimTimes(column);
   }
 }
 
@@ -94,6 +100,24 @@ function unquoteJson(column: Uint8Array): Uint8Array {
       }
     }
     i++;
+  }
+  return out.subarray(0, length);
+}
+
+/** `"2026-11-01T00:10:00.120000000Z"` becomes `"2026-11-01T00:10:00.12Z"`; of whole seconds the point goes too. */
+function trimTimes(column: Uint8Array): Uint8Array {
+  const out = new Uint8Array(column.length);
+  let length = 0;
+  let fraction = false;
+  for (let i = 0; i < column.length; i++) {
+    const byte = column[i]!;
+    if (byte === point) fraction = true;
+    else if (byte === letterZ && fraction) {
+      while (out[length - 1] === zero) length--;
+      if (out[length - 1] === point) length--;
+      fraction = false;
+    }
+    out[length++] = byte;
   }
   return out.subarray(0, length);
 }

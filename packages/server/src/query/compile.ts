@@ -42,6 +42,7 @@ function optionsOf({ range, cursor }: Asked, { catalogue, now, settings }: Compi
     maxBinAutoGroups: defaultBinAutoGroups,
     maxDataColumns: settings.maxDataColumns,
     rowIds: true,
+    output: 'page',
     externalHosts: settings.externalDataHosts,
     ...(cursor !== undefined && { paging: { after: cursor.place, inclusive: cursor.inclusive } }),
   };

@@ -13,16 +13,16 @@ import { statusOf } from './status.js';
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const statistics = { elapsedNanoseconds: 1, rowsRead: 10, bytesRead: 10 };
 
-/** Answers counts with `count`, anything else with the rows. */
+/** Answers counts with `count`, anything else with the rows and the parts of their ids. */
 function engineOf(rows: number, count: number, asked: string[]): Engine {
   const query = async (sql: string): Promise<QueryAnswer> => {
     asked.push(sql);
     const isCount = sql.includes('count()');
-    const values = isCount ? `[${count}]` : JSON.stringify(Array.from({ length: rows }, (_, i) => `t${i}`));
-    const columns = [{ name: 'a', type: 'String', values: encode(values) }];
+    const value = isCount ? () => count : (row: number) => row.toString(16).toUpperCase();
+    const values = encode(JSON.stringify(Array.from({ length: isCount ? 1 : rows }, (_, row) => value(row))));
     return {
       body: new Uint8Array(),
-      columns: isCount ? [...columns, ...columns, ...columns] : columns,
+      columns: Array.from({ length: isCount ? 3 : 4 }, () => ({ name: 'a', type: 'String', values })),
       rows: isCount ? 1 : rows,
       statistics,
     };

@@ -3,11 +3,11 @@ import { type Engine, EngineError, type QueryAnswer, type Settings as EngineSett
 import { call, column, item, printQuery, type Query, type Select, type SelectItem } from '@millrace/sql';
 import type { Settings } from '../settings.js';
 import type { Storage } from '../storage/storage.js';
-import { formColumn, textAt, valuesOf } from './columns.js';
-import { withRowIds } from './cursor.js';
+import { type ColumnForm, formColumn, textAt, valuesOf } from './columns.js';
 import type { Examined } from './examined.js';
 import { withRareFields } from './rare-fields.js';
 import { isRepeatable } from './result-cache.js';
+import { rowIdsOf, withRowIdParts } from './row-ids.js';
 
 /** Runs compiled queries on the engine. */
 
@@ -123,7 +123,7 @@ async function askEngine(
     compiled,
     table: compiled.rest === undefined ? table : withRareFields(table, answer.columns[compiled.output.length]!.values),
     ...(totals !== undefined && compiled.totals !== undefined && { totals: tableOf(compiled.totals.output, totals) }),
-    ...(compiled.rowId !== undefined && { rowIds: answer.columns.at(-1)?.values ?? none }),
+    ...(compiled.rowId !== undefined && { rowIds: rowIdsOf(answer.columns, answer.rows) }),
     rowsExamined,
     rowsMatched: await matched(),
     rowsRead: answer.statistics.rowsRead,
@@ -149,7 +149,7 @@ function versionOf({ datasets }: Compiled, { storage, datasetIds }: ExecuteDepen
   return versions.includes(undefined) ? undefined : versions.join(' ');
 }
 
-const queryOf = ({ query, rowId }: Compiled): Query => (rowId === undefined ? query : withRowIds(query));
+const queryOf = ({ query, rowId }: Compiled): Query => (rowId === undefined ? query : withRowIdParts(query));
 
 const withColumn = (query: Select, added: SelectItem): Query => ({ ...query, columns: [...query.columns, added] });
 
@@ -189,11 +189,13 @@ function timesOf(
 // ---------------------------------------------------------------- columns
 
 function tableOf(output: readonly OutputColumn[], answer: QueryAnswer): AnswerTable {
-  const columns = output.map((column, i) =>
-    formColumn(answer.columns[i]?.values ?? new Uint8Array(), column.json ? 'json' : 'plain'),
-  );
+  const columns = output.map((column, i) => formColumn(answer.columns[i]?.values ?? new Uint8Array(), formOf(column)));
   return { output, columns, rows: answer.rows };
 }
+
+/** Compiled queries are in the form `page`. */
+const formOf = ({ json, types: [type] }: OutputColumn): ColumnForm =>
+  json ? 'json' : type === 'datetime' ? 'time' : 'plain';
 
 const none = new Uint8Array();
 
