@@ -318,7 +318,7 @@ describe('a client that sends all of a body before it reads', () => {
   });
 });
 
-test('a client that goes away aborts its signal', async () => {
+test('a client that goes away aborts its call', async () => {
   let aborted: (() => void) | undefined;
   const gone = new Promise<void>((resolve) => (aborted = resolve));
   let arrived: (() => void) | undefined;
@@ -328,7 +328,7 @@ test('a client that goes away aborts its signal', async () => {
     request: {},
     path: '/waiting',
     operation: 'waiting',
-    handle: async ({ signal }) => {
+    handle: async ({ abort: { signal } }) => {
       arrived!();
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
       aborted!();

@@ -74,7 +74,7 @@ export function backupRoutes({ engine, storage, metadata, scratchDirectory }: Ba
       },
       responses: { 200: { description: 'One file.', mediaType: 'application/vnd.apache.parquet' } },
       errors: ['not-found', 'storage-unavailable'],
-      handle: ({ params: { id }, query: { upTo }, signal }) => {
+      handle: ({ params: { id }, query: { upTo }, abort: { signal } }) => {
         if (storage.dataset(id) === undefined) throw httpError('not-found', { kind: 'dataset', name: String(id) });
         const file = engine.stream(snapshotQuery(id, BigInt(upTo)), { format: 'Parquet', signal, priority: 'low' });
         return bytes(file, 'application/vnd.apache.parquet');

@@ -43,7 +43,7 @@ export class Jobs {
   readonly #perToken: number;
   readonly #turns: Turns;
   readonly #metrics: Metrics;
-  readonly #jobs = new Map<string, { readonly job: Job; readonly stop: AbortController }>();
+  readonly #jobs = new Map<string, { readonly job: Job; readonly abort: AbortController }>();
   readonly #counts = new Map<string, number>();
 
   /**
@@ -62,7 +62,7 @@ export class Jobs {
    * @throws HttpError `too-many-queries`, and whatever `work` throws
    */
   async run<T>(
-    call: Pick<Call, 'principal' | 'traceId' | 'signal'>,
+    call: Pick<Call, 'principal' | 'traceId' | 'abort'>,
     about: Pick<Job, 'kind' | 'text'>,
     work: (course: Course) => Promise<T>,
   ): Promise<T> {
@@ -82,7 +82,7 @@ export class Jobs {
    * @throws HttpError `too-many-queries`
    */
   begin(
-    { principal, traceId, signal: client }: Pick<Call, 'principal' | 'traceId' | 'signal'>,
+    { principal, traceId, abort }: Pick<Call, 'principal' | 'traceId' | 'abort'>,
     about: Pick<Job, 'kind' | 'text'>,
   ): JobCourse {
     if (principal.kind === 'anonymous') throw new Error('queries need a token');
@@ -90,13 +90,13 @@ export class Jobs {
     const present = this.#counts.get(token) ?? 0;
     if (present >= this.#perToken) throw this.#tooMany();
     this.#counts.set(token, present + 1);
-    const stop = new AbortController();
-    const signal = AbortSignal.any([client, stop.signal]);
+    // The request's own: a signal more, and what hangs on it, lives until a full collection.
+    const { signal } = abort;
     const id = this.#idOf(traceId);
     // An export waits for nobody's turn: it runs at the pace of its reader, beside the others.
     const state = about.kind === 'export' ? 'running' : 'waiting';
     const job: Job = { id, ...about, owner: principal, started: Date.now(), state };
-    this.#jobs.set(id, { job, stop });
+    this.#jobs.set(id, { job, abort });
     const began = performance.now();
     let ended = false;
     return {
@@ -134,7 +134,7 @@ export class Jobs {
 
   /** Its request answers that it was stopped. */
   stop(id: string): void {
-    this.#jobs.get(id)?.stop.abort();
+    this.#jobs.get(id)?.abort.abort();
   }
 
   /** `X-QueryLimit-…` for an answer to a token. */

@@ -39,8 +39,8 @@ export interface Call<Shape extends RequestShape = RequestShape> {
   /** 32 hex digits, also in the `X-Axiom-Trace-Id` header of the answer. */
   readonly traceId: string;
   readonly log: Logger;
-  /** Aborted when the client goes away. */
-  readonly signal: AbortSignal;
+  /** Aborts when the client goes away, or when somebody else stops the work that its request makes. */
+  readonly abort: AbortController;
   /**
    * Checks a right that is known only now.
    * @throws HttpError `forbidden`

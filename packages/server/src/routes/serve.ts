@@ -139,7 +139,7 @@ function callOf(
 ): Call {
   const { params, query, headers, body } = route.request;
   // Made when it is asked for: to a small request that does not care it would be a tenth of the cost.
-  let signal: AbortSignal | undefined;
+  let abort: AbortController | undefined;
   return {
     params: params === undefined ? {} : (checkParameters(params, request.params as Parameters) as object),
     query: query === undefined ? {} : (checkQuery(query, request.query as Readonly<Record<string, string>>) as object),
@@ -153,8 +153,8 @@ function callOf(
     principal,
     traceId: request.id,
     log: request.log as Logger,
-    get signal() {
-      return (signal ??= signalOf(reply));
+    get abort() {
+      return (abort ??= abortOf(reply));
     },
     require: (need) => requireRight(principal, need),
     may: (need) => allowed(principal, need),
@@ -173,14 +173,14 @@ function jsonOf(settings: Settings, { exactIntegers = false }: Route, request: F
 }
 
 /** Aborted when the connection closes before the answer is complete. */
-function signalOf(reply: FastifyReply): AbortSignal {
-  const { raw } = reply;
-  if (raw.closed && !raw.writableFinished) return AbortSignal.abort();
+function abortOf({ raw }: FastifyReply): AbortController {
   const controller = new AbortController();
-  raw.once('close', () => {
+  const abortUnfinished = (): void => {
     if (!raw.writableFinished) controller.abort();
-  });
-  return controller.signal;
+  };
+  if (raw.closed) abortUnfinished();
+  else raw.once('close', abortUnfinished);
+  return controller;
 }
 
 function send({ stalledReaderTimeout }: Settings, reply: FastifyReply, result: Answer): FastifyReply {
