@@ -89,8 +89,10 @@ async function eventOf(item: Item, call: Call<Shape>, course: Course, service: Q
     return Buffer.concat([Buffer.from(`data: ${head.slice(0, -1)},"data":`), ...pieces, Buffer.from('}\n\n')]);
   };
   try {
-    if (aplRequest === undefined)
-      throw httpError('invalid-request', { problem: 'each query needs an aplRequest; metrics are not supported' });
+    if (aplRequest === undefined || (item.mplRequest ?? undefined) !== undefined)
+      throw httpError('invalid-request', {
+        problem: 'each query needs an aplRequest and nothing else; metrics are not supported',
+      });
     const { nocache } = call.query;
     const asked = { body: aplRequest, query: nocache === undefined ? {} : { nocache } };
     const result = await runApl(call, asked, course, service);

@@ -62,31 +62,29 @@ function objectWriter(exported: Exported): (out: Writer, row: Uint8Array) => voi
     ...(hasCursor(exported) ? [{ name: '_cursor', json: false }] : []),
   ];
   const keys = members.map((member) => (member === 'rare' ? none : encoded(`${JSON.stringify(member.name)}:`)));
+  const laterKeys = keys.map((key) => Buffer.concat([comma, key]));
   return (out, row) => {
     const values: ValueSpans = valuesOf(row, members.length);
     let first = true;
-    const key = (name: Uint8Array): void => {
-      if (!first) out.bytes(comma);
-      out.bytes(name);
-      first = false;
-    };
     out.bytes(openBrace);
-    members.forEach((member, i) => {
-      if (isNullAt(values, i)) return;
+    for (let i = 0; i < members.length; i++) {
+      if (isNullAt(values, i)) continue;
+      const member = members[i]!;
       if (member === 'rare') {
         for (const { name, json } of rareValues(textAt(values, i))) {
           const place = places.get(name);
           // What is rare in one dataset of a union may have a column because of another.
           if (place !== undefined && !isNullAt(values, place)) continue;
-          key(encoded(`${JSON.stringify(name)}:`));
-          out.text(json);
+          out.text(`${first ? '' : ','}${JSON.stringify(name)}:${json}`);
+          first = false;
         }
-        return;
+        continue;
       }
-      key(keys[i]!);
+      out.bytes(first ? keys[i]! : laterKeys[i]!);
+      first = false;
       if (member.json) out.bytes(formColumn(row.subarray(values.bounds[2 * i]!, values.bounds[2 * i + 1]!), 'json'));
       else out.value(values, i);
-    });
+    }
     out.bytes(closeLine);
   };
 }

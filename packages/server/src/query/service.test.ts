@@ -249,7 +249,8 @@ describe('the query service', () => {
       'POST',
       '/v1/query/batch?maxConcurrency=2',
       [
-        { queryId: 'good', aplRequest: { apl: 'logs | count' } },
+        { queryId: 'good', aplRequest: { apl: 'logs | count' }, mplRequest: null },
+        { queryId: 'both', aplRequest: { apl: 'logs | count' }, mplRequest: {} },
         { queryId: 'bad', aplRequest: { apl: 'logs | nonsense' } },
         { queryId: 'closed', aplRequest: { apl: 'secret' } },
         { queryId: 'metrics', mplRequest: {} },
@@ -263,6 +264,7 @@ describe('the query service', () => {
       .map((event) => JSON.parse(event.replace(/^data: /, '')) as { queryId: string; data: unknown });
     expect(events.toSorted((a, b) => (a.queryId < b.queryId ? -1 : 1))).toMatchObject([
       { kind: 'apl', queryId: 'bad', status: 400, data: { code: 400 } },
+      { kind: 'apl', queryId: 'both', status: 400 },
       {
         kind: 'apl',
         queryId: 'closed',

@@ -117,7 +117,7 @@ describe('structured queries', () => {
         { aggregations: [{ op: 'count' }], order: [{ field: 'zzz' }] },
         "body 'order[0].field' 'zzz' is neither a group",
       ],
-      [{ virtualFields: [{ alias: 'v', expr: 'n +' }] }, "body 'virtualFields[0].expr'"],
+      [{ virtualFields: [{ alias: 'v', expr: 'n +' }] }, "body 'virtualFields[0].expr', line 1, column 4"],
       [{ virtualFields: [{ alias: 'v', expr: 'n +\n nosuch(1)' }] }, "body 'virtualFields[0].expr', line 2, column 2"],
       [
         { resolution: '1ms', aggregations: [{ op: 'count' }] },

@@ -3,6 +3,7 @@ import { httpError } from '../../errors.js';
 import { parseDuration } from '../../routes/duration.js';
 import { type Aggregate, aggregateOf } from './aggregations.js';
 import type { StructuredBody } from './body.js';
+import { structureError } from '../query-error.js';
 import { callExpr, fieldExpr, literal, nameOf, timespan } from './expressions.js';
 import { filterExpr } from './filter.js';
 import { Places, shifted } from './places.js';
@@ -89,9 +90,8 @@ function virtualFields({ virtualFields = [] }: StructuredBody, places: Places): 
     if (alias === '') throw problem(`virtualFields[${i}].alias`, 'is required');
     const span = places.of(`virtualFields[${i}].expr`, text);
     const { expr, diagnostics } = parseExpression(text);
-    const wrong = diagnostics.find(({ severity }) => severity === 'error');
-    if (wrong !== undefined)
-      throw httpError('invalid-query', { problem: `body 'virtualFields[${i}].expr': ${wrong.message}` });
+    if (diagnostics.some(({ severity }) => severity === 'error'))
+      throw structureError(places, shifted(diagnostics, span.start));
     return { kind: 'extend', valid: false, columns: [named(alias, shifted(expr, span.start), span)], span };
   });
 }
