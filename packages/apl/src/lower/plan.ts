@@ -71,11 +71,10 @@ export class PlanLowering {
       case 'external':
         return external(plan);
       case 'filter': {
-        const input = this.#ready(this.relation(plan.input), [plan.predicate], ['limit', 'window']);
+        // Not HAVING: the engine merges tests of one text there and then fails to find the aggregates in them.
+        const input = this.#ready(this.relation(plan.input), [plan.predicate], ['limit', 'window', 'group']);
         const condition = filterForm(lowerScalar(plan.predicate, this.scope(input)).sql);
-        return input.groupBy === undefined
-          ? { ...input, where: [...input.where, condition] }
-          : { ...input, having: [...input.having, condition] };
+        return { ...input, where: [...input.where, condition] };
       }
       case 'project': {
         const exprs = plan.computed.map((c) => c.expr);

@@ -4,7 +4,7 @@ import type { ColumnId } from '../plan/scalar.js';
 
 /**
  * A select in the making. Operators are merged into it as long as SQL's order of clauses (from, array join, where, group by,
- * having, select, order by, limit) agrees with theirs; `sealed` turns it into a subquery where it does not.
+ * select, order by, limit) agrees with theirs; `sealed` turns it into a subquery where it does not.
  */
 export interface Relation {
   /** Absent: one row without columns. */
@@ -14,7 +14,6 @@ export interface Relation {
   readonly columns: ReadonlyMap<ColumnId, Expr>;
   readonly where: readonly Expr[];
   readonly groupBy?: readonly Expr[];
-  readonly having: readonly Expr[];
   /** The order rows are in. It is made only where it can be seen: under a limit and at the end. */
   readonly order: readonly OrderKey[];
   readonly limit?: number;
@@ -23,7 +22,7 @@ export interface Relation {
   readonly windowed?: boolean;
 }
 
-export const emptyRelation: Relation = { from: undefined, columns: new Map(), where: [], having: [], order: [] };
+export const emptyRelation: Relation = { from: undefined, columns: new Map(), where: [], order: [] };
 
 /** Whether rows are left out by their place, so that the order has to be made and nothing may be merged in before. */
 export const isLimited = ({ limit, limitBy }: Relation): boolean => limit !== undefined || limitBy !== undefined;
@@ -55,7 +54,6 @@ export function sealed(relation: Relation, aliases: Aliases): Relation {
     from: { kind: 'subquery', query },
     columns: new Map([...relation.columns.keys()].map((id) => [id, column(id)])),
     where: [],
-    having: [],
     order,
   };
 }
@@ -68,7 +66,6 @@ export function selectOf(relation: Relation, items: readonly SelectItem[], order
     ...(relation.arrayJoin === undefined ? {} : { arrayJoin: { left: false, items: relation.arrayJoin } }),
     ...(relation.where.length === 0 ? {} : { where: and(...relation.where) }),
     ...(relation.groupBy === undefined ? {} : { groupBy: relation.groupBy }),
-    ...(relation.having.length === 0 ? {} : { having: and(...relation.having) }),
     ...(ordered && relation.order.length > 0 ? { orderBy: relation.order } : {}),
     ...(relation.limitBy === undefined ? {} : { limitBy: relation.limitBy }),
     ...(relation.limit === undefined ? {} : { limit: relation.limit }),

@@ -40,11 +40,8 @@ describe('merging into one select', () => {
       'logs | where id > 1 | extend x = id + 1 | where x < 9 | project x | sort by x | take 3',
       1,
     ],
-    [
-      'what follows an aggregation',
-      'logs | summarize n = count() by method | where n > 1 | extend m = n * 2 | sort by m',
-      1,
-    ],
+    ['what follows an aggregation', 'logs | summarize n = count() by method | extend m = n * 2 | sort by m', 1],
+    ['but not a filter after an aggregation', 'logs | summarize n = count() by method | where n > 1 | sort by n', 2],
     ['but not a filter after a limit', 'logs | take 3 | where id > 1', 2],
     ['but not a sort after a limit', 'logs | take 3 | sort by id', 2],
     ['but not an aggregation of an aggregation', 'logs | summarize n = count() by method | summarize max(n)', 2],
