@@ -69,13 +69,20 @@ function namesIn(value: Record<string, unknown>, prefix = ''): readonly string[]
   );
 }
 
+/** Members of all objects in a value, those within arrays too. */
+function membersIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const own = Array.isArray(value) ? 0 : Object.keys(value).length;
+  return Object.values(value).reduce((sum: number, item) => sum + membersIn(item), own);
+}
+
 /** Whether JSON.parse and the documented rules agree on the object: they do not for names that come twice, and reserved ones. */
 function isComparable(text: string, value: Record<string, unknown>): boolean {
   const names = namesIn(value);
-  const inArrays = /\[/.test(text);
   const members = [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/gs)].filter(([, colon]) => colon !== undefined).length;
-  const repeats = inArrays ? members < names.length : members !== names.length;
-  return !repeats && new Set(names).size === names.length && !names.some((name) => name.startsWith('_'));
+  return (
+    members === membersIn(value) && new Set(names).size === names.length && !names.some((name) => name.startsWith('_'))
+  );
 }
 
 /** Rows with integers as doubles, the only numbers JSON.parse knows. */
