@@ -4,9 +4,12 @@ import { expand } from './expand.js';
 import { joined } from './join.js';
 import { extended, projected, reordered, union } from './columns.js';
 import { parsed } from './parse.js';
+import { searched } from './search.js';
 import { scalarOf } from './scalar.js';
+import { answered } from './subqueries.js';
 import { summarized } from './summarize.js';
 import { sorted } from './sort.js';
+import { topNested } from './top-nested.js';
 import { identity } from './values.js';
 import type { Row, Table } from './values.js';
 
@@ -49,8 +52,9 @@ function sourceOf(source: TableSource, tables: Tables): Table {
   }
 }
 
-function applied(operator: Operator, table: Table, tables: Tables): Table {
+function applied(written: Operator, table: Table, tables: Tables): Table {
   const { columns, rows } = table;
+  const operator = answered(written, (query) => tableOf(query, tables));
   switch (operator.kind) {
     case 'where': {
       const test = scalarOf(operator.predicate, columns);
@@ -107,6 +111,12 @@ function applied(operator: Operator, table: Table, tables: Tables): Table {
       ]);
     case 'parse':
       return parsed(table, operator);
+    case 'search': {
+      const test = searched(operator.predicate, columns);
+      return { columns, rows: rows.filter((_, i) => test.at(rows, i) === true) };
+    }
+    case 'top-nested':
+      return topNested(table, operator.levels);
     default:
       throw new Error(`not evaluated: ${operator.kind}`);
   }

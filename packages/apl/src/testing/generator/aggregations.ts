@@ -132,5 +132,39 @@ const distinct: Step = (choices, shape) => {
   };
 };
 
+/** Measured by what tells the rows apart, so that no two values are equally good. */
+const topNested: Step = (choices, shape) => {
+  const [only, ...more] = shape.unique ?? [];
+  const measured = tame(shape).find(({ name, type }) => name === only && type === 'long');
+  const candidates = tame(shape).filter((field) => field !== measured);
+  if (measured === undefined || more.length > 0 || candidates.length === 0) return undefined;
+  const fields = choices.some(candidates).slice(0, 2);
+  const levels = fields.map(({ name, type }, i) => {
+    const others = type === 'string' && choices.oneIn(2) ? ' with others = "others"' : '';
+    const direction = choices.of(['', ' desc', ' asc']);
+    const count = choices.oneIn(4) ? '' : `${1 + choices.below(3)} `;
+    const by = `m${i} = ${choices.of(['max', 'min'])}(${measured.name})${direction}`;
+    return {
+      field: [
+        { name, type },
+        { name: `m${i}`, type: 'long' },
+      ] as const,
+      text: `${count}of ${name}${others} by ${by}`,
+    };
+  });
+  return {
+    text: `top-nested ${levels.map(({ text }) => text).join(', ')}`,
+    shape: { fields: levels.flatMap(({ field }) => field), unique: undefined, ordered: false },
+  };
+};
+
 /** Operators that make one row of many. */
-export const aggregateOperators: readonly Step[] = [summarize, summarize, summarize, extremeRow, count, distinct];
+export const aggregateOperators: readonly Step[] = [
+  summarize,
+  summarize,
+  summarize,
+  extremeRow,
+  count,
+  distinct,
+  topNested,
+];

@@ -5,7 +5,9 @@ import { types } from './expressions.js';
 import { aggregateOperators } from './aggregations.js';
 import { rowOperators } from './operators.js';
 import { joinOperators } from './joins.js';
+import { searchOperators } from './searches.js';
 import type { Field, Shape } from './shape.js';
+import { subqueryOperators } from './subqueries.js';
 
 /** A pipeline as text, and what is known of its rows. */
 export interface Pipeline {
@@ -16,16 +18,30 @@ export interface Pipeline {
 /** Adds an operator to what is there; undefined where it makes no sense. */
 export type Step = (choices: Choices, shape: Shape, source: (choices: Choices) => Pipeline) => Pipeline | undefined;
 
-const steps: readonly Step[] = [...rowOperators, ...aggregateOperators, ...joinOperators];
+const steps: readonly Step[] = [
+  ...rowOperators,
+  ...aggregateOperators,
+  ...joinOperators,
+  ...subqueryOperators,
+  ...searchOperators,
+];
+
+const nestedSteps: readonly Step[] = [...rowOperators, ...aggregateOperators];
 
 /** A random pipeline over tables of these shapes; all it decides comes from `numbers`. */
 export function pipelineOf(numbers: readonly number[], tables: Readonly<Record<string, Shape>>): Pipeline {
   const choices = new Choices(numbers);
   const source = (): Pipeline => sourceOf(choices, tables);
+  /** What stands in brackets may be a pipeline itself. */
+  const nested = (): Pipeline => {
+    const inner = source();
+    const step = choices.oneIn(3) ? choices.of(nestedSteps)(choices, inner.shape, source) : undefined;
+    return step === undefined ? inner : { text: `${inner.text} | ${step.text}`, shape: step.shape };
+  };
   let { text, shape } = source();
   const count = 1 + choices.below(5);
   for (let i = 0; i < count; i++) {
-    const step = choices.of(steps)(choices, shape, source);
+    const step = choices.of(steps)(choices, shape, nested);
     if (step === undefined) continue;
     text += `\n| ${step.text}`;
     shape = step.shape;

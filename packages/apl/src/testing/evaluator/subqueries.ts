@@ -1,0 +1,33 @@
+import type { Expr, Tabular } from '../../syntax/ast.js';
+import type { Column, Table, Value } from './values.js';
+
+/**
+ * An operator with the answers of the queries inside its expressions in their place: `x in (T | …)` becomes a list, `toscalar(T | …)` a value.
+ * Tables that are joined stay what they are.
+ */
+export function answered<T>(node: T, answer: (query: Tabular) => Table): T {
+  return inside(node, answer) as T;
+}
+
+function inside(node: unknown, answer: (query: Tabular) => Table): unknown {
+  if (Array.isArray(node)) return node.map((item: unknown) => inside(item, answer));
+  if (typeof node !== 'object' || node === null) return node;
+  const expr = node as Expr | Tabular;
+  if (expr.kind === 'pipeline') return node;
+  if (expr.kind === 'membership' && 'kind' in expr.list) {
+    const { columns, rows } = answer(expr.list);
+    return { ...expr, left: inside(expr.left, answer), list: rows.map((row) => literal(row[0]!, columns[0]!)) };
+  }
+  const [argument] = expr.kind === 'call' && expr.callee.text === 'toscalar' ? expr.args : [];
+  if (argument?.value.kind === 'tabular') {
+    const { columns, rows } = answer(argument.value.query);
+    return literal(rows[0]?.[0] ?? null, columns[0]!);
+  }
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, inside(value, answer)]));
+}
+
+function literal(value: Value, { type }: Column): Expr {
+  if (type === 'dynamic' || type === 'mixed' || (typeof value === 'object' && value !== null))
+    throw new Error(`no literal of ${type}`);
+  return { kind: 'literal', type, value, span: { start: 0, end: 0 } };
+}

@@ -1,0 +1,35 @@
+import { Expressions } from './expressions.js';
+import { keysOf } from './joins.js';
+import type { Step } from './pipelines.js';
+import { tame } from './shape.js';
+import type { Field } from './shape.js';
+
+/** Queries inside expressions: whose first column is a list, or whose first cell is a value. */
+
+const within: Step = (choices, shape, source) => {
+  const other = source(choices);
+  const keys = keysOf(shape, other.shape);
+  if (keys.length === 0) return undefined;
+  const [left, right] = choices.of(keys);
+  const operator = choices.of(left.type === 'string' ? ['in', '!in', 'in~', '!in~'] : ['in', '!in']);
+  const test = `${left.name} ${operator} (${other.text} | project ${right.name})`;
+  return {
+    text: `where ${choices.oneIn(3) ? `${test} or ${new Expressions(choices, shape).of('bool', 1)}` : test}`,
+    shape,
+  };
+};
+
+const firstCell: Step = (choices, shape, source) => {
+  const other = source(choices);
+  const [field] = tame(other.shape).length === 0 ? [] : [choices.of(tame(other.shape))];
+  const [name, type] = field === undefined ? ['n', 'long' as const] : [field.name, field.type];
+  const aggregate = field === undefined ? 'count()' : choices.of(['max', 'min']) + `(${name})`;
+  const kept = shape.fields.filter((other) => other.name !== 'cell');
+  const cell: Field = { name: 'cell', type, wild: type === 'long' || type === 'real' };
+  return {
+    text: `extend cell = toscalar(${other.text} | summarize m = ${aggregate})`,
+    shape: { ...shape, fields: [...kept, cell], ...(shape.unique?.includes('cell') === true && { unique: undefined }) },
+  };
+};
+
+export const subqueryOperators: readonly Step[] = [within, firstCell];
