@@ -81,6 +81,26 @@ describe('an API token', () => {
   });
 });
 
+test('rights that were read before a change are not kept, though the answer comes after it', async () => {
+  const { secret, token } = await metadata.tokens.create({ kind: 'api', name: 'n', userId: 'u' });
+  let answer: (() => void) | undefined;
+  const slow = {
+    findBySecret: async (text: string) => {
+      const found = await metadata.tokens.findBySecret(text);
+      if (answer === undefined) await new Promise<void>((resolve) => (answer = resolve));
+      return found;
+    },
+  };
+  const late = new Authenticator({ ...metadata, tokens: slow as Metadata['tokens'] }, () => now);
+  const first = late.authenticate(`Bearer ${secret}`);
+  await expect.poll(() => answer).toBeDefined();
+  await metadata.tokens.delete('api', token.id);
+  await expect(late.authenticate(`Bearer ${secret}`)).rejects.toThrow('unknown');
+  answer!();
+  await first;
+  await expect(late.authenticate(`Bearer ${secret}`)).rejects.toThrow('unknown');
+});
+
 describe('a personal token', () => {
   test('has the rights of its user, as they are now', async () => {
     const user = await metadata.users.create({ email: 'a@b.c', name: 'A', role: 'none' });

@@ -145,6 +145,11 @@ describe('API tokens', () => {
         weak,
       ),
     ).toMatchObject(refused);
+    // Not even for one as weak as their own, since the strong one would end.
+    const newToken = { name: 'n', orgCapabilities: { apiTokens: ['read'] } };
+    expect(
+      await world.send('POST', `/v2/tokens/${strong.id}/regenerate`, { existingTokenExpiresAt, newToken }, weak),
+    ).toMatchObject(refused);
     expect((await world.send('GET', '/v2/tokens')).body).toHaveLength(3);
   });
 });

@@ -119,7 +119,7 @@ export function tokenRoutes({ metadata: { tokens } }: Deps): readonly Route[] {
       ],
       handle: async ({ params: { id }, body: { existingTokenExpiresAt, newTokenExpiresAt, newToken }, principal }) => {
         const present = await tokens.get('api', id);
-        // Whoever gets the new secret can do what the token may, so the old rights count as given just like new ones.
+        // Whoever gets the new secret can do what the token may, and the old one ends: its rights count as given just like new ones.
         checkGrant(principal, present.capabilities);
         const capabilities = newToken === undefined ? present.capabilities : capabilitiesIn(newToken);
         checkGrant(principal, capabilities);
