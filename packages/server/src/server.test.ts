@@ -202,6 +202,15 @@ test('deletions that a crash interrupted are finished at the start', async () =>
   expect([...data.places.values()].map(({ name }) => name)).not.toContain('logs');
 });
 
+test('a deletion that the engine could not take part in is finished when it can, without a start', async () => {
+  await start({ retentionInterval: 20 });
+  const headers = { authorization: `Bearer ${shown[0]}` };
+  await fetch(`${running!.url}/v2/datasets`, { method: 'POST', headers, body: '{"name":"logs"}' });
+  data.failure = new Error('the engine is gone');
+  expect((await fetch(`${running!.url}/v2/datasets/logs`, { method: 'DELETE', headers })).status).toBe(500);
+  await expect.poll(() => [...data.places.values()].map(({ name }) => name)).not.toContain('logs');
+});
+
 describe('TLS', () => {
   const files = () => ({ tlsCert: join(directory, 'cert.pem'), tlsKey: join(directory, 'key.pem') });
 
