@@ -1,5 +1,4 @@
 import type { QueryAnswer } from '@millrace/engine';
-import { printQuery, type Query } from '@millrace/sql';
 
 /** Questions that are remembered; each answer is a few numbers. */
 const maxRemembered = 1000;
@@ -21,17 +20,16 @@ export class Examined {
    * @param version undefined: not known, so always asked
    */
   async get(
-    query: Query,
+    sql: string,
     version: string | undefined,
-    ask: (query: Query) => Promise<QueryAnswer>,
+    ask: (sql: string) => Promise<QueryAnswer>,
   ): Promise<QueryAnswer> {
-    if (version === undefined) return ask(query);
-    const key = printQuery(query);
-    const found = this.#known.get(key);
+    if (version === undefined) return ask(sql);
+    const found = this.#known.get(sql);
     if (found?.version === version) return found.answer;
-    const answer = await ask(query);
-    this.#known.delete(key);
-    this.#known.set(key, { version, answer });
+    const answer = await ask(sql);
+    this.#known.delete(sql);
+    this.#known.set(sql, { version, answer });
     for (const oldest of this.#known.keys()) {
       if (this.#known.size <= maxRemembered) break;
       this.#known.delete(oldest);

@@ -1,13 +1,12 @@
 import type { Compiled, OutputColumn, TimeRange } from '@millrace/apl';
 import { type Engine, EngineError, type QueryAnswer, type Settings as EngineSettings } from '@millrace/engine';
-import { call, column, item, printQuery, type Query, type Select, type SelectItem } from '@millrace/sql';
 import type { Settings } from '../settings.js';
 import type { Storage } from '../storage/storage.js';
 import { type ColumnForm, formColumn, textAt, valuesOf } from './columns.js';
 import type { Examined } from './examined.js';
 import { withRareFields } from './rare-fields.js';
-import { isRepeatable } from './result-cache.js';
-import { rowIdsOf, withRowIdParts } from './row-ids.js';
+import { rowIdsOf } from './row-ids.js';
+import { statementsOf } from './statements.js';
 
 /** Runs compiled queries on the engine. */
 
@@ -64,7 +63,7 @@ export async function execute(
   deps: ExecuteDependencies,
 ): Promise<QueryOutcome> {
   // Before the flush: what is acknowledged while it goes on has another version, and need not be in the answer.
-  const version = isRepeatable(compiled) ? versionOf(compiled, deps) : undefined;
+  const version = statementsOf(compiled).repeatable ? versionOf(compiled, deps) : undefined;
   const partial = !(await flushed(compiled, deps));
   const known = partial ? undefined : version;
   const outcome = await deps.storage.questions.ask(deps.datasetIds(compiled.datasets), (settings, began) =>
@@ -80,25 +79,21 @@ async function askEngine(
   deps: ExecuteDependencies,
 ): Promise<Omit<QueryOutcome, 'partial'>> {
   const limits = limitsOf(deps.settings);
-  const ask = async (query: Query): Promise<QueryAnswer> => {
-    const answer = await deps.engine.query(printQuery(query), {
-      format: 'JSONCompactColumns',
-      signal,
-      limits,
-      settings,
-    });
+  const ask = async (sql: string): Promise<QueryAnswer> => {
+    const answer = await deps.engine.query(sql, { format: 'JSONCompactColumns', signal, limits, settings });
     began(performance.now() - answer.statistics.elapsedNanoseconds / 1e6);
     return answer;
   };
 
-  const askOnce = (query: Query): Promise<QueryAnswer> => deps.examined.get(query, version, ask);
-  const counts = count ? compiled.counts : undefined;
+  const askOnce = (sql: string): Promise<QueryAnswer> => deps.examined.get(sql, version, ask);
+  const statements = statementsOf(compiled);
+  const counts = count ? statements.counts : undefined;
   const page = counts?.matched.kind === 'query' ? pageOf(compiled, continued) : undefined;
   const [answer, totals, examined, counted] = await Promise.all([
-    ask(counts?.matched.kind === 'column' ? withColumn(compiled.query, counts.matched.item) : queryOf(compiled)),
-    compiled.totals === undefined ? undefined : ask(compiled.totals.query),
-    counts === undefined ? undefined : askOnce(withTimes(counts.examined)),
-    counts?.matched.kind === 'query' && page === undefined ? askOnce(counts.matched.query) : undefined,
+    ask(count ? statements.counting : statements.answer),
+    statements.totals === undefined ? undefined : ask(statements.totals),
+    counts === undefined ? undefined : askOnce(counts.examined),
+    counts?.matched.kind === 'query' && page === undefined ? askOnce(counts.matched.sql) : undefined,
   ]);
   const table = tableOf(compiled.output, answer);
   // Without a count rows were made of nothing (`print`), or of what is known of a dataset without reading it (`getschema`).
@@ -114,9 +109,7 @@ async function askEngine(
       case 'query':
         if (counted !== undefined) return firstNumber(counted);
         // A page that is not full holds everything that matched; only behind a full one there may be more to count.
-        return page === undefined || answer.rows < page
-          ? answer.rows
-          : firstNumber(await askOnce(counts.matched.query));
+        return page === undefined || answer.rows < page ? answer.rows : firstNumber(await askOnce(counts.matched.sql));
     }
   };
   return {
@@ -149,10 +142,6 @@ function versionOf({ datasets }: Compiled, { storage, datasetIds }: ExecuteDepen
   return versions.includes(undefined) ? undefined : versions.join(' ');
 }
 
-const queryOf = ({ query, rowId }: Compiled): Query => (rowId === undefined ? query : withRowIdParts(query));
-
-const withColumn = (query: Select, added: SelectItem): Query => ({ ...query, columns: [...query.columns, added] });
-
 export const limitsOf = (settings: Settings) => ({
   maxSeconds: settings.queryTimeout / 1000,
   maxMemoryBytes: settings.queryMemoryBytes,
@@ -166,13 +155,6 @@ export const limitsOf = (settings: Settings) => ({
 function pageOf({ query, rowId }: Compiled, continued: boolean): number | undefined {
   const plain = query.from?.kind === 'table' && query.arrayJoin === undefined;
   return plain && rowId !== undefined && !continued ? query.limit : undefined;
-}
-
-/** Of a single dataset also the oldest and the newest time, which costs no more. */
-function withTimes(query: Query): Query {
-  if (query.kind !== 'select' || query.from?.kind !== 'table') return query;
-  const time = (name: 'min' | 'max') => item(call('toUnixTimestamp64Nano', call(name, column('_time'))), name);
-  return { ...query, columns: [...query.columns, time('min'), time('max')] };
 }
 
 function timesOf(

@@ -1,6 +1,6 @@
-import type { Compiled, Counts } from '@millrace/apl';
-import { printQuery, type Query } from '@millrace/sql';
+import type { Compiled } from '@millrace/apl';
 import type { QueryOutcome } from './execute.js';
+import { type Statements, statementsOf } from './statements.js';
 
 /** What was found, without what belongs to one request. */
 type Found = Omit<QueryOutcome, 'compiled' | 'cached'>;
@@ -39,8 +39,9 @@ export class ResultCache {
     counted: boolean,
     run: () => Promise<QueryOutcome>,
   ): Promise<QueryOutcome> {
-    if (!isRepeatable(compiled)) return run();
-    const key = keyOf(compiled, counted);
+    const statements = statementsOf(compiled);
+    if (this.#maxBytes === 0 || !statements.repeatable) return run();
+    const key = keyOf(statements, counted);
     const entry = this.#entries.get(key);
     if (entry?.version === version) {
       this.#entries.delete(key);
@@ -71,18 +72,10 @@ export class ResultCache {
   }
 }
 
-const keyOf = ({ query, totals, counts, rowId }: Compiled, counted: boolean): string =>
-  [query, totals?.query, ...(counted && counts !== undefined ? countQueries(counts) : [])]
-    .map((part) => (part === undefined ? '' : printQuery(part)))
-    .concat(rowId === undefined ? '' : 'rows')
-    .join('\n');
-
-const countQueries = ({ examined, matched }: Counts): readonly Query[] =>
-  matched.kind === 'query' ? [examined, matched.query] : [examined];
-
-/** Results of a query that reads no dataset, draws lots or reads what is elsewhere are made anew. */
-export const isRepeatable = ({ query, datasets }: Compiled): boolean =>
-  datasets.length > 0 && !/\b(rand\w*|generateUUID\w*|now\w*|today|url)\(/i.test(printQuery(query));
+function keyOf({ answer, counting, totals, counts }: Statements, counted: boolean): string {
+  if (!counted || counts === undefined) return [answer, totals].join('\n');
+  return [counting, totals, counts.examined, counts.matched.kind === 'query' ? counts.matched.sql : ''].join('\n');
+}
 
 function sizeOf({ table, totals, rowIds }: Found): number {
   const columns = [...table.columns, ...(totals?.columns ?? []), ...(rowIds === undefined ? [] : [rowIds])];

@@ -1,0 +1,57 @@
+import type { Compiled, Counts } from '@millrace/apl';
+import { call, column, item, printQuery, type Query, type Select, type SelectItem } from '@millrace/sql';
+import { withRowIdParts } from './row-ids.js';
+
+/** What a compiled query asks the engine, as text. */
+export interface Statements {
+  readonly answer: string;
+  /** The answer and, if one statement can tell both, how many rows matched: its last column. */
+  readonly counting: string;
+  readonly totals?: string;
+  readonly counts?: {
+    /** How many rows there are in the range, and of what times. */
+    readonly examined: string;
+    readonly matched: { readonly kind: 'all' | 'column' } | { readonly kind: 'query'; readonly sql: string };
+  };
+  /** Whether the answer is the same as long as the data is. */
+  readonly repeatable: boolean;
+}
+
+const printed = new WeakMap<Compiled, Statements>();
+
+/** Printed once: compiled queries are kept and serve many requests. */
+export function statementsOf(compiled: Compiled): Statements {
+  const present = printed.get(compiled);
+  if (present !== undefined) return present;
+  const statements = print(compiled);
+  printed.set(compiled, statements);
+  return statements;
+}
+
+function print({ query, rowId, totals, counts, datasets }: Compiled): Statements {
+  const answer = printQuery(rowId === undefined ? query : withRowIdParts(query));
+  return {
+    answer,
+    counting: counts?.matched.kind === 'column' ? printQuery(withColumn(query, counts.matched.item)) : answer,
+    ...(totals !== undefined && { totals: printQuery(totals.query) }),
+    ...(counts !== undefined && { counts: printCounts(counts) }),
+    repeatable: datasets.length > 0 && !changing.test(answer),
+  };
+}
+
+const printCounts = ({ examined, matched }: Counts): NonNullable<Statements['counts']> => ({
+  examined: printQuery(withTimes(examined)),
+  matched: matched.kind === 'query' ? { kind: 'query', sql: printQuery(matched.query) } : { kind: matched.kind },
+});
+
+/** Queries that draw lots, read the clock or read what is elsewhere. */
+const changing = /\b(rand\w*|generateUUID\w*|now\w*|today|url)\(/i;
+
+const withColumn = (query: Select, added: SelectItem): Query => ({ ...query, columns: [...query.columns, added] });
+
+/** Of a single dataset also the oldest and the newest time, which costs no more. */
+function withTimes(query: Query): Query {
+  if (query.kind !== 'select' || query.from?.kind !== 'table') return query;
+  const time = (name: 'min' | 'max') => item(call('toUnixTimestamp64Nano', call(name, column('_time'))), name);
+  return { ...query, columns: [...query.columns, time('min'), time('max')] };
+}
