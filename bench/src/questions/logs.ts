@@ -44,6 +44,8 @@ const searched = [
   'message',
 ];
 
+const everyField = `{_time} AS t, ${[...searched, 'status', 'bytes', 'duration_ms'].map((name) => `{${name}}`).join(', ')}`;
+
 export const logQuestions: readonly Question[] = [
   ask({
     name: 'count of all',
@@ -127,7 +129,7 @@ export const logQuestions: readonly Question[] = [
   ask({
     name: 'part of a field, case ignored',
     apl: "logs | where message contains 'TIMED out after 9'",
-    text: "SELECT {_time} AS t, {message} FROM logs WHERE {message} ILIKE '%timed out after 9%' ORDER BY t DESC LIMIT 1000",
+    text: `SELECT ${everyField} FROM logs WHERE {message} ILIKE '%timed out after 9%' ORDER BY t DESC LIMIT 1000`,
     any: true,
   }),
   ask({
@@ -149,7 +151,7 @@ export const logQuestions: readonly Question[] = [
   ask({
     name: 'newest 100, all fields',
     apl: 'logs | sort by _time desc | take 100',
-    text: `SELECT {_time} AS t, ${[...searched, 'status', 'bytes', 'duration_ms'].map((name) => `{${name}}`).join(', ')} FROM logs ORDER BY t DESC LIMIT 100`,
+    text: `SELECT ${everyField} FROM logs ORDER BY t DESC LIMIT 100`,
     any: true,
   }),
   ask({
