@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { command } from '../command/command.js';
 import { clientVariables } from '../connection/options.js';
 import { Failure, messageOf, usage } from '../failure.js';
+import { collectAtRest, collectRarely } from '../memory/collect.js';
 
 export const serve = command({
   name: 'serve',
@@ -23,9 +23,7 @@ export const serve = command({
     },
   },
   run: async ({ rest, io }) => {
-    // Bodies and columns live outside V8's heap, and V8 collects all of it whenever some tens of megabytes of them were
-    // made: a third of the time ingest took. This lets more of them come together first; the peak of memory stays.
-    setFlagsFromString('--heap-growing-percent=1000');
+    collectRarely();
     const [{ readSettings, startServer, takeDirectory }, { pino }] = await Promise.all([
       import('@millrace/server'),
       import('pino'),
@@ -47,6 +45,7 @@ export const serve = command({
       throw new Failure('failed', startProblem(error, settings), { cause: error });
     });
     await io.out.write(greeting(server.url, secret));
+    collectAtRest();
     const signal = await stopSignal();
     logger.info(
       { signal },
