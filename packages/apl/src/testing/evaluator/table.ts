@@ -2,6 +2,7 @@ import type { Operator, Program, TableSource, Tabular } from '../../syntax/ast.j
 import { converted } from './conversions.js';
 import { expand } from './expand.js';
 import { joined } from './join.js';
+import { madeSeries } from './make-series.js';
 import { extended, projected, reordered, union } from './columns.js';
 import { parsed } from './parse.js';
 import { searched } from './search.js';
@@ -115,6 +116,8 @@ function applied(written: Operator, table: Table, tables: Tables): Table {
       const test = searched(operator.predicate, columns);
       return { columns, rows: rows.filter((_, i) => test.at(rows, i) === true) };
     }
+    case 'make-series':
+      return madeSeries(table, operator);
     case 'top-nested':
       return topNested(table, operator.levels);
     default:

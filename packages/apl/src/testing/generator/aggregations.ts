@@ -158,6 +158,36 @@ const topNested: Step = (choices, shape) => {
   };
 };
 
+/** Over whole numbers or times; the last bin may go beyond the end. */
+const series: Step = (choices, shape) => {
+  const free = shape.fields.filter(({ name }) => !/^a\d$/.test(name));
+  const axes = free.filter(({ type, wild }) => (type === 'long' && wild !== true) || type === 'datetime');
+  if (axes.length === 0) return undefined;
+  const axis = choices.of(axes);
+  const range =
+    axis.type === 'long'
+      ? choices.of(['from 0 to 5 step 2', 'from -3 to 4 step 1', 'from 1 to 1 step 5', 'from 0 to 1000 step 100'])
+      : choices.of([
+          'from datetime(2024-06-15) to datetime(2024-06-16) step 5h',
+          'from datetime(2024-01-01) to datetime(2025-01-01) step 60d',
+          'from datetime(1969-12-31) to datetime(1970-01-02) step 1d',
+        ]);
+  const groupable = tame({ ...shape, fields: free.filter((field) => field !== axis) });
+  const by = groupable.length === 0 || choices.oneIn(3) ? [] : [choices.of(groupable)];
+  const aggregates = choices.times(1, 2, (i) => aggregate(choices, shape, i));
+  const texts = aggregates.map(({ text }) => `${text}${choices.of(['', '', ' default=5', ' default=long(null)'])}`);
+  const groups = by.length === 0 ? '' : ` by ${by.map(({ name }) => name).join(', ')}`;
+  const array = (name: string): Field => ({ name, type: 'dynamic', wild: true });
+  return {
+    text: `make-series ${texts.join(', ')} on ${axis.name} ${range}${groups}`,
+    shape: {
+      fields: [...by, ...aggregates.map(({ field }) => array(field.name)), array(axis.name)],
+      unique: by.length === 0 ? [] : by.map(({ name }) => name),
+      ordered: by.length === 0,
+    },
+  };
+};
+
 /** Operators that make one row of many. */
 export const aggregateOperators: readonly Step[] = [
   summarize,
@@ -167,4 +197,5 @@ export const aggregateOperators: readonly Step[] = [
   count,
   distinct,
   topNested,
+  series,
 ];
