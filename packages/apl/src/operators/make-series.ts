@@ -170,6 +170,8 @@ function defaultOf(written: SyntaxExpr | undefined, context: OperatorContext): S
 
 interface Axis {
   readonly from: bigint;
+  /** Exclusive; the last bin may be cut short by it. */
+  readonly to: bigint;
   readonly step: bigint;
   readonly bins: bigint;
 }
@@ -179,7 +181,7 @@ function axisOf(axis: readonly Lowered[]): Axis {
   if (typeof from !== 'bigint' || typeof to !== 'bigint' || typeof step !== 'bigint')
     throw new RangeError('the axis of a series is constant');
   const bins = binsBetween(from, to, step);
-  return { from, step, bins: bins > MAX_BINS ? MAX_BINS : bins };
+  return bins > MAX_BINS ? { from, to: from + MAX_BINS * step, step, bins: MAX_BINS } : { from, to, step, bins };
 }
 
 const binsBetween = (start: bigint, end: bigint, step: bigint): bigint =>
@@ -225,7 +227,7 @@ const within_: Overload = {
     return call(
       'and',
       call('greaterOrEquals', time!.sql, bound(axis.from)),
-      call('less', time!.sql, bound(axis.from + axis.bins * axis.step)),
+      call('less', time!.sql, bound(axis.to)),
     );
   },
 };
