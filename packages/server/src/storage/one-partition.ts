@@ -1,7 +1,7 @@
 import { thirteenMonths, week } from './partitions.js';
 import type { Batch } from './queue.js';
 
-/** Whether all events of an insert lie in one partition, and so come into the table at one moment. In doubt they do not. */
+/** Whether all events of an insert lie in one partition, and so each batch comes into the table at one moment. In doubt they do not. */
 export function inOnePartition(group: readonly Batch[]): boolean {
   let partition: string | undefined;
   for (const { block, arrival } of group) {
