@@ -1,0 +1,53 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { run } from '../run.js';
+import { memoryIo } from '../testing/memory-io.js';
+import { type ScriptedServer, scriptedServer } from '../testing/scripted-server.js';
+import { commands } from './table.js';
+
+/** What tests/backup.test.ts, which has a real server, cannot bring about. */
+
+let directory: string;
+let server: ScriptedServer | undefined;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'millrace-test-'));
+});
+afterEach(async () => {
+  await server?.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** Backs up a server that refuses these positions, and whose second dataset is deleted while it is read. */
+async function backedUp(refused: readonly string[]) {
+  server = await scriptedServer(({ url: { pathname } }) => {
+    const datasets = [
+      { id: 1, name: 'logs' },
+      { id: 2, name: 'gone' },
+    ];
+    if (pathname === '/v1/backup') return { body: { position: '7', datasets, refused } };
+    if (pathname === '/v1/backup/datasets/1') return { body: Buffer.from('events') };
+    if (pathname === '/v1/backup/metadata') return { body: Buffer.from('metadata') };
+    return { status: 404, body: { code: 404, message: 'dataset not found' } };
+  });
+  const io = memoryIo({ env: { MILLRACE_URL: server.url, MILLRACE_TOKEN: 'xapt-1' } });
+  const target = join(directory, 'backup');
+  const code = await run(['backup', target], commands, io);
+  return { code, ...io.written, target };
+}
+
+test('a dataset that is deleted meanwhile is not in it, and the rest is', async () => {
+  const { code, err, target } = await backedUp([]);
+  expect([code, err]).toEqual([0, '']);
+  const { files } = JSON.parse(readFileSync(join(target, 'manifest.json'), 'utf8')) as { files: { name: string }[] };
+  expect(files.map(({ name }) => name)).toEqual(['d1.parquet', 'metadata.sqlite']);
+  expect(readdirSync(target).toSorted()).toEqual(['d1.parquet', 'manifest.json', 'metadata.sqlite']);
+});
+
+test('what the engine refuses is in it, and nothing to pass over in silence', async () => {
+  const { code, err, out } = await backedUp(['5', '6']);
+  expect(code).toBe(1);
+  expect(out).toContain('1 dataset and the metadata');
+  expect(err).toMatch(/the engine refuses 2 of the acknowledged batches \(positions 5, 6\).*The backup has them/);
+});
