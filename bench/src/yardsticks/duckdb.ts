@@ -33,11 +33,16 @@ export async function openDuck(path: string): Promise<Duck | undefined> {
   }
   const instance = await module.DuckDBInstance.create(path);
   const connection = await instance.connect();
+  const limits = await connection.runAndReadAll("SELECT current_setting('memory_limit')");
+  const memory = String(limits.getColumnsJson()[0]?.[0]);
   return {
     run: async (sql) => void (await connection.run(sql)),
     ask: async (sql) => (await connection.runAndReadAll(sql)).getColumnsJson(),
-    // A limit is kept at once, so what is not in use has to go.
-    forget: async () => void (await connection.run("SET memory_limit = '10MB'; RESET memory_limit")),
+    // A limit is kept at once, so what is not in use has to go. `RESET` would leave it as it is.
+    forget: async () => {
+      await connection.run("SET memory_limit = '10MB'");
+      await connection.run(`SET memory_limit = '${memory}'`);
+    },
     close: () => {
       connection.closeSync();
       instance.closeSync();
