@@ -41,8 +41,8 @@ export function answerOf(
   planned: Planned,
   options: CompileOptions,
 ): Omit<Compiled, 'kind' | 'datasets' | 'diagnostics' | 'chart'> {
-  const { plan, totals, counted, matched, timeRange, presentation, limitApplied } = planned;
-  const context = { now: options.now, reference: options.catalogue.reference ?? {}, range: timeRange };
+  const { plan, totals, counted, matched, timeRange, window, presentation, limitApplied } = planned;
+  const context = { now: options.now, reference: options.catalogue.reference ?? {}, range: window };
   const lowering = new PlanLowering(context);
   const output = plan.schema.fields.map((field) => outputOf(field));
   const rowId = options.rowIds === true ? plan.schema.rowId : undefined;

@@ -4,7 +4,7 @@ import { allTimes } from '../lower/scan.js';
 import type { Plan, TimeRange } from '../plan/nodes.js';
 import type { ColumnId } from '../plan/scalar.js';
 import { idsOf } from '../plan/schema.js';
-import { fixAxes } from './axes.js';
+import { type AxisRange, fixAxes } from './axes.js';
 import { automaticSize, fixBins } from './bins.js';
 import { countedPlans, countingMatched } from './counts.js';
 import type { Counted } from './counts.js';
@@ -26,6 +26,8 @@ export interface Planned {
   /** The column of the plan that tells how many rows matched. */
   readonly matched?: ColumnId;
   readonly timeRange: TimeRange;
+  /** The same, but where it is open only as far as there are events. */
+  readonly window: TimeRange;
   readonly presentation: Presentation;
   readonly limitApplied?: NonNullable<Compiled['limitApplied']>;
 }
@@ -35,7 +37,7 @@ export function planAnswer(bound: Plan, query: QueryContext, options: CompileOpt
   const { plan: narrowed, range, implicitEnd } = narrowTimeRange(bound, options.range);
   if (implicitEnd) query.report.warning('implicit_end', { start: 0, end: 0 }, "implicit end time of 'now' applied");
   const hoisted = hoistWindows(narrowed, (name) => query.fresh(name));
-  const axis = {
+  const axis: AxisRange = {
     range,
     events: options.eventTimes && within(range, options.eventTimes),
     isOpen: { start: range.start === allTimes.start, end: range.end === allTimes.end },
@@ -63,12 +65,22 @@ export function planAnswer(bound: Plan, query: QueryContext, options: CompileOpt
     counted,
     ...(counting === undefined ? {} : { matched: matchedId }),
     timeRange: range,
+    window: windowOf(axis),
     presentation,
     ...(capped.applied === undefined ? {} : { limitApplied: capped.applied }),
   };
 }
 
 const matchedId = 'matched@';
+
+const second = 1_000_000_000n;
+
+/** Never shorter than a second: what is counted per second of it stays in proportion. */
+function windowOf({ range, events, isOpen }: AxisRange): TimeRange {
+  const start = isOpen.start && events !== undefined ? events.start : range.start;
+  if (!isOpen.end || events === undefined) return { start, end: range.end };
+  return { start, end: events.end - start > second ? events.end : start + second };
+}
 
 function within(range: TimeRange, times: TimeRange | undefined): TimeRange {
   if (times === undefined) return range;

@@ -3,13 +3,13 @@ import type { AplRequest } from './request.js';
 import type { QueryService } from './service.js';
 
 /** What asks for it, by their names in the text of a query. */
-const readers = /\b(bin_auto|make-series)\b/;
+const readers = /\b(bin_auto|make-series|rate)\b/;
 /** Without events: nothing. */
 const noTimes = { start: 0n, end: -1n };
 
 /**
- * What `bin_auto` and `make-series` need to know of a request without both bounds: when there are events at all. Of all times that can be
- * stored the one would make a single bin, and the other far too many.
+ * What `bin_auto`, `make-series` and `rate` need to know of a request without both bounds: when there are events at all. All times that can be
+ * stored would be a single bin of the first, far too many of the second, and too many seconds for the third.
  */
 export async function eventTimesFor(
   { apl, range: { given } }: AplRequest,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
 
-/** What a series spans where neither the request nor the query says. */
+/** What a series, or a rate, spans where neither the request nor the query says. */
 
 const day = '2026-05-01T';
 const range = { startTime: `${day}10:00:00Z`, endTime: `${day}11:00:00Z` };
@@ -49,4 +49,19 @@ it('make-series without bounds: from the first event to the last', async () => {
     apl: 'logs | make-series count() on _time step 100ns',
   });
   expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('at most 1048576 bins')]);
+});
+
+it('a rate without bounds is per second between the first event and the last', async () => {
+  const n = 3;
+  await world.dataset('rates', [
+    { _time: `${day}10:00:00Z`, n },
+    { _time: `${day}10:00:10Z`, n },
+  ]);
+  const rate = async (dataset: string, more: object = {}) =>
+    (await world.apl(`${dataset} | summarize rate(n)`, more)).tables[0]!.columns;
+  expect(await rate('rates')).toEqual([[0.6]]);
+  expect(await rate('rates', { startTime: `${day}09:59:50Z` })).toEqual([[0.3]]);
+  expect(await rate('rates', { startTime: `${day}10:00:10Z` })).toEqual([[3]]);
+  expect(await rate('rates', { startTime: `${day}10:00:00Z`, endTime: `${day}10:01:00Z` })).toEqual([[0.1]]);
+  expect(await rate('empty')).toEqual([[0]]);
 });
