@@ -178,12 +178,14 @@ export class PlanLowering {
     const total: Expr =
       groups.length === 0 ? call('count') : { kind: 'call', name: 'sum', args: [call('count')], over: {} };
     const counted = plan.counted === undefined ? [] : [[plan.counted, total] as const];
-    return {
+    const relation: Relation = {
       ...input,
       columns: new Map([...groups, ...aggregates, ...counted]),
       groupBy: groups.map(([, sql]) => sql),
       order: [],
     };
+    // Where nobody reads the number either, a select of its own keeps its one row.
+    return groups.length + aggregates.length === 0 ? sealed(relation, this.#aliases) : relation;
   }
 
   #sort(plan: SortPlan): Relation {
