@@ -10,6 +10,8 @@ const FIRST = 16;
 /** Up to this size a buffer grows fourfold: the first texts of a column would else move it again and again. */
 const SMALL = 1 << 10;
 const SEGMENT = 1 << 18;
+/** Up to this size bytes are copied word by word. */
+const SHORT = 192;
 /** Segments kept for the next batch, 16 MiB: fresh memory costs about as much as filling it. */
 const MOST_IDLE = 64;
 
@@ -24,23 +26,36 @@ export function uninitialised(size: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.allocUnsafeSlow(size).buffer);
 }
 
-/** Copies without the fixed cost of a call into the runtime while there is little to copy. */
-export function copyShort(from: Uint8Array, at: number, to: Uint8Array, toAt: number, length: number): void {
-  if (length > 96) to.set(from.subarray(at, at + length), toAt);
-  else for (let i = 0; i < length; i++) to[toAt + i] = from[at + i]!;
-}
-
 /** Memory in which a text stands. */
 export interface TextBytes {
   readonly buffer: Uint8Array;
   readonly view: DataView;
 }
 
-const nothing: TextBytes = { buffer: new Uint8Array(0), view: new DataView(new ArrayBuffer(0)) };
+export function textBytes(buffer: Uint8Array): TextBytes {
+  return { buffer, view: new DataView(buffer.buffer, buffer.byteOffset, buffer.length) };
+}
+
+/** Copies without the fixed cost of a call into the runtime while there is little to copy. */
+export function copyShort(from: TextBytes, at: number, to: TextBytes, toAt: number, length: number): void {
+  if (length > SHORT) {
+    to.buffer.set(from.buffer.subarray(at, at + length), toAt);
+  } else if (length < 4) {
+    for (let i = 0; i < length; i++) to.buffer[toAt + i] = from.buffer[at + i]!;
+  } else {
+    const { view: source } = from;
+    const { view: target } = to;
+    // The last word may overlap the one before.
+    const last = length - 4;
+    for (let i = 0; i < last; i += 4) target.setInt32(toAt + i, source.getInt32(at + i, true), true);
+    target.setInt32(toAt + last, source.getInt32(at + last, true), true);
+  }
+}
+
+const nothing = textBytes(new Uint8Array(0));
 
 function newSlab(): TextBytes {
-  const buffer = uninitialised(SLAB);
-  return { buffer, view: new DataView(buffer.buffer) };
+  return textBytes(uninitialised(SLAB));
 }
 
 /** The memory of one batch while it is read. */
@@ -134,7 +149,7 @@ export class GrowingBytes {
 
   /** Goes on in `size` bytes of other memory with the bytes from `from` to `at`; answers where `at` is now. */
   #move(from: number, at: number, size: number): number {
-    const old = this.buffer;
+    const old = { buffer: this.buffer, view: this.view };
     const ended = this.end - from;
     if (size < OWN) {
       this.start = this.#arena.take(size);
@@ -146,7 +161,7 @@ export class GrowingBytes {
       this.buffer = buffer;
       this.view = new DataView(buffer.buffer);
     }
-    copyShort(old, from, this.buffer, this.start, at - from);
+    copyShort(old, from, this, this.start, at - from);
     this.end = this.start + ended;
     this.limit = this.start + size;
     return this.start + at - from;

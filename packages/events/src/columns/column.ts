@@ -7,6 +7,8 @@ export abstract class Column {
   readonly runs: number[] = [];
   /** Values. */
   count = 0;
+  /** The key that brought the last value, if it wants to repeat it. */
+  last: object | undefined;
   #lastRow = -2;
   #rowBefore = -2;
 
@@ -15,16 +17,24 @@ export abstract class Column {
     if (row !== this.#lastRow + 1) this.runs.push(row, this.count);
     this.#rowBefore = this.#lastRow;
     this.#lastRow = row;
+    this.last = undefined;
     this.count++;
   }
 
   /** Takes the last value back; not twice without an append between. */
   undo(): void {
     this.count--;
+    this.last = undefined;
     if (this.runs[this.runs.length - 2] === this.#lastRow) this.runs.length -= 2;
     this.#lastRow = this.#rowBefore;
     this.takeBack();
   }
+
+  /** Whether values are likely to come several times in a row. */
+  abstract get repeats(): boolean;
+
+  /** Appends the last value again, if the column repeats and there is one. */
+  abstract repeat(row: number): void;
 
   /** Removes the bytes of the last value. */
   protected abstract takeBack(): void;

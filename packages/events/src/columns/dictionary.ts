@@ -1,4 +1,4 @@
-import { type Arena, GrowingBytes, copyShort } from './bytes.js';
+import { type Arena, GrowingBytes, type TextBytes, copyShort } from './bytes.js';
 import { varintWidth, writeVarint } from './varint.js';
 
 /** Above this many entries a dictionary no longer pays. */
@@ -34,8 +34,9 @@ export class Dictionary {
     return this.#lengths[entry]!;
   }
 
-  /** The entry with the text that stands in `bytes` at `at`; added if it is new. */
-  add(bytes: Uint8Array, view: DataView, at: number, length: number): number {
+  /** The entry with the text that stands in `text` at `at`; added if it is new. */
+  add(text: TextBytes, at: number, length: number): number {
+    const { view } = text;
     const hash = hashOf(view, at, length);
     const mask = this.#slots.length - 1;
     let slot = hash & mask;
@@ -50,7 +51,7 @@ export class Dictionary {
       }
       slot = (slot + 1) & mask;
     }
-    return this.#insert(bytes, at, length, hash, slot);
+    return this.#insert(text, at, length, hash, slot);
   }
 
   /** Removes the newest entry again. */
@@ -64,12 +65,12 @@ export class Dictionary {
     this.entries.end = this.start(entry) - varintWidth(length);
   }
 
-  #insert(bytes: Uint8Array, at: number, length: number, hash: number, slot: number): number {
+  #insert(text: TextBytes, at: number, length: number, hash: number, slot: number): number {
     const { entries } = this;
     const width = varintWidth(length);
     const to = entries.reserve(entries.end, width + length);
     writeVarint(entries.buffer, to, length);
-    copyShort(bytes, at, entries.buffer, to + width, length);
+    copyShort(text, at, entries, to + width, length);
     entries.end = to + width + length;
     if (this.size === this.#starts.length) {
       this.#starts = doubled(this.#starts);

@@ -35,6 +35,24 @@ export class FixedColumn extends Column {
     this.mark(row);
   }
 
+  get repeats(): boolean {
+    return true;
+  }
+
+  repeat(row: number): void {
+    const values = this.#values;
+    const width = this.#width;
+    if (width === 1) {
+      values.pushByte(values.buffer[values.end - 1]!);
+    } else {
+      const at = values.reserve(values.end, 8);
+      values.view.setInt32(at, values.view.getInt32(at - 8, true), true);
+      values.view.setInt32(at + 4, values.view.getInt32(at - 4, true), true);
+      values.end = at + 8;
+    }
+    this.mark(row);
+  }
+
   protected takeBack(): void {
     this.#values.end -= this.#width;
   }

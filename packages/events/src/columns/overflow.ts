@@ -1,6 +1,6 @@
 import { physicalName } from '../fields.js';
 import { floatText } from '../json/quote.js';
-import { Arena, GrowingBytes, copyShort } from './bytes.js';
+import { Arena, GrowingBytes, copyShort, textBytes } from './bytes.js';
 import { forEachRun } from './column.js';
 import type { FieldColumn } from './field.js';
 import { writeVarint } from './varint.js';
@@ -25,7 +25,7 @@ export function nativeOverflow(columns: readonly FieldColumn[], rows: number): U
   for (let row = 0; row < rows; row++) ends[row + 1]! += ends[row]!;
   const total = ends[rows]!;
 
-  const names = columns.map(({ field, type }) => Buffer.from(physicalName(field, type)));
+  const names = columns.map(({ field, type }) => textBytes(Buffer.from(physicalName(field, type))));
   // Values are written column by column and then gathered row by row, so each entry remembers where its text stands.
   const texts = new GrowingBytes(new Arena());
   const places = new Entries(total);
@@ -34,7 +34,7 @@ export function nativeOverflow(columns: readonly FieldColumn[], rows: number): U
   let textsLength = 0;
   columns.forEach((column, index) => {
     const starts = writeTexts(column, texts);
-    namesLength += column.column.count * (names[index]!.length + 5);
+    namesLength += column.column.count * (names[index]!.buffer.length + 5);
     forEachRun(column.column, (row, ordinal, length) => {
       for (let k = 0; k < length; k++) {
         const entry = next[row + k]!++;
@@ -47,19 +47,20 @@ export function nativeOverflow(columns: readonly FieldColumn[], rows: number): U
   textsLength = texts.end - texts.start + total * 5;
 
   const data = new Uint8Array(rows * 8 + namesLength + textsLength);
-  const view = new DataView(data.buffer);
-  for (let row = 0; row < rows; row++) view.setUint32(row * 8, ends[row + 1]!, true);
+  const target = textBytes(data);
+  for (let row = 0; row < rows; row++) target.view.setUint32(row * 8, ends[row + 1]!, true);
   let at = rows * 8;
   for (let entry = 0; entry < total; entry++) {
     const name = names[places.column[entry]!]!;
-    at = writeVarint(data, at, name.length);
-    copyShort(name, 0, data, at, name.length);
-    at += name.length;
+    const { length } = name.buffer;
+    at = writeVarint(data, at, length);
+    copyShort(name, 0, target, at, length);
+    at += length;
   }
   for (let entry = 0; entry < total; entry++) {
     const length = places.length[entry]!;
     at = writeVarint(data, at, length);
-    copyShort(texts.buffer, texts.start + places.start[entry]!, data, at, length);
+    copyShort(texts, texts.start + places.start[entry]!, target, at, length);
     at += length;
   }
   return data.slice(0, at);

@@ -1,8 +1,16 @@
 import { readText, writeTooLong } from '../json/text.js';
 import type { Source } from '../json/source.js';
-import { type Arena, GrowingBytes, type Segment, type TextBytes, copyShort, uninitialised } from './bytes.js';
+import {
+  type Arena,
+  GrowingBytes,
+  type Segment,
+  type TextBytes,
+  copyShort,
+  textBytes,
+  uninitialised,
+} from './bytes.js';
 import { Column, forEachRun, writeNullMap } from './column.js';
-import { Dictionary, DistinctHashes, equalBytes } from './dictionary.js';
+import { Dictionary, DistinctHashes } from './dictionary.js';
 import { nativeDictionary } from './native-dictionary.js';
 import { readVarint, varintWidth, writeVarint } from './varint.js';
 
@@ -39,9 +47,6 @@ export class StringColumn extends Column {
   /** With a dictionary: the entry of each value, and how the last one was written. */
   #entries = NO_ENTRIES;
   #lastIsNew = false;
-  #lastSource: Source | undefined;
-  #lastAt = 0;
-  #lastLength = 0;
 
   constructor(arena: Arena, mayUseDictionary: boolean) {
     super();
@@ -54,28 +59,16 @@ export class StringColumn extends Column {
   readJson(source: Source, at: number, row: number, scratch: GrowingBytes, longest: number): number {
     const dictionary = this.#dictionary;
     if (dictionary === undefined) return this.#readPlain(source, at, row, longest);
-    if (source === this.#lastSource && at + this.#lastLength <= source.end) {
-      // The same bytes up to the closing quote as the value before: logs are full of it, and comparing is cheaper than reading.
-      if (equalBytes(source.view, at, source.view, this.#lastAt, this.#lastLength)) {
-        this.#lastIsNew = false;
-        this.#pushEntry(row, this.#entries[this.count - 1]!);
-        return at + this.#lastLength;
-      }
-    }
     scratch.clear();
     const next = readText(source, at, scratch);
     if (next < 0) return next;
     if (scratch.cursor - scratch.start > longest) writeTooLong(scratch, scratch.start);
-    this.#lastSource = source;
-    this.#lastAt = at;
-    this.#lastLength = next - at;
     this.#pushText(dictionary, row, scratch, scratch.start, scratch.cursor - scratch.start);
     return next;
   }
 
   /** Appends a text that stands in `from`. */
   push(row: number, from: TextBytes, at: number, length: number): void {
-    this.#lastSource = undefined;
     if (this.#dictionary !== undefined) {
       this.#pushText(this.#dictionary, row, from, at, length);
       return;
@@ -83,8 +76,17 @@ export class StringColumn extends Column {
     const values = this.#values;
     const to = values.reserve(values.end, length + 5);
     const text = writeVarint(values.buffer, to, length);
-    copyShort(from.buffer, at, values.buffer, text, length);
+    copyShort(from, at, values, text, length);
     this.#endPlain(row, to, text + length);
+  }
+
+  get repeats(): boolean {
+    return this.#dictionary !== undefined;
+  }
+
+  repeat(row: number): void {
+    this.#lastIsNew = false;
+    this.#pushEntry(row, this.#entries[this.count - 1]!);
   }
 
   #readPlain(source: Source, at: number, row: number, longest: number): number {
@@ -120,7 +122,7 @@ export class StringColumn extends Column {
 
   #pushText(dictionary: Dictionary, row: number, from: TextBytes, at: number, length: number): void {
     const size = dictionary.size;
-    const entry = dictionary.add(from.buffer, from.view, at, length);
+    const entry = dictionary.add(from, at, length);
     this.#lastIsNew = dictionary.size > size;
     this.#pushEntry(row, entry);
     if (this.#lastIsNew && (dictionary.full || dictionary.size * 2 > this.count + 2 * SLACK)) {
@@ -146,15 +148,14 @@ export class StringColumn extends Column {
     const dictionary = new Dictionary(this.#arena);
     const entries = new Int32Array(2 * this.count);
     let size = 0;
-    this.forEachText((ordinal, { buffer, view }, at, length) => {
+    this.forEachText((ordinal, text, at, length) => {
       size = dictionary.size;
-      entries[ordinal] = dictionary.add(buffer, view, at, length);
+      entries[ordinal] = dictionary.add(text, at, length);
     });
     if (dictionary.full) return;
     this.#dictionary = dictionary;
     this.#entries = entries;
     this.#lastIsNew = dictionary.size > size;
-    this.#lastSource = undefined;
     this.#values.clear();
   }
 
@@ -176,12 +177,12 @@ export class StringColumn extends Column {
   /** Goes back to plain values. */
   #expand(): void {
     const values = this.#values;
-    this.forEachText((_ordinal, { buffer }, at, length) => {
+    this.forEachText((_ordinal, text, at, length) => {
       const to = values.reserve(values.end, length + 5);
-      const text = writeVarint(values.buffer, to, length);
-      copyShort(buffer, at, values.buffer, text, length);
+      const start = writeVarint(values.buffer, to, length);
+      copyShort(text, at, values, start, length);
       this.#lastStart = to - values.start;
-      values.end = text + length;
+      values.end = start + length;
     });
     this.#dictionary = undefined;
     this.#entries = NO_ENTRIES;
@@ -192,7 +193,6 @@ export class StringColumn extends Column {
     if (this.#dictionary === undefined) {
       this.#values.end = this.#values.start + this.#lastStart;
     } else {
-      this.#lastSource = undefined;
       if (this.#lastIsNew) this.#dictionary.removeLast();
     }
   }
@@ -252,6 +252,7 @@ export class StringColumn extends Column {
       }
       return data;
     }
+    const target = textBytes(data);
     let index = 0;
     let from = segments[0]!.start;
     let filled = 0;
@@ -261,13 +262,14 @@ export class StringColumn extends Column {
       else for (; to < gap; to++) data[to] = 0;
       to = gap;
       for (let left = length; left > 0;) {
-        const { buffer, end } = segments[index]!;
+        const segment = segments[index]!;
+        const { buffer, end } = segment;
         let stop = from;
         for (; left > 0 && stop < end; left--) {
           const text = readVarint(buffer, stop);
           stop += varintWidth(text) + text;
         }
-        copyShort(buffer, from, data, to, stop - from);
+        copyShort(segment, from, target, to, stop - from);
         to += stop - from;
         from = stop < end ? stop : (segments[++index]?.start ?? stop);
       }

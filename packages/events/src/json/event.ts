@@ -1,10 +1,10 @@
 import type { Batch } from '../batch.js';
-import { GrowingBytes } from '../columns/bytes.js';
+import { GrowingBytes, textBytes } from '../columns/bytes.js';
 import { type Field, TYPE_BIT } from '../columns/field.js';
 import type { EncodeOptions } from '../encode.js';
 import type { EventTime } from '../event-time.js';
 import type { FieldType } from '../fields.js';
-import { roleOf } from '../roles.js';
+import { type Role, roleOf } from '../roles.js';
 import { type KeyNode, KeyTable } from './keys.js';
 import { NumberValue, readNumber } from './number.js';
 import { writeRepaired } from './repair.js';
@@ -12,8 +12,7 @@ import { skipColon, skipValue, skipWord } from './skip.js';
 import { skipSpace, type Source } from './source.js';
 import { readText, writeTooLong } from './text.js';
 
-const EMPTY_OBJECT = Buffer.from('{}');
-const EMPTY_OBJECT_VIEW = new DataView(EMPTY_OBJECT.buffer, EMPTY_OBJECT.byteOffset, EMPTY_OBJECT.length);
+const EMPTY_OBJECT = textBytes(Buffer.from('{}'));
 
 /**
  * Reads one event from its bytes straight into the columns of a batch. Objects flatten to dotted names, later values
@@ -66,22 +65,31 @@ export class EventReader {
       if (bytes[i] !== 0x22) {
         return source.fail(i, last === undefined ? `a field name in quotes or '}'` : 'a field name in quotes');
       }
-      i++;
+      const key = ++i;
       let node = guess;
-      if (node !== undefined && this.#keys.matches(node, source, i)) {
-        i += node.keyLength;
+      const same = node === undefined ? -1 : node.same(source, key);
+      if (node !== undefined && same === node.kept && this.#repeat(node)) {
+        i += same - 1;
       } else {
-        node = this.#keys.find(parent, source, i);
-        if (node === undefined) return -1;
-        i = this.#keys.position;
-        if (last === undefined) parent.first = node;
-        else last.next = node;
+        if (node !== undefined && same >= 0) {
+          i += node.keyLength;
+        } else {
+          node = this.#keys.find(parent, source, i);
+          if (node === undefined) return -1;
+          i = this.#keys.position;
+          if (last === undefined) parent.first = node;
+          else last.next = node;
+        }
+        if (bytes[i] === 0x3a && bytes[i + 1]! > 0x20) i++;
+        else i = skipColon(source, i);
+        if (i < 0) return i;
+        const scalar = node.role === 'plain' && bytes[i] !== 0x7b;
+        if (scalar) i = this.#readValue(source, node, i, depth);
+        else if (node.role === 'plain') i = this.#readObject(source, node, i, depth);
+        else i = this.#readSpecial(source, node, node.role, i, depth);
+        if (i < 0) return i;
+        this.#remember(node, key, scalar ? i : 0);
       }
-      if (bytes[i] === 0x3a && bytes[i + 1]! > 0x20) i++;
-      else i = skipColon(source, i);
-      if (i < 0) return i;
-      i = node.role === 'plain' ? this.#readValue(source, node, i, depth) : this.#readSpecial(source, node, i, depth);
-      if (i < 0) return i;
       last = node;
       guess = node.next;
       let byte = bytes[i]!;
@@ -95,18 +103,45 @@ export class EventReader {
     }
   }
 
+  /** Gives the event the value again that the key had when it was read last; false if that is not to be had. */
+  #repeat(node: KeyNode): boolean {
+    const batch = this.#batch;
+    const { field, column } = node;
+    if (field === undefined || column === undefined || column.last !== node || field.row === batch.rows) return false;
+    batch.begin(field);
+    column.repeat(batch.rows);
+    column.last = node;
+    batch.end(field, column);
+    node.repeated();
+    return true;
+  }
+
+  /** Keeps what was read at `at` for {@link #repeat}: the key, and the value where comparing it pays; `end` is where it ended, or 0. */
+  #remember(node: KeyNode, at: number, end: number): void {
+    if (node.column !== undefined) node.credit--;
+    const { field } = node;
+    const worth = end > 0 && node.credit > 0 && field !== undefined && field.row === this.#batch.rows;
+    const column = worth ? field.column : undefined;
+    if (column !== undefined && column.repeats) {
+      node.keep(at, end + 1 - at, column);
+      column.last = node;
+    } else if (node.column !== undefined || node.kept === 0) {
+      node.keep(at, 0, undefined);
+    }
+  }
+
+  #readObject(source: Source, node: KeyNode, at: number, depth: number): number {
+    if (depth >= this.#depth) return this.#readNothing(source, node, at);
+    const first = skipSpace(source.buffer, at + 1);
+    if (source.buffer[first] !== 0x7d) return this.#readMembers(source, node, first, depth + 1);
+    this.#storeEmptyObject(node);
+    return first + 1;
+  }
+
+  /** A value that is no object. */
   #readValue(source: Source, node: KeyNode, at: number, depth: number): number {
     const batch = this.#batch;
     const byte = source.buffer[at]!;
-    if (byte === 0x7b) {
-      if (depth >= this.#depth) return this.#readNothing(source, node, at);
-      const first = skipSpace(source.buffer, at + 1);
-      if (source.buffer[first] === 0x7d) {
-        this.#storeEmptyObject(node);
-        return first + 1;
-      }
-      return this.#readMembers(source, node, first, depth + 1);
-    }
     const field = (node.field ??= batch.field(node.name));
     if (byte === 0x22) {
       if ((field.allowed & TYPE_BIT.string) === 0) return this.#refuse(source, field, at, 'string');
@@ -213,7 +248,7 @@ export class EventReader {
     }
     batch.begin(field);
     const column = field.arrayColumn(batch.arena);
-    column.push(batch.rows, { buffer: EMPTY_OBJECT, view: EMPTY_OBJECT_VIEW }, 0, EMPTY_OBJECT.length);
+    column.push(batch.rows, EMPTY_OBJECT, 0, EMPTY_OBJECT.buffer.length);
     batch.end(field, column);
   }
 
@@ -229,18 +264,17 @@ export class EventReader {
   }
 
   /** The value of a key that is not an ordinary field. */
-  #readSpecial(source: Source, node: KeyNode, at: number, depth: number): number {
-    switch (node.role) {
-      case 'plain':
-        return this.#readValue(source, node, at, depth);
+  #readSpecial(source: Source, node: KeyNode, role: Exclude<Role, 'plain'>, at: number, depth: number): number {
+    switch (role) {
       case 'time':
       case 'default-time':
-        return this.#readTime(source, node.role === 'time', at);
+        return this.#readTime(source, role === 'time', at);
       case 'too-long':
         if (source.buffer[at] !== 0x6e) this.#batch.dropLongName(node.name);
         return this.skip(source, at);
       case 'map': {
-        if (source.buffer[at] !== 0x7b || depth >= this.#depth) return this.#readValue(source, node, at, depth);
+        if (source.buffer[at] !== 0x7b) return this.#readValue(source, node, at, depth);
+        if (depth >= this.#depth) return this.#readNothing(source, node, at);
         const field = (node.field ??= this.#batch.field(node.name));
         if ((field.allowed & TYPE_BIT.map) === 0) return this.#refuse(source, field, at, 'map');
         return this.#readWhole(source, field, at, depth, 'map');

@@ -1,9 +1,15 @@
 import { GrowingBytes, type Arena } from '../columns/bytes.js';
 import { equalBytes } from '../columns/dictionary.js';
+import type { Column } from '../columns/column.js';
 import type { Field } from '../columns/field.js';
 import type { Role } from '../roles.js';
-import type { Source } from './source.js';
+import { sameLength, type Source } from './source.js';
 import { readText } from './text.js';
+
+/** Values compared for nothing before a key is thought not to repeat itself. */
+const FIRST_CREDIT = 32;
+/** How many of them a repeat makes up for: it saves about as much as they cost. */
+const REPEAT_CREDIT = 4;
 
 /** A key under its parents: one position in the shape of the events. */
 export class KeyNode {
@@ -19,11 +25,37 @@ export class KeyNode {
   next: KeyNode | undefined;
   /** Found at the first value that needs it. */
   field: Field | undefined;
+  /** Where the key stood when its value was read last, and how many bytes from there on are worth comparing: all to behind the value, or four at least. */
+  #at = 0;
+  kept = 0;
+  /** Falls with every value compared for nothing and rises with every repeat; below 1 values are not compared any more. */
+  credit = FIRST_CREDIT;
+  /** The column that took that value, if it may be repeated. */
+  column: Column | undefined;
 
   constructor(id: number, name: string, role: Role) {
     this.id = id;
     this.name = name;
     this.role = role;
+  }
+
+  /** The key was read at `at`; `length` bytes from there on say that `column` takes the same value again. */
+  keep(at: number, length: number, column: Column | undefined): void {
+    this.#at = at;
+    this.kept = this.keyLength === 0 ? 0 : Math.max(length, this.keyLength, 4);
+    if (this.column !== column) this.column = column;
+  }
+
+  /** The value was repeated. */
+  repeated(): void {
+    this.credit += REPEAT_CREDIT;
+  }
+
+  /** How many of the `kept` bytes stand at `at` again, or -1 if that is another key. */
+  same(source: Source, at: number): number {
+    if (this.kept === 0 || at + this.kept > source.end) return -1;
+    const same = sameLength(source.view, this.#at, at, this.kept);
+    return same >= this.keyLength ? same : -1;
   }
 }
 
