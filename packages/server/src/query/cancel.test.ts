@@ -129,12 +129,6 @@ describe('a client that goes away', () => {
       expect(Math.max(...asked.flatMap(({ cancelled }) => cancelled ?? []))).toBeLessThanOrEqual(mostTurns);
       expect(statements).toBeLessThanOrEqual(mostStatements);
       expect(asked.length, 'nothing more is asked').toBe(before);
-      console.log(
-        'FIG',
-        turns,
-        asked.map((x) => x.cancelled),
-        statements,
-      );
     },
     60_000,
   );
