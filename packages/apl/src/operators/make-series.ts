@@ -224,11 +224,7 @@ const within_: Overload = {
     const axis = axisOf(rest);
     const bound = (value: bigint): Expr =>
       time!.type === 'datetime' ? instant(call('toInt64', integer(value))) : call('toInt64', integer(value));
-    return call(
-      'and',
-      call('greaterOrEquals', time!.sql, bound(axis.from)),
-      call('less', time!.sql, bound(axis.to)),
-    );
+    return call('and', call('greaterOrEquals', time!.sql, bound(axis.from)), call('less', time!.sql, bound(axis.to)));
   },
 };
 
