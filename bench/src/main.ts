@@ -20,7 +20,7 @@ async function measure({ size, only, replace, ...selection }: Options, path: str
   const head = { machine: machine(), size };
   const earlier = replace ? undefined : readResults(path);
   const problem = earlier && mismatch(earlier, head);
-  if (problem !== undefined) throw new Error(`${path}: ${problem}; --replace begins anew`);
+  if (problem !== undefined) refuse(`${path}: ${problem}; --replace begins anew`);
   const figures: Measured[] = [];
   await runSuites({
     sizes: selected(sizes[size], selection),
@@ -44,24 +44,27 @@ async function main(options: Options): Promise<void> {
   if (options.publish && !options.replace) {
     // Before hours of work, not after.
     const problem = unpublishable(docs, { machine: machine(), size: options.size });
-    if (problem !== undefined) throw new Error(`docs/performance: ${problem}; --replace begins the page anew`);
+    if (problem !== undefined) refuse(`docs/performance: ${problem}; --replace begins the page anew`);
   }
   const results = options.measure ? await measure(options, path) : readResults(path);
-  if (results === undefined) throw new Error(`${path} is not there: nothing of this size was measured`);
+  if (results === undefined) refuse(`${path} is not there: nothing of this size was measured`);
   if (options.publish) publish(results, docs, { sections: Object.keys(suites), replace: options.replace });
 }
 
-function optionsOf(args: readonly string[]): Options | undefined {
+/** Ends with what is wrong with the request. */
+function refuse(message: string): never {
+  console.error(message);
+  process.exit(1);
+}
+
+function optionsOf(args: readonly string[]): Options | 'help' {
   try {
-    const options = readOptions(args);
-    if (options !== 'help') return options;
-    console.log(usage);
+    return readOptions(args);
   } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-    process.exitCode = 1;
+    return refuse(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
   }
-  return undefined;
 }
 
 const options = optionsOf(process.argv.slice(2));
-if (options !== undefined) await main(options);
+if (options === 'help') console.log(usage);
+else await main(options);
