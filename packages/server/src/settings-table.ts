@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isNetwork } from './access/network.js';
 import type { SettingRecord } from './setting-types.js';
 
 const KiB = 1024;
@@ -6,19 +6,6 @@ const MiB = 1024 * KiB;
 const GiB = 1024 * MiB;
 const second = 1000;
 const minute = 60 * second;
-
-/** `10.0.0.1`, `10.0.0.0/8`, `fd00::/8`. */
-function isNetwork(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/');
-  const family = isIP(address);
-  const widest = family === 4 ? 32 : 128;
-  return (
-    family !== 0 &&
-    !text.includes('%') &&
-    rest.length === 0 &&
-    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest))
-  );
-}
 
 /**
  * Every setting, once. `requestsPerMinute` is the flag `--requests-per-minute` and the environment variable `MILLRACE_REQUESTS_PER_MINUTE`;

@@ -2,7 +2,7 @@ import type { Capabilities } from '../access/capabilities.js';
 import type { Connection } from './database.js';
 
 /** Rights that are given by name: to datasets, or to views. */
-export type NamedRights = 'datasetCapabilities' | 'viewCapabilities';
+type NamedRights = 'datasetCapabilities' | 'viewCapabilities';
 
 /**
  * Takes the rights on a name out of all tokens and roles. To be called in the transaction that makes the name free: what is called so next
