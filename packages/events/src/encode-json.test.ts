@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { LabelsError } from './encode.js';
 import { TOO_LONG } from './limits.js';
-import { encode, errors, nowhere, rows, rowsOf } from './testing/encode.js';
+import { encode, nowhere, rows, rowsOf } from './testing/encode.js';
 import { readBlock } from './testing/read-block.js';
-import { compileGoLayout } from './time/index.js';
 
 /** One event, given as the text of its members, becomes this row. */
 function check(members: string, row: Record<string, unknown>): void {
@@ -332,74 +331,5 @@ describe('the overflow column', () => {
       ['a', true],
       ['b', false],
     ]);
-  });
-});
-
-describe('time', () => {
-  const time = (body: string, changes?: Parameters<typeof encode>[1]) =>
-    readBlock(encode(body, changes).block).map((row) => row['_time']);
-  test('comes from _time as number or string, otherwise from the arrival', () => {
-    expect(
-      time('{"_time":"2024-02-03T04:05:06.789Z"}{"_time":1700000001}{"_time":1700000001.5}{"_time":"1700000002"}{}'),
-    ).toEqual([
-      1706933106789000000n,
-      1700000001000000000n,
-      1700000001500000000n,
-      1700000002000000000n,
-      1700000000000000000n,
-    ]);
-  });
-  test('is no column of its own, and null is none', () => {
-    expect(rows('{"_time":1700000001,"a":1}{"_time":null}{"_time":1,"_time":null}')).toEqual([{ 'a#i': 1n }, {}, {}]);
-  });
-  test('comes from a declared field, which is taken out of the event', () => {
-    const changes = { timestampField: 'meta.ts' };
-    const body =
-      '{"meta":{"ts":1700000005,"x":1}}{"meta.ts":1700000006}{"_time":1700000007}{"meta.ts":1700000008,"_time":"?"}';
-    expect(time(body, changes)).toEqual([5n, 6n, 7n, 8n].map((n) => 1700000000000000000n + n * 1000000000n));
-    expect(rows(body, changes)).toEqual([{ 'meta.x#i': 1n }, {}, {}, {}]);
-  });
-  test('is read by a declared layout', () => {
-    const parseTime = (text: string) => (text === 'noon' ? 42n : undefined);
-    expect(time('{"_time":"noon"}', { parseTime })).toEqual([42n]);
-    expect(errors('{"_time":"night"}', { parseTime })).toEqual([
-      '_time: "night" is not a timestamp of the given timestamp-format',
-    ]);
-  });
-  test('is read by a declared layout also where it is a number that fits', () => {
-    const { parse: parseTime } = compileGoLayout('20060102');
-    expect(time('{"_time":20240102}{"_time":"20240103"}{"_time":1700000001}', { parseTime })).toEqual([
-      1704153600000000000n,
-      1704240000000000000n,
-      1700000001000000000n,
-    ]);
-  });
-  test('without a year is that of the last months before the arrival', () => {
-    // It arrives on 2023-11-14.
-    expect(time('{"_time":"Nov 14 22:13:19"}{"_time":"Dec  1 00:00:00"}')).toEqual([
-      1699999999000000000n,
-      1669852800000000000n,
-    ]);
-  });
-  test('that is none fails the event', () => {
-    expect(
-      errors(
-        '{"_time":"soon"}\n{"_time":true}\n{"_time":{"a":1}}\n{"_time":1e300}\n{"_time":"1899-12-31T23:59:59Z"}\n{"_time":"2263-01-01"}',
-      ),
-    ).toEqual([
-      '_time: "soon" is not a timestamp of a known format',
-      '_time: expected a timestamp as string or number, found a boolean',
-      '_time: expected a timestamp as string or number, found an object',
-      '_time: 1e300 is no time in s, ms, µs or ns since 1970',
-      '_time: 1899-12-31T23:59:59Z is outside of what can be stored (1900-01-01T00:00:00Z to 2262-04-11T23:47:16.854775807Z)',
-      '_time: 2263-01-01T00:00:00Z is outside of what can be stored (1900-01-01T00:00:00Z to 2262-04-11T23:47:16.854775807Z)',
-    ]);
-  });
-  test('range of the stored events', () => {
-    expect(encode('{"_time":1700000009}{"_time":1700000001}{"_time":"?"}').times).toEqual({
-      min: 1700000001000000000n,
-      max: 1700000009000000000n,
-    });
-    expect(encode('').times).toBeUndefined();
   });
 });
