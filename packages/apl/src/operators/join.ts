@@ -32,8 +32,9 @@ function joined(
   const pairs = conditions.flatMap((condition) => bindCondition(condition, left, right, context) ?? []);
   const [first, ...rest] = pairs;
   if (first === undefined) return left;
-  const keyIds = new Set(pairs.flatMap((pair) => (pair.right.kind === 'column' ? [pair.right.id] : [])));
-  const keys = new Set(right.schema.fields.filter((field) => field.readings.some((reading) => keyIds.has(reading.id))));
+  // By name: another field may be the same column.
+  const keyNames = new Set(conditions.map(rightKey));
+  const keys = new Set(right.schema.fields.filter(({ name }) => keyNames.has(name)));
   const both: readonly Field[] = [...left.schema.fields, ...right.schema.fields];
   const plan: JoinPlan = { kind: 'join', schema: { fields: both }, join: style, left, right, on: [first, ...rest] };
   if (style === 'leftsemi' || style === 'leftanti') return project(plan, left.schema.fields, []);
@@ -79,6 +80,14 @@ function bindCondition(condition: JoinCondition, left: Plan, right: Plan, contex
       'the left side of a condition is about the left table, the right side about the right one',
     );
   return pair;
+}
+
+/** The name of the right table's field in a condition, if it is one. */
+function rightKey({ left, right = left }: JoinCondition): string | undefined {
+  const expr = mentions(left, '$right') || mentions(right, '$left') ? left : right;
+  if (expr.kind === 'member' && expr.object.kind === 'name') return expr.member.text;
+  if (expr.kind === 'index' && expr.index.kind === 'literal') return String(expr.index.value);
+  return expr.kind === 'name' ? expr.name.text : undefined;
 }
 
 /** Keys of the same representation. */
