@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errors, rows } from '../testing/encode.js';
+import { encode, errors, rows } from '../testing/encode.js';
 
 /** Text is read in steps of several bytes: whatever is special must be seen at each place of a step and at the end of the body. */
 
@@ -54,5 +54,16 @@ test('of the ASCII characters only those below the space, the quote and the back
 test('a body that ends within a text is told so, wherever in a step', () => {
   for (const place of places) {
     expect(errors(`{"a":"${letters(place)}`)).toEqual(['expected the closing quote of a string, found the end']);
+  }
+});
+
+test('a body that ends behind a backslash fails at its end, wherever in a step', () => {
+  for (const place of places) {
+    const body = `{"a":"${letters(place)}\\`;
+    const [failure] = encode(body).failures;
+    expect([failure!.offset, errors(body)], body).toEqual([
+      body.length,
+      ['expected one of "\\/bfnrtu behind a backslash, found the end'],
+    ]);
   }
 });

@@ -41,7 +41,8 @@ export function readText(source: Source, at: number, out: GrowingBytes): number 
     let o = out.reserve(out.cursor, 3 * STEP);
     const to = out.view;
     const target = out.buffer;
-    const stop = i + Math.min(end - STEP + 1 - i, out.limit - 2 * STEP - o);
+    // A byte is left behind the step, so that there is one behind every backslash.
+    const stop = i + Math.min(end - STEP - i, out.limit - 2 * STEP - o);
     while (i < stop) {
       const first = view.getInt32(i, true);
       const second = view.getInt32(i + 4, true);
