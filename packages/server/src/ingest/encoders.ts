@@ -14,12 +14,15 @@ export interface EncoderOptions {
   readonly threads: number;
   /** Heap of a thread, MiB. What the bodies and columns themselves take lies outside of it. */
   readonly heapMegabytes: number;
-  /** A thread without work for so long ends. Default 10 minutes; 20 s after a large body. */
+  /** A thread without work for so long ends. Default 40 s; 20 s after a large body. */
   readonly idleMilliseconds?: number;
 }
 
-/** A thread stays for a while, because the code of a new one takes half a second of CPU until it is compiled as well; but not with the memory of a large body. */
-const restMilliseconds = { ordinary: 10 * 60_000, large: 20_000 };
+/**
+ * A thread stays for a while, because the code of a new one takes half a second of CPU until it is compiled as well: long enough for who sends
+ * twice a minute, and less with the memory of a large body. A server at rest is to be small.
+ */
+const restMilliseconds = { ordinary: 40_000, large: 20_000 };
 const largeBytes = 16 * 2 ** 20;
 
 /** More threads than this only wait for the log and the engine. */
