@@ -96,15 +96,15 @@ describe('the query service', () => {
 
     it('a client that goes away takes its query along', async () => {
       const leaving = new AbortController();
+      const asked = performance.now();
       const queries = [1, 2].map(() => apl(slow, alice, leaving.signal).catch(() => undefined));
       await until(async () => (await running()).filter(({ state }) => state === 'running').length === 2);
-      const left = performance.now();
       leaving.abort();
       await Promise.all(queries);
       // The engine has two sessions: these are answered when both are free again, before the time limit of the queries would have ended them.
       const after = await Promise.all([1, 2].map(() => apl('logs | where n >= 0 | count', bob)));
       expect(after.map(({ status }) => status)).toEqual([200, 200]);
-      expect(performance.now() - left).toBeLessThan(5000);
+      expect(performance.now() - asked).toBeLessThan(5000);
       await until(async () => (await running()).length === 0);
     });
 
