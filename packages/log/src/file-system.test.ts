@@ -1,5 +1,5 @@
 /** The same calls, the same answers: on the machine's file system and on its twin in memory. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -114,5 +114,22 @@ describe.each([
     await fileSystem.makeDirectory(directory);
     expect(await fileSystem.list(directory)).toEqual(['x']);
     expect(await fileSystem.freeBytes(directory)).toBeGreaterThan(0);
+  });
+});
+
+describe('a directory that cannot be made', () => {
+  test.runIf(process.platform === 'linux')(
+    'is refused where the system says that it neither exists nor is missing',
+    async () => {
+      await expect(nodeFileSystem.makeDirectory('/proc/none/log')).rejects.toMatchObject({ code: 'ENOENT' });
+    },
+  );
+
+  test('is refused where a file is in its way', async () => {
+    const base = await mkdtemp(join(tmpdir(), 'millrace-log-'));
+    await writeFile(join(base, 'file'), '');
+    await expect(nodeFileSystem.makeDirectory(join(base, 'file'))).rejects.toMatchObject({ code: 'EEXIST' });
+    await expect(nodeFileSystem.makeDirectory(join(base, 'file', 'a', 'b'))).rejects.toMatchObject({ code: 'ENOTDIR' });
+    await rm(base, { recursive: true });
   });
 });

@@ -1,7 +1,8 @@
 import { close, constants, fdatasync, fsync, ftruncate, fstat, open, read, writev } from 'node:fs';
-import { mkdir, readdir, rename, statfs, unlink } from 'node:fs/promises';
+import { mkdir, readdir, rename, stat, statfs, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { isMissing } from './errors.js';
 import type { LogFile, LogFileSystem } from './file-system.js';
 import { lockDirectory } from './lock.js';
 
@@ -107,10 +108,29 @@ async function syncDirectory(path: string): Promise<void> {
   }
 }
 
+/** One by one: Node's own way never ends where the system says that a directory does not exist and yet that it does, as `/proc` does. */
 async function makeDirectory(path: string): Promise<void> {
-  const topmost = await mkdir(path, { recursive: true, mode: directoryMode });
-  if (topmost === undefined) return;
-  for (let made = path; made.length >= topmost.length; made = dirname(made)) await syncDirectory(dirname(made));
+  try {
+    await makeOne(path);
+  } catch (error) {
+    if (!isMissing(error) || dirname(path) === path) throw error;
+    await makeDirectory(dirname(path));
+    await makeOne(path);
+  }
+}
+
+async function makeOne(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: directoryMode });
+  } catch (error) {
+    const isThere = await stat(path).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    if (isThere) return;
+    throw error;
+  }
+  await syncDirectory(dirname(path));
 }
 
 /** The file system of the machine. */

@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { nodeFileSystem } from '@millrace/log';
 import type { Logger } from 'pino';
 import { ownerToken } from './access/owner-token.js';
 import { buildApp } from './app.js';
@@ -74,7 +74,8 @@ export const startServer = (options: ServerOptions): Promise<RunningServer> =>
   Opened.during(async (opened) => {
     const { settings, logger, clock = Date.now } = options;
     const tls = readTls(settings);
-    mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 });
+    // Durable under its name, as what is acknowledged in it will be.
+    await nodeFileSystem.makeDirectory(resolve(settings.dataDir));
     // Before anything else in it is opened: another server may be at work there, of a version whose tables are others.
     const held = await options.takeDirectory(settings);
     opened.add(() => held.release());

@@ -1,4 +1,4 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { receive, type Received, syncDirectory, writeDurably } from '../backup/receive.js';
 import { command } from '../command/command.js';
@@ -82,7 +82,8 @@ async function dataset(
 async function makeEmpty(directory: string): Promise<void> {
   let entries: readonly string[];
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    const { nodeFileSystem } = await import('@millrace/log');
+    await nodeFileSystem.makeDirectory(directory);
     entries = await readdir(directory);
   } catch (error) {
     throw new Failure('failed', `${directory} cannot be written: ${messageOf(error)}`, { cause: error });

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { command } from '../command/command.js';
 import { clientVariables } from '../connection/options.js';
@@ -66,7 +66,8 @@ function settingsIn(env: Readonly<Record<string, string | undefined>>): Readonly
 async function requireWritable(dataDir: string): Promise<void> {
   const path = resolve(dataDir);
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
+    const { nodeFileSystem } = await import('@millrace/log');
+    await nodeFileSystem.makeDirectory(path);
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const isFile = error instanceof Error && 'code' in error && (error.code === 'EEXIST' || error.code === 'ENOTDIR');
@@ -90,6 +91,8 @@ function startProblem(error: unknown, { host, port }: { readonly host: string; r
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return `${host} is no address of this machine; choose another with --host`;
+    case 'io':
+      return `${messageOf(error)}\nif the disk is in order, the data directory is in no place for files: choose another with --data-dir`;
     case 'corrupt':
       return `${messageOf(error)}\nmillrace log verify shows the damage, millrace log salvage saves what is intact`;
     default:

@@ -1,6 +1,7 @@
-import { copyFile, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { openEmbedded } from '@millrace/engine';
+import { nodeFileSystem } from '@millrace/log';
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { openMetadata } from '../metadata/metadata.js';
@@ -49,12 +50,11 @@ export async function restoreBackup({ backup, dataDir, progress = () => {} }: Re
   const target = resolve(dataDir);
   const building = `${target}.restoring`;
   await rm(building, { recursive: true, force: true });
-  await mkdir(building, { recursive: true, mode: 0o700 });
+  await nodeFileSystem.makeDirectory(building);
   await copyFile(join(backup, metadataName), join(building, metadataName));
   await load(manifest, backup, building, progress);
   await syncTree(building);
   await rm(target, { recursive: true, force: true });
-  await mkdir(dirname(target), { recursive: true });
   await rename(building, target);
   await sync(dirname(target));
 }
