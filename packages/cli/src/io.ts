@@ -7,6 +7,8 @@ export interface Io {
   readonly err: Output;
   readonly input: AsyncIterable<Uint8Array> & { readonly terminal: boolean };
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Aborted by the first Ctrl-C from now on, for a command that has something to say then; a second one ends the process. */
+  interruption(): AbortSignal;
 }
 
 export interface Output {
@@ -36,6 +38,11 @@ export function processIo(): Io {
       { terminal: stdin.isTTY === true },
     ),
     env,
+    interruption: () => {
+      const interrupted = new AbortController();
+      process.once('SIGINT', () => interrupted.abort());
+      return interrupted.signal;
+    },
   };
 }
 

@@ -83,7 +83,9 @@ describe('faults', () => {
       answer,
     );
     expect(code).toBe(5);
-    expect(written.err).toMatch(/busy\n\d+ events had been stored before; run it again with --idempotency-key k/);
+    expect(written.err).toMatch(
+      /busy\n\d+ events had been stored before; .* the same call with --idempotency-key k sends only the rest/,
+    );
   });
 
   it.each<readonly [number, number]>([
@@ -176,6 +178,24 @@ describe('what is sent', () => {
     expect(await run(['ingest', 'logs'], commands, { ...io, input })).toBe(3);
   });
 
+  it('nothing more after Ctrl-C; what was stored is said, and how to send the rest', async () => {
+    const interrupt = new AbortController();
+    const { stored, answer } = storing(() => undefined);
+    server = await scriptedServer((request, n) => {
+      if (n === 1) interrupt.abort();
+      return answer(request, n);
+    });
+    const text = lines(1000);
+    const args = ['ingest', 'logs', '-f', file('events.ndjson', text), '--request-size', '1KiB'];
+    const env = { MILLRACE_URL: server.url, MILLRACE_TOKEN: 'xaat-x' };
+    const io = memoryIo({ env, interrupted: interrupt.signal });
+    expect(await run(args, commands, io)).toBe(130);
+    const key = /interrupted\n\d+ events had been stored before.* --idempotency-key (\S+) /.exec(io.written.err)?.[1];
+    expect([...stored.values()].join('').length).toBeLessThan(text.length / 2);
+    expect(await run([...args, '--idempotency-key', key ?? ''], commands, memoryIo({ env }))).toBe(0);
+    expect([...stored.values()].join('').split('\n').sort()).toEqual(text.split('\n').sort());
+  });
+
   it('small compressed files as they are', async () => {
     const packed = gzipSync('a,b\n1,2\n');
     const { headers, body } = await sent(['-f', file('x.csv.gz', packed)]);
@@ -244,6 +264,15 @@ describe('what a person is told', () => {
     const { code, written } = await ingest(args, () => ({}));
     expect(code).toBeGreaterThan(0);
     expect(written.err).toContain(message);
+  });
+
+  it('a server without TLS', async () => {
+    server = await scriptedServer(() => ({}));
+    const io = memoryIo({ env: { MILLRACE_URL: server.url.replace('http', 'https'), MILLRACE_TOKEN: 'xaat-x' } });
+    expect(await run(['dataset', 'list'], commands, io)).toBe(5);
+    expect(io.written.err).toMatch(
+      /^millrace: cannot reach https:.*: what listens there does not speak TLS; try http:/,
+    );
   });
 
   it('a damaged archive', async () => {

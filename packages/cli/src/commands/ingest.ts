@@ -82,14 +82,16 @@ export const ingest = command({
     const client = connect();
     const paths = options.file.length === 0 ? ['-'] : options.file;
     if (paths.includes('-') && io.input.terminal) throw usage('nothing to send: give --file, or pipe events in');
+    // A load with a name has to make the same requests again, whenever its bytes come.
+    const live = options.file.length === 0 && options.idempotencyKey === undefined;
+    const key = options.idempotencyKey ?? randomUUID();
     const source: SourceOptions = {
       format: options.type,
       encoding: options.encoding,
       maxBytes: options.requestSize,
       delimiter: options.csvDelimiter,
       header: options.csvFields === undefined,
-      // A load with a name has to make the same requests again, whenever its bytes come.
-      ...(options.file.length === 0 && options.idempotencyKey === undefined && { maxWait: liveMilliseconds }),
+      ...(live && { maxWait: liveMilliseconds }),
     };
     const tally = emptyTally();
     const progress = new Progress(io.err);
@@ -110,7 +112,8 @@ export const ingest = command({
         },
         concurrency: options.concurrency,
         attempts: options.attempts,
-        key: options.idempotencyKey ?? randomUUID(),
+        key,
+        interrupted: io.interruption(),
         smaller: (request) => unpackedAfterAll(request, source),
         progress: (so, waiting) => progress.show(() => progressText(so, performance.now() - started, waiting)),
       },
@@ -120,7 +123,7 @@ export const ingest = command({
       await loading;
     } catch (error) {
       await progress.clear();
-      throw withStored(error, tally, options.idempotencyKey);
+      throw withStored(error, tally, live ? undefined : key);
     }
     await progress.clear();
     return report(io, args.dataset, tally, performance.now() - started, options.json);
@@ -160,17 +163,15 @@ function progressText(tally: Tally, milliseconds: number, waiting: string | unde
   return parts.join(' · ');
 }
 
-/** The failure, and what was stored before it. */
+/** The failure, what was stored before it, and how a load that can be made again sends the rest. */
 function withStored(error: unknown, tally: Tally, key: string | undefined): unknown {
   if (!(error instanceof Failure) || tally.ingested === 0) return error;
-  const advice = key === undefined ? '' : `; run it again with --idempotency-key ${key} to send the rest`;
-  return new Failure(
-    error.exit,
-    `${messageOf(error)}\n${several(tally.ingested, 'event')} had been stored before${advice}`,
-    {
-      cause: error,
-    },
-  );
+  const advice =
+    key === undefined
+      ? ''
+      : `; where the server remembers keys, the same call with --idempotency-key ${key} sends only the rest`;
+  const stored = `${several(tally.ingested, 'event')} had been stored before${advice}`;
+  return new Failure(error.exit, `${messageOf(error)}\n${stored}`, { cause: error });
 }
 
 async function report(io: Io, dataset: string, tally: Tally, milliseconds: number, json: boolean): Promise<Exit> {

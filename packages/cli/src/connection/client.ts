@@ -128,6 +128,8 @@ function reasonOf(error: unknown): string {
       return 'nothing listens there; start the server with: millrace serve';
     case 'ENOTFOUND':
       return 'there is no such host';
+    case 'ERR_SSL_WRONG_VERSION_NUMBER':
+      return 'what listens there does not speak TLS; try http:// in place of https://';
     default:
       return messageOf(cause);
   }

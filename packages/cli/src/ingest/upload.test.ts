@@ -32,6 +32,7 @@ it('lets go of each request when it is answered', async () => {
     attempts: 1,
     key: 'k',
     smaller: large,
+    interrupted: new AbortController().signal,
     progress: () => undefined,
   };
   const tally = emptyTally();

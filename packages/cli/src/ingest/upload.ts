@@ -1,6 +1,7 @@
 import type { IngestStatus, RequestOf } from '@millrace/client';
 import { AnswerError, type Client } from '../connection/client.js';
 import { retried } from '../connection/retry.js';
+import { Failure } from '../failure.js';
 import { formats } from './format.js';
 import type { Outgoing } from './source.js';
 
@@ -29,6 +30,8 @@ export interface UploadOptions {
   readonly key: string;
   /** The requests of one that was too large. */
   readonly smaller: (request: Outgoing) => AsyncIterable<Outgoing>;
+  /** Nothing more is read and sent when it aborts. */
+  readonly interrupted: AbortSignal;
   /** Told after each answer and before each pause. */
   readonly progress: (tally: Tally, waiting?: string) => void;
 }
@@ -45,14 +48,16 @@ export async function upload(requests: AsyncIterable<Outgoing>, options: UploadO
   let failure: unknown;
   let wake = (): void => undefined;
   let number = 0;
+  const fail = (error: unknown): void => {
+    failure ??= error;
+    // The others finish what they have begun; nobody pauses for another attempt.
+    stop.abort();
+    wake();
+  };
+  options.interrupted.addEventListener('abort', () => fail(new Failure('interrupted', 'interrupted')));
   const start = (request: Outgoing): void => {
     const done: Promise<void> = send(request, `${options.key}-${number++}`, options, tally, stop.signal)
-      .catch((error: unknown) => {
-        failure ??= error;
-        // The others finish what they have begun; nobody pauses for another attempt.
-        stop.abort();
-        wake();
-      })
+      .catch(fail)
       .finally(() => running.delete(done));
     running.add(done);
   };

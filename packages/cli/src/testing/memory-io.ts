@@ -11,6 +11,7 @@ export interface MemoryIoOptions {
   readonly color?: boolean;
   readonly input?: readonly (string | Uint8Array)[];
   readonly env?: Readonly<Record<string, string>>;
+  readonly interrupted?: AbortSignal;
 }
 
 export function memoryIo(options: MemoryIoOptions = {}): MemoryIo {
@@ -27,6 +28,7 @@ export function memoryIo(options: MemoryIoOptions = {}): MemoryIo {
     err: output('err'),
     input: Object.assign(pieces(input ?? []), { terminal: input === undefined }),
     env,
+    interruption: () => options.interrupted ?? new AbortController().signal,
     written,
   };
 }
