@@ -69,6 +69,7 @@ describe('mistakes', () => {
     ['lod', "unknown command 'lod'; did you mean load?"],
     ['xyzzy', "unknown command 'xyzzy'; millrace --help lists all"],
     ['thing mkae', "unknown command 'thing mkae'; did you mean make?"],
+    ['thing xyzzy', "unknown command 'thing xyzzy'; expected one of make, list after thing"],
     ['load', 'NAME is missing'],
     ['load a b c', "unexpected argument 'c'"],
     ['load a --fiel x', 'unknown option --fiel; did you mean --file?'],

@@ -67,9 +67,8 @@ function groupHelp(first: string, second: string | undefined, table: readonly Co
   }
   if (second === undefined || second === '--help' || second === '-h') return { kind: 'help', of: [first] };
   const names = group.map(({ name }) => name.slice(first.length + 1));
-  throw usage(
-    `unknown command '${first} ${second}'${didYouMean(second, names)}; expected one of ${names.join(', ')} after ${first}`,
-  );
+  const meant = didYouMean(second, names) || `; expected one of ${names.join(', ')} after ${first}`;
+  throw usage(`unknown command '${first} ${second}'${meant}`);
 }
 
 function parseCall(command: Command, argv: readonly string[]): Parsed {

@@ -55,10 +55,11 @@ it('survives faults without losing or repeating an event', async () => {
   expect(await firstEvents(3, (request, n) => fault(n) ?? growing(request))).toEqual(expected);
 });
 
-it('a dataset that does not exist is an error', async () => {
-  await expect(
-    firstEvents(1, () => ({ status: 404, body: { message: "dataset 'x' not found" } })),
-  ).rejects.toMatchObject({
-    exit: 'not-found',
-  });
-});
+it.each([404, 400])(
+  'a dataset that does not exist is said to be missing, whatever a query of it is: %i',
+  async (apl) => {
+    const status = (request: Received): number => (request.url.pathname.endsWith('/query') ? 404 : apl);
+    const answer = (request: Received): Reply => ({ status: status(request), body: { message: 'no dataset' } });
+    await expect(firstEvents(1, answer)).rejects.toMatchObject({ exit: 'not-found' });
+  },
+);

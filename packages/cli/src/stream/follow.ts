@@ -13,7 +13,6 @@ export interface FollowOptions {
   readonly start: string;
   /** Between two looks, milliseconds. */
   readonly interval: number;
-  readonly signal?: AbortSignal;
 }
 
 /** A server that holds a request until something happens is asked to hold it so long. */
@@ -27,11 +26,12 @@ const attempts = 20;
 export type FollowedEvent = ReadonlyMap<string, string>;
 
 /**
- * Follows a dataset until the signal.
+ * Follows a dataset for as long as somebody reads.
  * @throws AnswerError, ConnectionError when the server stays away
  */
 export async function* follow(options: FollowOptions): AsyncGenerator<FollowedEvent> {
   let look: Look = byStructuredQuery;
+  let missing: AnswerError | undefined;
   let cursor: string | undefined;
   for (;;) {
     const asked = Date.now();
@@ -39,19 +39,23 @@ export async function* follow(options: FollowOptions): AsyncGenerator<FollowedEv
     try {
       page = await retried(() => look(options, cursor), { attempts });
     } catch (error) {
-      // Not every server has the structured query; a missing dataset is 404 as well, but to both.
-      if (look === byApl || !(error instanceof AnswerError) || ![404, 405, 501].includes(error.status)) throw error;
+      if (!(error instanceof AnswerError)) throw error;
+      // A query of a dataset that is missing is a wrong query; the first answer says better what is the matter.
+      if (look === byApl) throw missing !== undefined && error.status === 400 ? missing : error;
+      // Not every server has the structured query; a missing dataset is 404 as well.
+      if (![404, 405, 501].includes(error.status)) throw error;
+      if (error.status === 404) missing = error;
       look = byApl;
       continue;
     }
+    missing = undefined;
     yield* page.events;
     const moved = page.cursor !== undefined && page.cursor !== cursor;
     cursor = page.cursor ?? cursor;
     if (moved && page.events.length >= pageLimit) continue;
     // A server that answers at once although nothing happened is not asked again at once.
     const rest = options.interval - (Date.now() - asked);
-    if (rest > 0) await sleep(rest, undefined, { signal: options.signal }).catch(() => undefined);
-    if (options.signal?.aborted === true) return;
+    if (rest > 0) await sleep(rest);
   }
 }
 
