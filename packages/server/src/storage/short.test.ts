@@ -33,6 +33,10 @@ it.each<readonly [string, boolean, readonly (readonly (string | null)[])[]]>([
   ['long sentences', false, [sentences(121)]],
   ['keys with a space', false, [texts(60).map((text) => text.replace('-', ' '))]],
   ['sentences of few rows', true, [[...sentences(100), ...none(1000)]]],
+  ['many sentences', true, [sentences(100, 3000)]],
+  ['many keys with a space', false, [texts(100, 3000).map((text) => text.replace('-', ' '))]],
+  ['sentences behind keys', true, [[...texts(60, 1500), ...sentences(119, 3000)]]],
+  ['a few sentences behind keys', false, [[...texts(60, 3000), ...sentences(119, 1000)]]],
   ['many short ones without a dictionary', true, [texts(40, 3000)]],
   ['many long ones without a dictionary', false, [texts(60, 3000)]],
 ])('%s: %s', (_, short, batches) => expect(isShort('text#s', batches.map(blockOf))).toBe(short));

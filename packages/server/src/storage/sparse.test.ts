@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, encodeJson } from '@millrace/events';
+import { DEFAULT_LIMITS, DICTIONARY_STRING, encodeJson } from '@millrace/events';
 import { describe, expect, it } from 'vitest';
 import { isSparse } from './sparse.js';
 
@@ -30,6 +30,16 @@ describe('a column is sparse', () => {
       expect(isSparse(name, batches(value, 5, perBatch))).toBe(true);
       expect(isSparse(name, batches(value, 3, perBatch))).toBe(false);
     }
+  });
+  it('with many different strings', () => {
+    const events = (step: number) =>
+      Array.from({ length: 20_000 }, (_, i) =>
+        i % step === 0 ? { id: i, f: `value ${Math.floor(i / 5) % 400}` } : { id: i },
+      );
+    const block = blockOf(events(5));
+    expect(block.block.columns.find(({ name }) => name === 'f#s')?.type).toBe(DICTIONARY_STRING);
+    expect(isSparse('f#s', [block])).toBe(true);
+    expect(isSparse('f#s', [blockOf(events(3))])).toBe(false);
   });
   it('that a part of the batches does not have', () => {
     const full = blockOf(Array.from({ length: 10 }, () => ({ f: 1 })));
