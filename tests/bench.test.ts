@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readOptions } from '../bench/src/command-line.js';
+import { familyOf } from '../bench/src/process-figures.js';
 import { difference } from '../bench/src/questions/compare.js';
 import type { Question } from '../bench/src/questions/question.js';
 import { barChart } from '../bench/src/report/chart.js';
@@ -10,6 +11,7 @@ import { publish } from '../bench/src/report/page.js';
 import { figureLine, figureTable, judge, profileTable } from '../bench/src/report/table.js';
 import type { Figure, Results } from '../bench/src/result.js';
 import { runSuites } from '../bench/src/run.js';
+import { makeScratch } from '../bench/src/scratch.js';
 import { selected, sizes } from '../bench/src/sizes.js';
 
 /** The measurements with hardly any data: they fail on a crash, on a lost event and on an answer that differs from hand-written SQL, never on a time. */
@@ -20,15 +22,23 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-const run = (only: string): Promise<readonly Figure[]> =>
-  runSuites({
+/** What a suite reports, and why it broke off if it did. */
+async function run(only: string, report: (figure: Figure) => void = () => undefined): Promise<readonly Figure[]> {
+  const figures: Figure[] = [];
+  const broken = await runSuites({
     sizes: sizes.tiny,
     only: [only],
     dataDirectory: directory,
     resultsDirectory: directory,
-    report: () => undefined,
+    report: (figure) => {
+      figures.push(figure);
+      report(figure);
+    },
     say: () => undefined,
   });
+  if (broken[0] !== undefined) throw broken[0].error;
+  return figures;
+}
 
 describe('suites', { timeout: 120_000 }, () => {
   it.each(['ingest', 'acks', 'disk', 'query', 'concurrency', 'growth', 'micro'])('%s', async (name) => {
@@ -41,6 +51,33 @@ describe('suites', { timeout: 120_000 }, () => {
       expect(figureLine(figure)).toContain(figure.name);
     }
   });
+
+  it('one that breaks off leaves nothing behind', async () => {
+    const left = (): readonly unknown[] => [
+      familyOf(process.pid),
+      readdirSync(tmpdir()).filter((name) => name.startsWith(`millrace-bench-${process.pid}-`)),
+    ];
+    const [before, broken] = [left(), new Error('no room for figures')];
+    let within: readonly unknown[] = [];
+    const reported = run('acks', () => {
+      within = left();
+      throw broken;
+    });
+    await expect(reported).rejects.toBe(broken);
+    expect(within).not.toEqual(before);
+    expect(left()).toEqual(before);
+  });
+});
+
+it('what a run that was killed left is removed by the next', () => {
+  // One more than the largest number Linux gives a process.
+  const dead = join(directory, 'millrace-bench-4194305-x');
+  const others = [join(directory, `millrace-bench-${process.ppid}-x`), join(directory, 'millrace-bench-x')];
+  for (const path of [dead, ...others]) mkdirSync(path);
+  const { directory: made, remove } = makeScratch(directory);
+  expect([dead, made, ...others].map((path) => existsSync(path))).toEqual([false, true, true, true]);
+  remove();
+  expect([made, ...others].map((path) => existsSync(path))).toEqual([false, true, true]);
 });
 
 describe('answers are compared', () => {
@@ -181,6 +218,8 @@ describe('command line', () => {
     ['--only nothing', 'no suite nothing; there are ingest, '],
     ['--shape round', 'no shape round; there are logs, '],
     ['--events many', '--events takes a number of events, not many'],
+    ['--only acks --shape logs', '--shape is for ingest, disk, query, micro, not for acks'],
+    ['--only query --only ingest --events 10', '--events is for query, growth, not for ingest'],
     ['--fast', "Unknown option '--fast'"],
   ])('%s', (args, message) => expect(() => readOptions(args.split(' '))).toThrow(message));
 });

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { shapes } from './data/shapes.js';
 import { type Selection, type SizeName, sizes } from './sizes.js';
-import { suites } from './suites/index.js';
+import { type Choice, suites } from './suites/index.js';
 
 /** What is asked for on the command line. */
 
@@ -55,6 +55,8 @@ export function readOptions(args: readonly string[]): Options | 'help' {
   const events = values.events === undefined ? undefined : Number(values.events);
   if (events !== undefined && !(Number.isSafeInteger(events) && events > 0))
     throw new Error(`--events takes a number of events, not ${values.events}`);
+  if (values.shape.length > 0) heeded('shape', values.only);
+  if (events !== undefined) heeded('events', values.only);
   return {
     size: values.full ? 'full' : values.tiny ? 'tiny' : 'quick',
     only: values.only,
@@ -69,4 +71,11 @@ export function readOptions(args: readonly string[]): Options | 'help' {
 function known(what: string, given: readonly string[], names: readonly string[]): void {
   const unknown = given.filter((name) => !names.includes(name));
   if (unknown.length > 0) throw new Error(`no ${what} ${unknown.join(', ')}; there are ${names.join(', ')}`);
+}
+
+/** Hours of something else than what was meant are worse than a refusal. */
+function heeded(choice: Choice, only: readonly string[]): void {
+  const names = Object.keys(suites).filter((name) => suites[name]!.choices.includes(choice));
+  const without = only.filter((name) => !names.includes(name));
+  if (without.length > 0) throw new Error(`--${choice} is for ${names.join(', ')}, not for ${without.join(', ')}`);
 }

@@ -15,6 +15,14 @@ const root = join(import.meta.dirname, '..');
 const docs = join(root, '..', 'docs');
 const resultsDirectory = join(root, 'results');
 
+// Ends as any process does, so that what is started is stopped and what is made removed.
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)
+  process.once(signal, () => process.exit(code));
+
 /** Answers what this run measured; by then it is kept. */
 async function measure({ size, only, replace, ...selection }: Options, path: string): Promise<Results> {
   const head = { machine: machine(), size };
@@ -22,7 +30,7 @@ async function measure({ size, only, replace, ...selection }: Options, path: str
   const problem = earlier && mismatch(earlier, head);
   if (problem !== undefined) refuse(`${path}: ${problem}; --replace begins anew`);
   const figures: Measured[] = [];
-  await runSuites({
+  const broken = await runSuites({
     sizes: selected(sizes[size], selection),
     only,
     dataDirectory: join(root, '.data'),
@@ -36,6 +44,8 @@ async function measure({ size, only, replace, ...selection }: Options, path: str
       writeResults(path, { ...head, figures: merged(earlier?.figures ?? [], figures) });
     },
   });
+  for (const { suite, error } of broken) console.error(`${suite} broke off:`, error);
+  if (broken.length > 0) process.exitCode = 1;
   return { ...head, figures };
 }
 

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Figure } from './result.js';
+import { makeScratch } from './scratch.js';
 import type { Sizes } from './sizes.js';
 import { suites } from './suites/index.js';
 
@@ -14,24 +12,23 @@ export interface RunOptions {
   readonly say: (what: string) => void;
 }
 
-/** Runs the suites with these names, all if none is named; answers what was measured. */
-export async function runSuites({ only = [], report, ...options }: RunOptions): Promise<readonly Figure[]> {
-  const figures: Figure[] = [];
-  const directory = mkdtempSync(join(tmpdir(), 'millrace-bench-'));
+/** A suite that broke off; what it had reported stands. */
+export interface Broken {
+  readonly suite: string;
+  readonly error: unknown;
+}
+
+/** Runs the suites with these names, all if none is named. One that breaks off does not keep the others from running. */
+export async function runSuites({ only = [], ...options }: RunOptions): Promise<readonly Broken[]> {
+  const broken: Broken[] = [];
+  const { directory, remove } = makeScratch();
   try {
-    for (const [name, suite] of Object.entries(suites)) {
+    for (const [name, { run }] of Object.entries(suites)) {
       if (only.length > 0 && !only.includes(name)) continue;
-      await suite({
-        ...options,
-        directory,
-        report: (figure) => {
-          figures.push(figure);
-          report(figure);
-        },
-      });
+      await run({ ...options, directory }).catch((error: unknown) => broken.push({ suite: name, error }));
     }
-    return figures;
+    return broken;
   } finally {
-    rmSync(directory, { recursive: true, force: true });
+    remove();
   }
 }

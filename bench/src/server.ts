@@ -47,9 +47,16 @@ export async function startServer(directory: string, env: Readonly<Record<string
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // However this process ends, but for SIGKILL: nobody else would stop it.
+  const kill = (): boolean => child.kill('SIGKILL');
+  process.prependOnceListener('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
   let printed = '';
   child.stderr.on('data', (chunk: Buffer) => (printed = `${printed}${chunk.toString()}`.slice(-4000)));
-  const url = await urlOf(child, () => printed);
+  const url = await urlOf(child, () => printed).catch((error: unknown) => {
+    kill();
+    throw error;
+  });
   let stopping = false;
   child.once('exit', (code, signal) => {
     // Otherwise all that is seen is a refused connection.
@@ -91,11 +98,6 @@ function urlOf(child: ChildProcess, printed: () => string): Promise<URL> {
       fail(`the server ended with ${code}`);
     });
   });
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly text: string;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Several runs of one thing, in the order they were made. */
 export type Runs = readonly number[];
 
-export const sorted = (values: Runs): number[] => values.toSorted((a, b) => a - b);
+const sorted = (values: Runs): number[] => values.toSorted((a, b) => a - b);
 
 /** @param share from 0 to 1 */
 export function quantile(values: Runs, share: number): number {

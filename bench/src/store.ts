@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Measured, Results } from './result.js';
 
@@ -10,7 +10,9 @@ export function readResults(path: string): Results | undefined {
 
 export function writeResults(path: string, results: Results): void {
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, `${JSON.stringify(results, undefined, 1)}\n`);
+  // In one step: a run that ends in the middle of it would cost the figures of all before.
+  writeFileSync(`${path}.new`, `${JSON.stringify(results, undefined, 1)}\n`);
+  renameSync(`${path}.new`, path);
 }
 
 /** Why figures of these two cannot stand beside each other. */

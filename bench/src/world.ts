@@ -46,7 +46,14 @@ export async function withWorlds<T>(context: Context, name: string, work: (world
   mkdirSync(directory, { recursive: true });
   const closing: (() => Promise<void> | void)[] = [];
   const close = async (): Promise<void> => {
-    for (const one of closing.splice(0).reverse()) await one();
+    const one = closing.pop();
+    if (one === undefined) return;
+    try {
+      await one();
+    } finally {
+      // One that cannot be closed does not keep the others open.
+      await close();
+    }
   };
   const open = async (): Promise<World> => {
     await close();

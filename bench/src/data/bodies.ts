@@ -1,6 +1,7 @@
-import { createWriteStream, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { once } from 'node:events';
+import { createReadStream, createWriteStream, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { gzipSync } from 'node:zlib';
 import { Random } from './random.js';
 import type { Shape } from './shape.js';
@@ -8,7 +9,6 @@ import type { Shape } from './shape.js';
 /** Events as the bodies of requests and as the file the yardsticks load. */
 
 export type Format = 'ndjson' | 'array' | 'csv';
-export type Encoding = 'identity' | 'gzip' | 'zstd';
 
 /** Bytes as they are sent with a content encoding. */
 export type Encoder = (raw: Uint8Array) => Uint8Array | Promise<Uint8Array>;
@@ -82,4 +82,11 @@ export async function fileOf(directory: string, shape: Shape, events: number): P
   await once(stream, 'finish');
   renameSync(`${path}.new`, path);
   return path;
+}
+
+/** The events of a file, all at once. */
+export async function linesOf(path: string): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: createReadStream(path) })) lines.push(line);
+  return lines;
 }

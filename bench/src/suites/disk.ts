@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openEmbedded } from '@millrace/engine';
-import { bodiesOf, fileOf } from '../data/bodies.js';
+import { bodiesOf, fileOf, linesOf } from '../data/bodies.js';
 import type { Shape } from '../data/shape.js';
 import { shapesNamed } from '../data/shapes.js';
 import { send } from '../load.js';
@@ -18,7 +18,6 @@ import {
   mergeAll,
   openYardstick,
 } from '../yardsticks/engine.js';
-import { linesOf } from './ingest.js';
 
 /** Bytes of the same events on disk, everything merged. One run: nothing about it varies. */
 export const diskSuite: Suite = async (context) => {

@@ -6,14 +6,14 @@ import { timeOf } from '../data/shape.js';
 import { send } from '../load.js';
 import { apl, createDataset, startServer } from '../server.js';
 import type { Context } from '../world.js';
-import { diskBytesOf, type Point, reportGrowth, millisecondsOf } from './growth-report.js';
+import { diskBytesOf, growthReport, millisecondsOf } from './growth-report.js';
 
 const eventsPerBody = 5000;
 
 /** Events with a few fields that all have, and five of a number of rare ones. */
 export async function growthOfFields(context: Context): Promise<void> {
   const { sizes, say } = context;
-  const points: Point[] = [];
+  const reportPoint = growthReport(context);
   for (const names of sizes.growthFields) {
     say(`growth: ${names} fields`);
     const directory = join(context.directory, 'growth-fields');
@@ -35,7 +35,7 @@ export async function growthOfFields(context: Context): Promise<void> {
       if (count !== sizes.growthFieldEvents) throw new Error(`${sizes.growthFieldEvents} sent, ${String(count)} found`);
       seconds += (performance.now() - flushed) / 1000;
       const common = "logs | where service == 's3' | summarize count(), avg(duration) by status";
-      points.push({
+      reportPoint({
         label: `${names.toLocaleString('en')} fields`,
         amount: names,
         values: {
@@ -60,7 +60,6 @@ export async function growthOfFields(context: Context): Promise<void> {
       rmSync(directory, { recursive: true, force: true });
     }
   }
-  reportGrowth(context, points);
 }
 
 function rareEvent(random: Random, index: number, names: number): string {

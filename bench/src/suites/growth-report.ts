@@ -32,19 +32,19 @@ const limits: Readonly<Record<string, Limit>> = {
   'memory at rest after a restart MiB': 500,
 };
 
-/** Each figure with so much data beside itself with the least. */
-export function reportGrowth({ report }: Context, points: readonly Point[]): void {
-  const [first] = points;
-  if (first === undefined) return;
-  const start = `at ${first.label}`;
-  for (const { label, amount, values } of points)
-    for (const [name, ours] of Object.entries(values)) {
+/** Takes the points of one growth, the least data first, and reports each figure beside itself with the least. */
+export function growthReport({ report }: Context): (point: Point) => void {
+  let first: Point | undefined;
+  return (point) => {
+    first ??= point;
+    const start = `at ${first.label}`;
+    for (const [name, ours] of Object.entries(point.values)) {
       const unit = name.split(' ').at(-1)!;
       const limit = limits[name];
       const one = `one ${unit}`;
       report({
         suite: 'growth',
-        name: `${name.slice(0, -unit.length - 1)}, ${label}`,
+        name: `${name.slice(0, -unit.length - 1)}, ${point.label}`,
         unit,
         better: unit === 'events/s' ? 'higher' : 'lower',
         ours,
@@ -54,9 +54,10 @@ export function reportGrowth({ report }: Context, points: readonly Point[]): voi
         ],
         ...(typeof limit === 'number' && { goals: [{ yardstick: one, atMost: limit }] }),
         ...(typeof limit === 'function' &&
-          label !== first.label && { goals: [{ yardstick: start, ...limit(amount / first.amount) }] }),
+          point !== first && { goals: [{ yardstick: start, ...limit(point.amount / first.amount) }] }),
       });
     }
+  };
 }
 
 /** Milliseconds of a question that has been asked before. */

@@ -7,7 +7,7 @@ import { apl, createDataset, type Server, startServer } from '../server.js';
 import type { Runs } from '../statistics.js';
 import type { Context, Suite } from '../world.js';
 import { growthOfFields } from './growth-fields.js';
-import { diskBytesOf, type Point, millisecondsOf, reportGrowth } from './growth-report.js';
+import { diskBytesOf, growthReport, millisecondsOf } from './growth-report.js';
 
 /** How the same things change as data grows. The yardstick of each is itself with the least data. */
 
@@ -25,7 +25,7 @@ async function growthOfEvents(context: Context): Promise<void> {
   const { sizes, say } = context;
   const directory = join(context.directory, 'growth');
   mkdirSync(directory, { recursive: true });
-  const points: Point[] = [];
+  const reportPoint = growthReport(context);
   let server = await startServer(directory);
   try {
     await createDataset(server, 'logs');
@@ -56,7 +56,7 @@ async function growthOfEvents(context: Context): Promise<void> {
       const [[count] = []] = await apl(server, 'logs | count');
       const answered = (performance.now() - restarted) / 1000;
       if (count !== sent) throw new Error(`${sent} events sent, ${String(count)} found after a restart`);
-      points.push({
+      reportPoint({
         label: `${sent.toLocaleString('en')} events`,
         amount: sent,
         values: {
@@ -74,7 +74,6 @@ async function growthOfEvents(context: Context): Promise<void> {
     await server.stop();
     rmSync(directory, { recursive: true, force: true });
   }
-  reportGrowth(context, points);
 }
 
 /** MiB of server and engine after some time without work. */

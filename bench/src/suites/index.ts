@@ -7,13 +7,16 @@ import { ingestSuite } from './ingest.js';
 import { microSuite } from './micro.js';
 import { querySuite } from './query.js';
 
+/** What can be chosen of a suite on the command line, beside its size. */
+export type Choice = 'shape' | 'events';
+
 /** In the order they run. */
-export const suites: Readonly<Record<string, Suite>> = {
-  ingest: ingestSuite,
-  acks: acksSuite,
-  disk: diskSuite,
-  query: querySuite,
-  concurrency: concurrencySuite,
-  growth: growthSuite,
-  micro: microSuite,
+export const suites: Readonly<Record<string, { readonly run: Suite; readonly choices: readonly Choice[] }>> = {
+  ingest: { run: ingestSuite, choices: ['shape'] },
+  acks: { run: acksSuite, choices: [] },
+  disk: { run: diskSuite, choices: ['shape'] },
+  query: { run: querySuite, choices: ['shape', 'events'] },
+  concurrency: { run: concurrencySuite, choices: [] },
+  growth: { run: growthSuite, choices: ['events'] },
+  micro: { run: microSuite, choices: ['shape'] },
 };

@@ -3,6 +3,7 @@ import { type Engine, openEmbedded, type Settings } from '@millrace/engine';
 import { quoteString } from '@millrace/sql';
 import type { Shape } from '../data/shape.js';
 import { cpuSeconds, familyOf } from '../process-figures.js';
+import { timed } from '../timed.js';
 
 /** The engine by itself, as somebody would use it who knows it well: tables made by hand, files loaded with its own readers. */
 
@@ -66,12 +67,6 @@ export async function loadTyped(engine: Engine, name: string, { columns }: Shape
 export async function loadJson(engine: Engine, name: string, path: string): Promise<number> {
   const sql = `INSERT INTO ${name} SELECT data FROM file(${quoteString(path)}, 'JSONAsObject', 'data JSON')`;
   return timed(() => engine.execute(sql));
-}
-
-export async function timed(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return (performance.now() - started) / 1000;
 }
 
 /** Columns of an answer, as values. */

@@ -1,0 +1,40 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Where a run keeps what it measures: gigabytes that nobody else would remove. */
+
+const prefix = 'millrace-bench-';
+
+/** Processes of a run write until they are gone. */
+const remove = (directory: string): void => rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
+
+/**
+ * Makes a directory for this run, and removes those of runs that were killed.
+ * @returns its path, and what removes it; it is removed too when this process ends, but for SIGKILL
+ */
+export function makeScratch(parent = tmpdir()): { readonly directory: string; readonly remove: () => void } {
+  for (const name of readdirSync(parent)) {
+    const pid = /^millrace-bench-(\d+)-/.exec(name)?.[1];
+    if (pid !== undefined && !isRunning(Number(pid))) remove(join(parent, name));
+  }
+  const directory = mkdtempSync(join(parent, `${prefix}${process.pid}-`));
+  const removed = (): void => remove(directory);
+  process.once('exit', removed);
+  return {
+    directory,
+    remove: () => {
+      process.off('exit', removed);
+      removed();
+    },
+  };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Somebody else's.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,63 @@
+import type { Body } from '../data/bodies.js';
+import type { Shape } from '../data/shape.js';
+import { type Sending, send } from '../load.js';
+import { apl, createDataset, type Server } from '../server.js';
+import { median, quantile, type Runs } from '../statistics.js';
+import { lagWhile } from './lag.js';
+
+/** What is seen while some events are taken in. */
+export interface Ours {
+  readonly seconds: number;
+  readonly queryableSeconds: number;
+  readonly cpuSeconds: number;
+  readonly peakBytes: number;
+  readonly lagMilliseconds: number;
+  readonly latencies: Runs;
+}
+
+let made = 0;
+
+/** Sends bodies to a new dataset; by the end a query has seen every event. */
+export async function ingestOnce(server: Server, sending: Omit<Sending, 'dataset'>): Promise<Ours> {
+  const dataset = `ingest-${++made}`;
+  await createDataset(server, dataset);
+  server.forgetPeak();
+  const cpu = server.cpuSeconds();
+  const started = performance.now();
+  const { result: load, lag } = await lagWhile(server, () => send(server, { ...sending, dataset }));
+  const sent = performance.now();
+  const [[count] = []] = await apl(server, `['${dataset}'] | count`);
+  const seconds = (performance.now() - started) / 1000;
+  const events = sending.bodies.reduce((sum, body) => sum + body.events, 0);
+  if (count !== events) throw new Error(`${events} events sent, ${String(count)} found`);
+  return {
+    seconds,
+    queryableSeconds: (performance.now() - sent) / 1000,
+    cpuSeconds: server.cpuSeconds() - cpu,
+    peakBytes: server.peakBytes(),
+    lagMilliseconds: lag,
+    latencies: load.latencies,
+  };
+}
+
+export const rawBytesOf = (bodies: readonly Body[]): number => bodies.reduce((sum, body) => sum + body.rawBytes, 0);
+
+/** What stands beside a figure of these runs. */
+export function besideOf(runs: readonly Ours[], rawBytes: number, events: number): Record<string, number> {
+  const of = (value: (run: Ours) => number): number => median(runs.map(value));
+  return {
+    'events/s': of((run) => events / run.seconds),
+    'ack p50 ms': of((run) => quantile(run.latencies, 0.5)),
+    'ack p99 ms': of((run) => quantile(run.latencies, 0.99)),
+    'event-loop lag ms': of((run) => run.lagMilliseconds),
+    'CPU s/GB': of((run) => run.cpuSeconds / (rawBytes / 1e9)),
+    'peak memory MiB': of((run) => run.peakBytes / 2 ** 20),
+    'queryable after ms': of((run) => run.queryableSeconds * 1000),
+  };
+}
+
+export const sendingOf = (shape: Shape, bodies: readonly Body[], clients: number): Omit<Sending, 'dataset'> => ({
+  bodies,
+  clients,
+  ...(shape.timestampField !== undefined && { query: `?timestamp-field=${shape.timestampField}` }),
+});

@@ -1,0 +1,79 @@
+import { bodiesOf, fileOf, linesOf } from '../data/bodies.js';
+import { shapesNamed } from '../data/shapes.js';
+import type { Runs } from '../statistics.js';
+import { timed } from '../timed.js';
+import { type Context, notInstalled, type World } from '../world.js';
+import { loadDuck } from '../yardsticks/duckdb.js';
+import { createJson, createTyped, jsonTable, loadJson, loadTyped } from '../yardsticks/engine.js';
+import { besideOf, ingestOnce, type Ours, rawBytesOf, sendingOf } from './ingest-once.js';
+
+function parseAll(lines: readonly string[]): number {
+  const started = performance.now();
+  let keys = 0;
+  for (const line of lines) keys += typeof JSON.parse(line) === 'object' ? 1 : 0;
+  if (keys !== lines.length) throw new Error('not all lines are events');
+  return (performance.now() - started) / 1000;
+}
+
+/** All shapes, as large bodies from a few clients, against every yardstick. */
+export async function compareShapes(context: Context, world: World): Promise<void> {
+  const { sizes, report, say } = context;
+  const { server, yardstick, duck } = world;
+  for (const shape of shapesNamed(sizes.shapes)) {
+    say(`ingest: ${shape.title}`);
+    const events = sizes.ingestEvents[shape.name] ?? 1000;
+    const path = await fileOf(context.dataDirectory, shape, events);
+    const lines = await linesOf(path);
+    const perBody = Math.max(1, Math.ceil((events * 4e6) / lines.reduce((sum, line) => sum + line.length, 0)));
+    const bodies = await bodiesOf(lines, Math.min(perBody, Math.ceil(events / 8)));
+    const rawBytes = rawBytesOf(bodies);
+    const runs: Ours[] = [];
+    const theirs = { json: [] as number[], typed: [] as number[], duck: [] as number[], parse: [] as number[] };
+    const cpu = { json: [] as number[], typed: [] as number[] };
+    for (let run = 0; run < sizes.runs; run++) {
+      runs.push(await ingestOnce(server, sendingOf(shape, bodies, 4)));
+      await createJson(yardstick.engine, jsonTable(shape.name));
+      await createTyped(yardstick.engine, shape.name, shape);
+      const start = yardstick.cpuSeconds();
+      theirs.json.push(await loadJson(yardstick.engine, jsonTable(shape.name), path));
+      const between = yardstick.cpuSeconds();
+      theirs.typed.push(await loadTyped(yardstick.engine, shape.name, shape, path));
+      cpu.json.push(between - start);
+      cpu.typed.push(yardstick.cpuSeconds() - between);
+      if (duck !== undefined) theirs.duck.push(await timed(() => loadDuck(duck, shape.name, shape, path)));
+      theirs.parse.push(parseAll(lines));
+    }
+    const rate = (seconds: Runs): Runs => seconds.map((s) => rawBytes / 1e6 / s);
+    report({
+      suite: 'ingest',
+      name: `${shape.title}, NDJSON, 4 MB a request, 4 clients`,
+      unit: 'MB/s',
+      better: 'higher',
+      ours: rate(runs.map((run) => run.seconds)),
+      against: [
+        { name: 'JSON type load', runs: rate(theirs.json) },
+        { name: 'hand-typed load', runs: rate(theirs.typed) },
+        { name: 'DuckDB load', runs: rate(theirs.duck), ...(duck === undefined && { missing: notInstalled }) },
+        { name: 'JSON.parse', runs: rate(theirs.parse) },
+      ],
+      beside: besideOf(runs, rawBytes, events),
+      goals: [
+        { yardstick: 'JSON type load', atLeast: 2.5 },
+        { yardstick: 'hand-typed load', atLeast: 1 },
+      ],
+    });
+    // What it costs, whoever else uses the machine.
+    const perGigabyte = (seconds: Runs): Runs => seconds.map((s) => s / (rawBytes / 1e9));
+    report({
+      suite: 'ingest cost',
+      name: shape.title,
+      unit: 'CPU s/GB',
+      better: 'lower',
+      ours: perGigabyte(runs.map((run) => run.cpuSeconds)),
+      against: [
+        { name: 'JSON type load', runs: perGigabyte(cpu.json) },
+        { name: 'hand-typed load', runs: perGigabyte(cpu.typed) },
+      ],
+    });
+  }
+}

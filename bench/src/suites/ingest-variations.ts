@@ -1,0 +1,75 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bodiesOf, type Encoder, fileOf, type Format, gzip, linesOf } from '../data/bodies.js';
+import { httpLogs } from '../data/http-logs.js';
+import type { Context, World } from '../world.js';
+import { compressFile, createTyped, loadTyped } from '../yardsticks/engine.js';
+import { besideOf, ingestOnce, type Ours, rawBytesOf, sendingOf } from './ingest-once.js';
+
+interface Variation {
+  readonly name: string;
+  readonly format: Format;
+  readonly encode?: Encoder;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly perBody: number;
+  readonly clients: number;
+}
+
+/** Formats, encodings, sizes of requests and numbers of clients, on the logs, against the hand-typed load of the same events. */
+export async function compareVariations(context: Context, { server, yardstick }: World): Promise<void> {
+  const { sizes, report, say } = context;
+  const shape = httpLogs;
+  const scratch = join(context.directory, 'zstd');
+  mkdirSync(scratch, { recursive: true });
+  const zstd: Encoder = async (raw) => {
+    const [from, to] = [join(scratch, 'body'), join(scratch, 'body.zst')];
+    rmSync(to, { force: true });
+    writeFileSync(from, raw);
+    await compressFile(yardstick.engine, from, to);
+    return readFileSync(to);
+  };
+  const base = { format: 'ndjson', perBody: Math.min(10_000, sizes.variationEvents), clients: 4 } as const;
+  const variations: readonly Variation[] = [
+    { ...base, name: 'JSON array', format: 'array', headers: { 'content-type': 'application/json' } },
+    { ...base, name: 'CSV', format: 'csv', headers: { 'content-type': 'text/csv' } },
+    { ...base, name: 'NDJSON, gzip', encode: gzip, headers: { 'content-encoding': 'gzip' } },
+    { ...base, name: 'NDJSON, zstd', encode: zstd, headers: { 'content-encoding': 'zstd' } },
+    ...sizes.batchSizes.map((perBody) => ({
+      ...base,
+      name: `NDJSON, ${perBody.toLocaleString('en')} a request`,
+      perBody,
+    })),
+    ...sizes.clients.map((clients) => ({
+      ...base,
+      name: `NDJSON, 1,000 a request, ${clients} clients`,
+      perBody: 1000,
+      clients,
+    })),
+  ];
+  for (const { name, format, encode, headers, perBody, clients } of variations) {
+    say(`ingest: ${name}`);
+    // One event a request takes a thousand times as long an event: fewer show as much.
+    const events = Math.min(sizes.variationEvents, perBody * 10_000);
+    const path = await fileOf(context.dataDirectory, shape, events);
+    const bodies = await bodiesOf(await linesOf(path), perBody, format, encode);
+    const rawBytes = rawBytesOf(bodies);
+    const runs: Ours[] = [];
+    const typed: number[] = [];
+    for (let run = 0; run < sizes.runs; run++) {
+      runs.push(
+        await ingestOnce(server, { ...sendingOf(shape, bodies, clients), ...(headers !== undefined && { headers }) }),
+      );
+      await createTyped(yardstick.engine, shape.name, shape);
+      typed.push(await loadTyped(yardstick.engine, shape.name, shape, path));
+    }
+    report({
+      suite: 'ingest',
+      name: `${shape.title}, ${name}`,
+      unit: 'events/s',
+      better: 'higher',
+      ours: runs.map((run) => events / run.seconds),
+      against: [{ name: 'hand-typed load', runs: typed.map((seconds) => events / seconds) }],
+      beside: besideOf(runs, rawBytes, events),
+    });
+  }
+}

@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { type Catalogue, compile } from '@millrace/apl';
+import { type FieldType, physicalName } from '@millrace/events';
+import { column, printQuery } from '@millrace/sql';
+import { profileOf } from '../profile.js';
+import { blueskyQuestions } from '../questions/bluesky.js';
+import { logQuestions } from '../questions/logs.js';
+import { timed } from '../timed.js';
+import type { Context } from '../world.js';
+import { openYardstick } from '../yardsticks/engine.js';
+
+/** Fields as the server would know them, without a server. */
+function catalogue(): Catalogue {
+  const fields = (names: Readonly<Record<string, FieldType>>) =>
+    new Map(
+      Object.entries(names).map(([name, type]) => [
+        name,
+        {
+          name,
+          readings: [
+            {
+              type: ({ integer: 'long', float: 'real', string: 'string' } as const)[type as 'integer'],
+              sql: column(physicalName(name, type)),
+            },
+          ],
+        },
+      ]),
+    );
+  const strings = (names: string): Record<string, FieldType> =>
+    Object.fromEntries(names.split(' ').map((name) => [name, 'string']));
+  const datasets = new Map(
+    Object.entries({
+      logs: {
+        ...strings('level service host method path ip user trace_id span_id agent message'),
+        status: 'integer' as const,
+        bytes: 'integer' as const,
+        duration_ms: 'float' as const,
+      },
+      owners: strings('service team'),
+      bluesky: strings('did kind commit.operation commit.collection'),
+    }).map(([name, names]) => [name, { name, database: 'millrace', table: name, fields: fields(names) }]),
+  );
+  return { names: [...datasets.keys()], dataset: (name) => datasets.get(name) };
+}
+
+/** As many as there are questions, about. */
+const selects = 25;
+
+/** The compiler, beside the least the engine can be asked. */
+export async function measureCompiler(context: Context): Promise<void> {
+  const { sizes, report, say } = context;
+  say('micro: compiler');
+  const known = catalogue();
+  const questions = [...logQuestions, ...blueskyQuestions];
+  const options = {
+    catalogue: known,
+    now: 1_800_000_000_000_000_000n,
+    range: { start: 0n, end: 1_900_000_000_000_000_000n, given: { start: true, end: true } },
+    defaultLimit: 1000,
+    maxLimit: 50_000,
+    maxBinAutoGroups: 300,
+    rowIds: true,
+  };
+  const compileAll = (): void => {
+    for (const { apl, name } of questions) {
+      const compiled = compile(apl, options);
+      if (compiled.kind === 'failed') throw new Error(`${name}: ${compiled.diagnostics[0]?.message}`);
+      if (compiled.kind === 'compiled') printQuery(compiled.query);
+    }
+  };
+  const { engine, close } = await openYardstick(join(context.directory, 'micro'));
+  try {
+    for (let i = 0; i < 20; i++) compileAll();
+    const [ours, theirs]: [number[], number[]] = [[], []];
+    for (let run = 0; run < Math.max(3, sizes.runs); run++) {
+      ours.push(((await timed(compileAll)) * 1e6) / questions.length);
+      const select = async (): Promise<void> => {
+        for (let i = 0; i < selects; i++) await engine.query('SELECT 1', { format: 'JSONCompactColumns' });
+      };
+      theirs.push(((await timed(select)) * 1e6) / selects);
+    }
+    report({
+      suite: 'micro',
+      name: 'compiler, mean of the questions',
+      unit: 'µs',
+      better: 'lower',
+      ours,
+      against: [{ name: "the engine's SELECT 1", runs: theirs }],
+      profile: await profileOf(join(context.resultsDirectory, 'profiles', 'compiler'), () => {
+        for (let i = 0; i < 20; i++) compileAll();
+      }),
+    });
+  } finally {
+    await close();
+  }
+}
