@@ -13,7 +13,7 @@ const requestAt = (second: number) => ({
   time: `17/May/2015:08:05:${second} +0000`,
 });
 
-export const requests = [requestAt(30), requestAt(31)] as const;
+const requests = [requestAt(30), requestAt(31)] as const;
 
 export const columns = [
   'time',

@@ -30,7 +30,7 @@ const hours = [0, 1, 5, 9, 15, 20, 23];
 const today = (): number => Math.floor(Date.now() / dayMilliseconds) * dayMilliseconds;
 
 /** The day all times of a campaign are counted from: midnight may pass while it runs. */
-export const campaignDay = today();
+const campaignDay = today();
 
 /** Noon of a day so many days back, milliseconds since the epoch. */
 export const noon = (daysBack: number): number => campaignDay - daysBack * dayMilliseconds + dayMilliseconds / 2;

@@ -19,7 +19,7 @@ export interface ServerProcess {
   kill(): Promise<void>;
 }
 
-export const testToken = 'xapt-00000000-0000-4000-8000-000000000001';
+const testToken = 'xapt-00000000-0000-4000-8000-000000000001';
 
 const command = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'dist', 'main.js');
 const startMilliseconds = 30_000;

@@ -11,7 +11,7 @@ export const formats = {
 
 export type Format = keyof typeof formats;
 
-export const encodings = {
+const encodings = {
   gzip: { magic: [0x1f, 0x8b], extensions: ['.gz'] },
   zstd: { magic: [0x28, 0xb5, 0x2f, 0xfd], extensions: ['.zst', '.zstd'] },
 } as const satisfies Record<string, { readonly magic: readonly number[]; readonly extensions: readonly string[] }>;
