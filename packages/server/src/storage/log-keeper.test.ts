@@ -21,7 +21,7 @@ describe('the log keeps', () => {
 
     vi.useFakeTimers({ toFake: ['setInterval', 'performance'] });
     world.fake.before = async ({ sql }) => {
-      if (!sql.includes('`d2`') || !sql.includes('GROUP BY _seq')) return;
+      if (!sql.includes('GROUP BY dataset, _seq')) return;
       vi.advanceTimersByTime(60_000);
       await new Promise((resolve) => setImmediate(resolve));
     };

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from '@millrace/engine';
-import type { Log } from '@millrace/log';
+import type { Log, Frame as LogFrame } from '@millrace/log';
+import { rowsPerBatchOfAll } from './all-tables.js';
 import type { StoredDataset } from './dataset.js';
 import type { Flusher } from './flusher.js';
 import { type Frame, memoryOf, readFrame } from './frame.js';
@@ -37,16 +38,17 @@ export interface RecoveryDependencies {
  */
 export async function recover(deps: RecoveryDependencies): Promise<RecoveryReport> {
   const { log, refused, flusher } = deps;
-  const present = new Map<number, ReadonlyMap<bigint, number>>();
   const report = { frames: 0, stored: 0, replayed: 0, orphaned: 0 };
   const kept = (await refused.list()).toSorted((a, b) => (a.position < b.position ? -1 : 1));
   const keptPositions = new Set(kept.map(({ position }) => position));
 
-  /** Queues the batch of a frame unless the engine has it; answers whether it does. */
-  const compare = async (dataset: StoredDataset, position: bigint, frame: Frame, bytes: number): Promise<boolean> => {
-    // Frames come in order of position, so the first one of a dataset bounds what has to be asked.
-    const rows = present.get(dataset.id) ?? (await rowsPerBatch(deps.engine, dataset.id, position));
-    present.set(dataset.id, rows);
+  /** Queues the batch of a frame unless the engine has it, by the rows it has of each; answers whether it does. */
+  const compare = async (
+    dataset: StoredDataset,
+    { position, payload }: LogFrame,
+    frame: Frame,
+    rows: ReadonlyMap<bigint, number>,
+  ): Promise<boolean> => {
     if (rows.get(position) === frame.block.rows) {
       report.stored++;
       return true;
@@ -56,21 +58,30 @@ export async function recover(deps: RecoveryDependencies): Promise<RecoveryRepor
     // Only now: what was stored is in the metadata, unless a vacuum took it away since.
     dataset.learn(frame.block, frame.overflowed);
     const { arrival, block, idempotency } = frame;
-    const batch = { position, arrival, block, bytes: memoryOf(block, bytes), ...(idempotency && { idempotency }) };
+    const batch = {
+      position,
+      arrival,
+      block,
+      bytes: memoryOf(block, payload.byteLength),
+      ...(idempotency && { idempotency }),
+    };
     deps.replayed(position, frame);
     flusher.add(dataset, batch, rows.has(position));
     return false;
   };
 
   // Older than anything in the log, or in it too, and then not to be queued twice.
+  const ofRefused = new Map<number, ReadonlyMap<bigint, number>>();
   for (const { position, datasetId } of kept) {
     const dataset = deps.dataset(datasetId);
     const payload = await refused.payload(position);
     if (dataset === undefined || payload === undefined) continue;
-    const frame = readFrame(payload);
-    if (await compare(dataset, position, frame, payload.byteLength)) await refused.remove(position);
+    // They come in order of position, so the first one of a dataset bounds what has to be asked.
+    const rows = ofRefused.get(datasetId) ?? (await rowsPerBatch(deps.engine, datasetId, position));
+    ofRefused.set(datasetId, rows);
+    if (await compare(dataset, { position, payload }, readFrame(payload), rows)) await refused.remove(position);
   }
-  present.clear();
+  let ofLog: ReadonlyMap<number, ReadonlyMap<bigint, number>> | undefined;
   for await (const { position, payload } of log.read()) {
     report.frames++;
     const frame = readFrame(payload);
@@ -84,11 +95,14 @@ export async function recover(deps: RecoveryDependencies): Promise<RecoveryRepor
       report.stored++;
       continue;
     }
-    await compare(dataset, position, frame, payload.byteLength);
+    // Before anything of the log is queued, and in order too: the first frame bounds the question for all datasets.
+    ofLog ??= await rowsPerBatchOfAll(deps.engine, position);
+    await compare(dataset, { position, payload }, frame, ofLog.get(dataset.id) ?? none);
   }
   return report;
 }
 
+const none: ReadonlyMap<bigint, number> = new Map();
 const pauseMilliseconds = 250;
 
 /** More than the server may hold does not come back into memory before the engine has taken some of it. */

@@ -4,6 +4,7 @@ import { type Appended, type Log, LogError } from '@millrace/log';
 import type { Query } from '@millrace/sql';
 import type { Logger } from 'pino';
 import type { DataHealth, DatasetRef, DatasetSize, EventData, StoredField } from '../event-data.js';
+import { highestPosition, presentTables } from './all-tables.js';
 import { StoredDataset } from './dataset.js';
 import type { Answers, RememberedAnswer } from './answers.js';
 import type { FieldStore } from './field-store.js';
@@ -26,7 +27,6 @@ import {
   dropOlderPartitions,
   dropTable,
   emptyColumns,
-  highestPosition,
   tableSize,
 } from './table.js';
 
@@ -369,14 +369,15 @@ export class Storage implements EventData {
     const { engine, fieldStore, answers, refused, log, datasets, limits } = this.#options;
     await createDatabase(engine);
     const known = await fieldStore.load();
+    const there = await presentTables(engine);
     for (const id of datasets) {
       const dataset = new StoredDataset(id, limits.columns);
       dataset.restore(known.fields.get(id) ?? []);
       this.#datasets.set(id, dataset);
-      await createTable(engine, id);
-      // A log that was lost or salvaged must not number batches like rows that are there: they would count as stored.
-      log.continueAfter(await highestPosition(engine, id, log.stats().lastPosition));
+      if (!there.has(id)) await createTable(engine, id);
     }
+    // A log that was lost or salvaged must not number batches like rows that are there: they would count as stored.
+    if (datasets.length > 0) log.continueAfter(await highestPosition(engine, log.stats().lastPosition));
     for (const { position } of await refused.list()) {
       this.#refused.add(position);
       // In a restored directory the log is new, and some may have been refused after the backup was cut.

@@ -1,4 +1,4 @@
-import { durableTableSettings, type Engine, printSettings, type TableName } from '@millrace/engine';
+import { durableTableSettings, type Engine, printSettings, type Settings, type TableName } from '@millrace/engine';
 import { DICTIONARY_STRING, FIELD_STORAGE, type FieldType, physicalName } from '@millrace/events';
 import { quoteIdentifier, quoteString } from '@millrace/sql';
 import type { DatasetSize } from '../event-data.js';
@@ -89,13 +89,6 @@ export async function rowsPerBatch(
 ): Promise<ReadonlyMap<bigint, number>> {
   const sql = `SELECT toInt64(_seq), toInt64(count()) FROM ${quotedTable(datasetId)} WHERE _seq >= ${from} GROUP BY _seq`;
   return new Map((await queryNumbers(engine, sql, 2)).map(([position, rows]) => [position!, Number(rows)]));
-}
-
-/** The highest position above `above` that rows came with; 0 if there is none. */
-export async function highestPosition(engine: Engine, datasetId: number, above: bigint): Promise<bigint> {
-  // The condition lets the index of `_seq` leave out nearly everything.
-  const sql = `SELECT toInt64(max(_seq)) FROM ${quotedTable(datasetId)} WHERE _seq > ${above}`;
-  return (await queryNumbers(engine, sql, 1))[0]?.[0] ?? 0n;
 }
 
 /** Size and time range, from the engine's metadata. */
@@ -203,8 +196,13 @@ export async function unfinishedDeletions(engine: Engine): Promise<readonly numb
 }
 
 /** Rows of `width` Int64 values each. */
-async function queryNumbers(engine: Engine, sql: string, width: number): Promise<readonly (readonly bigint[])[]> {
-  const { body } = await engine.query(sql, { format: 'RowBinary' });
+export async function queryNumbers(
+  engine: Engine,
+  sql: string,
+  width: number,
+  settings: Settings = {},
+): Promise<readonly (readonly bigint[])[]> {
+  const { body } = await engine.query(sql, { format: 'RowBinary', settings });
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
   return Array.from({ length: body.byteLength / (8 * width) }, (_, row) =>
     Array.from({ length: width }, (_, i) => view.getBigInt64(8 * (row * width + i), true)),

@@ -112,13 +112,10 @@ export class FakeEngine {
   }
 
   #query(sql: string): QueryAnswer {
+    if (sql.includes(' FROM system.tables ')) return numbers([...this.tables.keys()].map(idOf));
+    if (sql.includes(' FROM merge(')) return this.#queryAll(sql);
     const rows = this.#table(/`(d\d+)`/.exec(sql)?.[1] ?? '');
-    if (sql.includes('GROUP BY _seq')) {
-      const from = BigInt(/_seq >= (\d+)/.exec(sql)![1]!);
-      const counts = new Map<bigint, bigint>();
-      for (const { seq } of rows) if (seq >= from) counts.set(seq, (counts.get(seq) ?? 0n) + 1n);
-      return numbers([...counts].flat());
-    }
+    if (sql.includes('GROUP BY _seq')) return numbers(perBatch(sql, rows).flat());
     if (sql.includes('AS partition')) {
       const before = dayOf({ time: BigInt(/fromUnixTimestamp64Nano\((\d+)/.exec(sql)![1]!) });
       const upTo = BigInt(/max\(_seq\) <= (\d+)/.exec(sql)![1]!);
@@ -130,10 +127,33 @@ export class FakeEngine {
         }),
       );
     }
-    if (sql.includes('max(_seq)')) return numbers([rows.reduce((most, { seq }) => (seq > most ? seq : most), 0n)]);
     if (sql.startsWith('SELECT toInt64(count())')) return numbers([BigInt(rows.filter(olderOf(sql)).length)]);
     throw new Error(`unknown query ${sql}`);
   }
+
+  /** Of the tables of all datasets. */
+  #queryAll(sql: string): QueryAnswer {
+    if (this.tables.size === 0) throw new EngineError('rejected', 'no table is like that');
+    const all = [...this.tables];
+    if (sql.includes('GROUP BY dataset, _seq')) {
+      return numbers(all.flatMap(([table, rows]) => perBatch(sql, rows).flatMap((batch) => [idOf(table), ...batch])));
+    }
+    if (!sql.includes('max(_seq)')) throw new Error(`unknown query ${sql}`);
+    const above = BigInt(/_seq > (\d+)/.exec(sql)![1]!);
+    const positions = all.flatMap(([, rows]) => rows.map(({ seq }) => seq)).filter((seq) => seq > above);
+    return numbers([positions.reduce((most, seq) => (seq > most ? seq : most), 0n)]);
+  }
+}
+
+/** Number of the dataset of a table. */
+const idOf = (table: string): bigint => BigInt(table.slice(1));
+
+/** Batch → rows of it, as far as the statement asks for it. */
+function perBatch(sql: string, rows: readonly Row[]): readonly (readonly [bigint, bigint])[] {
+  const from = BigInt(/_seq >= (\d+)/.exec(sql)![1]!);
+  const counts = new Map<bigint, bigint>();
+  for (const { seq } of rows) if (seq >= from) counts.set(seq, (counts.get(seq) ?? 0n) + 1n);
+  return [...counts];
 }
 
 /** All its partitions are days. */

@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEmbedded, type Engine } from '@millrace/engine';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { highestPosition, presentTables, rowsPerBatchOfAll } from './all-tables.js';
+import { addColumns, createDatabase, createTable, rowsPerBatch } from './table.js';
+import { append, fakeWorld } from './testing/fake-world.js';
+
+let directory: string;
+let engine: Engine;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'millrace-tables-'));
+  engine = await openEmbedded({ directory: join(directory, 'engine'), scratchDirectory: join(directory, 'scratch') });
+  await createDatabase(engine);
+});
+
+afterAll(async () => {
+  await engine.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+it('answers for every table what it answers alone, whatever columns each has', async () => {
+  expect(await presentTables(engine)).toEqual(new Set());
+  for (const id of [1, 2, 12]) await createTable(engine, id);
+  await addColumns(engine, 1, [{ field: 'a', type: 'array' }]);
+  await addColumns(engine, 2, [{ field: 'a', type: 'string' }, { field: 'b', type: 'integer' }]); // prettier-ignore
+  for (const [id, seq, rows] of [
+    [1, 5, 2],
+    [1, 7, 3],
+    [2, 6, 1],
+    [2, 7, 4],
+    [2, 3, 9],
+  ] as const)
+    // prettier-ignore
+    await engine.execute(
+      `INSERT INTO millrace.d${id} (_time, _sysTime, _seq, _row) SELECT now(), now(), ${seq}, number FROM numbers(${rows})`,
+    );
+  await engine.execute('CREATE TABLE millrace.other (_seq UInt64) ENGINE = MergeTree ORDER BY _seq');
+  await engine.execute('INSERT INTO millrace.other VALUES (99)');
+
+  expect(await presentTables(engine)).toEqual(new Set([1, 2, 12]));
+  expect(await Promise.all([0n, 6n, 7n].map((above) => highestPosition(engine, above)))).toEqual([7n, 7n, 0n]);
+  const all = await rowsPerBatchOfAll(engine, 5n);
+  expect([...all.keys()].toSorted()).toEqual([1, 2]);
+  for (const id of [1, 2]) expect(all.get(id)).toEqual(await rowsPerBatch(engine, id, 5n));
+  expect(all.get(2)).toEqual(new Map([[6n, 1], [7n, 4]])); // prettier-ignore
+});
+
+it('a start asks the engine no more often with many datasets than with a few', async () => {
+  const statementsOfStart = async (datasets: readonly number[]): Promise<number> => {
+    const world = await fakeWorld();
+    try {
+      const before = await world.open(datasets);
+      for (const id of datasets) await append(before, id, [1]);
+      await before.flush(datasets);
+      const known = world.fake.calls.length;
+      await world.open(datasets);
+      return world.fake.calls.length - known;
+    } finally {
+      await world.close();
+    }
+  };
+  expect(await statementsOfStart(Array.from({ length: 9 }, (_, i) => i + 1))).toBe(await statementsOfStart([1, 2]));
+});

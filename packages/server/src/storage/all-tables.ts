@@ -1,0 +1,48 @@
+import type { Engine } from '@millrace/engine';
+import { quoteString } from '@millrace/sql';
+import { database, queryNumbers } from './table.js';
+
+/**
+ * What a start asks about the tables of all datasets, in one statement however many there are: a thousand asked one by one take ten times as
+ * long. Tables of datasets that are being deleted answer too.
+ */
+
+/** Names of the tables of datasets. */
+const names = '^d[0-9]+$';
+const everyTable = `merge(${quoteString(database)}, ${quoteString(names)})`;
+/** What is asked for is in all of them, so one tells the columns. */
+const settings = { merge_table_max_tables_to_look_for_schema_inference: 1 };
+
+/** The datasets that have a table. */
+export async function presentTables(engine: Engine): Promise<ReadonlySet<number>> {
+  const rows = await queryNumbers(
+    engine,
+    'SELECT toInt64(substring(name, 2)) FROM system.tables ' +
+      `WHERE database = ${quoteString(database)} AND match(name, ${quoteString(names)})`,
+    1,
+  );
+  return new Set(rows.map(([id]) => Number(id)));
+}
+
+/** The highest position above `above` that rows of any dataset came with; 0 if there is none. There has to be a table. */
+export async function highestPosition(engine: Engine, above: bigint): Promise<bigint> {
+  // The condition lets the index of `_seq` leave out nearly everything.
+  const sql = `SELECT toInt64(max(_seq)) FROM ${everyTable} WHERE _seq > ${above}`;
+  return (await queryNumbers(engine, sql, 1, settings))[0]?.[0] ?? 0n;
+}
+
+/** Rows each dataset's table holds of each log batch from `from` on: dataset → position → rows. There has to be a table. */
+export async function rowsPerBatchOfAll(
+  engine: Engine,
+  from: bigint,
+): Promise<ReadonlyMap<number, ReadonlyMap<bigint, number>>> {
+  const found = new Map<number, Map<bigint, number>>();
+  const sql =
+    'SELECT toInt64(substring(_table, 2)) AS dataset, toInt64(_seq), toInt64(count()) ' +
+    `FROM ${everyTable} WHERE _seq >= ${from} GROUP BY dataset, _seq`;
+  for (const [id, position, rows] of await queryNumbers(engine, sql, 3, settings)) {
+    const batches = found.get(Number(id)) ?? new Map<bigint, number>();
+    found.set(Number(id), batches.set(position!, Number(rows)));
+  }
+  return found;
+}
