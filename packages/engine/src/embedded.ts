@@ -58,7 +58,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Engine> {
   const supervisor = await Supervisor.start({
     directory: options.directory,
     // Two inserts, so that a query of one dataset does not wait for a load into another.
-    sessions: { query: options.sessions ?? 4, export: options.exports ?? 2, statement: 1, insert: 2 },
+    sessions: { query: options.sessions ?? 4, export: options.exports ?? 2, statement: 1, upkeep: 1, insert: 2 },
     maxWaiting: options.maxWaiting ?? 256,
     memoryBytes,
     startMilliseconds: options.startMilliseconds ?? 60_000,
@@ -106,7 +106,8 @@ class EmbeddedEngine implements Engine {
   }
 
   async execute(sql: string, options: ExecuteOptions = {}): Promise<void> {
-    await this.#run({ lane: 'statement', sql, options, signal: options.signal });
+    const lane = options.apart === true ? 'upkeep' : 'statement';
+    await this.#run({ lane, sql, options, signal: options.signal });
   }
 
   async insert(insert: Insert): Promise<void> {

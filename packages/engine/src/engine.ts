@@ -56,6 +56,8 @@ export interface ExecuteOptions {
   readonly signal?: AbortSignal;
   readonly limits?: QueryLimits;
   readonly settings?: Settings;
+  /** Runs beside the other statements, which then do not wait for it: for what takes long. Of these too one runs after the other. */
+  readonly apart?: boolean;
 }
 
 export interface QueryStatistics {
@@ -130,7 +132,7 @@ export interface Engine {
    */
   stream(sql: string, options: QueryOptions): AsyncIterable<Uint8Array>;
   /**
-   * Runs a statement that gives no rows: DDL, mutations, settings of the server. Statements run one after the other.
+   * Runs a statement that gives no rows: DDL, mutations, settings of the server. Statements run one after the other, but for those that are `apart`.
    * @throws EngineError
    */
   execute(sql: string, options?: ExecuteOptions): Promise<void>;

@@ -39,6 +39,7 @@ export const laneSettings: Readonly<Record<LaneName, Settings>> = {
     output_format_parquet_row_group_size_bytes: 16 * 1024 * 1024,
   },
   statement: {},
+  upkeep: {},
   insert: {},
 };
 

@@ -50,7 +50,13 @@ async function open(message: Extract<ToChild, { readonly type: 'open' }>): Promi
         message.maxWaiting,
       );
     control = new Control(new Worker('control', session));
-    lanes = { query: lane('query'), export: lane('export'), statement: lane('statement'), insert: lane('insert') };
+    lanes = {
+      query: lane('query'),
+      export: lane('export'),
+      statement: lane('statement'),
+      upkeep: lane('upkeep'),
+      insert: lane('insert'),
+    };
     setInterval(() => control?.heartbeat(), heartbeatMilliseconds).unref();
     frames.send(0, { type: 'opened' });
   } catch (error) {

@@ -211,6 +211,18 @@ export function engineContract(
           `SELECT count() FROM system.processes WHERE query LIKE '%sipHash64(number) = ${mark}%' AND query NOT LIKE '%processes%'`,
         );
 
+      it('reaches what runs apart, which holds up no other statement', async () => {
+        const long = new AbortController();
+        const apart = engine.execute(`INSERT INTO FUNCTION null('n UInt64') ${endless(9)}`, {
+          apart: true,
+          signal: long.signal,
+        });
+        const ended = errorOf(apart);
+        await engine.execute('SELECT 1');
+        long.abort();
+        expect((await ended).code).toBe('cancelled');
+      });
+
       it('does not begin what is cancelled already', async () => {
         const error = await errorOf(engine.query(endless(2), { format: 'CSV', signal: AbortSignal.abort() }));
         expect(error.code).toBe('cancelled');
