@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-/** Rules of the house that no compiler checks: who may import whom, and how large things may grow. */
+/** Rules of the house that no compiler checks: who may import whom, how large things may grow, and what documents point to. */
 
 const root = join(import.meta.dirname, '..');
 
@@ -127,5 +127,45 @@ describe('size', () => {
   it('no folder or file is a grab bag', () =>
     expect(
       complaints(({ path }) => (/\b(utils?|helpers?|common|misc)\b/.test(path) ? ['name it for what it is'] : [])),
+    ).toEqual([]));
+});
+
+describe('documents', () => {
+  const filesIn = (folder: string): readonly string[] =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => !/(^|\/)(node_modules|dist)\//.test(file))
+      .map((file) => join(folder, file));
+  const files = ['docs', 'packages', 'tests'].flatMap(filesIn).concat(readdirSync(root));
+  const documents = files
+    .filter((file) => file.endsWith('.md'))
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+
+  it('every link leads to a file', () =>
+    expect(
+      documents.flatMap(({ path, text }) =>
+        [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
+          .map(([, target = '']) => target)
+          .filter((target) => !target.includes('://') && !existsSync(join(root, dirname(path), target)))
+          .map((target) => `${path}: ${target}`),
+      ),
+    ).toEqual([]));
+
+  /** Documents leave out `src/`. */
+  const withoutSource = (file: string): string => file.replace('/src/', '/');
+
+  it('every test that is said to show something is there', () =>
+    expect(
+      documents
+        // `thing.test.ts` stands for any.
+        .filter(({ path }) => path !== 'CONTRIBUTING.md')
+        .flatMap(({ path, text }) =>
+          [...text.matchAll(/`([\w./-]+\.test\.ts)`/g)]
+            .map(([, test = '']) => test)
+            .filter(
+              (test) =>
+                !files.some((file) => `/${file}`.endsWith(`/${test}`) || withoutSource(file).endsWith(`/${test}`)),
+            )
+            .map((test) => `${path}: ${test}`),
+        ),
     ).toEqual([]));
 });

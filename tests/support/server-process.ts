@@ -43,13 +43,17 @@ export async function startServer(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // However the tests end: nobody else would stop it.
+  const kill = (): boolean => child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
   let printed = '';
   child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   const url = await new Promise<string>((resolve, reject) => {
-    const late = setTimeout(
-      () => reject(new Error(`no server after ${startMilliseconds} ms:\n${printed}`)),
-      startMilliseconds,
-    );
+    const late = setTimeout(() => {
+      kill();
+      reject(new Error(`no server after ${startMilliseconds} ms:\n${printed}`));
+    }, startMilliseconds);
     createInterface(child.stdout).on('line', (line) => {
       printed += `${line}\n`;
       const match = /https?:\/\/[\w.:[\]-]+/.exec(line);
