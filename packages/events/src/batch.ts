@@ -1,5 +1,6 @@
 import { Arena, GrowingBytes } from './columns/bytes.js';
 import type { Column } from './columns/column.js';
+import type { NativeBody } from './columns/native-body.js';
 import { ALL_TYPES, Field, TYPE_BIT, type FieldColumn } from './columns/field.js';
 import type { Drop, EncodeOptions } from './encode.js';
 import { storedName, type FieldType } from './fields.js';
@@ -121,8 +122,9 @@ export class Batch {
   }
 
   /** `_time` of every row. */
-  times(): Uint8Array {
-    return this.#times.content().slice();
+  times(): NativeBody {
+    const times = this.#times.content();
+    return { bytes: times.length, write: (to) => to.set(times) };
   }
 
   /** Smallest and largest `_time`; undefined without rows. */

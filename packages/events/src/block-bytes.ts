@@ -1,4 +1,5 @@
 import type { Block, BlockColumn } from './block.js';
+import type { NativeBody } from './columns/native-body.js';
 import { uninitialised } from './columns/bytes.js';
 import { DICTIONARY_STRING, FIELD_STORAGE, OVERFLOW_TYPE, TIME_TYPE } from './fields.js';
 
@@ -19,6 +20,12 @@ import { DICTIONARY_STRING, FIELD_STORAGE, OVERFLOW_TYPE, TIME_TYPE } from './fi
 const MAGIC = 0x314b424d;
 const HEADER = 16;
 const ENTRY = 12;
+
+/** A column of a block to come. */
+export interface UnwrittenColumn extends NativeBody {
+  readonly name: string;
+  readonly type: string;
+}
 
 /** The bytes do not form a block: written by something else, or damaged. */
 export class BlockError extends Error {
@@ -41,39 +48,46 @@ const LEAST_WIDTHS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** The block as one piece of memory; {@link deserializeBlock} reads it back. */
-export function serializeBlock(block: Block): Uint8Array {
-  const chunks = blockChunks(block);
-  const bytes = uninitialised(chunks.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
+export function serializeBlock({ rows, columns, serialized }: Block): Uint8Array {
+  if (serialized !== undefined) return serialized;
+  const bodies = columns.map(({ name, type, data }) => {
+    return { name, type, bytes: data.length, write: (to: Uint8Array) => to.set(data) };
+  });
+  return writeBlock(rows, bodies).serialized;
 }
 
-/** The same bytes in pieces to be written one behind the other: the head, then the bodies as they are, without a copy. */
-export function blockChunks({ rows, columns, serialized }: Block): readonly Uint8Array[] {
-  if (serialized !== undefined) return [serialized];
+/** Writes columns where the log wants them, so that nothing of a block is copied again. */
+export function writeBlock(
+  rows: number,
+  columns: readonly UnwrittenColumn[],
+): Block & { readonly serialized: Uint8Array } {
   let directory = 0;
-  for (const { name, type } of columns) directory += ENTRY + Buffer.byteLength(name) + Buffer.byteLength(type);
-  const head = Buffer.alloc(HEADER + directory);
+  let bodies = 0;
+  for (const { name, type, bytes } of columns) {
+    directory += ENTRY + Buffer.byteLength(name) + Buffer.byteLength(type);
+    bodies += bytes;
+  }
+  const serialized = uninitialised(HEADER + directory + bodies);
+  const head = Buffer.from(serialized.buffer, 0, HEADER + directory);
   head.writeUInt32LE(MAGIC, 0);
   head.writeUInt32LE(rows, 4);
   head.writeUInt32LE(columns.length, 8);
   head.writeUInt32LE(directory, 12);
-  const chunks: Uint8Array[] = [head];
   let at = HEADER;
-  for (const { name, type, data } of columns) {
+  let body = head.length;
+  const written = columns.map(({ name, type, bytes, write }) => {
     const nameBytes = head.write(name, at + ENTRY);
     const typeBytes = head.write(type, at + ENTRY + nameBytes);
     head.writeUInt32LE(nameBytes, at);
     head.writeUInt32LE(typeBytes, at + 4);
-    head.writeUInt32LE(data.length, at + 8);
+    head.writeUInt32LE(bytes, at + 8);
     at += ENTRY + nameBytes + typeBytes;
-    chunks.push(data);
-  }
-  return chunks;
+    const data = serialized.subarray(body, body + bytes);
+    write(data);
+    body += bytes;
+    return { name, type, data };
+  });
+  return { rows, columns: written, serialized };
 }
 
 /** The block in `bytes`; its columns are views of them. Throws {@link BlockError}. */
@@ -103,7 +117,7 @@ export function deserializeBlock(bytes: Uint8Array): Block {
   }
   if (at !== bodies) throw damaged(at, `${bodies - at} bytes of its directory belong to no column`);
   if (body !== bytes.length) throw damaged(body, `${bytes.length - body} bytes belong to no column`);
-  return { rows, columns };
+  return { rows, columns, serialized: bytes };
 }
 
 function checkSize({ name, type, data }: BlockColumn, rows: number, at: number): void {

@@ -14,6 +14,6 @@ export interface BlockColumn {
 export interface Block {
   readonly rows: number;
   readonly columns: readonly BlockColumn[];
-  /** All of it in one piece as `serializeBlock` writes it, if it came from there: the columns are views of it. */
+  /** All of it as `serializeBlock` writes it, if there is such a piece of memory: the columns are views of it. */
   readonly serialized?: Uint8Array;
 }

@@ -1,5 +1,6 @@
 import type { Batch } from './batch.js';
-import type { Block, BlockColumn } from './block.js';
+import type { Block } from './block.js';
+import { type UnwrittenColumn, writeBlock } from './block-bytes.js';
 import type { FieldColumn } from './columns/field.js';
 import { nativeOverflow } from './columns/overflow.js';
 import type { EncodeOptions, EncodeResult } from './encode.js';
@@ -22,7 +23,7 @@ export function finish({ batch, failures }: EventWriter, { placement }: EncodeOp
   const uses = columns.map(({ field, type, column }) => ({ field, type, count: column.count, bytes: column.bytes() }));
   const placed = uses.length === 0 ? [] : placement.place({ rows, uses });
   const times = batch.timeRange();
-  const block = rows === 0 ? { rows, columns: [] } : blockOf(batch, columns, placed);
+  const block = rows === 0 ? writeBlock(rows, []) : blockOf(batch, columns, placed);
   batch.arena.release();
   return {
     block,
@@ -39,16 +40,16 @@ function blockOf(batch: Batch, columns: readonly FieldColumn[], placed: readonly
   const { rows } = batch;
   const own = columns.filter((_, index) => placed[index] === true);
   const rest = columns.filter((_, index) => placed[index] !== true);
-  const block: BlockColumn[] = [{ name: TIME_COLUMN, type: TIME_TYPE, data: batch.times() }];
+  const block: UnwrittenColumn[] = [{ name: TIME_COLUMN, type: TIME_TYPE, ...batch.times() }];
   for (const column of own) block.push(blockColumn(column, rows));
-  if (rest.length > 0) block.push({ name: OVERFLOW_COLUMN, type: OVERFLOW_TYPE, data: nativeOverflow(rest, rows) });
-  return { rows, columns: block };
+  if (rest.length > 0) block.push({ name: OVERFLOW_COLUMN, type: OVERFLOW_TYPE, ...nativeOverflow(rest, rows) });
+  return writeBlock(rows, block);
 }
 
-function blockColumn(use: FieldColumn, rows: number): BlockColumn {
+function blockColumn(use: FieldColumn, rows: number): UnwrittenColumn {
   const name = physicalName(use.field, use.type);
   const { type } = FIELD_STORAGE[use.type];
-  if (use.kind === 'fixed') return { name, type, data: use.column.toNative(rows) };
-  const { dictionary, data } = use.column.toNative(rows, DICTIONARY_ROWS);
-  return { name, type: dictionary ? DICTIONARY_STRING : type, data };
+  if (use.kind === 'fixed') return { name, type, ...use.column.native(rows) };
+  const { dictionary, bytes, write } = use.column.native(rows, DICTIONARY_ROWS);
+  return { name, type: dictionary ? DICTIONARY_STRING : type, bytes, write };
 }

@@ -1,5 +1,5 @@
 export type { Block, BlockColumn } from './block.js';
-export { BlockError, blockChunks, deserializeBlock, serializeBlock } from './block-bytes.js';
+export { BlockError, deserializeBlock, serializeBlock } from './block-bytes.js';
 export { ColumnBudget, DEFAULT_BUDGET } from './column-budget.js';
 export type { BudgetLimits } from './column-budget.js';
 export { valuesIn } from './columns/native-values.js';

@@ -79,7 +79,9 @@ function mergeTexts(name: string, pieces: readonly Piece[], rows: number, mayUse
     const from = { buffer: data, view: new DataView(data.buffer, data.byteOffset, data.length) };
     forEachNativeText(column, own, (row, at, length) => merged.push(firstRow + row, from, at, length));
   }
-  const { dictionary, data } = merged.toNative(rows, DICTIONARY_ROWS);
+  const { dictionary, bytes, write } = merged.native(rows, DICTIONARY_ROWS);
+  const data = uninitialised(bytes);
+  write(data);
   arena.release();
   return { name, type: dictionary ? DICTIONARY_STRING : FIELD_STORAGE.string.type, data };
 }

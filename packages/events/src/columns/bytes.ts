@@ -118,6 +118,8 @@ export class GrowingBytes {
   limit: number;
   /** Where a writer stands that has not yet made its bytes part of the content. */
   cursor: number;
+  /** Bytes of the content in full segments. */
+  before = 0;
 
   constructor(arena: Arena, segments?: Segment[]) {
     this.#arena = arena;
@@ -142,6 +144,7 @@ export class GrowingBytes {
   #nextSegment(at: number, more: number, segments: Segment[]): number {
     const { buffer, view, start, end } = this;
     if (end > start) segments.push({ buffer, view, start, end });
+    this.before += end - start;
     const from = this.end;
     const writing = at - from;
     return this.#move(from, at, writing + more <= SEGMENT ? SEGMENT : 2 * (writing + more));
@@ -188,6 +191,7 @@ export class GrowingBytes {
   /** Forgets the content and keeps the memory. */
   clear(): void {
     if (this.segments !== undefined) this.segments.length = 0;
+    this.before = 0;
     this.end = this.start;
     this.cursor = this.start;
   }

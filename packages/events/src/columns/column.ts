@@ -21,6 +21,12 @@ export abstract class Column {
     this.count++;
   }
 
+  /** Values of the run that begins at this place of `runs`. */
+  runLength(at: number): number {
+    const next = at + 3 < this.runs.length ? this.runs[at + 3]! : this.count;
+    return next - this.runs[at + 1]!;
+  }
+
   /** Takes the last value back; not twice without an append between. */
   undo(): void {
     this.count--;
@@ -47,8 +53,7 @@ export abstract class Column {
 export function forEachRun(column: Column, visit: (row: number, ordinal: number, length: number) => void): void {
   const { runs } = column;
   for (let i = 0; i < runs.length; i += 2) {
-    const ordinal = runs[i + 1]!;
-    visit(runs[i]!, ordinal, (runs[i + 3] ?? column.count) - ordinal);
+    visit(runs[i]!, runs[i + 1]!, column.runLength(i));
   }
 }
 
@@ -56,8 +61,11 @@ export function forEachRun(column: Column, visit: (row: number, ordinal: number,
 export function writeNullMap(column: Column, rows: number, data: Uint8Array): void {
   data.fill(column.count === rows ? 0 : 1, 0, rows);
   if (column.count === rows) return;
-  forEachRun(column, (row, _ordinal, length) => {
-    if (length > 16) data.fill(0, row, row + length);
-    else for (let k = 0; k < length; k++) data[row + k] = 0;
-  });
+  const { runs } = column;
+  for (let run = 0; run < runs.length; run += 2) {
+    const row = runs[run]!;
+    const end = row + column.runLength(run);
+    if (end - row > 16) data.fill(0, row, end);
+    else for (let k = row; k < end; k++) data[k] = 0;
+  }
 }

@@ -1,5 +1,6 @@
-import { type Arena, GrowingBytes, uninitialised } from './bytes.js';
-import { Column, forEachRun, writeNullMap } from './column.js';
+import { type Arena, GrowingBytes, copyShort, textBytes } from './bytes.js';
+import { Column, writeNullMap } from './column.js';
+import type { NativeBody } from './native-body.js';
 
 /** Values of a fixed width: integers and floats (8 bytes, little endian), booleans (1 byte). */
 export class FixedColumn extends Column {
@@ -68,18 +69,20 @@ export class FixedColumn extends Column {
   }
 
   /** The Native body of `Nullable(Int64 | Float64 | Bool)`: null map, then a value for every row, 0 where there is none. */
-  toNative(rows: number): Uint8Array {
+  native(rows: number): NativeBody {
+    return { bytes: rows + rows * this.#width, write: (to) => this.#write(rows, to) };
+  }
+
+  #write(rows: number, data: Uint8Array): void {
     const width = this.#width;
-    const data = uninitialised(rows + rows * width);
     writeNullMap(this, rows, data);
     if (this.count < rows) data.fill(0, rows);
-    const { buffer, start } = this.#values;
-    forEachRun(this, (row, ordinal, length) => {
-      const from = start + ordinal * width;
-      const to = rows + row * width;
-      if (length > 4) data.set(buffer.subarray(from, from + length * width), to);
-      else for (let k = 0; k < length * width; k++) data[to + k] = buffer[from + k]!;
-    });
-    return data;
+    const values = this.#values;
+    const target = textBytes(data);
+    const { runs } = this;
+    for (let run = 0; run < runs.length; run += 2) {
+      const from = values.start + runs[run + 1]! * width;
+      copyShort(values, from, target, rows + runs[run]! * width, this.runLength(run) * width);
+    }
   }
 }

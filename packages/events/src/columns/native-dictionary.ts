@@ -1,6 +1,6 @@
-import { uninitialised } from './bytes.js';
-import { type Column, forEachRun } from './column.js';
+import type { Column } from './column.js';
 import type { Dictionary } from './dictionary.js';
+import type { NativeBody } from './native-body.js';
 
 /**
  * The Native body of `LowCardinality(Nullable(String))`, all numbers little endian:
@@ -20,28 +20,29 @@ export function nativeDictionary(
   dictionary: Dictionary,
   entries: Int32Array,
   rows: number,
-): Uint8Array {
+): NativeBody {
   const keys = dictionary.entries.content();
   const size = dictionary.size + 1;
   // A dictionary has at most 2¹⁵ entries.
   const width = size <= 0x100 ? 1 : 2;
-  const data = uninitialised(24 + 1 + keys.length + 8 + rows * width);
-  data.fill(0, 0, 25).fill(0, 25 + keys.length);
-  const view = new DataView(data.buffer);
-  view.setUint32(0, 1, true);
-  view.setUint32(8, (width - 1) | (1 << 9) | (1 << 10), true);
-  view.setUint32(16, size, true);
-  data.set(keys, 25);
-  const at = 25 + keys.length;
-  view.setUint32(at, rows, true);
-  const first = at + 8;
-  forEachRun(column, (row, ordinal, length) => {
-    for (let k = 0; k < length; k++) {
-      const index = entries[ordinal + k]! + 1;
-      const to = first + (row + k) * width;
-      if (width === 1) data[to] = index;
-      else view.setUint16(to, index, true);
+  const write = (data: Uint8Array): void => {
+    data.fill(0, 0, 25).fill(0, 25 + keys.length);
+    const view = new DataView(data.buffer, data.byteOffset, data.length);
+    view.setUint32(0, 1, true);
+    view.setUint32(8, (width - 1) | (1 << 9) | (1 << 10), true);
+    view.setUint32(16, size, true);
+    data.set(keys, 25);
+    const at = 25 + keys.length;
+    view.setUint32(at, rows, true);
+    const first = at + 8;
+    const { runs } = column;
+    for (let run = 0; run < runs.length; run += 2) {
+      let entry = runs[run + 1]!;
+      const end = entry + column.runLength(run);
+      let to = first + runs[run]! * width;
+      if (width === 1) while (entry < end) data[to++] = entries[entry++]! + 1;
+      else for (; entry < end; to += 2) view.setUint16(to, entries[entry++]! + 1, true);
     }
-  });
-  return data;
+  };
+  return { bytes: 24 + 1 + keys.length + 8 + rows * width, write };
 }

@@ -3,6 +3,7 @@ import { floatText } from '../json/quote.js';
 import { Arena, GrowingBytes, copyShort, textBytes } from './bytes.js';
 import { forEachRun } from './column.js';
 import type { FieldColumn } from './field.js';
+import type { NativeBody } from './native-body.js';
 import { writeVarint } from './varint.js';
 
 /**
@@ -15,7 +16,7 @@ import { writeVarint } from './varint.js';
  * | …        | names of all entries in the order of rows: length, bytes |
  * | …        | values in the same order: length, bytes                  |
  */
-export function nativeOverflow(columns: readonly FieldColumn[], rows: number): Uint8Array {
+export function nativeOverflow(columns: readonly FieldColumn[], rows: number): NativeBody {
   const ends = new Uint32Array(rows + 1);
   for (const { column } of columns) {
     forEachRun(column, (row, _ordinal, length) => {
@@ -63,7 +64,7 @@ export function nativeOverflow(columns: readonly FieldColumn[], rows: number): U
     copyShort(texts, texts.start + places.start[entry]!, target, at, length);
     at += length;
   }
-  return data.slice(0, at);
+  return { bytes: at, write: (to) => to.set(data.subarray(0, at)) };
 }
 
 /** Where the value of each entry stands. */

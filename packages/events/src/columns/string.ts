@@ -1,16 +1,9 @@
 import { readText, writeTooLong } from '../json/text.js';
 import type { Source } from '../json/source.js';
-import {
-  type Arena,
-  GrowingBytes,
-  type Segment,
-  type TextBytes,
-  copyShort,
-  textBytes,
-  uninitialised,
-} from './bytes.js';
-import { Column, forEachRun, writeNullMap } from './column.js';
+import { type Arena, GrowingBytes, type Segment, type TextBytes, copyShort, textBytes } from './bytes.js';
+import { Column, writeNullMap } from './column.js';
 import { Dictionary, DistinctHashes } from './dictionary.js';
+import type { NativeBody } from './native-body.js';
 import { nativeDictionary } from './native-dictionary.js';
 import { readVarint, varintWidth, writeVarint } from './varint.js';
 
@@ -44,6 +37,8 @@ export class StringColumn extends Column {
   #prefix = 1;
   /** Start of the last value relative to the content, without a dictionary. */
   #lastStart = 0;
+  /** Without a dictionary: how many bytes of the content stand before each run. */
+  #runStarts: number[] = [];
   /** With a dictionary: the entry of each value, and how the last one was written. */
   #entries = NO_ENTRIES;
   #lastIsNew = false;
@@ -116,7 +111,9 @@ export class StringColumn extends Column {
     const values = this.#values;
     this.#lastStart = start - values.start;
     values.end = end;
+    const runs = this.runs.length;
     this.mark(row);
+    if (this.runs.length > runs) this.#runStarts.push(values.before + this.#lastStart);
     if (this.count >= this.#nextLook) this.#look();
   }
 
@@ -157,6 +154,7 @@ export class StringColumn extends Column {
     this.#entries = entries;
     this.#lastIsNew = dictionary.size > size;
     this.#values.clear();
+    this.#runStarts = [];
   }
 
   /** Whether at most every second plain value is a new one; reads no further than it takes to know. */
@@ -177,8 +175,11 @@ export class StringColumn extends Column {
   /** Goes back to plain values. */
   #expand(): void {
     const values = this.#values;
-    this.forEachText((_ordinal, text, at, length) => {
+    const { runs } = this;
+    const starts: number[] = [];
+    this.forEachText((ordinal, text, at, length) => {
       const to = values.reserve(values.end, length + 5);
+      if (ordinal === runs[2 * starts.length + 1]) starts.push(values.before + to - values.start);
       const start = writeVarint(values.buffer, to, length);
       copyShort(text, at, values, start, length);
       this.#lastStart = to - values.start;
@@ -186,12 +187,14 @@ export class StringColumn extends Column {
     });
     this.#dictionary = undefined;
     this.#entries = NO_ENTRIES;
+    this.#runStarts = starts;
     this.#nextLook = Infinity;
   }
 
   protected takeBack(): void {
     if (this.#dictionary === undefined) {
       this.#values.end = this.#values.start + this.#lastStart;
+      if (this.#runStarts.length * 2 > this.runs.length) this.#runStarts.pop();
     } else {
       if (this.#lastIsNew) this.#dictionary.removeLast();
     }
@@ -225,57 +228,59 @@ export class StringColumn extends Column {
   bytes(): number {
     const dictionary = this.#dictionary;
     if (dictionary !== undefined) return dictionary.entries.end - dictionary.entries.start + 2 * this.count;
-    return this.#plainSegments().reduce((sum, { start, end }) => sum + end - start, 0);
+    return this.#plainBytes();
+  }
+
+  #plainBytes(): number {
+    const { before, start, end } = this.#values;
+    return before + end - start;
   }
 
   /** The Native body for `rows` rows and whether it is a dictionary's; plain if fewer than `dictionaryRows` would share one or it saves too little. */
-  toNative(rows: number, dictionaryRows: number): { readonly dictionary: boolean; readonly data: Uint8Array } {
+  native(rows: number, dictionaryRows: number): NativeBody & { readonly dictionary: boolean } {
     if (this.#dictionary !== undefined) {
       if (rows >= dictionaryRows && this.#dictionary.size * LEAST_USES <= this.count) {
-        return { dictionary: true, data: nativeDictionary(this, this.#dictionary, this.#entries, rows) };
+        return { dictionary: true, ...nativeDictionary(this, this.#dictionary, this.#entries, rows) };
       }
       this.#expand();
     }
-    return { dictionary: false, data: this.#plainNative(rows) };
+    const bytes = rows + this.#plainBytes() + rows - this.count;
+    return { dictionary: false, bytes, write: (to) => this.#writePlain(rows, to) };
   }
 
   /** Null map, then the strings; a row without a value has the empty one. */
-  #plainNative(rows: number): Uint8Array {
+  #writePlain(rows: number, data: Uint8Array): void {
     const segments = this.#plainSegments();
-    const data = uninitialised(rows + this.bytes() + rows - this.count);
     writeNullMap(this, rows, data);
-    let to = rows;
-    if (this.count === rows) {
-      for (const { buffer, start, end } of segments) {
-        data.set(buffer.subarray(start, end), to);
-        to += end - start;
-      }
-      return data;
-    }
     const target = textBytes(data);
+    const { runs } = this;
+    const starts = this.#runStarts;
     let index = 0;
-    let from = segments[0]!.start;
+    let segment = segments[0]!;
+    /** Content before the segment. */
+    let before = 0;
+    let to = rows;
     let filled = 0;
-    forEachRun(this, (row, _ordinal, length) => {
+    for (let run = 0; run < runs.length; run += 2) {
+      const row = runs[run]!;
       const gap = to + row - filled;
       if (gap - to > 32) data.fill(0, to, gap);
-      else for (; to < gap; to++) data[to] = 0;
+      else for (let at = to; at < gap; at++) data[at] = 0;
       to = gap;
-      for (let left = length; left > 0;) {
-        const segment = segments[index]!;
-        const { buffer, end } = segment;
-        let stop = from;
-        for (; left > 0 && stop < end; left--) {
-          const text = readVarint(buffer, stop);
-          stop += varintWidth(text) + text;
-        }
-        copyShort(segment, from, target, to, stop - from);
-        to += stop - from;
-        from = stop < end ? stop : (segments[++index]?.start ?? stop);
+      filled = row + this.runLength(run);
+      let from = starts[run >> 1]!;
+      const stop = run + 2 < runs.length ? starts[(run >> 1) + 1]! : this.#plainBytes();
+      while (from < stop) {
+        const end = before + segment.end - segment.start;
+        const length = Math.min(stop, end) - from;
+        copyShort(segment, segment.start + from - before, target, to, length);
+        to += length;
+        from += length;
+        if (from < end || from === stop) continue;
+        before = end;
+        segment = segments[++index]!;
       }
-      filled = row + length;
-    });
+    }
     data.fill(0, to);
-    return data;
   }
 }

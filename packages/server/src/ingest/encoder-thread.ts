@@ -27,7 +27,7 @@ main.on('message', ({ body, options }: EncodeRequest) => {
   try {
     const { encoded, bodyBytes } = encodeBody(body, options, placement);
     const { block: columns, uses: _, ...rest } = encoded;
-    // One piece of memory instead of one a column: it is handed over without a copy, and goes to the log like that.
+    // One piece of memory: it is handed over without a copy, and goes to the log like that.
     const block = serializeBlock(columns);
     reply({ kind: 'encoded', block, rest, bodyBytes }, [block.buffer as ArrayBuffer]);
   } catch (error) {

@@ -201,9 +201,9 @@ class EncoderThread {
       case 'place':
         return this.#place(job, reply.batch);
       case 'encoded': {
-        const { rest, block: serialized, bodyBytes } = reply;
+        const { rest, block, bodyBytes } = reply;
         this.largest = Math.max(this.largest, bodyBytes);
-        const encoded = { ...rest, block: { ...deserializeBlock(serialized), serialized }, uses: this.#uses };
+        const encoded = { ...rest, block: deserializeBlock(block), uses: this.#uses };
         return this.#settle(() => job.resolve({ encoded, bodyBytes }));
       }
       case 'refused':

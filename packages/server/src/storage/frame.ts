@@ -18,11 +18,11 @@
  */
 import {
   type Block,
-  blockChunks,
   deserializeBlock,
   type FieldType,
   parsePhysicalName,
   physicalName,
+  serializeBlock,
 } from '@millrace/events';
 
 export interface FieldAndType {
@@ -71,7 +71,7 @@ export function writeFrame(frame: Frame): readonly Uint8Array[] {
     at = head.writeUInt16LE(name.length, at);
     at += name.copy(head, at);
   }
-  return [head, ...blockChunks(frame.block)];
+  return [head, serializeBlock(frame.block)];
 }
 
 /** Measured: what a batch, and each of its columns, costs besides its bytes. Of small batches that is nearly all. */
