@@ -10,8 +10,8 @@ const quiet = { MILLRACE_LOG_LEVEL: 'silent' };
 afterAll(() => removeDirectory(directory));
 
 describe('SIGTERM while events arrive', () => {
-  it('ends with 0 within seconds, and everything acknowledged is there at the next start', async () => {
-    const first = await startServer(directory, quiet);
+  it('ends with 0 without waiting for its time limit, and everything acknowledged is there at the next start', async () => {
+    const first = await startServer(directory, { ...quiet, MILLRACE_SHUTDOWN_TIMEOUT: '1h' });
     await createDataset(first, 'stopping');
     let acknowledged = 0;
     let stopping = false;
@@ -24,14 +24,11 @@ describe('SIGTERM while events arrive', () => {
       }
     };
     const clients = Array.from({ length: 8 }, client);
-    await new Promise((resolve) => setTimeout(resolve, 1500));
-    const began = performance.now();
+    await expect.poll(() => acknowledged, { timeout: 30_000 }).toBeGreaterThan(1000);
     expect(await first.stop()).toBe(0);
-    expect(performance.now() - began).toBeLessThan(20_000);
     stopping = true;
     await Promise.all(clients);
     const second = await startServer(directory, quiet);
-    expect(acknowledged).toBeGreaterThan(1000);
     const there = Number(await cell(second, 'stopping | count'));
     expect(there).toBeGreaterThanOrEqual(acknowledged);
     // At most the requests that ran when it ended were stored and not answered.

@@ -115,7 +115,8 @@ describe('kill -9 in the middle of a load', () => {
           }
         };
         const clients = Array.from({ length: 8 }, client);
-        await new Promise((resolve) => setTimeout(resolve, 300 + 400 * round));
+        const enough = acknowledged.size + 200 * (1 + round);
+        await expect.poll(() => acknowledged.size, { timeout: 20_000 }).toBeGreaterThan(enough);
         await server.kill();
         killed = true;
         await Promise.all(clients);
@@ -130,7 +131,6 @@ describe('kill -9 in the middle of a load', () => {
         rows.push(...(page.tables[0]!.columns[0] as number[]));
       }
       const stored = new Set(rows);
-      expect(acknowledged.size).toBeGreaterThan(50);
       expect(rows.length, 'an event is stored twice').toBe(stored.size);
       expect([...acknowledged].filter((id) => !stored.has(id))).toEqual([]);
       expect([...stored].filter((id) => !sent.has(id))).toEqual([]);
