@@ -138,5 +138,5 @@ describe('kill -9 in the middle of a load', () => {
     } finally {
       removeDirectory(directory);
     }
-  }, 60_000);
+  }, 120_000);
 });
