@@ -3,6 +3,7 @@ import { formatRfc3339 } from '@millrace/events';
 import { Type } from 'typebox';
 import { httpError } from '../errors.js';
 import type { Metadata } from '../metadata/metadata.js';
+import { againIfGone } from '../query/again-if-gone.js';
 import { catalogueFor } from '../query/catalogue.js';
 import { AplBody, aplRequest } from '../query/request.js';
 import { queryError } from '../query/query-error.js';
@@ -96,7 +97,7 @@ export function durabilityRoutes(deps: DurabilityDependencies): readonly Route[]
       responses: { 200: { description: 'What matched, and what was deleted.', schema: DeleteResult } },
       errors: ['invalid-query'],
       examples: [{ summary: 'How many would go', body: { apl: "['logs'] | where user == 'x'", commit: false } }],
-      handle: async (call) => json(await deleteByQuery(call, deps)),
+      handle: async (call) => json(await againIfGone(() => deleteByQuery(call, deps))),
     }),
   ];
 }
