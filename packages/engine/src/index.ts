@@ -21,4 +21,4 @@ export type { ClusterOptions } from './cluster-connection.js';
 export { type EmbeddedOptions, openEmbedded } from './embedded.js';
 export { EngineError, type EngineErrorCode } from './errors.js';
 export type { Log } from './log.js';
-export { durableTableSettings, printSettings } from './settings.js';
+export { durableTableSettings, preferredTableSettings, printSettings } from './settings.js';

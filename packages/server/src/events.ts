@@ -68,6 +68,10 @@ async function openEvents(base: Base, log: Log, startEngine: typeof openEngine, 
       base.metrics.count('flushes_total', 1, { outcome });
       if (outcome === 'stored') base.metrics.observe('flush_seconds', seconds);
     },
+    merged: (outcome, seconds) => {
+      base.metrics.count('merges_total', 1, { outcome });
+      base.metrics.observe('merge_seconds', seconds);
+    },
     logger,
     limits: storageLimits(base),
     datasets: metadata.datasets.list().map(({ datasetId }) => datasetId),
@@ -154,6 +158,8 @@ function storageLimits({ settings }: Base) {
     },
     logKeepMilliseconds,
     logKeepBytes: settings.maxLogBytes / 4,
+    mergeAfterMilliseconds: settings.mergeAfter,
+    maxMergeBytes: settings.maxMergeBytes,
   };
 }
 
@@ -179,6 +185,7 @@ function gauges({ metrics }: Base, engine: Engine, log: Log, storage: Storage): 
   metrics.gauge('log_bytes', () => log.stats().bytes);
   metrics.gauge('log_fsync_seconds', () => log.stats().lastSyncMilliseconds / 1000);
   metrics.gauge('flush_pending_bytes', () => storage.pendingBytes);
+  metrics.gauge('settled', () => (storage.settled ? 1 : 0));
   metrics.gauge('engine_ready', () => (engine.health().state === 'ready' ? 1 : 0));
   metrics.gauge('engine_restarts', () => engine.health().restarts);
   metrics.gauge('engine_memory_bytes', () => engine.health().memoryBytes);

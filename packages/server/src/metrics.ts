@@ -29,6 +29,13 @@ export const metricTable = {
   flush_pending_bytes: { type: 'gauge', help: 'Bytes acknowledged and not yet in the engine.', labels: [] },
   flushes_total: { type: 'counter', help: 'Blocks given to the engine.', labels: ['outcome'] },
   flush_seconds: { type: 'histogram', help: 'Duration of giving a block to the engine.', labels: [], buckets: seconds },
+  merges_total: { type: 'counter', help: 'Partitions merged when it was quiet.', labels: ['outcome'] },
+  merge_seconds: { type: 'histogram', help: 'Duration of such a merge.', labels: [], buckets: seconds },
+  settled: {
+    type: 'gauge',
+    help: '1 once all events are in the engine and merged as far as they will be.',
+    labels: [],
+  },
   queries_total: { type: 'counter', help: 'Queries run.', labels: ['outcome'] },
   query_seconds: { type: 'histogram', help: 'Duration of queries.', labels: [], buckets: seconds },
   queries_running: { type: 'gauge', help: 'Queries waiting or running.', labels: [] },

@@ -1,11 +1,7 @@
 import { isNetwork } from './access/network.js';
 import type { SettingRecord } from './setting-types.js';
-
-const KiB = 1024;
-const MiB = 1024 * KiB;
-const GiB = 1024 * MiB;
-const second = 1000;
-const minute = 60 * second;
+import { GiB, KiB, MiB, minute, second } from './setting-units.js';
+import { storageSettings } from './storage-settings.js';
 
 /**
  * Every setting, once. `requestsPerMinute` is the flag `--requests-per-minute` and the environment variable `MILLRACE_REQUESTS_PER_MINUTE`;
@@ -212,47 +208,7 @@ export const settingsTable = {
     reason:
       'Each column costs the engine time and memory at every insert and every query. An eighth goes to whichever fields come first, the rest to fields that one event in a hundred has.',
   },
-  idempotencyWindow: {
-    type: 'duration',
-    default: 24 * 60 * minute,
-    min: 1 * minute,
-    max: 30 * 24 * 60 * minute,
-    doc: 'How long an idempotency key is remembered.',
-    reason: 'Clients retry for minutes; a day covers a queue that was down over night.',
-  },
-  logSegmentBytes: {
-    type: 'bytes',
-    default: 64 * MiB,
-    min: 1 * MiB,
-    max: 1 * GiB,
-    doc: 'Size of one file of the write-ahead log.',
-    reason: 'Whole files are deleted once their events are stored.',
-  },
-  maxLogBytes: {
-    type: 'bytes',
-    default: 4 * GiB,
-    min: 512 * MiB,
-    max: 1024 * GiB,
-    doc: 'Largest write-ahead log; beyond it ingest answers 429.',
-    reason:
-      'Holds hours of events at common rates when the engine is down, and fits a small disk. At least two of the largest batch.',
-  },
-  maxPendingBytes: {
-    type: 'bytes',
-    default: 512 * MiB,
-    min: 16 * MiB,
-    max: 64 * GiB,
-    doc: 'Memory that events waiting for the engine may take; beyond it ingest answers 429 before it accepts a body.',
-    reason: 'What waits is held in memory.',
-  },
-  retentionInterval: {
-    type: 'duration',
-    default: 10 * minute,
-    min: 1 * second,
-    max: 24 * 60 * minute,
-    doc: 'How often events past the retention of their dataset are removed.',
-    reason: 'Retention counts in days; this is close enough and costs nothing.',
-  },
+  ...storageSettings,
   engineSessions: {
     type: 'integer',
     default: 4,

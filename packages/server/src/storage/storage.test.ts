@@ -31,6 +31,8 @@ const limits = {
   columns: DEFAULT_BUDGET,
   logKeepMilliseconds: 60_000,
   logKeepBytes: 1 << 30,
+  mergeAfterMilliseconds: 60_000,
+  maxMergeBytes: 1 << 30,
 };
 
 let directory: string;

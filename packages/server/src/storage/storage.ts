@@ -1,23 +1,21 @@
-import type { Engine } from '@millrace/engine';
-import type { BudgetLimits, EncodeResult } from '@millrace/events';
-import { type Appended, type Log, LogError } from '@millrace/log';
+import type { EncodeResult } from '@millrace/events';
+import { type Appended, LogError } from '@millrace/log';
 import type { Query } from '@millrace/sql';
-import type { Logger } from 'pino';
 import type { DataHealth, DatasetRef, DatasetSize, EventData, StoredField } from '../event-data.js';
 import { highestPosition, presentTables } from './all-tables.js';
 import { StoredDataset } from './dataset.js';
-import type { Answers, RememberedAnswer } from './answers.js';
-import type { FieldStore } from './field-store.js';
-import { Flusher, type FlusherDependencies, type FlusherLimits } from './flusher.js';
+import type { RememberedAnswer } from './answers.js';
+import { Flusher } from './flusher.js';
 import { type Idempotency, memoryOf, writeFrame } from './frame.js';
 import { InterruptedDeletions } from './interrupted-deletions.js';
 import { LogKeeper } from './log-keeper.js';
 import { Questions } from './questions.js';
+import { QuietMerges } from './quiet-merges.js';
 import { recover, type RecoveryReport } from './recovery.js';
 import { countMatching, deleteMatching, type Matching, type RowIdColumns } from './delete-matching.js';
-import type { RefusedBatches } from './refused.js';
 import { verify, type VerifyReport } from './verify.js';
 import { storedFields } from './readings.js';
+import type { StorageOptions } from './storage-options.js';
 import { StorageBehind } from './storage-behind.js';
 import {
   createDatabase,
@@ -29,28 +27,6 @@ import {
   emptyColumns,
   tableSize,
 } from './table.js';
-
-export interface StorageLimits extends FlusherLimits {
-  /** Bytes acknowledged and not yet in the engine; beyond, ingest is refused until the engine has caught up. */
-  readonly pendingBytes: number;
-  /** Physical columns of a dataset. */
-  readonly columns: BudgetLimits;
-  readonly logKeepMilliseconds: number;
-  readonly logKeepBytes: number;
-}
-
-export interface StorageOptions {
-  readonly engine: Engine;
-  readonly log: Log;
-  readonly fieldStore: FieldStore;
-  readonly answers: Answers;
-  readonly refused: RefusedBatches;
-  readonly flushed?: FlusherDependencies['flushed'];
-  readonly logger: Logger;
-  readonly limits: StorageLimits;
-  /** Ids of all datasets that exist. */
-  readonly datasets: readonly number[];
-}
 
 export interface AppendOptions {
   /** Nanoseconds since the epoch. */
@@ -68,6 +44,7 @@ export class Storage implements EventData {
   readonly #flusher: Flusher;
   readonly #keeper: LogKeeper;
   readonly #interrupted: InterruptedDeletions;
+  readonly #merges: QuietMerges;
   /** The way to ask the engine about datasets. */
   readonly questions: Questions;
   /** Positions of batches that were refused, now or before this start. */
@@ -86,6 +63,7 @@ export class Storage implements EventData {
         await answers.keep(datasetId, batches);
       },
       stored: async (batches) => {
+        this.#merges.added();
         if (this.#refused.size === 0) return;
         for (const { position } of batches) {
           if (!this.#refused.has(position)) continue;
@@ -97,6 +75,13 @@ export class Storage implements EventData {
     });
     this.questions = new Questions(this.#flusher, log, (id) => this.#datasets.get(id));
     this.#interrupted = new InterruptedDeletions(engine, (id) => this.#changed(id));
+    this.#merges = new QuietMerges({
+      engine,
+      log: logger,
+      limits,
+      busy: () => this.#flusher.pendingBytes > limits.flushBytes,
+      merged: options.merged ?? (() => undefined),
+    });
     this.#keeper = new LogKeeper({
       log,
       flusher: this.#flusher,
@@ -123,6 +108,11 @@ export class Storage implements EventData {
   /** Bytes that are acknowledged and not yet in the engine. */
   get pendingBytes(): number {
     return this.#flusher.pendingBytes;
+  }
+
+  /** Whether everything is stored, and merged as far as it is to be. */
+  get settled(): boolean {
+    return this.pendingBytes === 0 && this.#merges.done;
   }
 
   /** Every position up to this one is in the engine. */
@@ -289,6 +279,7 @@ export class Storage implements EventData {
     const dataset = this.#datasets.get(datasetId);
     if (dataset === undefined) return [];
     await this.#flusher.flush(datasetId);
+    await this.#merges.interrupt(datasetId);
     // Between the question which columns are empty and their going, nothing may come into one.
     const empty = await this.#flusher.exclusively(dataset, async () => {
       const found = await emptyColumns(this.#options.engine, datasetId, dataset.columns());
@@ -335,6 +326,7 @@ export class Storage implements EventData {
   /** Flushes what it can and stops. The engine and the log stay open; whoever opened them closes them. */
   async close(): Promise<void> {
     await this.#flusher.flushAll();
+    await this.#merges.stop();
     this.stop();
     await this.#keeper.makeRoom();
   }
@@ -344,6 +336,7 @@ export class Storage implements EventData {
     this.#flusher.stop();
     this.#keeper.stop();
     this.#interrupted.stop();
+    void this.#merges.stop();
   }
 
   /**
@@ -354,6 +347,8 @@ export class Storage implements EventData {
     await this.#flusher.flush(id);
     const upTo = (this.#flusher.oldestWaitingOf(id) ?? this.#options.log.stats().lastPosition + 1n) - 1n;
     await this.#options.fieldStore.checkpoint(id, upTo);
+    // A deletion would wait for it.
+    await this.#merges.interrupt(id);
     return upTo;
   }
 

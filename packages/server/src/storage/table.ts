@@ -1,4 +1,11 @@
-import { durableTableSettings, type Engine, printSettings, type Settings, type TableName } from '@millrace/engine';
+import {
+  durableTableSettings,
+  type Engine,
+  preferredTableSettings,
+  printSettings,
+  type Settings,
+  type TableName,
+} from '@millrace/engine';
 import { DICTIONARY_STRING, FIELD_STORAGE, type FieldType, physicalName } from '@millrace/events';
 import { quoteIdentifier, quoteString } from '@millrace/sql';
 import type { DatasetSize } from '../event-data.js';
@@ -46,7 +53,7 @@ function codecOf(column: NewColumn): string {
 export const tableOf = (datasetId: number): TableName => ({ database, table: `d${datasetId}` });
 
 /** The same, as it stands in a statement. */
-function quotedTable(datasetId: number): string {
+export function quotedTable(datasetId: number): string {
   const { database, table } = tableOf(datasetId);
   return `${quoteIdentifier(database)}.${quoteIdentifier(table)}`;
 }
@@ -57,14 +64,24 @@ export const createDatabase = (engine: Engine): Promise<void> =>
 
 /** Makes the table of a dataset unless it is there. */
 export async function createTable(engine: Engine, datasetId: number): Promise<void> {
+  const settings = { ...durableTableSettings, ...(await preferredSettings(engine)) };
   await engine.execute(
     `CREATE TABLE IF NOT EXISTS ${quotedTable(datasetId)} (` +
       "`_time` DateTime64(9, 'UTC') CODEC(Delta, LZ4), `_sysTime` DateTime64(9, 'UTC') CODEC(Delta, ZSTD(1)), " +
       '`_seq` UInt64 CODEC(Delta, ZSTD(1)), `_row` UInt32 CODEC(Delta, ZSTD(1)), `_overflow` Map(String, String) CODEC(ZSTD(1)), ' +
       'INDEX `_seq` `_seq` TYPE minmax GRANULARITY 1' +
       `) ENGINE = MergeTree PARTITION BY ${partitionKey} ORDER BY (_time, _seq, _row) ` +
-      `SETTINGS ${printSettings(durableTableSettings)}`,
+      `SETTINGS ${printSettings(settings)}`,
   );
+}
+
+/** A table with a setting that the engine does not know would be refused. */
+async function preferredSettings(engine: Engine): Promise<Settings> {
+  const names = Object.keys(preferredTableSettings);
+  const list = names.map(quoteString).join(', ');
+  const sql = `SELECT toInt64(indexOf([${list}], name)) FROM system.merge_tree_settings WHERE name IN (${list})`;
+  const known = (await queryNumbers(engine, sql, 1)).map(([place]) => names[Number(place) - 1]!);
+  return Object.fromEntries(known.map((name) => [name, preferredTableSettings[name]!]));
 }
 
 /** Adds the columns of fields; those that are there already stay as they are. Metadata only, no data is rewritten. */

@@ -32,6 +32,8 @@ const never = new Promise<never>(() => undefined);
 export class FakeEngine {
   readonly tables = new Map<string, readonly Row[]>();
   readonly calls: FakeCall[] = [];
+  /** What it says of partitions that are worth merging: dataset, partition, state, age. */
+  unmerged: readonly (readonly [bigint, bigint, bigint, bigint])[] = [];
   fault: (call: FakeCall, nth: number) => Fault | undefined = () => undefined;
   /** Held before it is done. */
   before: (call: FakeCall) => Promise<void> = () => Promise.resolve();
@@ -103,7 +105,7 @@ export class FakeEngine {
     } else if (sql.startsWith('DELETE FROM')) {
       const older = olderOf(sql);
       this.#keep(table, (row) => !older(row));
-    } else if (sql.startsWith('ALTER TABLE')) this.#table(table);
+    } else if (/^(ALTER|OPTIMIZE) TABLE|^SYSTEM (STOP|START) MERGES/.test(sql)) this.#table(table);
     else if (!sql.startsWith('CREATE DATABASE')) throw new Error(`unknown statement ${sql}`);
   }
 
@@ -112,6 +114,8 @@ export class FakeEngine {
   }
 
   #query(sql: string): QueryAnswer {
+    if (sql.includes(' FROM system.parts ')) return numbers(this.unmerged.flat());
+    if (sql.includes(' FROM system.merge_tree_settings ')) return numbers([]);
     if (sql.includes(' FROM system.tables ')) return numbers([...this.tables.keys()].map(idOf));
     if (sql.includes(' FROM merge(')) return this.#queryAll(sql);
     const rows = this.#table(/`(d\d+)`/.exec(sql)?.[1] ?? '');

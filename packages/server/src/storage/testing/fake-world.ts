@@ -9,7 +9,8 @@ import { type Metadata, openMetadata } from '../../metadata/metadata.js';
 import { openAnswers } from '../answers.js';
 import { openFieldStore } from '../field-store.js';
 import { openRefusedBatches } from '../refused.js';
-import { Storage, type StorageLimits } from '../storage.js';
+import { Storage } from '../storage.js';
+import type { StorageLimits } from '../storage-options.js';
 import { FakeEngine } from './fake-engine.js';
 
 /** A storage over a fake engine, a log in memory and metadata in memory: the servers come and go, these three stay. */
@@ -32,6 +33,8 @@ const defaults: StorageLimits = {
   columns: DEFAULT_BUDGET,
   logKeepMilliseconds: 60_000,
   logKeepBytes: 1 << 30,
+  mergeAfterMilliseconds: 60_000,
+  maxMergeBytes: 1 << 30,
 };
 
 export async function fakeWorld(logLimits: Partial<LogLimits> = {}): Promise<FakeWorld> {

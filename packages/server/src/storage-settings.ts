@@ -1,0 +1,64 @@
+import type { SettingRecord } from './setting-types.js';
+import { GiB, MiB, minute, second } from './setting-units.js';
+
+/** Settings of how events are kept; a part of `settingsTable`. */
+export const storageSettings = {
+  idempotencyWindow: {
+    type: 'duration',
+    default: 24 * 60 * minute,
+    min: 1 * minute,
+    max: 30 * 24 * 60 * minute,
+    doc: 'How long an idempotency key is remembered.',
+    reason: 'Clients retry for minutes; a day covers a queue that was down over night.',
+  },
+  logSegmentBytes: {
+    type: 'bytes',
+    default: 64 * MiB,
+    min: 1 * MiB,
+    max: 1 * GiB,
+    doc: 'Size of one file of the write-ahead log.',
+    reason: 'Whole files are deleted once their events are stored.',
+  },
+  maxLogBytes: {
+    type: 'bytes',
+    default: 4 * GiB,
+    min: 512 * MiB,
+    max: 1024 * GiB,
+    doc: 'Largest write-ahead log; beyond it ingest answers 429.',
+    reason:
+      'Holds hours of events at common rates when the engine is down, and fits a small disk. At least two of the largest batch.',
+  },
+  maxPendingBytes: {
+    type: 'bytes',
+    default: 512 * MiB,
+    min: 16 * MiB,
+    max: 64 * GiB,
+    doc: 'Memory that events waiting for the engine may take; beyond it ingest answers 429 before it accepts a body.',
+    reason: 'What waits is held in memory.',
+  },
+  mergeAfter: {
+    type: 'duration',
+    default: 10 * second,
+    min: 1 * second,
+    max: 24 * 60 * minute,
+    doc: 'How long nothing may come into a day, month or year of a dataset before its parts are merged into one.',
+    reason:
+      'Merges take the processor from events that come in; soon after them, queries are faster for having fewer parts to read.',
+  },
+  maxMergeBytes: {
+    type: 'bytes',
+    default: 1 * GiB,
+    min: 0,
+    max: 1024 * GiB,
+    doc: 'Parts that have more bytes on disk together are left to the engine, which merges many of about the same size; 0 leaves all.',
+    reason: 'About ten seconds of one core; of more data, a few parts more or less cost a query next to nothing.',
+  },
+  retentionInterval: {
+    type: 'duration',
+    default: 10 * minute,
+    min: 1 * second,
+    max: 24 * 60 * minute,
+    doc: 'How often events past the retention of their dataset are removed.',
+    reason: 'Retention counts in days; this is close enough and costs nothing.',
+  },
+} as const satisfies Record<string, SettingRecord>;

@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEmbedded, type Engine } from '@millrace/engine';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { mergePartition, startMerges, stopMerges, unmergedPartitions } from './parts.js';
+import { createDatabase, createTable, dropTable, queryNumbers } from './table.js';
+
+/** Which partitions of real tables are worth merging. */
+
+let directory: string;
+let engine: Engine;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'millrace-parts-'));
+  engine = await openEmbedded({ directory: join(directory, 'engine'), scratchDirectory: join(directory, 'scratch') });
+  await createDatabase(engine);
+});
+
+afterAll(async () => {
+  await engine.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  for (const id of [1, 2]) {
+    await dropTable(engine, id);
+    await createTable(engine, id);
+  }
+});
+
+const unlimited = 2 ** 40;
+
+/** A part of a day of January 2026, of values that do not compress. */
+const add = (id: number, day: number, rows: number): Promise<void> =>
+  engine.execute(
+    'INSERT INTO `millrace`.`d' + id + '` (_time, _sysTime, _seq, _row, _overflow) ' +
+      `SELECT toDateTime64('2026-01-0${day} 00:00:00', 9, 'UTC') AS t, t, 1, number, ` +
+      `map('a', toString(generateUUIDv4(number))) FROM numbers(${rows})`,
+  ); // prettier-ignore
+
+const partsOf = async (id: number): Promise<readonly (readonly bigint[])[]> =>
+  queryNumbers(
+    engine,
+    'SELECT toInt64(partition_id) AS partition, toInt64(count()), toInt64(sum(rows)) FROM system.parts ' +
+      `WHERE active AND table = 'd${id}' GROUP BY partition ORDER BY partition`,
+    3,
+  );
+
+const found = async (maxBytes = unlimited): Promise<readonly string[]> =>
+  (await unmergedPartitions(engine, maxBytes)).map(({ datasetId, partition }) => `${datasetId} ${partition}`);
+
+async function mergeAll(): Promise<void> {
+  for (const one of await unmergedPartitions(engine, unlimited)) await mergePartition(engine, one);
+}
+
+it('partitions with several parts, the smallest first, are merged into one part each', async () => {
+  for (const _ of [1, 2]) await add(1, 1, 3000);
+  for (const _ of [1, 2, 3]) await add(2, 2, 1000);
+  await add(2, 3, 10);
+  expect(await found()).toEqual(['2 20260102', '1 20260101']);
+  await mergeAll();
+  expect(await partsOf(1)).toEqual([[20260101n, 1n, 6000n]]);
+  expect(await partsOf(2)).toEqual([[20260102n, 1n, 3000n], [20260103n, 1n, 10n]]); // prettier-ignore
+  expect(await found()).toEqual([]);
+});
+
+it('what comes late is not merged with a large part before it is a quarter of it', async () => {
+  await add(1, 1, 40_000);
+  for (const _ of [1, 2, 3]) await add(1, 1, 100);
+  expect(await found()).toEqual([]);
+  await add(1, 1, 12_000);
+  expect(await found()).toEqual(['1 20260101']);
+});
+
+it('parts with more bytes than may be merged are left', async () => {
+  for (const _ of [1, 2]) await add(1, 1, 3000);
+  expect(await found(1000)).toEqual([]);
+});
+
+it('says that a partition has changed', async () => {
+  const state = async () => (await unmergedPartitions(engine, unlimited)).map((one) => one.state);
+  for (const _ of [1, 2]) await add(1, 1, 100);
+  const before = await state();
+  expect(await state()).toEqual(before);
+  await add(1, 1, 100);
+  expect(await state()).not.toEqual(before);
+});
+
+it('merges that were stopped begin again', async () => {
+  for (const _ of [1, 2]) await add(1, 1, 100);
+  await stopMerges(engine, 1);
+  await mergeAll().catch(() => undefined);
+  expect(await partsOf(1)).toEqual([[20260101n, 2n, 200n]]);
+  await startMerges(engine, 1);
+  await mergeAll();
+  expect(await partsOf(1)).toEqual([[20260101n, 1n, 200n]]);
+});
+
+it('tables have the settings that the engine knows', async () => {
+  const sql = "SELECT toInt64(engine_full LIKE '%merge_selector_base = 16%') FROM system.tables WHERE name = 'd1'";
+  expect(await queryNumbers(engine, sql, 1)).toEqual([[1n]]);
+  const old: Engine = { ...engine, execute: (sql) => engine.execute(sql), query: (sql, options) => sql.includes('merge_tree_settings') ? engine.query(sql.replaceAll('merge_selector_base', 'unheard_of'), options) : engine.query(sql, options) }; // prettier-ignore
+  await dropTable(engine, 2);
+  await createTable(old, 2);
+  expect(await queryNumbers(engine, sql.replace("'d1'", "'d2'"), 1)).toEqual([[0n]]);
+});

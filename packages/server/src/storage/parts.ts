@@ -1,0 +1,57 @@
+import type { Engine } from '@millrace/engine';
+import { quoteString } from '@millrace/sql';
+import { queryNumbers, quotedTable, tableOf } from './table.js';
+
+/** Parts of the tables of datasets, and the statements that merge them. */
+
+/** A partition whose parts are worth merging into one. */
+export interface Unmerged {
+  readonly datasetId: number;
+  readonly partition: bigint;
+  /** Another text whenever its parts are others. */
+  readonly state: string;
+  /** Seconds since it got its newest part. */
+  readonly age: number;
+}
+
+/**
+ * What is added to a partition is merged with its largest part only when it has become a quarter of that: then each event is written five times
+ * at most by all of these merges together, and one that comes late does not write a month again.
+ */
+const shareOfLargest = 4;
+/** A merged part lies beside those it was made of until they go; so much of the free space it may take. */
+const shareOfFree = 4;
+
+/** The partitions of all datasets whose parts are worth merging and have up to so many bytes together, the smallest first. */
+export async function unmergedPartitions(engine: Engine, maxBytes: number): Promise<readonly Unmerged[]> {
+  const [bytes, largest] = ['sum(bytes_on_disk)', 'max(bytes_on_disk)'];
+  const rows = await queryNumbers(
+    engine,
+    'SELECT toInt64(substring(table, 2)), toInt64(partition_id), toInt64(sum(cityHash64(name))), ' +
+      "toInt64(dateDiff('second', max(modification_time), now())) FROM system.parts " +
+      `WHERE active AND database = ${quoteString(tableOf(0).database)} AND match(table, '^d[0-9]+$') ` +
+      `GROUP BY table, partition_id HAVING count() > 1 AND ${bytes} <= ${maxBytes} ` +
+      `AND (${bytes} - ${largest}) * ${shareOfLargest} >= ${largest} ` +
+      `AND ${bytes} * ${shareOfFree} <= (SELECT min(unreserved_space) FROM system.disks) ORDER BY ${bytes}`,
+    4,
+  );
+  return rows.map(([datasetId, partition, state, age]) => ({
+    datasetId: Number(datasetId),
+    partition: partition!,
+    state: String(state),
+    age: Number(age),
+  }));
+}
+
+/** Merges all parts of a partition into one. Does nothing where the engine merges some of them already. */
+export const mergePartition = (engine: Engine, { datasetId, partition }: Unmerged): Promise<void> =>
+  engine.execute(`OPTIMIZE TABLE ${quotedTable(datasetId)} PARTITION ID ${quoteString(String(partition))}`, {
+    apart: true,
+  });
+
+/** Ends the merges of a dataset, whoever began them, and begins no more before `startMerges`, or before the engine is started anew. */
+export const stopMerges = (engine: Engine, datasetId: number): Promise<void> =>
+  engine.execute(`SYSTEM STOP MERGES ${quotedTable(datasetId)}`);
+
+export const startMerges = (engine: Engine, datasetId: number): Promise<void> =>
+  engine.execute(`SYSTEM START MERGES ${quotedTable(datasetId)}`);

@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { append, day, fakeWorld, type FakeWorld } from './testing/fake-world.js';
+
+/** When partitions are merged, and who waits for it: nobody. */
+
+async function inWorld(test: (world: FakeWorld) => Promise<void>): Promise<void> {
+  const world = await fakeWorld();
+  try {
+    await test(world);
+  } finally {
+    await world.close();
+  }
+}
+
+const limits = { mergeAfterMilliseconds: 20, retryMilliseconds: 5 };
+const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await sleep(2);
+};
+const statements = ({ fake }: FakeWorld, begins: string): number =>
+  fake.calls.filter(({ sql }) => sql.startsWith(begins)).length;
+const looks = ({ fake }: FakeWorld): number =>
+  fake.calls.filter(({ sql }) => sql.includes(' FROM system.parts ')).length;
+
+/** The merge of a partition goes on until merges are stopped, as that of a large one does. */
+function mergesAreLong({ fake }: FakeWorld): void {
+  let stop = (): void => undefined;
+  const stopped = new Promise<void>((resolve) => (stop = resolve));
+  fake.before = ({ sql }) => {
+    if (sql.startsWith('SYSTEM STOP MERGES')) stop();
+    return sql.startsWith('OPTIMIZE') ? stopped : Promise.resolve();
+  };
+}
+
+describe('a partition that is quiet', () => {
+  it('is merged once, and again when its parts are others', () =>
+    inWorld(async (world) => {
+      world.fake.unmerged = [[1n, 20260101n, 7n, 60n]];
+      const storage = await world.open([1], limits);
+      await until(() => storage.settled);
+      expect(world.fake.calls.at(-1)!.sql).toBe("OPTIMIZE TABLE `millrace`.`d1` PARTITION ID '20260101'");
+      const before = looks(world);
+      await append(storage, 1, [1]);
+      await storage.flush([1]);
+      await until(() => looks(world) > before && storage.settled);
+      expect(statements(world, 'OPTIMIZE')).toBe(1);
+      world.fake.unmerged = [[1n, 20260101n, 8n, 60n]];
+      await append(storage, 1, [1]);
+      await storage.flush([1]);
+      await until(() => statements(world, 'OPTIMIZE') === 2);
+      await storage.close();
+    }));
+
+  it('whose merge fails is left until something changes, and holds up no other', () =>
+    inWorld(async (world) => {
+      world.fake.unmerged = [
+        [1n, 20260101n, 7n, 60n],
+        [1n, 20260102n, 7n, 60n],
+      ];
+      world.fake.fault = ({ sql }) => (sql.includes("'20260101'") ? { kind: 'fails', code: 'disk-full' } : undefined);
+      const storage = await world.open([1], limits);
+      await until(() => storage.settled);
+      const before = looks(world);
+      await append(storage, 1, [3]);
+      await storage.flush([1]);
+      await until(() => looks(world) > before && storage.settled);
+      expect(statements(world, 'OPTIMIZE')).toBe(2);
+      await storage.close();
+    }));
+
+  it('is not merged before it has been so for long enough', () =>
+    inWorld(async (world) => {
+      world.fake.unmerged = [[1n, 20260101n, 7n, 4n]];
+      const storage = await world.open([1], { ...limits, mergeAfterMilliseconds: 5000 });
+      await until(() => looks(world) > 0);
+      expect(storage.settled).toBe(false);
+      expect(statements(world, 'OPTIMIZE')).toBe(0);
+      await storage.close();
+    }));
+
+  it('waits while much is to be stored', () =>
+    inWorld(async (world) => {
+      const storage = await world.open([1, 2], { ...limits, flushBytes: 1 });
+      await until(() => storage.settled);
+      let go = (): void => undefined;
+      const held = new Promise<void>((resolve) => (go = resolve));
+      world.fake.before = ({ kind }) => (kind === 'insert' ? held : Promise.resolve());
+      world.fake.unmerged = [[2n, 20260101n, 7n, 60n]];
+      await append(storage, 1, [1]);
+      const before = looks(world);
+      await sleep(50);
+      expect(looks(world)).toBe(before);
+      go();
+      await until(() => statements(world, 'OPTIMIZE') === 1);
+      await storage.close();
+    }));
+
+  it('is left to the engine where nothing is to be merged', () =>
+    inWorld(async (world) => {
+      world.fake.unmerged = [[1n, 20260101n, 7n, 60n]];
+      const storage = await world.open([1], { ...limits, maxMergeBytes: 0 });
+      await append(storage, 1, [1]);
+      await storage.flush([1]);
+      await until(() => storage.settled);
+      expect(looks(world)).toBe(0);
+      await storage.close();
+    }));
+});
+
+describe('while a partition is merged', () => {
+  it('events with new fields are stored, and a stop does not wait', () =>
+    inWorld(async (world) => {
+      world.fake.unmerged = [[1n, 20260101n, 7n, 60n]];
+      mergesAreLong(world);
+      const storage = await world.open([1], limits);
+      await until(() => statements(world, 'OPTIMIZE') === 1);
+      await append(storage, 1, [1, 2]);
+      await storage.flush([1]);
+      expect(world.fake.rows(1)).toEqual(['1.0', '1.1']);
+      expect(storage.settled).toBe(false);
+      await storage.close();
+      expect(statements(world, 'SYSTEM START MERGES')).toBe(1);
+      expect(statements(world, 'OPTIMIZE')).toBe(1);
+    }));
+
+  it('a deletion from its dataset ends that first, and one from another does not', () =>
+    inWorld(async (world) => {
+      const storage = await world.open([1, 2], limits);
+      for (const id of [1, 2]) await append(storage, id, [1, 3]);
+      await storage.flush([1, 2]);
+      await until(() => storage.settled);
+      world.fake.unmerged = [[1n, 20260101n, 7n, 60n]];
+      mergesAreLong(world);
+      await append(storage, 1, [4]);
+      await storage.flush([1]);
+      await until(() => statements(world, 'OPTIMIZE') === 1);
+      expect(await storage.trim({ datasetId: 2, name: 'other' }, day(2))).toBe(1);
+      expect(statements(world, 'SYSTEM STOP MERGES')).toBe(0);
+      expect(await storage.trim({ datasetId: 1, name: 'merged' }, day(2))).toBe(1);
+      expect(statements(world, 'SYSTEM STOP MERGES')).toBe(1);
+      expect(statements(world, 'SYSTEM START MERGES')).toBe(1);
+      await until(() => statements(world, 'OPTIMIZE') === 2);
+      await storage.close();
+    }));
+});

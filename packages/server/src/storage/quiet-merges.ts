@@ -1,0 +1,138 @@
+import { type Engine, EngineError } from '@millrace/engine';
+import type { Logger } from 'pino';
+import { runEvery } from '../run-every.js';
+import { mergePartition, startMerges, stopMerges, type Unmerged, unmergedPartitions } from './parts.js';
+
+export interface QuietMergesLimits {
+  /** A partition to which nothing was added for so long is merged into one part. */
+  readonly mergeAfterMilliseconds: number;
+  /** Unless its parts together have more bytes. 0 merges none. */
+  readonly maxMergeBytes: number;
+}
+
+export interface QuietMergesDependencies {
+  readonly engine: Engine;
+  readonly log: Logger;
+  readonly limits: QuietMergesLimits;
+  /** Whether so much waits to be stored that merges have to wait. */
+  readonly busy: () => boolean;
+  /** Called after each merge, for the metrics. */
+  readonly merged: (outcome: 'merged' | 'failed', seconds: number) => void;
+}
+
+/** Looks often enough that a merge begins not much later than it might. */
+const looksPerWait = 4;
+
+/**
+ * While events come in the engine merges parts only when they are many, see `preferredTableSettings`; what it leaves is merged here, partition by
+ * partition, when it is quiet: a query of one part opens fewer files and reads fewer granules. What to do follows from the parts
+ * alone, so a new server goes on where the last one ended.
+ */
+export class QuietMerges {
+  readonly #deps: QuietMergesDependencies;
+  readonly #stopLooking: () => Promise<void>;
+  readonly #stopListening: () => void;
+  /** Partitions that were tried in the state in which they are: a merge that fails is not tried until something changes. */
+  #tried = new Map<string, string>();
+  #running: { readonly datasetId: number; readonly over: Promise<void> } | undefined;
+  /** Whether there may be something to merge. */
+  #due = false;
+  #looking = false;
+  #stopped = false;
+
+  constructor(deps: QuietMergesDependencies) {
+    this.#deps = deps;
+    this.#stopLooking = runEvery(deps.limits.mergeAfterMilliseconds / looksPerWait, () => this.#look());
+    this.#stopListening = deps.engine.onReady(() => {
+      this.#tried.clear();
+      this.added();
+    });
+    // What an earlier server left.
+    this.added();
+  }
+
+  /** Whether all is merged that is to be. */
+  get done(): boolean {
+    return !this.#due && !this.#looking;
+  }
+
+  /** Parts were added. */
+  added(): void {
+    this.#due = this.#deps.limits.maxMergeBytes > 0;
+  }
+
+  /** Ends a merge of a dataset, before something that would have to wait for it. It is tried again later. */
+  async interrupt(datasetId: number): Promise<void> {
+    const { engine } = this.#deps;
+    if (this.#running?.datasetId !== datasetId) return;
+    const { over } = this.#running;
+    try {
+      await stopMerges(engine, datasetId);
+      await over;
+    } finally {
+      await startMerges(engine, datasetId);
+    }
+    this.#tried.clear();
+    this.added();
+  }
+
+  /** Ends what runs and begins no more. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#stopListening();
+    // An engine that does not answer merges nothing either.
+    if (this.#running !== undefined) await this.interrupt(this.#running.datasetId).catch(() => undefined);
+    await this.#stopLooking();
+  }
+
+  async #look(): Promise<void> {
+    if (!this.#due || this.#deps.busy()) return;
+    this.#looking = true;
+    this.#due = false;
+    try {
+      if (!(await this.#mergeAll())) this.#due = true;
+    } catch (error) {
+      this.#due = true;
+      throw error;
+    } finally {
+      this.#looking = false;
+    }
+  }
+
+  /** Answers whether there is nothing left to come back for. */
+  async #mergeAll(): Promise<boolean> {
+    const { engine, limits, busy } = this.#deps;
+    const found = await unmergedPartitions(engine, limits.maxMergeBytes);
+    const tried = this.#tried;
+    this.#tried = new Map(found.map((one) => [keyOf(one), tried.get(keyOf(one)) ?? '']));
+    const left = found.filter((one) => this.#tried.get(keyOf(one)) !== one.state);
+    const quiet = left.filter(({ age }) => age * 1000 >= limits.mergeAfterMilliseconds);
+    for (const one of quiet) {
+      if (this.#stopped || busy()) return false;
+      this.#tried.set(keyOf(one), one.state);
+      const over = this.#merge(one);
+      this.#running = { datasetId: one.datasetId, over };
+      await over;
+      this.#running = undefined;
+    }
+    return quiet.length === left.length;
+  }
+
+  /** Never rejects. */
+  async #merge(one: Unmerged): Promise<void> {
+    const { engine, log, merged } = this.#deps;
+    const started = performance.now();
+    const seconds = (): number => (performance.now() - started) / 1000;
+    try {
+      await mergePartition(engine, one);
+      merged('merged', seconds());
+    } catch (error) {
+      merged('failed', seconds());
+      // Also one that was interrupted, or whose partition or dataset went meanwhile.
+      const detail = error instanceof EngineError ? { code: error.code, detail: error.detail } : { err: error };
+      log.debug({ dataset: one.datasetId, ...detail }, 'a merge did not come to its end');
+    }
+  }
+}
+
+const keyOf = ({ datasetId, partition }: Unmerged): string => `${datasetId} ${partition}`;

@@ -1,0 +1,34 @@
+import type { Engine } from '@millrace/engine';
+import type { BudgetLimits } from '@millrace/events';
+import type { Log } from '@millrace/log';
+import type { Logger } from 'pino';
+import type { Answers } from './answers.js';
+import type { FieldStore } from './field-store.js';
+import type { FlusherDependencies, FlusherLimits } from './flusher.js';
+import type { QuietMergesDependencies, QuietMergesLimits } from './quiet-merges.js';
+import type { RefusedBatches } from './refused.js';
+
+/** What a storage is opened with. */
+
+export interface StorageLimits extends FlusherLimits, QuietMergesLimits {
+  /** Bytes acknowledged and not yet in the engine; beyond, ingest is refused until the engine has caught up. */
+  readonly pendingBytes: number;
+  /** Physical columns of a dataset. */
+  readonly columns: BudgetLimits;
+  readonly logKeepMilliseconds: number;
+  readonly logKeepBytes: number;
+}
+
+export interface StorageOptions {
+  readonly engine: Engine;
+  readonly log: Log;
+  readonly fieldStore: FieldStore;
+  readonly answers: Answers;
+  readonly refused: RefusedBatches;
+  readonly flushed?: FlusherDependencies['flushed'];
+  readonly merged?: QuietMergesDependencies['merged'];
+  readonly logger: Logger;
+  readonly limits: StorageLimits;
+  /** Ids of all datasets that exist. */
+  readonly datasets: readonly number[];
+}
