@@ -1,5 +1,6 @@
-import { and, call, column, integer, lambda, literal } from '@millrace/sql';
+import { and, call, integer, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
+import { memberText, memberTexts, withWideIntegers } from '../lower/json-parts.js';
 import { once } from '../lower/once.js';
 import { withoutNull } from '../lower/values.js';
 
@@ -12,34 +13,15 @@ export const holdsBool = (json: Expr): Expr => call('in', json, call('tuple', li
 /** The content of a JSON string. */
 export const contentOf = (json: Expr): Expr => call('JSONExtractString', json);
 
-/** Strings, numbers, and what stands between them. */
-const TOKENS = String.raw`"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*|[^"0-9-]+|.`;
-
-/** The engine reads no JSON with an integer beyond 64 bits, and writes such floats as integers: a text keeps all digits. */
-const withWideIntegers = (text: Expr): Expr =>
-  call(
-    'arrayStringConcat',
-    call(
-      'arrayMap',
-      lambda(
-        ['token'],
-        call(
-          'if',
-          call('match', column('token'), literal('^-?[0-9]{19,}$')),
-          call('concat', literal('"'), column('token'), literal('"')),
-          column('token'),
-        ),
-      ),
-      call('extractAll', text, literal(TOKENS)),
-    ),
-  );
+/** The engine reads no JSON with an integer beyond 64 bits: as a text it keeps all digits. */
+const quoted = (digits: Expr): Expr => call('concat', literal('"'), digits, literal('"'));
 
 const rawJson = (text: Expr): Expr =>
-  once(call('JSONExtractRaw', text), (json) =>
+  once(memberText(text), (json) =>
     call(
       'if',
       and(call('equals', json, literal('')), call('match', text, literal('[0-9]{19}'))),
-      call('JSONExtractRaw', withWideIntegers(text)),
+      memberText(withWideIntegers(text, quoted)),
       json,
     ),
   );
@@ -57,7 +39,7 @@ export const jsonOrText = (text: Expr): Expr =>
   );
 
 /** Members of a JSON object as an array of tuples (key, JSON text), in the order of the text. */
-export const membersOf = (json: Expr): Expr => call('JSONExtractKeysAndValuesRaw', call('ifNull', json, literal('')));
+export const membersOf = (json: Expr): Expr => memberTexts(call('ifNull', json, literal('')));
 
 /** Part `n`, from 1, of a tuple. */
 export const part = (tuple: Expr, n: number): Expr => call('tupleElement', tuple, integer(n));

@@ -2,6 +2,7 @@ import { call, column, integer, item, lambda, literal } from '@millrace/sql';
 import type { Expr, SelectItem } from '@millrace/sql';
 import type { ExpandPlan } from '../plan/nodes.js';
 import type { ColumnId } from '../plan/scalar.js';
+import { memberTexts } from './json-parts.js';
 import { arrayJson, elementsOf, withoutNull } from './values.js';
 
 /** What an expansion adds to a select: the arrays to join, and the columns over their elements. */
@@ -38,7 +39,7 @@ function elements(json: Expr, bag: boolean): Expr {
     call('startsWith', text, literal('[')),
     elementsOf(json),
     call('startsWith', text, literal('{')),
-    call('arrayMap', lambda(['m'], pair(bag)), call('JSONExtractKeysAndValuesRaw', text)),
+    call('arrayMap', lambda(['m'], pair(bag)), memberTexts(text)),
     call('array', text),
   );
 }

@@ -3,6 +3,7 @@ import type { Expr, LiteralValue } from '@millrace/sql';
 import type { Lowered } from '../functions/define.js';
 import { clickhouseType, isDynamic } from '../types.js';
 import type { ScalarType } from '../types.js';
+import { elementTexts, memberText } from './json-parts.js';
 import { once } from './once.js';
 
 /**
@@ -75,12 +76,19 @@ export function asString(value: Lowered): Expr {
     case 'bag':
       return sql;
     case 'dynamic': {
-      const path = pathOf(sql);
+      const path = paths.get(sql);
       // One look into the object instead of two.
       if (path !== undefined) return call('JSONExtract', ...path, literal('Nullable(String)'));
-      // A JSON string's content, any other value's text.
+      // A JSON string's content, any other value's text; wide integers have an exponent among JSON only (see `json-parts.ts`).
       return once(sql, (json) =>
-        call('if', call('startsWith', json, literal('"')), call('JSONExtractString', json), json),
+        call(
+          'multiIf',
+          call('startsWith', json, literal('"')),
+          call('JSONExtractString', json),
+          call('endsWith', json, literal('e0')),
+          call('JSONExtractRaw', json),
+          json,
+        ),
       );
     }
   }
@@ -191,43 +199,33 @@ export function memberOf(json: Expr, index: Lowered): Expr {
       : call('plus', index.sql, call('greaterOrEquals', index.sql, integer(0)));
   // The engine would take a position in an object for the position of a member.
   return once(json, (text) =>
-    call(
-      'if',
-      call('startsWith', text, literal('[')),
-      present(call('JSONExtractRaw', text, position)),
-      nullOf('dynamic'),
-    ),
+    call('if', call('startsWith', text, literal('[')), member(text, position), nullOf('dynamic')),
   );
 }
 
-/**
- * The member of an element, `a[0].x`, is one look into the array: the engine would write numbers beyond 64 bits in an element as integers, which it
- * cannot read again.
- */
+/** The member of a member, `a.b.c`, and of an element, `a[0].x`, is one look into `a`. */
 function keyOf(json: Expr, key: Expr): Expr {
   if (json.kind === 'call' && json.name === 'if') {
     const [isArray, element, otherwise] = json.args;
-    const path = element === undefined ? undefined : pathOf(element);
+    const path = element === undefined ? undefined : paths.get(element);
     if (isArray !== undefined && path !== undefined && otherwise !== undefined)
-      return call('if', isArray, present(call('JSONExtractRaw', ...path, key)), otherwise);
+      return call('if', isArray, member(...path, key), otherwise);
   }
-  return present(call('JSONExtractRaw', ...(pathOf(json) ?? [json]), key));
+  return member(...(paths.get(json) ?? [json]), key);
 }
 
-/** The engine gives an empty text for what is not there. */
-const present = (raw: Expr): Expr => withoutNull(call('nullIf', raw, literal('')));
+/** The JSON text and the path of what `member` made. */
+const paths = new WeakMap<Expr, readonly [Expr, ...Expr[]]>();
 
-/** The object and the keys of what `present` made: `a.b.c` is one look into `a`. */
-function pathOf(member: Expr): readonly Expr[] | undefined {
-  if (member.kind !== 'call' || member.name !== 'nullIf') return undefined;
-  const [inner] = member.args;
-  if (inner?.kind !== 'call' || inner.name !== 'nullIf') return undefined;
-  const [raw] = inner.args;
-  return raw?.kind === 'call' && raw.name === 'JSONExtractRaw' && raw.args.length > 1 ? raw.args : undefined;
+/** The engine gives an empty text for what is not there. */
+function member(json: Expr, ...path: readonly Expr[]): Expr {
+  const found = withoutNull(call('nullIf', memberText(json, ...path), literal('')));
+  paths.set(found, [json, ...path]);
+  return found;
 }
 
 /** The elements of a JSON array as `Array(String)` of JSON texts, `null` among them; not an array: empty. Null: empty. */
-export const elementsOf = (json: Expr): Expr => call('JSONExtractArrayRaw', call('ifNull', json, literal('')));
+export const elementsOf = (json: Expr): Expr => elementTexts(call('ifNull', json, literal('')));
 
 /** JSON text of an array whose elements are given as `Array(String)` of JSON texts. */
 export const arrayJson = (elements: Expr): Expr =>

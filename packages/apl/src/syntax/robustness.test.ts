@@ -131,8 +131,10 @@ test.each([
   '| ', '|where ', 'let ', 'let x = ', 'a | b; ', '\\', '"\\d', ' ', '\n', '\u00a0', '1', '1.', '9d ', '0x', '!', '=', ',', '...', '| ...', 'a,', 'not ', 'ä', '$', 'x == 1 or ', 'union ', 'print ', 't | parse x with a ', 'dynamic([',
 ])('reads much of %j in little time', (piece) => {
   const text = piece.repeat(60_000 / piece.length);
-  const started = performance.now();
+  // Time of the processor, because others may use it too.
+  const started = process.cpuUsage();
   parse(text);
   parse(`t | where ${text}`);
-  expect(performance.now() - started).toBeLessThan(3000);
+  const { user, system } = process.cpuUsage(started);
+  expect((user + system) / 1000).toBeLessThan(3000);
 }); // prettier-ignore

@@ -1,5 +1,6 @@
 import { call, integer, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
+import { elementTexts, memberText } from '../../lower/json-parts.js';
 import { once } from '../../lower/once.js';
 import { holdsArray, holdsObject, membersOf, part } from '../json-text.js';
 import { filtered, mapped } from './elements.js';
@@ -65,9 +66,9 @@ function follow(found: Expr, step: PathStep): Expr {
   const inside = mapped(found, 'value', (value) => {
     if (step.kind === 'member')
       // The engine would look up a key of an array as well.
-      return call('if', holdsObject(value), call('JSONExtractRaw', value, literal(step.name)), literal(''));
+      return call('if', holdsObject(value), memberText(value, literal(step.name)), literal(''));
     const place = integer(step.place < 0 ? step.place : step.place + 1);
-    return call('if', holdsArray(value), call('JSONExtractRaw', value, place), literal(''));
+    return call('if', holdsArray(value), memberText(value, place), literal(''));
   });
   return filtered(inside, 'value', (value) => call('notEquals', value, literal('')));
 }
@@ -79,6 +80,6 @@ const contents = (value: Expr): Expr =>
       'if',
       holdsObject(json),
       mapped(membersOf(json), 'member', (member) => part(member, 2)),
-      call('JSONExtractArrayRaw', json),
+      elementTexts(json),
     ),
   );

@@ -27,6 +27,12 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'pack_array(todouble("1e20"), 2)[1] + dynamic([-1e20, 3])[1]', gives: 5 },
       { apl: 'dynamic([{"x": [1e20, 7]}])[0].x', gives: [1e20, 7] },
       { apl: 'todouble(dynamic([{"x": 1e20}])[0].x)', gives: 1e20 },
+      { apl: 'dynamic([[1e20, 7]])[0][0] + 0', gives: 1e20 },
+      { apl: 'tostring(dynamic([1e20])[0])', gives: '100000000000000000000' },
+      {
+        apl: `array_reverse(dynamic([7, {"x": [1e20, "1 10000000000000000000\\" 0"]}]))[0].x[1]`,
+        gives: '1 10000000000000000000" 0',
+      },
       { apl: 'toscalar(print a = 1, b = "x" | project all = pack_array(*))', gives: [1, 'x'] },
     ],
   },

@@ -1,5 +1,6 @@
 import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
+import { memberText } from '../../lower/json-parts.js';
 import { once } from '../../lower/once.js';
 import { arrayJson } from '../../lower/values.js';
 import { param } from '../define.js';
@@ -214,7 +215,7 @@ export const functions: readonly FunctionRecord[] = [
                   'arrayFirst',
                   lambda(
                     ['element', 'wanted'],
-                    call('equals', call('JSONExtractRaw', column('element'), key!.sql), column('wanted')),
+                    call('equals', memberText(column('element'), key!.sql), column('wanted')),
                   ),
                   elements,
                   call('arrayWithConstant', call('length', elements), elementText(value!)),

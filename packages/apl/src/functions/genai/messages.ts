@@ -1,5 +1,6 @@
 import { call, column, lambda, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
+import { elementTexts, memberText } from '../../lower/json-parts.js';
 import { asString, elementsOf } from '../../lower/values.js';
 import type { Lowered } from '../define.js';
 import { holdsArray, holdsText, jsonOrText } from '../json-text.js';
@@ -15,7 +16,7 @@ export const messagesOf = (conversation: Lowered): Expr => elementsOf(asString(c
 export const roleOf = (message: Expr): Expr => call('JSONExtractString', message, literal('role'));
 
 const key = (name: string): Expr => literal(name);
-const raw = (json: Expr, name: string): Expr => call('JSONExtractRaw', json, key(name));
+const raw = (json: Expr, name: string): Expr => memberText(json, key(name));
 const textAt = (json: Expr, name: string): Expr => call('JSONExtractString', json, key(name));
 
 /** `arrayMap(name -> body, array)` */
@@ -31,11 +32,7 @@ const isOneOf = (value: Expr, texts: readonly string[]): Expr =>
 
 /** The parts a message consists of; none if its content is a text. */
 const partsOf = (message: Expr): Expr =>
-  call(
-    'arrayConcat',
-    call('JSONExtractArrayRaw', message, key('content')),
-    call('JSONExtractArrayRaw', message, key('parts')),
-  );
+  call('arrayConcat', elementTexts(message, key('content')), elementTexts(message, key('parts')));
 
 const textOfPart = (part: Expr): Expr =>
   call(
@@ -70,7 +67,7 @@ export const toolCallsOf = (messages: Expr): Expr =>
     mapped(messages, 'message', (message) =>
       call(
         'arrayConcat',
-        call('JSONExtractArrayRaw', message, key('tool_calls')),
+        elementTexts(message, key('tool_calls')),
         // The older form of OpenAI, brought to the shape of the newer one.
         kept(
           call(

@@ -1,5 +1,6 @@
-import { and, call, or } from '@millrace/sql';
+import { and, call, literal, or } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
+import { orFalse } from '../../lower/equality.js';
 import { param } from '../define.js';
 import type { FunctionRecord, Overload } from '../define.js';
 
@@ -23,6 +24,26 @@ export const anyOf: Overload = {
   returns: 'bool',
   lower: (conditions) => or(...conditions.map((condition) => condition.sql)),
 };
+
+/**
+ * The same for conditions that each take no longer than to read their column; never null. `or` leaves rows out that were found already, for which the engine
+ * copies what remains of every column: that takes longer than to look at all of them.
+ */
+export const anyOfQuick: Overload = {
+  params: [],
+  rest: param('condition', 'bool'),
+  returns: 'bool',
+  lower: (conditions) => anyBit(conditions.map((condition) => orFalse(condition.sql))),
+};
+
+/** By halves: nested as deep as there are fields, a thousand of them would be deeper than the engine reads. */
+function anyBit(bits: readonly Expr[]): Expr {
+  const [first, ...others] = bits;
+  if (first === undefined) return literal(false);
+  if (others.length === 0) return first;
+  const half = Math.ceil(bits.length / 2);
+  return call('bitOr', anyBit(bits.slice(0, half)), anyBit(bits.slice(half)));
+}
 
 export const logic: readonly FunctionRecord[] = [
   {

@@ -1,5 +1,6 @@
 import { call, column, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
+import { elementTexts } from '../../lower/json-parts.js';
 import { once } from '../../lower/once.js';
 import { nullOf } from '../../lower/values.js';
 import { isOneOf } from './tokens.js';
@@ -10,7 +11,7 @@ const textAt = (model: Expr, key: string): Expr => call('JSONExtractString', mod
 const list = (model: Expr, key: string, element: (item: Expr) => Expr): Expr =>
   call(
     'arrayStringConcat',
-    call('arrayMap', lambda(['item'], element(column('item'))), call('JSONExtractArrayRaw', model, literal(key))),
+    call('arrayMap', lambda(['item'], element(column('item'))), elementTexts(model, literal(key))),
     literal(', '),
   );
 
@@ -49,13 +50,13 @@ const sortKey = (item: Expr): Expr =>
 export function formattedSql(model: Expr): Expr {
   const joins = call(
     'arrayStringConcat',
-    call('arrayMap', lambda(['item'], join(column('item'))), call('JSONExtractArrayRaw', model, literal('joins'))),
+    call('arrayMap', lambda(['item'], join(column('item'))), elementTexts(model, literal('joins'))),
   );
   const distinct = call('if', call('JSONExtractBool', model, literal('distinct')), literal('distinct '), literal(''));
   const columns = led(' ', call('concat', distinct, list(model, 'columns', named('colname'))));
   const statement = textAt(model, 'statement');
   const isInsert = call('equals', statement, literal('insert'));
-  const selects = call('notEmpty', call('JSONExtractArrayRaw', model, literal('columns')));
+  const selects = call('notEmpty', elementTexts(model, literal('columns')));
   const text = call(
     'concat',
     call('if', isInsert, literal('insert into '), statement),

@@ -1,6 +1,7 @@
 import { and, call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { whereAll } from '../../lower/equality.js';
+import { memberText } from '../../lower/json-parts.js';
 import { once } from '../../lower/once.js';
 import { asString, nullOf } from '../../lower/values.js';
 import { param } from '../define.js';
@@ -54,7 +55,7 @@ function parameters(query: Expr): Expr {
 const text = (bag: Expr, key: string): Expr =>
   call('ifNull', asString({ type: 'dynamic', sql: member(bag, key) }), empty);
 const member = (bag: Expr, key: string): Expr =>
-  call('nullIf', call('nullIf', call('JSONExtractRaw', bag, literal(key)), empty), literal('null'));
+  call('nullIf', call('nullIf', memberText(bag, literal(key)), empty), literal('null'));
 
 /** `?a=1&b=2` from an object or a text, '' for nothing. */
 function queryText(bag: Expr): Expr {

@@ -1,0 +1,58 @@
+import { and, call, column, integer, lambda, literal } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { once } from './once.js';
+
+/**
+ * Parts of JSON texts as JSON texts. All of them are taken here, because the engine writes reals of up to 10²¹ as integers and reads no JSON with an
+ * integer beyond 64 bits: a part with such a number is given an exponent, `18446744073709551616e0`, or all that stands beside the number were lost.
+ */
+
+/** The member or element at a path, an empty text where there is none. Without a path the value itself, without white space. */
+export const memberText = (json: Expr, ...path: readonly Expr[]): Expr =>
+  readable(call('JSONExtractRaw', json, ...path));
+
+/** The elements of an array as `Array(String)`. */
+export const elementTexts = (json: Expr, ...path: readonly Expr[]): Expr =>
+  call('arrayMap', lambda(['element'], readable(column('element'))), call('JSONExtractArrayRaw', json, ...path));
+
+/** The members of an object as tuples (key, JSON text). */
+export const memberTexts = (json: Expr): Expr =>
+  call(
+    'arrayMap',
+    lambda(['entry'], call('tuple', entry(1), readable(entry(2)))),
+    call('JSONExtractKeysAndValuesRaw', json),
+  );
+
+const entry = (part: number): Expr => call('tupleElement', column('entry'), integer(part));
+
+/** What the engine wrote, as it can read it. Texts are short or have no such run of zeros, mostly, which is found fast. */
+const readable = (written: Expr): Expr =>
+  once(written, (text) =>
+    call(
+      'if',
+      and(
+        call('greater', call('length', text), integer(18)),
+        call('greater', call('position', text, literal('000')), integer(0)),
+        call('match', text, literal('[0-9]{16}000')),
+      ),
+      withWideIntegers(text, (digits) => call('concat', digits, literal('e0'))),
+      text,
+    ),
+  );
+
+/** Strings, numbers, and what stands between them. */
+const TOKENS = String.raw`"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*|[^"0-9-]+|.`;
+
+/** A JSON text with its integers beyond 64 bits replaced. */
+export const withWideIntegers = (json: Expr, replaced: (digits: Expr) => Expr): Expr =>
+  call(
+    'arrayStringConcat',
+    call(
+      'arrayMap',
+      lambda(['token'], call('if', isWide(column('token')), replaced(column('token')), column('token'))),
+      call('extractAll', json, literal(TOKENS)),
+    ),
+  );
+
+const isWide = (token: Expr): Expr =>
+  and(call('match', token, literal('^-?[0-9]{19,}$')), call('isNull', call('toInt64OrNull', token)));
