@@ -3,6 +3,7 @@ import { DICTIONARY_STRING, nativeBlocks, type NativeBlocks, parsePhysicalName }
 import { call, column, type Expr, item, literal, not, select } from '@millrace/sql';
 import type { Logger } from 'pino';
 import type { FieldNews, StoredDataset } from './dataset.js';
+import { noteRows } from './identifying.js';
 import { inOnePartition } from './one-partition.js';
 import { type Batch, newQueue, nextGroup, type Queue } from './queue.js';
 import { repeats } from './repeats.js';
@@ -295,6 +296,7 @@ export class Flusher {
     });
     await addColumns(this.#deps.engine, dataset.id, columns);
     for (const { name } of missing) dataset.tableColumns.add(name);
+    noteRows(this.#deps.engine, dataset, native.rows);
   }
 
   /** Asks the engine what it has of the queued batches, drops those it has whole and completes those it has in part. */

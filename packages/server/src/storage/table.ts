@@ -10,6 +10,7 @@ import { DICTIONARY_STRING, FIELD_STORAGE, type FieldType, physicalName } from '
 import { quoteIdentifier, quoteString } from '@millrace/sql';
 import type { DatasetSize } from '../event-data.js';
 import type { FieldAndType } from './frame.js';
+import { identityIndexName } from './identity-index.js';
 import { endedBefore, partitionKey } from './partitions.js';
 
 /** The tables of datasets: their names, their columns, and the statements that make and change them. */
@@ -160,12 +161,14 @@ async function emptyOf(
   return columns.filter((_, i) => row[i] === 0n);
 }
 
-/** Removes columns and what they hold. */
+/** Removes columns and what they hold, their indexes first. */
 export async function dropColumns(engine: Engine, datasetId: number, columns: readonly FieldAndType[]): Promise<void> {
   if (columns.length === 0) return;
-  const actions = columns.map(
-    ({ field, type }) => `DROP COLUMN IF EXISTS ${quoteIdentifier(physicalName(field, type))}`,
-  );
+  const actions = columns.flatMap(({ field, type }) => {
+    const name = physicalName(field, type);
+    const drop = `DROP COLUMN IF EXISTS ${quoteIdentifier(name)}`;
+    return type === 'string' ? [`DROP INDEX IF EXISTS ${quoteIdentifier(identityIndexName(name))}`, drop] : [drop];
+  });
   await engine.execute(`ALTER TABLE ${quotedTable(datasetId)} ${actions.join(', ')}`);
 }
 

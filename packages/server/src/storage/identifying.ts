@@ -1,0 +1,125 @@
+import type { Engine } from '@millrace/engine';
+import { parsePhysicalName } from '@millrace/events';
+import { quoteIdentifier, quoteString } from '@millrace/sql';
+import type { StoredDataset } from './dataset.js';
+import { identityIndex, identityIndexName } from './identity-index.js';
+import { queryNumbers, quotedTable, tableOf } from './table.js';
+
+/**
+ * Which fields identify something: a trace, a request, a user. Whoever asks for one of these wants a few rows of all, and without an index
+ * reads the whole column for them. It is not decided when a column comes, from whatever came first, but asked of the rows themselves, once
+ * there are enough, and again when there are far more: fields come later, and tables made before get their indexes too.
+ */
+
+/** Rows inserted before they are looked at for the first time: of fewer, a column is read whole in a millisecond. */
+const firstLook = 65_536;
+const nextLook = 16;
+/** Rows of each of the two pieces that are compared: as many as an index answers for at once. */
+const pieceRows = 8192;
+/** Of fewer values nothing can be said; a field that few events have is read fast without an index. */
+const fewestValues = 1024;
+/** Bytes of a value: hashes in hexadecimal still do, and what is longer is a message or a body. */
+const longestIdentity = 64;
+/** One in so many values may have a space in it, and be of one piece that is in the other one too. */
+const exceptions = 8;
+/** Rows a value may have in both pieces. */
+const mostRowsOfValue = 64;
+/** Indexes of a table: each is two more files of every merged part. */
+const mostIndexes = 16;
+
+/** What the newest rows say of a column. */
+export interface Figures {
+  readonly values: number;
+  /** Of all values together. */
+  readonly bytes: number;
+  readonly withSpace: number;
+  /** Different values of the newer and the older piece, and of both together. */
+  readonly newer: number;
+  readonly older: number;
+  readonly distinct: number;
+}
+
+/** Whether a value of the column stands in so few places that it is worth knowing where. */
+export function identifies({ values, bytes, withSpace, newer, older, distinct }: Figures): boolean {
+  if (values < fewestValues || bytes > longestIdentity * values) return false;
+  if (withSpace * exceptions > values || distinct * mostRowsOfValue < values) return false;
+  return (newer + older - distinct) * exceptions <= Math.min(newer, older);
+}
+
+interface Looks {
+  rows: number;
+  at: number;
+}
+const looks = new WeakMap<StoredDataset, Looks>();
+
+/**
+ * Notes that rows are being inserted, and now and then looks at those that are there, on the side: nothing waits for it. Should it fail, all
+ * answers stay what they are and the next look makes up for it.
+ */
+export function noteRows(engine: Engine, dataset: StoredDataset, rows: number): void {
+  const seen = looks.get(dataset) ?? { rows: 0, at: firstLook };
+  looks.set(dataset, seen);
+  if (seen.rows >= seen.at) {
+    while (seen.at <= seen.rows) seen.at *= nextLook;
+    indexIdentities(engine, dataset.id, [...dataset.tableColumns]).catch(() => undefined);
+  }
+  seen.rows += rows;
+}
+
+/** Gives indexes to those columns that identify something. Parts get them when they are merged. */
+export async function indexIdentities(engine: Engine, datasetId: number, columns: readonly string[]): Promise<void> {
+  const texts = columns.filter((name) => parsePhysicalName(name)?.type === 'string');
+  if (texts.length === 0) return;
+  const figures = await figuresOf(engine, datasetId, texts);
+  const found = texts.filter((_, i) => identifies(figures[i]!));
+  const { count, known } = await indexesOf(engine, datasetId, found.map(identityIndexName));
+  const missing = found.filter((_, i) => !known.has(i)).slice(0, Math.max(0, mostIndexes - count));
+  if (missing.length === 0) return;
+  const actions = missing.map((name) => `ADD INDEX IF NOT EXISTS ${identityIndex(name)}`);
+  await engine.execute(`ALTER TABLE ${quotedTable(datasetId)} ${actions.join(', ')}`);
+}
+
+/** What the newest rows say of each column. */
+async function figuresOf(engine: Engine, datasetId: number, columns: readonly string[]): Promise<readonly Figures[]> {
+  const names = columns.map(quoteIdentifier);
+  const figures = names.flatMap((name) => [
+    `count(${name})`,
+    `ifNull(sum(length(${name})), 0)`,
+    `countIf(position(${name}, ' ') > 0)`,
+    `uniqExactIf(${name}, newer)`,
+    `uniqExactIf(${name}, NOT newer)`,
+    `uniqExact(${name})`,
+  ]);
+  const rows =
+    `SELECT ${names.join(', ')} FROM ${quotedTable(datasetId)} ` +
+    `ORDER BY _time DESC, _seq DESC, _row DESC LIMIT ${2 * pieceRows}`;
+  const [found = []] = await queryNumbers(
+    engine,
+    `SELECT ${figures.map((figure) => `toInt64(${figure})`).join(', ')} ` +
+      `FROM (SELECT *, rowNumberInAllBlocks() < ${pieceRows} AS newer FROM (${rows}))`,
+    figures.length,
+  );
+  const width = figures.length / columns.length;
+  return columns.map((_, i) => {
+    const own = found.slice(i * width, (i + 1) * width).map(Number);
+    const [values = 0, bytes = 0, withSpace = 0, newer = 0, older = 0, distinct = 0] = own;
+    return { values, bytes, withSpace, newer, older, distinct };
+  });
+}
+
+/** How many indexes a table has, and which of some names are among them. */
+async function indexesOf(
+  engine: Engine,
+  datasetId: number,
+  names: readonly string[],
+): Promise<{ readonly count: number; readonly known: ReadonlySet<number> }> {
+  const { database, table } = tableOf(datasetId);
+  const places = await queryNumbers(
+    engine,
+    `SELECT toInt64(indexOf([${['', ...names].map(quoteString).join(', ')}], name)) FROM system.data_skipping_indices ` +
+      `WHERE database = ${quoteString(database)} AND table = ${quoteString(table)}`,
+    1,
+  );
+  // Places in the list begin with 1, and the first is of no name.
+  return { count: places.length, known: new Set(places.map(([place]) => Number(place) - 2)) };
+}
