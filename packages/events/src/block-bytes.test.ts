@@ -34,6 +34,11 @@ describe('a block as bytes', () => {
     expect(columns.every(({ data }) => data.buffer === serialized!.buffer)).toBe(true);
     expect(serializeBlock({ rows, columns })).toEqual(serialized);
   });
+  test('whose memory was given away is refused', () => {
+    const block = deserializeBlock(serializeBlock(small).slice());
+    structuredClone(block.serialized!.buffer, { transfer: [block.serialized!.buffer as ArrayBuffer] });
+    expect(() => serializeBlock(block)).toThrow('the memory of this block was given away');
+  });
   test('begins as its table says', () => {
     expect(Buffer.from(serializeBlock(encode('{"a":true}', { arrivalTime: 1n }).block)).toString('latin1')).toBe(
       'MBK1\x01\0\0\0\x02\0\0\0\x41\0\0\0' +

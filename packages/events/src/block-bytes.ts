@@ -49,6 +49,7 @@ const LEAST_WIDTHS: ReadonlyMap<string, number> = new Map([
 
 /** The block as one piece of memory; {@link deserializeBlock} reads it back. */
 export function serializeBlock({ rows, columns, serialized }: Block): Uint8Array {
+  if (serialized?.length === 0) throw new TypeError('the memory of this block was given away');
   if (serialized !== undefined) return serialized;
   const bodies = columns.map(({ name, type, data }) => {
     return { name, type, bytes: data.length, write: (to: Uint8Array) => to.set(data) };

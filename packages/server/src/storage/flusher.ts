@@ -4,6 +4,7 @@ import { call, column, type Expr, item, literal, not, select } from '@millrace/s
 import type { Logger } from 'pino';
 import type { FieldNews, StoredDataset } from './dataset.js';
 import { noteRows } from './identifying.js';
+import { giveBack } from './give-back.js';
 import { inOnePartition } from './one-partition.js';
 import { type Batch, newQueue, nextGroup, type Queue } from './queue.js';
 import { repeats } from './repeats.js';
@@ -329,6 +330,7 @@ export class Flusher {
     }
     this.#take(queue, new Set(stored));
     for (const { position } of stored) this.#waiting.delete(position);
+    giveBack(stored);
     queue.since = performance.now();
     queue.failure = undefined;
     this.#settle(queue);

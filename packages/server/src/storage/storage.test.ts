@@ -203,12 +203,12 @@ describe('storage', () => {
   it('refuses to take more than it may hold, and takes it again once it has caught up', async () => {
     const { storage } = await open();
     const stored = storage.dataset(datasetId)!;
-    const large = encode(stored, Buffer.from(JSON.stringify({ id: 0, text: 'x'.repeat(900_000) })));
-    await storage.append(stored, large, { arrival: 1n });
-    await storage.append(stored, large, { arrival: 1n });
-    await expect(storage.append(stored, large, { arrival: 1n })).rejects.toBeInstanceOf(StorageBehind);
+    const large = () => encode(stored, Buffer.from(JSON.stringify({ id: 0, text: 'x'.repeat(900_000) })));
+    await storage.append(stored, large(), { arrival: 1n });
+    await storage.append(stored, large(), { arrival: 1n });
+    await expect(storage.append(stored, large(), { arrival: 1n })).rejects.toBeInstanceOf(StorageBehind);
     await storage.flush([datasetId]);
-    await storage.append(stored, large, { arrival: 1n });
+    await storage.append(stored, large(), { arrival: 1n });
     await storage.close();
   });
 

@@ -142,7 +142,7 @@ export class Storage implements EventData {
   }
 
   /**
-   * Makes encoded events durable and queues them for the engine. Resolved means fsynced.
+   * Makes encoded events durable and queues them for the engine; their memory is the storage's from then on. Resolved means fsynced.
    * @throws StorageBehind before anything is taken; LogError when the log cannot take or sync them
    */
   async append(dataset: StoredDataset, encoded: EncodeResult, options: AppendOptions): Promise<{ position: bigint }> {

@@ -1,0 +1,30 @@
+import { deserializeBlock, serializeBlock } from '@millrace/events';
+import { expect, it } from 'vitest';
+import { giveBack } from './give-back.js';
+
+const rows = 50_000;
+const bytes = serializeBlock({
+  rows,
+  columns: [{ name: 'n#b', type: 'Nullable(Bool)', data: new Uint8Array(2 * rows) }],
+});
+
+it('takes the memory of a block that has all of it', () => {
+  const block = deserializeBlock(bytes.slice());
+  giveBack([{ block }]);
+  expect(block.serialized?.byteLength).toBe(0);
+  expect(block.columns[0]?.data.byteLength).toBe(0);
+});
+
+it('leaves what others may stand in', () => {
+  const larger = new Uint8Array(bytes.length + 1);
+  larger.set(bytes, 1);
+  const block = deserializeBlock(larger.subarray(1));
+  giveBack([{ block }]);
+  expect(block.serialized).toEqual(bytes);
+});
+
+it('leaves columns that are no one piece', () => {
+  const { columns } = deserializeBlock(bytes.slice());
+  giveBack([{ block: { rows, columns } }]);
+  expect(columns[0]?.data.byteLength).toBe(2 * rows);
+});
