@@ -14,12 +14,13 @@ export interface ServerOptions {
   readonly directory: string;
 }
 
-/** Small limits, so that a second of load meets them: the log rotates, fields overflow, ingest is refused now and then. */
+/** Small limits, so that a second of load meets them: the log rotates, fields overflow, ingest is refused now and then, days that rest are merged. */
 const limits = {
   MILLRACE_LOG_SEGMENT_BYTES: '1MiB',
   MILLRACE_MAX_LOG_BYTES: '512MiB',
   MILLRACE_MAX_PENDING_BYTES: '16MiB',
   MILLRACE_COLUMN_BUDGET: '24',
+  MILLRACE_MERGE_AFTER: '1s',
   MILLRACE_ENGINE_MEMORY_BYTES: '2GiB',
 };
 
