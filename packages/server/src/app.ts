@@ -48,6 +48,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const gate: Gate = {
     settings,
     authenticator: new Authenticator(metadata, clock),
+    rightsChanges: metadata.rightsChanges,
     requests: new RateLimit(settings.requestsPerMinute, clock),
     failedLogins: new RateLimit(settings.failedLoginsPerMinute, clock),
     clock,

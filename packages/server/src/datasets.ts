@@ -59,7 +59,8 @@ async function create({ metadata, data }: Parts, dataset: NewDataset): Promise<D
  */
 export async function deleteDataset(parts: Parts, name: string): Promise<void> {
   refuseAudit(name, 'deleted');
-  await removeData(parts, await parts.metadata.datasets.delete(name, 'forget'));
+  const { datasets, rightsChanges } = parts.metadata;
+  await removeData(parts, await rightsChanges.run(() => datasets.delete(name, 'forget')));
 }
 
 /**

@@ -7,6 +7,7 @@ import { type Database, databaseOver, openSqlite } from './database.js';
 import { DatasetStore } from './datasets.js';
 import { FieldMetadataStore } from './field-metadata.js';
 import { forgetGrants } from './grants.js';
+import { OneByOne } from './one-by-one.js';
 import { OrgStore } from './org.js';
 import { TokenStore } from './tokens.js';
 import { UserStore } from './users.js';
@@ -25,6 +26,8 @@ export interface Metadata {
   readonly virtualFields: Collection<VirtualField>;
   readonly views: Collection<View>;
   readonly starredQueries: Collection<StarredQuery>;
+  /** Where rights are given and taken, so that what a change rests on still holds when it is written. */
+  readonly rightsChanges: OneByOne;
   /** Changes whenever somebody's rights may have changed. */
   accessVersion(): number;
   /** Whether the file can be read. */
@@ -87,6 +90,7 @@ export async function metadataOver(database: Database, clock: Clock): Promise<Me
       changed: accessChanged,
     }),
     starredQueries: new Collection(database, { name: 'starred_queries', kind: 'starred query', prefix: 'star_' }),
+    rightsChanges: new OneByOne(),
     accessVersion: () => accessVersion,
     check: async () => void (await sql`SELECT 1`.execute(database)),
     close: () => database.destroy(),

@@ -57,6 +57,7 @@ export function personalTokenRoutes({ metadata: { tokens, users, roles, groups }
       },
       errors: ['not-found', 'forbidden'],
       examples: [{ summary: 'A token for my laptop', body: { name: 'laptop' } }],
+      changesRights: true,
       handle: async ({ body: { name, description, expiresAt: expires, userId }, principal, require }) => {
         const self = principal.kind === 'personal-token' ? principal.userId : undefined;
         const owner = userId ?? self;
@@ -81,6 +82,7 @@ export function personalTokenRoutes({ metadata: { tokens, users, roles, groups }
       responses: { 204: { description: 'It works no more.' } },
       errors: ['not-found', 'forbidden'],
       examples: [{ summary: 'Delete', params }],
+      changesRights: true,
       handle: async ({ params: { id }, principal, require }) => {
         const token = await tokens.get('personal', id);
         const own = principal.kind === 'personal-token' && userIdOf(principal) === token.userId;

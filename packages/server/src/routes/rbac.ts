@@ -94,6 +94,7 @@ export function rbacRoutes({ metadata }: Deps): readonly Route[] {
           body: { name: 'log readers', datasetCapabilities: { 'http-logs': { query: ['read'] } } },
         },
       ],
+      changesRights: true,
       handle: async ({ body, principal }) => {
         const role = roleFrom(body);
         checkGrant(principal, role);
@@ -130,6 +131,7 @@ export function rbacRoutes({ metadata }: Deps): readonly Route[] {
       responses: { 200: { description: 'The role as it is now.', schema: Role } },
       errors: ['not-found', 'already-exists', 'protected-resource'],
       examples: [{ summary: 'Rename', params: roleParams, body: { name: 'readers' } }],
+      changesRights: true,
       handle: async ({ params: { id }, body, principal }) => {
         refuseBuiltIn(id);
         const role = roleFrom(body);
@@ -153,6 +155,7 @@ export function rbacRoutes({ metadata }: Deps): readonly Route[] {
       responses: { 204: { description: 'It is gone.' } },
       errors: ['not-found', 'protected-resource'],
       examples: [{ summary: 'Delete', params: roleParams }],
+      changesRights: true,
       handle: async ({ params: { id } }) => {
         refuseBuiltIn(id);
         await roles.delete(id);
@@ -184,6 +187,7 @@ export function rbacRoutes({ metadata }: Deps): readonly Route[] {
       responses: { 200: { description: 'The new group.', schema: Group } },
       errors: ['already-exists', 'not-found'],
       examples: [{ summary: 'A group of readers', body: { name: 'guests', roles: ['read-only'] } }],
+      changesRights: true,
       handle: async ({ body, principal }) => {
         const group = groupFrom(body);
         for (const id of group.roles) checkGrant(principal, await capabilitiesOfRole(id));
@@ -216,6 +220,7 @@ export function rbacRoutes({ metadata }: Deps): readonly Route[] {
       responses: { 200: { description: 'The group as it is now.', schema: Group } },
       errors: ['not-found', 'already-exists'],
       examples: [{ summary: 'Rename', params: groupParams, body: { name: 'visitors', roles: ['read-only'] } }],
+      changesRights: true,
       handle: async ({ params: { id }, body, principal }) => {
         const group = groupFrom(body);
         await groups.get(id);
@@ -236,6 +241,7 @@ export function rbacRoutes({ metadata }: Deps): readonly Route[] {
       responses: { 204: { description: 'It is gone.' } },
       errors: ['not-found'],
       examples: [{ summary: 'Delete', params: groupParams }],
+      changesRights: true,
       handle: async ({ params: { id } }) => {
         await groups.delete(id);
         return empty();

@@ -117,6 +117,8 @@ export interface Route {
   /** Errors beyond those every route of its kind has (see `errorsOf`). */
   readonly errors: readonly ErrorCode[];
   readonly examples: readonly Example[];
+  /** It gives or takes rights, or ends something rights are on: it is handled when no other such request is, with the rights the caller then has. */
+  readonly changesRights?: true;
   /** Integers of the body that a number cannot hold are `bigint`. */
   readonly exactIntegers?: boolean;
   /** Bytes of body accepted; default is the limit for JSON requests. */

@@ -7,6 +7,7 @@ import { limitHeaders, type RateAnswer, type RateLimit } from '../access/rate-li
 import { subjectOf } from '../audit.js';
 import { type ErrorCode, httpError } from '../errors.js';
 import type { Clock } from '../metadata/clock.js';
+import type { OneByOne } from '../metadata/one-by-one.js';
 import type { Settings } from '../settings.js';
 import { readJson } from './json-body.js';
 import { paced } from './paced.js';
@@ -24,6 +25,7 @@ import { checkBody, checkHeaders, checkParameters, checkQuery } from './validate
 export interface Gate {
   readonly settings: Settings;
   readonly authenticator: Authenticator;
+  readonly rightsChanges: OneByOne;
   readonly requests: RateLimit;
   readonly failedLogins: RateLimit;
   readonly clock: Clock;
@@ -123,9 +125,20 @@ export async function answer(
   reply: FastifyReply,
   course: Course,
 ): Promise<FastifyReply> {
-  const call = callOf(gate.settings, route, request, reply, course);
-  course.subject = subjectOf(call.body);
-  const result = await route.handle(call);
+  const handle = async (): Promise<{ readonly call: Call; readonly result: Answer }> => {
+    const call = callOf(gate.settings, route, request, reply, course);
+    course.subject = subjectOf(call.body);
+    return { call, result: await route.handle(call) };
+  };
+  const { call, result } =
+    route.changesRights === true
+      ? await gate.rightsChanges.run(async () => {
+          // The caller may have lost them while the body was on its way: what is given from here on would outlast them.
+          course.principal = await gate.authenticator.authenticate(request.headers.authorization);
+          requireRight(course.principal, concreteNeed(route.need, request.params as Parameters));
+          return handle();
+        })
+      : await handle();
   if (result.kind === 'json') course.subject = subjectOf(call.body, result.value);
   return send(gate.settings, reply, result);
 }

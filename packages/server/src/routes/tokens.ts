@@ -57,6 +57,7 @@ export function tokenRoutes({ metadata: { tokens } }: Deps): readonly Route[] {
         200: { description: 'The token with its secret, which is never shown again.', schema: CreatedToken },
       },
       examples: [{ summary: 'A token that may send events to one dataset', body: example }],
+      changesRights: true,
       handle: async ({ body, principal }) => {
         const capabilities = capabilitiesIn(body);
         checkGrant(principal, capabilities);
@@ -96,6 +97,7 @@ export function tokenRoutes({ metadata: { tokens } }: Deps): readonly Route[] {
       responses: { 204: { description: 'It works no more.' } },
       errors: ['not-found'],
       examples: [{ summary: 'Delete', params }],
+      changesRights: true,
       handle: async ({ params: { id } }) => {
         await tokens.delete('api', id);
         return empty();
@@ -117,6 +119,7 @@ export function tokenRoutes({ metadata: { tokens } }: Deps): readonly Route[] {
       examples: [
         { summary: 'Change over within a day', params, body: { existingTokenExpiresAt: '2026-11-21T10:00:00Z' } },
       ],
+      changesRights: true,
       handle: async ({ params: { id }, body: { existingTokenExpiresAt, newTokenExpiresAt, newToken }, principal }) => {
         const present = await tokens.get('api', id);
         // Whoever gets the new secret can do what the token may, and the old one ends: its rights count as given just like new ones.

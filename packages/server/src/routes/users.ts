@@ -128,6 +128,7 @@ export function userRoutes({ metadata }: Deps): readonly Route[] {
       responses: { 200: { description: 'The new user.', schema: User } },
       errors: ['already-exists', 'not-found'],
       examples: [{ summary: 'A user', body: example }],
+      changesRights: true,
       handle: async ({ body: { email, name, role }, principal }) => {
         const { id, capabilities } = await roleNamed(role);
         checkGrant(principal, capabilities);
@@ -172,6 +173,7 @@ export function userRoutes({ metadata }: Deps): readonly Route[] {
       responses: { 200: { description: 'The user as it is now.', schema: User } },
       errors: ['not-found', 'protected-resource'],
       examples: [{ summary: 'Make an admin', params, body: { role: 'admin' } }],
+      changesRights: true,
       handle: async ({ params: { id }, body: { role }, principal }) => {
         const next = await roleNamed(role);
         await checkMayChange(principal, await users.get(id));
@@ -190,6 +192,7 @@ export function userRoutes({ metadata }: Deps): readonly Route[] {
       responses: { 204: { description: 'The user is gone.' } },
       errors: ['not-found', 'protected-resource'],
       examples: [{ summary: 'Remove', params }],
+      changesRights: true,
       handle: async ({ params: { id }, principal }) => {
         await checkMayChange(principal, await users.get(id));
         await users.delete(id);

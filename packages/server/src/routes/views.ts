@@ -85,6 +85,7 @@ export function viewRoutes({ metadata: { views, datasets }, checks }: Deps): rea
       examples: [
         { summary: 'Another query', params, body: { ...example, aplQuery: "['http-logs'] | where status >= 400" } },
       ],
+      changesRights: true,
       handle: async ({ params: { id }, body, principal }) => {
         checkName(body.name);
         await checks.view(body, principal);
@@ -103,6 +104,7 @@ export function viewRoutes({ metadata: { views, datasets }, checks }: Deps): rea
       responses: { 204: { description: 'It is gone.' } },
       errors: ['not-found'],
       examples: [{ summary: 'Delete', params }],
+      changesRights: true,
       handle: async ({ params: { id } }) => {
         await views.delete(id);
         return empty();
