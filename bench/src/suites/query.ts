@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '../connection.js';
 import { bodiesOf, fileOf } from '../data/bodies.js';
 import { bluesky } from '../data/bluesky.js';
@@ -8,7 +9,7 @@ import { blueskyQuestions } from '../questions/bluesky.js';
 import { logQuestions } from '../questions/logs.js';
 import type { Question } from '../questions/question.js';
 import type { Figure } from '../result.js';
-import { apl, createDataset } from '../server.js';
+import { apl, call, createDataset } from '../server.js';
 import { median, ratios } from '../statistics.js';
 import { type Context, type Suite, type World, withWorlds } from '../world.js';
 import { loadDuck } from '../yardsticks/duckdb.js';
@@ -50,6 +51,18 @@ export async function sendFile(server: World['server'], shape: Shape, path: stri
   for await (const lines of partsOf(path, 40 * eventsPerBody))
     await send(server, { dataset: shape.name, bodies: await bodiesOf(lines, eventsPerBody), clients: 2, query });
   await apl(server, `['${shape.name}'] | count`);
+}
+
+/** Longer than the server waits for quiet and then merges. */
+const patienceMilliseconds = 300_000;
+
+/** Waits until the server has merged what it merges when it is quiet, as it has some seconds after any load. */
+async function settled(server: World['server']): Promise<void> {
+  const end = performance.now() + patienceMilliseconds;
+  while (!/^millrace_settled 1$/m.test(await call(server, '/metrics'))) {
+    if (performance.now() > end) throw new Error('the server does not settle');
+    await sleep(500);
+  }
 }
 
 async function* partsOf(path: string, lines: number): AsyncGenerator<readonly string[]> {
@@ -139,6 +152,7 @@ export const querySuite: Suite = async (context) => {
       await loadEverywhere(context, world, ownersShape, owners.length);
       report(await overhead(suite, world, connection));
       for (const { shape } of wanted) await loadEverywhere(context, world, shape, events);
+      await settled(world.server);
       const figures: Figure[] = [];
       for (const { questions, atMost } of wanted)
         for (const question of questions) {
