@@ -22,6 +22,8 @@ export interface QuietMergesDependencies {
 
 /** Looks often enough that a merge begins not much later than it might. */
 const looksPerWait = 4;
+/** The more parts there are the longer a look takes; a hundredth of the time is enough for looking. */
+const restsPerLook = 100;
 
 /**
  * While events come in the engine merges parts only when they are many, see `preferredTableSettings`; what it leaves is merged here, partition by
@@ -38,6 +40,10 @@ export class QuietMerges {
   /** Whether there may be something to merge. */
   #due = false;
   #looking = false;
+  /** Not before this is looked again, by `performance.now()`. */
+  #restsUntil = 0;
+  /** No more is begun in this pass. */
+  #interrupted = false;
   #stopped = false;
 
   constructor(deps: QuietMergesDependencies) {
@@ -61,11 +67,13 @@ export class QuietMerges {
     this.#due = this.#deps.limits.maxMergeBytes > 0;
   }
 
-  /** Ends a merge of a dataset, before something that would have to wait for it. It is tried again later. */
+  /** Ends a merge of a dataset, before something that would have to wait for it. It is tried again when there was time for that. */
   async interrupt(datasetId: number): Promise<void> {
-    const { engine } = this.#deps;
+    const { engine, limits } = this.#deps;
     if (this.#running?.datasetId !== datasetId) return;
     const { over } = this.#running;
+    this.#interrupted = true;
+    this.#restsUntil = performance.now() + limits.mergeAfterMilliseconds;
     try {
       await stopMerges(engine, datasetId);
       await over;
@@ -86,8 +94,9 @@ export class QuietMerges {
   }
 
   async #look(): Promise<void> {
-    if (!this.#due || this.#deps.busy()) return;
+    if (!this.#due || performance.now() < this.#restsUntil || this.#deps.busy()) return;
     this.#looking = true;
+    this.#interrupted = false;
     this.#due = false;
     try {
       if (!(await this.#mergeAll())) this.#due = true;
@@ -102,13 +111,15 @@ export class QuietMerges {
   /** Answers whether there is nothing left to come back for. */
   async #mergeAll(): Promise<boolean> {
     const { engine, limits, busy } = this.#deps;
+    const began = performance.now();
     const found = await unmergedPartitions(engine, limits.maxMergeBytes);
+    this.#restsUntil = performance.now() + restsPerLook * (performance.now() - began);
     const tried = this.#tried;
     this.#tried = new Map(found.map((one) => [keyOf(one), tried.get(keyOf(one)) ?? '']));
     const left = found.filter((one) => this.#tried.get(keyOf(one)) !== one.state);
     const quiet = left.filter(({ age }) => age * 1000 >= limits.mergeAfterMilliseconds);
     for (const one of quiet) {
-      if (this.#stopped || busy()) return false;
+      if (this.#stopped || this.#interrupted || busy()) return false;
       this.#tried.set(keyOf(one), one.state);
       const over = this.#merge(one);
       this.#running = { datasetId: one.datasetId, over };
