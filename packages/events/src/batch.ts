@@ -2,6 +2,7 @@ import { Arena, GrowingBytes } from './columns/bytes.js';
 import type { Column } from './columns/column.js';
 import type { NativeBody } from './columns/native-body.js';
 import { ALL_TYPES, Field, TYPE_BIT, type FieldColumn } from './columns/field.js';
+import type { TextHabits } from './columns/text-habits.js';
 import type { Drop, EncodeOptions } from './encode.js';
 import { storedName, type FieldType } from './fields.js';
 
@@ -20,6 +21,7 @@ export class Batch {
   /** Finished events. */
   rows = 0;
   readonly #options: EncodeOptions;
+  readonly #habits: TextHabits | undefined;
   readonly #fields = new Map<string, Field>();
   /** Fields with a value in the current event, and perhaps some that lost it again. */
   readonly #touched: Field[] = [];
@@ -33,6 +35,7 @@ export class Batch {
 
   constructor(options: EncodeOptions) {
     this.#options = options;
+    this.#habits = options.habits?.begin();
     this.#times = new GrowingBytes(this.arena);
   }
 
@@ -41,7 +44,7 @@ export class Batch {
     const stored = storedName(name);
     let field = this.#fields.get(stored);
     if (field === undefined) {
-      field = new Field(stored, this.#allowed(stored));
+      field = new Field(stored, this.#allowed(stored), this.#habits);
       this.#fields.set(stored, field);
     }
     return field;

@@ -1,4 +1,5 @@
 import type { Block } from './block.js';
+import type { TextHabits } from './columns/text-habits.js';
 import type { FieldType } from './fields.js';
 import type { EncodeLimits } from './limits.js';
 import type { FieldUse, Placement } from './placement.js';
@@ -23,6 +24,8 @@ export interface EncodeOptions {
   /** Given for a locked dataset: what is not declared is dropped from its event and reported. */
   readonly schema?: LockedSchema;
   readonly placement: Placement;
+  /** Kept from one body of the dataset to the next, for what need not be found out again. */
+  readonly habits?: TextHabits;
   readonly limits: EncodeLimits;
 }
 

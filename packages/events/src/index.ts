@@ -3,6 +3,7 @@ export { BlockError, deserializeBlock, serializeBlock } from './block-bytes.js';
 export { ColumnBudget, DEFAULT_BUDGET } from './column-budget.js';
 export type { BudgetLimits } from './column-budget.js';
 export { valuesIn } from './columns/native-values.js';
+export { TextHabits } from './columns/text-habits.js';
 export * from './csv/index.js';
 export { encodeCsv } from './encode-csv.js';
 export type { CsvOptions } from './encode-csv.js';

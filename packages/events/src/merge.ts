@@ -2,6 +2,7 @@ import type { Block, BlockColumn } from './block.js';
 import { Arena, uninitialised } from './columns/bytes.js';
 import { readVarint, varintWidth } from './columns/varint.js';
 import { StringColumn } from './columns/string.js';
+import { TextHabit } from './columns/text-habits.js';
 import { forEachNativeText } from './columns/native-text.js';
 import { DICTIONARY_STRING, FIELD_STORAGE, OVERFLOW_COLUMN, TIME_COLUMN, parsePhysicalName } from './fields.js';
 import { DICTIONARY_ROWS } from './limits.js';
@@ -73,7 +74,7 @@ function mergeTexts(name: string, pieces: readonly Piece[], rows: number, mayUse
     return { name, type: FIELD_STORAGE.string.type, data: mergePlain(pieces, rows) };
   }
   const arena = new Arena();
-  const merged = new StringColumn(arena, mayUseDictionary);
+  const merged = new StringColumn(arena, mayUseDictionary ? new TextHabit() : undefined);
   for (const { firstRow, rows: own, column } of pieces) {
     const { data } = column;
     const from = { buffer: data, view: new DataView(data.buffer, data.byteOffset, data.length) };

@@ -3,6 +3,7 @@ import type { Arena } from './bytes.js';
 import type { Column } from './column.js';
 import { FixedColumn } from './fixed.js';
 import { StringColumn } from './string.js';
+import { TextHabit, type TextHabits } from './text-habits.js';
 
 /** Bits of {@link Field.allowed}. */
 export const TYPE_BIT: Readonly<Record<FieldType, number>> = {
@@ -22,6 +23,7 @@ export class Field {
   readonly name: string;
   /** Types whose values are stored. */
   readonly allowed: number;
+  readonly #habits: TextHabits | undefined;
   /** The row whose value was appended last, or -1 after it was taken back. */
   row = -1;
   /** The column that value went to. */
@@ -33,9 +35,10 @@ export class Field {
   arrays: StringColumn | undefined;
   maps: StringColumn | undefined;
 
-  constructor(name: string, allowed: number) {
+  constructor(name: string, allowed: number, habits: TextHabits | undefined) {
     this.name = name;
     this.allowed = allowed;
+    this.#habits = habits;
   }
 
   integerColumn(arena: Arena): FixedColumn {
@@ -51,15 +54,15 @@ export class Field {
   }
 
   stringColumn(arena: Arena): StringColumn {
-    return (this.strings ??= new StringColumn(arena, true));
+    return (this.strings ??= new StringColumn(arena, this.#habits?.of(this.name) ?? new TextHabit()));
   }
 
   arrayColumn(arena: Arena): StringColumn {
-    return (this.arrays ??= new StringColumn(arena, false));
+    return (this.arrays ??= new StringColumn(arena, undefined));
   }
 
   mapColumn(arena: Arena): StringColumn {
-    return (this.maps ??= new StringColumn(arena, false));
+    return (this.maps ??= new StringColumn(arena, undefined));
   }
 
   /** The columns that have values. */

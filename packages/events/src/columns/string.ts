@@ -5,6 +5,7 @@ import { Column, writeNullMap } from './column.js';
 import { Dictionary, DistinctHashes } from './dictionary.js';
 import type { NativeBody } from './native-body.js';
 import { nativeDictionary } from './native-dictionary.js';
+import type { TextHabit } from './text-habits.js';
 import { readVarint, varintWidth, writeVarint } from './varint.js';
 
 /**
@@ -12,6 +13,8 @@ import { readVarint, varintWidth, writeVarint } from './varint.js';
  * it at once, and again later for those with a thousand different values in a hundred thousand rows.
  */
 const LOOKS = [128, 2048, 16384] as const;
+const lookAfter = (values: number): number => LOOKS.find((count) => count > values) ?? Infinity;
+
 /** Longer texts on average are looked at once only: looking costs as much as reading them, and they rarely repeat. */
 const LONG_TEXT = 512;
 /** New values a dictionary may meet beyond every second one before it is given up. */
@@ -28,6 +31,7 @@ const NO_ENTRIES = new Int32Array(0);
  */
 export class StringColumn extends Column {
   readonly #arena: Arena;
+  readonly #habit: TextHabit | undefined;
   readonly #segments: Segment[] = [];
   readonly #values: GrowingBytes;
   #dictionary: Dictionary | undefined;
@@ -43,11 +47,13 @@ export class StringColumn extends Column {
   #entries = NO_ENTRIES;
   #lastIsNew = false;
 
-  constructor(arena: Arena, mayUseDictionary: boolean) {
+  /** @param habit of the field, for a column that may use a dictionary */
+  constructor(arena: Arena, habit: TextHabit | undefined) {
     super();
     this.#arena = arena;
     this.#values = new GrowingBytes(arena, this.#segments);
-    this.#nextLook = mayUseDictionary ? LOOKS[0] : Infinity;
+    this.#habit = habit;
+    this.#nextLook = habit === undefined ? Infinity : habit.repeats ? LOOKS[0] : lookAfter(habit.looked);
   }
 
   /** Reads the JSON string whose opening quote stands before `at`; answers the position behind it, or -1 and nothing is appended. */
@@ -123,7 +129,7 @@ export class StringColumn extends Column {
     this.#lastIsNew = dictionary.size > size;
     this.#pushEntry(row, entry);
     if (this.#lastIsNew && (dictionary.full || dictionary.size * 2 > this.count + 2 * SLACK)) {
-      this.#expand();
+      this.#giveUp();
     }
   }
 
@@ -139,9 +145,13 @@ export class StringColumn extends Column {
 
   /** Goes over to a dictionary if at most every second value so far is a new one. */
   #look(): void {
-    this.#nextLook = LOOKS.find((count) => count > this.count) ?? Infinity;
-    if (this.count > LOOKS[0] && this.bytes() > LONG_TEXT * this.count) return;
-    if (!this.#repeats()) return;
+    const habit = this.#habit!;
+    this.#nextLook = lookAfter(this.count);
+    if (!habit.repeats) {
+      habit.looked = this.count;
+      if (this.count > LOOKS[0] && this.bytes() > LONG_TEXT * this.count) return;
+      if (!this.#repeats()) return;
+    }
     const dictionary = new Dictionary(this.#arena);
     const entries = new Int32Array(2 * this.count);
     let size = 0;
@@ -152,6 +162,7 @@ export class StringColumn extends Column {
     if (dictionary.full) return;
     this.#dictionary = dictionary;
     this.#entries = entries;
+    habit.repeats = true;
     this.#lastIsNew = dictionary.size > size;
     this.#values.clear();
     this.#runStarts = [];
@@ -170,6 +181,14 @@ export class StringColumn extends Column {
       }
     }
     return true;
+  }
+
+  /** The values do not repeat themselves enough after all. */
+  #giveUp(): void {
+    const habit = this.#habit!;
+    habit.repeats = false;
+    habit.looked = Infinity;
+    this.#expand();
   }
 
   /** Goes back to plain values. */
@@ -242,7 +261,8 @@ export class StringColumn extends Column {
       if (rows >= dictionaryRows && this.#dictionary.size * LEAST_USES <= this.count) {
         return { dictionary: true, ...nativeDictionary(this, this.#dictionary, this.#entries, rows) };
       }
-      this.#expand();
+      if (rows >= dictionaryRows) this.#giveUp();
+      else this.#expand();
     }
     const bytes = rows + this.#plainBytes() + rows - this.count;
     return { dictionary: false, bytes, write: (to) => this.#writePlain(rows, to) };

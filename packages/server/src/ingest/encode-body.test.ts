@@ -6,6 +6,7 @@ const read = (body: string | Uint8Array, changes: Partial<BodyOptions>) =>
   encodeBody(
     typeof body === 'string' ? Buffer.from(body) : body,
     {
+      dataset: 1,
       contentType: 'text/csv',
       mapFields: new Set(),
       arrival: 1_790_000_000_000_000_000n,

@@ -15,12 +15,15 @@ import {
   type LockedSchema,
   parseHeaderFields,
   type Placement,
+  type TextHabits,
 } from '@millrace/events';
 import { httpError } from '../errors.js';
 import { decodeBody } from './content-encoding.js';
 
 /** All that says how a body is to be read. Plain data: a thread gets it as it is. */
 export interface BodyOptions {
+  /** Id of the dataset. */
+  readonly dataset: number;
   readonly contentType: string;
   readonly contentEncoding?: string;
   /** JSON object merged into every event; one character a byte, as HTTP brings headers. */
@@ -50,9 +53,14 @@ export interface EncodedBody {
  * Bytes of a request → columns.
  * @throws HttpError when the body as a whole is wrong
  */
-export function encodeBody(sent: Uint8Array, options: BodyOptions, placement: Placement): EncodedBody {
+export function encodeBody(
+  sent: Uint8Array,
+  options: BodyOptions,
+  placement: Placement,
+  habits?: TextHabits,
+): EncodedBody {
   const body = decodeBody(sent, options.contentEncoding, options.limits.maxDecompressedBytes);
-  const encodeOptions = encodeOptionsOf(options, placement);
+  const encodeOptions = { ...encodeOptionsOf(options, placement), ...(habits !== undefined && { habits }) };
   try {
     const encoded = isCsv(options.contentType)
       ? encodeCsv(body, csvOptions(options), encodeOptions)

@@ -1,5 +1,5 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { type BatchUses, type Placement, serializeBlock } from '@millrace/events';
+import { type BatchUses, type Placement, serializeBlock, TextHabits } from '@millrace/events';
 import { HttpError } from '../errors.js';
 import { encodeBody } from './encode-body.js';
 import type { EncodeRequest, EncoderReply, EncoderStart } from './encoder-messages.js';
@@ -23,9 +23,21 @@ const placement: Placement = {
   },
 };
 
+/** Datasets whose habits a thread knows; the one it has not met for the longest time goes first. */
+const mostDatasets = 32;
+const known = new Map<number, TextHabits>();
+
+function habitsOf(dataset: number): TextHabits {
+  const habits = known.get(dataset) ?? new TextHabits();
+  known.delete(dataset);
+  known.set(dataset, habits);
+  if (known.size > mostDatasets) known.delete(known.keys().next().value!);
+  return habits;
+}
+
 main.on('message', ({ body, options }: EncodeRequest) => {
   try {
-    const { encoded, bodyBytes } = encodeBody(body, options, placement);
+    const { encoded, bodyBytes } = encodeBody(body, options, placement, habitsOf(options.dataset));
     const { block: columns, uses: _, ...rest } = encoded;
     // One piece of memory: it is handed over without a copy, and goes to the log like that.
     const block = serializeBlock(columns);

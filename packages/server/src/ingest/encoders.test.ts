@@ -6,6 +6,7 @@ import { type BodyOptions, encodeBody, type EncodedBody } from './encode-body.js
 import { Encoders, type EncoderOptions } from './encoders.js';
 
 const options: BodyOptions = {
+  dataset: 1,
   contentType: 'application/x-ndjson',
   mapFields: new Set(['whole']),
   arrival: 1_790_000_000_000_000_000n,

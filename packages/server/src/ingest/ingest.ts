@@ -13,7 +13,7 @@ export interface IngestRequest {
   readonly dataset: IngestTarget;
   /** Gone afterwards. */
   readonly body: Uint8Array;
-  readonly options: Omit<BodyOptions, 'mapFields' | 'schema' | 'arrival' | 'limits'>;
+  readonly options: Omit<BodyOptions, 'dataset' | 'mapFields' | 'schema' | 'arrival' | 'limits'>;
   /** A request that comes again with the same key is answered again and not stored again. */
   readonly idempotencyKey?: string;
 }
@@ -82,7 +82,8 @@ async function encode(
   { encoders, limits }: IngestDependencies,
 ): Promise<EncodedBody> {
   const { stored, mapFields, schema } = dataset;
-  const how: BodyOptions = { ...options, mapFields, ...(schema !== undefined && { schema }), arrival, limits };
+  const given = { ...options, ...(schema !== undefined && { schema }) };
+  const how: BodyOptions = { ...given, dataset: stored.id, mapFields, arrival, limits };
   // Asked for when the columns are placed: a vacuum makes a new one.
   const placement: Placement = { place: (batch) => stored.placement.place(batch) };
   return body.byteLength >= threadFromBytes || isEncoded(options.contentEncoding)
