@@ -39,7 +39,7 @@ export class LineScanner implements Scanner {
   }
 }
 
-/** A row of CSV: a line, but line ends between quotes belong to the value. */
+/** A row of CSV: a line, which LF, CRLF or CR ends; line ends between quotes belong to the value. */
 export class CsvScanner implements Scanner {
   readonly #delimiter: Uint8Array;
   #offset = 0;
@@ -47,6 +47,8 @@ export class CsvScanner implements Scanner {
   #state: 'cell' | 'plain' | 'quoted' | 'closed' = 'cell';
   /** Bytes of the delimiter seen so far. */
   #matched = 0;
+  /** The byte before was a CR that ends the row, perhaps with an LF. */
+  #returned = false;
 
   constructor(delimiter: string) {
     this.#delimiter = new TextEncoder().encode(delimiter === '\\t' ? '\t' : delimiter);
@@ -58,8 +60,21 @@ export class CsvScanner implements Scanner {
 
   scan(piece: Uint8Array): readonly Span[] {
     const spans: Span[] = [];
+    const close = (length: number): void => {
+      const end = this.#offset + length;
+      spans.push({ start: this.#start, end });
+      this.#start = end;
+      this.#state = 'cell';
+      this.#matched = 0;
+      this.#returned = false;
+    };
     for (let i = 0; i < piece.length; i++) {
       const byte = piece[i]!;
+      if (byte === lineFeed && this.#state !== 'quoted') {
+        close(i + 1);
+        continue;
+      }
+      if (this.#returned) close(i);
       if (this.#state === 'quoted') {
         if (byte === quote) this.#state = 'closed';
         continue;
@@ -69,12 +84,8 @@ export class CsvScanner implements Scanner {
         this.#state = 'quoted';
         continue;
       }
-      if (byte === lineFeed) {
-        const end = this.#offset + i + 1;
-        spans.push({ start: this.#start, end });
-        this.#start = end;
-        this.#state = 'cell';
-        this.#matched = 0;
+      if (byte === carriageReturn) {
+        this.#returned = true;
         continue;
       }
       this.#matched = byte === this.#delimiter[this.#matched] ? this.#matched + 1 : 0;
