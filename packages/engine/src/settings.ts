@@ -23,6 +23,7 @@ export const baseSettings: Settings = {
   max_query_size: 32 * 1024 * 1024,
   max_ast_elements: 1_000_000,
   max_expanded_ast_elements: 10_000_000,
+  query_plan_max_optimizations_to_apply: 1_000_000,
   // Functions that read the process itself are nobody's business.
   allow_introspection_functions: 0,
 };

@@ -28,6 +28,7 @@ export class QueryContext {
   #asked = 0;
   #next = 0;
   #depth = 0;
+  #tables = 0;
 
   constructor(options: CompileOptions, report: Report) {
     this.#catalogue = options.catalogue;
@@ -69,6 +70,18 @@ export class QueryContext {
     return `${name}@${this.#next++}`;
   }
 
+  /** Notes that the query reads one more table; false and an error when those are too many. */
+  reads(span: Span): boolean {
+    this.#tables++;
+    if (this.#tables === MAX_TABLES + 1)
+      this.report.error(
+        'limit',
+        span,
+        `a query reads at most ${MAX_TABLES} tables, each as often as it is named; name fewer`,
+      );
+    return this.#tables <= MAX_TABLES;
+  }
+
   /**
    * Runs `body` one level deeper inside views, virtual fields and functions, which may refer to themselves; undefined and an
    * error when that goes too deep.
@@ -89,6 +102,9 @@ export class QueryContext {
 
 /** Views, virtual fields and functions may use one another this deep: enough for any honest use, small for the stack. */
 const MAX_NESTED_DEFINITIONS = 16;
+
+/** The engine plans a thousand in seconds, three thousand in a minute, and cannot be stopped while it does. */
+const MAX_TABLES = 1000;
 
 /** A name bound by `let`, `declare`, `as` or as the parameter of a function. */
 export type LetValue =

@@ -6,7 +6,7 @@ import { bindTable, bindTables } from '../operators/sources/table.js';
 import type { OperatorContext } from '../operators/define.js';
 import type { Plan } from '../plan/nodes.js';
 import { nothing } from '../plan/nothing.js';
-import type { TableSource } from '../syntax/ast.js';
+import type { Span, TableSource } from '../syntax/ast.js';
 import { bindSingle } from './context.js';
 import { bindParameters } from './user-function.js';
 
@@ -28,6 +28,7 @@ function bindTableCall(source: Extract<TableSource, { kind: 'call' }>, context: 
 /** Binds where a pipeline begins. */
 export function bindSource(source: TableSource, context: OperatorContext): Plan {
   const { report } = context.query;
+  const reads = (span: Span): boolean => context.query.reads(span);
   switch (source.kind) {
     case 'table':
       return source.pattern.wildcard ? bindTables([source.pattern], context) : bindTable(source.pattern, context);
@@ -41,13 +42,13 @@ export function bindSource(source: TableSource, context: OperatorContext): Plan 
       return nothing;
     }
     case 'print':
-      return bindPrint(source, context);
+      return reads(source.span) ? bindPrint(source, context) : nothing;
     case 'range':
-      return bindRange(source, context);
+      return reads(source.span) ? bindRange(source, context) : nothing;
     case 'datatable':
-      return bindDatatable(source, context);
+      return reads(source.span) ? bindDatatable(source, context) : nothing;
     case 'externaldata':
-      return bindExternal(source, context);
+      return reads(source.span) ? bindExternal(source, context) : nothing;
     case 'nested':
       return context.bindPipeline(source.query);
     case 'none':

@@ -69,6 +69,7 @@ function bindView(name: string, text: string, span: Span, context: OperatorConte
 /** Reads a dataset: `_sysTime`, `_time`, then its fields by name, then its virtual fields. */
 function scanOf(dataset: Dataset, span: Span, context: OperatorContext): Plan {
   const { query } = context;
+  if (!query.reads(span)) return nothing;
   query.datasets.add(dataset.name);
   for (const text of dataset.virtualFields?.values() ?? []) query.mentions.add(parseExpression(text).expr);
   const columns = new Map<ColumnId, Expr>();
