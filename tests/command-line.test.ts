@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { gzipSync } from 'node:zlib';
@@ -13,6 +13,8 @@ import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } 
 
 const directory = temporaryDirectory();
 const dataDir = join(directory, 'data');
+/** The built command, for what `millrace` of the support does not do. */
+const main = join(import.meta.dirname, '..', 'packages', 'cli', 'dist', 'main.js');
 const file = (name: string): string => join(directory, name);
 let server: ServerProcess;
 
@@ -117,7 +119,6 @@ describe('data', () => {
 
   it('a stream shows events as they arrive', async () => {
     await ok('dataset', 'create', 'live');
-    const main = join(import.meta.dirname, '..', 'packages', 'cli', 'dist', 'main.js');
     const start = new Date(Date.now() - 60_000).toISOString();
     const child = spawn(process.execPath, [main, 'stream', 'live', '--interval', '100ms', '--start', start], {
       env: { PATH: process.env['PATH'], MILLRACE_URL: server.url, MILLRACE_TOKEN: server.token },
@@ -151,7 +152,7 @@ describe('data', () => {
   });
 });
 
-describe('tokens', () => {
+describe('tokens', { timeout: 120_000 }, () => {
   it('may do what they were given, are listed without secrets, and end', async () => {
     const secret = (await ok('token', 'create', 'reader', '--dataset', 'logs:query')).trim();
     expect(secret).toMatch(/^xaat-/);
@@ -192,6 +193,20 @@ describe('mistakes', () => {
     const ran = await millrace(args, { server, input: '{}' });
     expect([ran.code, ran.err]).toEqual([code, expect.stringMatching(message)]);
     expect(ran.out).toBe('');
+  });
+
+  it.runIf(existsSync('/dev/full'))('a full disk is told in a line', async () => {
+    const child = spawn(process.execPath, [main, '--help'], { stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'] });
+    const said = createInterface(child.stderr!)[Symbol.asyncIterator]();
+    expect((await said.next()).value).toMatch(/^millrace: standard output cannot be written: ENOSPC/);
+    expect((await said.next()).done).toBe(true);
+    expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(1);
+  });
+
+  it('nobody to tell them to changes no exit code', async () => {
+    const child = spawn(process.execPath, [main, 'qurey'], { stdio: ['ignore', 'ignore', 'pipe'] });
+    child.stderr.destroy();
+    expect(await once(child, 'exit')).toEqual([2, null]);
   });
 
   it('what a server writes is readable by its owner only, wherever the directory is', () => {

@@ -1,7 +1,10 @@
 /** What the command answers its caller with, declared once; `--help` and docs/cli.md list it. */
 export const exitCodes = {
   done: { code: 0, meaning: 'done' },
-  failed: { code: 1, meaning: 'failed, or done in part: some events were refused, a check found something wrong' },
+  failed: {
+    code: 1,
+    meaning: 'failed, or done in part: a query is wrong, some events were refused, a check found something wrong',
+  },
   usage: { code: 2, meaning: 'called wrongly: unknown command or option, bad value, no token' },
   'not-found': { code: 3, meaning: 'the dataset, token or other thing does not exist' },
   refused: { code: 4, meaning: 'the token is missing, wrong or expired, or lacks the right' },

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
+import { exitCodes } from './exit-codes.js';
 
 /** Where a command reads and writes. What a person or program asked for goes to `out`, everything about it to `err`. */
 export interface Io {
@@ -25,11 +26,14 @@ export interface Output {
 /** The streams of this process. */
 export function processIo(): Io {
   const { stdin, stdout, stderr, env } = process;
-  // A reader that has seen enough, as in `millrace query … | head`, is no failure.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // A reader that has seen enough, as in `millrace query … | head`, is no failure.
     if (error.code === 'EPIPE') process.exit(0);
-    throw error;
+    stderr.write(`millrace: standard output cannot be written: ${error.message}\n`);
+    process.exit(exitCodes.failed.code);
   });
+  // Nobody listens to what is said about the work; the work goes on.
+  stderr.on('error', () => undefined);
   return {
     out: output(stdout, env),
     err: output(stderr, env),
@@ -57,7 +61,8 @@ function output(stream: Writable & { isTTY?: boolean; columns?: number }, env: I
       return terminal ? stream.columns || 80 : Number.POSITIVE_INFINITY;
     },
     write: async (chunk) => {
-      if (!stream.write(chunk)) await once(stream, 'drain');
+      // One that is closed never drains.
+      if (!stream.write(chunk) && stream.writable) await once(stream, 'drain');
     },
   };
 }

@@ -30,20 +30,23 @@ export const backup = command({
     const created = new Date().toISOString();
 
     const files: (Received & { readonly datasetId?: number })[] = [];
-    for (const [i, { id, name }] of begun.datasets.entries()) {
-      const shown = (bytes: number) =>
-        progress.show(() => `${name} (${i + 1} of ${begun.datasets.length}): ${byteText(bytes)}`);
-      const file = await dataset(client, directory, id, begun.position, shown);
-      if (file !== undefined) files.push({ ...file, datasetId: id });
+    try {
+      for (const [i, { id, name }] of begun.datasets.entries()) {
+        const shown = (bytes: number) =>
+          progress.show(() => `${name} (${i + 1} of ${begun.datasets.length}): ${byteText(bytes)}`);
+        const file = await dataset(client, directory, id, begun.position, shown);
+        if (file !== undefined) files.push({ ...file, datasetId: id });
+      }
+      // After the data, so that it knows every field the data has.
+      files.push(await receive({ client, ask: () => client.send('backupMetadata'), directory, name: metadataName }));
+      // The names of the files are durable before the manifest is.
+      await syncDirectory(directory);
+      const manifest = { format: 1, created, position: begun.position, files };
+      await writeDurably(directory, manifestName, `${JSON.stringify(manifest, undefined, 2)}\n`);
+      await syncDirectory(dirname(directory));
+    } finally {
+      await progress.clear();
     }
-    // After the data, so that it knows every field the data has.
-    files.push(await receive({ client, ask: () => client.send('backupMetadata'), directory, name: metadataName }));
-    // The names of the files are durable before the manifest is.
-    await syncDirectory(directory);
-    const manifest = { format: 1, created, position: begun.position, files };
-    await writeDurably(directory, manifestName, `${JSON.stringify(manifest, undefined, 2)}\n`);
-    await syncDirectory(dirname(directory));
-    await progress.clear();
 
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     const { refused = [] } = begun;
