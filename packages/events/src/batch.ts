@@ -1,4 +1,4 @@
-import { Arena, GrowingBytes } from './columns/bytes.js';
+import { Arena } from './columns/bytes.js';
 import type { Column } from './columns/column.js';
 import type { NativeBody } from './columns/native-body.js';
 import { ALL_TYPES, Field, TYPE_BIT, type FieldColumn } from './columns/field.js';
@@ -26,7 +26,8 @@ export class Batch {
   /** Fields with a value in the current event, and perhaps some that lost it again. */
   readonly #touched: Field[] = [];
   #touchedCount = 0;
-  readonly #times: GrowingBytes;
+  /** `_time` of each row, in the engine's own array: written through a view it takes eight times as long. */
+  #times = new BigInt64Array(8);
   #earliest = 0n;
   #latest = 0n;
   readonly #drops = new Map<string, DropEntry>();
@@ -36,7 +37,6 @@ export class Batch {
   constructor(options: EncodeOptions) {
     this.#options = options;
     this.#habits = options.habits?.begin();
-    this.#times = new GrowingBytes(this.arena);
   }
 
   /** The field an event calls `name`. */
@@ -101,10 +101,12 @@ export class Batch {
 
   /** The current event becomes a row. */
   commit(time: bigint): void {
-    const times = this.#times;
-    const at = times.reserve(times.end, 8);
-    times.view.setBigInt64(at, time, true);
-    times.end = at + 8;
+    if (this.rows === this.#times.length) {
+      const larger = new BigInt64Array(4 * this.rows);
+      larger.set(this.#times);
+      this.#times = larger;
+    }
+    this.#times[this.rows] = time;
     if (this.rows === 0 || time < this.#earliest) this.#earliest = time;
     if (this.rows === 0 || time > this.#latest) this.#latest = time;
     this.rows++;
@@ -126,7 +128,7 @@ export class Batch {
 
   /** `_time` of every row. */
   times(): NativeBody {
-    const times = this.#times.content();
+    const times = new Uint8Array(this.#times.buffer, 0, 8 * this.rows);
     return { bytes: times.length, write: (to) => to.set(times) };
   }
 

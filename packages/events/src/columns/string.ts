@@ -53,7 +53,11 @@ export class StringColumn extends Column {
     this.#arena = arena;
     this.#values = new GrowingBytes(arena, this.#segments);
     this.#habit = habit;
-    this.#nextLook = habit === undefined ? Infinity : habit.repeats ? LOOKS[0] : lookAfter(habit.looked);
+    this.#nextLook = habit === undefined ? Infinity : lookAfter(habit.looked);
+    if (habit?.repeats === true) {
+      this.#dictionary = new Dictionary(arena);
+      this.#entries = new Int32Array(LOOKS[0]);
+    }
   }
 
   /** Reads the JSON string whose opening quote stands before `at`; answers the position behind it, or -1 and nothing is appended. */
@@ -147,11 +151,9 @@ export class StringColumn extends Column {
   #look(): void {
     const habit = this.#habit!;
     this.#nextLook = lookAfter(this.count);
-    if (!habit.repeats) {
-      habit.looked = this.count;
-      if (this.count > LOOKS[0] && this.bytes() > LONG_TEXT * this.count) return;
-      if (!this.#repeats()) return;
-    }
+    habit.looked = this.count;
+    if (this.count > LOOKS[0] && this.bytes() > LONG_TEXT * this.count) return;
+    if (!this.#repeats()) return;
     const dictionary = new Dictionary(this.#arena);
     const entries = new Int32Array(2 * this.count);
     let size = 0;
