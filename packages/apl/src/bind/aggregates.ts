@@ -56,7 +56,8 @@ export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scop
     (arg) => arg.name !== undefined || (arg.value.kind === 'star' && named.record.labelled !== true),
   );
   if (wrong !== undefined) {
-    report.error('argument_type', wrong.value.span, `${name} takes neither named arguments nor *`);
+    const instead = name === 'count' ? '; rows are counted by count()' : '';
+    report.error('argument_type', wrong.value.span, `${name} takes neither named arguments nor *${instead}`);
     return undefined;
   }
   const exprs = expr.args.map((arg) => arg.value);

@@ -10,6 +10,7 @@ import { bindCall } from './calls.js';
 import type { BoundArgument } from './calls.js';
 import type { Scope } from './context.js';
 import { bindScalar } from './context.js';
+import { foreignFunctions } from './foreign-functions.js';
 import { specialForms } from './special.js';
 import { callUserFunction } from './user-function.js';
 
@@ -32,7 +33,7 @@ export function bindCallExpr(expr: CallExpr, scope: Scope): Bound {
   if (special !== undefined) return special.bind(expr, scope);
   const record = functionNamed(name);
   if (record === undefined) {
-    const near = nearest(name, [...functionNames(), ...aggregateNames(), ...specialForms.keys()]);
+    const near = meant(name);
     const fix = near === undefined ? undefined : { title: `Change to ${near}`, replacement: near };
     report.error(
       'unknown_function',
@@ -53,6 +54,11 @@ export function bindCallExpr(expr: CallExpr, scope: Scope): Bound {
   );
   return [bindCall(name, record.overloads, args, expr.span, scope.query)];
 }
+
+/** What a name that is none was meant to be; of equally near ones an aggregate, which are asked for more often: count, not cot. */
+const meant = (name: string): string | undefined =>
+  foreignFunctions.get(name.toLowerCase()) ??
+  nearest(name, [...aggregateNames(), ...functionNames(), ...specialForms.keys()]);
 
 /** All columns as arguments. */
 const everyColumn = (

@@ -66,7 +66,7 @@ export function choose<O extends Overload | AggregateOverload>(
     if (best === undefined || cost < best.cost) best = { overload, fits, cost };
   }
   if (best === undefined) {
-    reportTypes(name, fitting, args, query);
+    reportTypes(name, fitting, args, span, query);
     return undefined;
   }
   const { overload } = best;
@@ -138,6 +138,7 @@ function reportTypes(
   name: string,
   overloads: readonly Signature[],
   args: readonly BoundArgument[],
+  span: Span,
   query: QueryContext,
 ): void {
   const wrong = args.findIndex((arg, i) =>
@@ -146,19 +147,34 @@ function reportTypes(
       return param === undefined || fit(arg.value, param.type) === undefined;
     }),
   );
-  const index = wrong < 0 ? 0 : wrong;
-  const arg = args[index];
-  if (arg === undefined) return;
-  const wanted = [...new Set(overloads.map((overload) => typeLabel(paramAt(overload, index)?.type ?? 'any')))];
+  const given = args.map((arg) => typeLabel(single(arg.value).type));
+  // Each alone would do.
+  if (wrong < 0) {
+    const help = given.includes('datetime') ? '; a timespan is written 1h' : '';
+    query.report.error('argument_type', span, `${name} does not take ${given.join(' and ')}${help}`);
+    return;
+  }
+  const wanted = [...new Set(overloads.map((overload) => typeLabel(paramAt(overload, wrong)?.type ?? 'any')))];
   const isNumber = wanted.includes('number');
   const types = wanted.filter((type) => !isNumber || (type !== 'long' && type !== 'real'));
-  const given = typeLabel(single(arg.value).type);
-  const help = wanted.includes('string') ? '; convert it with tostring()' : '';
+  const help = helpWith(wanted, given[wrong]!, name);
   query.report.error(
     'argument_type',
-    arg.span,
-    `argument ${index + 1} of ${name} must be ${types.join(' or ')}, but is ${given}${help}`,
+    args[wrong]!.span,
+    `argument ${wrong + 1} of ${name} must be ${types.join(' or ')}, but is ${given[wrong]}${help}`,
   );
+}
+
+/** How a value of a wanted type is made of the given one, where there is a way. */
+function helpWith(wanted: readonly string[], given: string, name: string): string {
+  if (wanted.includes('string')) return '; convert it with tostring()';
+  if (name === '+' && given === 'string') return '; strcat() joins texts, toint() and toreal() read numbers';
+  if (given === 'string' && ['number', 'long', 'real'].some((type) => wanted.includes(type)))
+    return '; convert it with toint() or toreal()';
+  const [only, ...others] = wanted;
+  if (others.length > 0) return '';
+  if (only === 'timespan') return '; a timespan is written 1h';
+  return only === 'datetime' ? '; a datetime is written datetime(2024-01-15)' : '';
 }
 
 function countText(overloads: readonly Signature[]): string {

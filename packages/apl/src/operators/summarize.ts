@@ -210,6 +210,8 @@ function fieldName(expr: Expr): string | undefined {
   return object === undefined ? undefined : `${object}.${expr.member.text}`;
 }
 
+type Extreme = Pick<Output, 'name' | 'implied'> & { readonly value: Expr };
+
 /** `arg_max(expression, a, b)`: a column for each argument, named after it unless told. */
 function bindExtreme(
   aggregate: NamedAggregate,
@@ -228,27 +230,27 @@ function bindExtreme(
     );
     return [];
   }
-  const fields = others.flatMap((arg): readonly { readonly name: string; readonly value: Expr }[] =>
+  const fields = others.flatMap((arg): readonly Extreme[] =>
     arg.value.kind === 'star'
       ? scope.schema.fields
           .filter((field) => fieldNamed(groups, field.name) === undefined)
           .map((field) => {
             const text = { text: field.name, quoted: true, span: arg.value.span };
-            return { name: field.name, value: { kind: 'name', name: text, span: arg.value.span } };
+            return { name: undefined, implied: field.name, value: { kind: 'name', name: text, span: arg.value.span } };
           })
       : [
           {
-            name: arg.name?.text ?? impliedName(arg.value) ?? `${aggregate.name}_${others.indexOf(arg) + 1}`,
+            name: arg.name?.text,
+            implied: impliedName(arg.value) ?? `${aggregate.name}_${others.indexOf(arg) + 1}`,
             value: arg.value,
           },
         ],
   );
-  const bestName = name ?? best.name?.text ?? impliedName(best.value) ?? `${aggregate.name}_`;
-  const columns = [
-    { name: bestName, value: best.value },
-    ...fields.filter((field) => field.name !== impliedName(best.value)),
+  const columns: readonly Extreme[] = [
+    { name: name ?? best.name?.text, implied: impliedName(best.value) ?? `${aggregate.name}_`, value: best.value },
+    ...fields.filter((field) => (field.name ?? field.implied) !== impliedName(best.value)),
   ];
-  return columns.flatMap(({ name: column, value }): readonly Output[] => {
+  return columns.flatMap(({ value, ...names }): readonly Output[] => {
     const args = [{ value: best.value }, { value }];
     const collected = bindAggregate(aggregate, { ...call, args }, scope);
     if (collected === undefined) return [];
@@ -256,8 +258,7 @@ function bindExtreme(
     const result: Scalar = { kind: 'column', type: collected.call.type, id: collected.id };
     return [
       {
-        name: column,
-        implied: column,
+        ...names,
         value: [result],
         role: { kind: 'aggregate', api: collected.info },
         span: call.span,

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { aggregateNamed } from '../aggregates/index.js';
+import { functionNamed } from '../functions/index.js';
+import { compileText } from '../testing/compile-text.js';
+import { foreignFunctions } from './foreign-functions.js';
+import { specialForms } from './special.js';
+
+const exists = (name: string): boolean =>
+  functionNamed(name) !== undefined || aggregateNamed(name) !== undefined || specialForms.has(name);
+
+test('names of other languages are none here, and stand for names that are', () => {
+  expect([...foreignFunctions.keys()].filter(exists)).toEqual([]);
+  expect([...foreignFunctions.values()].filter((name) => !exists(name))).toEqual([]);
+});
+
+test.each([
+  ['print x = substr("abc", 1)', 'there is no function substr; did you mean substring?'],
+  ['print x = LENGTH("abc")', 'there is no function LENGTH; did you mean strlen?'],
+  ['print x = 1 | summarize cont()', 'there is no function cont; did you mean count?'],
+  ['print x = 1 | summarize mean(x)', 'there is no function mean; did you mean avg?'],
+])('%s', (query, message) => {
+  expect(compileText(query).diagnostics.map((d) => d.message)).toContain(message);
+});
