@@ -29,7 +29,7 @@ export function compare(op: ComparisonOp, left: Bound, right: Bound, span: Span,
   const [first, ...rest] = pairs;
   if (first === undefined) {
     const [l, r] = [single(left).type, single(right).type].map(typeLabel);
-    const help = l === 'string' || r === 'string' ? '; convert one side, for instance with toint() or tostring()' : '';
+    const help = helpWith(single(left).type, single(right).type);
     const what = op === '!=' ? 'always differ' : 'never match';
     query.report.warning('never_matches', span, `${l} and ${r} ${what}${help}`);
     return constant('bool', op === '!=');
@@ -49,6 +49,14 @@ export function compare(op: ComparisonOp, left: Bound, right: Bound, span: Span,
   );
 }
 
+function helpWith(...types: readonly ScalarType[]): string {
+  if (types.includes('datetime'))
+    return types.includes('timespan')
+      ? '; ago(1h) is the moment an hour ago'
+      : '; a moment is written datetime(2024-01-15), and todatetime() makes one of other values';
+  return types.includes('string') ? '; convert one side, for instance with toint() or tostring()' : '';
+}
+
 const onlyOne: Overload = {
   params: [],
   rest: { name: 'comparison', type: 'bool' },
@@ -65,8 +73,8 @@ function pairOf(a: Scalar, b: Scalar): readonly Pair[] {
   if (a.type === b.type) return [[a, b]];
   if (isNumber(a.type) && isNumber(b.type)) return [[a, b]];
   if (isDynamic(a.type) && isDynamic(b.type)) return [[a, b]];
-  if (isDynamic(a.type)) return [[converted(a, dynamicAs(b.type)), b]];
-  if (isDynamic(b.type)) return [[a, converted(b, dynamicAs(a.type))]];
+  if (isDynamic(a.type)) return [[converted(a, dynamicAs(b)), b]];
+  if (isDynamic(b.type)) return [[a, converted(b, dynamicAs(a))]];
   const left = asDatetime(a, b);
   if (left !== undefined) return [[left, b]];
   const right = asDatetime(b, a);
@@ -76,8 +84,12 @@ function pairOf(a: Scalar, b: Scalar): readonly Pair[] {
 /** Durations are stored as whole numbers of nanoseconds, so they compare with timespans. */
 const isNumber = (type: ScalarType): boolean => isNumeric(type) || type === 'timespan';
 
-/** JSON does not tell integers from reals. */
-const dynamicAs = (type: ScalarType): ScalarType => (type === 'long' ? 'real' : type);
+/** JSON does not tell integers from reals. Beyond 2^53 only integers have all their digits, and reals no fraction that would be lost. */
+function dynamicAs(other: Scalar): ScalarType {
+  const isLarge =
+    other.kind === 'constant' && typeof other.value === 'bigint' && !Number.isSafeInteger(Number(other.value));
+  return other.type === 'long' && !isLarge ? 'real' : other.type;
+}
 
 /** A constant text next to a datetime is read as one. */
 function asDatetime(text: Scalar, other: Scalar): Scalar | undefined {

@@ -3,7 +3,7 @@ import { param } from '../functions/define.js';
 import type { Overload } from '../functions/define.js';
 import { scalarOperator } from '../functions/operators/index.js';
 import { anyOf } from '../functions/operators/logic.js';
-import { asJson, elementsOf } from '../lower/values.js';
+import { asJson, elementsOf, fitsInt64 } from '../lower/values.js';
 import { orFalse } from '../lower/equality.js';
 import { constant, isNull, nullScalar } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
@@ -141,16 +141,33 @@ function any(tests: readonly Scalar[], scope: Scope): Scalar {
 function spread(bound: Bound): readonly Scalar[] {
   const scalar = single(bound);
   if (scalar.kind !== 'constant' || !isDynamic(scalar.type) || typeof scalar.value !== 'string') return [scalar];
-  return flatten(JSON.parse(scalar.value));
+  return flatten(scalar.value);
 }
 
-function flatten(value: unknown): readonly Scalar[] {
-  if (Array.isArray(value)) return value.flatMap(flatten);
-  if (typeof value === 'string') return [constant('string', value)];
-  if (typeof value === 'boolean') return [constant('bool', value)];
-  if (typeof value === 'number')
-    return [Number.isInteger(value) ? constant('long', BigInt(value)) : constant('real', value)];
-  return [value === null ? nullScalar : constant('bag', JSON.stringify(value))];
+const TOKENS = /"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^[\]{}:,"\s]+/g;
+
+/** The values in JSON of an array, and in arrays within it. Not by way of numbers of JavaScript, which have 53 bits. */
+function flatten(json: string): readonly Scalar[] {
+  const values: Scalar[] = [];
+  let object = '';
+  let depth = 0;
+  for (const [token] of json.matchAll(TOKENS)) {
+    if (token === '{') depth++;
+    if (depth > 0) object += token;
+    else if (!'[,]'.includes(token)) values.push(valueOf(token));
+    if (token !== '}' || --depth > 0) continue;
+    values.push(constant('bag', object));
+    object = '';
+  }
+  return values;
+}
+
+function valueOf(token: string): Scalar {
+  if (token.startsWith('"')) return constant('string', JSON.parse(token));
+  if (token === 'null') return nullScalar;
+  if (token === 'true' || token === 'false') return constant('bool', token === 'true');
+  const isLong = /^-?\d+$/.test(token) && fitsInt64(BigInt(token));
+  return isLong ? constant('long', BigInt(token)) : constant('real', Number(token));
 }
 
 // ---------------------------------------------------------------- has_any, has_all

@@ -7,6 +7,8 @@ import type { Bound, Scalar } from '../plan/scalar.js';
 import type { ArithmeticOp, ComparisonOp, Expr, LogicalOp } from '../syntax/ast.js';
 import { bindCallExpr } from './call-expr.js';
 import { applied, bindCall } from './calls.js';
+import type { BoundArgument } from './calls.js';
+import { single } from './coerce.js';
 import { bindComparison, compare } from './comparison.js';
 import { bindScalar } from './context.js';
 import type { Scope } from './context.js';
@@ -44,8 +46,10 @@ export function bindExpression(expr: Expr, scope: Scope): Bound {
       return [bindMembership(expr, scope)];
     case 'between': {
       const operand = bindScalar(expr.operand, scope);
-      const low = compare('>=', operand, bindScalar(expr.low, scope), expr.span, scope.query);
-      const high = compare('<=', operand, bindScalar(expr.high, scope), expr.span, scope.query);
+      const start = { value: bindScalar(expr.low, scope), span: expr.low.span };
+      const end = { value: bindScalar(expr.high, scope), span: expr.high.span };
+      const low = compare('>=', operand, start.value, expr.span, scope.query);
+      const high = compare('<=', operand, upperEnd(start, end, scope), expr.span, scope.query);
       const inside = applied('and', conjunction, [low, high], scope.query);
       return [expr.negated ? applied('!between', outside, [inside], scope.query) : inside];
     }
@@ -95,4 +99,11 @@ function bindInfix(op: ArithmeticOp | LogicalOp, left: Expr, right: Expr, span: 
     span,
     scope.query,
   );
+}
+
+/** The upper end of a range; a timespan behind a datetime is how long the range is. */
+function upperEnd(start: BoundArgument, end: BoundArgument, scope: Scope): Bound {
+  if (single(end.value).type !== 'timespan' || single(start.value).type !== 'datetime') return end.value;
+  const span = { start: start.span.start, end: end.span.end };
+  return [bindCall('+', scalarOperator('+').overloads, [start, end], span, scope.query)];
 }

@@ -103,7 +103,9 @@ function datetimeText(sql: Expr): Expr {
 /** `1h2m3.5s`, `1.5ms`, `250µs`, `0s`. */
 function timespanText(ns: Expr): Expr {
   const size = call('abs', ns);
-  const fraction = (of: Expr, unit: bigint): Expr => call('toString', call('divide', of, integer(unit)));
+  // A real would be written with an exponent where it is small.
+  const fraction = (of: Expr, unit: bigint): Expr =>
+    call('toString', call('divide', call('toDecimal128', of, integer(9)), integer(unit)));
   const hours = call('toString', call('intDiv', size, integer(3_600_000_000_000n)));
   const minutes = call('toString', call('modulo', call('intDiv', size, integer(60_000_000_000n)), integer(60)));
   const seconds = fraction(call('modulo', size, integer(60_000_000_000n)), 1_000_000_000n);

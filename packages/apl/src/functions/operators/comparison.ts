@@ -44,6 +44,9 @@ export const comparison: readonly FunctionRecord[] = [
     { apl: 'long(null) == 1', gives: false },
     { apl: 'long(null) == long(null)', gives: false },
     { apl: 'dynamic({"a": "x"}).a == "x"', gives: true },
+    { apl: 'dynamic([1.5])[0] == 1', gives: false },
+    { apl: 'dynamic([1234567890123456789])[0] == 1234567890123456789', gives: true },
+    { apl: 'dynamic([1234567890123456789])[0] == 1234567890123456788', gives: false },
     { apl: 'dynamic({"a": true}).a == true', gives: true },
   ]),
   record('!=', 'Whether the sides differ; true where one is null.', unequal, (o) => o !== 0, true, [
@@ -72,6 +75,7 @@ export const comparison: readonly FunctionRecord[] = [
     { apl: '2 > 1', gives: true },
     { apl: '1500000000 > 1s', gives: true },
     { apl: 'dynamic([3])[0] > 2', gives: true },
+    { apl: 'dynamic([1234567890123456789])[0] > 1234567890123456788', gives: true },
   ]),
   record('>=', 'Whether the left side is not smaller.', compare('greaterOrEquals'), (o) => o >= 0, null, [
     { apl: '2 >= 2', gives: true },

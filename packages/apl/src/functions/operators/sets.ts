@@ -63,6 +63,8 @@ export const sets: readonly FunctionRecord[] = [
     { apl: '2 in (1, 2.0, "x")', gives: true },
     { apl: '"a" in ("A", "b")', gives: false },
     { apl: '3 in (dynamic([1, [2, 3]]))', gives: true },
+    { apl: '1234567890123456789 in (dynamic([{"[": "}"}, 1234567890123456789]))', gives: true },
+    { apl: 'dynamic({"a": [1, {}]}) in (dynamic(["}", {"a": [1, {}]}]))', gives: true },
     { apl: 'toint("2") in (toint("1"), toint("2"))', gives: true },
     { apl: 'string(null) in ("a")', gives: false },
     { apl: '2 in ((range x from 1 to 3 step 1))', gives: true },
@@ -89,11 +91,17 @@ export const sets: readonly FunctionRecord[] = [
     { apl: '"disk full on node-7" has_all ("FULL", "node")', gives: true },
     { apl: '"disk full on node-7" has_all ("full", "cpu")', gives: false },
   ]),
-  composed('between', 'Whether the value is in a range, both ends included.', [
-    { apl: '2 between (1 .. 2)', gives: true },
-    { apl: 'datetime(2024-01-02) between (datetime(2024-01-01) .. datetime(2024-01-03))', gives: true },
-    { apl: 'long(null) between (1 .. 2)', gives: null },
-  ]),
+  composed(
+    'between',
+    'Whether the value is in a range, both ends included; behind a datetime, a timespan is the length of the range.',
+    [
+      { apl: '2 between (1 .. 2)', gives: true },
+      { apl: 'datetime(2024-01-02) between (datetime(2024-01-01) .. datetime(2024-01-03))', gives: true },
+      { apl: 'datetime(2024-01-02) between (datetime(2024-01-01) .. 1d)', gives: true },
+      { apl: 'datetime(2024-01-02) between (datetime(2024-01-01) .. 23h)', gives: false },
+      { apl: 'long(null) between (1 .. 2)', gives: null },
+    ],
+  ),
   composed('!between', 'Whether the value is not in a range.', [
     { apl: '3 !between (1 .. 2)', gives: true },
     { apl: 'long(null) !between (1 .. 2)', gives: true },
