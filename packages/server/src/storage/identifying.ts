@@ -16,6 +16,8 @@ const firstLook = 65_536;
 const nextLook = 16;
 /** Rows of each of the two pieces that are compared: as many as an index answers for at once. */
 const pieceRows = 8192;
+/** The same of a first glance, which leaves out what is long or always the same: of such texts so many rows could be a gigabyte. */
+const glanceRows = 256;
 /** Of fewer values nothing can be said; a field that few events have is read fast without an index. */
 const fewestValues = 1024;
 /** Bytes of a value: hashes in hexadecimal still do, and what is longer is a message or a body. */
@@ -40,11 +42,18 @@ export interface Figures {
 }
 
 /** Whether a value of the column stands in so few places that it is worth knowing where. */
-export function identifies({ values, bytes, withSpace, newer, older, distinct }: Figures): boolean {
-  if (values < fewestValues || bytes > longestIdentity * values) return false;
-  if (withSpace * exceptions > values || distinct * mostRowsOfValue < values) return false;
-  return (newer + older - distinct) * exceptions <= Math.min(newer, older);
+export function identifies(figures: Figures): boolean {
+  const { values, newer, older, distinct } = figures;
+  const inBoth = newer + older - distinct;
+  return mayIdentify(figures) && values >= fewestValues && inBoth * exceptions <= Math.min(newer, older);
 }
+
+/** Whether its values look like what identifies, wherever they stand. */
+const mayIdentify = ({ values, bytes, withSpace, distinct }: Figures): boolean =>
+  values > 0 &&
+  bytes <= longestIdentity * values &&
+  withSpace * exceptions <= values &&
+  distinct * mostRowsOfValue >= values;
 
 interface Looks {
   rows: number;
@@ -69,9 +78,9 @@ export function noteRows(engine: Engine, dataset: StoredDataset, rows: number): 
 /** Gives indexes to those columns that identify something. Parts get them when they are merged. */
 export async function indexIdentities(engine: Engine, datasetId: number, columns: readonly string[]): Promise<void> {
   const texts = columns.filter((name) => parsePhysicalName(name)?.type === 'string');
-  if (texts.length === 0) return;
-  const figures = await figuresOf(engine, datasetId, texts);
-  const found = texts.filter((_, i) => identifies(figures[i]!));
+  const short = await thoseWhich(mayIdentify, engine, datasetId, texts, glanceRows);
+  const found = await thoseWhich(identifies, engine, datasetId, short, pieceRows);
+  if (found.length === 0) return;
   const { count, known } = await indexesOf(engine, datasetId, found.map(identityIndexName));
   const missing = found.filter((_, i) => !known.has(i)).slice(0, Math.max(0, mostIndexes - count));
   if (missing.length === 0) return;
@@ -79,8 +88,25 @@ export async function indexIdentities(engine: Engine, datasetId: number, columns
   await engine.execute(`ALTER TABLE ${quotedTable(datasetId)} ${actions.join(', ')}`);
 }
 
-/** What the newest rows say of each column. */
-async function figuresOf(engine: Engine, datasetId: number, columns: readonly string[]): Promise<readonly Figures[]> {
+/** The columns of which the newest rows, two pieces of so many, say that it holds. */
+async function thoseWhich(
+  holds: (figures: Figures) => boolean,
+  engine: Engine,
+  datasetId: number,
+  columns: readonly string[],
+  rows: number,
+): Promise<readonly string[]> {
+  if (columns.length === 0) return [];
+  const figures = await figuresOf(engine, datasetId, columns, rows);
+  return columns.filter((_, i) => holds(figures[i]!));
+}
+
+async function figuresOf(
+  engine: Engine,
+  datasetId: number,
+  columns: readonly string[],
+  rowsOfPiece: number,
+): Promise<readonly Figures[]> {
   const names = columns.map(quoteIdentifier);
   const figures = names.flatMap((name) => [
     `count(${name})`,
@@ -92,11 +118,11 @@ async function figuresOf(engine: Engine, datasetId: number, columns: readonly st
   ]);
   const rows =
     `SELECT ${names.join(', ')} FROM ${quotedTable(datasetId)} ` +
-    `ORDER BY _time DESC, _seq DESC, _row DESC LIMIT ${2 * pieceRows}`;
+    `ORDER BY _time DESC, _seq DESC, _row DESC LIMIT ${2 * rowsOfPiece}`;
   const [found = []] = await queryNumbers(
     engine,
     `SELECT ${figures.map((figure) => `toInt64(${figure})`).join(', ')} ` +
-      `FROM (SELECT *, rowNumberInAllBlocks() < ${pieceRows} AS newer FROM (${rows}))`,
+      `FROM (SELECT *, rowNumberInAllBlocks() < ${rowsOfPiece} AS newer FROM (${rows}))`,
     figures.length,
   );
   const width = figures.length / columns.length;
