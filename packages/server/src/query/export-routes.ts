@@ -41,7 +41,8 @@ export function exportRoutes(service: QueryService): readonly Route[] {
     path: '/v1/export',
     tag: 'Query',
     description:
-      'Streamed in constant memory at the pace of the reader; a connection that ends early has to be taken up again. With `includeCursorField` each ' +
+      'Streamed in constant memory at the pace of the reader. The export is complete when the answer is: one that fails later on breaks the ' +
+      'connection off before its last chunk (curl exits with 18), and what came of a Parquet file lacks its end. With `includeCursorField` each ' +
       'event has `_cursor`, and an export with that cursor continues behind the event. In CSV and Parquet arrays and objects are JSON texts, so are ' +
       'values of fields with several types but for strings, and rare fields share the column `_rest`, an object; in NDJSON all fields are members.',
     need: { scope: 'query' },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
+import { endWithheld } from './export.js';
 
 describe('export', () => {
   let world: EngineWorld;
@@ -145,6 +146,21 @@ describe('export', () => {
       'PAR1',
     ]);
     for (const name of ['_time', 'b "c"', 'tags']) expect(bytes.includes(name), name).toBe(true);
+  });
+
+  it('Parquet that fails later on does not end as a file does', async () => {
+    const failing = async function* (fails: boolean) {
+      yield* ['first', 'second', 'end'].map((text) => Buffer.from(text));
+      if (fails) throw new Error('the query fails');
+    };
+    const came: string[] = [];
+    const read = async (fails: boolean): Promise<void> => {
+      for await (const piece of endWithheld(failing(fails))) came.push(Buffer.from(piece).toString());
+    };
+    await expect(read(true)).rejects.toThrow('the query fails');
+    expect(came.splice(0)).toEqual(['first', 'second']);
+    await read(false);
+    expect(came).toEqual(['first', 'second', 'end']);
   });
 
   it('a query that cannot run is an error, not a short file', async () => {

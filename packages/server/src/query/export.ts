@@ -122,7 +122,20 @@ export function parquetExport(exported: Exported, stream: Stream): Export {
   const columns = query.columns.map((column, i) => ({ ...column, alias: names[i] ?? column.alias ?? '' }));
   // A field may be called like a column of the table, which the rest of the query still means.
   const rows = stream(printQuery({ ...query, columns }), 'Parquet', { prefer_column_name_to_alias: 1 });
-  return begunWith(none, rows, emptyFile);
+  return begunWith(none, endWithheld(rows), emptyFile);
+}
+
+/**
+ * The end only once it is known that all went well: the engine completes a file also when the query fails in the middle, and what has come until
+ * then must not pass for the whole.
+ */
+export async function* endWithheld(pieces: Export): AsyncGenerator<Uint8Array> {
+  let last: Uint8Array | undefined;
+  for await (const piece of pieces) {
+    if (last !== undefined) yield last;
+    last = piece;
+  }
+  if (last !== undefined) yield last;
 }
 
 /** More than a file without rows takes: the engine writes one also when the query fails. */
