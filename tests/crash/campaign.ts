@@ -14,6 +14,8 @@ import { send, write } from './writer.js';
 export interface CampaignOptions extends ServerOptions {
   readonly cycles: number;
   readonly seed: number;
+  /** Once it is aborted no other cycle begins. */
+  readonly stop?: AbortSignal;
   /** Called after each cycle. */
   readonly progress?: (cycle: number, tally: Tally) => void;
 }
@@ -39,14 +41,14 @@ const thoroughCycles = 25;
  * first cycle that finds a violation.
  */
 export async function campaign(options: CampaignOptions): Promise<CampaignResult> {
-  const { cycles, seed, progress } = options;
+  const { cycles, seed, stop, progress } = options;
   const tally = new Tally();
   const model = new Model(seed, datasetNames);
   let how: Strike | undefined;
   let server: Server | undefined;
   let cycle = 0;
   try {
-    for (cycle = 1; cycle <= cycles; cycle++) {
+    for (cycle = 1; cycle <= cycles && stop?.aborted !== true; cycle++) {
       const random = new Random(seed, 'cycle', cycle);
       server ??= await start(options, tally, how === 'killed while it starts' ? random : undefined);
       const life: Life = { seed, cycle, server, model, tally, over: false, struck: false };
@@ -59,13 +61,14 @@ export async function campaign(options: CampaignOptions): Promise<CampaignResult
       if (tally.violations.length > 0) return { tally, cycle, printed: server.printed };
       if (!survived) server = undefined;
     }
+    cycle--;
     server ??= await start(options, tally, undefined);
-    const life: Life = { seed, cycle: cycles, server, model, tally, over: false, struck: false };
+    const life: Life = { seed, cycle, server, model, tally, over: false, struck: false };
     await settle(life, 'all');
     await recount(life);
     const code = await server.stop();
     if (code !== 0) tally.violation('unexpected', `the server was stopped and ended with ${code}`);
-    return { tally, cycle: cycles, printed: server.printed };
+    return { tally, cycle, printed: server.printed };
   } catch (error) {
     tally.violation(
       'unexpected',

@@ -11,6 +11,7 @@ const usage = `npm run crash -- [--cycles N] [--seed S]
   --cycles N   lives of the server; default 20, about two seconds each
   --seed S     another number is another story; default 1
 
+Ctrl-C ends it after the present cycle, a second one at once.
 Ends with a summary; with 1 and the data directory kept when something was lost, doubled, torn or changed.`;
 
 const { values } = parseArgs({
@@ -33,11 +34,19 @@ const directory = mkdtempSync(join(tmpdir(), 'millrace-crash-'));
 const command = join(import.meta.dirname, '..', '..', '..', 'packages', 'cli', 'dist', 'main.js');
 let printedAt = 0;
 
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    if (stop.signal.aborted) process.exit(130);
+    stop.abort();
+  });
+
 const { tally, cycle, printed } = await campaign({
   command,
   directory,
   cycles,
   seed,
+  stop: stop.signal,
   progress: (cycle, tally) => {
     if (process.stdout.isTTY && performance.now() - printedAt > 1000) {
       printedAt = performance.now();

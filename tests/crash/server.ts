@@ -44,7 +44,12 @@ export class Server {
         MILLRACE_LOG_LEVEL: 'warn',
       },
       stdio: ['ignore', 'pipe', 'pipe'],
+      // Ctrl-C is for the campaign alone.
+      detached: true,
     });
+    const kill = (): boolean => this.#child.kill('SIGKILL');
+    process.once('exit', kill);
+    this.#child.once('exit', () => process.off('exit', kill));
     this.#exit = once(this.#child, 'exit');
     this.#child.stderr!.on('data', (chunk: Buffer) => {
       this.#printed = `${this.#printed}${chunk.toString()}`.slice(-4000);
