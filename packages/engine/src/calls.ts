@@ -1,6 +1,6 @@
-import { columnViews } from './columns.js';
+import { answerOf } from './columns.js';
 import type { QueryAnswer } from './engine.js';
-import { EngineError } from './errors.js';
+import { EngineError, engineErrorOf } from './errors.js';
 import type { AnswerHead, ToChild } from './messages.js';
 import type { EngineProcess } from './process.js';
 
@@ -33,8 +33,14 @@ export function call(
     };
     const completeIfFilled = () => {
       if (head === undefined || filled < head.bodyBytes) return;
-      const { columns, rows, statistics } = head;
-      settle(() => resolve({ body, columns: columnViews(body, columns), rows, statistics }));
+      const { elapsedNanoseconds } = head;
+      settle(() => {
+        try {
+          resolve(answerOf(request.format, body, elapsedNanoseconds));
+        } catch (error) {
+          reject(engineErrorOf((error as Error).message));
+        }
+      });
     };
     const number = process.begin(request, {
       answer: (answer) => {

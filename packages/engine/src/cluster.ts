@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ClusterConnection, type ClusterOptions } from './cluster-connection.js';
-import { columnViews, compactColumns, readColumns } from './columns.js';
+import { answerOf } from './columns.js';
 import type {
   Engine,
   EngineHealth,
@@ -60,11 +60,7 @@ class ClusterEngine implements Engine {
         signal: options.signal,
         repeatable: true,
       });
-      if (!columnar) return { body, columns: [], rows: 0, statistics };
-      const { columns, rows } = readColumns(body);
-      const compact = Buffer.concat(compactColumns(columns));
-      const lengths = columns.map(({ name, type, values }) => ({ name, type, bytes: values.length }));
-      return { body: compact, columns: columnViews(compact, lengths), rows, statistics };
+      return { ...answerOf(options.format, body, statistics.elapsedNanoseconds), statistics };
     });
   }
 

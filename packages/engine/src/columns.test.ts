@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { columnViews, compactColumns, readColumns } from './columns.js';
+import { answerOf, readColumns } from './columns.js';
 
 /** As ClickHouse prints it. */
 function document(columns: readonly (readonly [name: string, values: string])[], rows: number): Buffer {
@@ -32,15 +32,13 @@ describe('columns of an answer', () => {
     ]);
   });
 
-  it('join to an array of arrays whose parts are found again', () => {
-    const read = readColumns(document(columns, 2)).columns;
-    const body = Buffer.concat(compactColumns(read));
-    expect(JSON.parse(body.toString())).toEqual(columns.map(([, values]) => JSON.parse(values) as unknown));
-    const lengths = read.map(({ name, type, values }) => ({ name, type, bytes: values.length }));
-    expect(columnViews(body, lengths).map(({ values }) => Buffer.from(values).toString())).toEqual(
-      columns.map(([, values]) => values),
-    );
-    expect(Buffer.concat(compactColumns([])).toString()).toBe('[]');
+  it('are what an answer in columns holds; any other output is its body', () => {
+    const bytes = document(columns, 2);
+    const answer = answerOf('JSONCompactColumns', bytes, 7);
+    expect(answer.columns.map(({ name }) => name)).toEqual(columns.map(([name]) => name));
+    expect([answer.rows, answer.body.length]).toEqual([2, 0]);
+    expect(answer.statistics).toEqual({ elapsedNanoseconds: 7, rowsRead: 12, bytesRead: 34 });
+    expect(answerOf('CSV', bytes, 7)).toMatchObject({ body: bytes, columns: [], rows: 0 });
   });
 
   const whole = document(columns, 2);

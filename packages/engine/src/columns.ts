@@ -1,4 +1,4 @@
-import type { AnswerColumn } from './engine.js';
+import type { AnswerColumn, OutputFormat, QueryAnswer } from './engine.js';
 
 /** What a `JSONColumnsWithMetadata` document holds. */
 export interface ColumnsDocument {
@@ -52,32 +52,26 @@ export function readColumns(document: Uint8Array): ColumnsDocument {
   };
 }
 
-/** The pieces of `[[…],[…]]`, without copying the values. */
-export function compactColumns(columns: readonly AnswerColumn[]): readonly Uint8Array[] {
-  if (columns.length === 0) return [noValues];
-  const pieces: Uint8Array[] = [];
-  for (const [i, column] of columns.entries()) pieces.push(i === 0 ? opening : separator, column.values);
-  pieces.push(closing);
-  return pieces;
-}
-
-/** Offsets of the columns in the joined pieces: one byte before each column, one at the end. */
-export function columnViews(
-  body: Uint8Array,
-  columns: readonly { readonly name: string; readonly type: string; readonly bytes: number }[],
-): readonly AnswerColumn[] {
-  let at = 0;
-  return columns.map(({ name, type, bytes }) => {
-    const values = body.subarray(at + 1, at + 1 + bytes);
-    at += 1 + bytes;
-    return { name, type, values };
-  });
+/**
+ * The answer an output of the engine is.
+ * @param output a `JSONColumnsWithMetadata` document where columns were asked for
+ * @throws RangeError or SyntaxError if it is something else
+ */
+export function answerOf(
+  format: OutputFormat | undefined,
+  output: Uint8Array,
+  elapsedNanoseconds: number,
+): QueryAnswer {
+  if (format !== 'JSONCompactColumns')
+    return { body: output, columns: [], rows: 0, statistics: { elapsedNanoseconds, rowsRead: 0, bytesRead: 0 } };
+  const { columns, rows, rowsRead, bytesRead } = readColumns(output);
+  return { body: noBody, columns, rows, statistics: { elapsedNanoseconds, rowsRead, bytesRead } };
 }
 
 const [lineFeed, tab, comma, quote, backslash, closingBrace] = [0x0a, 0x09, 0x2c, 0x22, 0x5c, 0x7d];
 const dataLine = Buffer.from('\n\t"data":\n\t{\n');
 const noValues = Buffer.from('[]');
-const [opening, separator, closing] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
+const noBody = new Uint8Array();
 
 /** `"name": [1, 2],` → `[1, 2]`. */
 function valuesOf(line: Buffer): Uint8Array {

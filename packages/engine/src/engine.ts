@@ -73,12 +73,12 @@ export interface AnswerColumn {
   readonly name: string;
   /** ClickHouse type. */
   readonly type: string;
-  /** The values as the text of one JSON array; a view into the answer's body. */
+  /** The values as the text of one JSON array; a view into the engine's output. */
   readonly values: Uint8Array;
 }
 
 export interface QueryAnswer {
-  /** The whole result in the format asked for; `JSONCompactColumns` is an array of arrays, one a column, also when there are no rows. */
+  /** The whole result in the format asked for; empty with `JSONCompactColumns`, whose values are in the columns. */
   readonly body: Uint8Array;
   /** With `JSONCompactColumns` the columns in order, with every other format empty. */
   readonly columns: readonly AnswerColumn[];

@@ -16,7 +16,8 @@ const headerBytes = 9;
 const message = 0;
 const piece = 1;
 const maxPieceBytes = 512 * 1024;
-const maxScrapBytes = 16 * 1024;
+/** A result that is copied behind its message. */
+const maxShortBytes = 16 * 1024;
 
 export interface FrameListener<Incoming> {
   message(call: number, message: Incoming): void;
@@ -39,37 +40,35 @@ export class FrameSocket<Outgoing, Incoming> {
   }
 
   send(call: number, outgoing: Outgoing): void {
-    const payload = Buffer.from(JSON.stringify(outgoing));
-    this.#write(message, call, payload);
+    this.#write(messageFrame(call, outgoing));
   }
 
-  /** A message and the bytes that belong to it: what is short is one write, for which the other side wakes once. */
-  async sendWith(call: number, outgoing: Outgoing, chunks: Iterable<Uint8Array>): Promise<void> {
-    this.#socket.cork();
-    this.send(call, outgoing);
-    const sent = this.sendPieces(call, chunks);
-    this.#socket.uncork();
-    await sent;
-  }
-
-  /** Sends bytes in order; resolves when they have been handed to the system, so that a slow reader does not fill memory. */
-  async sendPieces(call: number, chunks: Iterable<Uint8Array>): Promise<void> {
-    for (const payload of payloadsOf(chunks)) {
-      if (!this.#write(piece, call, payload)) await this.#drained();
-      if (this.#socket.destroyed) return;
+  /**
+   * Sends a message and the bytes that belong to it; what is short is one write, for which the other side wakes once. Resolves when they
+   * have been handed to the system, so that a slow reader does not fill memory.
+   */
+  async sendWith(call: number, outgoing: Outgoing, bytes: Uint8Array): Promise<void> {
+    const head = messageFrame(call, outgoing);
+    if (bytes.length > 0 && bytes.length <= maxShortBytes) {
+      if (!this.#write(Buffer.concat([head, headerOf(piece, call, bytes.length), bytes]))) await this.#drained();
+      return;
+    }
+    this.#write(head);
+    for (let start = 0; start < bytes.length && !this.#socket.destroyed; start += maxPieceBytes) {
+      const payload = bytes.subarray(start, start + maxPieceBytes);
+      if (!this.#write(headerOf(piece, call, payload.length), payload)) await this.#drained();
     }
   }
 
-  #write(kind: number, call: number, payload: Uint8Array): boolean {
-    if (this.#socket.destroyed || !this.#socket.writable) return true;
-    const header = Buffer.allocUnsafe(headerBytes);
-    header.writeUInt32LE(payload.length, 0);
-    header.writeUInt8(kind, 4);
-    header.writeUInt32LE(call, 5);
-    this.#socket.cork();
-    this.#socket.write(header);
-    const more = this.#socket.write(payload);
-    this.#socket.uncork();
+  /** @returns whether the system takes more at once */
+  #write(frame: Uint8Array, payload?: Uint8Array): boolean {
+    const socket = this.#socket;
+    if (socket.destroyed || !socket.writable) return true;
+    if (payload === undefined) return socket.write(frame);
+    socket.cork();
+    socket.write(frame);
+    const more = socket.write(payload);
+    socket.uncork();
     return more;
   }
 
@@ -118,21 +117,17 @@ export class FrameSocket<Outgoing, Incoming> {
   }
 }
 
-/** Cuts what is long and joins what is short: a result of thousands of columns is thousands of scraps. */
-function* payloadsOf(chunks: Iterable<Uint8Array>): Generator<Uint8Array> {
-  let scraps: Uint8Array[] = [];
-  let scrapBytes = 0;
-  for (const chunk of chunks) {
-    if (scrapBytes + chunk.length <= maxPieceBytes && chunk.length <= maxScrapBytes) {
-      scraps.push(chunk);
-      scrapBytes += chunk.length;
-      continue;
-    }
-    if (scraps.length > 0) yield Buffer.concat(scraps, scrapBytes);
-    scraps = [];
-    scrapBytes = 0;
-    for (let start = 0; start < chunk.length; start += maxPieceBytes)
-      yield chunk.subarray(start, start + maxPieceBytes);
-  }
-  if (scraps.length > 0) yield Buffer.concat(scraps, scrapBytes);
+function headerOf(kind: number, call: number, bytes: number, frame = Buffer.allocUnsafe(headerBytes)): Buffer {
+  frame.writeUInt32LE(bytes, 0);
+  frame.writeUInt8(kind, 4);
+  frame.writeUInt32LE(call, 5);
+  return frame;
+}
+
+function messageFrame(call: number, outgoing: unknown): Buffer {
+  const text = JSON.stringify(outgoing);
+  const bytes = Buffer.byteLength(text);
+  const frame = headerOf(message, call, bytes, Buffer.allocUnsafe(headerBytes + bytes));
+  frame.write(text, headerBytes);
+  return frame;
 }

@@ -1,4 +1,4 @@
-import type { OutputFormat, Priority, QueryStatistics } from './engine.js';
+import type { OutputFormat, Priority } from './engine.js';
 
 /**
  * Which sessions a statement may use. A session runs one statement at a time, so each kind of work has its own: a long query delays no
@@ -28,13 +28,11 @@ export type ToChild =
   | { readonly type: 'ping' }
   | { readonly type: 'close'; readonly waitMilliseconds: number };
 
-/** What precedes the pieces of a result. */
+/** What precedes the pieces of a result, which are the engine's output as it is. */
 export interface AnswerHead {
   readonly type: 'answer';
   readonly bodyBytes: number;
-  readonly columns: readonly { readonly name: string; readonly type: string; readonly bytes: number }[];
-  readonly rows: number;
-  readonly statistics: QueryStatistics;
+  readonly elapsedNanoseconds: number;
 }
 
 export interface Pong {

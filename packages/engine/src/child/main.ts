@@ -70,9 +70,9 @@ function run(call: number, request: RunRequest): void {
   const statement = new Statement(
     request,
     {
-      answer: (head, pieces) => {
+      answer: (head, output) => {
         statements.delete(call);
-        return frames.sendWith(call, head, pieces);
+        return frames.sendWith(call, head, output);
       },
       failed: (text) => failed(call, text),
     },

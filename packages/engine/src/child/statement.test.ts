@@ -20,7 +20,7 @@ function running() {
   const statement = new Statement(
     { type: 'run', lane: 'query', sql: 'SELECT 1', format: 'CSV', settings: {}, priority: 'normal' },
     {
-      answer: async (_, [bytes]) => void heard.push(Buffer.from(bytes!).toString()),
+      answer: async (_, output) => void heard.push(Buffer.from(output).toString()),
       failed: (text) => void heard.push(text),
     },
     {

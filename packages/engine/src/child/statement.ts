@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { compactColumns, readColumns } from '../columns.js';
 import type { Priority } from '../engine.js';
 import type { AnswerHead, ToChild } from '../messages.js';
 import type { Control } from './control.js';
 import type { Job } from './lane.js';
-import type { Output, Worker } from './worker.js';
+import type { Worker } from './worker.js';
 
 export type RunRequest = Extract<ToChild, { readonly type: 'run' }>;
 
 /** Where a statement's outcome goes. */
 export interface Outlet {
-  answer(head: AnswerHead, pieces: readonly Uint8Array[]): Promise<void>;
+  answer(head: AnswerHead, output: Uint8Array): Promise<void>;
   failed(text: string): void;
 }
 
@@ -44,8 +43,10 @@ export class Statement implements Job {
     const { sql, format, settings } = this.#request;
     try {
       this.#runsOn = worker;
-      const output = await worker.run(sql, engineFormat(format), settings).finally(() => (this.#runsOn = undefined));
-      await this.#outlet.answer(...answerOf(format, output));
+      const run = worker.run(sql, engineFormat(format), settings);
+      const { bytes, elapsedSeconds } = await run.finally(() => (this.#runsOn = undefined));
+      const elapsedNanoseconds = Math.round(elapsedSeconds * 1e9);
+      await this.#outlet.answer({ type: 'answer', bodyBytes: bytes.length, elapsedNanoseconds }, bytes);
     } catch (error) {
       this.#outlet.failed(error instanceof Error ? error.message : String(error));
     }
@@ -68,24 +69,4 @@ export class Statement implements Job {
 function engineFormat(format: RunRequest['format']): string {
   if (format === undefined) return 'Null';
   return format === 'JSONCompactColumns' ? 'JSONColumnsWithMetadata' : format;
-}
-
-function answerOf(format: RunRequest['format'], output: Output): [AnswerHead, readonly Uint8Array[]] {
-  const elapsedNanoseconds = Math.round(output.elapsedSeconds * 1e9);
-  if (format !== 'JSONCompactColumns') {
-    const statistics = { elapsedNanoseconds, rowsRead: 0, bytesRead: 0 };
-    return [{ type: 'answer', bodyBytes: output.bytes.length, columns: [], rows: 0, statistics }, [output.bytes]];
-  }
-  const { columns, rows, rowsRead, bytesRead } = readColumns(output.bytes);
-  const pieces = compactColumns(columns);
-  return [
-    {
-      type: 'answer',
-      bodyBytes: pieces.reduce((sum, piece) => sum + piece.length, 0),
-      columns: columns.map(({ name, type, values }) => ({ name, type, bytes: values.length })),
-      rows,
-      statistics: { elapsedNanoseconds, rowsRead, bytesRead },
-    },
-    pieces,
-  ];
 }

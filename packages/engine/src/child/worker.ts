@@ -7,6 +7,8 @@ export interface Output {
   readonly elapsedSeconds: number;
 }
 
+type Applied = Readonly<Record<string, string>>;
+
 /**
  * One session of the engine and what its settings are at the moment. It runs one statement at a time.
  *
@@ -18,7 +20,8 @@ export class Worker {
   readonly mark: string;
   readonly #open: () => Session;
   #session: Session;
-  #applied: Readonly<Record<string, string>> = {};
+  /** What the session was told besides its mark; undefined of a new one. */
+  #applied: Applied | undefined;
 
   /** @param mark no other worker has it */
   constructor(mark: string, open: () => Session) {
@@ -31,8 +34,8 @@ export class Worker {
    * @param settings all settings this statement wants; what an earlier one had set besides goes back to its default
    * @throws whatever the engine says, its text in `message`
    */
-  async run(sql: string, format: string, settings: Readonly<Record<string, string>>): Promise<Output> {
-    const set = this.#change({ ...settings, log_comment: this.mark });
+  async run(sql: string, format: string, settings: Applied): Promise<Output> {
+    const set = this.#change(settings);
     try {
       const result = await this.#session.queryAsync(set === '' ? sql : `${set}; ${sql}`, { format });
       return { bytes: result.bytes(), elapsedSeconds: result.elapsed };
@@ -48,18 +51,25 @@ export class Worker {
   }
 
   /** `SET` is a statement of its own, an eighth of the time of a small one: most statements find their session as they want it. */
-  #change(settings: Readonly<Record<string, string>>): string {
-    const changes = Object.fromEntries(
-      Object.entries(settings).filter(([name, value]) => this.#applied[name] !== value),
-    );
-    const resets = Object.keys(this.#applied).filter((name) => settings[name] === undefined);
+  #change(settings: Applied): string {
+    const before = this.#applied;
+    if (before !== undefined && isSame(before, settings)) return '';
     this.#applied = settings;
+    const wanted = before === undefined ? { ...settings, log_comment: this.mark } : settings;
+    const changes = Object.fromEntries(Object.entries(wanted).filter(([name, value]) => before?.[name] !== value));
+    const resets = Object.keys(before ?? {}).filter((name) => settings[name] === undefined);
     return printSet(changes, resets);
   }
 
   #renew(): void {
     this.#session.close();
-    this.#applied = {};
+    this.#applied = undefined;
     this.#session = this.#open();
   }
+}
+
+function isSame(a: Applied, b: Applied): boolean {
+  for (const name in a) if (a[name] !== b[name]) return false;
+  for (const name in b) if (a[name] === undefined) return false;
+  return true;
 }

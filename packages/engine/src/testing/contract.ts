@@ -49,11 +49,8 @@ export function engineContract(
         ['SELECT timezone() AS z, serverTimezone() AS s', '[["UTC"],["UTC"]]'],
       ];
       it.each(cases)('%s', async (sql, body) => {
-        const answer = await engine.query(sql, { format: 'JSONCompactColumns' });
-        expect(Buffer.from(answer.body).toString()).toBe(body);
-        expect(JSON.parse(Buffer.from(answer.body).toString())).toEqual(
-          answer.columns.map(({ values }) => JSON.parse(Buffer.from(values).toString()) as unknown),
-        );
+        const { columns } = await engine.query(sql, { format: 'JSONCompactColumns' });
+        expect(`[${columns.map(({ values }) => Buffer.from(values).toString()).join(',')}]`).toBe(body);
       });
 
       it('names and types every column, whatever it is called', async () => {
