@@ -43,3 +43,6 @@ export function checkBodySize(body: Uint8Array): void {
 
 /** Below this many rows a dictionary costs more than the repetition it saves, and merging stays plain copying. */
 export const DICTIONARY_ROWS = 1000;
+
+/** A block of so many bytes is not merged, however few its rows are: they are long, and putting them together anew holds up everybody. */
+export const MERGED_BYTES = 1 << 20;

@@ -191,6 +191,13 @@ describe('nativeBlocks', () => {
     const heads = ['0504', '05e807', '0502', '05e807', '05e807'];
     expect(native.chunks.map(hex).filter((chunk) => heads.includes(chunk))).toEqual(heads);
   });
+  test('keeps a part of few rows that are long as a block of its own', () => {
+    const long = encode(JSON.stringify({ s: 'x'.repeat(1 << 20) }), { limits: { maxValueBytes: 2 << 20 } }).block;
+    const parts = [one, long, long, one].map((block, n) => ({ block, seq: BigInt(n), arrival: 1n }));
+    const native = nativeBlocks(parts);
+    expect(native.rows).toBe(6);
+    expect(native.chunks.filter((chunk) => chunk === column(long, 's#s').data)).toHaveLength(2);
+  });
   test('of nothing has no rows', () => {
     expect(nativeBlocks([])).toMatchObject({ rows: 0 });
     expect(nativeBlocks([{ block: encode('').block, seq: 1n, arrival: 1n }])).toMatchObject({ rows: 0 });

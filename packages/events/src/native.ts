@@ -1,7 +1,7 @@
 import type { Block } from './block.js';
 import { varintWidth, writeVarint } from './columns/varint.js';
 import { TIME_TYPE } from './fields.js';
-import { DICTIONARY_ROWS } from './limits.js';
+import { DICTIONARY_ROWS, MERGED_BYTES } from './limits.js';
 import { mergeBlocks } from './merge.js';
 
 /** A block with what the log knows about it. */
@@ -52,13 +52,15 @@ function runsOf(parts: readonly NativePart[]): readonly (readonly NativePart[])[
   const runs: NativePart[][] = [];
   let small = false;
   for (const part of parts) {
-    const isSmall = part.block.rows < DICTIONARY_ROWS;
+    const isSmall = part.block.rows < DICTIONARY_ROWS && bytesOf(part.block) < MERGED_BYTES;
     if (small && isSmall) runs.at(-1)!.push(part);
     else runs.push([part]);
     small = isSmall;
   }
   return runs;
 }
+
+const bytesOf = ({ columns }: Block): number => columns.reduce((sum, { data }) => sum + data.length, 0);
 
 function blockOf(parts: readonly NativePart[]): Block {
   const { rows, columns } = parts.length === 1 ? parts[0]!.block : mergeBlocks(parts.map(({ block }) => block));

@@ -5,6 +5,8 @@ const judgedByEncoder = 1000;
 /** Of fewer values nothing can be said. */
 const leastValues = 16;
 const mostDistinct = 0.5;
+/** More values would tell it better; these tell it well enough, and do not hold up everybody. */
+const mostValues = 4096;
 
 /**
  * Whether the strings of a column seem to repeat, as far as small batches tell: what decides, once, whether the table keeps
@@ -18,6 +20,7 @@ export function repeats(name: string, batches: readonly { readonly block: Block 
     if (column === undefined || column.type !== FIELD_STORAGE.string.type) continue;
     if (block.rows >= judgedByEncoder) return false;
     for (const value of stringsOf(column, block.rows)) {
+      if (values === mostValues) break;
       values++;
       seen.add(value);
     }
