@@ -140,13 +140,13 @@ describe('indexes', () => {
     for (const name of columnsOf(fields)) dataset.tableColumns.add(name);
     await insert(fields, 20_000);
     const query = vi.spyOn(engine, 'query');
-    noteRows(engine, dataset, 65_535);
+    noteRows(engine, dataset, 262_143);
     noteRows(engine, dataset, 1);
     expect(query).not.toHaveBeenCalled();
-    noteRows(engine, dataset, 900_000);
+    noteRows(engine, dataset, 3_900_000);
     await vi.waitFor(async () => expect(await indexed(fields)).toEqual(expected), patience);
     query.mockClear();
-    noteRows(engine, dataset, 100_000);
+    noteRows(engine, dataset, 200_000);
     expect(query).not.toHaveBeenCalled();
     noteRows(engine, dataset, 1);
     expect(query).toHaveBeenCalledOnce();
@@ -157,7 +157,7 @@ describe('indexes', () => {
   it('that cannot be made hold nothing up', async () => {
     const dataset = new StoredDataset(7, DEFAULT_BUDGET);
     dataset.tableColumns.add('gone#s');
-    noteRows(engine, dataset, 65_536);
+    noteRows(engine, dataset, 262_144);
     noteRows(engine, dataset, 1);
     await expect(indexIdentities(engine, 7, ['gone#s'])).rejects.toMatchObject({ code: 'unknown-table' });
   });
