@@ -1,6 +1,7 @@
 import { scalarOperator } from '../functions/operators/index.js';
-import { anyOf } from '../functions/operators/logic.js';
+import { anyOf, anyOfQuick } from '../functions/operators/logic.js';
 import { termInAny } from '../functions/operators/text.js';
+import type { Overload } from '../functions/define.js';
 import { constant, nullScalar } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
 import { readingsOf } from '../plan/schema.js';
@@ -47,16 +48,21 @@ function knownTest({ op, caseSensitive }: StringTestExpr, sign: string, right: S
 }
 
 /** Whether some field passes a test that none passes whose text lacks one of the characters. */
-function anyField(scope: Scope, characters: string, test: (field: Bound) => Scalar): Scalar {
+function anyField(scope: Scope, characters: string, test: (field: Bound) => Scalar, some: Overload = anyOf): Scalar {
   const tests = candidates(scope, characters).map(test);
-  return tests.length === 0 ? constant('bool', false) : applied('or', anyOf, tests, scope.query);
+  return tests.length === 0 ? constant('bool', false) : applied('or', some, tests, scope.query);
 }
 
 /** Whether a test of text is true of some field. */
 export function anywhere(term: TermTest, at: Span, scope: Scope): Scalar {
   const { sign, needle, characters } = term;
   const test = (name: string): Scalar =>
-    anyField(scope, characters, (field) => textTest(name, field, [constant('string', needle)], at, at, scope));
+    anyField(
+      scope,
+      characters,
+      (field) => textTest(name, field, [constant('string', needle)], at, at, scope),
+      name.startsWith('contains') ? anyOfQuick : anyOf,
+    );
   const [, edges, mark] = /^has(prefix|suffix)?(_cs)?$/.exec(sign) ?? [undefined, '', ''];
   const texts = candidates(scope, characters).map((field) => fit(textValue(field), 'string')?.scalar);
   if (!sign.startsWith('has') || needle === '' || needle.includes('\n') || texts.length < 2) return test(sign);
