@@ -1,3 +1,4 @@
+import { allTimes } from '@millrace/apl';
 import { Type } from 'typebox';
 import { createDataset, creatorOf, deleteDataset } from '../datasets.js';
 import { httpError } from '../errors.js';
@@ -56,7 +57,9 @@ export function trimTime(maxDuration: string, now: number): bigint {
       problem: `'${maxDuration}' is not a duration; use one such as 30d, 1h30m or 1s`,
     });
   }
-  return BigInt(now) * 1_000_000n - age;
+  const before = BigInt(now) * 1_000_000n - age;
+  // The engine has no times as old as a duration may say.
+  return before > allTimes.start ? before : allTimes.start;
 }
 
 export function datasetRoutesV2(deps: Deps): readonly Route[] {

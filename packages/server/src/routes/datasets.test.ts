@@ -157,6 +157,14 @@ describe('trim', () => {
     ]);
   });
 
+  test.each(['9999999h', '99999999999999999999999w'])(
+    '%s reaches back to the oldest time there is',
+    async (maxDuration) => {
+      await world.send('POST', '/v2/datasets/logs/trim', { maxDuration });
+      expect(world.data.trims).toEqual([{ name: 'logs', olderThan: nanoseconds(Date.UTC(1900, 0, 1)) }]);
+    },
+  );
+
   test.each(['', 'soon', '1', '-1s', '1y', 's', '1s '])('%j is no duration', async (maxDuration) => {
     expect((await world.send('POST', '/v2/datasets/logs/trim', { maxDuration })).status).toBe(400);
     expect(world.data.trims).toEqual([]);
