@@ -316,7 +316,11 @@ describe('storage', () => {
       expect(await remove(commit)).toMatchObject({ rows });
       versions.push(stored.version);
     }
-    expect(versions.map((version) => version - versions[0]!)).toEqual([0, 0, 1, 2]);
+    const [start, counted, deleted, again] = versions;
+    expect(counted).toBe(start);
+    // More than once, where a deletion takes so long that it is told of meanwhile.
+    expect(deleted).toBeGreaterThan(counted!);
+    expect(again).toBeGreaterThan(deleted!);
     await storage.close();
   });
 
