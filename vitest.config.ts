@@ -11,6 +11,8 @@ export default defineConfig({
     include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What is waited for comes late on a machine with other work; its default of a second would be a test of that.
+    expect: { poll: { timeout: 20_000 } },
     maxWorkers: 2,
     reporters: ['default', new TallyReporter()],
   },
