@@ -127,6 +127,8 @@ export interface Scope {
   readonly lets: Lets;
   /** Present where aggregates are allowed. */
   readonly aggregates?: AggregateCollector;
+  /** Names that the same operator gives, which nothing in it can read. */
+  readonly siblings?: Pick<ReadonlyMap<string, unknown>, 'has'>;
   /** `$left` and `$right` of a join. */
   readonly sides?: { readonly left: Schema; readonly right: Schema };
   /** Ties the knot: what stands inside an expression is an expression or a pipeline again. */

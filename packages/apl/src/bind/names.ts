@@ -35,18 +35,22 @@ function missing(name: string, span: Span, scope: Scope): Bound {
   }
   // After an error columns may be missing because of it.
   if (scope.query.report.failed) return [nullScalar];
-  const near = nearest(
-    name,
-    scope.schema.fields.map((field) => field.name),
-  );
+  const names = scope.schema.fields.map((field) => field.name);
+  const note = scope.siblings?.has(name) === true ? siblingNote : partsNote(name, names);
+  const near = note === undefined ? nearest(name, names) : undefined;
   const written = near === undefined ? undefined : asWritten(near);
-  scope.query.report.warning(
-    'missing_column',
-    span,
-    `no column ${name}${written === undefined ? '' : `; did you mean ${written}?`}`,
-    written === undefined ? undefined : { title: `Change to ${written}`, replacement: written },
-  );
+  const more = note ?? (written === undefined ? '' : `; did you mean ${written}?`);
+  const fix = written === undefined ? undefined : { title: `Change to ${written}`, replacement: written };
+  scope.query.report.warning('missing_column', span, `no column ${name}${more}`, fix);
   return [nullScalar];
+}
+
+const siblingNote = ' yet; what one extend adds can be read in the next';
+
+/** Members of objects are columns of their own, and the object none. */
+function partsNote(name: string, names: readonly string[]): string | undefined {
+  const part = names.find((other) => other.startsWith(`${name}.`));
+  return part === undefined ? undefined : `; its members are columns, such as ${asWritten(part)}`;
 }
 
 /** A name as it has to be written in a query. */

@@ -8,8 +8,8 @@ import { validOrNull } from './extend-valid.js';
  * `extend-valid` keeps only values that say something.
  */
 export const bindExtend: BindOperator<'extend'> = ({ columns, valid }, input, context) => {
-  const scope = context.scalarScope(input.schema);
   const added = new Map<string, BoundColumn>();
+  const scope = { ...context.scalarScope(input.schema), siblings: added };
   for (const column of columns) {
     const name = column.name?.text ?? impliedName(column.value) ?? freeName(added);
     const bound = bindColumn(column, name, scope);

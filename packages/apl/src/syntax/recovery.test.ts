@@ -191,6 +191,11 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       '["logs"] | count',
     ],
     [
+      't | project a, geo*',
+      ['t | project a, «geo*» project takes no patterns; project-keep geo* keeps the columns as they are.'],
+    ],
+    ['t | project *', ['t | project «*» project takes no patterns; project-keep * keeps the columns as they are.']],
+    [
       't | extend geo.city = 1',
       ["t | extend «geo.city» A column name with a point or dash must be quoted: ['geo.city']."],
       "t | extend ['geo.city'] = 1",

@@ -18,3 +18,6 @@ test.each([
 ])('%s → %s', (written, expected) => expect(nearest(written, names)).toBe(expected));
 
 test('the nearest wins', () => expect(nearest('projects', ['project-away', 'project', 'product'])).toBe('project'));
+
+test('of equally near ones, one with the same first letter', () =>
+  expect(nearest('nope', ['topk', 'not'])).toBe('not'));

@@ -9,9 +9,11 @@ export function nearest(written: string, candidates: Iterable<string>): string |
   let bestDistance = allowed + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) >= bestDistance) continue;
-    const found = distance(word, candidate.toLowerCase());
+    const edits = distance(word, candidate.toLowerCase());
+    // Of equally near ones, one that begins as the word does: the first letter is seldom wrong.
+    const found = edits + (candidate[0]?.toLowerCase() === word[0] ? 0 : 0.5);
     // A replacement of every letter is no resemblance.
-    if (found < bestDistance && found < Math.max(candidate.length, word.length) - 1)
+    if (found < bestDistance && edits < Math.max(candidate.length, word.length) - 1)
       [best, bestDistance] = [candidate, found];
   }
   return best;

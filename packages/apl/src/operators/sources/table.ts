@@ -22,6 +22,11 @@ export function bindTable(pattern: NamePattern, context: OperatorContext): Plan 
   const name = pattern.text.replaceAll('\\*', '*');
   const own = context.lets.get(name);
   if (own?.kind === 'table') return own.bind();
+  if (own?.kind === 'function') {
+    const fix = { title: `Write ${name}()`, replacement: `${name}()` };
+    query.report.error('unknown_dataset', span, `${name} is a function: write ${name}(…)`, fix);
+    return nothing;
+  }
   const view = query.catalogue.view?.(name);
   if (view !== undefined)
     return query.nested(`view ${name}`, span, () => bindView(name, view, span, context)) ?? nothing;

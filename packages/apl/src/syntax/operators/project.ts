@@ -1,7 +1,7 @@
-import type { Name, NamePattern, Operator, ReorderItem } from '../ast.js';
-import { parseColumns } from '../columns.js';
+import type { Name, NamedExpr, NamePattern, Operator, ReorderItem } from '../ast.js';
+import { parseColumns, parseNamed } from '../columns.js';
 import { commaList } from '../lists.js';
-import { parseDottedName, parseNamePattern } from '../names.js';
+import { nameLength, parseDottedName, parseNamePattern } from '../names.js';
 import { dashedWordsAt } from '../operator-names.js';
 import type { Parser } from '../parser.js';
 
@@ -34,8 +34,21 @@ function extend(p: Parser, start: number, valid: boolean): Operator {
  *     project = "project" columns
  */
 export function parseProject(p: Parser, start: number): Operator {
-  const columns = parseColumns(p);
+  const columns = commaList(p, () => parsePatternAsColumn(p) ?? parseNamed(p));
   return { kind: 'project', columns, span: p.spanFrom(start) };
+}
+
+/** `geo*`, which only the operators that give columns no new values take. */
+function parsePatternAsColumn(p: Parser): NamedExpr | undefined {
+  const { start } = p.peek();
+  const length = p.at('*') ? 0 : nameLength(p);
+  if (length === undefined || !p.at('*', length)) return undefined;
+  const after = p.peek(length + 1);
+  if (after.kind !== 'end' && after.text !== ',' && after.text !== '|') return undefined;
+  const { span } = parseNamePattern(p, 'a column');
+  const written = p.text.slice(span.start, span.end);
+  p.error(span, `project takes no patterns; project-keep ${written} keeps the columns as they are.`);
+  return { value: p.errorExpr(), span: p.spanFrom(start) };
 }
 
 /**
