@@ -31,6 +31,7 @@ export async function openHttpFront(): Promise<HttpFront> {
   const requests: { address: URL; headers: IncomingMessage['headers']; body: Buffer }[] = [];
   const running = new Map<string, AbortController>();
   let blocks = 0;
+  let statements = 0;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const address = new URL(request.url ?? '/', 'http://front');
@@ -62,7 +63,10 @@ export async function openHttpFront(): Promise<HttpFront> {
         );
         response.end();
       } else if (settings['readonly'] === undefined) {
-        await engine.execute(sql, { settings, signal: abort.signal });
+        // A server runs statements side by side; the engine here runs a second one apart.
+        const apart = statements > 0;
+        statements += 1;
+        await engine.execute(sql, { settings, signal: abort.signal, apart }).finally(() => (statements -= 1));
         response.end();
       } else await select(engine, sql, address, settings, abort.signal, response);
     } catch (error) {
