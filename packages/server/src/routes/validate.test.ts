@@ -59,8 +59,11 @@ describe('bodies', () => {
     [{ name: 'n', count: 1.5 }, "body 'count' must be integer"],
     [{ name: 'n', count: '1' }, "body 'count' must be integer"],
     [{ name: 'n', kind: 'c' }, '(a, b)'],
-    [{ name: 'n', at: 'yesterday' }, "body 'at' must match format"],
-    [{ name: 'n', at: '2026-02-30T00:00:00Z' }, "body 'at' must match format"],
+    [{ name: 'n', at: 'yesterday' }, "body 'at' must be a time as RFC 3339 writes it, such as 2026-01-31T10:00:00Z"],
+    [
+      { name: 'n', at: '2026-02-30T00:00:00Z' },
+      "body 'at' must be a time as RFC 3339 writes it, such as 2026-01-31T10:00:00Z",
+    ],
     [{ name: 'n', tags: ['a', null] }, "body 'tags.1' must be string"],
     [{ name: 'n', inner: { x: 'y' } }, "body 'inner.x' must be integer"],
   ];

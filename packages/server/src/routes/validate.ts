@@ -109,8 +109,12 @@ function describe(schema: Schema, what: string, { keyword, instancePath, message
     keyword === 'enum' && 'allowedValues' in params
       ? ` (${(params.allowedValues as readonly string[]).join(', ')})`
       : '';
-  return path === '' ? `the ${what} ${message}${allowed}` : `${what} '${path}' ${message}${allowed}`;
+  const said = keyword === 'format' ? askedTime : message;
+  return path === '' ? `the ${what} ${said}${allowed}` : `${what} '${path}' ${said}${allowed}`;
 }
+
+/** Times are the only texts of a format. */
+const askedTime = 'must be a time as RFC 3339 writes it, such as 2026-01-31T10:00:00Z';
 
 /** Names of the members an object at a place of the body may have. */
 function membersAt(schema: Schema, instancePath: string): readonly string[] {
