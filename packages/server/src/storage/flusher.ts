@@ -263,6 +263,7 @@ export class Flusher {
     }
     this.#deps.flushed('stored', (performance.now() - started) / 1000);
     await this.#done(queue, group);
+    giveBack(group);
   }
 
   async #insert(queue: Queue, group: readonly Batch[], where?: Expr): Promise<void> {
@@ -330,7 +331,6 @@ export class Flusher {
     }
     this.#take(queue, new Set(stored));
     for (const { position } of stored) this.#waiting.delete(position);
-    giveBack(stored);
     queue.since = performance.now();
     queue.failure = undefined;
     this.#settle(queue);
