@@ -1,13 +1,16 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { run } from '../run.js';
 import { memoryIo } from '../testing/memory-io.js';
 import { type ScriptedServer, scriptedServer } from '../testing/scripted-server.js';
 import { commands } from './table.js';
 
 /** What tests/backup.test.ts, which has a real server, cannot bring about. */
+
+// What the command loads when it runs, which takes a while from its sources.
+beforeAll(() => import('@millrace/server'), 120_000);
 
 let directory: string;
 let server: ScriptedServer | undefined;

@@ -276,7 +276,7 @@ describe('what a person is told', () => {
   });
 
   it('a damaged archive', async () => {
-    const packed = gzipSync(Buffer.from(lines(20_000))).subarray(0, -20);
+    const packed = gzipSync(Buffer.from(lines(2000))).subarray(0, -20);
     const { code, written } = await ingest(['-f', file('x.gz', packed), '--request-size', '1KiB'], () => ({
       body: { ingested: 1, failed: 0, failures: [] },
     }));

@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { helpText } from '../command/help.js';
 import { optionsOf, parse } from '../command/parse.js';
 import { commands } from './table.js';
+
+// What the help of `serve` loads, which takes a while from its sources.
+beforeAll(() => import('@millrace/server'), 120_000);
 
 /** What every command has to be, whoever adds one. */
 describe.each(commands.map((command) => [command.name, command] as const))('%s', (name, command) => {
