@@ -50,14 +50,14 @@ export async function collect(begin: ExportState, options: CollectOptions): Prom
   const { client, output, pageRows, attempts } = options;
   const pages = isPageable(begin.apl);
   // What a crash left behind the state is fetched again.
-  const file = await open(partOf(output), begin.bytes === 0 ? 'w' : 'r+', 0o600);
+  const file = await open(partOf(output), 'a', 0o600);
   let state = begin;
   try {
     await file.truncate(state.bytes);
     for (;;) {
       const { answer } = await retried(() => ask(client, questionAt(state, pageRows)), { attempts });
       const body = Buffer.from([...ndjsonLines(answer.table)].join(''));
-      await file.write(body, 0, body.length, state.bytes);
+      await file.appendFile(body);
       await file.sync();
       if (!pages) for (const message of answer.status.messages ?? []) await options.warn(message);
       const cursor = pages ? cursorOf(answer) : undefined;
