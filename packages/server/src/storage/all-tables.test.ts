@@ -1,25 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openEmbedded, type Engine } from '@millrace/engine';
+import type { Engine } from '@millrace/engine';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { highestPosition, presentTables, rowsPerBatchOfAll } from './all-tables.js';
-import { addColumns, createDatabase, createTable, rowsPerBatch } from './table.js';
+import { addColumns, createTable, rowsPerBatch } from './table.js';
+import { realEngine } from './testing/real-engine.js';
 import { append, fakeWorld } from './testing/fake-world.js';
 
-let directory: string;
 let engine: Engine;
+let close: () => Promise<void>;
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'millrace-tables-'));
-  engine = await openEmbedded({ directory: join(directory, 'engine'), scratchDirectory: join(directory, 'scratch') });
-  await createDatabase(engine);
+  ({ engine, close } = await realEngine());
 });
 
-afterAll(async () => {
-  await engine.close();
-  rmSync(directory, { recursive: true, force: true });
-});
+afterAll(() => close());
 
 it('answers for every table what it answers alone, whatever columns each has', async () => {
   expect(await presentTables(engine)).toEqual(new Set());

@@ -9,6 +9,7 @@ import {
 } from '@millrace/events';
 import { DatasetFields, type Place } from './fields.js';
 import type { FieldAndType } from './frame.js';
+import { Looks } from './looks.js';
 import { WholeBatches } from './whole-batches.js';
 
 /** Something learned about a dataset's fields that is not in the metadata yet. */
@@ -23,6 +24,7 @@ export class StoredDataset {
   /** Physical columns the table is known to have. */
   readonly tableColumns = new Set<string>();
   readonly wholeBatches = new WholeBatches();
+  readonly looks = new Looks();
   #version = 0;
   readonly #budget: BudgetLimits;
   #placement: ColumnBudget;

@@ -298,7 +298,7 @@ export class Flusher {
     });
     await addColumns(this.#deps.engine, dataset.id, columns);
     for (const { name } of missing) dataset.tableColumns.add(name);
-    noteRows(this.#deps.engine, dataset, native.rows);
+    noteRows(this.#deps.engine, this.#deps.log, dataset, native.rows);
   }
 
   /** Asks the engine what it has of the queued batches, drops those it has whole and completes those it has in part. */

@@ -1,6 +1,7 @@
 import type { Engine } from '@millrace/engine';
 import { parsePhysicalName } from '@millrace/events';
 import { quoteIdentifier, quoteString } from '@millrace/sql';
+import type { Logger } from 'pino';
 import type { StoredDataset } from './dataset.js';
 import { identityIndex, identityIndexName } from './identity-index.js';
 import { queryNumbers, quotedTable, tableOf } from './table.js';
@@ -11,9 +12,6 @@ import { queryNumbers, quotedTable, tableOf } from './table.js';
  * there are enough, and again when there are far more: fields come later, and tables made before get their indexes too.
  */
 
-/** Rows inserted before they are looked at for the first time: of fewer, a column is read whole in ten milliseconds, and a look takes a hundred. */
-const firstLook = 262_144;
-const nextLook = 16;
 /** Rows of each of the two pieces that are compared: as many as an index answers for at once. */
 const pieceRows = 8192;
 /** The same of a first glance, which leaves out what is long or always the same: of such texts so many rows could be a gigabyte. */
@@ -55,24 +53,15 @@ const mayIdentify = ({ values, bytes, withSpace, distinct }: Figures): boolean =
   withSpace * exceptions <= values &&
   distinct * mostRowsOfValue >= values;
 
-interface Looks {
-  rows: number;
-  at: number;
-}
-const looks = new WeakMap<StoredDataset, Looks>();
-
 /**
  * Notes that rows are being inserted, and now and then looks at those that are there, on the side: nothing waits for it. Should it fail, all
  * answers stay what they are and the next look makes up for it.
  */
-export function noteRows(engine: Engine, dataset: StoredDataset, rows: number): void {
-  const seen = looks.get(dataset) ?? { rows: 0, at: firstLook };
-  looks.set(dataset, seen);
-  if (seen.rows >= seen.at) {
-    while (seen.at <= seen.rows) seen.at *= nextLook;
-    indexIdentities(engine, dataset.id, [...dataset.tableColumns]).catch(() => undefined);
-  }
-  seen.rows += rows;
+export function noteRows(engine: Engine, log: Logger, dataset: StoredDataset, rows: number): void {
+  if (!dataset.looks.due(rows)) return;
+  indexIdentities(engine, dataset.id, [...dataset.tableColumns]).catch((error: unknown) =>
+    log.warn({ dataset: dataset.id, err: error }, 'fields that identify were not looked for'),
+  );
 }
 
 /** Gives indexes to those columns that identify something. Parts get them when they are merged. */

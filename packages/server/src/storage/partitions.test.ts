@@ -1,25 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type Engine, openEmbedded } from '@millrace/engine';
+import type { Engine } from '@millrace/engine';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase, createTable, deleteOlder, dropOlderPartitions, tableOf } from './table.js';
+import { createTable, deleteOlder, dropOlderPartitions, tableOf } from './table.js';
+import { realEngine } from './testing/real-engine.js';
 
-let directory: string;
 let engine: Engine;
+let close: () => Promise<void>;
 let tables = 0;
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'millrace-partitions-'));
-  engine = await openEmbedded({ directory: join(directory, 'engine'), scratchDirectory: join(directory, 'scratch') });
-  await createDatabase(engine);
+  ({ engine, close } = await realEngine());
 });
 
-afterAll(async () => {
-  await engine.close();
-  rmSync(directory, { recursive: true, force: true });
-});
+afterAll(() => close());
 
 interface Row {
   readonly time: bigint;

@@ -1,26 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openEmbedded, type Engine } from '@millrace/engine';
+import type { Engine } from '@millrace/engine';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { mergePartition, startMerges, stopMerges, unmergedPartitions } from './parts.js';
-import { createDatabase, createTable, dropTable, queryNumbers } from './table.js';
+import { createTable, dropTable, queryNumbers } from './table.js';
+import { realEngine } from './testing/real-engine.js';
 
 /** Which partitions of real tables are worth merging. */
 
-let directory: string;
 let engine: Engine;
+let close: () => Promise<void>;
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'millrace-parts-'));
-  engine = await openEmbedded({ directory: join(directory, 'engine'), scratchDirectory: join(directory, 'scratch') });
-  await createDatabase(engine);
+  ({ engine, close } = await realEngine());
 });
 
-afterAll(async () => {
-  await engine.close();
-  rmSync(directory, { recursive: true, force: true });
-});
+afterAll(() => close());
 
 beforeEach(async () => {
   for (const id of [1, 2]) {

@@ -1,17 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { append, day, fakeWorld, type FakeWorld } from './testing/fake-world.js';
+import { append, day, type FakeWorld, inWorld } from './testing/fake-world.js';
 
 /** When partitions are merged, and who waits for it: nobody. */
-
-async function inWorld(test: (world: FakeWorld) => Promise<void>): Promise<void> {
-  const world = await fakeWorld();
-  try {
-    await test(world);
-  } finally {
-    await world.close();
-  }
-}
 
 const limits = { mergeAfterMilliseconds: 20, retryMilliseconds: 5 };
 const until = async (holds: () => boolean): Promise<void> => {

@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { append, fakeWorld, type FakeWorld } from './testing/fake-world.js';
+import { append, inWorld } from './testing/fake-world.js';
 
 /** What a question sees of a batch whose events lie on several days, while the engine takes them in day by day. */
-
-async function inWorld(test: (world: FakeWorld) => Promise<void>): Promise<void> {
-  const world = await fakeWorld();
-  try {
-    await test(world);
-  } finally {
-    await world.close();
-  }
-}
 
 /** Settles when it is told to. */
 function held(): { readonly promise: Promise<void>; readonly release: () => void } {

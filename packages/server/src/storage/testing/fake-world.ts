@@ -67,6 +67,16 @@ export async function fakeWorld(logLimits: Partial<LogLimits> = {}): Promise<Fak
   };
 }
 
+/** Runs a test in a world of its own. */
+export async function inWorld(test: (world: FakeWorld) => Promise<void>): Promise<void> {
+  const world = await fakeWorld();
+  try {
+    await test(world);
+  } finally {
+    await world.close();
+  }
+}
+
 /** Appends events with the given days of January 2026 as their times, on the 4th; resolved means acknowledged. */
 export function append(storage: Storage, id: number, days: readonly number[], key?: string) {
   const dataset = storage.dataset(id)!;

@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Engine, openEmbedded } from '@millrace/engine';
+import { createDatabase } from '../table.js';
+
+/** An engine in a directory of its own, with the database of all datasets and no table. */
+export interface RealEngine {
+  readonly engine: Engine;
+  close(): Promise<void>;
+}
+
+export async function realEngine(): Promise<RealEngine> {
+  const directory = mkdtempSync(join(tmpdir(), 'millrace-tables-'));
+  const engine = await openEmbedded({
+    directory: join(directory, 'engine'),
+    scratchDirectory: join(directory, 'scratch'),
+  });
+  await createDatabase(engine);
+  return {
+    engine,
+    close: async () => {
+      await engine.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
