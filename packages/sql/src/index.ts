@@ -18,7 +18,6 @@ export type {
 } from './nodes.js';
 export {
   and,
-  ascending,
   call,
   cast,
   column,
