@@ -4,7 +4,7 @@ import { param } from '../functions/define.js';
 import type { Lowered } from '../functions/define.js';
 import { arrayJson, asJson } from '../lower/values.js';
 import type { ScalarType } from '../types.js';
-import type { AggregateOverload, AggregateRecord } from './define.js';
+import { type AggregateOverload, type AggregateRecord, nullWithoutRows } from './define.js';
 
 /** Elements a list may have: as many as Kusto allows. */
 const MAX_LIST = 1_048_576n;
@@ -188,7 +188,13 @@ export const aggregates: readonly AggregateRecord[] = [
     name: 'take_any',
     api: 'computed',
     summary: 'Some value that is not null, whichever comes first.',
-    overloads: [{ params: [param('value', 'any')], returns: first, lower: ([value]) => call('anyOrNull', value!.sql) }],
+    overloads: [
+      {
+        params: [param('value', 'any')],
+        returns: first,
+        lower: ([value], context) => call(nullWithoutRows('any', context), value!.sql),
+      },
+    ],
     twin: { name: 'take_anyif', api: 'computed', summary: 'Some value where a condition is true.' },
     examples: [
       { apl: 'datatable(a:string)[string(null), "x"] | summarize take_any(a)', gives: ['x'] },

@@ -42,9 +42,18 @@ export interface AggregateOverload {
 export interface AggregateContext extends LowerContext {
   /** Size of the time bin in nanoseconds, if the rows are grouped by one. */
   readonly bucket?: bigint;
+  /** Whether rows are grouped, so that no group is without rows. */
+  readonly grouped: boolean;
   /** Arguments of all calls of this aggregate over the same rows: what they read in common can be read once. */
   readonly together?: readonly (readonly Lowered[])[];
 }
+
+/**
+ * An aggregate that is null without rows. The engine's own is null only without values of a column that can be null, and else 0, NaN or the
+ * like; with `OrNull` it remembers for each group whether there was a row, a tenth of the time where there are many groups.
+ */
+export const nullWithoutRows = (name: string, { grouped }: AggregateContext): string =>
+  grouped ? name : `${name}OrNull`;
 
 /** A query whose first row shows the aggregate; run on the real engine by the tests. */
 interface AggregateExample {

@@ -2,7 +2,7 @@ import { call, literal, nothing } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { param } from '../functions/define.js';
 import type { ScalarType } from '../types.js';
-import type { AggregateOverload, AggregateRecord } from './define.js';
+import { type AggregateContext, type AggregateOverload, type AggregateRecord, nullWithoutRows } from './define.js';
 
 /** The type of the only argument. */
 const same = (types: readonly ScalarType[]): ScalarType => types[0] ?? 'real';
@@ -10,27 +10,30 @@ const same = (types: readonly ScalarType[]): ScalarType => types[0] ?? 'real';
 const over = (
   type: ScalarType | 'number',
   returns: AggregateOverload['returns'],
-  lower: (value: Expr) => Expr,
-): AggregateOverload => ({ params: [param('value', type)], returns, lower: ([value]) => lower(value!.sql) });
+  lower: (value: Expr, context: AggregateContext) => Expr,
+): AggregateOverload => ({
+  params: [param('value', type)],
+  returns,
+  lower: ([value], context) => lower(value!.sql, context),
+});
 
 /** The engine's sum of nothing is null; ours is 0. */
 const sum = (value: Expr): Expr => call('ifNull', call('sum', value), literal(0n));
-/** `OrNull`: without rows the engine gives 0 or NaN for columns that cannot be null. */
 const orNull =
   (name: string) =>
-  (value: Expr): Expr =>
-    call(`${name}OrNull`, value);
+  (value: Expr, context: AggregateContext): Expr =>
+    call(nullWithoutRows(name, context), value);
 
 /** The engine adds integers up as such, and a few instants in nanoseconds are more than 64 bits hold. */
-const mean = (value: Expr): Expr => call('avgOrNull', call('toFloat64', value));
+const mean = (value: Expr, context: AggregateContext): Expr => orNull('avg')(call('toFloat64', value), context);
 
 /** Of a sample of one value the engine says NaN, which is not null. */
 const spreadOf =
   (name: string) =>
-  (value: Expr): Expr =>
+  (value: Expr, context: AggregateContext): Expr =>
     name.endsWith('Samp')
-      ? call('if', call('greater', call('count', value), literal(1n)), orNull(name)(value), nothing)
-      : orNull(name)(value);
+      ? call('if', call('greater', call('count', value), literal(1n)), orNull(name)(value, context), nothing)
+      : orNull(name)(value, context);
 
 const spread = (name: 'stddevSamp' | 'varSamp' | 'stddevPop' | 'varPop'): readonly AggregateOverload[] => [
   over('number', 'real', spreadOf(name)),
@@ -89,6 +92,14 @@ export const aggregates: readonly AggregateRecord[] = [
       { apl: 'datatable(a:string)["b", "a"] | summarize min(a)', gives: ['a'] },
       { apl: 'datatable(a:long)[1, 2] | summarize minif(a, a > 1)', gives: [2] },
       { apl: 'datatable(a:long)[1] | where a > 1 | summarize min(a)', gives: [null] },
+      {
+        apl: 'datatable(k:long, a:long)[1, long(null), 2, 5] | summarize min(a), avg(a), stdevp(a), take_any(a) by k | order by k asc',
+        gives: [1, null, null, null, null],
+      },
+      {
+        apl: 'datatable(k:long, t:datetime)[1, datetime(2024-01-01)] | summarize min(t), minif(t, k > 1) by k',
+        gives: [1, '2024-01-01T00:00:00Z', null],
+      },
     ],
   },
   {

@@ -170,7 +170,7 @@ export class PlanLowering {
     const calls = lowerAggregates(
       plan.aggregates.map((a) => a.call),
       scope,
-      bucket,
+      { grouped: groups.length > 0, ...(bucket !== undefined && { bucket }) },
     );
     const aggregates = plan.aggregates.map((a, i) => [a.id, calls[i]!] as const);
     // One row comes of anything, whatever was read.

@@ -56,12 +56,12 @@ export function lowerScalar(scalar: Scalar, scope: ScalarScope): Lowered {
 export function lowerAggregates(
   aggregates: readonly AggregateCall[],
   scope: ScalarScope,
-  bucket: bigint | undefined,
+  grouping: Pick<AggregateContext, 'bucket' | 'grouped'>,
 ): readonly Expr[] {
   const lowered = aggregates.map((aggregate) => ({ aggregate, ...lowerArguments(aggregate, scope) }));
   return lowered.map(({ aggregate: { overload, type }, args, condition }) => {
     const together = lowered.filter((other) => other.aggregate.overload === overload).map((other) => other.args);
-    const context: AggregateContext = { ...scope.context, together, ...(bucket === undefined ? {} : { bucket }) };
+    const context: AggregateContext = { ...scope.context, together, ...grouping };
     return represent(overload.lower(args, context, condition), type);
   });
 }
