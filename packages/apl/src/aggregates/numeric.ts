@@ -1,6 +1,7 @@
 import { call, literal, nothing } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { param } from '../functions/define.js';
+import { instant, nanoseconds } from '../lower/values.js';
 import type { ScalarType } from '../types.js';
 import { type AggregateContext, type AggregateOverload, type AggregateRecord, nullWithoutRows } from './define.js';
 
@@ -40,8 +41,16 @@ const spread = (name: 'stddevSamp' | 'varSamp' | 'stddevPop' | 'varPop'): readon
   over('timespan', 'real', spreadOf(name)),
 ];
 
-const extreme = (name: 'min' | 'max'): readonly AggregateOverload[] =>
-  (['number', 'datetime', 'timespan', 'string', 'bool'] as const).map((type) => over(type, same, orNull(name)));
+/** As integers: once the engine has compiled `min` and `max` of groups, which it does not with `OrNull`, instants before 1970 count as the latest. */
+const extremeInstant =
+  (name: 'min' | 'max') =>
+  (value: Expr, context: AggregateContext): Expr =>
+    context.grouped ? instant(call(name, nanoseconds(value))) : orNull(name)(value, context);
+
+const extreme = (name: 'min' | 'max'): readonly AggregateOverload[] => [
+  ...(['number', 'timespan', 'string', 'bool'] as const).map((type) => over(type, same, orNull(name))),
+  over('datetime', same, extremeInstant(name)),
+];
 
 export const aggregates: readonly AggregateRecord[] = [
   {
@@ -95,6 +104,10 @@ export const aggregates: readonly AggregateRecord[] = [
       {
         apl: 'datatable(k:long, a:long)[1, long(null), 2, 5] | summarize min(a), avg(a), stdevp(a), take_any(a) by k | order by k asc',
         gives: [1, null, null, null, null],
+      },
+      {
+        apl: 'datatable(k:long, t:datetime)[1, datetime(1960-01-01), 1, datetime(2024-01-01)] | summarize min(t), max(t) by k',
+        gives: [1, '1960-01-01T00:00:00Z', '2024-01-01T00:00:00Z'],
       },
       {
         apl: 'datatable(k:long, t:datetime)[1, datetime(2024-01-01)] | summarize min(t), minif(t, k > 1) by k',

@@ -15,6 +15,8 @@ export class TestEngine {
   open(): void {
     this.#directory = mkdtempSync(join(tmpdir(), 'millrace-apl-'));
     this.#session = new Session(this.#directory);
+    // The engine compiles aggregates it meets a fourth time, and what it then says is not always what it said before: here it does so at once.
+    this.#session.query('SET min_count_to_compile_aggregate_expression = 0');
     for (const statement of sampleGeoNetworks) this.#session.query(statement);
   }
 
