@@ -101,7 +101,7 @@ export async function applyRetention(
     if (!dataset.useRetentionPeriod || dataset.retentionDays === 0) continue;
     const olderThan = BigInt(clock() - dataset.retentionDays * day) * 1_000_000n;
     try {
-      removed += await data.trim(dataset, olderThan);
+      removed += await data.deletions.trim(dataset, olderThan);
     } catch (error) {
       failed(dataset, error);
     }

@@ -29,15 +29,19 @@ export interface DataHealth {
   readonly reasons: readonly string[];
 }
 
+export interface EventDeletions {
+  /** Removes events with `_time` before `olderThan` (nanoseconds since the epoch); how many. */
+  trim(dataset: DatasetRef, olderThan: bigint): Promise<number>;
+  /** Removes columns no event uses; names of the fields that went. */
+  vacuum(dataset: DatasetRef): Promise<readonly string[]>;
+}
+
 export interface EventData {
   /** Makes room for a new dataset; may be called again for one that exists. */
   createDataset(dataset: DatasetRef): Promise<void>;
   /** Removes all data at once; may be called again for one that is gone. */
   deleteDataset(dataset: DatasetRef): Promise<void>;
-  /** Removes events with `_time` before `olderThan` (nanoseconds since the epoch); how many. */
-  trim(dataset: DatasetRef, olderThan: bigint): Promise<number>;
-  /** Removes columns no event uses; names of the fields that went. */
-  vacuum(dataset: DatasetRef): Promise<readonly string[]>;
+  readonly deletions: EventDeletions;
   fields(dataset: DatasetRef): readonly StoredField[];
   info(dataset: DatasetRef): Promise<DatasetSize>;
   health(): DataHealth;

@@ -63,7 +63,7 @@ async function openEvents(base: Base, log: Log, startEngine: typeof openEngine, 
     log,
     fieldStore,
     answers,
-    refused: openRefusedBatches(metadata.database),
+    refused: await openRefusedBatches(metadata.database),
     flushed: (outcome, seconds) => {
       base.metrics.count('flushes_total', 1, { outcome });
       if (outcome === 'stored') base.metrics.observe('flush_seconds', seconds);

@@ -37,7 +37,7 @@ async function backupWithRefused(): Promise<string> {
   const file = join(backup, metadataName);
   const metadata = await openMetadata(inMemory);
   const { datasetId } = await metadata.datasets.create({ name: 'logs', who: 'me' });
-  const refused = openRefusedBatches(metadata.database);
+  const refused = await openRefusedBatches(metadata.database);
   await refused.keep(cut - 2n, datasetId, payloadOf(datasetId, [{ n: 1 }, { n: 2, late: 'column' }]));
   await refused.keep(cut + 2n, datasetId, payloadOf(datasetId, [{ n: 3 }]));
   await sql`VACUUM INTO ${file}`.execute(metadata.database);

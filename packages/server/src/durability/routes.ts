@@ -125,7 +125,7 @@ async function deleteByQuery(call: DeleteCall, deps: DurabilityDependencies) {
   if (compiled.kind === 'failed') throw queryError(request.apl, compiled.diagnostics);
   if (compiled.kind === 'asks' || compiled.rowId === undefined)
     throw httpError('invalid-query', { problem: onlyFilters });
-  const matching = await deps.storage.deleteMatching(
+  const matching = await deps.storage.deletions.matching(
     deps.metadata.datasets.get(name),
     compiled.query,
     compiled.rowId,

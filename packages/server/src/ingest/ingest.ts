@@ -48,7 +48,7 @@ export async function ingest(request: IngestRequest, deps: IngestDependencies): 
     datasetId: dataset.stored.id,
     key,
     fingerprint,
-    find: () => deps.storage.answer(dataset.stored, key),
+    find: () => deps.storage.intake.answer(dataset.stored, key),
     store: () => store(request, deps, (status) => idempotencyOf(key, fingerprint, status)),
   });
 }
@@ -65,7 +65,7 @@ async function store(
   const status = ingestStatus(encoded, processedBytes, storage.pendingBytes);
   if (encoded.ingested === 0) return { status, repeated: false };
   const idempotency = remember?.(status);
-  const { position } = await storage.append(request.dataset.stored, encoded, {
+  const { position } = await storage.intake.append(request.dataset.stored, encoded, {
     arrival,
     ...(idempotency !== undefined && { idempotency }),
   });

@@ -70,7 +70,7 @@ export function ingestRoutes(deps: IngestRouteDependencies): readonly Route[] {
     maxBodyBytes: deps.maxBodyBytes,
     limitFamily: 'Ingest',
     // Before the body is read: what cannot be taken is not sent.
-    admit: () => deps.storage.checkRoom(deps.encoders.pendingBytes),
+    admit: () => deps.storage.intake.checkRoom(deps.encoders.pendingBytes),
     handle: async (call: Call<Shape>): Promise<Answer> => {
       const dataset = await deps.target(call.params.dataset, call);
       const reply = await ingest(requestOf(call, dataset), deps);

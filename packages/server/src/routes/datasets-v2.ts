@@ -156,7 +156,7 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
       errors: ['dataset-not-found', 'storage-unavailable'],
       examples: [{ summary: 'Keep the last 30 days', params, body: { maxDuration: '30d' } }],
       handle: async ({ params: { id }, body }) => {
-        await data.trim(metadata.datasets.get(id), trimTime(body.maxDuration, clock()));
+        await data.deletions.trim(metadata.datasets.get(id), trimTime(body.maxDuration, clock()));
         return empty();
       },
     }),
@@ -176,7 +176,7 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
         const dataset = metadata.datasets.get(id);
         const next = dataset.vacuumed === undefined ? 0 : Date.parse(dataset.vacuumed) + day;
         if (next > clock()) throw tooSoon(id, next);
-        const fields = await data.vacuum(dataset);
+        const fields = await data.deletions.vacuum(dataset);
         await metadata.datasets.update(id, () => ({ vacuumed: new Date(clock()).toISOString() }));
         return json({ fields: [...fields] });
       },

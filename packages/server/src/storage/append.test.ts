@@ -57,7 +57,7 @@ describe('a disk that takes its time', () => {
     expect(waiting).toBeGreaterThan(10);
     expect(refusals.length + waiting).toBe(300);
     expect(acknowledged).toBe(0);
-    expect(() => storage.checkRoom()).toThrow(StorageBehind);
+    expect(() => storage.intake.checkRoom()).toThrow(StorageBehind);
     for (const refusal of refusals)
       expect(errorTranslator(defaultSettings())(refusal)).toMatchObject({
         code: 'ingest-behind',
@@ -67,7 +67,7 @@ describe('a disk that takes its time', () => {
     await expect.poll(() => acknowledged).toBe(waiting);
     await storage.flush([1]);
     expect(slow.fake.rows(1)).toHaveLength(waiting);
-    storage.checkRoom();
+    storage.intake.checkRoom();
     await storage.close();
     await slow.close();
   });

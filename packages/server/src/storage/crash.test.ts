@@ -44,7 +44,7 @@ async function tell(storage: Storage, promised: Promised): Promise<void> {
   await Promise.all([toTrimmed(), toKept()]);
   promised.oldBeforeTrim = promised.old.length;
   promised.trimBegan = true;
-  const trim = storage.trim(trimmed, day(10));
+  const trim = storage.deletions.trim(trimmed, day(10));
   const beside = toKept().then(() => storage.flush([kept]));
   await trim;
   promised.trimDone = true;

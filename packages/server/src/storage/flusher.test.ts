@@ -71,7 +71,7 @@ describe('a batch the engine refuses', () => {
     await append(storage, 1, [1]);
     await append(storage, 1, [1, 20]);
     await storage.flush([1]);
-    expect(await storage.trim(dataset, day(10))).toBe(1);
+    expect(await storage.deletions.trim(dataset, day(10))).toBe(1);
     expect(world.fake.rows(1)).toEqual(['2.1']);
   });
 });
@@ -107,7 +107,7 @@ describe('an insert that meets something else', () => {
       late = storage.flush([1]);
       await sleep(20);
     };
-    await storage.trim(dataset, day(10));
+    await storage.deletions.trim(dataset, day(10));
     expect(await soon(late)).toBeUndefined();
     expect(world.fake.rows(1)).toEqual(['2.0']);
     expect((await storage.verify()).wrong).toEqual([]);
@@ -135,7 +135,7 @@ describe('those who wait', () => {
     await append(storage, 1, [1]);
     for (let i = 0; i < 5; i++) {
       expect(await soon(storage.flush([1]))).toBeUndefined();
-      expect(await soon(storage.trim(dataset, day(0)))).toBe(0);
+      expect(await soon(storage.deletions.trim(dataset, day(0)))).toBe(0);
     }
     going = false;
     await writer;

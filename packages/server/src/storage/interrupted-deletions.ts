@@ -1,5 +1,6 @@
 import type { Engine } from '@millrace/engine';
 import { runEvery } from '../run-every.js';
+import type { StoredDataset } from './dataset.js';
 import { unfinishedDeletions } from './table.js';
 
 /** How often an engine that came back is asked whether it has ended the deletions it was in. */
@@ -11,14 +12,14 @@ const ASK_MILLISECONDS = 500;
  */
 export class InterruptedDeletions {
   readonly #engine: Engine;
-  readonly #changed: (datasetId: number) => void;
+  readonly #datasets: ReadonlyMap<number, StoredDataset>;
   readonly #stopListening: () => void;
   #going: readonly number[] = [];
   #stopAsking: (() => Promise<void>) | undefined;
 
-  constructor(engine: Engine, changed: (datasetId: number) => void) {
+  constructor(engine: Engine, datasets: ReadonlyMap<number, StoredDataset>) {
     this.#engine = engine;
-    this.#changed = changed;
+    this.#datasets = datasets;
     this.#stopListening = engine.onReady(() => {
       this.#stopAsking ??= runEvery(ASK_MILLISECONDS, () => this.#ask());
     });
@@ -34,7 +35,7 @@ export class InterruptedDeletions {
     const before = this.#going;
     this.#going = await unfinishedDeletions(this.#engine);
     // Those that have ended since are told of for the last time.
-    for (const id of new Set([...before, ...this.#going])) this.#changed(id);
+    for (const id of new Set([...before, ...this.#going])) this.#datasets.get(id)?.changed();
     if (this.#going.length === 0) this.#rest();
   }
 

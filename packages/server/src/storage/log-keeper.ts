@@ -1,10 +1,10 @@
 import type { Log } from '@millrace/log';
 import type { Logger } from 'pino';
-import type { Flusher } from './flusher.js';
+import type { Backlog } from './backlog.js';
 
 export interface LogKeeperOptions {
   readonly log: Log;
-  readonly flusher: Flusher;
+  readonly backlog: Backlog;
   readonly logger: Logger;
   /** Batches stay in the log for so long after they were stored, milliseconds: longer than the engine keeps merged parts. */
   readonly keepMilliseconds: number;
@@ -28,7 +28,7 @@ export class LogKeeper {
     this.#options = options;
   }
 
-  /** To be called once the flusher knows every batch of the log that is not in the engine. */
+  /** To be called once the backlog has every batch of the log that is not in the engine. */
   start(): void {
     this.#timer = setInterval(() => void this.#check(), checkMilliseconds);
     this.#timer.unref();
@@ -36,8 +36,8 @@ export class LogKeeper {
 
   /** Every position up to this one is in the engine, or will never be. */
   get storedUpTo(): bigint {
-    const { log, flusher } = this.#options;
-    return (flusher.oldestWaiting ?? log.stats().durablePosition + 1n) - 1n;
+    const { log, backlog } = this.#options;
+    return (backlog.oldest ?? log.stats().durablePosition + 1n) - 1n;
   }
 
   /** Lets go of everything that is stored: for a clean stop, and when the log is full. Never rejects. */

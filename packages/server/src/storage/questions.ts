@@ -1,8 +1,8 @@
 import type { Settings } from '@millrace/engine';
 import type { Log } from '@millrace/log';
 import { quoteString } from '@millrace/sql';
+import type { Backlog } from './backlog.js';
 import type { StoredDataset } from './dataset.js';
-import type { Flusher } from './flusher.js';
 import { tableOf } from './table.js';
 
 /** From its beginning until what it sees is fixed, a statement is read and planned. */
@@ -10,14 +10,14 @@ const beginMilliseconds = 1000;
 
 /** Asks about datasets such that each batch is in the answer wholly or not at all, and all that a flush before brought in is. */
 export class Questions {
-  readonly #flusher: Flusher;
+  readonly #backlog: Backlog;
   readonly #log: Log;
-  readonly #dataset: (id: number) => StoredDataset | undefined;
+  readonly #datasets: ReadonlyMap<number, StoredDataset>;
 
-  constructor(flusher: Flusher, log: Log, dataset: (id: number) => StoredDataset | undefined) {
-    this.#flusher = flusher;
+  constructor(backlog: Backlog, log: Log, datasets: ReadonlyMap<number, StoredDataset>) {
+    this.#backlog = backlog;
     this.#log = log;
-    this.#dataset = dataset;
+    this.#datasets = datasets;
   }
 
   /**
@@ -29,7 +29,9 @@ export class Questions {
     question: (settings: Settings, began: (at: number) => void) => Promise<T>,
   ): Promise<T> {
     const datasets = this.#present(datasetIds);
-    const bounded = datasets.filter(({ id, wholeBatches }) => wholeBatches.bounded || this.#flusher.isUncertain(id));
+    const bounded = datasets.filter(
+      ({ id, wholeBatches }) => wholeBatches.bounded || this.#backlog.queue(id)?.uncertain === true,
+    );
     let latest: number | undefined;
     const asked = question(this.#bounds(bounded), (at) => (latest = Math.max(latest ?? at, at)));
     const free = datasets.filter((dataset) => !bounded.includes(dataset));
@@ -47,7 +49,7 @@ export class Questions {
   }
 
   #present(datasetIds: readonly number[]): readonly StoredDataset[] {
-    return datasetIds.flatMap((id) => this.#dataset(id) ?? []);
+    return datasetIds.flatMap((id) => this.#datasets.get(id) ?? []);
   }
 
   #bounds(datasets: readonly StoredDataset[]): Settings {
@@ -55,7 +57,7 @@ export class Questions {
     const next = this.#log.stats().lastPosition + 1n;
     const filters = datasets.map(({ id }) => {
       const { database, table } = tableOf(id);
-      const condition = `_seq < ${this.#flusher.oldestWaitingOf(id) ?? next}`;
+      const condition = `_seq < ${this.#backlog.oldestOf(id) ?? next}`;
       return `${quoteString(`${database}.${table}`)}: ${quoteString(condition)}`;
     });
     return { additional_table_filters: `{${filters.join(', ')}}` };

@@ -72,3 +72,24 @@ export function nextGroup(queue: Queue, insertBytes: number): readonly Batch[] {
   }
   return queue.batches.slice(0, count);
 }
+
+/** Tells those whose batches have all left the queue. */
+export function settle(queue: Queue): void {
+  const first = queue.batches[0]?.position;
+  const ready = queue.waiters.filter((waiter) => first === undefined || waiter.upTo < first);
+  queue.waiters = queue.waiters.filter((waiter) => !ready.includes(waiter));
+  for (const waiter of ready) waiter.resolve();
+}
+
+/** Tells all who wait that it will not be now. */
+export function fail(queue: Queue, error: unknown): void {
+  const { waiters } = queue;
+  queue.waiters = [];
+  for (const waiter of waiters) waiter.reject(error);
+}
+
+/** After an insert that failed: rows may be in, and a column may have gone. */
+export function unsure(queue: Queue): void {
+  queue.uncertain = true;
+  queue.dataset.tableColumns.clear();
+}

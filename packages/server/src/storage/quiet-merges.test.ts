@@ -128,9 +128,9 @@ describe('while a partition is merged', () => {
       await append(storage, 1, [4]);
       await storage.flush([1]);
       await until(() => statements(world, 'OPTIMIZE') === 1);
-      expect(await storage.trim({ datasetId: 2, name: 'other' }, day(2))).toBe(1);
+      expect(await storage.deletions.trim({ datasetId: 2, name: 'other' }, day(2))).toBe(1);
       expect(statements(world, 'SYSTEM STOP MERGES')).toBe(0);
-      expect(await storage.trim({ datasetId: 1, name: 'merged' }, day(2))).toBe(1);
+      expect(await storage.deletions.trim({ datasetId: 1, name: 'merged' }, day(2))).toBe(1);
       expect(statements(world, 'SYSTEM STOP MERGES')).toBe(1);
       expect(statements(world, 'SYSTEM START MERGES')).toBe(1);
       const sql = world.fake.calls.map((call) => call.sql);

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from '@millrace/engine';
 import type { Log, Frame as LogFrame } from '@millrace/log';
 import { rowsPerBatchOfAll } from './all-tables.js';
+import type { Answers } from './answers.js';
+import type { Backlog } from './backlog.js';
 import type { StoredDataset } from './dataset.js';
 import type { Flusher } from './flusher.js';
 import { type Frame, memoryOf, readFrame } from './frame.js';
@@ -22,14 +24,14 @@ export interface RecoveryDependencies {
   readonly log: Log;
   readonly refused: RefusedBatches;
   readonly engine: Engine;
+  readonly backlog: Backlog;
   readonly flusher: Flusher;
+  readonly answers: Answers;
+  readonly datasets: ReadonlyMap<number, StoredDataset>;
+  /** Of a dataset, the position up to which nothing is replayed: rows missing of that were deleted on purpose. */
+  readonly checkpoints: ReadonlyMap<number, bigint>;
   /** Replayed bytes held in memory at a time. */
   readonly maxPendingBytes: number;
-  readonly dataset: (id: number) => StoredDataset | undefined;
-  /** Positions up to here are not replayed for the dataset: rows missing of them were deleted on purpose. */
-  readonly checkpoint: (id: number) => bigint;
-  /** Called for each batch that is queued again. */
-  readonly replayed: (position: bigint, frame: Frame) => void;
 }
 
 /**
@@ -37,9 +39,9 @@ export interface RecoveryDependencies {
  * log's positions, so nothing has to be remembered about which inserts were answered before a crash.
  */
 export async function recover(deps: RecoveryDependencies): Promise<RecoveryReport> {
-  const { log, refused, flusher } = deps;
+  const { log, refused, flusher, answers, datasets, checkpoints } = deps;
   const report = { frames: 0, stored: 0, replayed: 0, orphaned: 0 };
-  const kept = (await refused.list()).toSorted((a, b) => (a.position < b.position ? -1 : 1));
+  const kept = refused.list().toSorted((a, b) => (a.position < b.position ? -1 : 1));
   const keptPositions = new Set(kept.map(({ position }) => position));
 
   /** Queues the batch of a frame unless the engine has it, by the rows it has of each; answers whether it does. */
@@ -65,7 +67,7 @@ export async function recover(deps: RecoveryDependencies): Promise<RecoveryRepor
       bytes: memoryOf(block, payload.byteLength),
       ...(idempotency && { idempotency }),
     };
-    deps.replayed(position, frame);
+    if (idempotency !== undefined) answers.note(dataset.id, position, idempotency);
     flusher.add(dataset, batch, rows.has(position));
     return false;
   };
@@ -73,7 +75,7 @@ export async function recover(deps: RecoveryDependencies): Promise<RecoveryRepor
   // Older than anything in the log, or in it too, and then not to be queued twice.
   const ofRefused = new Map<number, ReadonlyMap<bigint, number>>();
   for (const { position, datasetId } of kept) {
-    const dataset = deps.dataset(datasetId);
+    const dataset = datasets.get(datasetId);
     const payload = await refused.payload(position);
     if (dataset === undefined || payload === undefined) continue;
     // They come in order of position, so the first one of a dataset bounds what has to be asked.
@@ -85,13 +87,13 @@ export async function recover(deps: RecoveryDependencies): Promise<RecoveryRepor
   for await (const { position, payload } of log.read()) {
     report.frames++;
     const frame = readFrame(payload);
-    const dataset = deps.dataset(frame.datasetId);
+    const dataset = datasets.get(frame.datasetId);
     if (dataset === undefined) {
       report.orphaned++;
       continue;
     }
     if (keptPositions.has(position)) continue;
-    if (position <= deps.checkpoint(frame.datasetId)) {
+    if (position <= (checkpoints.get(dataset.id) ?? 0n)) {
       report.stored++;
       continue;
     }
@@ -106,10 +108,10 @@ const none: ReadonlyMap<bigint, number> = new Map();
 const pauseMilliseconds = 250;
 
 /** More than the server may hold does not come back into memory before the engine has taken some of it. */
-async function roomFor({ flusher, maxPendingBytes }: RecoveryDependencies): Promise<void> {
-  if (flusher.pendingBytes <= maxPendingBytes) return;
+async function roomFor({ backlog, flusher, maxPendingBytes }: RecoveryDependencies): Promise<void> {
+  if (backlog.bytes <= maxPendingBytes) return;
   await flusher.flushAll();
-  while (flusher.pendingBytes > maxPendingBytes) {
+  while (backlog.bytes > maxPendingBytes) {
     await sleep(pauseMilliseconds);
     await flusher.flushAll();
   }

@@ -15,8 +15,8 @@ test('a batch that came refused with the metadata, without its log, shares its p
     expect(before.refused).toEqual([3n]);
 
     // Of a backup that was cut at 1 the metadata knows what was refused since.
-    const payload = (await openRefusedBatches(original.metadata.database).payload(3n))!;
-    await openRefusedBatches(restored.metadata.database).keep(3n, 1, payload);
+    const payload = (await (await openRefusedBatches(original.metadata.database)).payload(3n))!;
+    await (await openRefusedBatches(restored.metadata.database)).keep(3n, 1, payload);
     restored.fake.fault = original.fake.fault;
     const first = await restored.open([1]);
     await first.flush([1]);

@@ -1,38 +1,43 @@
 import type { Database } from '../metadata/database.js';
 
-/** A batch the engine refuses for what it holds. */
-export interface SetAside {
-  readonly datasetId: number;
+export interface RefusedBatch {
   readonly position: bigint;
-  readonly reason: string;
+  readonly datasetId: number;
 }
 
 /**
  * Batches the engine refuses for what they hold, which should never happen. They are kept in the metadata until an engine
- * takes them, so that neither the log nor deletions have to wait for them.
+ * takes them, so that neither the log nor deletions have to wait for them. Which they are is known without asking there.
  */
 export interface RefusedBatches {
-  list(): Promise<readonly { readonly position: bigint; readonly datasetId: number }[]>;
+  list(): readonly RefusedBatch[];
+  has(position: bigint): boolean;
   /** Resolved means durable. */
   keep(position: bigint, datasetId: number, payload: Uint8Array): Promise<void>;
   /** The frame as the log held it. */
   payload(position: bigint): Promise<Uint8Array | undefined>;
+  /** The engine has it now. */
   remove(position: bigint): Promise<void>;
   forget(datasetId: number): Promise<void>;
 }
 
-export function openRefusedBatches(database: Database): RefusedBatches {
+export async function openRefusedBatches(database: Database): Promise<RefusedBatches> {
+  const rows = await database.selectFrom('refused_batches').select(['position', 'dataset_id']).execute();
+  /** Position → dataset, of all that are in the metadata. */
+  const kept = new Map(rows.map((row) => [BigInt(row.position), row.dataset_id]));
   return {
-    async list() {
-      const rows = await database.selectFrom('refused_batches').select(['position', 'dataset_id']).execute();
-      return rows.map((row) => ({ position: BigInt(row.position), datasetId: row.dataset_id }));
-    },
+    list: () => [...kept].map(([position, datasetId]) => ({ position, datasetId })),
+
+    has: (position) => kept.has(position),
+
     async keep(position, datasetId, payload) {
       await database
         .replaceInto('refused_batches')
         .values({ position: String(position), dataset_id: datasetId, payload: Buffer.from(payload) })
         .execute();
+      kept.set(position, datasetId);
     },
+
     async payload(position) {
       const row = await database
         .selectFrom('refused_batches')
@@ -41,11 +46,15 @@ export function openRefusedBatches(database: Database): RefusedBatches {
         .executeTakeFirst();
       return row === undefined ? undefined : new Uint8Array(row.payload);
     },
+
     async remove(position) {
       await database.deleteFrom('refused_batches').where('position', '=', String(position)).execute();
+      kept.delete(position);
     },
+
     async forget(datasetId) {
       await database.deleteFrom('refused_batches').where('dataset_id', '=', datasetId).execute();
+      for (const [position, id] of kept) if (id === datasetId) kept.delete(position);
     },
   };
 }

@@ -4,13 +4,16 @@ import type { Log } from '@millrace/log';
 import type { Logger } from 'pino';
 import type { Answers } from './answers.js';
 import type { FieldStore } from './field-store.js';
-import type { FlusherDependencies, FlusherLimits } from './flusher.js';
+import type { FlusherLimits } from './flusher.js';
+import type { InserterDependencies } from './inserter.js';
 import type { QuietMergesDependencies, QuietMergesLimits } from './quiet-merges.js';
 import type { RefusedBatches } from './refused.js';
 
 /** What a storage is opened with. */
 
 export interface StorageLimits extends FlusherLimits, QuietMergesLimits {
+  /** One insert takes at most so many bytes, unless a single batch is larger. */
+  readonly insertBytes: number;
   /** Bytes acknowledged and not yet in the engine; beyond, ingest is refused until the engine has caught up. */
   readonly pendingBytes: number;
   /** Physical columns of a dataset. */
@@ -25,7 +28,7 @@ export interface StorageOptions {
   readonly fieldStore: FieldStore;
   readonly answers: Answers;
   readonly refused: RefusedBatches;
-  readonly flushed?: FlusherDependencies['flushed'];
+  readonly flushed?: InserterDependencies['flushed'];
   readonly merged?: QuietMergesDependencies['merged'];
   readonly logger: Logger;
   readonly limits: StorageLimits;

@@ -54,13 +54,13 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-const open = (over: Engine = engine) =>
+const open = async (over: Engine = engine) =>
   Storage.open({
     engine: over,
     log,
     fieldStore: openFieldStore(metadata.database),
     answers: openAnswers(metadata.database, 60_000),
-    refused: openRefusedBatches(metadata.database),
+    refused: await openRefusedBatches(metadata.database),
     logger: pino({ level: 'silent' }),
     limits,
     datasets: [datasetId],
@@ -128,8 +128,8 @@ describe('recovery', () => {
   it('does not bring back what was deleted on purpose', async () => {
     const { storage } = await open();
     const stored = storage.dataset(datasetId)!;
-    await storage.append(stored, encode(stored, body(30)), { arrival: 1n });
-    expect(await storage.trim(dataset, 1_767_312_000_000_000_000n)).toBe(10);
+    await storage.intake.append(stored, encode(stored, body(30)), { arrival: 1n });
+    expect(await storage.deletions.trim(dataset, 1_767_312_000_000_000_000n)).toBe(10);
     const again = await open();
     await again.storage.flush([datasetId]);
     expect(await ids()).toEqual(upTo(30).filter((id) => id % 3 !== 0));
@@ -148,7 +148,7 @@ describe('storage', () => {
     const { storage } = await open();
     const stored = storage.dataset(datasetId)!;
     const events = Array.from({ length: 50 }, (_, id) => Buffer.from(JSON.stringify({ id, [`f${id}`]: String(id) })));
-    await Promise.all(events.map((event) => storage.append(stored, encode(stored, event), { arrival: 1n })));
+    await Promise.all(events.map((event) => storage.intake.append(stored, encode(stored, event), { arrival: 1n })));
     await storage.flush([datasetId]);
     expect(await ids()).toEqual(upTo(50));
     expect(await storage.verify()).toMatchObject({ batches: 50, wrong: [] });
@@ -176,7 +176,7 @@ describe('storage', () => {
         placement: { place: ({ uses }) => uses.map(({ field }) => field !== 'rare') },
         limits: DEFAULT_LIMITS,
       });
-      await storage.append(stored, encoded, { arrival: 1n });
+      await storage.intake.append(stored, encoded, { arrival: 1n });
     }
     await storage.flush([datasetId]);
     const { body } = await engine.query(
@@ -204,27 +204,31 @@ describe('storage', () => {
     const { storage } = await open();
     const stored = storage.dataset(datasetId)!;
     const large = () => encode(stored, Buffer.from(JSON.stringify({ id: 0, text: 'x'.repeat(900_000) })));
-    await storage.append(stored, large(), { arrival: 1n });
-    await storage.append(stored, large(), { arrival: 1n });
-    await expect(storage.append(stored, large(), { arrival: 1n })).rejects.toBeInstanceOf(StorageBehind);
+    await storage.intake.append(stored, large(), { arrival: 1n });
+    await storage.intake.append(stored, large(), { arrival: 1n });
+    await expect(storage.intake.append(stored, large(), { arrival: 1n })).rejects.toBeInstanceOf(StorageBehind);
     await storage.flush([datasetId]);
-    await storage.append(stored, large(), { arrival: 1n });
+    await storage.intake.append(stored, large(), { arrival: 1n });
     await storage.close();
   });
 
   it('a vacuum takes away columns no event uses, and later events bring them back', async () => {
     const { storage } = await open();
     const stored = storage.dataset(datasetId)!;
-    await storage.append(stored, encode(stored, Buffer.from('{"id":1,"_time":"2026-01-01T00:00:00Z","old":true}')), {
+    await storage.intake.append(
+      stored,
+      encode(stored, Buffer.from('{"id":1,"_time":"2026-01-01T00:00:00Z","old":true}')),
+      {
+        arrival: 1n,
+      },
+    );
+    await storage.intake.append(stored, encode(stored, Buffer.from('{"id":2,"_time":"2026-01-03T00:00:00Z"}')), {
       arrival: 1n,
     });
-    await storage.append(stored, encode(stored, Buffer.from('{"id":2,"_time":"2026-01-03T00:00:00Z"}')), {
-      arrival: 1n,
-    });
-    expect(await storage.trim(dataset, 1_767_312_000_000_000_000n)).toBe(1);
-    expect(await storage.vacuum(dataset)).toEqual(['old']);
+    expect(await storage.deletions.trim(dataset, 1_767_312_000_000_000_000n)).toBe(1);
+    expect(await storage.deletions.vacuum(dataset)).toEqual(['old']);
     expect(storage.fields(dataset).map(({ name }) => name)).toEqual(['id']);
-    await storage.append(stored, encode(stored, Buffer.from('{"id":3,"old":"back"}')), { arrival: 1n });
+    await storage.intake.append(stored, encode(stored, Buffer.from('{"id":3,"old":"back"}')), { arrival: 1n });
     await storage.flush([datasetId]);
     expect(await ids()).toEqual([2, 3]);
     expect(storage.fields(dataset)).toEqual([
@@ -238,7 +242,7 @@ describe('storage', () => {
     let storage: Storage | undefined;
     const meanwhile = async (): Promise<void> => {
       const stored = storage!.dataset(datasetId)!;
-      await storage!.append(stored, encode(stored, Buffer.from('{"id":2,"old":"late"}')), { arrival: 1n });
+      await storage!.intake.append(stored, encode(stored, Buffer.from('{"id":2,"old":"late"}')), { arrival: 1n });
       void storage!.flush([datasetId]);
       await new Promise((resolve) => setTimeout(resolve, 100));
     };
@@ -256,9 +260,9 @@ describe('storage', () => {
     ({ storage } = await open(during));
     const stored = storage.dataset(datasetId)!;
     const first = encode(stored, Buffer.from('{"id":1,"_time":"2026-01-01T00:00:00Z","old":"early"}'));
-    await storage.append(stored, first, { arrival: 1n });
-    expect(await storage.trim(dataset, 1_767_312_000_000_000_000n)).toBe(1);
-    await storage.vacuum(dataset);
+    await storage.intake.append(stored, first, { arrival: 1n });
+    expect(await storage.deletions.trim(dataset, 1_767_312_000_000_000_000n)).toBe(1);
+    await storage.deletions.vacuum(dataset);
     await storage.flush([datasetId]);
     const { columns } = await engine.query('SELECT `old#s` FROM millrace.d1', { format: 'JSONCompactColumns' });
     expect(Buffer.from(columns[0]!.values).toString()).toBe('["late"]');
@@ -269,13 +273,13 @@ describe('storage', () => {
   it('a vacuum knows the columns that are not in the table yet, and values that lie in the overflow column', async () => {
     const { storage } = await open();
     const stored = storage.dataset(datasetId)!;
-    await storage.append(stored, encode(stored, body(1)), { arrival: 1n });
+    await storage.intake.append(stored, encode(stored, body(1)), { arrival: 1n });
     // As after an insert that the engine refused before the table got its columns.
     stored.learn({ rows: 1, columns: [{ name: 'never#s', type: 'String', data: new Uint8Array() }] }, []);
     stored.learn({ rows: 1, columns: [{ name: 'rare#s', type: 'String', data: new Uint8Array() }] }, [
       { field: 'rare', type: 'string' },
     ]);
-    expect(await storage.vacuum(dataset)).toEqual(['never']);
+    expect(await storage.deletions.vacuum(dataset)).toEqual(['never']);
     expect(storage.fields(dataset).map(({ name }) => name)).toEqual(['id', 'rare']);
     await storage.close();
   });
@@ -284,11 +288,11 @@ describe('storage', () => {
     const { storage } = await open();
     const stored = storage.dataset(datasetId)!;
     const early = encode(stored, Buffer.from('{"id":1,"_time":"2026-01-01T00:00:00Z","old":true}'));
-    await storage.append(stored, early, { arrival: 1n });
+    await storage.intake.append(stored, early, { arrival: 1n });
     const late = encode(stored, Buffer.from('{"id":2,"_time":"2026-01-03T00:00:00Z"}'));
-    await storage.append(stored, late, { arrival: 1n });
-    expect(await storage.trim(dataset, 1_767_312_000_000_000_000n)).toBe(1);
-    expect(await storage.vacuum(dataset)).toEqual(['old']);
+    await storage.intake.append(stored, late, { arrival: 1n });
+    expect(await storage.deletions.trim(dataset, 1_767_312_000_000_000_000n)).toBe(1);
+    expect(await storage.deletions.vacuum(dataset)).toEqual(['old']);
     storage.stop();
     const again = await open();
     expect(again.storage.fields(dataset)).toEqual([{ name: 'id', type: 'integer' }]);
@@ -298,7 +302,7 @@ describe('storage', () => {
   it('a deletion that finds nothing left also ends what was remembered of the events', async () => {
     const { storage } = await open();
     const stored = storage.dataset(datasetId)!;
-    await storage.append(stored, encode(stored, body(3)), { arrival: 1n });
+    await storage.intake.append(stored, encode(stored, body(3)), { arrival: 1n });
     const columns = (['_time', '_seq', '_row'] as const).map((name) => item(column(name), name));
     const query = select({
       columns,
@@ -306,7 +310,7 @@ describe('storage', () => {
       where: call('equals', column('_row'), literal(0n)),
     });
     const remove = (commit: boolean) =>
-      storage.deleteMatching(dataset, query, { time: '_time', seq: '_seq', row: '_row' }, commit);
+      storage.deletions.matching(dataset, query, { time: '_time', seq: '_seq', row: '_row' }, commit);
     const versions = [stored.version];
     for (const [commit, rows] of [
       [false, 1],
@@ -327,7 +331,7 @@ describe('storage', () => {
   it('a deletion that goes on in the engine after a start ends what is remembered of the events', async () => {
     const before = await open();
     const [first, table] = [before.storage.dataset(datasetId)!, 'millrace.d1'];
-    await before.storage.append(first, encode(first, body(3)), { arrival: 1n });
+    await before.storage.intake.append(first, encode(first, body(3)), { arrival: 1n });
     await before.storage.close();
     await engine.execute(`SYSTEM STOP MERGES ${table}`);
     await engine.execute(`DELETE FROM ${table} WHERE _row = 0`, { settings: { lightweight_deletes_sync: 0 } });
@@ -349,7 +353,7 @@ describe('storage', () => {
     const { storage } = await open();
     const stored = storage.dataset(datasetId)!;
     const days = Array.from({ length: 60 }, (_, id) => ({ _time: new Date(id * 86_400_000).toISOString(), id }));
-    await storage.append(stored, encode(stored, Buffer.from(JSON.stringify(days))), { arrival: 1n });
+    await storage.intake.append(stored, encode(stored, Buffer.from(JSON.stringify(days))), { arrival: 1n });
     await storage.flush([datasetId]);
     expect(await ids()).toEqual(upTo(60));
     await storage.close();

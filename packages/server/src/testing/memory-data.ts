@@ -1,4 +1,4 @@
-import type { DataHealth, DatasetRef, DatasetSize, EventData, StoredField } from '../event-data.js';
+import type { DataHealth, DatasetRef, DatasetSize, EventData, EventDeletions, StoredField } from '../event-data.js';
 
 /** Stored events for tests of what is around them: knows which datasets have a place, and does as it is told. */
 export class MemoryData implements EventData {
@@ -22,16 +22,17 @@ export class MemoryData implements EventData {
     this.places.delete(dataset.datasetId);
   }
 
-  async trim({ name }: DatasetRef, olderThan: bigint): Promise<number> {
-    this.#fail();
-    this.trims.push({ name, olderThan });
-    return 3;
-  }
-
-  async vacuum(): Promise<readonly string[]> {
-    this.#fail();
-    return this.vacuumed;
-  }
+  readonly deletions: EventDeletions = {
+    trim: async ({ name }, olderThan) => {
+      this.#fail();
+      this.trims.push({ name, olderThan });
+      return 3;
+    },
+    vacuum: async () => {
+      this.#fail();
+      return this.vacuumed;
+    },
+  };
 
   fields(): readonly StoredField[] {
     return this.storedFields;

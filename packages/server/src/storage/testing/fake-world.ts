@@ -53,7 +53,7 @@ export async function fakeWorld(logLimits: Partial<LogLimits> = {}): Promise<Fak
         log,
         fieldStore: openFieldStore(metadata.database),
         answers: openAnswers(metadata.database, 60_000),
-        refused: openRefusedBatches(metadata.database),
+        refused: await openRefusedBatches(metadata.database),
         logger: pino({ level: 'silent' }),
         limits: { ...defaults, ...limits },
         datasets,
@@ -88,7 +88,7 @@ export function append(storage: Storage, id: number, days: readonly number[], ke
     limits: DEFAULT_LIMITS,
   });
   const idempotency = key === undefined ? {} : { idempotency: { key, answer: '{}' } };
-  return storage.append(dataset, encoded, { arrival: day(4), ...idempotency });
+  return storage.intake.append(dataset, encoded, { arrival: day(4), ...idempotency });
 }
 
 /** Nanoseconds of a day of January 2026. */

@@ -1,0 +1,96 @@
+import type { StoredDataset } from './dataset.js';
+import { type Batch, newQueue, type Queue, settle } from './queue.js';
+
+/** The account of what is in the log and not yet in the engine: which positions, the batches of each dataset, their bytes. */
+export class Backlog {
+  readonly #queues = new Map<number, Queue>();
+  /** Positions that are not in the engine yet, in order, and their datasets. */
+  readonly #waiting = new Map<bigint, number>();
+  #bytes = 0;
+
+  /** Bytes that are in the log and not yet in the engine. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The oldest position that is not in the engine yet; the log keeps everything from there on. */
+  get oldest(): bigint | undefined {
+    return this.#waiting.keys().next().value;
+  }
+
+  /** The oldest position of a dataset that is not in the engine yet. */
+  oldestOf(datasetId: number): bigint | undefined {
+    for (const [position, id] of this.#waiting) if (id === datasetId) return position;
+    return undefined;
+  }
+
+  /** Whether a position is not in the engine yet. */
+  has(position: bigint): boolean {
+    return this.#waiting.has(position);
+  }
+
+  /** Notes a position before its batch is durable, so that the log is not released past it meanwhile. */
+  expect(position: bigint, datasetId: number): void {
+    this.#waiting.set(position, datasetId);
+  }
+
+  /** The position will never be added: its append failed or its dataset is gone. */
+  abandon(position: bigint): void {
+    this.#waiting.delete(position);
+  }
+
+  get queues(): Iterable<Queue> {
+    return this.#queues.values();
+  }
+
+  /** The queue of a dataset; absent as long as nothing of it ever waited. */
+  queue(datasetId: number): Queue | undefined {
+    return this.#queues.get(datasetId);
+  }
+
+  /** The same, made if need be. */
+  open(dataset: StoredDataset): Queue {
+    const known = this.#queues.get(dataset.id);
+    if (known !== undefined) return known;
+    const queue = newQueue(dataset);
+    this.#queues.set(dataset.id, queue);
+    return queue;
+  }
+
+  /** Queues a durable batch. */
+  add(dataset: StoredDataset, batch: Batch): Queue {
+    const queue = this.open(dataset);
+    if (queue.batches.length === 0) queue.since = performance.now();
+    queue.batches.push(batch);
+    queue.bytes += batch.bytes;
+    this.#bytes += batch.bytes;
+    this.#waiting.set(batch.position, dataset.id);
+    return queue;
+  }
+
+  /** Batches that wait no longer leave their queue; none does twice, also when the dataset was deleted meanwhile. */
+  remove(queue: Queue, leaving: readonly Batch[]): void {
+    const gone = new Set(leaving);
+    for (const { bytes, position } of queue.batches.filter((batch) => gone.has(batch))) {
+      queue.suspects.delete(position);
+      queue.bytes -= bytes;
+      this.#bytes -= bytes;
+    }
+    queue.batches = queue.batches.filter((batch) => !gone.has(batch));
+    for (const { position } of leaving) this.#waiting.delete(position);
+    settle(queue);
+  }
+
+  /** Drops what waits for a dataset that is being deleted; whoever waits for that is done. Answers its queue. */
+  forget(datasetId: number): Queue | undefined {
+    for (const [position, id] of this.#waiting) if (id === datasetId) this.#waiting.delete(position);
+    const queue = this.#queues.get(datasetId);
+    if (queue === undefined) return undefined;
+    this.#queues.delete(datasetId);
+    this.#bytes -= queue.bytes;
+    queue.batches = [];
+    queue.bytes = 0;
+    settle(queue);
+    return queue;
+  }
+}

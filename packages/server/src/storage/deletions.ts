@@ -1,0 +1,96 @@
+import type { Engine } from '@millrace/engine';
+import type { Log } from '@millrace/log';
+import type { Query } from '@millrace/sql';
+import type { DatasetRef, EventDeletions } from '../event-data.js';
+import type { Backlog } from './backlog.js';
+import type { StoredDataset } from './dataset.js';
+import { countMatching, deleteMatching, type Matching, type RowIdColumns } from './delete-matching.js';
+import type { FieldStore } from './field-store.js';
+import type { Flusher } from './flusher.js';
+import type { QuietMerges } from './quiet-merges.js';
+import { deleteOlder, dropColumns, dropOlderPartitions, emptyColumns } from './table.js';
+
+export interface DeletionsDependencies {
+  readonly engine: Engine;
+  readonly log: Log;
+  readonly fieldStore: FieldStore;
+  readonly backlog: Backlog;
+  readonly flusher: Flusher;
+  readonly merges: QuietMerges;
+  readonly datasets: ReadonlyMap<number, StoredDataset>;
+}
+
+/** What goes from datasets on purpose: events, which no replay may bring back, and columns without any. */
+export class Deletions implements EventDeletions {
+  readonly #deps: DeletionsDependencies;
+
+  constructor(deps: DeletionsDependencies) {
+    this.#deps = deps;
+  }
+
+  async trim({ datasetId }: DatasetRef, olderThan: bigint): Promise<number> {
+    const { engine, flusher, datasets } = this.#deps;
+    const dataset = datasets.get(datasetId);
+    if (dataset === undefined) return 0;
+    const upTo = await this.#checkpoint(datasetId);
+    // Between the question which partitions may go and their going, nothing may come into one.
+    const deleting = async (): Promise<number> => {
+      const whole = () => dropOlderPartitions(engine, datasetId, olderThan, upTo);
+      return (await flusher.exclusively(dataset, whole)) + (await deleteOlder(engine, datasetId, olderThan, upTo));
+    };
+    return deleting().finally(() => this.#changed(datasetId));
+  }
+
+  /** Counts the events of a dataset that a query gives and, if asked to, deletes exactly those. */
+  async matching({ datasetId }: DatasetRef, query: Query, id: RowIdColumns, commit: boolean): Promise<Matching> {
+    const { engine, flusher } = this.#deps;
+    const upTo = commit ? await this.#checkpoint(datasetId) : undefined;
+    if (!commit) await flusher.flush(datasetId);
+    const found = await countMatching(engine, query, id, upTo);
+    if (upTo === undefined) return found;
+    const deleting = found.rows > 0 ? deleteMatching(engine, datasetId, query, id, upTo) : Promise.resolve();
+    // Also when nothing matches: a deletion that a crash interrupted goes on in the engine without a word to us.
+    await deleting.finally(() => this.#changed(datasetId));
+    return found;
+  }
+
+  /** Removes the columns no event uses. Fields in the overflow column cost nothing and stay. */
+  async vacuum({ datasetId }: DatasetRef): Promise<readonly string[]> {
+    const { engine, fieldStore, backlog, flusher, merges, datasets } = this.#deps;
+    const dataset = datasets.get(datasetId);
+    if (dataset === undefined) return [];
+    await flusher.flush(datasetId);
+    await merges.interrupt(datasetId);
+    // Between the question which columns are empty and their going, nothing may come into one.
+    const empty = await flusher.exclusively(dataset, async () => {
+      const found = await emptyColumns(engine, datasetId, dataset.columns());
+      await fieldStore.removeColumns(datasetId, found);
+      dataset.drop(found);
+      // Events that wait were placed before; they bring their columns back.
+      for (const { block } of backlog.queue(datasetId)?.batches ?? []) dataset.learn(block, []);
+      await dropColumns(engine, datasetId, found);
+      return found;
+    });
+    const left = new Set([...dataset.fields.entries()].map(([field]) => field));
+    return [...new Set(empty.map(({ field }) => field))].filter((field) => !left.has(field));
+  }
+
+  /**
+   * Before rows go missing on purpose: a replay must not bring them back. Answers the position up to which every batch
+   * of the dataset is in the engine; only rows of these may be deleted.
+   */
+  async #checkpoint(datasetId: number): Promise<bigint> {
+    const { log, fieldStore, backlog, flusher, merges } = this.#deps;
+    await flusher.flush(datasetId);
+    const upTo = (backlog.oldestOf(datasetId) ?? log.stats().lastPosition + 1n) - 1n;
+    await fieldStore.checkpoint(datasetId, upTo);
+    // A deletion would wait for it.
+    await merges.interrupt(datasetId);
+    return upTo;
+  }
+
+  /** Also after a deletion that failed: it may have taken some. */
+  #changed(datasetId: number): void {
+    this.#deps.datasets.get(datasetId)?.changed();
+  }
+}

@@ -1,0 +1,81 @@
+import type { Engine } from '@millrace/engine';
+import { DICTIONARY_STRING, nativeBlocks, type NativeBlocks, parsePhysicalName } from '@millrace/events';
+import type { Expr } from '@millrace/sql';
+import type { Logger } from 'pino';
+import type { Answers } from './answers.js';
+import type { StoredDataset } from './dataset.js';
+import type { FieldStore } from './field-store.js';
+import { noteRows } from './identifying.js';
+import { inOnePartition } from './one-partition.js';
+import type { Batch, Queue } from './queue.js';
+import { repeats } from './repeats.js';
+import { rowsPerPart } from './rows-per-part.js';
+import { isShort } from './short.js';
+import { isSparse } from './sparse.js';
+import { addColumns, type NewColumn, tableOf } from './table.js';
+
+export interface InsertDependencies {
+  readonly engine: Engine;
+  readonly logger: Logger;
+  readonly fieldStore: FieldStore;
+  readonly answers: Answers;
+}
+
+/**
+ * One insert for a group of batches of a queue, after all that has to be there before their rows. Resolved means they are in.
+ * @param where rows for which it does not hold are left out
+ */
+export async function insertGroup(
+  deps: InsertDependencies,
+  queue: Queue,
+  group: readonly Batch[],
+  where?: Expr,
+): Promise<void> {
+  const { dataset } = queue;
+  const native = nativeBlocks(group.map(({ block, position, arrival }) => ({ block, seq: position, arrival })));
+  await remember(deps, dataset, group);
+  await makeColumns(deps.engine, dataset, group, native);
+  noteRows(deps.engine, deps.logger, dataset, native.rows);
+  if (!inOnePartition(group)) await dataset.wholeBatches.beforeInsert();
+  await deps.engine.insert({
+    table: tableOf(dataset.id),
+    columns: native.columns,
+    chunks: native.chunks,
+    ...rowsPerPart(native, queue.waiters.length > 0),
+    ...(where !== undefined && { where }),
+  });
+}
+
+/** The metadata knows every field, and the answers that belong to the batches, before their rows arrive. */
+async function remember(
+  { fieldStore, answers }: InsertDependencies,
+  dataset: StoredDataset,
+  group: readonly Batch[],
+): Promise<void> {
+  const news = dataset.takeNews();
+  try {
+    if (news.length > 0) await fieldStore.add(dataset.id, news);
+    await answers.keep(dataset.id, group);
+  } catch (error) {
+    dataset.returnNews(news);
+    throw error;
+  }
+}
+
+/** The table has every column before rows that use it arrive. */
+async function makeColumns(
+  engine: Engine,
+  dataset: StoredDataset,
+  group: readonly Batch[],
+  native: NativeBlocks,
+): Promise<void> {
+  const missing = native.columns.filter(({ name }) => !dataset.tableColumns.has(name));
+  const columns = missing.flatMap(({ name, type }): readonly NewColumn[] => {
+    const parsed = parsePhysicalName(name);
+    const dictionary = type === DICTIONARY_STRING || repeats(name, group);
+    if (parsed === undefined) return [];
+    return [{ ...parsed, dictionary, sparse: isSparse(name, group), short: isShort(name, group) }];
+  });
+  await addColumns(engine, dataset.id, columns);
+  for (const { name } of missing) dataset.tableColumns.add(name);
+}

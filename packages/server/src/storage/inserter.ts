@@ -1,0 +1,138 @@
+import { EngineError, type EngineErrorCode, type TableName } from '@millrace/engine';
+import type { Log } from '@millrace/log';
+import { call, column, type Expr, item, literal, not, select } from '@millrace/sql';
+import type { Backlog } from './backlog.js';
+import { giveBack } from './give-back.js';
+import { type InsertDependencies, insertGroup } from './insert-group.js';
+import { type Batch, nextGroup, type Queue, unsure } from './queue.js';
+import type { RefusedBatches } from './refused.js';
+import { rowsPerBatch, tableOf } from './table.js';
+
+export interface InserterDependencies extends InsertDependencies {
+  readonly log: Log;
+  readonly backlog: Backlog;
+  readonly refused: RefusedBatches;
+  /** One insert takes at most so many bytes, unless a single batch is larger. */
+  readonly insertBytes: number;
+  /** Called after each insert, for the metrics. */
+  readonly flushed: (outcome: 'stored' | 'failed', seconds: number) => void;
+  /** Rows have come into the engine. */
+  readonly stored: () => void;
+}
+
+/** Failures that come from what a batch holds: trying it again alone tells which one, trying it again unchanged is no use. */
+const contentErrors: ReadonlySet<EngineErrorCode> = new Set(['bad-value', 'rejected', 'unknown-column']);
+/** Failures that smaller inserts may not meet. */
+const splittable: ReadonlySet<EngineErrorCode> = new Set([...contentErrors, 'memory-limit']);
+
+/**
+ * Takes the batches of a queue into the engine, each exactly once however inserts end: what may be half in is compared and
+ * completed, what is refused is tried alone, and what is refused alone is put aside.
+ */
+export class Inserter {
+  readonly #deps: InserterDependencies;
+
+  constructor(deps: InserterDependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * One step: the next group, or a look at what is there already.
+   * @throws what went wrong with something else than the batches themselves, for the whole queue to wait a while
+   */
+  async next(queue: Queue): Promise<void> {
+    if (queue.uncertain) await this.#reconcile(queue);
+    else await this.#attempt(queue, nextGroup(queue, this.#deps.insertBytes));
+  }
+
+  /**
+   * Inserts a group. If the engine refuses it for what it holds, its batches are tried alone next; a batch that is refused
+   * alone is put aside, so that it holds up neither the others nor those who wait for them.
+   */
+  async #attempt(queue: Queue, group: readonly Batch[], where?: Expr): Promise<void> {
+    const started = performance.now();
+    try {
+      await insertGroup(this.#deps, queue, group, where);
+    } catch (error) {
+      const code = error instanceof EngineError ? error.code : undefined;
+      const alone = group.length === 1 && queue.suspects.has(group[0]!.position);
+      if (code === undefined || !splittable.has(code) || (alone && !contentErrors.has(code))) throw error;
+      this.#deps.flushed('failed', 0);
+      unsure(queue);
+      for (const { position } of group) queue.suspects.add(position);
+      if (alone) await this.#putAside(queue, group[0]!, error as EngineError);
+      return;
+    }
+    this.#deps.flushed('stored', (performance.now() - started) / 1000);
+    await this.#done(queue, group);
+    giveBack(group);
+  }
+
+  /** Asks the engine what it has of the queued batches, drops those it has whole and completes those it has in part. */
+  async #reconcile(queue: Queue): Promise<void> {
+    const first = queue.batches[0];
+    if (first === undefined) return;
+    const present = await rowsPerBatch(this.#deps.engine, queue.dataset.id, first.position);
+    const whole = queue.batches.filter((batch) => present.get(batch.position) === batch.block.rows);
+    const part = queue.batches.filter((batch) => {
+      const rows = present.get(batch.position);
+      return rows !== undefined && rows !== batch.block.rows;
+    });
+    queue.uncertain = false;
+    await this.#done(queue, whole);
+    for (const batch of part) {
+      // What was half in comes first, so that nothing is merged with it.
+      await this.#attempt(queue, [batch], missingRows(tableOf(queue.dataset.id), batch));
+      if (queue.uncertain) return;
+    }
+  }
+
+  async #done(queue: Queue, stored: readonly Batch[]): Promise<void> {
+    if (stored.length === 0) return;
+    const { refused, backlog } = this.#deps;
+    this.#deps.stored();
+    try {
+      for (const { position } of stored) if (refused.has(position)) await refused.remove(position);
+    } catch (error) {
+      // They are in, and not to be inserted again.
+      unsure(queue);
+      throw error;
+    }
+    queue.since = performance.now();
+    queue.failure = undefined;
+    backlog.remove(queue, stored);
+  }
+
+  async #putAside(queue: Queue, batch: Batch, { code, detail }: EngineError): Promise<void> {
+    const { dataset } = queue;
+    const { position } = batch;
+    const { backlog, logger } = this.#deps;
+    await this.#keep(dataset.id, position);
+    // Its dataset was deleted meanwhile.
+    if (!queue.batches.includes(batch)) return;
+    backlog.remove(queue, [batch]);
+    logger.error(
+      { dataset: dataset.id, position: String(position), code, detail },
+      'the engine refuses a batch of events; it is kept',
+    );
+  }
+
+  /** Takes care of a batch the engine refuses; resolved means durable, and the log may let go of it. */
+  async #keep(datasetId: number, position: bigint): Promise<void> {
+    const { log, refused } = this.#deps;
+    if (refused.has(position)) return;
+    const frame = await log.readAt(position);
+    if (frame === undefined) throw new Error(`the log has no frame ${position}`);
+    await refused.keep(position, datasetId, frame.payload);
+  }
+}
+
+/** Holds for the rows of a batch that the table does not have. */
+function missingRows({ database, table }: TableName, { position }: Batch): Expr {
+  const present = select({
+    columns: [item(column('_row'))],
+    from: { kind: 'table', database, name: table },
+    where: call('equals', column('_seq'), literal(position)),
+  });
+  return not({ kind: 'inSubquery', needle: column('_row'), query: present });
+}

@@ -1,0 +1,100 @@
+import type { EncodeResult } from '@millrace/events';
+import { type Appended, type Log, LogError } from '@millrace/log';
+import type { Answers, RememberedAnswer } from './answers.js';
+import type { Backlog } from './backlog.js';
+import type { StoredDataset } from './dataset.js';
+import type { Flusher } from './flusher.js';
+import { type Idempotency, memoryOf, writeFrame } from './frame.js';
+import type { LogKeeper } from './log-keeper.js';
+import { StorageBehind } from './storage-behind.js';
+
+export interface AppendOptions {
+  /** Nanoseconds since the epoch. */
+  readonly arrival: bigint;
+  readonly idempotency?: Idempotency;
+}
+
+export interface IntakeDependencies {
+  readonly log: Log;
+  readonly backlog: Backlog;
+  readonly flusher: Flusher;
+  readonly keeper: LogKeeper;
+  readonly answers: Answers;
+  /** All that exist. */
+  readonly datasets: ReadonlyMap<number, StoredDataset>;
+  /** Bytes acknowledged and not yet in the engine; beyond, nothing is taken. */
+  readonly pendingBytes: number;
+}
+
+/** Takes events as long as there is room: into the log, and from there into the queue of what goes to the engine. */
+export class Intake {
+  readonly #deps: IntakeDependencies;
+
+  constructor(deps: IntakeDependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Makes encoded events durable and queues them for the engine; their memory is the storage's from then on. Resolved means fsynced.
+   * @throws StorageBehind before anything is taken; LogError when the log cannot take or sync them
+   */
+  async append(dataset: StoredDataset, encoded: EncodeResult, options: AppendOptions): Promise<{ position: bigint }> {
+    const { backlog, flusher, answers, datasets } = this.#deps;
+    this.checkRoom();
+    const overflowed = encoded.uses.filter((use) => !use.placed).map(({ field, type }) => ({ field, type }));
+    const chunks = writeFrame({ ...options, datasetId: dataset.id, overflowed, block: encoded.block });
+    const payloadBytes = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
+    const bytes = memoryOf(encoded.block, payloadBytes);
+    const { position, durable } = this.#reserve(chunks);
+    backlog.expect(position, dataset.id);
+    try {
+      await durable;
+    } catch (error) {
+      backlog.abandon(position);
+      throw error;
+    }
+    // It was deleted meanwhile.
+    if (datasets.get(dataset.id) !== dataset) {
+      backlog.abandon(position);
+      return { position };
+    }
+    if (options.idempotency !== undefined) answers.note(dataset.id, position, options.idempotency);
+    // With the batch and not before it: a query would ask for columns that no flush can have made.
+    dataset.learn(encoded.block, overflowed);
+    flusher.add(dataset, { ...options, position, block: encoded.block, bytes });
+    dataset.changed();
+    return { position };
+  }
+
+  /** What a request with that key was answered, if it was stored not too long ago. */
+  answer(dataset: StoredDataset, key: string): Promise<RememberedAnswer | undefined> {
+    return this.#deps.answers.find(dataset.id, key);
+  }
+
+  /**
+   * @param onTheWay bytes that were let in and are not in the log yet
+   * @throws StorageBehind when ingest has to wait for the engine, LogError when it has to wait for the log
+   */
+  checkRoom(onTheWay = 0): void {
+    const { backlog, log, pendingBytes } = this.#deps;
+    // What waits for the disk is held in memory as what waits for the engine is.
+    const pending = backlog.bytes + log.stats().pendingBytes + onTheWay;
+    if (pending > pendingBytes) throw new StorageBehind(pending);
+    const refusal = log.refusal(0);
+    if (refusal !== undefined) throw this.#makingRoom(refusal);
+  }
+
+  #reserve(chunks: readonly Uint8Array[]): Appended {
+    try {
+      return this.#deps.log.append(chunks);
+    } catch (error) {
+      throw this.#makingRoom(error);
+    }
+  }
+
+  /** What is stored leaves a log that is full at once, not at the next occasion. */
+  #makingRoom<E>(error: E): E {
+    if (error instanceof LogError && error.code === 'log-full') void this.#deps.keeper.makeRoom();
+    return error;
+  }
+}
