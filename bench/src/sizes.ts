@@ -14,7 +14,9 @@ export interface Sizes {
   /** Seconds a measurement with many clients goes on. */
   readonly seconds: number;
   readonly queryEvents: readonly number[];
+  /** Of each question at least; of what takes milliseconds up to five times as many, until ours have taken `querySeconds`. */
   readonly queryRuns: number;
+  readonly querySeconds: number;
   /** Rounds of questions to systems that were just started, with their files out of the memory of the machine. */
   readonly coldRuns: number;
   /** Of each set of questions, at most. */
@@ -43,6 +45,7 @@ export const sizes = {
     seconds: 0.1,
     queryEvents: [6000],
     queryRuns: 1,
+    querySeconds: 0,
     coldRuns: 1,
     coldQuestions: 2,
     concurrency: [2],
@@ -63,6 +66,7 @@ export const sizes = {
     seconds: 3,
     queryEvents: [1_000_000],
     queryRuns: 5,
+    querySeconds: 0.5,
     coldRuns: 3,
     coldQuestions: 20,
     concurrency: [1, 8, 32],
@@ -83,6 +87,7 @@ export const sizes = {
     seconds: 10,
     queryEvents: [1_000_000, 10_000_000],
     queryRuns: 9,
+    querySeconds: 1,
     coldRuns: 3,
     coldQuestions: 20,
     concurrency: [1, 2, 4, 8, 16, 32],

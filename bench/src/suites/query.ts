@@ -10,6 +10,7 @@ import { logQuestions } from '../questions/logs.js';
 import type { Question } from '../questions/question.js';
 import type { Figure } from '../result.js';
 import { apl, call, createDataset } from '../server.js';
+import type { Sizes } from '../sizes.js';
 import { median, ratios } from '../statistics.js';
 import { type Context, type Suite, type World, withWorlds } from '../world.js';
 import { loadDuck } from '../yardsticks/duckdb.js';
@@ -81,14 +82,17 @@ async function* partsOf(path: string, lines: number): AsyncGenerator<readonly st
 /** Milliseconds when everything has been asked before. The first round is not timed: it warms everybody's caches. */
 async function hot(
   question: Question,
-  { suite, runs, atMost }: { readonly suite: string; readonly runs: number; readonly atMost: number },
+  { suite, sizes, atMost }: { readonly suite: string; readonly sizes: Sizes; readonly atMost: number },
   world: World,
   connection: Connection,
 ): Promise<Figure> {
   const systems = systemsOf(question, world, connection);
   const times = new Map<string, number[]>();
   await askInTurn(question, systems, new Map());
-  for (let run = 0; run < runs; run++) await askInTurn(question, systems, times);
+  const { queryRuns, querySeconds } = sizes;
+  const spent = (): number => (times.get('ours') ?? []).reduce((sum, ms) => sum + ms / 1000, 0);
+  for (let run = 0; run < queryRuns || (run < 5 * queryRuns && spent() < querySeconds); run++)
+    await askInTurn(question, systems, times);
   return {
     suite,
     name: question.name,
@@ -157,7 +161,7 @@ export const querySuite: Suite = async (context) => {
       for (const { questions, atMost } of wanted)
         for (const question of questions) {
           say(`${suite}: ${question.name}`);
-          const figure = await hot(question, { suite, runs: sizes.queryRuns, atMost }, world, connection);
+          const figure = await hot(question, { suite, sizes, atMost }, world, connection);
           figures.push(figure);
           report(figure);
         }
