@@ -22,9 +22,9 @@ import { runEvery } from './run-every.js';
 import type { Base, EventParts, HeldDirectory } from './server.js';
 import type { Settings } from './settings.js';
 import { openAnswers } from './storage/answers.js';
-import { openFieldStore } from './storage/field-store.js';
-import { openRefusedBatches } from './storage/refused.js';
-import type { RecoveryReport } from './storage/recovery.js';
+import { openFieldStore } from './storage/fields/field-store.js';
+import { openRefusedBatches } from './storage/insert/refused.js';
+import type { RecoveryReport } from './storage/recovery/recovery.js';
 import { Storage } from './storage/storage.js';
 import { errorTranslator } from './translate-errors.js';
 

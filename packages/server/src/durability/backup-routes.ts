@@ -8,7 +8,7 @@ import { Type } from 'typebox';
 import { httpError } from '../errors.js';
 import type { Metadata } from '../metadata/metadata.js';
 import { bytes, json, route, type Route } from '../routes/route.js';
-import { snapshotQuery } from '../storage/snapshot.js';
+import { snapshotQuery } from '../storage/tables/snapshot.js';
 import type { Storage } from '../storage/storage.js';
 
 /**

@@ -6,9 +6,9 @@ import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { openMetadata } from '../metadata/metadata.js';
 import { openAnswers } from '../storage/answers.js';
-import { openFieldStore } from '../storage/field-store.js';
-import { loadSnapshot } from '../storage/snapshot.js';
-import { addColumns, createDatabase, createTable } from '../storage/table.js';
+import { openFieldStore } from '../storage/fields/field-store.js';
+import { loadSnapshot } from '../storage/tables/snapshot.js';
+import { addColumns, createDatabase, createTable } from '../storage/tables/table.js';
 import { hashOfFile } from './file-hash.js';
 import { sync, syncTree } from './sync-tree.js';
 

@@ -1,5 +1,5 @@
 import type { LockedSchema, Placement } from '@millrace/events';
-import type { StoredDataset } from '../storage/dataset.js';
+import type { StoredDataset } from '../storage/fields/dataset.js';
 import type { Storage } from '../storage/storage.js';
 import type { Idempotency } from '../storage/frame.js';
 import { ingestStatus, type IngestStatus } from './answer.js';

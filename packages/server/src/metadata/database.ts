@@ -32,7 +32,7 @@ export interface Tables {
   checkpoints: { dataset_id: number; position: string };
   /** Answers to requests that came with an idempotency key; `expires` in milliseconds since the epoch. */
   answers: { dataset_id: number; key: string; position: string; answer: string; expires: number };
-  /** Frames of the log the engine refuses; `storage/refused.ts`. */
+  /** Frames of the log the engine refuses; `storage/insert/refused.ts`. */
   refused_batches: { position: string; dataset_id: number; payload: Uint8Array };
   users: { id: string; email: string; name: string; role: string; created: string };
   tokens: {

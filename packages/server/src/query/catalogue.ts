@@ -4,7 +4,7 @@ import { httpError } from '../errors.js';
 import type { DatasetRecord } from '../metadata/datasets.js';
 import type { Metadata } from '../metadata/metadata.js';
 import type { Call } from '../routes/route.js';
-import { aplDataset } from '../storage/readings.js';
+import { aplDataset } from '../storage/fields/readings.js';
 import type { Storage } from '../storage/storage.js';
 
 /**

@@ -2,7 +2,7 @@ import { printQuery, quoteString } from '@millrace/sql';
 import { Type } from 'typebox';
 import { json, route, type Call, type Route } from '../routes/route.js';
 import { named } from '../schemas/parts.js';
-import { tableOf } from '../storage/table.js';
+import { tableOf } from '../storage/tables/table.js';
 import { againIfGone } from './again-if-gone.js';
 import { compileApl } from './compile.js';
 import { textAt, valuesOf } from './columns.js';

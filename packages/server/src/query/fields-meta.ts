@@ -1,6 +1,6 @@
 import type { OutputColumn } from '@millrace/apl';
 import { noFieldMetadata } from '../metadata/field-metadata.js';
-import { typeNameOf } from '../storage/readings.js';
+import { typeNameOf } from '../storage/fields/readings.js';
 import type { QueryService } from './service.js';
 
 export interface FieldMeta {

@@ -2,7 +2,7 @@ import { type OutputColumn, typeNameOf } from '@millrace/apl';
 import { type FieldType, parsePhysicalName, physicalName } from '@millrace/events';
 import { call, column, type Expr, integer, lambda, literal } from '@millrace/sql';
 import { isNullAt, textAt, valuesOf } from './columns.js';
-import { fieldOfPhysical } from '../storage/readings.js';
+import { fieldOfPhysical } from '../storage/fields/readings.js';
 import type { AnswerTable } from './execute.js';
 
 /**

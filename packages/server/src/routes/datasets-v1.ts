@@ -130,7 +130,9 @@ export function datasetRoutesV1(deps: Deps): readonly Route[] {
         { summary: 'Keep the last 30 days', params, body: { maxDuration: '30d' }, answer: { numDeleted: 12 } },
       ],
       handle: async ({ params: { name }, body }) =>
-        json({ numDeleted: await data.deletions.trim(metadata.datasets.get(name), trimTime(body.maxDuration, clock())) }),
+        json({
+          numDeleted: await data.deletions.trim(metadata.datasets.get(name), trimTime(body.maxDuration, clock())),
+        }),
     }),
     route({
       method: 'GET',

@@ -1,7 +1,7 @@
 import type { Engine } from '@millrace/engine';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { highestPosition, presentTables, rowsPerBatchOfAll } from './all-tables.js';
-import { addColumns, createTable, rowsPerBatch } from './table.js';
+import { addColumns, createTable, rowsPerBatch } from './tables/table.js';
 import { realEngine } from './testing/real-engine.js';
 import { append, fakeWorld } from './testing/fake-world.js';
 

@@ -1,6 +1,6 @@
 import type { Engine } from '@millrace/engine';
 import { quoteString } from '@millrace/sql';
-import { database, queryNumbers } from './table.js';
+import { database, queryNumbers } from './tables/table.js';
 
 /**
  * What a start asks about the tables of all datasets, in one statement however many there are: a thousand asked one by one take ten times as

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../metadata/database.js';
 import type { Idempotency } from './frame.js';
-import type { Batch } from './queue.js';
+import type { Batch } from './insert/queue.js';
 
 export interface RememberedAnswer {
   readonly position: bigint;

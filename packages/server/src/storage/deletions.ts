@@ -2,13 +2,13 @@ import type { Engine } from '@millrace/engine';
 import type { Log } from '@millrace/log';
 import type { Query } from '@millrace/sql';
 import type { DatasetRef, EventDeletions } from '../event-data.js';
-import type { Backlog } from './backlog.js';
-import type { StoredDataset } from './dataset.js';
-import { countMatching, deleteMatching, type Matching, type RowIdColumns } from './delete-matching.js';
-import type { FieldStore } from './field-store.js';
-import type { Flusher } from './flusher.js';
-import type { QuietMerges } from './quiet-merges.js';
-import { deleteOlder, dropColumns, dropOlderPartitions, emptyColumns } from './table.js';
+import type { Backlog } from './insert/backlog.js';
+import type { StoredDataset } from './fields/dataset.js';
+import { countMatching, deleteMatching, type Matching, type RowIdColumns } from './tables/delete-matching.js';
+import type { FieldStore } from './fields/field-store.js';
+import type { Flusher } from './insert/flusher.js';
+import type { QuietMerges } from './tables/quiet-merges.js';
+import { deleteOlder, dropColumns, dropOlderPartitions, emptyColumns } from './tables/table.js';
 
 export interface DeletionsDependencies {
   readonly engine: Engine;

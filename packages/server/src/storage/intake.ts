@@ -1,9 +1,9 @@
 import type { EncodeResult } from '@millrace/events';
 import { type Appended, type Log, LogError } from '@millrace/log';
 import type { Answers, RememberedAnswer } from './answers.js';
-import type { Backlog } from './backlog.js';
-import type { StoredDataset } from './dataset.js';
-import type { Flusher } from './flusher.js';
+import type { Backlog } from './insert/backlog.js';
+import type { StoredDataset } from './fields/dataset.js';
+import type { Flusher } from './insert/flusher.js';
 import { type Idempotency, memoryOf, writeFrame } from './frame.js';
 import type { LogKeeper } from './log-keeper.js';
 import { StorageBehind } from './storage-behind.js';

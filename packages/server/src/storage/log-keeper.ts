@@ -1,6 +1,6 @@
 import type { Log } from '@millrace/log';
 import type { Logger } from 'pino';
-import type { Backlog } from './backlog.js';
+import type { Backlog } from './insert/backlog.js';
 
 export interface LogKeeperOptions {
   readonly log: Log;

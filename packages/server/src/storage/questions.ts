@@ -1,9 +1,9 @@
 import type { Settings } from '@millrace/engine';
 import type { Log } from '@millrace/log';
 import { quoteString } from '@millrace/sql';
-import type { Backlog } from './backlog.js';
-import type { StoredDataset } from './dataset.js';
-import { tableOf } from './table.js';
+import type { Backlog } from './insert/backlog.js';
+import type { StoredDataset } from './fields/dataset.js';
+import { tableOf } from './tables/table.js';
 
 /** From its beginning until what it sees is fixed, a statement is read and planned. */
 const beginMilliseconds = 1000;

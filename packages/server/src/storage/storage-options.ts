@@ -3,11 +3,11 @@ import type { BudgetLimits } from '@millrace/events';
 import type { Log } from '@millrace/log';
 import type { Logger } from 'pino';
 import type { Answers } from './answers.js';
-import type { FieldStore } from './field-store.js';
-import type { FlusherLimits } from './flusher.js';
-import type { InserterDependencies } from './inserter.js';
-import type { QuietMergesDependencies, QuietMergesLimits } from './quiet-merges.js';
-import type { RefusedBatches } from './refused.js';
+import type { FieldStore } from './fields/field-store.js';
+import type { FlusherLimits } from './insert/flusher.js';
+import type { InserterDependencies } from './insert/inserter.js';
+import type { QuietMergesDependencies, QuietMergesLimits } from './tables/quiet-merges.js';
+import type { RefusedBatches } from './insert/refused.js';
 
 /** What a storage is opened with. */
 

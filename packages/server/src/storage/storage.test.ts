@@ -10,13 +10,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inMemory } from '../metadata/database.js';
 import { type Metadata, openMetadata } from '../metadata/metadata.js';
 import { openAnswers } from './answers.js';
-import { StoredDataset } from './dataset.js';
-import { openFieldStore } from './field-store.js';
-import { openRefusedBatches } from './refused.js';
+import { StoredDataset } from './fields/dataset.js';
+import { openFieldStore } from './fields/field-store.js';
+import { openRefusedBatches } from './insert/refused.js';
 import { writeFrame } from './frame.js';
 import { StorageBehind } from './storage-behind.js';
 import { Storage } from './storage.js';
-import { addColumns, createDatabase, createTable, tableOf } from './table.js';
+import { addColumns, createDatabase, createTable, tableOf } from './tables/table.js';
 
 /** The storage over a real engine and a real log, in a directory of its own. */
 

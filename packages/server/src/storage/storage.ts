@@ -1,19 +1,19 @@
 import type { DataHealth, DatasetRef, DatasetSize, EventData, StoredField } from '../event-data.js';
-import { Backlog } from './backlog.js';
-import { StoredDataset } from './dataset.js';
+import { Backlog } from './insert/backlog.js';
+import { StoredDataset } from './fields/dataset.js';
 import { Deletions } from './deletions.js';
-import { Flusher } from './flusher.js';
-import { Inserter } from './inserter.js';
+import { Flusher } from './insert/flusher.js';
+import { Inserter } from './insert/inserter.js';
 import { Intake } from './intake.js';
-import { InterruptedDeletions } from './interrupted-deletions.js';
+import { InterruptedDeletions } from './recovery/interrupted-deletions.js';
 import { LogKeeper } from './log-keeper.js';
 import { Questions } from './questions.js';
-import { QuietMerges } from './quiet-merges.js';
-import { storedFields } from './readings.js';
-import { recover, type RecoveryReport } from './recovery.js';
-import { restoreDatasets } from './restore-datasets.js';
+import { QuietMerges } from './tables/quiet-merges.js';
+import { storedFields } from './fields/readings.js';
+import { recover, type RecoveryReport } from './recovery/recovery.js';
+import { restoreDatasets } from './recovery/restore-datasets.js';
 import type { StorageOptions } from './storage-options.js';
-import { createTable, dropTable, tableSize } from './table.js';
+import { createTable, dropTable, tableSize } from './tables/table.js';
 import { verify, type VerifyReport } from './verify.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { Engine } from '@millrace/engine';
 import type { Log } from '@millrace/log';
 import { readFrame } from './frame.js';
-import { rowsPerBatch } from './table.js';
+import { rowsPerBatch } from './tables/table.js';
 
 /** What a recount found. */
 export interface VerifyReport {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Engine, openEmbedded } from '@millrace/engine';
-import { createDatabase } from '../table.js';
+import { createDatabase } from '../tables/table.js';
 
 /** An engine in a directory of its own, with the database of all datasets and no table. */
 export interface RealEngine {

@@ -1,7 +1,7 @@
-import { highestPosition, presentTables } from './all-tables.js';
-import { StoredDataset } from './dataset.js';
-import type { StorageOptions } from './storage-options.js';
-import { createDatabase, createTable } from './table.js';
+import { highestPosition, presentTables } from '../all-tables.js';
+import { StoredDataset } from '../fields/dataset.js';
+import type { StorageOptions } from '../storage-options.js';
+import { createDatabase, createTable } from '../tables/table.js';
 
 export interface RestoredDatasets {
   readonly datasets: Map<number, StoredDataset>;

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from '@millrace/engine';
 import type { Log, Frame as LogFrame } from '@millrace/log';
-import { rowsPerBatchOfAll } from './all-tables.js';
-import type { Answers } from './answers.js';
-import type { Backlog } from './backlog.js';
-import type { StoredDataset } from './dataset.js';
-import type { Flusher } from './flusher.js';
-import { type Frame, memoryOf, readFrame } from './frame.js';
-import type { RefusedBatches } from './refused.js';
-import { rowsPerBatch } from './table.js';
+import { rowsPerBatchOfAll } from '../all-tables.js';
+import type { Answers } from '../answers.js';
+import type { Backlog } from '../insert/backlog.js';
+import type { StoredDataset } from '../fields/dataset.js';
+import type { Flusher } from '../insert/flusher.js';
+import { type Frame, memoryOf, readFrame } from '../frame.js';
+import type { RefusedBatches } from '../insert/refused.js';
+import { rowsPerBatch } from '../tables/table.js';
 
 export interface RecoveryReport {
   readonly frames: number;

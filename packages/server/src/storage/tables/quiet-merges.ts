@@ -1,6 +1,6 @@
 import { type Engine, EngineError } from '@millrace/engine';
 import type { Logger } from 'pino';
-import { runEvery } from '../run-every.js';
+import { runEvery } from '../../run-every.js';
 import { mergePartition, startMerges, stopMerges, type Unmerged, unmergedPartitions } from './parts.js';
 
 export interface QuietMergesLimits {

@@ -3,11 +3,11 @@ import { DEFAULT_BUDGET, physicalName } from '@millrace/events';
 import { quoteIdentifier, quoteString } from '@millrace/sql';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { StoredDataset } from './dataset.js';
+import { StoredDataset } from '../fields/dataset.js';
 import { type Figures, identifies, indexIdentities, noteRows } from './identifying.js';
 import { identityIndexName } from './identity-index.js';
 import { addColumns, createTable, dropColumns, dropTable } from './table.js';
-import { realEngine } from './testing/real-engine.js';
+import { realEngine } from '../testing/real-engine.js';
 
 /** Indexes of fields that identify, over a real engine. */
 

@@ -1,4 +1,4 @@
-import type { Database } from '../metadata/database.js';
+import type { Database } from '../../metadata/database.js';
 
 export interface RefusedBatch {
   readonly position: bigint;

@@ -1,7 +1,7 @@
 import type { Engine } from '@millrace/engine';
 import { FIELD_STORAGE, parsePhysicalName } from '@millrace/events';
 import { call, column, literal, printQuery, quoteIdentifier, quoteString, select } from '@millrace/sql';
-import type { FieldAndType } from './frame.js';
+import type { FieldAndType } from '../frame.js';
 import { addColumns, type systemColumns, tableOf } from './table.js';
 
 /** Whole datasets out of the engine and into it, column by column as they are stored. */

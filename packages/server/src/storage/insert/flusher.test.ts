@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { append, day, fakeWorld, type FakeWorld } from './testing/fake-world.js';
-import type { FakeCall, Fault } from './testing/fake-engine.js';
+import { append, day, fakeWorld, type FakeWorld } from '../testing/fake-world.js';
+import type { FakeCall, Fault } from '../testing/fake-engine.js';
 
 let world: FakeWorld;
 beforeEach(async () => {

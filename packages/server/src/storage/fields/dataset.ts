@@ -8,9 +8,9 @@ import {
   type Placement,
 } from '@millrace/events';
 import { DatasetFields, type Place } from './fields.js';
-import type { FieldAndType } from './frame.js';
-import { Looks } from './looks.js';
-import { WholeBatches } from './whole-batches.js';
+import type { FieldAndType } from '../frame.js';
+import { Looks } from '../tables/looks.js';
+import { WholeBatches } from '../whole-batches.js';
 
 /** Something learned about a dataset's fields that is not in the metadata yet. */
 export interface FieldNews extends FieldAndType {

@@ -2,7 +2,7 @@ import type { Engine } from '@millrace/engine';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { mergePartition, startMerges, stopMerges, unmergedPartitions } from './parts.js';
 import { createTable, dropTable, queryNumbers } from './table.js';
-import { realEngine } from './testing/real-engine.js';
+import { realEngine } from '../testing/real-engine.js';
 
 /** Which partitions of real tables are worth merging. */
 

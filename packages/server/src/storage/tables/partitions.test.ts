@@ -2,7 +2,7 @@ import type { Engine } from '@millrace/engine';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTable, deleteOlder, dropOlderPartitions, tableOf } from './table.js';
-import { realEngine } from './testing/real-engine.js';
+import { realEngine } from '../testing/real-engine.js';
 
 let engine: Engine;
 let close: () => Promise<void>;

@@ -1,7 +1,7 @@
 import { parsePhysicalName, physicalName } from '@millrace/events';
-import type { Database } from '../metadata/database.js';
+import type { Database } from '../../metadata/database.js';
 import type { FieldNews } from './dataset.js';
-import type { FieldAndType } from './frame.js';
+import type { FieldAndType } from '../frame.js';
 
 /** What the storage remembers between starts, in the metadata: the fields of each dataset and how far it never replays. */
 export interface FieldStore {

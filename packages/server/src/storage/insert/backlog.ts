@@ -1,4 +1,4 @@
-import type { StoredDataset } from './dataset.js';
+import type { StoredDataset } from '../fields/dataset.js';
 import { type Batch, newQueue, type Queue, settle } from './queue.js';
 
 /** The account of what is in the log and not yet in the engine: which positions, the batches of each dataset, their bytes. */

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Slots } from './slots.js';
-import { append, fakeWorld } from './testing/fake-world.js';
+import { append, fakeWorld } from '../testing/fake-world.js';
 
 /** Work that goes on until it is let go, and notes when it begins. */
 function held() {

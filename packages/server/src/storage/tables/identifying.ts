@@ -2,7 +2,7 @@ import type { Engine } from '@millrace/engine';
 import { parsePhysicalName } from '@millrace/events';
 import { quoteIdentifier, quoteString } from '@millrace/sql';
 import type { Logger } from 'pino';
-import type { StoredDataset } from './dataset.js';
+import type { StoredDataset } from '../fields/dataset.js';
 import { identityIndex, identityIndexName } from './identity-index.js';
 import { queryNumbers, quotedTable, tableOf } from './table.js';
 

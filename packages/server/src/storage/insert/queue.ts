@@ -1,6 +1,6 @@
 import type { Block } from '@millrace/events';
-import type { StoredDataset } from './dataset.js';
-import type { Idempotency } from './frame.js';
+import type { StoredDataset } from '../fields/dataset.js';
+import type { Idempotency } from '../frame.js';
 
 /** The events of one request, durable in the log and not yet in the engine. */
 export interface Batch {

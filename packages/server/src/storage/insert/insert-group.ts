@@ -2,17 +2,17 @@ import type { Engine } from '@millrace/engine';
 import { DICTIONARY_STRING, nativeBlocks, type NativeBlocks, parsePhysicalName } from '@millrace/events';
 import type { Expr } from '@millrace/sql';
 import type { Logger } from 'pino';
-import type { Answers } from './answers.js';
-import type { StoredDataset } from './dataset.js';
-import type { FieldStore } from './field-store.js';
-import { noteRows } from './identifying.js';
+import type { Answers } from '../answers.js';
+import type { StoredDataset } from '../fields/dataset.js';
+import type { FieldStore } from '../fields/field-store.js';
+import { noteRows } from '../tables/identifying.js';
 import { inOnePartition } from './one-partition.js';
 import type { Batch, Queue } from './queue.js';
 import { repeats } from './repeats.js';
 import { rowsPerPart } from './rows-per-part.js';
 import { isShort } from './short.js';
 import { isSparse } from './sparse.js';
-import { addColumns, type NewColumn, tableOf } from './table.js';
+import { addColumns, type NewColumn, tableOf } from '../tables/table.js';
 
 export interface InsertDependencies {
   readonly engine: Engine;

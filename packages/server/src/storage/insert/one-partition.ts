@@ -1,4 +1,4 @@
-import { thirteenMonths, week } from './partitions.js';
+import { thirteenMonths, week } from '../tables/partitions.js';
 import type { Batch } from './queue.js';
 
 /** Whether all events of an insert lie in one partition, and so each batch comes into the table at one moment. In doubt they do not. */

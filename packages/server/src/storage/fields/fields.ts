@@ -1,5 +1,5 @@
 import type { FieldType } from '@millrace/events';
-import type { FieldAndType } from './frame.js';
+import type { FieldAndType } from '../frame.js';
 
 /** Where values of one (field, type) lie. Both are possible: a field may have moved from the overflow to a column of its own. */
 export interface Place {

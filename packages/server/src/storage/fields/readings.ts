@@ -1,10 +1,10 @@
 import type { Dataset as AplDataset, Field, RareFields, Reading, Rest, ScalarType } from '@millrace/apl';
 import { type FieldType, OVERFLOW_COLUMN, physicalName } from '@millrace/events';
 import { call, cast, column, type Expr, integer, lambda, literal, not } from '@millrace/sql';
-import type { StoredField } from '../event-data.js';
+import type { StoredField } from '../../event-data.js';
 import type { StoredDataset } from './dataset.js';
 import type { Place } from './fields.js';
-import { tableOf } from './table.js';
+import { tableOf } from '../tables/table.js';
 
 /** How each field type reads in the language. */
 const scalarTypes: Readonly<Record<FieldType, ScalarType>> = {

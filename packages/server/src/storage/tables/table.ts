@@ -8,8 +8,8 @@ import {
 } from '@millrace/engine';
 import { DICTIONARY_STRING, FIELD_STORAGE, type FieldType, physicalName } from '@millrace/events';
 import { quoteIdentifier, quoteString } from '@millrace/sql';
-import type { DatasetSize } from '../event-data.js';
-import type { FieldAndType } from './frame.js';
+import type { DatasetSize } from '../../event-data.js';
+import type { FieldAndType } from '../frame.js';
 import { identityIndexName } from './identity-index.js';
 import { endedBefore, partitionKey } from './partitions.js';
 

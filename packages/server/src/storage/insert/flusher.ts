@@ -1,7 +1,7 @@
 import { type Engine, EngineError } from '@millrace/engine';
 import type { Logger } from 'pino';
 import type { Backlog } from './backlog.js';
-import type { StoredDataset } from './dataset.js';
+import type { StoredDataset } from '../fields/dataset.js';
 import type { Inserter, InserterDependencies } from './inserter.js';
 import { type Batch, fail, type Queue, unsure } from './queue.js';
 import { Slots } from './slots.js';

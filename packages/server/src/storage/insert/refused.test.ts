@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openRefusedBatches } from './refused.js';
-import { append, fakeWorld } from './testing/fake-world.js';
+import { append, fakeWorld } from '../testing/fake-world.js';
 
 /** What flusher.test.ts shows of refused batches in a running server goes for those that came with a restored directory, too. */
 

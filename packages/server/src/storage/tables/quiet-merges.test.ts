@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { append, day, type FakeWorld, inWorld } from './testing/fake-world.js';
+import { append, day, type FakeWorld, inWorld } from '../testing/fake-world.js';
 
 /** When partitions are merged, and who waits for it: nobody. */
 

@@ -6,7 +6,7 @@ import { giveBack } from './give-back.js';
 import { type InsertDependencies, insertGroup } from './insert-group.js';
 import { type Batch, nextGroup, type Queue, unsure } from './queue.js';
 import type { RefusedBatches } from './refused.js';
-import { rowsPerBatch, tableOf } from './table.js';
+import { rowsPerBatch, tableOf } from '../tables/table.js';
 
 export interface InserterDependencies extends InsertDependencies {
   readonly log: Log;
