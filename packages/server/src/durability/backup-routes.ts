@@ -8,6 +8,7 @@ import { Type } from 'typebox';
 import { httpError } from '../errors.js';
 import type { Metadata } from '../metadata/metadata.js';
 import { bytes, json, route, type Route } from '../routes/route.js';
+import { textOf } from '../schemas/parts.js';
 import { snapshotQuery } from '../storage/tables/snapshot.js';
 import type { Storage } from '../storage/storage.js';
 
@@ -70,7 +71,7 @@ export function backupRoutes({ engine, storage, metadata, scratchDirectory }: Ba
       need,
       request: {
         params: Type.Object({ id: Type.Integer() }),
-        query: Type.Object({ upTo: Type.String({ pattern: '^\\d{1,19}$', description: 'Position to cut at.' }) }),
+        query: Type.Object({ upTo: textOf('position', { description: 'Position to cut at.' }) }),
       },
       responses: { 200: { description: 'One file.', mediaType: 'application/vnd.apache.parquet' } },
       errors: ['not-found', 'storage-unavailable'],

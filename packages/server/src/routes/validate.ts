@@ -1,22 +1,10 @@
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { httpError } from '../errors.js';
+import { mismatches } from './mismatch.js';
+import { memberOf, type Schema } from './schema-walk.js';
 
 /** Brings values from outside into the form a schema describes: null and unset members go, texts become numbers and booleans. */
-
-/** The members of JSON Schema that schemas in this package use. */
-interface Schema {
-  readonly type?: string;
-  readonly format?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly patternProperties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: boolean;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-}
 
 /** A schema that allows everything: what it holds is the caller's business, null included. */
 const isFree = ({ type, anyOf, const: only, enum: values }: Schema): boolean =>
@@ -75,63 +63,8 @@ export function checkParameters(schema: TSchema, given: Readonly<Record<string, 
 function check(schema: TSchema, value: unknown, what: string): unknown {
   const checker = checkerOf(schema);
   if (checker.Check(value)) return value;
-  const problems = checker
-    .Errors(value)
-    // Of a member that must not be there it tells twice.
-    .filter(({ keyword }) => keyword !== 'boolean')
-    .slice(0, 3)
-    .map((error) => describe(schema, what, error));
-  throw httpError('invalid-request', { problem: problems.join('; ') });
+  throw httpError('invalid-request', { problem: mismatches(schema, what, checker.Errors(value)).join('; ') });
 }
-
-interface Problem {
-  readonly keyword: string;
-  readonly instancePath: string;
-  readonly message: string;
-  readonly params: object;
-}
-
-function describe(schema: Schema, what: string, { keyword, instancePath, message, params }: Problem): string {
-  const path = instancePath.split('/').slice(1).map(unescapePointer).join('.');
-  if (keyword === 'required' && 'requiredProperties' in params) {
-    const missing = (params.requiredProperties as readonly string[]).map((name) =>
-      path === '' ? name : `${path}.${name}`,
-    );
-    return `${what} '${missing.join("', '")}' is required`;
-  }
-  if (keyword === 'additionalProperties' && 'additionalProperties' in params) {
-    const names = (params.additionalProperties as readonly string[]).map((name) =>
-      path === '' ? name : `${path}.${name}`,
-    );
-    return `${what} '${names.join("', '")}' is not known; expected one of ${membersAt(schema, instancePath).join(', ')}`;
-  }
-  const allowed =
-    keyword === 'enum' && 'allowedValues' in params
-      ? ` (${(params.allowedValues as readonly string[]).join(', ')})`
-      : '';
-  const said = keyword === 'format' ? askedTime : message;
-  return path === '' ? `the ${what} ${said}${allowed}` : `${what} '${path}' ${said}${allowed}`;
-}
-
-/** Times are the only texts of a format. */
-const askedTime = 'must be a time as RFC 3339 writes it, such as 2026-01-31T10:00:00Z';
-
-/** Names of the members an object at a place of the body may have. */
-function membersAt(schema: Schema, instancePath: string): readonly string[] {
-  let at: Schema = schema;
-  for (const part of instancePath.split('/').slice(1).map(unescapePointer)) {
-    at = memberOf(at, part) ?? at.items ?? {};
-  }
-  return Object.keys(at.properties ?? {});
-}
-
-/** The schema of one member; `undefined` for one the schema does not know. */
-function memberOf({ properties, patternProperties }: Schema, name: string): Schema | undefined {
-  const [every] = Object.values(patternProperties ?? {});
-  return properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : every;
-}
-
-const unescapePointer = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
 
 function withoutUnset(schema: Schema, value: unknown): unknown {
   if (isFree(schema)) return value;

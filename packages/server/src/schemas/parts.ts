@@ -1,4 +1,4 @@
-import { Type, type Static, type TObject, type TSchema } from 'typebox';
+import { Type, type Static, type TObject, type TSchema, type TStringOptions } from 'typebox';
 
 /** Building blocks of request and response schemas. */
 
@@ -12,6 +12,16 @@ export const optional = Type.Optional;
 
 /** RFC 3339, as text: precision is kept as it was given. `0001-01-01T00:00:00Z`, which some clients send for "none", counts as missing. */
 export const Timestamp = (description: string) => Type.String({ format: 'date-time', description });
+
+/** Texts of a form, with how a client that sends another one is told: nobody wants to read a regular expression. */
+export const textForms = {
+  email: { pattern: '^[^\\s@]+@[^\\s@]+$', asked: 'an e-mail address, such as ada@example.com' },
+  slug: { pattern: '^[a-z0-9-]+$', asked: 'made of lower-case letters, digits and dashes, such as deploy' },
+  position: { pattern: '^\\d{1,19}$', asked: 'a position in the log, such as 42' },
+} as const satisfies Record<string, { readonly pattern: string; readonly asked: string }>;
+
+export const textOf = (form: keyof typeof textForms, options: TStringOptions = {}) =>
+  Type.String({ ...options, pattern: textForms[form].pattern });
 
 export const oneOf = <const T extends readonly string[]>(
   values: T,

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { AnyObject, named, optional, Timestamp, withMembers } from './parts.js';
+import { AnyObject, named, optional, textOf, Timestamp, withMembers } from './parts.js';
 
 /** Resources that queries use or produce: annotations, virtual fields, views, saved queries. */
 
@@ -14,11 +14,7 @@ const annotationMembers = {
   description: optional(Type.String({ maxLength: 512 })),
   url: optional(Type.String({ maxLength: 512, description: 'Where to read more.' })),
 };
-const annotationType = Type.String({
-  maxLength: 256,
-  pattern: '^[a-z0-9-]+$',
-  description: 'Kind of event, such as `deploy`.',
-});
+const annotationType = textOf('slug', { maxLength: 256, description: 'Kind of event, such as `deploy`.' });
 const annotationDatasets = Type.Array(Type.String({ minLength: 1 }), {
   minItems: 1,
   maxItems: 1000,

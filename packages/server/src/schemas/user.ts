@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { DatasetCapabilities, OrgCapabilities, ViewCapabilities } from '../access/capabilities.js';
-import { named, optional, withMembers } from './parts.js';
+import { named, optional, textOf, withMembers } from './parts.js';
 
 const userName = Type.String({ minLength: 1, maxLength: 256 });
 const Id = Type.Object({ id: Type.String() });
@@ -37,7 +37,7 @@ export const CreateUser = named(
   'CreateUser',
   Type.Object({
     name: userName,
-    email: Type.String({ minLength: 3, maxLength: 256, pattern: '^[^\\s@]+@[^\\s@]+$' }),
+    email: textOf('email', { maxLength: 256 }),
     role: Type.String({ description: 'Id or name of a role.' }),
   }),
 );

@@ -1,0 +1,38 @@
+/** JSON Schemas as data: where in a schema a place of a value is. */
+
+/** The members of JSON Schema that schemas in this package use. */
+export interface Schema {
+  readonly type?: string;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+}
+
+/** The schema of one member; `undefined` for one the schema does not know. */
+export function memberOf({ properties, patternProperties }: Schema, name: string): Schema | undefined {
+  const [every] = Object.values(patternProperties ?? {});
+  return properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : every;
+}
+
+/** What is at a JSON pointer, and how a person writes the place: `order[0].field`. */
+export function placeOf(schema: Schema, pointer: string): { readonly path: string; readonly schema: Schema } {
+  let path = '';
+  let at = schema;
+  for (const part of pointer.split('/').slice(1).map(unescapePointer)) {
+    const { items } = at;
+    path = items !== undefined ? `${path}[${part}]` : memberPath(path, part);
+    at = items ?? memberOf(at, part) ?? {};
+  }
+  return { path, schema: at };
+}
+
+export const memberPath = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+
+const unescapePointer = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
