@@ -124,6 +124,8 @@ describe('structured queries', () => {
         "body 'resolution' would make more than 1000 buckets; use at least 1s",
       ],
       [{ resolution: 'soon', aggregations: [{ op: 'count' }] }, "body 'resolution' must be auto"],
+      [{ resolution: 'bad' }, "body 'resolution' must be auto"],
+      [{ resolution: ['5'], groupBy: ['path'] }, "body 'resolution' must be auto"],
       [{ startTime: 'yesterday' }, "startTime 'yesterday' is not a time"],
       [{ cursor: 'zzz' }, 'the cursor is not one this server gave out'],
       [{ limit: -1 }, "body 'limit'"],
@@ -269,6 +271,11 @@ describe('structured queries', () => {
       expect(shown.toSorted()).toEqual(['/a b', '/a.b']);
       const ids = new Set(answer.buckets.series.flatMap(({ groups }) => groups.map(({ id }) => id)));
       expect(ids).toEqual(new Set(answer.buckets.totals.map(({ id }) => id)));
+    });
+
+    it.each(['', '0', '0s', 0, '1m0s', '60', null])('take the resolution %j', async (resolution) => {
+      const { status } = await query({ aggregations: [{ op: 'count', field: '*' }], resolution });
+      expect(status.rowsMatched).toBe(6);
     });
 
     it('make buckets of the resolution', async () => {

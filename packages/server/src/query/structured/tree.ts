@@ -37,6 +37,7 @@ export interface Frame {
  */
 export function structuredTree(body: StructuredBody, frame: Frame): StructuredTree {
   const places = new Places();
+  const resolution = resolutionOf(body.resolution);
   const span = places.of('dataset');
   const operators: readonly Ast.Operator[] = [...virtualFields(body, places), ...filter(body, places)];
   const program = (more: readonly Ast.Operator[]): Ast.Program => {
@@ -57,7 +58,7 @@ export function structuredTree(body: StructuredBody, frame: Frame): StructuredTr
     aggregateOf(each, i, places),
   );
   const by = groups.map((name, i) => named(name, fieldExpr(name, places.of(`groupBy[${i}]`)), span));
-  const bucket = named('_time', bucketExpr(body, frame, places), span);
+  const bucket = named('_time', bucketExpr(resolution, frame, places), span);
   const keys = groupOrder(body, groups, aggregates, places);
   const take: Ast.Operator = { kind: 'take', count: literal(BigInt(frame.limit), span), span };
   const summarize = (groupBy: readonly Ast.NamedExpr[]): Ast.Operator => ({
@@ -153,10 +154,9 @@ function groupOrder(
 /** At most so many buckets: what the interface documents. */
 const mostBuckets = 1000n;
 
-function bucketExpr({ resolution }: StructuredBody, { range }: Frame, places: Places): Ast.Expr {
+function bucketExpr(size: bigint | 'auto', { range }: Frame, places: Places): Ast.Expr {
   const span = places.of('resolution');
   const time = fieldExpr('_time', span);
-  const size = resolutionOf(resolution);
   if (size === 'auto') return callExpr('bin_auto', [time], span);
   if (range !== undefined && (range.end - range.start) / size > mostBuckets) {
     const least = (range.end - range.start) / mostBuckets / 1_000_000_000n + 1n;
@@ -165,14 +165,13 @@ function bucketExpr({ resolution }: StructuredBody, { range }: Frame, places: Pl
   return callExpr('bin', [time, timespan(size, span)], span);
 }
 
+/** Width of the buckets. Clients that have none in mind send nothing, an empty text or zero. */
 function resolutionOf(given: unknown): bigint | 'auto' {
-  if (given === undefined || given === null || given === '' || given === 'auto' || given === 0 || given === '0s')
-    return 'auto';
-  const text = typeof given === 'number' || /^\d+(\.\d+)?$/.test(String(given)) ? `${String(given)}s` : String(given);
-  const size = parseDuration(text);
-  if (size === undefined || size <= 0n)
-    throw problem('resolution', "must be auto, a duration as in '1m30s', or seconds");
-  return size;
+  if (given === undefined || given === null || given === '' || given === 'auto') return 'auto';
+  const isSeconds = typeof given === 'number' || (typeof given === 'string' && /^\d+(\.\d+)?$/.test(given));
+  const size = isSeconds ? parseDuration(`${given}s`) : typeof given === 'string' ? parseDuration(given) : undefined;
+  if (size === undefined) throw problem('resolution', "must be auto, a duration as in '1m30s', or seconds");
+  return size === 0n ? 'auto' : size;
 }
 
 const problem = (member: string, what: string) => httpError('invalid-request', { problem: `body '${member}' ${what}` });
