@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { highestPosition, presentTables, rowsPerBatchOfAll } from './all-tables.js';
 import { addColumns, createTable, rowsPerBatch } from './tables/table.js';
 import { realEngine } from './testing/real-engine.js';
-import { append, fakeWorld } from './testing/fake-world.js';
+import type { Storage } from './storage.js';
+import { append, type FakeWorld, fakeWorld } from './testing/fake-world.js';
 
 let engine: Engine;
 let close: () => Promise<void>;
@@ -41,19 +42,32 @@ it('answers for every table what it answers alone, whatever columns each has', a
   expect(all.get(2)).toEqual(new Map([[6n, 1], [7n, 4]])); // prettier-ignore
 });
 
+/** Statements it takes with so many datasets, each with a batch. */
+async function statementsOf(work: (world: FakeWorld, opened: Storage) => Promise<unknown>, count: number) {
+  const datasets = Array.from({ length: count }, (_, i) => i + 1);
+  const world = await fakeWorld();
+  try {
+    const opened = await world.open(datasets);
+    for (const id of datasets) await append(opened, id, [1]);
+    await opened.flush(datasets);
+    const known = world.fake.calls.length;
+    await work(world, opened);
+    return world.fake.calls.length - known;
+  } finally {
+    await world.close();
+  }
+}
+
 it('a start asks the engine no more often with many datasets than with a few', async () => {
-  const statementsOfStart = async (datasets: readonly number[]): Promise<number> => {
-    const world = await fakeWorld();
-    try {
-      const before = await world.open(datasets);
-      for (const id of datasets) await append(before, id, [1]);
-      await before.flush(datasets);
-      const known = world.fake.calls.length;
-      await world.open(datasets);
-      return world.fake.calls.length - known;
-    } finally {
-      await world.close();
-    }
-  };
-  expect(await statementsOfStart(Array.from({ length: 9 }, (_, i) => i + 1))).toBe(await statementsOfStart([1, 2]));
+  const start = (count: number) => statementsOf((world) => world.open(Array.from({ length: count }, (_, i) => i + 1)), count); // prettier-ignore
+  expect(await start(9)).toBe(await start(2));
+});
+
+it('a recount asks the engine no more often with many datasets than with a few', async () => {
+  const recount = (count: number) =>
+    statementsOf(
+      async (_, opened) => expect(await opened.verify()).toMatchObject({ batches: count, wrong: [] }),
+      count,
+    );
+  expect(await recount(9)).toBe(await recount(2));
 });

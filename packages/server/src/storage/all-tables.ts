@@ -3,7 +3,7 @@ import { quoteString } from '@millrace/sql';
 import { database, queryNumbers } from './tables/table.js';
 
 /**
- * What a start asks about the tables of all datasets, in one statement however many there are: a thousand asked one by one take ten times as
+ * What a start and a recount ask about the tables of all datasets, in one statement however many there are: a thousand asked one by one take ten times as
  * long. Tables of datasets that are being deleted answer too.
  */
 

@@ -1,7 +1,7 @@
 import type { Engine } from '@millrace/engine';
 import type { Log } from '@millrace/log';
+import { presentTables, rowsPerBatchOfAll } from './all-tables.js';
 import { readFrame } from './frame.js';
-import { rowsPerBatch } from './tables/table.js';
 
 /** What a recount found. */
 export interface VerifyReport {
@@ -33,7 +33,7 @@ export async function verify(
   engine: Engine,
   { exists, checkpoints, upTo }: VerifyDependencies,
 ): Promise<VerifyReport> {
-  const present = new Map<number, ReadonlyMap<bigint, number>>();
+  let present: BatchRows | undefined;
   const wrong: VerifyReport['wrong'][number][] = [];
   const before = await checkpoints();
   let batches = 0;
@@ -48,9 +48,9 @@ export async function verify(
       skipped++;
       continue;
     }
-    const rows = present.get(datasetId) ?? (await rowsOf(engine, datasetId, position, exists));
-    present.set(datasetId, rows);
-    const found = rows.get(position) ?? 0;
+    // Positions rise, so the first one bounds the question for all datasets.
+    present ??= await rowsOfAll(engine, position);
+    const found = present.get(datasetId)?.get(position) ?? 0;
     if (found !== block.rows) wrong.push({ position: String(position), datasetId, events: block.rows, rows: found });
   }
   // A deletion says how far it may reach before it begins: what went meanwhile on purpose is known now.
@@ -66,16 +66,18 @@ export async function verify(
   };
 }
 
-async function rowsOf(
-  engine: Engine,
-  datasetId: number,
-  from: bigint,
-  exists: VerifyDependencies['exists'],
-): Promise<ReadonlyMap<bigint, number>> {
-  try {
-    return await rowsPerBatch(engine, datasetId, from);
-  } catch (error) {
-    if (exists(datasetId)) throw error;
-    return new Map();
+type BatchRows = Awaited<ReturnType<typeof rowsPerBatchOfAll>>;
+
+/** Datasets come and go while they are counted, and one that goes may take its table from under the question: it is asked again. */
+async function rowsOfAll(engine: Engine, from: bigint): Promise<BatchRows> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await rowsPerBatchOfAll(engine, from);
+    } catch (error) {
+      if ((await presentTables(engine)).size === 0) return new Map();
+      if (attempt === attempts) throw error;
+    }
   }
 }
+
+const attempts = 3;
