@@ -80,7 +80,7 @@ export interface CreatePersonalToken {
   /** For people to recognise it by. */
   readonly name: string;
   readonly description?: string;
-  /** When it stops working; never if left out. */
+  /** When it stops working, in the future; never if left out. */
   readonly expiresAt?: string;
   /** Whose token it is; your own if left out. */
   readonly userId?: string;
@@ -90,7 +90,7 @@ export interface CreateToken {
   /** For people to recognise it by. */
   readonly name: string;
   readonly description?: string;
-  /** When it stops working; never if left out. */
+  /** When it stops working, in the future; never if left out. */
   readonly expiresAt?: string;
   readonly datasetCapabilities?: DatasetCapabilities;
   readonly orgCapabilities?: OrgCapabilities;
@@ -449,7 +449,7 @@ export interface QueryTable {
 export interface RegenerateToken {
   /** When the present secret stops working; both work until then. */
   readonly existingTokenExpiresAt: string;
-  /** When it stops working; never if left out. */
+  /** When it stops working, in the future; never if left out. */
   readonly newTokenExpiresAt?: string;
   readonly newToken?: CreateToken;
 }
@@ -738,6 +738,7 @@ export interface Operations {
         readonly 'csv-delimiter'?: string;
       };
       readonly headers?: {
+        /** `text/csv`, or a type of JSON such as `application/json` or `application/x-ndjson`; JSON if left out, or if it is one clients send of themselves. */
         readonly 'content-type'?: string;
         /** gzip, zstd, deflate, br or identity. */
         readonly 'content-encoding'?: string;
@@ -765,6 +766,7 @@ export interface Operations {
         readonly 'csv-delimiter'?: string;
       };
       readonly headers?: {
+        /** `text/csv`, or a type of JSON such as `application/json` or `application/x-ndjson`; JSON if left out, or if it is one clients send of themselves. */
         readonly 'content-type'?: string;
         /** gzip, zstd, deflate, br or identity. */
         readonly 'content-encoding'?: string;

@@ -19,6 +19,7 @@ import {
 } from '@millrace/events';
 import { httpError } from '../errors.js';
 import { decodeBody } from './content-encoding.js';
+import { formatOf } from './media-types.js';
 
 /** All that says how a body is to be read. Plain data: a thread gets it as it is. */
 export interface BodyOptions {
@@ -62,9 +63,10 @@ export function encodeBody(
   const body = decodeBody(sent, options.contentEncoding, options.limits.maxDecompressedBytes);
   const encodeOptions = { ...encodeOptionsOf(options, placement), ...(habits !== undefined && { habits }) };
   try {
-    const encoded = isCsv(options.contentType)
-      ? encodeCsv(body, csvOptions(options), encodeOptions)
-      : encodeJson(body, encodeOptions);
+    const encoded =
+      formatOf(options.contentType) === 'csv'
+        ? encodeCsv(body, csvOptions(options), encodeOptions)
+        : encodeJson(body, encodeOptions);
     return { encoded, bodyBytes: body.byteLength };
   } catch (error) {
     const part = refusals.find(([type]) => error instanceof type)?.[1];
@@ -90,9 +92,6 @@ function csvOptions({ csvDelimiter: delimiter, csvFields, limits }: BodyOptions)
     ...(header !== undefined && { header }),
   };
 }
-
-/** The formats of JSON are told apart by their bytes; CSV is told by the content type alone. */
-const isCsv = (contentType: string): boolean => /^text\/csv\b/i.test(contentType.trim());
 
 function encodeOptionsOf(options: BodyOptions, placement: Placement): EncodeOptions {
   const { labels, timestampField, timestampFormat, mapFields, schema, limits, arrival } = options;

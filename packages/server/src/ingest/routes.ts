@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { json, route, type Answer, type Call, type Route } from '../routes/route.js';
 import { IngestStatus } from './answer.js';
 import type { IngestReply } from './idempotency.js';
+import { formatOf } from './media-types.js';
 import { ingest, type IngestDependencies, type IngestRequest, type IngestTarget } from './ingest.js';
 
 /** Ingest over HTTP: the native endpoint and its edge path. */
@@ -24,7 +25,12 @@ const query = Type.Object({
 });
 
 const headers = Type.Object({
-  'content-type': Type.Optional(Type.String()),
+  'content-type': Type.Optional(
+    Type.String({
+      description:
+        '`text/csv`, or a type of JSON such as `application/json` or `application/x-ndjson`; JSON if left out, or if it is one clients send of themselves.',
+    }),
+  ),
   'content-encoding': Type.Optional(Type.String({ description: 'gzip, zstd, deflate, br or identity.' })),
   'x-axiom-csv-fields': Type.Optional(
     Type.String({ description: 'Names of the columns; the first line of the CSV is then data.' }),
@@ -62,6 +68,7 @@ export function ingestRoutes(deps: IngestRouteDependencies): readonly Route[] {
       'body-too-large',
       'key-reused',
       'unsupported-encoding',
+      'unsupported-content-type',
       'ingest-behind',
       'disk-full',
       'storage-unavailable',
@@ -72,6 +79,8 @@ export function ingestRoutes(deps: IngestRouteDependencies): readonly Route[] {
     // Before the body is read: what cannot be taken is not sent.
     admit: () => deps.storage.intake.checkRoom(deps.encoders.pendingBytes),
     handle: async (call: Call<Shape>): Promise<Answer> => {
+      // Before a dataset is made for it: what cannot be read leaves none behind.
+      formatOf(call.headers['content-type'] ?? '');
       const dataset = await deps.target(call.params.dataset, call);
       const reply = await ingest(requestOf(call, dataset), deps);
       deps.answered(reply);

@@ -30,7 +30,7 @@ const clientErrors: Readonly<Record<string, (settings: Settings, bodyLimit: numb
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     httpError('bad-http', { problem: 'the body is not as long as Content-Length says' }),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
-    httpError('unsupported-content-type', { type: 'malformed', supported: 'application/json' }),
+    httpError('unsupported-content-type', { type: 'malformed', supported: 'types such as application/json' }),
   FST_ERR_BAD_URL: () => httpError('invalid-url', { problem: 'its percent-encoding is not UTF-8' }),
   FST_ERR_MAX_PARAM_LENGTH: (settings) => httpError('url-too-long', { limit: settings.maxUrlBytes }),
   ECONNRESET: () => httpError('bad-http', { problem: 'the connection was closed before the body was complete' }),

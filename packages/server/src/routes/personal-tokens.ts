@@ -7,7 +7,7 @@ import { IdParameter } from '../schemas/parts.js';
 import { CreatedPersonalToken, CreatePersonalToken, PersonalToken } from '../schemas/token.js';
 import type { Deps } from './deps.js';
 import { empty, json, route, type Route } from './route.js';
-import { userIdOf } from './tokens.js';
+import { expiryOf, userIdOf } from './tokens.js';
 
 const tag = 'Personal tokens';
 const params = { id: '5a8ff3c1-0d5a-4b0e-8a4e-2f4d1b6a7c22' };
@@ -22,7 +22,7 @@ const view = ({ id, name, description, expires, userId, created }: TokenRecord) 
 });
 
 /** How users come by tokens of their own; the interface leaves that to a web page. Every route is about the caller's own tokens, or another user's with rights over users. */
-export function personalTokenRoutes({ metadata: { tokens, users, roles, groups } }: Deps): readonly Route[] {
+export function personalTokenRoutes({ metadata: { tokens, users, roles, groups }, clock }: Deps): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -58,7 +58,7 @@ export function personalTokenRoutes({ metadata: { tokens, users, roles, groups }
       errors: ['not-found', 'forbidden'],
       examples: [{ summary: 'A token for my laptop', body: { name: 'laptop' } }],
       changesRights: true,
-      handle: async ({ body: { name, description, expiresAt: expires, userId }, principal, require }) => {
+      handle: async ({ body: { name, description, expiresAt, userId }, principal, require }) => {
         const self = principal.kind === 'personal-token' ? principal.userId : undefined;
         const owner = userId ?? self;
         if (owner === undefined)
@@ -66,6 +66,7 @@ export function personalTokenRoutes({ metadata: { tokens, users, roles, groups }
         if (owner !== self) require({ scope: 'org', resource: 'users', action: 'update' });
         for (const capabilities of await capabilitiesOf(await users.get(owner), roles, groups))
           checkGrant(principal, capabilities);
+        const expires = expiryOf('expiresAt', expiresAt, clock);
         const { token, secret } = await tokens.create({ kind: 'personal', name, description, expires, userId: owner });
         return json({ ...view(token), token: secret });
       },

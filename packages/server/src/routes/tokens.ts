@@ -3,6 +3,7 @@ import type { Principal } from '../access/allowed.js';
 import { type Capabilities, noCapabilities } from '../access/capabilities.js';
 import { checkGrant } from '../access/grant.js';
 import { httpError } from '../errors.js';
+import type { Clock } from '../metadata/clock.js';
 import type { IssuedToken, TokenRecord } from '../metadata/tokens.js';
 import { IdParameter } from '../schemas/parts.js';
 import { CreatedToken, CreateToken, RegenerateToken, Token } from '../schemas/token.js';
@@ -30,7 +31,19 @@ export function userIdOf(principal: Principal): string {
   return principal.userId;
 }
 
-export function tokenRoutes({ metadata: { tokens } }: Deps): readonly Route[] {
+/**
+ * When a new token stops working, if ever.
+ * @throws HttpError `invalid-request` for one that would never work
+ */
+export function expiryOf(member: string, given: string | undefined, clock: Clock): string | undefined {
+  if (given !== undefined && Date.parse(given) <= clock())
+    throw httpError('invalid-request', {
+      problem: `body '${member}' must be in the future; leave it out for a token that works until it is deleted`,
+    });
+  return given;
+}
+
+export function tokenRoutes({ metadata: { tokens }, clock }: Deps): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -61,12 +74,12 @@ export function tokenRoutes({ metadata: { tokens } }: Deps): readonly Route[] {
       handle: async ({ body, principal }) => {
         const capabilities = capabilitiesIn(body);
         checkGrant(principal, capabilities);
-        const { name, description, expiresAt: expires } = body;
+        const { name, description, expiresAt } = body;
         const issued = await tokens.create({
           kind: 'api',
           name,
           description,
-          expires,
+          expires: expiryOf('expiresAt', expiresAt, clock),
           userId: userIdOf(principal),
           capabilities,
         });
@@ -128,7 +141,10 @@ export function tokenRoutes({ metadata: { tokens } }: Deps): readonly Route[] {
         checkGrant(principal, capabilities);
         const issued = await tokens.regenerate(id, existingTokenExpiresAt, {
           ...(newToken === undefined ? {} : { name: newToken.name, description: newToken.description ?? '' }),
-          expires: newTokenExpiresAt ?? newToken?.expiresAt,
+          expires:
+            newTokenExpiresAt === undefined
+              ? expiryOf('newToken.expiresAt', newToken?.expiresAt, clock)
+              : expiryOf('newTokenExpiresAt', newTokenExpiresAt, clock),
           capabilities,
           userId: userIdOf(principal),
         });

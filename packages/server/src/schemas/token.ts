@@ -4,7 +4,7 @@ import { named, optional, Timestamp, withMembers } from './parts.js';
 
 const name = Type.String({ minLength: 1, maxLength: 256, description: 'For people to recognise it by.' });
 const description = optional(Type.String({ maxLength: 1024 }));
-const expiresAt = optional(Timestamp('When it stops working; never if left out.'));
+const expiresAt = optional(Timestamp('When it stops working, in the future; never if left out.'));
 
 export const CreateToken = named(
   'CreateToken',
