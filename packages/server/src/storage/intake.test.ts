@@ -72,3 +72,9 @@ describe('a disk that takes its time', () => {
     await slow.close();
   });
 });
+
+it('what waits is counted with what small objects cost', async () => {
+  const storage = await world.open([1]);
+  for (let i = 0; i < 100; i++) await append(storage, 1, [1]);
+  expect(storage.pendingBytes).toBeGreaterThan(100_000);
+});

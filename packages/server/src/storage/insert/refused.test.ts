@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { openRefusedBatches } from './refused.js';
-import { append, fakeWorld } from '../testing/fake-world.js';
+import { append, fakeWorld, inWorld } from '../testing/fake-world.js';
 
-/** What flusher.test.ts shows of refused batches in a running server goes for those that came with a restored directory, too. */
+/** What inserter.test.ts shows of refused batches in a running server goes for those that came with a restored directory, too. */
 
 test('a batch that came refused with the metadata, without its log, shares its position with no other', async () => {
   const original = await fakeWorld();
@@ -34,3 +34,24 @@ test('a batch that came refused with the metadata, without its log, shares its p
     await restored.close();
   }
 });
+
+test('a batch counts as refused until it is stored, and no longer, however that is found out', () =>
+  inWorld(async ({ fake, metadata, open }) => {
+    const before = await open([1, 2]);
+    fake.fault = ({ positions }) => (positions.length > 0 ? { kind: 'fails', code: 'rejected' } : undefined);
+    await append(before, 1, [1]);
+    await append(before, 2, [1]);
+    await before.flush([1, 2]);
+    expect(before.refused).toEqual([1n, 2n]);
+    await before.deleteDataset({ datasetId: 2, name: 'gone' });
+    expect([before.refused, before.stateOf(1n), before.stateOf(2n)]).toEqual([[1n], 'logged', 'stored']);
+
+    // It goes in at the next start, and the server dies before the metadata knows.
+    fake.fault = () => undefined;
+    const payload = (await (await openRefusedBatches(metadata.database)).payload(1n))!;
+    await (await open([1])).flush([1]);
+    await (await openRefusedBatches(metadata.database)).keep(1n, 1, payload);
+    const after = await open([1]);
+    expect([after.refused, after.stateOf(1n)]).toEqual([[], 'stored']);
+    expect((await openRefusedBatches(metadata.database)).list()).toEqual([]);
+  }));

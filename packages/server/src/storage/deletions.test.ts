@@ -1,0 +1,154 @@
+import type { Engine } from '@millrace/engine';
+import { call, column, item, literal, select } from '@millrace/sql';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Storage } from './storage.js';
+import { body, dataset, datasetId, encode, realWorld, type RealWorld } from './testing/real-world.js';
+
+let world: RealWorld;
+
+beforeEach(async () => {
+  world = await realWorld();
+});
+
+afterEach(() => world.close());
+
+describe('a vacuum', () => {
+  it('takes away columns no event uses, and later events bring them back', async () => {
+    const { storage } = await world.open();
+    const stored = storage.dataset(datasetId)!;
+    await storage.intake.append(
+      stored,
+      encode(stored, Buffer.from('{"id":1,"_time":"2026-01-01T00:00:00Z","old":true}')),
+      {
+        arrival: 1n,
+      },
+    );
+    await storage.intake.append(stored, encode(stored, Buffer.from('{"id":2,"_time":"2026-01-03T00:00:00Z"}')), {
+      arrival: 1n,
+    });
+    expect(await storage.deletions.trim(dataset, 1_767_312_000_000_000_000n)).toBe(1);
+    expect(await storage.deletions.vacuum(dataset)).toEqual(['old']);
+    expect(storage.fields(dataset).map(({ name }) => name)).toEqual(['id']);
+    await storage.intake.append(stored, encode(stored, Buffer.from('{"id":3,"old":"back"}')), { arrival: 1n });
+    await storage.flush([datasetId]);
+    expect(await world.ids()).toEqual([2, 3]);
+    expect(storage.fields(dataset)).toEqual([
+      { name: 'id', type: 'integer' },
+      { name: 'old', type: 'string' },
+    ]);
+    await storage.close();
+  });
+
+  it('takes no column that events come into meanwhile', async () => {
+    let storage: Storage | undefined;
+    const meanwhile = async (): Promise<void> => {
+      const stored = storage!.dataset(datasetId)!;
+      await storage!.intake.append(stored, encode(stored, Buffer.from('{"id":2,"old":"late"}')), { arrival: 1n });
+      void storage!.flush([datasetId]);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    };
+    const during: Engine = {
+      ...world.engine,
+      query: (sql, options) => world.engine.query(sql, options),
+      insert: (insert) => world.engine.insert(insert),
+      onReady: (listener) => world.engine.onReady(listener),
+      health: () => world.engine.health(),
+      execute: async (sql, options) => {
+        if (sql.includes('DROP COLUMN')) await meanwhile();
+        return world.engine.execute(sql, options);
+      },
+    };
+    ({ storage } = await world.open(during));
+    const stored = storage.dataset(datasetId)!;
+    const first = encode(stored, Buffer.from('{"id":1,"_time":"2026-01-01T00:00:00Z","old":"early"}'));
+    await storage.intake.append(stored, first, { arrival: 1n });
+    expect(await storage.deletions.trim(dataset, 1_767_312_000_000_000_000n)).toBe(1);
+    await storage.deletions.vacuum(dataset);
+    await storage.flush([datasetId]);
+    const { columns } = await world.engine.query('SELECT `old#s` FROM millrace.d1', { format: 'JSONCompactColumns' });
+    expect(Buffer.from(columns[0]!.values).toString()).toBe('["late"]');
+    expect(storage.fields(dataset).map(({ name }) => name)).toContain('old');
+    await storage.close();
+  });
+
+  it('knows the columns that are not in the table yet, and values that lie in the overflow column', async () => {
+    const { storage } = await world.open();
+    const stored = storage.dataset(datasetId)!;
+    await storage.intake.append(stored, encode(stored, body(1)), { arrival: 1n });
+    // As after an insert that the engine refused before the table got its columns.
+    stored.learn({ rows: 1, columns: [{ name: 'never#s', type: 'String', data: new Uint8Array() }] }, []);
+    stored.learn({ rows: 1, columns: [{ name: 'rare#s', type: 'String', data: new Uint8Array() }] }, [
+      { field: 'rare', type: 'string' },
+    ]);
+    expect(await storage.deletions.vacuum(dataset)).toEqual(['never']);
+    expect(storage.fields(dataset).map(({ name }) => name)).toEqual(['id', 'rare']);
+    await storage.close();
+  });
+
+  it('is not undone: what it took does not come back with the next start', async () => {
+    const { storage } = await world.open();
+    const stored = storage.dataset(datasetId)!;
+    const early = encode(stored, Buffer.from('{"id":1,"_time":"2026-01-01T00:00:00Z","old":true}'));
+    await storage.intake.append(stored, early, { arrival: 1n });
+    const late = encode(stored, Buffer.from('{"id":2,"_time":"2026-01-03T00:00:00Z"}'));
+    await storage.intake.append(stored, late, { arrival: 1n });
+    expect(await storage.deletions.trim(dataset, 1_767_312_000_000_000_000n)).toBe(1);
+    expect(await storage.deletions.vacuum(dataset)).toEqual(['old']);
+    storage.stop();
+    const again = await world.open();
+    expect(again.storage.fields(dataset)).toEqual([{ name: 'id', type: 'integer' }]);
+    await again.storage.close();
+  });
+});
+
+describe('a deletion', () => {
+  it('that finds nothing left also ends what was remembered of the events', async () => {
+    const { storage } = await world.open();
+    const stored = storage.dataset(datasetId)!;
+    await storage.intake.append(stored, encode(stored, body(3)), { arrival: 1n });
+    const columns = (['_time', '_seq', '_row'] as const).map((name) => item(column(name), name));
+    const query = select({
+      columns,
+      from: { kind: 'table', database: 'millrace', name: 'd1' },
+      where: call('equals', column('_row'), literal(0n)),
+    });
+    const remove = (commit: boolean) =>
+      storage.deletions.matching(dataset, query, { time: '_time', seq: '_seq', row: '_row' }, commit);
+    const versions = [stored.version];
+    for (const [commit, rows] of [
+      [false, 1],
+      [true, 1],
+      [true, 0],
+    ] as const) {
+      expect(await remove(commit)).toMatchObject({ rows });
+      versions.push(stored.version);
+    }
+    const [start, counted, deleted, again] = versions;
+    expect(counted).toBe(start);
+    // More than once, where a deletion takes so long that it is told of meanwhile.
+    expect(deleted).toBeGreaterThan(counted!);
+    expect(again).toBeGreaterThan(deleted!);
+    await storage.close();
+  });
+
+  it('that goes on in the engine after a start ends what is remembered of the events', async () => {
+    const before = await world.open();
+    const [first, table] = [before.storage.dataset(datasetId)!, 'millrace.d1'];
+    await before.storage.intake.append(first, encode(first, body(3)), { arrival: 1n });
+    await before.storage.close();
+    await world.engine.execute(`SYSTEM STOP MERGES ${table}`);
+    await world.engine.execute(`DELETE FROM ${table} WHERE _row = 0`, { settings: { lightweight_deletes_sync: 0 } });
+    const { storage } = await world.open();
+    const stored = storage.dataset(datasetId)!;
+    const changes = async (): Promise<void> => {
+      const { version } = stored;
+      await expect.poll(() => stored.version, { timeout: 20_000 }).toBeGreaterThan(version);
+    };
+    await changes();
+    expect(await world.ids()).toEqual([0, 1, 2]);
+    await world.engine.execute(`SYSTEM START MERGES ${table}`);
+    await expect.poll(() => world.ids(), { timeout: 20_000 }).toEqual([1, 2]);
+    await changes();
+    await storage.close();
+  });
+});

@@ -1,0 +1,78 @@
+import { DEFAULT_BUDGET, DEFAULT_LIMITS, encodeJson } from '@millrace/events';
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { StoredDataset } from '../fields/dataset.js';
+import { FakeEngine } from '../testing/fake-engine.js';
+import { insertGroup, type InsertDependencies } from './insert-group.js';
+import { type Batch, newQueue, type Queue } from './queue.js';
+
+/** What is written where before rows arrive, in the order in which it happens; the metadata fails if told to. */
+function insertion() {
+  const fake = new FakeEngine();
+  fake.tables.set('d1', []);
+  const written: string[] = [];
+  const failing = new Set<string>();
+  const write = async (what: string): Promise<void> => {
+    if (failing.has(what)) throw new Error(`no ${what}`);
+    written.push(what);
+  };
+  fake.before = ({ kind, sql }) => write(kind === 'insert' ? 'rows' : sql.includes('ADD COLUMN') ? 'columns' : 'other');
+  const nothing = () => Promise.reject(new Error('not of use here'));
+  const deps: InsertDependencies = {
+    engine: fake.open(),
+    logger: pino({ level: 'silent' }),
+    fieldStore: {
+      load: nothing,
+      checkpoints: nothing,
+      removeColumns: nothing,
+      checkpoint: nothing,
+      forget: nothing,
+      add: (_, news) => write(`fields ${news.map(({ field }) => field).join(' ')}`),
+    },
+    answers: {
+      find: nothing,
+      note: () => undefined,
+      keep: (_, batches) => write(`answers ${batches.map(({ position }) => position).join(' ')}`),
+      expire: nothing,
+      forget: nothing,
+      forgetAfter: nothing,
+    },
+  };
+  return { fake, deps, written, failing };
+}
+
+const noticed = (queue: Queue, position: bigint, event: object): Batch => {
+  const { block } = encodeJson(Buffer.from(JSON.stringify(event)), {
+    arrivalTime: 1n,
+    mapFields: new Set(),
+    placement: queue.dataset.placement,
+    limits: DEFAULT_LIMITS,
+  });
+  queue.dataset.learn(block, []);
+  return { position, arrival: 1n, block, bytes: 1 };
+};
+
+it('what rows need is there before them, and is made once', async () => {
+  const { fake, deps, written } = insertion();
+  const queue = newQueue(new StoredDataset(1, DEFAULT_BUDGET));
+  await insertGroup(deps, queue, [noticed(queue, 1n, { a: 1 }), noticed(queue, 2n, { b: 1 })]);
+  expect(written).toEqual(['fields a b', 'answers 1 2', 'columns', 'rows']);
+  await insertGroup(deps, queue, [noticed(queue, 3n, { a: 2, b: 2 })]);
+  expect(written.slice(4)).toEqual(['answers 3', 'rows']);
+  expect(fake.rows(1)).toEqual(['1.0', '2.0', '3.0']);
+});
+
+it('without the metadata no row goes in, and no field is forgotten by that', async () => {
+  const { fake, deps, written, failing } = insertion();
+  const queue = newQueue(new StoredDataset(1, DEFAULT_BUDGET));
+  const first = noticed(queue, 1n, { a: 1 });
+  for (const missing of ['fields a', 'answers 1']) {
+    failing.add(missing);
+    await expect(insertGroup(deps, queue, [first])).rejects.toThrow(`no ${missing}`);
+    failing.delete(missing);
+  }
+  expect(fake.rows(1)).toEqual([]);
+  written.length = 0;
+  await insertGroup(deps, queue, [first, noticed(queue, 2n, { b: 1 })]);
+  expect(written).toEqual(['fields a b', 'answers 1 2', 'columns', 'rows']);
+});

@@ -1,0 +1,70 @@
+import { DEFAULT_BUDGET, nativeBlocks } from '@millrace/events';
+import { call, column, literal } from '@millrace/sql';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { StoredDataset } from '../fields/dataset.js';
+import { writeFrame } from '../frame.js';
+import { addColumns, createDatabase, createTable, tableOf } from '../tables/table.js';
+import { body, dataset, datasetId, encode, upTo, realWorld, type RealWorld } from '../testing/real-world.js';
+
+/** A start finds a batch in the log, and none, some or all of its rows in a real engine. */
+
+let world: RealWorld;
+
+beforeEach(async () => {
+  world = await realWorld();
+});
+
+afterEach(() => world.close());
+
+describe('a start', () => {
+  const cases: readonly (readonly [string, Parameters<typeof call>[] | 'nothing' | 'all'])[] = [
+    ['nothing of a batch went in', 'nothing'],
+    ['one of three days went in', [['less', column('_row'), literal(1n)]]],
+    ['two of three days went in', [['notEquals', call('modulo', column('_row'), literal(3n)), literal(2n)]]],
+    ['all of it went in', 'all'],
+  ];
+
+  it.each(cases)('%s', async (_, inserted) => {
+    const before = new StoredDataset(datasetId, DEFAULT_BUDGET);
+    const { block } = encode(before, body(30));
+    const arrival = 1_767_225_600_000_000_000n;
+    const { position, durable } = world.log.append(writeFrame({ datasetId, arrival, overflowed: [], block }));
+    await durable;
+    await createDatabase(world.engine);
+    await createTable(world.engine, datasetId);
+    await addColumns(world.engine, datasetId, [{ field: 'id', type: 'integer' }]);
+    if (inserted !== 'nothing') {
+      const native = nativeBlocks([{ block, seq: position, arrival }]);
+      const [where] = inserted === 'all' ? [] : inserted.map((args) => call(...args));
+      await world.engine.insert({
+        table: tableOf(datasetId),
+        columns: native.columns,
+        chunks: native.chunks,
+        ...(where !== undefined && { where }),
+      });
+    }
+    const { storage, recovery } = await world.open();
+    await storage.flush([datasetId]);
+    expect(await world.ids()).toEqual(upTo(30));
+    expect(recovery).toMatchObject({ frames: 1, stored: inserted === 'all' ? 1 : 0 });
+    expect(await storage.verify()).toMatchObject({ batches: 1, events: 30, wrong: [] });
+    await storage.close();
+  });
+
+  it('does not bring back what was deleted on purpose', async () => {
+    const { storage } = await world.open();
+    const stored = storage.dataset(datasetId)!;
+    await storage.intake.append(stored, encode(stored, body(30)), { arrival: 1n });
+    expect(await storage.deletions.trim(dataset, 1_767_312_000_000_000_000n)).toBe(10);
+    const again = await world.open();
+    await again.storage.flush([datasetId]);
+    expect(await world.ids()).toEqual(upTo(30).filter((id) => id % 3 !== 0));
+  });
+
+  it('ignores batches of datasets that are gone', async () => {
+    const { block } = encode(new StoredDataset(9, DEFAULT_BUDGET), body(3));
+    await world.log.append(writeFrame({ datasetId: 9, arrival: 1n, overflowed: [], block })).durable;
+    const { recovery } = await world.open();
+    expect(recovery).toMatchObject({ orphaned: 1, replayed: 0 });
+  });
+});

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { append, inWorld } from '../testing/fake-world.js';
+
+it('rows that a lost log had numbered are not taken for those of new batches', () =>
+  inWorld(async (lost) => {
+    const before = await lost.open([1]);
+    for (let i = 0; i < 3; i++) await append(before, 1, [1]);
+    await before.flush([1]);
+    await inWorld(async (fresh) => {
+      for (const [name, rows] of lost.fake.tables) fresh.fake.tables.set(name, rows);
+      const after = await fresh.open([1]);
+      expect((await append(after, 1, [1])).position).toBe(4n);
+      await after.close();
+    });
+  }));

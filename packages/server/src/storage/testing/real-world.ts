@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Engine, openEmbedded } from '@millrace/engine';
+import { DEFAULT_BUDGET, DEFAULT_LIMITS, encodeJson, type EncodeResult } from '@millrace/events';
+import { type Log, openLog } from '@millrace/log';
+import { pino } from 'pino';
+import { inMemory } from '../../metadata/database.js';
+import { openMetadata } from '../../metadata/metadata.js';
+import { openAnswers } from '../answers.js';
+import type { StoredDataset } from '../fields/dataset.js';
+import { openFieldStore } from '../fields/field-store.js';
+import { openRefusedBatches } from '../insert/refused.js';
+import type { RecoveryReport } from '../recovery/recovery.js';
+import { Storage } from '../storage.js';
+
+/** A storage of one dataset over a real engine and a real log, in a directory of its own. */
+export interface RealWorld {
+  readonly engine: Engine;
+  readonly log: Log;
+  /** A server starts. */
+  open(engine?: Engine): Promise<{ readonly storage: Storage; readonly recovery: RecoveryReport }>;
+  /** Values of the field `id` of all events, in order. */
+  ids(): Promise<readonly number[]>;
+  close(): Promise<void>;
+}
+
+export const datasetId = 1;
+export const dataset = { datasetId, name: 'd' };
+const limits = {
+  flushBytes: 1 << 30,
+  flushMilliseconds: 60_000,
+  insertBytes: 1 << 20,
+  retryMilliseconds: 100,
+  pendingBytes: 1 << 20,
+  columns: DEFAULT_BUDGET,
+  logKeepMilliseconds: 60_000,
+  logKeepBytes: 1 << 30,
+  mergeAfterMilliseconds: 60_000,
+  maxMergeBytes: 1 << 30,
+};
+
+export async function realWorld(): Promise<RealWorld> {
+  const directory = mkdtempSync(join(tmpdir(), 'millrace-storage-'));
+  const metadata = await openMetadata(inMemory);
+  const log = await openLog({ directory: join(directory, 'log') });
+  const engine = await openEmbedded({
+    directory: join(directory, 'engine'),
+    scratchDirectory: join(directory, 'scratch'),
+  });
+  return {
+    engine,
+    log,
+    open: async (over = engine) =>
+      Storage.open({
+        engine: over,
+        log,
+        fieldStore: openFieldStore(metadata.database),
+        answers: openAnswers(metadata.database, 60_000),
+        refused: await openRefusedBatches(metadata.database),
+        logger: pino({ level: 'silent' }),
+        limits,
+        datasets: [datasetId],
+      }),
+    ids: async () => {
+      const { body } = await engine.query('SELECT assumeNotNull(`id#i`) FROM millrace.d1 ORDER BY 1', {
+        format: 'RowBinary',
+      });
+      const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
+      return Array.from({ length: body.byteLength / 8 }, (_, i) => Number(view.getBigInt64(8 * i, true)));
+    },
+    close: async () => {
+      await engine.close();
+      await log.close();
+      await metadata.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Events on three days, `n` of them. */
+export const body = (n: number): Uint8Array =>
+  Buffer.from(
+    JSON.stringify(Array.from({ length: n }, (_, id) => ({ _time: `2026-01-0${1 + (id % 3)}T00:00:00Z`, id }))),
+  );
+
+export const encode = (stored: StoredDataset, bytes: Uint8Array): EncodeResult =>
+  encodeJson(bytes, {
+    arrivalTime: 1_767_225_600_000_000_000n,
+    mapFields: new Set(),
+    placement: stored.placement,
+    limits: DEFAULT_LIMITS,
+  });
+
+export const upTo = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i);
