@@ -14,7 +14,7 @@ export const languageDifferences: readonly (Differences & { readonly point: stri
   { point: 'Unknown fields', axiom: 'An error in places; null here, and the finding `missing_column` with a suggestion: a query survives a change of what is sent.', kusto: 'An error.' },
   { point: 'Unknown datasets', axiom: 'An error in `union` as well: a result that leaves one out without a word would be wrong.', kusto: '`union isfuzzy=true` is not there.' },
   { point: '`print` on several lines', axiom: 'Its examples leave out the commas between lines; read, with a warning.', kusto: 'An error.' },
-  { point: 'Times', axiom: 'Nanoseconds in 64 bits: the years 1677 to 2262, not 1 to 9999; null beyond.', kusto: 'Nanoseconds, where Kusto has ticks of 100.' },
+  { point: 'Times', axiom: 'Nanoseconds in 64 bits: the years 1677 to 2262, not 1 to 9999; beyond them a literal is an error and a value null.', kusto: 'Nanoseconds, where Kusto has ticks of 100.' },
   { point: '`join`', kusto: '`inner` unless told, not `innerunique`; of that, one match for each row of the left side. No hints.' },
   { point: '`union`', kusto: 'No `kind`.' },
   { point: '`count`', kusto: 'The column is called `count`.' },

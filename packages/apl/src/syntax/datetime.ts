@@ -1,11 +1,19 @@
+import { MAX_LONG } from './timespan.js';
+
 const DATETIME =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[Tt ]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([Zz]|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
  * Reads an ISO 8601 datetime: `2024-01-15`, `2024-01-15 10:00`, `2024-01-15T10:00:00.123456789+02:00`. Without an offset it
- * is UTC. Years 1 to 9999. Returns nanoseconds since 1970, undefined when the text is no such date.
+ * is UTC. Returns nanoseconds since 1970, undefined when the text is no such date or one that 64 bits cannot hold.
  */
 export function parseDatetime(text: string): bigint | undefined {
+  const time = readDatetime(text);
+  return time === undefined || time > MAX_LONG || time < -MAX_LONG - 1n ? undefined : time;
+}
+
+/** The same for all years from 1 to 9999: tells a text that is no datetime from one that is out of range. */
+export function readDatetime(text: string): bigint | undefined {
   const match = DATETIME.exec(text.trim());
   if (match === null) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match

@@ -77,8 +77,8 @@ describe('datetimes are nanoseconds since 1970, UTC', () => {
     ['2024-01-15T10:30:15+02:00', at('2024-01-15T08:30:15Z')],
     ['2024-01-15T10:30:15 -0530', at('2024-01-15T16:00:15Z')],
     ['1969-12-31T23:59:59.5Z', -500_000_000n],
-    ['0001-01-01', -62_135_596_800_000_000_000n],
-    ['9999-12-31T23:59:59.999999999Z', 253_402_300_799_999_999_999n],
+    ['1677-09-21T00:12:43.145224192Z', -(2n ** 63n)],
+    ['2262-04-11T23:47:16.854775807Z', 2n ** 63n - 1n],
   ])('%s', (text, nanoseconds) => {
     expect(parseDatetime(text)).toBe(nanoseconds);
     expect(readExpr(`datetime(${text})`)).toBe(`@${nanoseconds}`);
@@ -100,6 +100,18 @@ describe('datetimes are nanoseconds since 1970, UTC', () => {
     '2024-01-15Z',
     '1700000000',
   ])('no datetime: %j', (text) => expect(parseDatetime(text)).toBeUndefined());
+
+  test.each([
+    '0001-01-01',
+    '1677-09-21T00:12:43.145224191Z',
+    '2262-04-11T23:47:16.854775808Z',
+    '9999-12-31T23:59:59.999999999Z',
+  ])('out of range: %s', (text) => {
+    expect(parseDatetime(text)).toBeUndefined();
+    expect(findings(`print datetime(${text})`)).toEqual([
+      `print datetime(«${text}» ${text} is out of range; a datetime is between 1677-09-21T00:12:44Z and 2262-04-11T23:47:16Z`,
+    ]);
+  });
 });
 
 describe('strings', () => {
@@ -119,7 +131,7 @@ describe('strings', () => {
 
   test('adjacent strings are not joined', () =>
     expect(findings('print "a" "b"')).toEqual([
-      'print "a" «"b"» Expected a comma or the end of the list, but found "b".',
+      'print "a" «"b"» expected a comma or the end of the list, but found "b"',
     ]));
 });
 

@@ -1,5 +1,5 @@
 import type { Expr, LiteralExpr, Span, TypeName } from './ast.js';
-import { parseDatetime } from './datetime.js';
+import { parseDatetime, readDatetime } from './datetime.js';
 import { typeNames } from './names.js';
 import type { Parser } from './parser.js';
 import { parseTimespan } from './timespan.js';
@@ -53,7 +53,7 @@ function convert(p: Parser, inner: Expr, type: TypeName, word: string): LiteralE
   if (literal.kind !== 'literal') {
     p.error(
       inner.span,
-      `${word}(…) holds a literal. To convert a value, use ${conversions[type]}(…).`,
+      `${word}(…) holds a literal; to convert a value, use ${conversions[type]}(…)`,
       undefined,
       'not_constant',
     );
@@ -69,7 +69,7 @@ function convert(p: Parser, inner: Expr, type: TypeName, word: string): LiteralE
   if (type === 'bool' && literal.type === 'long') return value !== 0n;
   p.error(
     inner.span,
-    `${word}(…) cannot hold a ${literal.type}. To convert it, use ${conversions[type]}(…).`,
+    `${word}(…) cannot hold a ${literal.type}; to convert it, use ${conversions[type]}(…)`,
     undefined,
     'argument_type',
   );
@@ -92,15 +92,18 @@ function readText(p: Parser, type: TypeName, word: string, text: string, { start
   if (type === 'datetime') {
     const value = parseDatetime(text);
     if (value !== undefined) return value;
-    p.error(span, `${text} is no datetime. Write it like ${word}(2024-01-15) or ${word}(2024-01-15T10:30:00Z).`);
+    const outside = readDatetime(text) !== undefined;
+    if (outside)
+      p.error(span, `${text} is out of range; a datetime is between 1677-09-21T00:12:44Z and 2262-04-11T23:47:16Z`);
+    else p.error(span, `${text} is no datetime; write it like ${word}(2024-01-15) or ${word}(2024-01-15T10:30:00Z)`);
   } else if (type === 'timespan') {
     const value = parseTimespan(text);
     if (value !== undefined) return value;
-    p.error(span, `${text} is no timespan. Write it like ${word}(15s), ${word}(1.5h) or ${word}(1.02:03:04).`);
+    p.error(span, `${text} is no timespan; write it like ${word}(15s), ${word}(1.5h) or ${word}(1.02:03:04)`);
   } else {
     p.error(
       span,
-      `${word}(…) holds a literal without quotes. To convert a string, use ${conversions[type]}(…).`,
+      `${word}(…) holds a literal without quotes; to convert a string, use ${conversions[type]}(…)`,
       undefined,
       'argument_type',
     );

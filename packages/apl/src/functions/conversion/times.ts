@@ -2,7 +2,7 @@ import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
 import { once } from '../../lower/once.js';
 import { fitsInt64, instant, nullOf } from '../../lower/values.js';
-import { parseDatetime } from '../../syntax/datetime.js';
+import { readDatetime } from '../../syntax/datetime.js';
 import { scaleToNanoseconds } from '../../syntax/timespan.js';
 import { param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
@@ -173,7 +173,7 @@ export const functions: readonly FunctionRecord[] = [
         lower: ([v]) => toDatetime(v!),
         fold: ([text]) => {
           if (typeof text !== 'string') return null;
-          const time = parseDatetime(text);
+          const time = readDatetime(text);
           return time === undefined || fitsInt64(time) ? time : null;
         },
       },
