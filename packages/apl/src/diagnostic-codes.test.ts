@@ -3,6 +3,7 @@ import type { Catalogue } from './catalogue.js';
 import { compile } from './compile.js';
 import { diagnosticCodes } from './diagnostic-codes.js';
 import type { Diagnostic } from './diagnostics.js';
+import { oneForm } from './testing/check-syntax.js';
 import { noDatasets, testNow, testOptions } from './testing/compile-text.js';
 import { testEngine } from './testing/engine.js';
 import { createSample } from './testing/sample.js';
@@ -27,6 +28,7 @@ describe('every code is raised by its example, where and why said', () => {
     expect(raised).not.toEqual([]);
     for (const { message, span } of raised) {
       expect(message).not.toBe('');
+      expect(message).toMatch(oneForm);
       expect(span.start <= span.end && span.end <= example.length).toBe(true);
     }
   });

@@ -22,7 +22,7 @@ export function parseChoice<T>(p: Parser, option: string, choices: ReadonlyMap<s
   const chosen = choices.get(written);
   if (chosen !== undefined) return chosen;
   const meant = nearest(written, choices.keys());
-  const message = `${option}=${written} does not exist; there is ${[...choices.keys()].join(', ')}.`;
+  const message = `${option}=${written} does not exist; there is ${[...choices.keys()].join(', ')}`;
   const fix = meant === undefined ? undefined : { title: `Write ${meant}`, replacement: meant };
   p.error(p.spanFrom(token.start), message, fix);
   return meant === undefined ? undefined : choices.get(meant);

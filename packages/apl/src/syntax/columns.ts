@@ -24,7 +24,7 @@ function parseAlias(p: Parser, value: Expr): NamedExpr {
   const span = p.spanFrom(value.span.start);
   const written = p.text.slice(value.span.start, value.span.end);
   const replacement = `${p.text.slice(name.span.start, name.span.end)} = ${written}`;
-  const message = 'A column is named before its value: name = value.';
+  const message = 'a column is named before its value: name = value';
   p.error(span, message, { title: 'Put the name first', replacement });
   return { name, value, span };
 }
@@ -72,7 +72,7 @@ function parseUnquotedTarget(p: Parser, firstLength: number): Name | undefined {
   }
   const span = p.spanFrom(start);
   const replacement = quoteName(text);
-  p.error(span, `A column name with a point or dash must be quoted: ${replacement}.`, {
+  p.error(span, `a column name with a point or dash must be quoted: ${replacement}`, {
     title: 'Quote the name',
     replacement,
   });
@@ -96,7 +96,7 @@ export function parseDirection(p: Parser): 'asc' | 'desc' | undefined {
   if (word === undefined) return undefined;
   p.take();
   if (word !== token.text) {
-    p.error(p.spanFrom(token.start), `${token.text} is written ${word}.`, {
+    p.error(p.spanFrom(token.start), `${token.text} is written ${word}`, {
       title: `Write ${word}`,
       replacement: word,
     });

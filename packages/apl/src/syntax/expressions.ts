@@ -98,13 +98,13 @@ function takeEqualitySign(p: Parser): Span {
   const { start, text } = p.take();
   const span = p.spanFrom(start);
   if (text === '=') {
-    p.error(span, '= gives a name to a column; to compare, write ==.', { title: 'Write ==', replacement: '==' });
+    p.error(span, '= gives a name to a column; to compare, write ==', { title: 'Write ==', replacement: '==' });
   }
   return span;
 }
 
 function reportChain(p: Parser): void {
-  p.error(p.here(), 'Comparisons do not chain. Join two of them with and, or put brackets around one.');
+  p.error(p.here(), 'comparisons do not chain; join two of them with and, or put brackets around one');
 }
 
 const RELATIONS: ReadonlyMap<string, ComparisonOp> = new Map([
@@ -126,7 +126,7 @@ function parseRelation(p: Parser): Expr {
     if (chained) reportChain(p);
     const { start, text } = p.take();
     const opSpan = p.spanFrom(start);
-    if (text === '=>') p.error(opSpan, '=> is written >=.', { title: 'Write >=', replacement: '>=' });
+    if (text === '=>') p.error(opSpan, '=> is written >=', { title: 'Write >=', replacement: '>=' });
     left = binary(op, left, parseSum(p), opSpan);
   }
 }
@@ -160,8 +160,7 @@ function parseArithmetic(p: Parser, ops: ReadonlyMap<string, ArithmeticOp>, oper
     const { start, end } = p.take();
     const right = operand(p);
     for (const side of [left, right]) {
-      if (side.kind === 'star')
-        p.error(side.span, '* stands for all fields here; there is nothing to compute with it.');
+      if (side.kind === 'star') p.error(side.span, '* stands for all fields here; there is nothing to compute with it');
     }
     left = binary(op, left, right, { start, end });
   }
@@ -260,7 +259,7 @@ function parseBareList(p: Parser, operator: string): readonly Expr[] {
   p.close(opening);
   const span = p.spanFrom(opening.token.start);
   const replacement = `(${p.text.slice(span.start + 1, Math.max(span.start + 1, span.end - 1))})`;
-  p.error(span, `The list after ${operator} stands in round brackets.`, { title: 'Use ( )', replacement });
+  p.error(span, `the list after ${operator} stands in round brackets`, { title: 'Use ( )', replacement });
   return items;
 }
 

@@ -23,8 +23,8 @@ const FOLLOWERS: ReadonlySet<string> = new Set(
  */
 export function infixAt(p: Parser): FoundInfix | undefined {
   const token = p.peek();
-  if (token.text === '&&') return instead('and', 1, 'There is no &&; write and.');
-  if (token.text === '||') return instead('or', 1, 'There is no ||; write or.');
+  if (token.text === '&&') return instead('and', 1, 'there is no &&; write and');
+  if (token.text === '||') return instead('or', 1, 'there is no ||; write or');
   if (token.kind !== 'word' && token.kind !== 'negated') return undefined;
   if (token.text === 'matches' || token.text === '!matches') return matchesRegex(p, token.text);
   const operator = infixOperators.get(token.text);
@@ -37,28 +37,28 @@ function matchesRegex(p: Parser, word: string): FoundInfix | undefined {
   const name = `${word} regex`;
   if (p.at('regex', 1)) return { operator: infixOperators.get(name)!, length: 2 };
   if (!beginsOperand(p, 1)) return undefined;
-  return instead(name, 1, `${word} is written ${name}.`);
+  return instead(name, 1, `${word} is written ${name}`);
 }
 
 function understand(p: Parser, written: string): FoundInfix | undefined {
   const lower = written.toLowerCase();
   const word = p.peek(1).text.toLowerCase();
   if (lower === 'not' && infixOperators.has(`!${word}`))
-    return instead(`!${word}`, 2, `not ${word} is written !${word}.`);
+    return instead(`!${word}`, 2, `not ${word} is written !${word}`);
   if (lower === 'not' && word === 'matches')
-    return instead('!matches regex', p.at('regex', 2) ? 3 : 2, 'not matches is written !matches regex.');
+    return instead('!matches regex', p.at('regex', 2) ? 3 : 2, 'not matches is written !matches regex');
   if (!beginsOperand(p, 1)) return undefined;
-  if (infixOperators.has(lower)) return instead(lower, 1, `Operators are written in lower case: ${lower}.`);
+  if (infixOperators.has(lower)) return instead(lower, 1, `operators are written in lower case: ${lower}`);
   const advice = foreignOperators.get(lower);
   if (advice !== undefined) {
     return {
       operator: infixOperators.get('contains')!,
       length: 1,
-      mistake: { message: `There is no operator ${written}. ${advice}` },
+      mistake: { message: `there is no operator ${written}; ${advice}` },
     };
   }
   const meant = nearest(written, infixOperators.keys());
-  return meant === undefined ? undefined : instead(meant, 1, `There is no operator ${written}; did you mean ${meant}?`);
+  return meant === undefined ? undefined : instead(meant, 1, `there is no operator ${written}; did you mean ${meant}?`);
 }
 
 function instead(name: string, length: number, message: string): FoundInfix {

@@ -113,12 +113,12 @@ export const signOperators: readonly Keyword[] = [
 
 /** What other languages call it, and what it is called here. */
 export const foreignOperators: ReadonlyMap<string, string> = new Map([
-  ['like', 'Use contains, startswith or matches regex; there are no % patterns.'],
-  ['ilike', 'Use contains, startswith or matches regex; there are no % patterns.'],
-  ['rlike', 'Use matches regex.'],
-  ['regexp', 'Use matches regex.'],
-  ['is', 'Use isnull(x) or isnotnull(x), and == to compare.'],
-  ['equals', 'Use ==.'],
-  ['mod', 'Use %.'],
-  ['xor', 'Use !=.'],
+  ['like', 'use contains, startswith or matches regex; there are no % patterns'],
+  ['ilike', 'use contains, startswith or matches regex; there are no % patterns'],
+  ['rlike', 'use matches regex'],
+  ['regexp', 'use matches regex'],
+  ['is', 'use isnull(x) or isnotnull(x), and == to compare'],
+  ['equals', 'use =='],
+  ['mod', 'use %'],
+  ['xor', 'use !='],
 ]);

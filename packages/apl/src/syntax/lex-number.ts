@@ -31,7 +31,7 @@ export function lexNumber(text: string, start: number, sink: DiagnosticSink): Nu
   if (suffix !== '') return timespan(digits, suffix, span);
   if (/^\d+$/.test(digits)) return long(digits, /^0*(.*)$/, 19, span);
   const value = Number(digits);
-  if (!Number.isFinite(value)) sink.error(span, `The number ${digits} is too large.`);
+  if (!Number.isFinite(value)) sink.error(span, `the number ${digits} is too large`);
   return { kind: 'real', end: span.end, value };
 
   /** Longer than `most` digits is too large at once: reading millions of them would take long. */
@@ -39,7 +39,7 @@ export function lexNumber(text: string, start: number, sink: DiagnosticSink): Nu
     const significant = digitsPattern.exec(written)![1]!;
     const value = significant.length > most ? LARGEST + 1n : BigInt(written);
     if (value <= LARGEST) return { kind: 'long', end: span.end, value };
-    sink.error(span, 'The number is too large for 64 bits. Write it with a point and a zero at its end to use a real.');
+    sink.error(span, 'the number is too large for 64 bits; write it with a point and a zero at its end to use a real');
     return { kind: 'long', end: span.end, value: 0n };
   }
 
@@ -52,13 +52,13 @@ export function lexNumber(text: string, start: number, sink: DiagnosticSink): Nu
         meant === undefined ? undefined : { title: `Write ${digits}${meant}`, replacement: `${digits}${meant}` };
       sink.error(
         span,
-        `${suffix} is no unit of time; units are d, h, m, s, ms, us, ns. A name that begins with a digit is quoted: ['${written}'].`,
+        `${suffix} is no unit of time; units are d, h, m, s, ms, us, ns; a name that begins with a digit is quoted: ['${written}']`,
         fix,
       );
       return { kind: 'timespan', end: span.end, value: 0n };
     }
     const value = scaleToNanoseconds(digits, unit);
-    if (value === undefined) sink.error(span, `The timespan ${written} is longer than about 292 years.`);
+    if (value === undefined) sink.error(span, `the timespan ${written} is longer than about 292 years`);
     return { kind: 'timespan', end: span.end, value: value ?? 0n };
   }
 }

@@ -57,7 +57,7 @@ function escaped(text: string, start: number, open: number, sink: DiagnosticSink
       if (text[at + 1] !== undefined && text[at + 1] !== '\n') {
         sink.warning(
           span,
-          `${sequence} is no escape; it is read as a backslash and a letter. Write \\${sequence} or a raw string: @${quote}…${quote}.`,
+          `${sequence} is no escape; it is read as a backslash and a letter; write \\${sequence} or a raw string: @${quote}…${quote}`,
           {
             title: 'Double the backslash',
             replacement: `\\${sequence}`,
@@ -105,7 +105,7 @@ function verbatim(text: string, start: number, open: number, sink: DiagnosticSin
 function multiLine(text: string, start: number, from: number, sink: DiagnosticSink): StringToken {
   const close = text.indexOf('```', from);
   if (close >= 0) return { end: close + 3, value: text.slice(from, close) };
-  sink.error({ start, end: from }, 'This multi-line string is not closed. End it with ```.');
+  sink.error({ start, end: from }, 'this multi-line string is not closed; end it with ```');
   return { end: text.length, value: text.slice(from) };
 }
 
@@ -119,7 +119,7 @@ function unterminated(
 ): StringToken {
   const written = text.slice(start, end).trimEnd();
   const span = { start, end: start + written.length };
-  const message = `This string is not closed. Add ${quote} at its end; a line break inside is written \\n, or use a \`\`\` string.`;
+  const message = `this string is not closed; add ${quote} at its end; a line break inside is written \\n, or use a \`\`\` string`;
   sink.error(span, message, { title: `Add ${quote}`, replacement: written + quote });
   return { end: span.end, value };
 }
@@ -133,6 +133,6 @@ function typographic(text: string, start: number, sink: DiagnosticSink): StringT
   const quote = '‘’‚‛'.includes(text[start]!) ? "'" : '"';
   const straight = quote + value.replaceAll(quote, `\\${quote}`) + quote;
   const fix = length < 0 ? undefined : { title: 'Use straight quotes', replacement: straight };
-  sink.error({ start, end }, `${text[start]!} is a typographic quote. Strings are quoted with " or '.`, fix);
+  sink.error({ start, end }, `${text[start]!} is a typographic quote; strings are quoted with " or '`, fix);
   return { end, value };
 }

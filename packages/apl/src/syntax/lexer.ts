@@ -47,7 +47,7 @@ export function lex(text: string, sink: DiagnosticSink): readonly Token[] {
     } else if (text.startsWith('/*', at)) {
       const close = text.indexOf('*/', at + 2);
       const end = close < 0 ? text.length : close + 2;
-      sink.error({ start: at, end }, 'There are no block comments. Begin each line of the comment with //.');
+      sink.error({ start: at, end }, 'there are no block comments; begin each line of the comment with //');
       at = end;
     } else if (isDigit(char)) {
       const number = lexNumber(text, at, sink);
@@ -72,7 +72,7 @@ export function lex(text: string, sink: DiagnosticSink): readonly Token[] {
     if (!/^[$A-Za-z_][A-Za-z0-9_]*$/.test(word)) {
       const quoted = `['${word}']`;
       const fix = { title: 'Quote the name', replacement: quoted };
-      sink.error({ start: at, end }, `The name ${word} must be quoted because of its letters: ${quoted}.`, fix);
+      sink.error({ start: at, end }, `the name ${word} must be quoted because of its letters: ${quoted}`, fix);
       push('word', end);
       return;
     }
@@ -104,16 +104,16 @@ export function lex(text: string, sink: DiagnosticSink): readonly Token[] {
     const char = String.fromCodePoint(text.codePointAt(at)!);
     const end = at + char.length;
     if (char === '–' || char === '—' || char === '−') {
-      sink.error({ start: at, end }, `${char} is a typographic dash. Write -.`, { title: 'Write -', replacement: '-' });
+      sink.error({ start: at, end }, `${char} is a typographic dash; write -`, { title: 'Write -', replacement: '-' });
       tokens.push({ kind: 'punctuation', text: '-', start: at, end, startsLine });
       startsLine = false;
     } else if (char === '`') {
       sink.error(
         { start: at, end },
-        'A backtick quotes nothing here. Names are quoted as [\'name\'], strings as "text".',
+        'a backtick quotes nothing here; names are quoted as [\'name\'], strings as "text"',
       );
     } else {
-      sink.error({ start: at, end }, `${JSON.stringify(char)} has no meaning here.`);
+      sink.error({ start: at, end }, `${JSON.stringify(char)} has no meaning here`);
     }
     at = end;
   }

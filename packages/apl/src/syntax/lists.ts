@@ -30,7 +30,7 @@ export function commaList<T>(
     const { kind, text } = p.peek();
     const fix = kind === 'punctuation' ? undefined : { title: 'Insert a comma', replacement: `, ${text}` };
     if (lines && p.peek().startsLine && fix !== undefined) {
-      p.warning(p.here(), `A comma is missing before ${text}.`, fix);
+      p.warning(p.here(), `a comma is missing before ${text}`, fix);
       continue;
     }
     p.unexpected(ends.length === 0 ? 'a comma or the end of the list' : `a comma or ${ends.join(', ')}`, fix);

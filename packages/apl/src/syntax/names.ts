@@ -41,7 +41,7 @@ export function parseName(p: Parser, what: string): Name {
     const text = String(p.take().value);
     p.take();
     const span = p.spanFrom(token.start);
-    if (text === '') p.error(span, 'A name cannot be empty.', undefined, 'name');
+    if (text === '') p.error(span, 'a name cannot be empty', undefined, 'name');
     return { text, quoted: true, span };
   }
   if (token.kind === 'string') {
@@ -110,7 +110,7 @@ export function parseNamePattern(p: Parser, what: string): NamePattern & { reado
   if (text === '') return { text, wildcard, quoted, span: p.previousEnd > start ? span : parseName(p, what).span };
   if (dashed) {
     const replacement = quotePattern(text);
-    p.error(span, `A name with a dash must be quoted: ${replacement}.`, { title: 'Quote the name', replacement });
+    p.error(span, `a name with a dash must be quoted: ${replacement}`, { title: 'Quote the name', replacement });
   }
   return { text, wildcard, quoted, span };
 }
@@ -150,10 +150,10 @@ export function parseType(p: Parser): TypeName {
   const span: Span = p.spanFrom(token.start);
   const meant = FOREIGN_TYPES.get(token.text.toLowerCase()) ?? nearest(token.text, typeNames.keys());
   const list = 'bool, long, real, string, datetime, timespan and dynamic';
-  if (meant === undefined) p.error(span, `${token.text} is no type; there are ${list}.`);
+  if (meant === undefined) p.error(span, `${token.text} is no type; there are ${list}`);
   else {
     const fix = { title: `Write ${meant}`, replacement: meant };
-    p.error(span, `${token.text} is no type; did you mean ${meant}? There are ${list}.`, fix);
+    p.error(span, `${token.text} is no type; there are ${list}; did you mean ${meant}?`, fix);
   }
   return (meant === undefined ? undefined : typeNames.get(meant)) ?? 'dynamic';
 }

@@ -43,12 +43,12 @@ function run<T extends object>(text: string, rule: (p: Parser) => T, empty: T): 
     return { tree: empty, diagnostics: [{ severity: 'error', code: 'limit', message, span }] };
   };
   if (text.length > limits.textLength) {
-    return refuse(`The query has ${text.length} characters; at most ${limits.textLength} are read.`);
+    return refuse(`the query has ${text.length} characters; at most ${limits.textLength} are read`);
   }
   const sink = new DiagnosticSink();
   const tree = rule(new Parser(text, lex(text, sink), sink, rules));
   if (isTooHigh(tree, limits.treeHeight)) {
-    return refuse(`An expression has more than ${limits.treeHeight} steps in a row. Split it with let or extend.`);
+    return refuse(`an expression has more than ${limits.treeHeight} steps in a row; split it with let or extend`);
   }
   return { tree, diagnostics: sink.inOrder() };
 }

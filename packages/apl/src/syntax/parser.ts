@@ -150,7 +150,7 @@ export class Parser {
 
   /** Reports that something else was expected where the next token stands. */
   unexpected(expected: string, fix?: Fix): void {
-    this.error(this.here(), `Expected ${expected}, but found ${this.describe()}.`, fix);
+    this.error(this.here(), `expected ${expected}, but found ${this.describe()}`, fix);
   }
 
   /** The next token; at the end of the text, the last character. */
@@ -178,7 +178,7 @@ export class Parser {
     if (this.#depth >= limits.nesting) {
       this.error(
         this.here(),
-        `The query nests deeper than ${limits.nesting} levels. Split it with let or extend.`,
+        `the query nests deeper than ${limits.nesting} levels; split it with let or extend`,
         undefined,
         'limit',
       );

@@ -58,7 +58,7 @@ function finishOperator(p: Parser): void {
 function reportMissingPipe(p: Parser): void {
   const { text } = dashedWordsAt(p)!;
   const { start } = p.peek();
-  const message = `A | is missing before ${text}.`;
+  const message = `a | is missing before ${text}`;
   p.error({ start, end: start + text.length }, message, { title: 'Insert |', replacement: `| ${text}` });
 }
 
@@ -75,7 +75,7 @@ function parseOperator(p: Parser): readonly Operator[] {
     return [operatorRules[found.name](p, start)];
   }
   if (p.accept('...') !== undefined) {
-    p.warning(p.spanFrom(start), '... stands for steps left out; it does nothing.', {
+    p.warning(p.spanFrom(start), '... stands for steps left out; it does nothing', {
       title: 'Remove ...',
       replacement: '',
     });
@@ -93,12 +93,7 @@ function parseUnknownOperator(p: Parser): readonly Operator[] {
     const meant = FOREIGN.get(words.text.toLowerCase()) ?? nearest(words.text, operatorNames);
     const fix = meant === undefined ? undefined : { title: `Write ${meant}`, replacement: meant };
     const question = meant === undefined ? '' : `; did you mean ${meant}?`;
-    p.error(
-      span,
-      `There is no operator ${words.text}${question}${question === '' ? '.' : ''}`,
-      fix,
-      'unknown_operator',
-    );
+    p.error(span, `there is no operator ${words.text}${question}`, fix, 'unknown_operator');
     const name = operatorNames.has(meant ?? '') ? (meant as keyof typeof operatorRules) : undefined;
     for (let taken = 0; taken < words.length; taken++) p.take();
     // Read on as the operator that was meant, to find further mistakes.

@@ -22,7 +22,7 @@ export function parsePrimary(p: Parser): Expr {
       if (p.peek().kind === 'long') {
         const { text } = p.take();
         const fix = { title: `Write [${text}]`, replacement: `[${text}]` };
-        p.error(p.spanFrom(point.start), `An element is read with square brackets: [${text}].`, fix);
+        p.error(p.spanFrom(point.start), `an element is read with square brackets: [${text}]`, fix);
         continue;
       }
       const member = parseName(p, 'a name after the point');
@@ -43,7 +43,7 @@ function parseIndex(p: Parser, object: Expr): Expr {
   }
   const index = p.withModes({ inDynamic: false, inLet: false, inSearch: false }, () => p.rules.expression(p));
   if (p.at(':') || p.at('..')) {
-    p.error(p.here(), 'Slices of an array are taken with array_slice(array, start, end).');
+    p.error(p.here(), 'slices of an array are taken with array_slice(array, start, end)');
     p.skipTo(']');
   }
   p.close(opening);
@@ -88,7 +88,7 @@ function parseNegatedName(p: Parser): Expr {
   }
   p.take();
   const name = { text: text.slice(1), quoted: false, span: { start: start + 1, end } };
-  p.error({ start, end }, 'Negation is written not(…).', { title: 'Write not', replacement: `not ${name.text}` });
+  p.error({ start, end }, 'negation is written not(…)', { title: 'Write not', replacement: `not ${name.text}` });
   const operand: Expr = p.at('(')
     ? { kind: 'call', callee: name, args: parseArguments(p), span: p.spanFrom(start + 1) }
     : { kind: 'name', name, span: name.span };
@@ -98,7 +98,7 @@ function parseNegatedName(p: Parser): Expr {
 /** 2^63 fits only with a minus before it, which `parseUnary` reads together with it. */
 function checkLong(p: Parser, value: bigint, span: Span): bigint {
   if (value <= MAX_LONG) return value;
-  p.error(span, 'The number is too large for 64 bits. Write it with a point and a zero at its end to use a real.');
+  p.error(span, 'the number is too large for 64 bits; write it with a point and a zero at its end to use a real');
   return 0n;
 }
 
@@ -122,7 +122,7 @@ function parseWord(p: Parser): Expr {
   if (/^(?:true|false|null)$/i.test(token.text)) {
     p.take();
     const lower = token.text.toLowerCase();
-    p.error(span, `${lower} is written in lower case. A field of this name is written ['${token.text}'].`, {
+    p.error(span, `${lower} is written in lower case; a field of this name is written ['${token.text}']`, {
       title: `Write ${lower}`,
       replacement: lower,
     });
@@ -188,7 +188,7 @@ function parseSign(p: Parser): Expr {
     case '[':
       return parseBracket(p);
     case '{':
-      if (!p.inDynamic) p.error(p.here(), 'An object is written dynamic({"key": value}).');
+      if (!p.inDynamic) p.error(p.here(), 'an object is written dynamic({"key": value})');
       return parseBag(p);
     case '*':
       p.take();
@@ -196,7 +196,7 @@ function parseSign(p: Parser): Expr {
     case '!': {
       p.take();
       const fix = p.at('(') ? { title: 'Write not', replacement: 'not' } : undefined;
-      p.error(p.spanFrom(token.start), 'Negation is written not(…).', fix);
+      p.error(p.spanFrom(token.start), 'negation is written not(…)', fix);
       return p.nested(
         () => parsePrimary(p),
         () => p.errorExpr(),
@@ -215,7 +215,7 @@ function parseBracket(p: Parser): Expr {
   if (nameLength(p) !== undefined) {
     const name = parseName(p, 'a name');
     if (!p.at('(')) return { kind: 'name', name, span: name.span };
-    p.error(name.span, `Functions are called by their plain name: ${name.text}(…).`, {
+    p.error(name.span, `functions are called by their plain name: ${name.text}(…)`, {
       title: 'Remove the quotes',
       replacement: name.text,
     });
@@ -228,7 +228,7 @@ function parseBracket(p: Parser): Expr {
     replacement: `dynamic(${p.text.slice(array.span.start, array.span.end)})`,
   };
   const span = { start: open.start, end: array.span.end };
-  p.error(span, "An array is written dynamic([…]); a quoted name holds one string: ['name'].", fix);
+  p.error(span, "an array is written dynamic([…]); a quoted name holds one string: ['name']", fix);
   return array;
 }
 

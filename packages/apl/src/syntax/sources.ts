@@ -26,7 +26,7 @@ export function parseSource(p: Parser): TableSource {
   const { quoted, ...pattern } = parseNamePattern(p, "a dataset, such as ['name']");
   if (quoted || !pattern.text.includes('.')) return { kind: 'table', pattern, quoted, span: pattern.span };
   const replacement = `['${pattern.text}']`;
-  p.error(pattern.span, `A dataset name with a point must be quoted: ${replacement}.`, {
+  p.error(pattern.span, `a dataset name with a point must be quoted: ${replacement}`, {
     title: 'Quote the name',
     replacement,
   });

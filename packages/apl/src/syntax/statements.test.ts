@@ -43,7 +43,7 @@ describe('pipes and comments', () => {
 
   test('steps left out in printed examples do nothing', () => {
     expect(findings('logs | ... | count')).toEqual([
-      '(warning) logs | «...» ... stands for steps left out; it does nothing.',
+      '(warning) logs | «...» ... stands for steps left out; it does nothing',
     ]);
   });
 });

@@ -19,15 +19,14 @@ export function parseProgram(p: Parser): Program {
     if (statement !== undefined) statements.push(statement);
     else if (query !== undefined && p.at('|')) query = continuePipeline(p, query, semicolon);
     else if (!p.at(';')) {
-      if (query !== undefined)
-        p.error(p.here(), 'A text holds one query. Name the earlier one with let, or remove it.');
+      if (query !== undefined) p.error(p.here(), 'a text holds one query; name the earlier one with let, or remove it');
       const next = p.rules.pipeline(p);
       query ??= next;
     }
     skipUnopened(p);
     semicolon = p.accept(';');
   }
-  if (query === undefined) p.error(p.here(), "Expected a query, such as ['dataset'] | count.");
+  if (query === undefined) p.error(p.here(), "expected a query, such as ['dataset'] | count");
   const span = { start: 0, end: p.text.length };
   return query === undefined ? { statements, span } : { statements, query, span };
 }
@@ -36,7 +35,7 @@ export function parseProgram(p: Parser): Program {
 function continuePipeline(p: Parser, query: Tabular, semicolon: Token | undefined): Tabular {
   if (semicolon !== undefined) {
     const { start, end } = semicolon;
-    p.error({ start, end }, 'The ; ends the query before its next |.', { title: 'Remove ;', replacement: '' });
+    p.error({ start, end }, 'the ; ends the query before its next |', { title: 'Remove ;', replacement: '' });
   }
   const operators = [...query.operators];
   parsePipedOperators(p, operators);
@@ -46,7 +45,7 @@ function continuePipeline(p: Parser, query: Tabular, semicolon: Token | undefine
 function skipUnopened(p: Parser): void {
   while (p.at(')') || p.at(']') || p.at('}')) {
     const { text, start } = p.take();
-    p.error(p.spanFrom(start), `This ${text} closes nothing.`, { title: `Remove ${text}`, replacement: '' });
+    p.error(p.spanFrom(start), `this ${text} closes nothing`, { title: `Remove ${text}`, replacement: '' });
   }
 }
 
@@ -67,7 +66,7 @@ function parseLet(p: Parser): Statement {
   if (isFunctionAt(p)) return parseFunction(p, start, name);
   const value = parseValue(p);
   if (value.kind !== 'pipeline' && p.at('|')) {
-    p.error(p.here(), 'A pipeline begins with a table, not with a value.');
+    p.error(p.here(), 'a pipeline begins with a table, not with a value');
     while (!p.atEnd()) p.skip();
   }
   expectSemicolon(p);
@@ -82,7 +81,7 @@ function parseValue(p: Parser): Expr | Tabular {
 function expectSemicolon(p: Parser): void {
   if (p.at(';') || p.atEnd()) return;
   const end = p.previousEnd;
-  p.error({ start: end, end }, `Expected ; after the statement, but found ${p.describe()}.`, {
+  p.error({ start: end, end }, `expected ; after the statement, but found ${p.describe()}`, {
     title: 'Insert ;',
     replacement: ';',
   });
@@ -104,7 +103,7 @@ function parseFunction(p: Parser, start: number, name: Name): Statement {
   const params = bracketedList(p, p.open('(', '')!, () => parseParameter(p));
   const opening = p.open('{', 'before the body of the function')!;
   while (p.at('let') && nameLength(p, 1) !== undefined) {
-    p.error(p.here(), 'A function cannot hold let. Define the value before the function.', undefined, 'unsupported');
+    p.error(p.here(), 'a function cannot hold let; define the value before the function', undefined, 'unsupported');
     p.skipTo(';');
     p.accept(';');
   }

@@ -2,6 +2,9 @@ import type { Diagnostic } from '../diagnostics.js';
 import { parse, parseExpression } from '../syntax/parse.js';
 import { printExpr, printProgram } from './print-tree.js';
 
+/** The form of every message: no capital at the beginning, no full stop, parts divided by semicolons; so they can be put behind a place. */
+export const oneForm = /^(?![A-Z][a-z]* [a-z])(?!.*\w\. [A-Z][a-z]).*(?<![\w)\]]\.)$/s;
+
 /** How a query is read; fails when anything was found wrong with it. */
 export function readQuery(text: string): string {
   const { program, diagnostics } = parse(text);

@@ -27,7 +27,7 @@ export function parseMakeSeries(p: Parser, start: number): Operator {
       common = parseDefault(p);
       continue;
     }
-    if (clauses[word] !== undefined) p.error(p.here(), `make-series has ${word} twice.`);
+    if (clauses[word] !== undefined) p.error(p.here(), `make-series has ${word} twice`);
     if (word === 'by') clauses.by = parseBy(p, CLAUSES);
     else {
       p.take();

@@ -70,7 +70,7 @@ function parsePattern(p: Parser): readonly ParseSegment[] {
     if (segment !== undefined) segments.push(segment);
     else if (p.at(',')) {
       const comma = p.take();
-      p.warning(p.spanFrom(comma.start), 'The parts of a pattern are not separated by commas.', {
+      p.warning(p.spanFrom(comma.start), 'the parts of a pattern are not separated by commas', {
         title: 'Remove the comma',
         replacement: '',
       });

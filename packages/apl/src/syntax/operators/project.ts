@@ -24,7 +24,7 @@ function extend(p: Parser, start: number, valid: boolean): Operator {
   for (const { name, value } of columns) {
     if (name === undefined && value.kind === 'binary' && value.op === '==' && value.left.kind === 'name') {
       const fix = { title: 'Write =', replacement: '=' };
-      p.warning(value.opSpan, `This adds a column of true and false. To set ${value.left.name.text}, write =.`, fix);
+      p.warning(value.opSpan, `this adds a column of true and false; to set ${value.left.name.text}, write =`, fix);
     }
   }
   return { kind: 'extend', valid, columns, span: p.spanFrom(start) };
@@ -47,7 +47,7 @@ function parsePatternAsColumn(p: Parser): NamedExpr | undefined {
   if (after.kind !== 'end' && after.text !== ',' && after.text !== '|') return undefined;
   const { span } = parseNamePattern(p, 'a column');
   const written = p.text.slice(span.start, span.end);
-  p.error(span, `project takes no patterns; project-keep ${written} keeps the columns as they are.`);
+  p.error(span, `project takes no patterns; project-keep ${written} keeps the columns as they are`);
   return { value: p.errorExpr(), span: p.spanFrom(start) };
 }
 

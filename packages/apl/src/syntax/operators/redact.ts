@@ -29,7 +29,7 @@ function parseRedactOption(p: Parser): Option {
   if (!OPTIONS.includes(name.text)) {
     const meant = nearest(name.text, OPTIONS);
     const fix = meant === undefined ? undefined : { title: `Write ${meant}`, replacement: meant };
-    p.error(name.span, `redact has no option ${name.text}; there is ${OPTIONS.join(', ')}.`, fix);
+    p.error(name.span, `redact has no option ${name.text}; there is ${OPTIONS.join(', ')}`, fix);
   }
   return { name, value: parseExpression(p) };
 }

@@ -28,12 +28,12 @@ export function parseCount(p: Parser, start: number): Operator {
     const fix = { title: 'Write count', replacement: 'count' };
     const empty = p.closingOf() === 1;
     const end = p.peek(empty ? 1 : 0).end;
-    const message = 'The operator count has no arguments; the function is used in summarize: summarize count().';
+    const message = 'the operator count has no arguments; the function is used in summarize: summarize count()';
     p.error({ start, end }, message, empty ? fix : undefined);
     p.skipTo();
   } else if (p.at('by')) {
     const fix = { title: 'Write summarize count()', replacement: 'summarize count() by' };
-    p.error({ start, end: p.peek().end }, 'Rows are counted by group with summarize count() by ….', fix);
+    p.error({ start, end: p.peek().end }, 'rows are counted by group with summarize count() by …', fix);
     p.skipTo();
   }
   return { kind: 'count', span: p.spanFrom(start) };

@@ -11,7 +11,7 @@ export function parseSort(p: Parser, start: number): Operator {
   if (p.accept('by') === undefined) {
     const word = p.text.slice(start, p.previousEnd);
     const fix = { title: 'Write by', replacement: `${word} by` };
-    p.error(p.spanFrom(start), `Expected by after ${word}, but found ${p.describe()}.`, fix);
+    p.error(p.spanFrom(start), `expected by after ${word}, but found ${p.describe()}`, fix);
   }
   const keys = commaList(p, () => parseSortKey(p));
   return { kind: 'sort', keys, span: p.spanFrom(start) };
@@ -25,7 +25,7 @@ export function parseTop(p: Parser, start: number): Operator {
   p.expect('by', 'after the number of rows');
   const key = parseSortKey(p);
   if (p.at(',')) {
-    p.error(p.here(), 'top has one key. For several, use sort by a, b | take N.');
+    p.error(p.here(), 'top has one key; for several, use sort by a, b | take N');
     p.skipTo();
   }
   return { kind: 'top', count, key, span: p.spanFrom(start) };

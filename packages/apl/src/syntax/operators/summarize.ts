@@ -25,6 +25,6 @@ export function parseBy(p: Parser, ends: readonly string[] = []): readonly Named
 function reportBareCount(p: Parser, aggregates: readonly NamedExpr[]): void {
   for (const { value } of aggregates) {
     if (value.kind !== 'name' || value.name.quoted || value.name.text !== 'count') continue;
-    p.error(value.span, 'The number of rows is written count().', { title: 'Write count()', replacement: 'count()' });
+    p.error(value.span, 'the number of rows is written count()', { title: 'Write count()', replacement: 'count()' });
   }
 }

@@ -28,7 +28,7 @@ export function parseUnion(p: Parser, start: number): Operator {
     if (parseChoice(p, 'kind', UNION_KINDS) === 'inner') {
       p.error(
         before,
-        'union keeps the columns of all tables. To keep common ones, add project.',
+        'union keeps the columns of all tables; to keep common ones, add project',
         undefined,
         'unsupported',
       );
@@ -56,7 +56,7 @@ export function parseSearch(p: Parser, start: number): Operator {
   const predicate = p.withModes({ inSearch: true }, () => parseExpression(p));
   if (p.peek().kind === 'string') {
     const fix = { title: 'Write and', replacement: `and ${p.peek().text}` };
-    p.error(p.here(), 'Terms are joined by and or or.', fix);
+    p.error(p.here(), 'terms are joined by and or or', fix);
     p.skipTo();
   }
   return { kind: 'search', caseSensitive, datasets, predicate, span: p.spanFrom(start) };
