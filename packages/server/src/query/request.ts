@@ -92,13 +92,20 @@ export function askedOf({ startTime, endTime, cursor = '', includeCursor = false
   const finish = isUnset(endTime) ? undefined : timeOf('endTime', endTime, now);
   return {
     range: {
-      start: start ?? allTimes.start,
-      end: finish ?? allTimes.end,
+      start: start === undefined ? allTimes.start : clamped(start, allTimes.start, afterAll),
+      end: finish === undefined ? allTimes.end : clamped(finish, beforeAll, allTimes.end),
       given: { start: start !== undefined, end: finish !== undefined },
     },
     ...(cursor !== '' && { cursor: { text: cursor, place: placeOf(cursor), inclusive: includeCursor } }),
   };
 }
+
+/** The last nanosecond 64 bits can tell, and one before every event: bounds that leave nothing. */
+const [afterAll, beforeAll] = [2n ** 63n - 1n, allTimes.start - 1n];
+
+/** A bound that no event can reach, such as the year 2999, is moved to where it excludes the same events and can be counted. */
+const clamped = (time: bigint, least: bigint, most: bigint): bigint =>
+  time < least ? least : time > most ? most : time;
 
 function timeOf(name: string, given: string, now: bigint): bigint {
   const time = parseTime(given, now);

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
+
+/** Ranges beyond what nanoseconds in 64 bits reach: clients write them for "everything" and, by mistake, for nothing. */
+
+let world: EngineWorld;
+beforeAll(async () => {
+  world = await openEngineWorld();
+  await world.dataset('logs', [{ n: 1 }, { n: 2 }]);
+});
+afterAll(() => world.close());
+
+const everything = [
+  { startTime: '0001-01-02T00:00:00Z', endTime: '9999-12-31T23:59:59Z' },
+  { startTime: '0001-01-01T00:00:00Z', endTime: '0001-01-01T00:00:00Z' },
+  { startTime: '1600-01-01T00:00:00Z' },
+  { endTime: '2999-01-01T00:00:00Z' },
+];
+const nothing = [
+  { startTime: '2999-01-01T00:00:00Z' },
+  { startTime: '2999-01-01T00:00:00Z', endTime: '3000-01-01T00:00:00Z' },
+  { endTime: '1600-01-01T00:00:00Z' },
+  { startTime: '1500-01-01T00:00:00Z', endTime: '1600-01-01T00:00:00Z' },
+];
+const ranges = [...everything.map((range) => ({ range, rows: 2 })), ...nothing.map((range) => ({ range, rows: 0 }))];
+
+describe.each(ranges)('$range', ({ range, rows }) => {
+  it.each(['logs', 'logs | summarize count() by bin_auto(_time)', 'logs | summarize count() by bin(_time, 1d)'])(
+    '%s',
+    async (apl) => expect((await world.apl(apl, range)).status.rowsMatched).toBe(rows),
+  );
+
+  it('as a structured query', async () => {
+    const body = { ...range, aggregations: [{ op: 'count', field: '*' }] };
+    expect((await world.query('logs', body)).status.rowsMatched).toBe(rows);
+  });
+});
