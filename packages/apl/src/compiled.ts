@@ -70,6 +70,18 @@ export interface Totals {
   readonly query: Query;
   readonly output: readonly OutputColumn[];
   readonly order: Presentation['order'];
+  /** Where the engine can tell them with the answer itself. */
+  readonly together?: Together;
+}
+
+/**
+ * One statement for an answer and its totals: the columns of the answer, of which those of the totals are some, and one that is 1 in rows of
+ * totals, which come first, and 0 in those of the answer. Both sets have all rows that match.
+ */
+export interface Together {
+  readonly query: Select;
+  /** With more rows than these, or if the engine refuses to make that many groups, both have to be asked apart. */
+  readonly most: number;
 }
 
 /** How to find out how many rows a query looks at. */

@@ -8,6 +8,7 @@ export type {
   Failed,
   OutputColumn,
   Presentation,
+  Together,
   Totals,
 } from './compiled.js';
 export type { JsonValue } from './bind/statements.js';

@@ -103,6 +103,8 @@ export interface Select {
   readonly arrayJoin?: { readonly left: boolean; readonly items: readonly SelectItem[] };
   readonly where?: Expr;
   readonly groupBy?: readonly Expr[];
+  /** In place of `groupBy`: the rows are grouped once by each of these. */
+  readonly groupingSets?: readonly (readonly Expr[])[];
   readonly having?: Expr;
   readonly orderBy?: readonly OrderKey[];
   readonly limitBy?: { readonly limit: number; readonly by: readonly Expr[] };

@@ -46,6 +46,8 @@ function printSelect(select: Select): string {
     parts.push(`${select.arrayJoin.left ? 'LEFT ' : ''}ARRAY JOIN ${items(select.arrayJoin.items)}`);
   if (select.where !== undefined) parts.push(`WHERE ${printExpr(select.where)}`);
   if (select.groupBy !== undefined && select.groupBy.length > 0) parts.push(`GROUP BY ${list(select.groupBy)}`);
+  if (select.groupingSets !== undefined && select.groupingSets.length > 0)
+    parts.push(`GROUP BY GROUPING SETS (${select.groupingSets.map((set) => `(${list(set)})`).join(', ')})`);
   if (select.having !== undefined) parts.push(`HAVING ${printExpr(select.having)}`);
   if (select.orderBy !== undefined && select.orderBy.length > 0) parts.push(`ORDER BY ${order(select.orderBy)}`);
   if (select.limitBy !== undefined) parts.push(`LIMIT ${select.limitBy.limit} BY ${list(select.limitBy.by)}`);

@@ -1,6 +1,7 @@
 import { call, integer, item, select } from '@millrace/sql';
 import type { Expr, Query, Select, SelectItem } from '@millrace/sql';
-import type { Compiled, CompileOptions, Counts, OutputColumn } from '../compiled.js';
+import type { Compiled, CompileOptions, Counts, OutputColumn, Totals } from '../compiled.js';
+import type { LowerContext } from '../functions/define.js';
 import type { Planned } from '../passes/index.js';
 import { prune } from '../passes/prune.js';
 import type { Plan } from '../plan/nodes.js';
@@ -11,6 +12,7 @@ import { externalSettings } from './external.js';
 import { PlanLowering } from './plan.js';
 import type { ScalarScope } from './scalar.js';
 import { speedSettings } from './speed.js';
+import { together } from './together.js';
 import { asJson, asString } from './values.js';
 
 /** Settings without which the SQL would mean something else. */
@@ -44,7 +46,7 @@ export function answerOf(
   const { plan, totals, counted, matched, timeRange, window, presentation, limitApplied } = planned;
   const context = { now: options.now, reference: options.catalogue.reference ?? {}, range: window };
   const lowering = new PlanLowering(context);
-  const output = plan.schema.fields.map((field) => outputOf(field));
+  const output = plan.schema.fields.map(outputOf);
   const rowId = options.rowIds === true ? plan.schema.rowId : undefined;
   const hidden =
     rowId === undefined
@@ -63,34 +65,45 @@ export function answerOf(
   ]);
   // Only who wants the number asks for it.
   const total = matched === undefined ? undefined : answer.columns.at(-1);
-  const query = readLate(total === undefined ? answer : { ...answer, columns: answer.columns.slice(0, -1) });
-  const totalsOutput = totals?.schema.fields.map((field) => outputOf(field));
+  const bare = readLate(total === undefined ? answer : { ...answer, columns: answer.columns.slice(0, -1) });
+  const query: Select = { ...bare, settings: settingsOf(plan) };
   return {
-    query: {
-      ...query,
-      settings: { ...settings, ...speedSettings(plan), ...externalSettings(plan) },
-    },
+    query,
     output,
     ...(rowId === undefined ? {} : { rowId: aliases }),
     ...(rest === undefined ? {} : { rest: restAlias }),
     presentation,
-    ...(totals === undefined || totalsOutput === undefined
-      ? {}
-      : {
-          totals: {
-            query: {
-              ...new PlanLowering(context).answer(totals, columnsOf(totals.schema, totalsOutput, options.output)),
-              settings: { ...settings, ...speedSettings(totals), ...externalSettings(totals) },
-            },
-            output: totalsOutput,
-            order: presentation.order.filter((key) => key.field !== presentation.bucket?.field),
-          },
-        }),
+    ...(totals === undefined ? {} : { totals: totalsOf(totals, query, planned, context, options) }),
     ...(counted.length === 0 ? {} : { counts: countsOf(planned, lowering, total) }),
     timeRange,
     ...(limitApplied === undefined ? {} : { limitApplied }),
   };
 }
+
+function totalsOf(
+  plan: Plan,
+  series: Select,
+  { presentation }: Planned,
+  context: LowerContext,
+  options: CompileOptions,
+): Totals {
+  const output = plan.schema.fields.map(outputOf);
+  const answer = new PlanLowering(context).answer(plan, columnsOf(plan.schema, output, options.output));
+  const query: Select = { ...answer, settings: settingsOf(plan) };
+  const both = together(series, query);
+  return {
+    query,
+    output,
+    order: presentation.order.filter((key) => key.field !== presentation.bucket?.field),
+    ...(both === undefined ? {} : { together: both }),
+  };
+}
+
+const settingsOf = (plan: Plan): NonNullable<Select['settings']> => ({
+  ...settings,
+  ...speedSettings(plan),
+  ...externalSettings(plan),
+});
 
 function outputOf(field: Field): OutputColumn {
   const types = field.readings.map((reading) => reading.type);

@@ -8,7 +8,7 @@ import { idsOf } from '../plan/schema.js';
 import type { Schema } from '../plan/schema.js';
 import { clickhouseType } from '../types.js';
 import type { ScalarType } from '../types.js';
-import { bucketOf } from '../plan/bucket-group.js';
+import { bucketGroup, bucketOf } from '../plan/bucket-group.js';
 import { oneZero } from './equality.js';
 import { joinSource } from './join.js';
 import { newestFirst, scan } from './scan.js';
@@ -166,11 +166,13 @@ export class PlanLowering {
     const input = this.#ready(this.relation(plan.input), exprs, ['limit', 'window', 'group']);
     const scope = this.scope(input);
     const bucket = bucketOf(plan)?.size;
+    // The totals of a time bin alone aggregate everything, in the same words (`together.ts`).
+    const isGrouped = plan.groups.some(({ id }) => id !== bucketGroup(plan));
     const groups = plan.groups.map((g) => [g.id, groupKey(oneZero(lowerScalar(g.expr, scope)))] as const);
     const calls = lowerAggregates(
       plan.aggregates.map((a) => a.call),
       scope,
-      { grouped: groups.length > 0, ...(bucket !== undefined && { bucket }) },
+      { grouped: isGrouped, ...(bucket !== undefined && { bucket }) },
     );
     const aggregates = plan.aggregates.map((a, i) => [a.id, calls[i]!] as const);
     // One row comes of anything, whatever was read.

@@ -44,8 +44,9 @@ function without(plan: Plan, bucket: ColumnId): Plan | undefined {
   }
 }
 
-/** Greatest first; the groups settle ties, so that the same data gives the same totals. */
+/** Greatest first; the groups settle ties, so that the same data gives the same totals. Without groups there is one row. */
 function sorted(plan: AggregatePlan): Plan {
+  if (plan.groups.length === 0) return plan;
   const key = (id: ColumnId, type: ScalarType, descending: boolean): SortKey => ({
     expr: { kind: 'column', type, id },
     descending,
@@ -56,5 +57,5 @@ function sorted(plan: AggregatePlan): Plan {
     ...(first === undefined ? [] : [key(first.id, first.call.type, true)]),
     ...plan.groups.map(({ id, expr }) => key(id, expr.type, false)),
   ];
-  return keys.length === 0 ? plan : { kind: 'sort', schema: plan.schema, input: plan, keys };
+  return { kind: 'sort', schema: plan.schema, input: plan, keys };
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ColumnForm, firstAndLast, formColumn, isNullAt, textAt, valuesOf } from './columns.js';
+import { type ColumnForm, firstAndLast, formColumn, isNullAt, splitColumn, textAt, valuesOf } from './columns.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const text = (column: Uint8Array): string => new TextDecoder().decode(column);
@@ -57,4 +57,19 @@ describe('firstAndLast', () => {
     ['["a","b"]', ['a', 'b']],
     ['["a", "b", "c"]', ['a', 'c']],
   ])('of %s', (column, want) => expect(firstAndLast(bytes(column))).toEqual(want));
+});
+
+describe('splitColumn', () => {
+  it.each([0, 1, 2])('gives two columns, laid out with %i spaces', (spaces) =>
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue()), fc.nat(), (values, n) => {
+        const count = n % (values.length + 1);
+        const column = `[${values.map((value) => JSON.stringify(value)).join(`,${' '.repeat(spaces)}`)}]`;
+        const [first, others] = splitColumn(bytes(column), count);
+        const json = values.map((value) => JSON.stringify(value));
+        expect(JSON.parse(text(first))).toEqual(JSON.parse(`[${json.slice(0, count).join(',')}]`));
+        expect(JSON.parse(text(others))).toEqual(JSON.parse(`[${json.slice(count).join(',')}]`));
+      }),
+    ),
+  );
 });

@@ -58,6 +58,20 @@ export function valuesOf(column: Uint8Array, rows: number): ValueSpans {
 
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a;
 
+/** A column in two: its first values, so many, and the others. */
+export function splitColumn(column: Uint8Array, count: number): readonly [first: Uint8Array, others: Uint8Array] {
+  let at = 0;
+  for (let i = 0; i < count; i++) at = endOfValue(column, at + 1);
+  const first = Buffer.concat([column.subarray(0, Math.max(at, 1)), end]);
+  if (column[at] === closeBracket) return [first, Buffer.concat([begin, end])];
+  let next = at + 1;
+  while (isSpace(column[next]!)) next++;
+  return [first, Buffer.concat([begin, column.subarray(next)])];
+}
+
+const begin = Uint8Array.of(openBracket);
+const end = Uint8Array.of(closeBracket);
+
 /** A value as text. */
 export const textAt = ({ column, bounds }: ValueSpans, row: number): string =>
   Buffer.from(column.buffer, column.byteOffset + bounds[2 * row]!, bounds[2 * row + 1]! - bounds[2 * row]!).toString(

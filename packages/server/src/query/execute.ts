@@ -7,6 +7,7 @@ import type { Examined } from './examined.js';
 import { withRareFields } from './rare-fields.js';
 import { rowIdsOf } from './row-ids.js';
 import { statementsOf } from './statements.js';
+import { askWithTotals } from './with-totals.js';
 
 /** Runs compiled queries on the engine. */
 
@@ -89,9 +90,8 @@ async function askEngine(
   const statements = statementsOf(compiled);
   const counts = count ? statements.counts : undefined;
   const page = counts?.matched.kind === 'query' ? pageOf(compiled, continued) : undefined;
-  const [answer, totals, examined, counted] = await Promise.all([
-    ask(count ? statements.counting : statements.answer),
-    statements.totals === undefined ? undefined : ask(statements.totals),
+  const [{ answer, totals }, examined, counted] = await Promise.all([
+    askWithTotals(compiled, statements, count, ask),
     counts === undefined ? undefined : askOnce(counts.examined),
     counts?.matched.kind === 'query' && page === undefined ? askOnce(counts.matched.sql) : undefined,
   ]);

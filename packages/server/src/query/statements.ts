@@ -1,5 +1,5 @@
-import type { Compiled, Counts } from '@millrace/apl';
-import { call, column, item, printQuery, type Query, type Select, type SelectItem } from '@millrace/sql';
+import type { Compiled, Counts, Together } from '@millrace/apl';
+import { call, column, integer, item, printQuery, type Query, type Select, type SelectItem } from '@millrace/sql';
 import { withRowIdParts } from './row-ids.js';
 
 /** What a compiled query asks the engine, as text. */
@@ -8,6 +8,8 @@ export interface Statements {
   /** The answer and, if one statement can tell both, how many rows matched: its last column. */
   readonly counting: string;
   readonly totals?: string;
+  /** All of the answer, how many rows matched, and the totals, if one statement can tell them. */
+  readonly together?: string;
   readonly counts?: {
     /** How many rows there are in the range, and of what times. */
     readonly examined: string;
@@ -34,9 +36,17 @@ function print({ query, rowId, totals, counts, datasets }: Compiled): Statements
     answer,
     counting: counts?.matched.kind === 'column' ? printQuery(withColumn(query, counts.matched.item)) : answer,
     ...(totals !== undefined && { totals: printQuery(totals.query) }),
+    ...(totals?.together !== undefined && { together: printTogether(totals.together, counts) }),
     ...(counts !== undefined && { counts: printCounts(counts) }),
     repeatable: datasets.length > 0 && !changing.test(answer),
   };
+}
+
+/** Every row that matches is in both sets, so that a sum over the groups of both has it twice. */
+function printTogether({ query }: Together, counts: Counts | undefined): string {
+  if (counts?.matched.kind !== 'column') return printQuery(query);
+  const { expr, alias } = counts.matched.item;
+  return printQuery(withColumn(query, item(call('intDiv', expr, integer(2)), alias)));
 }
 
 const printCounts = ({ examined, matched }: Counts): NonNullable<Statements['counts']> => ({

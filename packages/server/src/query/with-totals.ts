@@ -1,0 +1,69 @@
+import type { Compiled, OutputColumn } from '@millrace/apl';
+import { EngineError, type QueryAnswer } from '@millrace/engine';
+import { splitColumn } from './columns.js';
+import type { Statements } from './statements.js';
+
+/** What the engine says to a query: its answer, with how many rows matched behind if that was asked for, and its totals. */
+export interface WithTotals {
+  readonly answer: QueryAnswer;
+  readonly totals?: QueryAnswer;
+}
+
+/** Asks for an answer and its totals: at once if one statement gives both, else apart. */
+export async function askWithTotals(
+  compiled: Compiled,
+  statements: Statements,
+  count: boolean,
+  ask: (sql: string) => Promise<QueryAnswer>,
+): Promise<WithTotals> {
+  const { totals } = compiled;
+  if (totals?.together !== undefined && statements.together !== undefined) {
+    const both = await unlessTooMany(ask(statements.together));
+    if (both !== undefined && both.rows <= totals.together.most)
+      return takenApart(both, compiled.output, totals.output);
+  }
+  const [answer, own] = await Promise.all([
+    ask(count ? statements.counting : statements.answer),
+    statements.totals === undefined ? undefined : ask(statements.totals),
+  ]);
+  return { answer, ...(own !== undefined && { totals: own }) };
+}
+
+/** Undefined where the engine refuses to make so many groups; what it refuses to read it refuses apart, too. */
+async function unlessTooMany(answer: Promise<QueryAnswer>): Promise<QueryAnswer | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof EngineError && error.code === 'rows-limit') return undefined;
+    throw error;
+  }
+}
+
+/** Totals come first, and the column behind the visible ones tells how many there are. */
+function takenApart(
+  both: QueryAnswer,
+  output: readonly OutputColumn[],
+  totalsOutput: readonly OutputColumn[],
+): WithTotals {
+  const mark = both.columns[output.length]!;
+  const rows = countMarked(mark.values);
+  const columns = both.columns.filter((column) => column !== mark);
+  const parts = columns.map(({ values }) => splitColumn(values, rows));
+  const isTotal = (i: number): boolean => totalsOutput.some(({ alias }) => alias === output[i]?.alias);
+  return {
+    answer: {
+      ...both,
+      columns: columns.map((column, i) => ({ ...column, values: parts[i]![1] })),
+      rows: both.rows - rows,
+    },
+    totals: {
+      ...both,
+      columns: columns.flatMap((column, i) => (isTotal(i) ? [{ ...column, values: parts[i]![0] }] : [])),
+      rows,
+    },
+  };
+}
+
+const one = 0x31;
+
+const countMarked = (marks: Uint8Array): number => marks.reduce((sum, byte) => (byte === one ? sum + 1 : sum), 0);
