@@ -47,6 +47,7 @@ describe('what is told of a request that does not fit', () => {
   const lines = [{ n: 1 }, { n: 2 }];
   it.each([
     [{ lines }, "body 'email' is required"],
+    [{}, "body 'email', 'lines' are required"],
     [{ email: 'a', lines }, "body 'email' must be an e-mail address, such as ada@example.com"],
     [{ email: `a@${'b'.repeat(20)}`, lines }, "body 'email' must have at most 20 characters"],
     [{ email: 'a@b', lines: [{ n: 0 }, { n: 9 }] }, "body 'lines[0].n' must be at least 1; body 'lines[1].n' must be at most 5"], // prettier-ignore

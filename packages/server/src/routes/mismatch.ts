@@ -31,10 +31,14 @@ function sentence(schema: Schema, what: string, { keyword, instancePath, params 
   const given = params as Parameters;
   const named = (names: readonly string[]): string =>
     `${what} '${names.map((name) => memberPath(path, name)).join("', '")}'`;
-  if (keyword === 'required') return `${named(given.requiredProperties ?? [])} is required`;
+  if (keyword === 'required') {
+    const { requiredProperties: missing = [] } = given;
+    return `${named(missing)} ${missing.length === 1 ? 'is' : 'are'} required`;
+  }
   if (keyword === 'additionalProperties') {
+    const { additionalProperties: unknown = [] } = given;
     const known = Object.keys(at.properties ?? {}).join(', ');
-    return `${named(given.additionalProperties ?? [])} is not known; expected one of ${known}`;
+    return `${named(unknown)} ${unknown.length === 1 ? 'is' : 'are'} not known; expected one of ${known}`;
   }
   const said = Object.hasOwn(sentences, keyword) ? sentences[keyword as Keyword](given) : 'is not as documented';
   return path === '' ? `the ${what} ${said}` : `${what} '${path}' ${said}`;
