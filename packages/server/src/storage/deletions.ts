@@ -8,7 +8,8 @@ import { countMatching, deleteMatching, type Matching, type RowIdColumns } from 
 import type { FieldStore } from './fields/field-store.js';
 import type { Flusher } from './insert/flusher.js';
 import type { QuietMerges } from './tables/quiet-merges.js';
-import { deleteOlder, dropColumns, dropOlderPartitions, emptyColumns } from './tables/table.js';
+import { deleteOlder, dropOlderPartitions } from './tables/delete-older.js';
+import { dropColumns, emptyColumns } from './tables/table.js';
 
 export interface DeletionsDependencies {
   readonly engine: Engine;

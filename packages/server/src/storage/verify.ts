@@ -1,6 +1,6 @@
 import type { Engine } from '@millrace/engine';
 import type { Log } from '@millrace/log';
-import { presentTables, rowsPerBatchOfAll } from './all-tables.js';
+import { presentTables, rowsPerBatchOfAll } from './tables/all-tables.js';
 import { readFrame } from './frame.js';
 
 /** What a recount found. */

@@ -1,7 +1,7 @@
 import type { Engine } from '@millrace/engine';
 import { runEvery } from '../../run-every.js';
 import type { StoredDataset } from '../fields/dataset.js';
-import { unfinishedDeletions } from '../tables/table.js';
+import { unfinishedDeletions } from '../tables/all-tables.js';
 
 /** How often an engine that came back is asked whether it has ended the deletions it was in. */
 const ASK_MILLISECONDS = 500;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from '@millrace/engine';
 import type { Log, Frame as LogFrame } from '@millrace/log';
-import { rowsPerBatchOfAll } from '../all-tables.js';
+import { rowsPerBatchOfAll } from '../tables/all-tables.js';
 import type { Answers } from '../answers.js';
 import type { Backlog } from '../insert/backlog.js';
 import type { StoredDataset } from '../fields/dataset.js';

@@ -1,4 +1,4 @@
-import { highestPosition, presentTables } from '../all-tables.js';
+import { highestPosition, presentTables } from '../tables/all-tables.js';
 import { StoredDataset } from '../fields/dataset.js';
 import type { StorageOptions } from '../storage-options.js';
 import { createDatabase, createTable } from '../tables/table.js';

@@ -1,7 +1,8 @@
 import type { Engine } from '@millrace/engine';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTable, deleteOlder, dropOlderPartitions, tableOf } from './table.js';
+import { deleteOlder, dropOlderPartitions } from './delete-older.js';
+import { createTable, tableOf } from './table.js';
 import { realEngine } from '../testing/real-engine.js';
 
 let engine: Engine;

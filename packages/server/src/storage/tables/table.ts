@@ -11,7 +11,7 @@ import { quoteIdentifier, quoteString } from '@millrace/sql';
 import type { DatasetSize } from '../../event-data.js';
 import type { FieldAndType } from '../frame.js';
 import { identityIndexName } from './identity-index.js';
-import { endedBefore, partitionKey } from './partitions.js';
+import { partitionKey } from './partitions.js';
 
 /** The tables of datasets: their names, their columns, and the statements that make and change them. */
 
@@ -170,49 +170,6 @@ export async function dropColumns(engine: Engine, datasetId: number, columns: re
     return type === 'string' ? [`DROP INDEX IF EXISTS ${quoteIdentifier(identityIndexName(name))}`, drop] : [drop];
   });
   await engine.execute(`ALTER TABLE ${quotedTable(datasetId)} ${actions.join(', ')}`);
-}
-
-/**
- * Removes the partitions that ended before the day, month or year of a time and in which every row came with a batch up to a position, and
- * answers how many rows that were. It costs nothing, but what is inserted into such a partition meanwhile goes too: nothing may be.
- */
-export async function dropOlderPartitions(
-  engine: Engine,
-  datasetId: number,
-  time: bigint,
-  upTo: bigint,
-): Promise<number> {
-  const table = quotedTable(datasetId);
-  const partitions = await queryNumbers(
-    engine,
-    `SELECT toInt64(_partition_id) AS partition, toInt64(count()) FROM ${table} ` +
-      `WHERE ${endedBefore(time)} GROUP BY partition HAVING max(_seq) <= ${upTo}`,
-    2,
-  );
-  if (partitions.length === 0) return 0;
-  const drops = partitions.map(([partition]) => `DROP PARTITION ID ${quoteString(String(partition))}`);
-  await engine.execute(`ALTER TABLE ${table} ${drops.join(', ')}`);
-  return partitions.reduce((sum, [, rows]) => sum + Number(rows), 0);
-}
-
-/** Deletes the rows older than a time that came with batches up to a position, and answers how many there were. */
-export async function deleteOlder(engine: Engine, datasetId: number, time: bigint, upTo: bigint): Promise<number> {
-  const table = quotedTable(datasetId);
-  const older = `_time < fromUnixTimestamp64Nano(${time}) AND _seq <= ${upTo}`;
-  const [[count = 0n] = []] = await queryNumbers(engine, `SELECT toInt64(count()) FROM ${table} WHERE ${older}`, 1);
-  if (count > 0n) await engine.execute(`DELETE FROM ${table} WHERE ${older}`);
-  return Number(count);
-}
-
-/** The datasets in whose tables a deletion is not through. */
-export async function unfinishedDeletions(engine: Engine): Promise<readonly number[]> {
-  const rows = await queryNumbers(
-    engine,
-    'SELECT DISTINCT toInt64(substring(table, 2)) FROM system.mutations ' +
-      `WHERE database = ${quoteString(tableOf(0).database)} AND NOT is_done AND match(table, '^d[0-9]+$')`,
-    1,
-  );
-  return rows.map(([id]) => Number(id));
 }
 
 /** Rows of `width` Int64 values each. */

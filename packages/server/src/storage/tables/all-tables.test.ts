@@ -1,10 +1,10 @@
 import type { Engine } from '@millrace/engine';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { highestPosition, presentTables, rowsPerBatchOfAll } from './all-tables.js';
-import { addColumns, createTable, rowsPerBatch } from './tables/table.js';
-import { realEngine } from './testing/real-engine.js';
-import type { Storage } from './storage.js';
-import { append, type FakeWorld, fakeWorld } from './testing/fake-world.js';
+import { addColumns, createTable, rowsPerBatch } from './table.js';
+import { realEngine } from '../testing/real-engine.js';
+import type { Storage } from '../storage.js';
+import { append, type FakeWorld, fakeWorld } from '../testing/fake-world.js';
 
 let engine: Engine;
 let close: () => Promise<void>;

@@ -1,10 +1,10 @@
 import type { Engine } from '@millrace/engine';
 import { quoteString } from '@millrace/sql';
-import { database, queryNumbers } from './tables/table.js';
+import { database, queryNumbers } from './table.js';
 
 /**
- * What a start and a recount ask about the tables of all datasets, in one statement however many there are: a thousand asked one by one take ten times as
- * long. Tables of datasets that are being deleted answer too.
+ * What a start and a recount ask about the tables of all datasets, in one statement however many there are: a thousand asked one by one
+ * take ten times as long. Tables of datasets that are being deleted answer too.
  */
 
 /** Names of the tables of datasets. */
@@ -22,6 +22,17 @@ export async function presentTables(engine: Engine): Promise<ReadonlySet<number>
     1,
   );
   return new Set(rows.map(([id]) => Number(id)));
+}
+
+/** The datasets in whose tables a deletion is not through. */
+export async function unfinishedDeletions(engine: Engine): Promise<readonly number[]> {
+  const rows = await queryNumbers(
+    engine,
+    'SELECT DISTINCT toInt64(substring(table, 2)) FROM system.mutations ' +
+      `WHERE database = ${quoteString(database)} AND NOT is_done AND match(table, ${quoteString(names)})`,
+    1,
+  );
+  return rows.map(([id]) => Number(id));
 }
 
 /** The highest position above `above` that rows of any dataset came with; 0 if there is none. There has to be a table. */

@@ -1,0 +1,38 @@
+import type { Engine } from '@millrace/engine';
+import { quoteString } from '@millrace/sql';
+import { endedBefore } from './partitions.js';
+import { queryNumbers, quotedTable } from './table.js';
+
+/** Events of a dataset go by their age: whole partitions at once, then what is left of the one that the age divides. */
+
+/**
+ * Removes the partitions that ended before the day, month or year of a time and in which every row came with a batch up to a position, and
+ * answers how many rows that were. It costs nothing, but what is inserted into such a partition meanwhile goes too: nothing may be.
+ */
+export async function dropOlderPartitions(
+  engine: Engine,
+  datasetId: number,
+  time: bigint,
+  upTo: bigint,
+): Promise<number> {
+  const table = quotedTable(datasetId);
+  const partitions = await queryNumbers(
+    engine,
+    `SELECT toInt64(_partition_id) AS partition, toInt64(count()) FROM ${table} ` +
+      `WHERE ${endedBefore(time)} GROUP BY partition HAVING max(_seq) <= ${upTo}`,
+    2,
+  );
+  if (partitions.length === 0) return 0;
+  const drops = partitions.map(([partition]) => `DROP PARTITION ID ${quoteString(String(partition))}`);
+  await engine.execute(`ALTER TABLE ${table} ${drops.join(', ')}`);
+  return partitions.reduce((sum, [, rows]) => sum + Number(rows), 0);
+}
+
+/** Deletes the rows older than a time that came with batches up to a position, and answers how many there were. */
+export async function deleteOlder(engine: Engine, datasetId: number, time: bigint, upTo: bigint): Promise<number> {
+  const table = quotedTable(datasetId);
+  const older = `_time < fromUnixTimestamp64Nano(${time}) AND _seq <= ${upTo}`;
+  const [[count = 0n] = []] = await queryNumbers(engine, `SELECT toInt64(count()) FROM ${table} WHERE ${older}`, 1);
+  if (count > 0n) await engine.execute(`DELETE FROM ${table} WHERE ${older}`);
+  return Number(count);
+}
