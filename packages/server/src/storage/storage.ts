@@ -110,10 +110,10 @@ export class Storage implements EventData {
     return this.#keeper.storedUpTo;
   }
 
-  /** Positions of acknowledged batches that the engine refuses, but for those that are being tried again. */
+  /** Positions of acknowledged batches the engine refuses: of datasets that exist, and not those that are being tried again. */
   get refused(): readonly bigint[] {
-    const positions = this.#options.refused.list().map(({ position }) => position);
-    return positions.filter((position) => !this.#backlog.has(position));
+    const kept = this.#options.refused.list().filter(({ datasetId }) => this.#datasets.has(datasetId));
+    return kept.map(({ position }) => position).filter((position) => !this.#backlog.has(position));
   }
 
   /** How far a batch has come: in the log, or in the engine too. Undefined for a position that was never handed out. */

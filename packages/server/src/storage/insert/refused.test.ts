@@ -43,8 +43,14 @@ test('a batch counts as refused until it is stored, and no longer, however that 
     await append(before, 2, [1]);
     await before.flush([1, 2]);
     expect(before.refused).toEqual([1n, 2n]);
-    await before.deleteDataset({ datasetId: 2, name: 'gone' });
-    expect([before.refused, before.stateOf(1n), before.stateOf(2n)]).toEqual([[1n], 'logged', 'stored']);
+
+    // A crash cuts the deletion of a dataset short; the next server goes on with it.
+    const deleting = await open([1]);
+    expect(deleting.refused).toEqual([]);
+    await deleting.flush([1]);
+    expect(deleting.refused).toEqual([1n]);
+    await deleting.deleteDataset({ datasetId: 2, name: 'gone' });
+    expect([deleting.stateOf(1n), deleting.stateOf(2n)]).toEqual(['logged', 'stored']);
 
     // It goes in at the next start, and the server dies before the metadata knows.
     fake.fault = () => undefined;
