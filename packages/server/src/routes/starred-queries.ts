@@ -37,7 +37,8 @@ export function starredQueryRoutes({ metadata: { starredQueries }, clock }: Deps
     ({ scope: 'dataset', resource: 'starredQueries', action, ...(dataset === '' ? {} : { name: dataset }) }) as const;
 
   const queryFrom = ({ dataset = '', name, query, metadata = {}, who }: WriteStarredQuery, principal: Principal) => {
-    if (typeof query.apl !== 'string') throw httpError('invalid-request', { problem: "body 'query.apl' must be the text of a query" });
+    if (typeof query.apl !== 'string')
+      throw httpError('invalid-request', { problem: "body 'query.apl' must be the text of a query" });
     return { kind: 'apl' as const, dataset, name, query, metadata, who: who === team ? team : userIdOf(principal) };
   };
 
