@@ -131,9 +131,9 @@ export const settingsTable = {
     default: 0,
     min: 0,
     max: 64,
-    doc: 'Threads that read large and compressed bodies of ingest requests, and one more while all of them are at bodies that take longer than a second; 0 takes one a core but for one, at least one and at most four.',
+    doc: 'Threads that read large and compressed bodies of ingest requests; 0 takes one a core, four at most.',
     reason:
-      'No large request holds up a small one; the rest of the server and the engine want a core, too, and more threads only wait for them.',
+      'Requests are independent of each other, and no large one holds up a small one; more only wait for the disk.',
   },
   maxDecompressedBytes: {
     type: 'bytes',

@@ -80,17 +80,6 @@ test('a thread that has nothing to do ends, and another one is there for the nex
   }
 });
 
-describe('threads at work', () => {
-  const threadsFor = async (slowMilliseconds: number): Promise<number> => {
-    const encoders = encodersOf({ threads: 1, slowMilliseconds });
-    const large = lines(50_000, (n) => ({ n, text: `t${n}` }));
-    await Promise.all([large, '{"a":1}'].map((body) => encoders.encode(bytes(body), options, new ColumnBudget())));
-    return encoders.threads;
-  };
-  test('a body waits for its turn', async () => expect(await threadsFor(60_000)).toBe(1));
-  test('unless all threads are at bodies that take long', async () => expect(await threadsFor(1)).toBe(2));
-});
-
 describe('what is wrong with a body as a whole', () => {
   const check = (name: string, body: Uint8Array, changes: Partial<BodyOptions>, code: string) =>
     test(`${name}`, async () => {

@@ -10,14 +10,12 @@ import type { EncodeRequest, EncoderReply, EncoderStart } from './encoder-messag
 const entry = fileURLToPath(new URL('../../dist/ingest/encoder-thread.js', import.meta.url));
 
 export interface EncoderOptions {
-  /** Threads at work at most, but for one more while all of them are at bodies that take long; they start when they are needed. */
+  /** Threads at most; they start when they are needed. */
   readonly threads: number;
   /** Heap of a thread, MiB. What the bodies and columns themselves take lies outside of it. */
   readonly heapMegabytes: number;
   /** A thread without work for so long ends. Default 40 s; 20 s after a large body. */
   readonly idleMilliseconds?: number;
-  /** A body takes long after so long. Default 1 s. */
-  readonly slowMilliseconds?: number;
 }
 
 /**
@@ -30,8 +28,8 @@ const largeBytes = 16 * 2 ** 20;
 /** More threads than this only wait for the log and the engine. */
 const mostThreads = 4;
 
-/** How many threads a setting of 0 means: this thread and the engine want a core, too, and each thread compiles its code for itself. */
-export const defaultThreads = (): number => Math.max(1, Math.min(mostThreads, availableParallelism() - 1));
+/** How many threads a setting of 0 means. */
+export const defaultThreads = (): number => Math.min(mostThreads, availableParallelism());
 
 interface Job {
   readonly body: Uint8Array<ArrayBuffer>;
@@ -49,7 +47,6 @@ export class Encoders {
   readonly #idle = new Map<EncoderThread, NodeJS.Timeout>();
   readonly #all = new Set<EncoderThread>();
   readonly #waiting: Job[] = [];
-  #lookAgain: NodeJS.Timeout | undefined;
   #bytes = 0;
   #closed = false;
 
@@ -90,27 +87,16 @@ export class Encoders {
   /** Ends the threads; what they were doing is refused as `shutting-down`. */
   async close(): Promise<void> {
     this.#closed = true;
-    clearTimeout(this.#lookAgain);
     for (const { reject } of this.#waiting.splice(0)) reject(httpError('shutting-down', {}));
     await Promise.all([...this.#all].map((thread) => thread.end(httpError('shutting-down', {}))));
   }
 
   #next(): void {
     while (this.#waiting.length > 0 && !this.#closed) {
-      if (!this.#mayRun()) return;
-      void this.#run(this.#wake() ?? this.#start(), this.#waiting.shift()!);
+      const thread = this.#wake() ?? this.#start();
+      if (thread === undefined) return;
+      void this.#run(thread, this.#waiting.shift()!);
     }
-  }
-
-  /** Whether another body may be encoded now; if not it is asked again when one is done, or takes long. */
-  #mayRun(): boolean {
-    const { threads, slowMilliseconds = 1000 } = this.#options;
-    const busy = [...this.#all].filter((thread) => !this.#idle.has(thread));
-    if (busy.length !== threads) return busy.length < threads;
-    const wait = Math.max(...busy.map(({ since }) => since)) + slowMilliseconds - performance.now();
-    clearTimeout(this.#lookAgain);
-    if (wait > 0) this.#lookAgain = setTimeout(() => this.#next(), wait).unref();
-    return wait <= 0;
   }
 
   async #run(thread: EncoderThread, job: Job): Promise<void> {
@@ -140,7 +126,8 @@ export class Encoders {
     this.#idle.delete(thread);
   }
 
-  #start(): EncoderThread {
+  #start(): EncoderThread | undefined {
+    if (this.#all.size >= this.#options.threads) return undefined;
     const thread = new EncoderThread(this.#options.heapMegabytes, () => {
       this.#all.delete(thread);
       this.#forget(thread);
@@ -160,8 +147,6 @@ class EncoderThread {
   #uses: readonly PlacedUse[] = [];
   #over: () => void = () => undefined;
   #reason: unknown;
-  /** When it got its last body, by the clock of this process. */
-  since = 0;
   /** Bytes of the largest body so far, with or without its content encoding. */
   largest = 0;
 
@@ -194,7 +179,6 @@ class EncoderThread {
   run(job: Job): Promise<void> {
     this.#job = job;
     this.#uses = [];
-    this.since = performance.now();
     this.largest = Math.max(this.largest, job.bytes);
     this.#worker.ref();
     const request: EncodeRequest = { body: job.body, options: job.options };
