@@ -2,7 +2,7 @@ import { type OutputColumn, typeNameOf } from '@millrace/apl';
 import { type FieldType, parsePhysicalName, physicalName } from '@millrace/events';
 import { call, column, type Expr, integer, lambda, literal } from '@millrace/sql';
 import { isNullAt, textAt, valuesOf } from './columns.js';
-import { fieldOfPhysical } from '../storage/fields/readings.js';
+import { fieldOfPhysical, scalarTypes } from '../storage/fields/readings.js';
 import type { AnswerTable } from './execute.js';
 
 /**
@@ -103,18 +103,8 @@ function inOrder(table: AnswerTable, present: readonly Added[], added: readonly 
   return { ...table, output: all.map(({ output }) => output), columns: all.map(({ column }) => column) };
 }
 
-const resultTypes = {
-  integer: 'long',
-  string: 'string',
-  boolean: 'bool',
-  datetime: 'datetime',
-  float: 'real',
-  map: 'bag',
-  array: 'array',
-} as const;
-
 function withTypes(output: OutputColumn, added: ReadonlySet<FieldType>): OutputColumn {
-  const types = [...new Set([...output.types, ...[...added].map((type) => resultTypes[type])])];
+  const types = [...new Set([...output.types, ...[...added].map((type) => scalarTypes[type])])];
   return { ...output, types, typeName: typeNameOf(types) };
 }
 

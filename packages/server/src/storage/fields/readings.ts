@@ -7,7 +7,7 @@ import type { Place } from './fields.js';
 import { tableOf } from '../tables/table.js';
 
 /** How each field type reads in the language. */
-const scalarTypes: Readonly<Record<FieldType, ScalarType>> = {
+export const scalarTypes = {
   integer: 'long',
   string: 'string',
   boolean: 'bool',
@@ -15,7 +15,7 @@ const scalarTypes: Readonly<Record<FieldType, ScalarType>> = {
   float: 'real',
   map: 'bag',
   array: 'array',
-};
+} as const satisfies Record<FieldType, ScalarType>;
 
 /** Types of a mixed field are listed in this order, as the interface joins their names. */
 const order: readonly FieldType[] = ['integer', 'string', 'boolean', 'datetime', 'float', 'map', 'array'];
