@@ -50,7 +50,7 @@ export interface AggregateContext extends LowerContext {
 
 /**
  * An aggregate that is null without rows. The engine's own is null only without values of a column that can be null, and else 0, NaN or the
- * like; with `OrNull` it remembers for each group whether there was a row, a tenth of the time where there are many groups.
+ * like; with `OrNull` it remembers for each group whether there was a row, and compiles nothing: a tenth of the time where there are many groups.
  */
 export const nullWithoutRows = (name: string, { grouped }: AggregateContext): string =>
   grouped ? name : `${name}OrNull`;
