@@ -31,6 +31,9 @@ export interface Sizes {
   readonly microEvents: number;
 }
 
+/** Where growth is looked at, from few events to many. */
+const growthSteps: readonly number[] = [100_000, 1_000_000, 10_000_000, 50_000_000];
+
 const shapeNames: readonly string[] = shapes.map(({ name }) => name);
 
 export const sizes = {
@@ -65,13 +68,13 @@ export const sizes = {
     clients: [1, 16, 64],
     seconds: 3,
     queryEvents: [1_000_000],
-    queryRuns: 5,
-    querySeconds: 0.5,
+    queryRuns: 7,
+    querySeconds: 1.5,
     coldRuns: 3,
     coldQuestions: 20,
     concurrency: [1, 8, 32],
     concurrencyEvents: 500_000,
-    growthEvents: [100_000, 1_000_000],
+    growthEvents: growthSteps.slice(0, 2),
     growthFields: [10, 1000, 100_000],
     growthFieldEvents: 100_000,
     restSeconds: 60,
@@ -87,12 +90,12 @@ export const sizes = {
     seconds: 10,
     queryEvents: [1_000_000, 10_000_000],
     queryRuns: 9,
-    querySeconds: 1,
+    querySeconds: 2,
     coldRuns: 3,
     coldQuestions: 20,
     concurrency: [1, 2, 4, 8, 16, 32],
     concurrencyEvents: 5_000_000,
-    growthEvents: [1_000_000, 10_000_000, 50_000_000],
+    growthEvents: growthSteps.slice(1),
     growthFields: [10, 100, 1000, 10_000, 100_000],
     growthFieldEvents: 500_000,
     restSeconds: 60,
@@ -115,6 +118,6 @@ export const selected = (all: Sizes, { shapes: names, events }: Selection): Size
   ...(names.length > 0 && { shapes: names }),
   ...(events !== undefined && {
     queryEvents: [events],
-    growthEvents: [...all.growthEvents.filter((some) => some < events), events],
+    growthEvents: [...growthSteps.filter((some) => some >= Math.min(...all.growthEvents) && some < events), events],
   }),
 });

@@ -14,7 +14,7 @@ import type { Sizes } from '../sizes.js';
 import { median, ratios } from '../statistics.js';
 import { type Context, type Suite, type World, withWorlds } from '../world.js';
 import { loadDuck } from '../yardsticks/duckdb.js';
-import { ask, createJson, createTyped, jsonTable, loadJson, loadTyped } from '../yardsticks/engine.js';
+import { ask, createJson, createTyped, jsonTable, loadJson, loadTyped, mergeAll } from '../yardsticks/engine.js';
 import { askCold } from './cold.js';
 import { askInTurn, systemsOf, timesOf } from './systems.js';
 
@@ -43,6 +43,8 @@ async function loadEverywhere(context: Context, world: World, shape: Shape, even
   await loadTyped(yardstick.engine, shape.name, shape, path);
   await createJson(yardstick.engine, jsonTable(shape.name));
   await loadJson(yardstick.engine, jsonTable(shape.name), path);
+  // Ours is merged when it rests, so theirs is too.
+  for (const table of [shape.name, jsonTable(shape.name)]) await mergeAll(yardstick.engine, table);
   if (duck !== undefined) await loadDuck(duck, shape.name, shape, path);
 }
 
