@@ -6,31 +6,25 @@ import { arrayJson, asJson } from '../lower/values.js';
 import type { ScalarType } from '../types.js';
 import { type AggregateOverload, type AggregateRecord, nullWithoutRows } from './define.js';
 
-/** Elements a list may have: as many as Kusto allows. */
-const MAX_LIST = 1_048_576n;
+/** Elements a list may have: as many as Kusto allows, and few enough to be sent to somebody. */
+export const MAX_LIST = 1_048_576n;
 
 const size = (given: Lowered | undefined, otherwise: bigint): Expr =>
   integer(typeof given?.constant === 'bigint' ? given.constant : otherwise);
 
-const atLeastOne =
-  (argument: number) =>
-  (args: readonly Lowered[]): { argument: number; message: string } | undefined => {
-    const value = args[argument]?.constant;
-    return typeof value === 'bigint' && value < 1n ? { argument, message: 'this must be at least 1' } : undefined;
-  };
+const elements = { constant: true, within: { least: 1n, most: MAX_LIST } } as const;
 
 const list = (name: 'groupArray' | 'groupUniqArray', otherwise: bigint): AggregateOverload => ({
-  params: [param('value', 'any'), param('maximum', 'long', { optional: true, constant: true })],
+  params: [param('value', 'any'), param('maximum', 'long', { optional: true, ...elements })],
   returns: 'array',
   lower: ([value, maximum]) => arrayJson(parametric(name, [size(maximum, otherwise)], asJson(value!))),
-  check: atLeastOne(1),
 });
 
 /** More candidates than asked for, so that those with the same count are there to be put in order; they also make counts exact for longer. */
 const SPARE_CANDIDATES = 100n;
 
 const top: AggregateOverload = {
-  params: [param('value', 'any'), param('k', 'long', { constant: true })],
+  params: [param('value', 'any'), param('k', 'long', elements)],
   returns: 'array',
   lower: ([value, k]) => {
     const item = (n: number): Expr => call('tupleElement', column('t'), integer(n));
@@ -51,7 +45,6 @@ const top: AggregateOverload = {
     const winners = call('arraySlice', call('arraySort', order, candidates), integer(1), integer(wanted));
     return arrayJson(call('arrayMap', lambda(['t'], entry), winners));
   },
-  check: atLeastOne(1),
 };
 
 /**
@@ -67,8 +60,11 @@ const wholeCounts = (counts: Expr): Expr => {
   return call('arrayPopFront', call('arrayDifference', call('arrayPushFront', sums, call('toInt64', integer(0)))));
 };
 
+/** More the engine does not keep. */
+const MAX_HISTOGRAM = 250n;
+
 const histogram = (type: 'number' | 'timespan'): AggregateOverload => ({
-  params: [param('value', type), param('bins', 'long', { constant: true })],
+  params: [param('value', type), param('bins', 'long', { constant: true, within: { least: 1n, most: MAX_HISTOGRAM } })],
   returns: 'array',
   lower: ([value, bins]) => {
     const item = (n: number): Expr => call('tupleElement', column('t'), integer(n));
@@ -88,7 +84,6 @@ const histogram = (type: 'number' | 'timespan'): AggregateOverload => ({
       call('arrayMap', lambda(['t', 'n'], entry), found, wholeCounts(call('arrayMap', lambda(['t'], item(3)), found))),
     );
   },
-  check: atLeastOne(1),
 });
 
 const first = (types: readonly ScalarType[]): ScalarType => types[0] ?? 'dynamic';

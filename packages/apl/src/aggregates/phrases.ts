@@ -6,6 +6,8 @@ import type { AggregateRecord } from './define.js';
 
 /** Words a phrase has. */
 const LENGTHS = [2, 3] as const;
+/** Phrases that may be asked for: each takes memory for ten. */
+const MAX_PHRASES = 1_000n;
 /** Phrases kept while counting for each one asked for: rare ones drop out, frequent ones are counted nearly exactly. */
 const CANDIDATES = 10n;
 const LEAST_CANDIDATES = 1_000n;
@@ -39,7 +41,10 @@ export const aggregates: readonly AggregateRecord[] = [
     summary: 'The most frequent phrases of two or three words in texts: an array of {phrase, count}, estimated.',
     overloads: [
       {
-        params: [param('text', 'string'), param('maximum', 'long', { optional: true, constant: true })],
+        params: [
+          param('text', 'string'),
+          param('maximum', 'long', { optional: true, constant: true, within: { least: 1n, most: MAX_PHRASES } }),
+        ],
         returns: 'array',
         lower: ([text, maximum]) => {
           const wanted = typeof maximum?.constant === 'bigint' ? maximum.constant : 10n;
@@ -60,10 +65,6 @@ export const aggregates: readonly AggregateRecord[] = [
           );
           return arrayJson(call('arrayMap', lambda(['t'], entry), best));
         },
-        check: ([, maximum]) =>
-          typeof maximum?.constant === 'bigint' && (maximum.constant < 1n || maximum.constant > 1_000n)
-            ? { argument: 1, message: 'phrases gives 1 to 1000 phrases' }
-            : undefined,
       },
     ],
     examples: [

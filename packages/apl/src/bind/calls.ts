@@ -1,5 +1,6 @@
 import { column, select } from '@millrace/sql';
 import type { AggregateOverload } from '../aggregates/define.js';
+import { boundsText } from '../functions/define.js';
 import type { FoldContext, Overload, Param } from '../functions/define.js';
 import { lowerScalar } from '../lower/scalar.js';
 import type { ScalarScope } from '../lower/scalar.js';
@@ -77,6 +78,12 @@ export function choose<O extends Overload | AggregateOverload>(
       query.report.error('not_constant', args[i]?.span ?? span, `${param.name} of ${name} must be a constant`);
       return undefined;
     }
+    const outside = param === undefined ? undefined : outsideOf(param, scalar);
+    if (param !== undefined && outside !== undefined) {
+      const { code, bounds } = outside;
+      query.report.error(code, args[i]?.span ?? span, `${param.name} of ${name} must be ${bounds}`);
+      return undefined;
+    }
   }
   const found = overload.check?.(
     scalars.map((scalar) => lowerScalar(scalar, outline)),
@@ -87,6 +94,20 @@ export function choose<O extends Overload | AggregateOverload>(
     return undefined;
   }
   return { overload, args: scalars, type: returned(overload, scalars) };
+}
+
+/** What is wrong with a constant that is not within the bounds of its parameter. An optional one may be null, as if it were not there. */
+function outsideOf(
+  { within, optional }: Param,
+  scalar: Scalar,
+): { readonly code: 'argument_type' | 'limit'; readonly bounds: string } | undefined {
+  if (within === undefined || scalar.kind !== 'constant' || (optional === true && scalar.value === null))
+    return undefined;
+  const { least, most } = within;
+  const { value } = scalar;
+  const bounds = boundsText(within);
+  if (typeof value !== 'bigint' || (least !== undefined && value < least)) return { code: 'argument_type', bounds };
+  return most !== undefined && value > most ? { code: 'limit', bounds } : undefined;
 }
 
 /** For looking at constants while binding: columns stand for themselves. */

@@ -90,8 +90,10 @@ export const converts = (from: ScalarType, to: ScalarType): boolean =>
 
 /** A real where an integer is asked: its integer part. */
 function truncated(scalar: Scalar): Scalar {
-  if (scalar.kind === 'constant' && typeof scalar.value === 'number' && Number.isFinite(scalar.value))
-    return constant('long', BigInt(Math.trunc(scalar.value)));
+  if (scalar.kind === 'constant' && typeof scalar.value === 'number' && Number.isFinite(scalar.value)) {
+    const whole = BigInt(Math.trunc(scalar.value));
+    return constant('long', BigInt.asIntN(64, whole) === whole ? whole : null);
+  }
   return { kind: 'call', type: 'long', name: 'toint', overload: truncation, args: [scalar] };
 }
 

@@ -20,7 +20,7 @@ it.each([
   ],
   ['replace_regex(tostring(rand()), "c", "x")', 'regex of replace_regex must be a constant'],
   ['trim_regex("a**", "x")', 'regular expression: nothing to repeat for *'],
-  ['indexof_regex("x", "a", 0, 1000)', 'occurrence must be at most 100'],
+  ['indexof_regex("x", "a", 0, 1000)', 'occurrence of indexof_regex must be at most 100'],
   ['case(true, 1, "no condition", 2, 3)', 'argument 3 of case must be a condition'],
   ['datetime(2024-01-01) + 1', '+ does not take datetime and long; a timespan is written 1h'],
   [
@@ -51,6 +51,39 @@ it.each([
   ['find_pair(dynamic([]), tostring(rand()), "*")', 'keyPattern of find_pair must be a constant'],
   ['strlen(5)', 'argument 1 of strlen must be string, but is long; convert it with tostring()'],
 ])('%s', (apl, message) => expect(refusal(apl)).toBe(message));
+
+/** The first error in a query, and what it is said of. */
+function finding(apl: string): string | undefined {
+  const result = compileText(apl);
+  const error = result.kind === 'failed' ? result.diagnostics.find((d) => d.severity === 'error') : undefined;
+  return error && `${error.code} at ${apl.slice(error.span.start, error.span.end)}: ${error.message}`;
+}
+
+it.each([
+  ['topk(x, 1000000000)', 'limit at 1000000000: k of topk must be from 1 to 1048576'],
+  ['topk(x, 0)', 'argument_type at 0: k of topk must be from 1 to 1048576'],
+  ['topk(x, long(null))', 'argument_type at long(null): k of topk must be from 1 to 1048576'],
+  ['topk(x, 1e300)', 'argument_type at 1e300: k of topk must be from 1 to 1048576'],
+  ['topkif(x, 1048577, x > 1)', 'limit at 1048577: k of topkif must be from 1 to 1048576'],
+  ['make_list(x, 2000000)', 'limit at 2000000: maximum of make_list must be from 1 to 1048576'],
+  ['make_set(x, -1)', 'argument_type at -1: maximum of make_set must be from 1 to 1048576'],
+  ['make_set_if(x, x > 1, 2000000)', 'limit at 2000000: maximum of make_set_if must be from 1 to 1048576'],
+  ['histogram(x, 251)', 'limit at 251: bins of histogram must be from 1 to 250'],
+  ['phrases("a", 1001)', 'limit at 1001: maximum of phrases must be from 1 to 1000'],
+])('bounds: %s', (aggregate, wanted) =>
+  expect(finding(`range x from 1 to 9 step 1 | summarize ${aggregate}`)).toBe(wanted),
+);
+
+it.each(['topk(x, 1048576)', 'make_list(x, long(null))', 'histogram(x, 250)', 'make_set(x, 2.5)'])(
+  'within bounds: %s',
+  (aggregate) => expect(finding(`range x from 1 to 9 step 1 | summarize ${aggregate}`)).toBeUndefined(),
+);
+
+it('an offset may be any number of rows', () => {
+  const shifted = (offset: string): string => `range x from 1 to 9 step 1 | serialize p = prev(x, ${offset})`;
+  expect(finding(shifted('-1'))).toBe('argument_type at -1: offset of prev must be at least 0');
+  expect(finding(shifted('9223372036854775807'))).toBeUndefined();
+});
 
 it.each(['extract(regex_quote("a("), 0, "x")', 'extract("(a)|b", 0, string(null))', 'case(true, dynamic(null))'])(
   '%s is fine',

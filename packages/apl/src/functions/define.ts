@@ -61,6 +61,20 @@ export interface Param {
   readonly optional?: boolean;
   /** Must be a constant after folding; `Lowered.constant` is then present. */
   readonly constant?: boolean;
+  /** What a constant whole number may be; anything else is an error at the argument. */
+  readonly within?: Bounds;
+}
+
+/** Both ends are included; without one there is no end but that of 64 bits. */
+export interface Bounds {
+  readonly least?: bigint;
+  readonly most?: bigint;
+}
+
+/** `from 1 to 100`, as people are told. */
+export function boundsText({ least, most }: Bounds): string {
+  if (least === undefined) return `at most ${most}`;
+  return most === undefined ? `at least ${least}` : `from ${least} to ${most}`;
 }
 
 export interface Overload {

@@ -39,7 +39,7 @@ const nullable = ({ sql, type }: Lowered): Expr => cast(sql, clickhouseType[type
 const neighbour = (name: 'lagInFrame' | 'leadInFrame'): Overload => ({
   params: [
     param('value', 'any'),
-    param('offset', 'long', { optional: true, constant: true }),
+    param('offset', 'long', { optional: true, constant: true, within: { least: 0n } }),
     param('otherwise', 'any', { optional: true }),
   ],
   returns: (types) => types[0] ?? 'dynamic',
@@ -50,10 +50,6 @@ const neighbour = (name: 'lagInFrame' | 'leadInFrame'): Overload => ({
     if (otherwise === undefined || otherwise.type !== value!.type) return found;
     return over(name, [nullable(value!), literal(distance), nullable(otherwise)], context, {});
   },
-  check: ([, offset]) =>
-    typeof offset?.constant === 'bigint' && offset.constant < 0n
-      ? { argument: 1, message: 'the offset must be 0 or more' }
-      : undefined,
 });
 
 export const functions: readonly FunctionRecord[] = [

@@ -1,5 +1,6 @@
 import { call, column, integer, lambda, literal, parametric } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
+import { MAX_LIST } from '../aggregates/collections.js';
 import { aggregateCollector } from '../bind/aggregates.js';
 import { converted, single } from '../bind/coerce.js';
 import type { Scope } from '../bind/context.js';
@@ -18,7 +19,7 @@ import type { BindOperator, OperatorContext } from './define.js';
 import { bindGroups, bindOutputs } from './summarize.js';
 
 /** Elements of a series: as many as a list may have. */
-export const MAX_BINS = 1_048_576n;
+export const MAX_BINS = MAX_LIST;
 
 /**
  * `make-series A default=v on t from a to b step s by G`: a row for each group, with an array over all bins for each aggregate and one

@@ -1,11 +1,13 @@
+import { boundsText } from '../functions/define.js';
 import type { Example, ExampleValue, Param, ParamType } from '../functions/define.js';
 
 /** How functions and their examples are written for people: in the reference, in completion, in hovers. */
 
 const typeNames: Partial<Record<ParamType, string>> = { bag: 'object' };
 
-/** `value: number`, as a parameter is shown. */
-export const parameterText = ({ name, type }: Param): string => `${name}: ${typeNames[type] ?? type}`;
+/** `value: number`, as a parameter is shown; with what it may be, if that is told. */
+export const parameterText = ({ name, type, within }: Param): string =>
+  `${name}: ${typeNames[type] ?? type}${within === undefined ? '' : ` ${boundsText(within)}`}`;
 
 /** The parameters one by one: optional ones in square brackets, the last that repeats with an ellipsis. */
 export const parameterTexts = (params: readonly Param[], rest: Param | undefined): readonly string[] => [

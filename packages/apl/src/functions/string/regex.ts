@@ -43,6 +43,9 @@ function allExtracted(text: Expr, pattern: Pattern, groups: readonly number[]): 
   return call('toJSONString', call('arrayMap', lambda(['match'], picked), matches));
 }
 
+/** The engine's limit for counted repeats is shared with the ones in the expression. */
+const MAX_OCCURRENCE = 100n;
+
 export const functions: readonly FunctionRecord[] = [
   {
     name: 'extract',
@@ -198,16 +201,11 @@ export const functions: readonly FunctionRecord[] = [
           param('source', 'string'),
           regexParam,
           searchParams.start,
-          { ...searchParams.occurrence, constant: true },
+          { ...searchParams.occurrence, constant: true, within: { most: MAX_OCCURRENCE } },
           searchParams.length,
         ],
         returns: 'long',
-        check: (args, context) => {
-          const occurrence = args[3]?.constant;
-          return typeof occurrence === 'bigint' && occurrence > MAX_OCCURRENCE
-            ? { argument: 3, message: `occurrence must be at most ${MAX_OCCURRENCE}` }
-            : checkRegexAt(1)(args, context);
-        },
+        check: checkRegexAt(1),
         lower: ([source, regex, start, occurrence, length]) => {
           const pattern = patternOf(regex!);
           if (pattern === undefined || occurrence?.constant === null) return nullOf('long');
@@ -250,9 +248,6 @@ export const functions: readonly FunctionRecord[] = [
     ],
   },
 ];
-
-/** The engine's limit for counted repeats is shared with the ones in the expression. */
-const MAX_OCCURRENCE = 100;
 
 /** Position of the `occurrence`th match, -1 where there is none. */
 function matchPosition(text: Expr, pattern: Pattern, occurrence: number): Expr {

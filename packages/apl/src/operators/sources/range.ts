@@ -1,4 +1,5 @@
 import { call, column, lambda, literal } from '@millrace/sql';
+import { MAX_LIST } from '../../aggregates/collections.js';
 import { nothing } from '../../plan/nothing.js';
 import { bindSingle } from '../../bind/context.js';
 import type { Overload } from '../../functions/define.js';
@@ -12,8 +13,8 @@ import { converted } from '../../bind/coerce.js';
 import { applied } from '../../bind/calls.js';
 import type { OperatorContext } from '../define.js';
 
-/** Rows a `range` may give: as many as a list may have elements. */
-const MAX_RANGE_ROWS = 1_048_576n;
+/** Rows a `range` may give: they are made from a list. */
+const MAX_RANGE_ROWS = MAX_LIST;
 
 /** `range x from a to b step s`: whole numbers, datetimes or timespans, both ends included. */
 export function bindRange(source: Extract<TableSource, { kind: 'range' }>, context: OperatorContext): Plan {
