@@ -10,6 +10,8 @@ const suffixes: Readonly<Record<string, { readonly type: ScalarType; readonly co
   i: { type: 'long', column: 'Nullable(Int64)' },
   f: { type: 'real', column: 'Nullable(Float64)' },
   s: { type: 'string', column: 'LowCardinality(Nullable(String))' },
+  // A text in no dictionary, as those a query computes.
+  c: { type: 'string', column: 'Nullable(String)' },
   b: { type: 'bool', column: 'Nullable(Bool)' },
   j: { type: 'dynamic', column: 'Nullable(String)' },
   m: { type: 'bag', column: 'Nullable(String)' },

@@ -30,19 +30,20 @@ function withoutChars(text: Expr, cutset: Lowered, ends: Ends): Expr {
   // The engine's own trimming is by bytes.
   if (typeof constant === 'string' && isAscii(constant)) return call(engineTrim[ends], text, literal(constant));
   if (typeof constant === 'string') return cut(text, literal(atEnds(`[${setMembers(constant)}]`, ends)), ends);
+  // What stands in place of a null is computed with the others, so it must be a regular expression as well.
+  const chars = call('ifNull', cutset.sql, literal(''));
   // What is no UTF-8 would be no regular expression either.
-  const valid = call('toValidUTF8', cutset.sql);
-  const members = call('replaceRegexpAll', valid, literal('[\\\\\\]^\\[-]'), literal('\\\\\\0'));
+  const members = call('replaceRegexpAll', call('toValidUTF8', chars), literal('[\\\\\\]^\\[-]'), literal('\\\\\\0'));
   // An empty set is no set: nothing then matches at the start, and nothing goes.
   const set = call(
     'if',
-    call('equals', cutset.sql, literal('')),
+    call('equals', chars, literal('')),
     literal('^'),
     call('concat', literal('['), members, literal(']')),
   );
   const pieces = atEnds('SET', ends).split('SET');
   const regex = call('concat', ...pieces.flatMap((piece, i) => (i === 0 ? [literal(piece)] : [set, literal(piece)])));
-  return cut(text, regex, ends);
+  return call('if', call('isNull', cutset.sql), nullOf('string'), cut(text, regex, ends));
 }
 
 function byCutset(name: string, ends: Ends, where: string, examples: readonly Example[]): FunctionRecord {
