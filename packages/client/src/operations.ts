@@ -791,7 +791,7 @@ export interface Operations {
         readonly nocache?: boolean;
         readonly cursor?: string;
         /** Keep the query in the history; the answer names it in `X-Axiom-History-Query-Id`. */
-        readonly saveAsKind?: string;
+        readonly saveAsKind?: 'apl' | 'analytics' | 'stream';
         readonly dataset_name?: string;
         readonly id?: string;
         /** Wait so long for the first matching event, as in `30s`; or `auto`. */
@@ -811,7 +811,7 @@ export interface Operations {
         readonly nocache?: boolean;
         readonly cursor?: string;
         /** Keep the query in the history; the answer names it in `X-Axiom-History-Query-Id`. */
-        readonly saveAsKind?: string;
+        readonly saveAsKind?: 'apl' | 'analytics' | 'stream';
         readonly dataset_name?: string;
         readonly id?: string;
         /** Wait so long for the first matching event, as in `30s`; or `auto`. */
@@ -831,8 +831,8 @@ export interface Operations {
       readonly query?: {
         /** Do not answer from the result cache. */
         readonly nocache?: boolean;
-        /** Keep the query in the history, as `analytics` or `stream`. */
-        readonly saveAsKind?: string;
+        /** Keep the query in the history; the answer names it in `X-Axiom-History-Query-Id`. */
+        readonly saveAsKind?: 'analytics' | 'stream';
         /** Wait so long for the first matching event, as in `30s`; or `auto`. */
         readonly 'streaming-duration'?: string;
       };

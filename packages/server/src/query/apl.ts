@@ -13,7 +13,7 @@ import { holdOf, untilFound } from './long-poll.js';
 import { type AplBody, type AplQuery, type AplRequest, aplRequest } from './request.js';
 import { rowsAnswer } from './rows.js';
 import { catalogueOf, type QueryService, runCompiled, shownDatasets, versionOf } from './service.js';
-import { statusOf } from './status.js';
+import { statusOf, timeMessages } from './status.js';
 import { tabularAnswer } from './tabular.js';
 
 /** A query in APL, from the request to the pieces of its answer. */
@@ -116,7 +116,8 @@ export async function aplAnswer(
   if (format === 'tabular-rows') return rowsAnswer(outcome.table);
   const datasetNames = shownDatasets(call, outcome.compiled);
   const fieldsMetaMap = await fieldsMetaMapOf(outcome.table.output, datasetNames, service);
-  const status = statusOf(outcome, { elapsedMicroseconds, cursor: request.cursor?.text });
+  const messages = timeMessages(request, outcome.compiled);
+  const status = statusOf(outcome, { elapsedMicroseconds, cursor: request.cursor?.text, messages });
   const range = shownRange(outcome.compiled, request, now);
   if (format === 'tabular') return tabularAnswer(outcome, { status, datasetNames, fieldsMetaMap, range });
   const head = { status, datasetNames, fieldsMetaMap, request: requestEcho(outcome, range, request) };

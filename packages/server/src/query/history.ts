@@ -5,6 +5,10 @@ import type { Database } from '../metadata/database.js';
 import { runEvery } from '../run-every.js';
 import { isOwnedBy } from './jobs.js';
 
+/** What queries may be kept as. One kind has its name from the language, which structured queries are not in. */
+export const structuredKinds = ['analytics', 'stream'] as const;
+export const historyKinds = ['apl', ...structuredKinds] as const;
+
 /** A query that its request asked to be remembered. */
 export interface HistoryEntry {
   readonly id: string;

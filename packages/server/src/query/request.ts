@@ -1,8 +1,9 @@
 import { allTimes, type CompileOptions, type JsonValue } from '@millrace/apl';
 import { type Static, Type } from 'typebox';
 import { httpError } from '../errors.js';
-import { named } from '../schemas/parts.js';
+import { named, oneOf } from '../schemas/parts.js';
 import { type RowPlace, parseCursor } from './cursor.js';
+import { historyKinds } from './history.js';
 import { isUnset, parseTime } from './times.js';
 
 /** What an APL request may say, and what it means. */
@@ -18,7 +19,9 @@ export const AplQuery = Type.Object({
   nocache: Type.Optional(Type.Boolean({ description: 'Do not answer from the result cache.' })),
   cursor: text(),
   saveAsKind: Type.Optional(
-    Type.String({ description: 'Keep the query in the history; the answer names it in `X-Axiom-History-Query-Id`.' }),
+    oneOf(historyKinds, {
+      description: 'Keep the query in the history; the answer names it in `X-Axiom-History-Query-Id`.',
+    }),
   ),
   dataset_name: text(),
   id: text(),
@@ -54,6 +57,8 @@ export type AplQuery = Static<typeof AplQuery>;
 export interface Asked {
   /** Inclusive, nanoseconds since the epoch. */
   readonly range: CompileOptions['range'];
+  /** It begins after its end. Pages that are followed by their times end like that, so that it is no error. */
+  readonly backwards: boolean;
   readonly cursor?: { readonly text: string; readonly place: RowPlace; readonly inclusive: boolean };
 }
 
@@ -96,6 +101,8 @@ export function askedOf({ startTime, endTime, cursor = '', includeCursor = false
       end: finish === undefined ? allTimes.end : clamped(finish, beforeAll, allTimes.end),
       given: { start: start !== undefined, end: finish !== undefined },
     },
+    // As it was asked for: what is moved to where it can be counted may change its order.
+    backwards: start !== undefined && finish !== undefined && start > finish,
     ...(cursor !== '' && { cursor: { text: cursor, place: placeOf(cursor), inclusive: includeCursor } }),
   };
 }

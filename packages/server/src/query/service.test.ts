@@ -78,7 +78,7 @@ describe('the query service', () => {
 
     it('a query that needs too much memory is told so', async () => {
       const { status, body } = await apl(
-        'heavy | join kind=inner (heavy) on k | summarize make_list(strcat(s, s1), 100000000) by strcat(s, s1)',
+        'heavy | join kind=inner (heavy) on k | summarize make_list(strcat(s, s1)) by strcat(s, s1)',
         alice,
       );
       const told = {
@@ -88,7 +88,7 @@ describe('the query service', () => {
       expect({ status, body }).toMatchObject(told);
       // An export too, while it has given nothing.
       const grouped =
-        'heavy | join kind=inner (heavy) on k | summarize make_list(strcat(s, s1), 100000000) by strcat(s, s1)';
+        'heavy | join kind=inner (heavy) on k | summarize make_list(strcat(s, s1)) by strcat(s, s1)';
       for (const format of ['ndjson', 'csv', 'parquet'])
         expect(await world.send('POST', '/v1/export', { apl: grouped, format }), format).toMatchObject(told);
       expect(await running()).toEqual([]);
@@ -191,6 +191,13 @@ describe('the query service', () => {
 
     it('only where it is asked for', async () =>
       expect((await apl('logs', alice)).headers.has('x-axiom-history-query-id')).toBe(false));
+
+    it('as nothing that does not exist', async () => {
+      const refusal = async (path: string) => (await world.send('POST', path, { apl: 'logs' })).text;
+      const unknown = "query parameter 'saveAsKind' must be one of";
+      expect(await refusal('/v1/datasets/_apl?saveAsKind=zz')).toContain(`${unknown} apl, analytics, stream`);
+      expect(await refusal('/v1/datasets/logs/query?saveAsKind=apl')).toContain(`${unknown} analytics, stream`);
+    });
 
     it('of structured queries too', async () => {
       const { headers } = await world.send(

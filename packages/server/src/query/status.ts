@@ -1,7 +1,8 @@
-import type { Diagnostic } from '@millrace/apl';
+import type { Compiled, Diagnostic } from '@millrace/apl';
 import { formatRfc3339 } from '@millrace/events';
 import { firstAndLast } from './columns.js';
 import type { QueryOutcome } from './execute.js';
+import type { Asked } from './request.js';
 
 /** Rows the engine reads at a time (`index_granularity`, its default): the unit of the block figures, which it counts in rows. */
 const blockRows = 8192;
@@ -81,6 +82,16 @@ export function seriesMessages({ compiled: { limitApplied }, table }: QueryOutco
   if (limitApplied === undefined || table.rows < limitApplied.limit) return [];
   const msg = `the series hold only the first ${limitApplied.limit} buckets of groups; use fewer groups, a shorter range or a coarser resolution`;
   return [{ priority: 'warn', code: 'default_limit_warning', count: 1, msg }];
+}
+
+/** What is wrong with the times of a query that finds nothing because of them. */
+export function timeMessages({ range, backwards }: Asked, { timeRange, datasets }: Compiled): readonly Message[] {
+  if (datasets.length === 0) return [];
+  if (backwards) return [warning('startTime is after endTime: no event is between them; exchange the two')];
+  if (range.start > range.end || timeRange.start <= timeRange.end) return [];
+  const { start, end } = range.given;
+  const what = start || end ? 'and the time range of the request exclude each other' : 'exclude each other';
+  return [warning(`no event can match: the conditions on _time ${what}`)];
 }
 
 /** Strict clients know few codes besides those of the compiler, which are made of the message. */

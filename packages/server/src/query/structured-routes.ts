@@ -17,7 +17,7 @@ import { holdOf, untilFound } from './long-poll.js';
 import { queryErrors } from './query-errors.js';
 import { askedOf, type Asked } from './request.js';
 import { catalogueOf, type QueryService, runCompiled, shownDatasets, versionOf } from './service.js';
-import { type Message, seriesMessages, statusOf } from './status.js';
+import { type Message, seriesMessages, statusOf, timeMessages } from './status.js';
 import { StructuredBody, StructuredQuery } from './structured/body.js';
 
 /** Structured queries: a body of filters, aggregations and groups instead of text. */
@@ -87,7 +87,7 @@ async function answerStructure(call: Call<Shape>, service: QueryService): Promis
     const status = statusOf(outcome, {
       elapsedMicroseconds: Math.round((performance.now() - started) * 1000),
       cursor: asked.cursor?.text,
-      messages,
+      messages: [...timeMessages(asked, outcome.compiled), ...messages],
     });
     // Of a view those of the datasets it reads, as far as the caller may know of them.
     const meta = await fieldsMetaMapOf(outcome.table.output, shownDatasets(call, outcome.compiled), service);

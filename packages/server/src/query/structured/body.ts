@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { named, optional } from '../../schemas/parts.js';
+import { named, oneOf, optional } from '../../schemas/parts.js';
+import { structuredKinds } from '../history.js';
 
 /** What a structured query may say. Members that are null, empty or zero count as missing: clients send them for "not set". */
 
@@ -7,7 +8,11 @@ const Time = (description: string) => optional(Type.String({ description }));
 
 export const StructuredQuery = Type.Object({
   nocache: optional(Type.Boolean({ description: 'Do not answer from the result cache.' })),
-  saveAsKind: optional(Type.String({ description: 'Keep the query in the history, as `analytics` or `stream`.' })),
+  saveAsKind: optional(
+    oneOf(structuredKinds, {
+      description: 'Keep the query in the history; the answer names it in `X-Axiom-History-Query-Id`.',
+    }),
+  ),
   'streaming-duration': optional(
     Type.String({ description: 'Wait so long for the first matching event, as in `30s`; or `auto`.' }),
   ),
