@@ -10,6 +10,7 @@ import type { Bound, Scalar } from '../plan/scalar.js';
 import type { Expr, MembershipExpr, Tabular } from '../syntax/ast.js';
 import { isDynamic } from '../types.js';
 import type { ScalarType } from '../types.js';
+import { tableAmongValues } from './as-table.js';
 import { applied, bindCall } from './calls.js';
 import { converted, single } from './coerce.js';
 import { compare } from './comparison.js';
@@ -32,9 +33,14 @@ const isPipeline = (list: readonly Expr[] | Tabular): list is Tabular => !Array.
 function within(left: Bound, expr: MembershipExpr, scope: Scope): Scalar {
   const fold = expr.caseSensitive ? undefined : foldCase;
   if (isPipeline(expr.list)) return withinPipeline(left, expr.list, fold, scope);
-  const values = expr.list.flatMap((item) => spread(bindScalar(item, scope)));
+  const [tables, values]: [Tabular[], Scalar[]] = [[], []];
+  for (const item of expr.list) {
+    const table = tableAmongValues(item, scope);
+    if (table === undefined) values.push(...spread(bindScalar(item, scope)));
+    else tables.push(table);
+  }
   const constants = values.filter((value): value is Scalar & { kind: 'constant' } => value.kind === 'constant');
-  const tests: Scalar[] = [];
+  const tests = tables.map((table) => withinPipeline(left, table, fold, scope));
   for (const reading of left) {
     const same = constants.filter((value) => listedAs(reading.type, value.type) && value.value !== null);
     if (same.length > 0) tests.push(listTest(reading, same, fold));
@@ -173,17 +179,16 @@ function valueOf(token: string): Scalar {
 // ---------------------------------------------------------------- has_any, has_all
 
 function terms(left: Bound, expr: MembershipExpr, scope: Scope): Scalar {
-  if (isPipeline(expr.list)) {
+  const { list } = expr;
+  if (isPipeline(list) || list.some((item) => tableAmongValues(item, scope) !== undefined)) {
     scope.query.report.error(
       'unsupported',
-      expr.list.span,
+      isPipeline(list) ? list.span : expr.span,
       `${expr.op} takes a list, not a query; use make_set to get one`,
     );
     return nullScalar;
   }
-  const items = expr.list.flatMap((item) =>
-    spread(bindScalar(item, scope)).map((value) => ({ value, span: item.span })),
-  );
+  const items = list.flatMap((item) => spread(bindScalar(item, scope)).map((value) => ({ value, span: item.span })));
   const needles = items
     .filter(({ value }) => !isNull(value))
     .map(({ value, span }) => ({ value: [textOf([value])] as const, span }));

@@ -6,6 +6,7 @@ import type { Bound } from '../plan/scalar.js';
 import { fieldNamed, readingsOf } from '../plan/schema.js';
 import type { CallExpr, Span } from '../syntax/ast.js';
 import type { Keyword } from '../syntax/keywords.js';
+import { tableAmongValues } from './as-table.js';
 import { applied } from './calls.js';
 import { fit, single } from './coerce.js';
 import type { Scope } from './context.js';
@@ -98,7 +99,8 @@ function toScalar(call: CallExpr, scope: Scope): Bound {
     scope.query.report.error('argument_count', call.span, `toscalar takes 1 argument, not ${call.args.length}`);
     return [nullScalar];
   }
-  return argument.kind === 'tabular' ? [firstCell(argument.query, scope)] : bindScalar(argument, scope);
+  const table = tableAmongValues(argument, scope);
+  return table === undefined ? bindScalar(argument, scope) : [firstCell(table, scope)];
 }
 
 function constantText(call: CallExpr, index: number, scope: Scope): string | undefined {

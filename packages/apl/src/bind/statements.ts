@@ -1,8 +1,9 @@
 import { constant, nullScalar } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
-import type { Expr, Statement, TableSource, Tabular, TypeName } from '../syntax/ast.js';
+import type { Expr, Statement, Tabular, TypeName } from '../syntax/ast.js';
 import { parseDatetime } from '../syntax/datetime.js';
 import { parseTimespan } from '../syntax/timespan.js';
+import { asTable } from './as-table.js';
 import { converted, converts, fit, single } from './coerce.js';
 import { bindScalar } from './context.js';
 import type { BindRules, Lets, LetValue, QueryContext, Scope } from './context.js';
@@ -73,7 +74,9 @@ function bindStatement(statement: Statement, lets: Map<string, LetValue>, contex
 
 function bindLet(value: Expr | Tabular, lets: Lets, context: StatementContext): LetValue {
   const { query, rules } = context;
-  const table = asTable(value, lets, query);
+  const isDataset = (name: string): boolean =>
+    query.catalogue.dataset(name) !== undefined || query.catalogue.view?.(name) !== undefined;
+  const table = asTable(value, lets, isDataset);
   if (table !== undefined) return { kind: 'table', bind: () => rules.pipeline(table, { query, lets }) };
   if (value.kind === 'pipeline') return { kind: 'scalar', value: [nullScalar] };
   return { kind: 'scalar', value: bindScalar(value, constantScope(lets, context)) };
@@ -85,31 +88,6 @@ const constantScope = (lets: Lets, { query, rules }: StatementContext): Scope =>
   lets,
   rules,
 });
-
-/** A pipeline, a bare name that is a table, or a call of a function that gives one. */
-function asTable(value: Expr | Tabular, lets: Lets, { catalogue }: QueryContext): Tabular | undefined {
-  switch (value.kind) {
-    case 'pipeline':
-      return value;
-    case 'tabular':
-      return value.query;
-    case 'name': {
-      const { text, quoted, span } = value.name;
-      const own = lets.get(text);
-      const known = catalogue.dataset(text) !== undefined || catalogue.view?.(text) !== undefined;
-      const source = { kind: 'table', pattern: { text, wildcard: false, span }, quoted, span } as const;
-      return (own === undefined ? known : own.kind === 'table') ? from(source) : undefined;
-    }
-    case 'call': {
-      const own = lets.get(value.callee.text);
-      return own?.kind === 'function' && own.body.kind === 'pipeline' ? from(value) : undefined;
-    }
-    default:
-      return undefined;
-  }
-}
-
-const from = (source: TableSource): Tabular => ({ kind: 'pipeline', source, operators: [], span: source.span });
 
 /** A value of the request as a constant. */
 function variable(value: JsonValue): Scalar {
