@@ -565,7 +565,7 @@ export interface Token {
 }
 
 export interface TrimOptions {
-  /** Age of the oldest events to keep, such as `30d`, `1h30m` or `1s`. */
+  /** Age of the oldest events to keep, more than 0: `30d`, `1h30m` or `1s`. */
   readonly maxDuration: string;
 }
 

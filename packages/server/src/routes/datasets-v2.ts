@@ -49,12 +49,21 @@ const exampleAnswer = {
 };
 const params = { id: 'http-logs' };
 
-/** The time before which `maxDuration` lets events go, nanoseconds since the epoch. */
+/**
+ * The time before which `maxDuration` lets events go, nanoseconds since the epoch.
+ * @throws HttpError `invalid-request`
+ */
 export function trimTime(maxDuration: string, now: number): bigint {
   const age = parseDuration(maxDuration);
   if (age === undefined) {
     throw httpError('invalid-request', {
-      problem: `'${maxDuration}' is not a duration; use one such as 30d, 1h30m or 1s`,
+      problem: `body 'maxDuration' is '${maxDuration}', which is not a duration; use one such as 30d, 1h30m or 1s`,
+    });
+  }
+  // What programs send that mean to say nothing must not remove everything.
+  if (age === 0n) {
+    throw httpError('invalid-request', {
+      problem: "body 'maxDuration' must be more than 0, which would keep no event; to remove all there are say 1ns",
     });
   }
   const before = BigInt(now) * 1_000_000n - age;

@@ -79,7 +79,7 @@ export const DatasetV1 = named(
 export const TrimOptions = named(
   'TrimOptions',
   Type.Object({
-    maxDuration: Type.String({ description: 'Age of the oldest events to keep, such as `30d`, `1h30m` or `1s`.' }),
+    maxDuration: Type.String({ description: 'Age of the oldest events to keep, more than 0: `30d`, `1h30m` or `1s`.' }),
   }),
 );
 export const TrimResult = named(
