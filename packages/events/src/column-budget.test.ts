@@ -36,6 +36,23 @@ describe('a column budget', () => {
     expect(place(400, 10, 300, 200)).toEqual([true, false, true, false]);
     expect(place(400, 10, 300, 500)).toEqual([true, false, true, false]);
   });
+  test('gives none to rare fields of a large batch that do not all fit', () => {
+    const budget = new ColumnBudget(limits);
+    const many = Array.from({ length: 10 }, (_, n) => use(`rare${n}`));
+    expect(budget.place({ rows: 1000, uses: [...many, use('common', 500)] }).indexOf(true)).toBe(10);
+    // Nor when they come one by one after that.
+    expect(budget.place({ rows: 1, uses: [use('rare0'), use('common')] })).toEqual([false, true]);
+    expect([...budget.columns]).toEqual(['common#s']);
+  });
+  test('has room for fields that have columns', () => {
+    const budget = new ColumnBudget(limits, ['a#s', 'b#s']);
+    expect(budget.place({ rows: 1000, uses: [use('a'), use('b'), use('c')] })).toEqual([true, true, true]);
+  });
+  test('goes on as before where fields have overflowed', () => {
+    const budget = new ColumnBudget(limits, ['a#s'], true);
+    expect(budget.place({ rows: 1, uses: [use('a'), use('b')] })).toEqual([true, false]);
+    expect(budget.place({ rows: 1000, uses: [use('b', 500)] })).toEqual([true]);
+  });
   test('always has a column for a declared map', () => {
     const budget = new ColumnBudget({ ...limits, hardColumns: 0, softColumns: 0 });
     expect(budget.place({ rows: 1, uses: [use('m', 1, 'map'), use('m')] })).toEqual([true, false]);

@@ -3,7 +3,7 @@ import type { BatchUses, FieldUse, Placement } from './placement.js';
 
 /** Limits of a dataset's physical columns. */
 export interface BudgetLimits {
-  /** Up to this many columns every new (field, type) gets one. */
+  /** Up to this many columns every new (field, type) gets one, as long as there is room for all that come. */
   readonly softColumns: number;
   /** Between soft and hard only what occurs in at least `share` of the rows; nothing new beyond. */
   readonly hardColumns: number;
@@ -41,10 +41,16 @@ export class ColumnBudget implements Placement {
   /** Physical name → rows with a value, halved from time to time. */
   readonly #candidates = new Map<string, number>();
   #rows = 0;
+  /** More fields came than there is room for: from then on each has to be frequent, or the first of many rare ones would take all the room. */
+  #crowded: boolean;
 
-  /** `existing`: the physical columns the dataset has; names that are none are ignored. */
-  constructor(limits: BudgetLimits = DEFAULT_BUDGET, existing: Iterable<string> = []) {
+  /**
+   * @param existing the physical columns the dataset has; names that are none are ignored
+   * @param crowded whether fields of it have gone to the overflow column before
+   */
+  constructor(limits: BudgetLimits = DEFAULT_BUDGET, existing: Iterable<string> = [], crowded = false) {
     this.#limits = limits;
+    this.#crowded = crowded;
     this.#columns = new Set([...existing].filter((name) => parsePhysicalName(name) !== undefined));
   }
 
@@ -55,6 +61,7 @@ export class ColumnBudget implements Placement {
 
   place({ rows, uses }: BatchUses): readonly boolean[] {
     this.#rows += rows;
+    this.#crowded ||= this.#rows >= LEAST_ROWS && !this.#hasRoomFor(uses);
     const placed = uses.map(() => false);
     let fill = this.#limits.fillBytes + 4 * uses.reduce((sum, use) => sum + use.bytes, 0);
     // The most frequent first, so that they get the columns that are left.
@@ -68,6 +75,14 @@ export class ColumnBudget implements Placement {
     }
     this.#forgetRare();
     return placed;
+  }
+
+  #hasRoomFor(uses: readonly FieldUse[]): boolean {
+    const { softColumns } = this.#limits;
+    if (this.#columns.size + uses.length <= softColumns) return true;
+    const columns = new Set(this.#columns);
+    for (const { field, type } of uses) columns.add(physicalName(field, type));
+    return columns.size <= softColumns;
   }
 
   #mayHaveColumn(use: FieldUse): boolean {
@@ -85,7 +100,7 @@ export class ColumnBudget implements Placement {
     // Declared by hand, so there are few, and the reader of a map expects its column.
     if (type === 'map') return true;
     const { softColumns, hardColumns, share } = this.#limits;
-    if (this.#columns.size < softColumns) return true;
+    if (!this.#crowded && this.#columns.size < softColumns) return true;
     const seen = (this.#candidates.get(name) ?? 0) + count;
     this.#candidates.set(name, seen);
     return this.#columns.size < hardColumns && this.#rows >= LEAST_ROWS && seen >= share * this.#rows;

@@ -56,7 +56,7 @@ export class StoredDataset {
   /** Takes up what the metadata remembers. */
   restore(known: readonly FieldNews[]): void {
     for (const { field, type, where } of known) this.fields.add({ field, type }, where);
-    this.#placement = new ColumnBudget(this.#budget, this.#physicalColumns());
+    this.#placement = this.#placementOfKnown();
   }
 
   /** Notes the fields of a batch when it is queued, before it is acknowledged: a query that follows can name them, and its flush makes their columns. */
@@ -93,7 +93,7 @@ export class StoredDataset {
     this.#news = this.#news.filter(
       ({ field, type, where }) => where !== 'column' || !dropped.has(physicalName(field, type)),
     );
-    this.#placement = new ColumnBudget(this.#budget, this.#physicalColumns());
+    this.#placement = this.#placementOfKnown();
   }
 
   /** Fields that have columns of their own. */
@@ -103,8 +103,9 @@ export class StoredDataset {
     );
   }
 
-  #physicalColumns(): Iterable<string> {
-    return this.columns().map(({ field, type }) => physicalName(field, type));
+  #placementOfKnown(): ColumnBudget {
+    const columns = this.columns().map(({ field, type }) => physicalName(field, type));
+    return new ColumnBudget(this.#budget, columns, this.fields.overflows);
   }
 
   #note({ field, type }: { readonly field: string; readonly type: FieldType }, where: keyof Place): void {

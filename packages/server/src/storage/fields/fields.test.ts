@@ -45,6 +45,7 @@ describe('the fields of a dataset', () => {
         for (const field of fieldNames) expect(types.map((type) => fields.place(field, type))).toEqual(placesOf(field));
         expect(fields.size).toBe(known.length);
         expect(fields.columns).toBe([...model.places.values()].filter(({ column }) => column).length);
+        expect(fields.overflows).toBe([...model.places.values()].some(({ overflow }) => overflow));
         expect([...fields.withColumn].toSorted()).toEqual(
           known.filter((field) => placesOf(field).some((place) => place?.column === true)).toSorted(),
         );

@@ -15,6 +15,7 @@ export class DatasetFields {
   /** Last segment of a name → names, so that a query finds those it may mean among a hundred thousand. */
   readonly #endings = new Map<string, string[]>();
   #columns = 0;
+  #overflows = false;
   #version = 0;
 
   /** Changes whenever a field or a place is added: what was derived from the fields may be kept until then. */
@@ -25,6 +26,11 @@ export class DatasetFields {
   /** Physical columns in use. */
   get columns(): number {
     return this.#columns;
+  }
+
+  /** Whether values of any field lie in the overflow column. */
+  get overflows(): boolean {
+    return this.#overflows;
   }
 
   get size(): number {
@@ -67,6 +73,8 @@ export class DatasetFields {
     if (where === 'column') {
       this.#columns++;
       this.#withColumn.add(field);
+    } else {
+      this.#overflows = true;
     }
     this.#version++;
     return true;
