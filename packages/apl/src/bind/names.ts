@@ -4,7 +4,6 @@ import type { Overload } from '../functions/define.js';
 import { constant, nullScalar } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
 import { fieldNamed, readingsOf } from '../plan/schema.js';
-import type { Schema } from '../plan/schema.js';
 import type { Expr, IndexExpr, MemberExpr, Name, Span } from '../syntax/ast.js';
 import { quoteName } from '../syntax/names.js';
 import { nearest } from '../syntax/suggestions.js';
@@ -86,20 +85,40 @@ export function bindPath(path: MemberExpr | IndexExpr, scope: Scope): Bound {
   return member(object, single(bindScalar(path.index, scope)), path.index.span, scope);
 }
 
-/** `$left.a`, `$right['a.b']` */
+/** `$left.a`, `$right['a.b']`, `$left.a.b`: what stands behind the side, among its columns. */
 function sideOf(path: MemberExpr | IndexExpr, scope: Scope): Bound | undefined {
-  if (path.object.kind !== 'name' || scope.sides === undefined) return undefined;
-  const side = path.object.name.text;
-  if (side !== '$left' && side !== '$right') return undefined;
-  const name: Name | undefined =
-    path.kind === 'member'
-      ? path.member
-      : path.index.kind === 'literal' && typeof path.index.value === 'string'
-        ? { text: path.index.value, quoted: true, span: path.index.span }
-        : undefined;
-  if (name === undefined) return undefined;
-  const schema: Schema = side === '$left' ? scope.sides.left : scope.sides.right;
-  return bindName(name, { ...scope, schema });
+  if (scope.sides === undefined) return undefined;
+  const found = behindSide(path);
+  if (found === undefined) return undefined;
+  const { sides, ...rest } = scope;
+  return bindScalar(found.expr, { ...rest, schema: sides[found.side] });
+}
+
+interface BehindSide {
+  readonly side: 'left' | 'right';
+  readonly expr: Expr;
+}
+
+/** A path without the `$left` or `$right` it begins with, undefined if it begins with something else. */
+function behindSide(path: MemberExpr | IndexExpr): BehindSide | undefined {
+  const { object } = path;
+  if (object.kind === 'member' || object.kind === 'index') {
+    const found = behindSide(object);
+    return found && { side: found.side, expr: { ...path, object: found.expr } };
+  }
+  if (object.kind !== 'name') return undefined;
+  const root = object.name.text;
+  if (root !== '$left' && root !== '$right') return undefined;
+  const name = nameIn(path);
+  return name && { side: root === '$left' ? 'left' : 'right', expr: { kind: 'name', name, span: path.span } };
+}
+
+function nameIn(path: MemberExpr | IndexExpr): Name | undefined {
+  if (path.kind === 'member') return path.member;
+  const { index } = path;
+  return index.kind === 'literal' && typeof index.value === 'string'
+    ? { text: index.value, quoted: true, span: index.span }
+    : undefined;
 }
 
 /** The names of `a.b.c`, undefined if there is anything else in it. */
