@@ -1,7 +1,7 @@
 import { column, select } from '@millrace/sql';
 import type { AggregateOverload } from '../aggregates/define.js';
 import { boundsText } from '../functions/define.js';
-import type { FoldContext, Overload, Param } from '../functions/define.js';
+import type { FoldContext, Overload, Param, ParamType } from '../functions/define.js';
 import { lowerScalar } from '../lower/scalar.js';
 import type { ScalarScope } from '../lower/scalar.js';
 import { constant, isNull, nullScalar, partsOf } from '../plan/scalar.js';
@@ -78,6 +78,11 @@ export function choose<O extends Overload | AggregateOverload>(
       query.report.error('not_constant', args[i]?.span ?? span, `${param.name} of ${name} must be a constant`);
       return undefined;
     }
+    if (param !== undefined && isOtherKind(scalar.type, param.type)) {
+      const place = `argument ${i + 1} of ${name}`;
+      const message = `${place} should be ${typeLabel(param.type)}, but is ${typeLabel(scalar.type)}`;
+      query.report.warning('type_mismatch', args[i]?.span ?? span, message);
+    }
     const outside = param === undefined ? undefined : outsideOf(param, scalar);
     if (param !== undefined && outside !== undefined) {
       const { code, bounds } = outside;
@@ -95,6 +100,10 @@ export function choose<O extends Overload | AggregateOverload>(
   }
   return { overload, args: scalars, type: returned(overload, scalars) };
 }
+
+/** An array where an object is asked, or the other way round: no error, as a field may hold both, but seldom meant. */
+const isOtherKind = (type: ScalarType, wanted: ParamType): boolean =>
+  (type === 'array' && wanted === 'bag') || (type === 'bag' && wanted === 'array');
 
 /** What is wrong with a constant that is not within the bounds of its parameter. An optional one may be null, as if it were not there. */
 function outsideOf(

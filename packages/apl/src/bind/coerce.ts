@@ -13,8 +13,20 @@ export interface Fit {
   readonly scalar: Scalar;
 }
 
-/** Costs, ordered: a reading among several, integer to real, any JSON for an array, JSON to a type, anything to JSON, real to integer. */
-const cost = { exact: 0, reading: 1, widen: 2, narrowDynamic: 3, fromDynamic: 5, toDynamic: 7, truncate: 9 } as const;
+/**
+ * Costs, ordered: a reading among several, integer to real, any JSON for an array, JSON to a type, anything to JSON, real to integer,
+ * an array for an object or the other way round.
+ */
+const cost = {
+  exact: 0,
+  reading: 1,
+  widen: 2,
+  narrowDynamic: 3,
+  fromDynamic: 5,
+  toDynamic: 7,
+  truncate: 9,
+  otherKind: 11,
+} as const;
 
 /** A value as one type: itself, or its readings merged (numbers as real, anything else as dynamic). */
 export function single(bound: Bound): Scalar {
@@ -71,7 +83,10 @@ function fitDynamic(bound: Bound, type: ScalarType): Fit | undefined {
   const exact = bound.find((scalar) => scalar.type === type);
   if (exact !== undefined) return { cost: bound.length === 1 ? cost.exact : cost.reading, scalar: exact };
   const json = bound.find((scalar) => scalar.type === 'dynamic');
-  return json === undefined ? undefined : { cost: cost.narrowDynamic, scalar: json };
+  if (json !== undefined) return { cost: cost.narrowDynamic, scalar: json };
+  // Functions say what they give for a value of the wrong kind. A field of arrays may hold an empty object, too.
+  const other = bound.find((scalar) => isDynamic(scalar.type));
+  return other === undefined ? undefined : { cost: cost.otherKind, scalar: other };
 }
 
 /** An implicit conversion that is known to exist; constants are converted at once. */
