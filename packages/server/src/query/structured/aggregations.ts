@@ -22,6 +22,8 @@ interface Given {
   readonly argument: unknown;
   readonly member: string;
   readonly span: Ast.Span;
+  /** Place of the argument. */
+  readonly at: Ast.Span;
 }
 
 /** @throws HttpError `invalid-request` naming the member */
@@ -38,7 +40,10 @@ export function aggregateOf(aggregation: Aggregation, index: number, places: Pla
   const field = fieldExpr(name, places.of(`${member}.field`));
   const column = `aggregation ${index}`;
   const argument = aggregation.argument ?? undefined;
-  const { call, output = column } = make({ field, all, argument, member, span }, column);
+  const { call, output = column } = make(
+    { field, all, argument, member, span, at: places.of(`${member}.argument`) },
+    column,
+  );
   const label = aggregation.alias ?? '';
   return {
     column: output,
@@ -60,12 +65,13 @@ const plain =
 /** A whole number as the second argument; `otherwise` if none is given. */
 const counted =
   (callee: string, otherwise?: number) =>
-  ({ field, argument, member, span }: Given): Made => {
+  ({ field, argument, member, span, at }: Given): Made => {
     const count = argument ?? otherwise;
     if (count === undefined) return { call: callExpr(callee, [field], span) };
-    if (!Number.isSafeInteger(Number(count)) || Number(count) < 1)
+    const whole = typeof count === 'number' || typeof count === 'string' ? Number(count) : Number.NaN;
+    if (!Number.isSafeInteger(whole) || whole < 1)
       throw problem(`${member}.argument`, 'must be a whole number from 1 on');
-    return { call: callExpr(callee, [field, literal(BigInt(Number(count)), span)], span) };
+    return { call: callExpr(callee, [field, literal(BigInt(whole), at)], span) };
   };
 
 /** The value of another field where this one is extreme; of the field itself if none is named. */
@@ -89,11 +95,11 @@ const operations: Readonly<Record<string, (given: Given, column: string) => Made
   min: plain('min'),
   max: plain('max'),
   topk: counted('topk', 10),
-  percentiles: ({ field, argument, member, span }) => {
+  percentiles: ({ field, argument, member, span, at }) => {
     const levels = (Array.isArray(argument) ? argument : [argument]) as readonly unknown[];
     if (levels.length === 0 || !levels.every((level) => typeof level === 'number'))
       throw problem(`${member}.argument`, 'must be a list of percentages, as in [50, 95, 99]');
-    return { call: callExpr('percentiles_array', [field, ...levels.map((level) => literal(level, span))], span) };
+    return { call: callExpr('percentiles_array', [field, ...levels.map((level) => literal(level, at))], span) };
   },
   histogram: counted('histogram', 10),
   stdev: plain('stdev'),

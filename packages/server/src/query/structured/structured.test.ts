@@ -114,6 +114,18 @@ describe('structured queries', () => {
         "body 'aggregations[0].argument' must be a whole number",
       ],
       [
+        { aggregations: [{ op: 'topk', field: 'a', argument: [5] }] },
+        "body 'aggregations[0].argument' must be a whole number",
+      ],
+      [
+        { aggregations: [{ op: 'count' }, { op: 'topk', field: 'path', argument: 1e9 }] },
+        "body 'aggregations[1].argument': k of topk must be from 1 to 1048576",
+      ],
+      [
+        { aggregations: [{ op: 'percentiles', field: 'n', argument: [50, 101] }] },
+        "body 'aggregations[0].argument': a percentile",
+      ],
+      [
         { aggregations: [{ op: 'count' }], order: [{ field: 'zzz' }] },
         "body 'order[0].field' 'zzz' is neither a group",
       ],
@@ -124,6 +136,8 @@ describe('structured queries', () => {
         "body 'resolution' would make more than 1000 buckets; use at least 1s",
       ],
       [{ resolution: 'soon', aggregations: [{ op: 'count' }] }, "body 'resolution' must be auto"],
+      [{ resolution: '9'.repeat(20), groupBy: ['path'] }, "body 'resolution' must be at most 106751d"],
+      [{ resolution: '106752d', aggregations: [{ op: 'count' }] }, "body 'resolution' must be at most 106751d"],
       [{ resolution: 'bad' }, "body 'resolution' must be auto"],
       [{ resolution: ['5'], groupBy: ['path'] }, "body 'resolution' must be auto"],
       [{ startTime: 'yesterday' }, "startTime 'yesterday' is not a time"],

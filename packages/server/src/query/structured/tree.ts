@@ -165,12 +165,16 @@ function bucketExpr(size: bigint | 'auto', { range }: Frame, places: Places): As
   return callExpr('bin', [time, timespan(size, span)], span);
 }
 
+/** What 64 bits of nanoseconds hold. */
+const longest = 2n ** 63n - 1n;
+
 /** Width of the buckets. Clients that have none in mind send nothing, an empty text or zero. */
 function resolutionOf(given: unknown): bigint | 'auto' {
   if (given === undefined || given === null || given === '' || given === 'auto') return 'auto';
   const isSeconds = typeof given === 'number' || (typeof given === 'string' && /^\d+(\.\d+)?$/.test(given));
   const size = isSeconds ? parseDuration(`${given}s`) : typeof given === 'string' ? parseDuration(given) : undefined;
   if (size === undefined) throw problem('resolution', "must be auto, a duration as in '1m30s', or seconds");
+  if (size > longest) throw problem('resolution', 'must be at most 106751d');
   return size === 0n ? 'auto' : size;
 }
 
