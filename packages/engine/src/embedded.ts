@@ -1,5 +1,6 @@
 import { totalmem } from 'node:os';
 import { call, type CancelMode } from './calls.js';
+import { defining } from './definitions.js';
 import type {
   Engine,
   EngineHealth,
@@ -67,7 +68,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Engine> {
     log: options.log ?? (() => undefined),
   });
   const limits = { maxMemoryBytes: Math.floor(memoryBytes / 2), ...options.limits };
-  return new EmbeddedEngine(supervisor, scratch, limits, options.closeMilliseconds ?? 10_000);
+  return new EmbeddedEngine(supervisor, scratch, limits, options);
 }
 
 /** Two parts of an insert at once, also with less than the 4 GiB for each that a server in its defaults wants to be free. */
@@ -89,8 +90,16 @@ class EmbeddedEngine implements Engine {
   readonly #scratch: Scratch;
   readonly #limits: QueryLimits;
   readonly #closeMilliseconds: number;
+  readonly #directory: string;
+  #lastDefinition: Promise<void> = Promise.resolve();
 
-  constructor(supervisor: Supervisor, scratch: Scratch, limits: QueryLimits, closeMilliseconds: number) {
+  constructor(
+    supervisor: Supervisor,
+    scratch: Scratch,
+    limits: QueryLimits,
+    { directory, closeMilliseconds = 10_000 }: EmbeddedOptions,
+  ) {
+    this.#directory = directory;
     this.#supervisor = supervisor;
     this.#scratch = scratch;
     this.#limits = limits;
@@ -109,7 +118,22 @@ class EmbeddedEngine implements Engine {
 
   async execute(sql: string, options: ExecuteOptions = {}): Promise<void> {
     const lane = options.apart === true ? 'upkeep' : 'statement';
-    await this.#run({ lane, sql, options, signal: options.signal });
+    const run = (): Promise<unknown> => this.#run({ lane, sql, options, signal: options.signal });
+    const { defines } = options;
+    if (defines === undefined) await run();
+    else await this.#oneDefinition(() => defining(this.#directory, defines, run, () => this.#redefined()));
+  }
+
+  /** One after the other, as they run anyway. */
+  #oneDefinition(define: () => Promise<void>): Promise<void> {
+    const done = this.#lastDefinition.then(define);
+    this.#lastDefinition = done.catch(() => undefined);
+    return done;
+  }
+
+  #redefined(): void {
+    if (this.#supervisor.health().state === 'ready')
+      this.#supervisor.current().kill('the definition of a table was written in part');
   }
 
   async insert(insert: Insert): Promise<void> {

@@ -58,6 +58,8 @@ export interface ExecuteOptions {
   readonly settings?: Settings;
   /** Runs beside the other statements, which then do not wait for it: for what takes long. Of these too one runs after the other. */
   readonly apart?: boolean;
+  /** The table whose definition the statement writes: it is whole afterwards, the new one or the one before. */
+  readonly defines?: TableName;
 }
 
 export interface QueryStatistics {

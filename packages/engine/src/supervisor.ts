@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { repairDefinitions } from './definitions.js';
 import type { EngineHealth, EngineState } from './engine.js';
 import { EngineError } from './errors.js';
 import { claimDirectory } from './owner.js';
@@ -37,6 +38,7 @@ export class Supervisor {
   static async start(options: ProcessOptions): Promise<Supervisor> {
     const supervisor = new Supervisor(options);
     await claimDirectory(options.directory);
+    await repairDefinitions(options.directory);
     const first = await EngineProcess.start(options, supervisor.#closing.signal);
     supervisor.#ready(first);
     supervisor.#running = supervisor.#keepRunning(first);

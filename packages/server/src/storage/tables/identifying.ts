@@ -74,7 +74,7 @@ export async function indexIdentities(engine: Engine, datasetId: number, columns
   const missing = found.filter((_, i) => !known.has(i)).slice(0, Math.max(0, mostIndexes - count));
   if (missing.length === 0) return;
   const actions = missing.map((name) => `ADD INDEX IF NOT EXISTS ${identityIndex(name)}`);
-  await engine.execute(`ALTER TABLE ${quotedTable(datasetId)} ${actions.join(', ')}`);
+  await engine.execute(`ALTER TABLE ${quotedTable(datasetId)} ${actions.join(', ')}`, { defines: tableOf(datasetId) });
 }
 
 /** The columns of which the newest rows, two pieces of so many, say that it holds. */

@@ -73,6 +73,7 @@ export async function createTable(engine: Engine, datasetId: number): Promise<vo
       'INDEX `_seq` `_seq` TYPE minmax GRANULARITY 1' +
       `) ENGINE = MergeTree PARTITION BY ${partitionKey} ORDER BY (_time, _seq, _row) ` +
       `SETTINGS ${printSettings(settings)}`,
+    { defines: tableOf(datasetId) },
   );
 }
 
@@ -92,7 +93,7 @@ export async function addColumns(engine: Engine, datasetId: number, fields: read
     const name = quoteIdentifier(physicalName(column.field, column.type));
     return `ADD COLUMN IF NOT EXISTS ${name} ${columnType(column)} CODEC(${codecOf(column)})`;
   });
-  await engine.execute(`ALTER TABLE ${quotedTable(datasetId)} ${actions.join(', ')}`);
+  await engine.execute(`ALTER TABLE ${quotedTable(datasetId)} ${actions.join(', ')}`, { defines: tableOf(datasetId) });
 }
 
 /** Removes a table and its data at once. */
@@ -169,7 +170,7 @@ export async function dropColumns(engine: Engine, datasetId: number, columns: re
     const drop = `DROP COLUMN IF EXISTS ${quoteIdentifier(name)}`;
     return type === 'string' ? [`DROP INDEX IF EXISTS ${quoteIdentifier(identityIndexName(name))}`, drop] : [drop];
   });
-  await engine.execute(`ALTER TABLE ${quotedTable(datasetId)} ${actions.join(', ')}`);
+  await engine.execute(`ALTER TABLE ${quotedTable(datasetId)} ${actions.join(', ')}`, { defines: tableOf(datasetId) });
 }
 
 /** Rows of `width` Int64 values each. */
