@@ -87,8 +87,7 @@ describe('the query service', () => {
       };
       expect({ status, body }).toMatchObject(told);
       // An export too, while it has given nothing.
-      const grouped =
-        'heavy | join kind=inner (heavy) on k | summarize make_list(strcat(s, s1)) by strcat(s, s1)';
+      const grouped = 'heavy | join kind=inner (heavy) on k | summarize make_list(strcat(s, s1)) by strcat(s, s1)';
       for (const format of ['ndjson', 'csv', 'parquet'])
         expect(await world.send('POST', '/v1/export', { apl: grouped, format }), format).toMatchObject(told);
       expect(await running()).toEqual([]);

@@ -1,4 +1,4 @@
-import type { Engine } from '@millrace/engine';
+import { type Engine, EngineError } from '@millrace/engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EngineWorld, openEngineWorld, type Tabular } from '../testing/engine-world.js';
 
@@ -139,4 +139,46 @@ describe('two statements where one cannot say both', () => {
     expect(await compared(apl(6000)), 'with their totals').toEqual({ together: 1, apart: 2 });
     expect(await compared(apl(5000))).toEqual({ together: 1, apart: 0 });
   });
+});
+
+it('what takes too much memory together is asked apart', async () => {
+  const told: string[] = [];
+  const small = await openEngineWorld({ resultCacheBytes: 0, queryMemoryBytes: 80 * 2 ** 20 }, (engine) => {
+    const query = engine.query.bind(engine);
+    engine.query = async (sql, options) => {
+      const what = sql.includes('GROUPING SETS') ? 'together' : 'apart';
+      if (!sql.includes('groupUniqArray')) return query(sql, options);
+      try {
+        const answer = await query(sql, options);
+        told.push(`${what}: answered`);
+        return answer;
+      } catch (error) {
+        told.push(`${what}: ${error instanceof EngineError ? error.code : 'failed'}`);
+        throw error;
+      }
+    };
+    return engine;
+  });
+  try {
+    const start = Date.UTC(2026, 4, 1);
+    await small.dataset(
+      'many',
+      Array.from({ length: 1000 }, (_, i) => ({ _time: new Date(start + i * 1000).toISOString(), s: `s${i}-` })),
+    );
+    const apl = (n: number) =>
+      `many | mv-expand i = range(1, ${n}, 1) | summarize n = array_length(make_set(strcat(s, tostring(i)), 1000000)) by bin(_time, 1m)`;
+    const { tables } = await small.apl(apl(300));
+    expect(told).toEqual(['together: memory-limit', 'apart: answered', 'apart: answered']);
+    expect(tables.map(({ columns }) => columns.at(-1))).toEqual([
+      [...Array<number>(16).fill(18_000), 12_000],
+      [300_000],
+    ]);
+    told.length = 0;
+    expect(await small.send('POST', '/v1/datasets/_apl', { apl: apl(900) }), 'too much for each').toMatchObject({
+      status: 432,
+    });
+    expect(told[0]).toBe('together: memory-limit');
+  } finally {
+    await small.close();
+  }
 });

@@ -18,7 +18,7 @@ export async function askWithTotals(
 ): Promise<WithTotals> {
   const { totals } = compiled;
   if (totals?.together !== undefined && statements.together !== undefined) {
-    const both = await unlessTooMany(ask(statements.together));
+    const both = await unlessTooMuch(ask(statements.together));
     if (both !== undefined && both.rows <= totals.together.most)
       return takenApart(both, compiled.output, totals.output);
   }
@@ -29,12 +29,16 @@ export async function askWithTotals(
   return { answer, ...(own !== undefined && { totals: own }) };
 }
 
-/** Undefined where the engine refuses to make so many groups; what it refuses to read it refuses apart, too. */
-async function unlessTooMany(answer: Promise<QueryAnswer>): Promise<QueryAnswer | undefined> {
+/**
+ * Undefined where the engine refuses to make so many groups, or to keep in memory what both hold: each may be small enough alone. What it refuses
+ * to read it refuses apart, too.
+ */
+async function unlessTooMuch(answer: Promise<QueryAnswer>): Promise<QueryAnswer | undefined> {
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof EngineError && error.code === 'rows-limit') return undefined;
+    if (error instanceof EngineError && (error.code === 'rows-limit' || error.code === 'memory-limit'))
+      return undefined;
     throw error;
   }
 }
