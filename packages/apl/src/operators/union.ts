@@ -13,17 +13,15 @@ export const bindUnion: BindOperator<'union'> = ({ tables, withSource }, input, 
   return unionOf([...first, ...parts], context, withSource?.text);
 };
 
-/** A wildcard gives a part for each dataset, so that `withsource` can name it. */
+/** A wildcard, quoted or not, gives a part for each dataset, so that `withsource` can name it. */
 function partsOf(table: Tabular, context: OperatorContext): readonly UnionPart[] {
   const { source, operators } = table;
-  if (operators.length === 0 && source.kind === 'table' && source.pattern.wildcard) {
-    const union = bindTables([source.pattern], context);
-    return union.kind === 'union'
-      ? union.inputs.map((plan) => ({ name: sourceName(plan), plan }))
-      : [{ name: sourceName(union), plan: union }];
+  if (operators.length === 0 && source.kind === 'table') {
+    const { pattern } = source;
+    const found = pattern.wildcard ? bindTables([pattern], context) : bindTable(pattern, context);
+    if (!pattern.text.includes('*')) return [{ name: pattern.text, plan: found }];
+    return (found.kind === 'union' ? found.inputs : [found]).map((plan) => ({ name: sourceName(plan), plan }));
   }
-  if (operators.length === 0 && source.kind === 'table')
-    return [{ name: source.pattern.text, plan: bindTable(source.pattern, context) }];
   const plan = context.bindPipeline(table);
   return [{ name: sourceName(plan), plan }];
 }
