@@ -7,6 +7,7 @@ import type { ScalarScope } from '../lower/scalar.js';
 import { constant, isNull, nullScalar, partsOf } from '../plan/scalar.js';
 import type { Bound, CallScalar, Scalar } from '../plan/scalar.js';
 import type { Span } from '../syntax/ast.js';
+import { parseTimespan } from '../syntax/timespan.js';
 import type { ScalarType } from '../types.js';
 import type { QueryContext } from './context.js';
 import { fit, single } from './coerce.js';
@@ -187,12 +188,22 @@ function reportTypes(
   const wanted = [...new Set(overloads.map((overload) => typeLabel(paramAt(overload, wrong)?.type ?? 'any')))];
   const isNumber = wanted.includes('number');
   const types = wanted.filter((type) => !isNumber || (type !== 'long' && type !== 'real'));
-  const help = helpWith(wanted, given[wrong]!, name);
+  const timespan = wanted.includes('timespan') ? quotedTimespan(single(args[wrong]!.value)) : undefined;
+  const help = timespan === undefined ? helpWith(wanted, given[wrong]!, name) : `; without quotes: ${timespan}`;
   query.report.error(
     'argument_type',
     args[wrong]!.span,
     `argument ${wrong + 1} of ${name} must be ${types.join(' or ')}, but is ${given[wrong]}${help}`,
+    timespan === undefined ? undefined : { title: `Change to ${timespan}`, replacement: timespan },
   );
+}
+
+/** The timespan in a text such as `"1h"`, as it should have been written. */
+function quotedTimespan(scalar: Scalar): string | undefined {
+  if (scalar.kind !== 'constant' || typeof scalar.value !== 'string') return undefined;
+  const text = scalar.value.trim();
+  if (parseTimespan(text) === undefined) return undefined;
+  return /^\d+[a-z]+$/.test(text) ? text : `timespan(${text})`;
 }
 
 /** How a value of a wanted type is made of the given one, where there is a way. */

@@ -17,6 +17,7 @@ test.each([
   ['print x = substr("abc", 1)', 'there is no function substr; did you mean substring?'],
   ['print x = LENGTH("abc")', 'there is no function LENGTH; did you mean strlen?'],
   ['print x = 1 | summarize cont()', 'there is no function cont; did you mean count?'],
+  ['print x = 1 | summarize cnt()', 'there is no function cnt; did you mean count?'],
   ['print x = 1 | summarize mean(x)', 'there is no function mean; did you mean avg?'],
 ])('%s', (query, message) => {
   expect(compileText(query).diagnostics.map((d) => d.message)).toContain(message);

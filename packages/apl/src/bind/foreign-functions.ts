@@ -32,6 +32,7 @@ export const foreignFunctions: ReadonlyMap<string, string> = new Map(
     min_of: ['least'],
     avg: ['mean', 'average'],
     percentile: ['median', 'quantile', 'percentile_cont', 'approx_percentile'],
+    count: ['cnt'],
     dcount: ['approx_count_distinct', 'uniq', 'unique_count', 'cardinality'],
     stdev: ['stddev', 'std'],
     variance: ['var'],

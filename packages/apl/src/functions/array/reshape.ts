@@ -71,7 +71,7 @@ const shift = (direction: 'left' | 'right', examples: readonly Example[]): Funct
     },
   ],
   examples,
-  differs: { axiom: 'Kusto fills in null if no value is given.' },
+  differs: { kusto: 'Without a value to fill in, elements come back in at the other end.' },
 });
 
 const engineName = (what: 'Rotate' | 'Shift', direction: 'left' | 'right'): string =>
