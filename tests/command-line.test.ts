@@ -243,6 +243,10 @@ describe('mistakes', () => {
       '0',
     ]);
     expect([places.code, places.err]).toEqual([1, expect.stringMatching(/geo-networks: .*plain is not CSV/)]);
+    const lines = places.err.split('\n').filter((line) => line.startsWith('{'));
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toContainEqual(
+      expect.objectContaining({ level: 'info', time: expect.stringMatching(/^20.*Z$/), msg: 'the engine is ready' }),
+    );
     const setting = await millrace(['serve', '--prot', '1']);
     expect([setting.code, setting.err]).toEqual([2, expect.stringMatching(/--prot: no such setting/)]);
     expect(setting.err.match(/no such setting/g)).toHaveLength(1);
@@ -256,6 +260,8 @@ describe('the log of a server that was killed', () => {
     await millrace(['dataset', 'create', 'x'], { server: killed });
     for (let i = 0; i < 3; i++) await millrace(['ingest', 'x'], { server: killed, input: `{"id":${i}}` });
     await killed.kill();
+    const elsewhere = await millrace(['log', 'verify', join(data, 'engine')]);
+    expect([elsewhere.code, elsewhere.err]).toEqual([3, expect.stringMatching(/holds no log/)]);
     const sound = await millrace(['log', 'verify', data]);
     expect([sound.code, sound.out]).toEqual([0, expect.stringMatching(/"state":"sound"/)]);
     const { file: segment } = JSON.parse(sound.out.split('\n')[0]!) as { file: string };

@@ -42,7 +42,7 @@ async function commandHelp(command: Command): Promise<string> {
     ['', [summary, ...(description === undefined ? [] : ['', ...wrap(description, 78)])]],
     ['Usage', [`  ${synopsis(command)}`]],
     ['Arguments', columns(Object.entries(args).map(([arg, { doc }]) => [arg.toUpperCase(), doc]))],
-    ['Options', [...optionLines({ ...options, ...globalOptions }), ...columns(listed)]],
+    ['Options', columns([...optionRows(options), ...listed, ...optionRows(globalOptions)])],
     ['Server', remote ? optionLines(connectionOptions) : []],
     ['Examples', examples.flatMap(({ command, doc }) => [`  # ${doc}`, `  ${command}`, '']).slice(0, -1)],
     ['', name.includes(' ') ? [`millrace ${name.split(' ')[0]} --help lists related commands.`] : []],
@@ -72,8 +72,9 @@ export function optionDoc(option: OptionRecord): string {
   return `${option.doc} Default: ${typeof value === 'number' ? printed(option, value) : value}.`;
 }
 
-const optionLines = (options: Options): readonly string[] =>
-  columns(Object.entries(options).map(([name, option]) => [flagText(name, option), optionDoc(option)]));
+const optionRows = (options: Options): readonly (readonly [string, string])[] =>
+  Object.entries(options).map(([name, option]) => [flagText(name, option), optionDoc(option)]);
+const optionLines = (options: Options): readonly string[] => columns(optionRows(options));
 
 const widestLeft = 30;
 const lineWidth = 100;

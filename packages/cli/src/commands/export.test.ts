@@ -163,6 +163,12 @@ describe('Parquet of a server that makes it', () => {
   });
 });
 
+it('leaves nothing behind when the query is wrong', async () => {
+  const wrong = (): Reply => ({ status: 400, body: { code: 400, message: 'no such dataset' } });
+  expect((await exported(['logs', '-o', path('x.csv')], wrong)).code).toBe(1);
+  expect(readdirSync(directory)).toEqual([]);
+});
+
 it('replaces nothing unasked', async () => {
   writeFileSync(path('x.csv'), 'mine');
   expect((await exported(['logs', '-o', path('x.csv')], page)).code).toBe(2);

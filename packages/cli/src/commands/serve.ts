@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { command } from '../command/command.js';
+import { printed } from '../command/option.js';
 import { clientVariables } from '../connection/options.js';
 import { Failure, messageOf, usage } from '../failure.js';
 import { collectAtRest, collectRarely } from '../memory/collect.js';
@@ -19,7 +20,9 @@ export const serve = command({
   raw: {
     listed: async () => {
       const { flagOf, settingsTable } = await import('@millrace/server');
-      return Object.entries(settingsTable).map(([name, { doc }]) => [flagOf(name), doc] as const);
+      return Object.entries(settingsTable).map(
+        ([name, setting]) => [flagOf(name), `${setting.doc}${defaultText(setting)}`] as const,
+      );
     },
   },
   run: async ({ rest, io }) => {
@@ -34,7 +37,16 @@ export const serve = command({
     // Events and hashes of tokens are the owner's, also in a directory others may look into.
     process.umask(0o077);
     await requireWritable(settings.dataDir);
-    const logger = pino({ level: settings.logLevel, base: null }, pino.destination(2));
+    const logger = pino(
+      {
+        level: settings.logLevel,
+        base: null,
+        // For people and for whatever collects the lines: words and a time that needs no table.
+        formatters: { level: (level) => ({ level }) },
+        timestamp: pino.stdTimeFunctions.isoTime,
+      },
+      pino.destination(2),
+    );
     let secret: string | undefined;
     // At once: the token works from here on, and nothing shows it a second time.
     const showToken = (shown: string): void => {
@@ -55,6 +67,14 @@ export const serve = command({
     return 'done';
   },
 });
+
+/** ` Default: 30s.`, or nothing for a setting that is off until it is set. */
+function defaultText({ type, default: value }: { readonly type: string; readonly default?: unknown }): string {
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return '';
+  if (typeof value !== 'number') return ` Default: ${String(value)}.`;
+  const option = type === 'bytes' ? 'size' : type === 'duration' ? 'duration' : 'integer';
+  return ` Default: ${printed({ type: option }, value)}.`;
+}
 
 /** What the same shell exports for the other commands is no setting of the server. */
 function settingsIn(env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string | undefined>> {

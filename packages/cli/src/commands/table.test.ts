@@ -37,6 +37,14 @@ describe.each(commands.map((command) => [command.name, command] as const))('%s',
   });
 });
 
+it('the help of the server tells every default the way it may be written', async () => {
+  const help = await helpText(['serve'], commands);
+  expect(help.replaceAll(/\s+/g, ' ')).toMatch(/--port Port to listen on.* Default: 8080\. --data-dir/);
+  expect(help).toMatch(/--max-body-bytes .* Default: 64MiB\./);
+  expect(help.replaceAll(/\s+/g, ' ')).toMatch(/--query-timeout .* Default: 1m\./);
+  expect(help).not.toMatch(/undefined|object/);
+});
+
 /** Words as a shell makes them, single quotes only. */
 const shellWords = (line: string): readonly string[] =>
   [...line.matchAll(/'([^']*)'|([^\s']+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../failure.js';
 
@@ -14,8 +14,10 @@ export async function logOf(path: string): Promise<string> {
     );
   const inside = join(path, 'log');
   if (await isDirectory(inside)) return inside;
-  if (await isDirectory(path)) return path;
-  throw new Failure('not-found', `${path} is no directory`);
+  if (!(await isDirectory(path))) throw new Failure('not-found', `${path} is no directory`);
+  // A wrong directory is not a sound log.
+  if ((await readdir(path)).some((name) => name.endsWith('.log'))) return path;
+  throw new Failure('not-found', `${path} holds no log; name the data directory of a server, or its log`);
 }
 
 /** A failure of the log, told to the person; rethrows everything else. */

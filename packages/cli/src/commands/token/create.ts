@@ -5,7 +5,7 @@ import { command } from '../../command/command.js';
 import { Failure, messageOf, usage } from '../../failure.js';
 import { plainRights, scopedRights } from './rights.js';
 import { type MadeToken, showSecret } from './secret.js';
-import { jsonOption } from './token.js';
+import { expiry, jsonOption } from './token.js';
 
 export const tokenCreate = command({
   name: 'token create',
@@ -51,13 +51,11 @@ export const tokenCreate = command({
     if (!options.personal && none) {
       throw usage('a token without rights is no use: give --dataset, --view, --organisation or --personal');
     }
-    if (options.expires !== undefined && Number.isNaN(Date.parse(options.expires))) {
-      throw usage(`--expires: expected a time such as 2027-01-31T00:00:00Z, not '${options.expires}'`);
-    }
+    const expiresAt = expiry(options.expires);
     const wanted = {
       name: args.name,
       ...(options.description !== undefined && { description: options.description }),
-      ...(options.expires !== undefined && { expiresAt: options.expires }),
+      ...(expiresAt !== undefined && { expiresAt }),
     };
     if (options.dataDir !== undefined) {
       const made = await inDataDirectory(options.dataDir, { ...wanted, capabilities, personal: options.personal });

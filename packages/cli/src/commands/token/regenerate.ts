@@ -1,6 +1,6 @@
 import { command } from '../../command/command.js';
 import { showSecret } from './secret.js';
-import { idArgument, jsonOption } from './token.js';
+import { expiry, idArgument, jsonOption } from './token.js';
 
 export const tokenRegenerate = command({
   name: 'token regenerate',
@@ -23,11 +23,12 @@ export const tokenRegenerate = command({
     { command: 'millrace token regenerate 1f4f9d6e-9f3c-4d62-9a3f-6f0c3b0f6a11 --overlap 1d', doc: 'Within a day' },
   ],
   run: async ({ io, args, options, connect }) => {
+    const newTokenExpiresAt = expiry(options.expires);
     const made = await connect().call('regenerateToken', {
       params: { id: args.id },
       body: {
         existingTokenExpiresAt: new Date(Date.now() + options.overlap).toISOString(),
-        ...(options.expires !== undefined && { newTokenExpiresAt: options.expires }),
+        ...(newTokenExpiresAt !== undefined && { newTokenExpiresAt }),
       },
     });
     return showSecret(io, made, options.json);

@@ -1,4 +1,5 @@
 import type { Token } from '@millrace/client';
+import { usage } from '../../failure.js';
 import type { Column } from '../../render/records.js';
 
 /** What the token commands share. */
@@ -9,6 +10,17 @@ export type Capabilities = Readonly<Record<string, Rights>>;
 
 export const idArgument = { doc: 'Id of the token, as token list shows it.' } as const;
 export const jsonOption = { type: 'flag', doc: 'Write JSON, also in a terminal.' } as const;
+
+/**
+ * When a token stops working, as `--expires` says it; a date alone is its beginning in UTC.
+ * @throws Failure `usage`
+ */
+export function expiry(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const written = /^\d{4}-\d\d-\d\d(?:[Tt].+)?$/.test(text) ? new Date(text).getTime() : Number.NaN;
+  if (Number.isNaN(written)) throw usage(`--expires: expected a time such as 2027-01-31T00:00:00Z, not '${text}'`);
+  return new Date(written).toISOString();
+}
 
 const rightsText = (rights: object): string => Object.keys(rights).join('+');
 
