@@ -5,7 +5,7 @@ import { httpError } from '../errors.js';
 import type { Metadata } from '../metadata/metadata.js';
 import { againIfGone } from '../query/again-if-gone.js';
 import { catalogueFor } from '../query/catalogue.js';
-import { AplBody, aplRequest } from '../query/request.js';
+import { AplBody, aplRequest, requireForwards } from '../query/request.js';
 import { queryError } from '../query/query-error.js';
 import { json, route, type Call, type Route } from '../routes/route.js';
 import type { Storage } from '../storage/storage.js';
@@ -108,6 +108,7 @@ async function deleteByQuery(call: DeleteCall, deps: DurabilityDependencies) {
   const { commit = false, ...query } = call.body;
   const now = deps.clock();
   const request = aplRequest(query, {}, now);
+  requireForwards(request);
   const catalogue = await catalogueFor(call, deps);
   const name = deletableDataset(request.apl, catalogue);
   call.require({ scope: 'dataset', name, resource: 'data', action: 'delete' });

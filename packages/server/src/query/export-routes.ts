@@ -8,7 +8,7 @@ import { csvExport, ndjsonExport, parquetExport, type Export } from './export.js
 import { factsOf } from './facts.js';
 import type { Course, JobCourse } from './jobs.js';
 import { queryErrors } from './query-errors.js';
-import { AplBody, aplRequest } from './request.js';
+import { AplBody, aplRequest, requireForwards } from './request.js';
 import { catalogueOf, datasetIdsOf, type QueryService } from './service.js';
 
 /** Everything a query matches, without a limit, as it is read. */
@@ -93,6 +93,7 @@ async function exported(call: Call, body: ExportBody, course: Course, service: Q
   const { make, output } = exports[body.format ?? 'ndjson'];
   const now = service.clock();
   const request = aplRequest(body, {}, now);
+  requireForwards(request);
   const catalogue = await catalogueOf(call, service);
   const context = { catalogue, now, settings, plans, find: factsOf(course, service) };
   const options = { defaultLimit: everything, maxLimit: everything, output };

@@ -107,6 +107,17 @@ export function askedOf({ startTime, endTime, cursor = '', includeCursor = false
   };
 }
 
+/**
+ * For answers that have no place to say why they are empty, and are not read page by page.
+ * @throws HttpError for a range that begins after its end
+ */
+export function requireForwards({ backwards }: Asked): void {
+  if (backwards) throw httpError('invalid-request', { problem: turned });
+}
+
+/** What is said of a range that begins after its end. */
+export const turned = 'startTime is after endTime: no event is between them; exchange the two';
+
 /** The last nanosecond 64 bits can tell, and one before every event: bounds that leave nothing. */
 const [afterAll, beforeAll] = [2n ** 63n - 1n, allTimes.start - 1n];
 

@@ -2,7 +2,7 @@ import type { Compiled, Diagnostic } from '@millrace/apl';
 import { formatRfc3339 } from '@millrace/events';
 import { firstAndLast } from './columns.js';
 import type { QueryOutcome } from './execute.js';
-import type { Asked } from './request.js';
+import { type Asked, turned } from './request.js';
 
 /** Rows the engine reads at a time (`index_granularity`, its default): the unit of the block figures, which it counts in rows. */
 const blockRows = 8192;
@@ -87,7 +87,7 @@ export function seriesMessages({ compiled: { limitApplied }, table }: QueryOutco
 /** What is wrong with the times of a query that finds nothing because of them. */
 export function timeMessages({ range, backwards }: Asked, { timeRange, datasets }: Compiled): readonly Message[] {
   if (datasets.length === 0) return [];
-  if (backwards) return [warning('startTime is after endTime: no event is between them; exchange the two')];
+  if (backwards) return [warning(turned)];
   if (range.start > range.end || timeRange.start <= timeRange.end) return [];
   const { start, end } = range.given;
   const what = start || end ? 'and the time range of the request exclude each other' : 'exclude each other';

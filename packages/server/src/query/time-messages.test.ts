@@ -32,6 +32,15 @@ describe('a range that begins after its end', () => {
     expect((await world.query('logs', day)).status.messages).toEqual([]);
   });
 
+  it.each(['/v1/export', '/v2/datasets/_apl/delete'])(
+    'is refused where nothing else could say so: %s',
+    async (path) => {
+      const { status, body } = await world.send('POST', path, { apl: 'logs', ...backwards });
+      expect({ status, body }).toMatchObject({ status: 400, body: { message: ends } });
+      expect((await world.send('POST', path, { apl: 'logs', ...day })).status).toBe(200);
+    },
+  );
+
   it('in one moment there is time enough', async () =>
     expect(await said('logs', { startTime: day.startTime, endTime: day.startTime })).toEqual([]));
 
