@@ -129,7 +129,7 @@ export class Batch {
   /** `_time` of every row. */
   times(): NativeBody {
     const times = new Uint8Array(this.#times.buffer, 0, 8 * this.rows);
-    return { bytes: times.length, write: (to) => to.set(times) };
+    return { bytes: times.length, write: ({ buffer }, start) => buffer.set(times, start) };
   }
 
   /** Smallest and largest `_time`; undefined without rows. */

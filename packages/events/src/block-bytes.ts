@@ -1,6 +1,7 @@
 import type { Block, BlockColumn } from './block.js';
 import type { NativeBody } from './columns/native-body.js';
-import { uninitialised } from './columns/bytes.js';
+import { copyShort, textBytes, type TextBytes, uninitialised } from './columns/bytes.js';
+import { ENTRY, entryOf } from './block-entry.js';
 import { DICTIONARY_STRING, FIELD_STORAGE, OVERFLOW_TYPE, TIME_TYPE } from './fields.js';
 
 /**
@@ -19,7 +20,6 @@ import { DICTIONARY_STRING, FIELD_STORAGE, OVERFLOW_TYPE, TIME_TYPE } from './fi
  */
 const MAGIC = 0x314b424d;
 const HEADER = 16;
-const ENTRY = 12;
 
 /** A column of a block to come. */
 export interface UnwrittenColumn extends NativeBody {
@@ -52,7 +52,7 @@ export function serializeBlock({ rows, columns, serialized }: Block): Uint8Array
   if (serialized?.length === 0) throw new TypeError('the memory of this block was given away');
   if (serialized !== undefined) return serialized;
   const bodies = columns.map(({ name, type, data }) => {
-    return { name, type, bytes: data.length, write: (to: Uint8Array) => to.set(data) };
+    return { name, type, bytes: data.length, write: ({ buffer }: TextBytes, start: number) => buffer.set(data, start) };
   });
   return writeBlock(rows, bodies).serialized;
 }
@@ -62,29 +62,24 @@ export function writeBlock(
   rows: number,
   columns: readonly UnwrittenColumn[],
 ): Block & { readonly serialized: Uint8Array } {
-  let directory = 0;
-  let bodies = 0;
-  for (const { name, type, bytes } of columns) {
-    directory += ENTRY + Buffer.byteLength(name) + Buffer.byteLength(type);
-    bodies += bytes;
-  }
+  const entries = columns.map(({ name, type }) => entryOf(name, type));
+  const directory = entries.reduce((sum, entry) => sum + entry.buffer.length, 0);
+  const bodies = columns.reduce((sum, { bytes }) => sum + bytes, 0);
   const serialized = uninitialised(HEADER + directory + bodies);
-  const head = Buffer.from(serialized.buffer, 0, HEADER + directory);
-  head.writeUInt32LE(MAGIC, 0);
-  head.writeUInt32LE(rows, 4);
-  head.writeUInt32LE(columns.length, 8);
-  head.writeUInt32LE(directory, 12);
+  const target = textBytes(serialized);
+  target.view.setUint32(0, MAGIC, true);
+  target.view.setUint32(4, rows, true);
+  target.view.setUint32(8, columns.length, true);
+  target.view.setUint32(12, directory, true);
   let at = HEADER;
-  let body = head.length;
-  const written = columns.map(({ name, type, bytes, write }) => {
-    const nameBytes = head.write(name, at + ENTRY);
-    const typeBytes = head.write(type, at + ENTRY + nameBytes);
-    head.writeUInt32LE(nameBytes, at);
-    head.writeUInt32LE(typeBytes, at + 4);
-    head.writeUInt32LE(bytes, at + 8);
-    at += ENTRY + nameBytes + typeBytes;
+  let body = HEADER + directory;
+  const written = columns.map(({ name, type, bytes, write }, index) => {
+    const entry = entries[index]!;
+    copyShort(entry, 0, target, at, entry.buffer.length);
+    target.view.setUint32(at + 8, bytes, true);
+    at += entry.buffer.length;
+    write(target, body);
     const data = serialized.subarray(body, body + bytes);
-    write(data);
     body += bytes;
     return { name, type, data };
   });

@@ -1,5 +1,5 @@
 import type { Block, BlockColumn } from './block.js';
-import { Arena, uninitialised } from './columns/bytes.js';
+import { Arena, textBytes, uninitialised } from './columns/bytes.js';
 import { readVarint, varintWidth } from './columns/varint.js';
 import { StringColumn } from './columns/string.js';
 import { TextHabit } from './columns/text-habits.js';
@@ -82,7 +82,7 @@ function mergeTexts(name: string, pieces: readonly Piece[], rows: number, mayUse
   }
   const { dictionary, bytes, write } = merged.native(rows, DICTIONARY_ROWS);
   const data = uninitialised(bytes);
-  write(data);
+  write(textBytes(data), 0);
   arena.release();
   return { name, type: dictionary ? DICTIONARY_STRING : FIELD_STORAGE.string.type, data };
 }

@@ -52,6 +52,12 @@ export function copyShort(from: TextBytes, at: number, to: TextBytes, toAt: numb
   }
 }
 
+/** Fills without the fixed cost of a call into the runtime while there is little to fill. */
+export function fillShort(buffer: Uint8Array, value: number, from: number, to: number): void {
+  if (to - from > 32) buffer.fill(value, from, to);
+  else for (let i = from; i < to; i++) buffer[i] = value;
+}
+
 const nothing = textBytes(new Uint8Array(0));
 
 function newSlab(): TextBytes {
@@ -175,6 +181,13 @@ export class GrowingBytes {
     this.end = this.reserve(this.end, bytes.length);
     this.buffer.set(bytes, this.end);
     this.end += bytes.length;
+  }
+
+  /** Appends `length` bytes that stand at `at`. */
+  pushFrom(from: TextBytes, at: number, length: number): void {
+    this.end = this.reserve(this.end, length);
+    copyShort(from, at, this, this.end, length);
+    this.end += length;
   }
 
   /** Appends one byte. */

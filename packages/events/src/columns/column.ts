@@ -1,3 +1,5 @@
+import { fillShort } from './bytes.js';
+
 /**
  * A column under construction: the values of one (field, type), in the order of their rows, without the rows that have
  * none. `runs` says which rows these are: for each run of consecutive rows its first row and the ordinal of its first
@@ -57,15 +59,13 @@ export function forEachRun(column: Column, visit: (row: number, ordinal: number,
   }
 }
 
-/** Writes a null map of `rows` bytes at the start of `data`: 0 where the column has a value, 1 elsewhere. */
-export function writeNullMap(column: Column, rows: number, data: Uint8Array): void {
-  data.fill(column.count === rows ? 0 : 1, 0, rows);
+/** Writes a null map of `rows` bytes: 0 where the column has a value, 1 elsewhere. */
+export function writeNullMap(column: Column, rows: number, to: Uint8Array, start: number): void {
+  fillShort(to, column.count === rows ? 0 : 1, start, start + rows);
   if (column.count === rows) return;
   const { runs } = column;
   for (let run = 0; run < runs.length; run += 2) {
-    const row = runs[run]!;
-    const end = row + column.runLength(run);
-    if (end - row > 16) data.fill(0, row, end);
-    else for (let k = row; k < end; k++) data[k] = 0;
+    const from = start + runs[run]!;
+    fillShort(to, 0, from, from + column.runLength(run));
   }
 }

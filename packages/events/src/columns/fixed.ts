@@ -1,4 +1,4 @@
-import { type Arena, GrowingBytes, copyShort, textBytes } from './bytes.js';
+import { type Arena, GrowingBytes, type TextBytes, copyShort } from './bytes.js';
 import { Column, writeNullMap } from './column.js';
 import type { NativeBody } from './native-body.js';
 
@@ -70,19 +70,19 @@ export class FixedColumn extends Column {
 
   /** The Native body of `Nullable(Int64 | Float64 | Bool)`: null map, then a value for every row, 0 where there is none. */
   native(rows: number): NativeBody {
-    return { bytes: rows + rows * this.#width, write: (to) => this.#write(rows, to) };
+    return { bytes: rows + rows * this.#width, write: (to, start) => this.#write(rows, to, start) };
   }
 
-  #write(rows: number, data: Uint8Array): void {
+  #write(rows: number, to: TextBytes, start: number): void {
     const width = this.#width;
-    writeNullMap(this, rows, data);
-    if (this.count < rows) data.fill(0, rows);
+    const first = start + rows;
+    writeNullMap(this, rows, to.buffer, start);
+    if (this.count < rows) to.buffer.fill(0, first, first + rows * width);
     const values = this.#values;
-    const target = textBytes(data);
     const { runs } = this;
     for (let run = 0; run < runs.length; run += 2) {
       const from = values.start + runs[run + 1]! * width;
-      copyShort(values, from, target, rows + runs[run]! * width, this.runLength(run) * width);
+      copyShort(values, from, to, first + runs[run]! * width, this.runLength(run) * width);
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { TextBytes } from './bytes.js';
 import type { Column } from './column.js';
 import type { Dictionary } from './dictionary.js';
 import type { NativeBody } from './native-body.js';
@@ -25,14 +26,14 @@ export function nativeDictionary(
   const size = dictionary.size + 1;
   // A dictionary has at most 2¹⁵ entries.
   const width = size <= 0x100 ? 1 : 2;
-  const write = (data: Uint8Array): void => {
-    data.fill(0, 0, 25).fill(0, 25 + keys.length);
-    const view = new DataView(data.buffer, data.byteOffset, data.length);
-    view.setUint32(0, 1, true);
-    view.setUint32(8, (width - 1) | (1 << 9) | (1 << 10), true);
-    view.setUint32(16, size, true);
-    data.set(keys, 25);
-    const at = 25 + keys.length;
+  const bytes = 24 + 1 + keys.length + 8 + rows * width;
+  const write = ({ buffer, view }: TextBytes, start: number): void => {
+    const at = start + 25 + keys.length;
+    buffer.fill(0, start, start + 25).fill(0, at, start + bytes);
+    view.setUint32(start, 1, true);
+    view.setUint32(start + 8, (width - 1) | (1 << 9) | (1 << 10), true);
+    view.setUint32(start + 16, size, true);
+    buffer.set(keys, start + 25);
     view.setUint32(at, rows, true);
     const first = at + 8;
     const { runs } = column;
@@ -40,9 +41,9 @@ export function nativeDictionary(
       let entry = runs[run + 1]!;
       const end = entry + column.runLength(run);
       let to = first + runs[run]! * width;
-      if (width === 1) while (entry < end) data[to++] = entries[entry++]! + 1;
+      if (width === 1) while (entry < end) buffer[to++] = entries[entry++]! + 1;
       else for (; entry < end; to += 2) view.setUint16(to, entries[entry++]! + 1, true);
     }
   };
-  return { bytes: 24 + 1 + keys.length + 8 + rows * width, write };
+  return { bytes, write };
 }

@@ -64,7 +64,7 @@ export function nativeOverflow(columns: readonly FieldColumn[], rows: number): N
     copyShort(texts, texts.start + places.start[entry]!, target, at, length);
     at += length;
   }
-  return { bytes: at, write: (to) => to.set(data.subarray(0, at)) };
+  return { bytes: at, write: ({ buffer }, start) => buffer.set(data.subarray(0, at), start) };
 }
 
 /** Where the value of each entry stands. */

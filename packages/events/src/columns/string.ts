@@ -1,6 +1,6 @@
 import { readText, writeTooLong } from '../json/text.js';
 import type { Source } from '../json/source.js';
-import { type Arena, GrowingBytes, type Segment, type TextBytes, copyShort, textBytes } from './bytes.js';
+import { type Arena, GrowingBytes, type Segment, type TextBytes, copyShort, fillShort } from './bytes.js';
 import { Column, writeNullMap } from './column.js';
 import { Dictionary, DistinctHashes } from './dictionary.js';
 import type { NativeBody } from './native-body.js';
@@ -267,42 +267,40 @@ export class StringColumn extends Column {
       else this.#expand();
     }
     const bytes = rows + this.#plainBytes() + rows - this.count;
-    return { dictionary: false, bytes, write: (to) => this.#writePlain(rows, to) };
+    return { dictionary: false, bytes, write: (to, start) => this.#writePlain(rows, to, start, start + bytes) };
   }
 
   /** Null map, then the strings; a row without a value has the empty one. */
-  #writePlain(rows: number, data: Uint8Array): void {
+  #writePlain(rows: number, to: TextBytes, start: number, end: number): void {
     const segments = this.#plainSegments();
-    writeNullMap(this, rows, data);
-    const target = textBytes(data);
+    writeNullMap(this, rows, to.buffer, start);
     const { runs } = this;
     const starts = this.#runStarts;
     let index = 0;
     let segment = segments[0]!;
     /** Content before the segment. */
     let before = 0;
-    let to = rows;
+    let at = start + rows;
     let filled = 0;
     for (let run = 0; run < runs.length; run += 2) {
       const row = runs[run]!;
-      const gap = to + row - filled;
-      if (gap - to > 32) data.fill(0, to, gap);
-      else for (let at = to; at < gap; at++) data[at] = 0;
-      to = gap;
+      const gap = at + row - filled;
+      fillShort(to.buffer, 0, at, gap);
+      at = gap;
       filled = row + this.runLength(run);
       let from = starts[run >> 1]!;
       const stop = run + 2 < runs.length ? starts[(run >> 1) + 1]! : this.#plainBytes();
       while (from < stop) {
-        const end = before + segment.end - segment.start;
-        const length = Math.min(stop, end) - from;
-        copyShort(segment, segment.start + from - before, target, to, length);
-        to += length;
+        const next = before + segment.end - segment.start;
+        const length = Math.min(stop, next) - from;
+        copyShort(segment, segment.start + from - before, to, at, length);
+        at += length;
         from += length;
-        if (from < end || from === stop) continue;
-        before = end;
+        if (from < next || from === stop) continue;
+        before = next;
         segment = segments[++index]!;
       }
     }
-    data.fill(0, to);
+    fillShort(to.buffer, 0, at, end);
   }
 }

@@ -59,8 +59,14 @@ export class KeyNode {
   }
 }
 
+/** What is told of a name that is too long to be kept, in bytes. */
+const SHORTENED = 64;
 /** Slots looked at before a key goes to the fallback map, which made-up collisions cannot slow down. */
 const MOST_PROBES = 32;
+
+/** Plain numbers: a body of one event has the table to itself, and memory outside of the heap costs more than all its keys. */
+const noneOf = (slots: number): number[] => Array.from({ length: slots }, () => 0);
+const fewSlots = noneOf(64);
 
 /** Every key met in a batch, found by its raw bytes without making a string. */
 export class KeyTable {
@@ -72,7 +78,7 @@ export class KeyTable {
   readonly #hashes: number[] = [];
   readonly #parents: number[] = [];
   readonly #collided = new Map<string, KeyNode>();
-  #slots = new Int32Array(256);
+  #slots = fewSlots.slice();
   /** Behind the closing quote of the key {@link find} found. */
   position = 0;
 
@@ -139,27 +145,30 @@ export class KeyTable {
     const next = readText(source, at, this.#scratch);
     if (next < 0) return undefined;
     this.position = next;
-    const key = Buffer.from(
-      this.#scratch.buffer.buffer,
-      this.#scratch.start,
-      this.#scratch.cursor - this.#scratch.start,
-    );
     const isTop = this.#parents[parent.id] === -1;
     const length = next - at;
     // Not worth remembering: names over the limit may all be different.
-    if (length > this.#longestRaw) return new KeyNode(-1, shorten(isTop ? '' : `${parent.name}.`, key), 'too-long');
-
-    const name = isTop ? key.toString() : `${parent.name}.${key.toString()}`;
-    const rawKey = `${parent.id} ${source.text.toString('latin1', at, next)}`;
-    const known = this.#collided.get(rawKey);
+    if (length > this.#longestRaw) {
+      const beginning = this.#scratchText(SHORTENED);
+      return new KeyNode(-1, `${isTop ? '' : `${parent.name}.`}${beginning}…`, 'too-long');
+    }
+    const known = this.#collided.size === 0 ? undefined : this.#collided.get(rawKey(parent.id, source, at, next));
     if (known !== undefined) return known;
+    // Most keys mean what they say.
+    const key = hasEscape(source.buffer, at, next) ? this.#scratchText() : source.text.toString('utf8', at, next - 1);
+    const name = isTop ? key : `${parent.name}.${key}`;
     const node = this.#node(name, this.#roleOf(name), parent.id, hash);
     node.keyStart = this.#keys.end - this.#keys.start;
     node.keyLength = length;
-    this.#keys.push(source.buffer.subarray(at, next));
-    if (!this.#enter(node.id)) this.#collided.set(rawKey, node);
+    this.#keys.pushFrom(source, at, length);
+    if (!this.#enter(node.id)) this.#collided.set(rawKey(parent.id, source, at, next), node);
     if (this.#nodes.length * 2 > this.#slots.length) this.#rehash();
     return node;
+  }
+
+  #scratchText(most = Infinity): string {
+    const { buffer, start, cursor } = this.#scratch;
+    return Buffer.from(buffer.buffer, start, Math.min(most, cursor - start)).toString();
   }
 
   #node(name: string, role: Role, parent: number, hash: number): KeyNode {
@@ -185,7 +194,7 @@ export class KeyTable {
   }
 
   #rehash(): void {
-    this.#slots = new Int32Array(this.#slots.length * 4);
+    this.#slots = noneOf(4 * this.#slots.length);
     for (let id = 0; id < this.#nodes.length; id++) {
       const node = this.#nodes[id]!;
       if (node.keyLength === 0 || this.#enter(id)) continue;
@@ -197,9 +206,14 @@ export class KeyTable {
   }
 }
 
-/** The first bytes of a name that is too long to be kept. */
-function shorten(prefix: string, key: Buffer): string {
-  return `${prefix}${key.subarray(0, 64).toString()}…`;
+function hasEscape(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (bytes[i] === 0x5c) return true;
+  return false;
+}
+
+/** A key as it stands in the source, closing quote included, under its parent. */
+function rawKey(parent: number, source: Source, at: number, next: number): string {
+  return `${parent} ${source.text.toString('latin1', at, next)}`;
 }
 
 /** Differs from process to process, so that nobody can prepare collisions. */
