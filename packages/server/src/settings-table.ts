@@ -206,7 +206,7 @@ export const settingsTable = {
     max: 20_000,
     doc: 'Columns of its own a dataset may have; rarer fields share one overflow column and are queried by the same names.',
     reason:
-      'Each column costs the engine time and memory at every insert and every query. An eighth goes to whichever fields come first, the rest to fields that one event in a hundred has.',
+      'Each column costs the engine time and memory at every insert and every query. As long as all fields fit into an eighth each has one; after that only those that one event in a hundred has.',
   },
   ...storageSettings,
   engineSessions: {
