@@ -36,14 +36,18 @@ export function parseMakeSeries(p: Parser, start: number): Operator {
     if (p.previousEnd <= at) break;
   }
   const { on = missing(p, 'on, and the time column'), from, to, step, by = [] } = clauses;
+  const ranged = on.kind === 'membership';
+  // Bins of `in range(…)` would begin and end elsewhere than those of `from` and `to`.
+  if (ranged)
+    p.error(on.span, 'make-series has its range behind from and to: on _time from … to … step …, not in range(…)');
   return {
     kind: 'make-series',
     aggregates: series,
     ...(common && { default: common }),
-    on,
+    on: ranged ? on.left : on,
     ...(from && { from }),
     ...(to && { to }),
-    step: step ?? missing(p, 'step, and the width of a time bin'),
+    step: step ?? (ranged ? p.errorExpr() : missing(p, 'step, and the width of a time bin')),
     by,
     span: p.spanFrom(start),
   };
