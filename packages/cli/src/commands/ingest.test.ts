@@ -95,7 +95,11 @@ describe('faults', () => {
     [500, 1],
   ])('%i is final: exit code %i after one request', async (status, code) => {
     const result = await ingest(['-f', file('a.ndjson', lines(1))], () => ({ status, body: { message: 'no' } }));
-    expect([result.code, server?.received.length, result.written.err]).toEqual([code, 1, 'millrace: no\n']);
+    expect([result.code, server?.received.length, result.written.err]).toEqual([
+      code,
+      1,
+      expect.stringMatching(/^millrace: (?:.*a\.ndjson: )?no\n$/),
+    ]);
   });
 
   it('a wait that is too long is not waited for', async () => {
@@ -273,6 +277,15 @@ describe('what a person is told', () => {
     expect(io.written.err).toMatch(
       /^millrace: cannot reach https:.*: what listens there does not speak TLS; try http:/,
     );
+  });
+
+  it('which file a server cannot read', async () => {
+    const { code, written } = await ingest(['-f', file('a.csv', 'a\n1\n'), '-f', file('b.csv', 'a"\n')], ({ body }) =>
+      body.includes('"')
+        ? { status: 400, body: { code: 400, message: 'CSV header, line 1: a quote' } }
+        : { body: { ingested: 1, failed: 0, failures: [] } },
+    );
+    expect([code, written.err]).toEqual([1, expect.stringMatching(/b\.csv: CSV header, line 1: a quote\n1 event had/)]);
   });
 
   it('a damaged archive', async () => {

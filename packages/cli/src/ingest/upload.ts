@@ -94,7 +94,10 @@ async function send(
     add(tally, request, await post(request, key, options, tally, signal));
     options.progress(tally);
   } catch (error) {
-    if (!(error instanceof AnswerError && error.status === 413 && request.encoding !== undefined)) throw error;
+    if (!(error instanceof AnswerError)) throw error;
+    // Which of the files it was.
+    if (error.status === 400) throw new Failure(error.exit, `${request.input}: ${error.message}`, { cause: error });
+    if (error.status !== 413 || request.encoding === undefined) throw error;
     let number = 0;
     for await (const part of options.smaller(request)) {
       await send(part, `${key}.${number++}`, options, tally, signal);
