@@ -87,10 +87,11 @@ test('a hundred thousand names take little time and memory', () => {
   const body = Buffer.from(lines.join('\n'));
   const budget = new ColumnBudget();
   const before = process.memoryUsage();
-  const start = performance.now();
+  const start = process.cpuUsage();
   const result = encode(body, { placement: budget });
+  const { user, system } = process.cpuUsage(start);
   // A fraction of this in practice; a cost per name and row would take minutes and gigabytes.
-  expect(performance.now() - start).toBeLessThan(20_000);
+  expect((user + system) / 1000).toBeLessThan(20_000);
   const after = process.memoryUsage();
   expect(after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers).toBeLessThan(512 << 20);
   expect(result.uses).toHaveLength(105_001);
@@ -101,4 +102,4 @@ test('a hundred thousand names take little time and memory', () => {
     block: { rows: result.block.rows, columns: result.block.columns.slice(-1) },
   })[99_999];
   expect(last).toEqual({ _overflow: { 'name 99999#i': '9', 'other 4999#s': 'x' } });
-}, 30_000);
+}, 120_000);
