@@ -88,7 +88,7 @@ describe.each([
       const found = evaluate(engine, texts, `['${dataset.name}']`, catalogueOf(dataset));
       for (const [i, outcome] of found.entries()) outcomes.set(texts[i]!, outcome);
     }
-  });
+  }, 120_000);
 
   it.each([...new Set(chosen.map(({ name }) => name))].map((name) => [name]))('%s', (name) => {
     const mine = chosen.filter((one) => one.name === name);
