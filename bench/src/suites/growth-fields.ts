@@ -43,7 +43,7 @@ export async function growthOfFields(context: Context): Promise<void> {
           'common field ms': await millisecondsOf(server, common, sizes.queryRuns),
           'rare field ms': await millisecondsOf(
             server,
-            `logs | where ['rare.f${names - 1}'] > 5 | count`,
+            `logs | where ['rare.f${Math.floor(names / 2)}'] > 5 | count`,
             sizes.queryRuns,
           ),
           'newest 100, all fields ms': await millisecondsOf(
@@ -71,6 +71,6 @@ function rareEvent(random: Random, index: number, names: number): string {
     status: random.pick([200, 404, 500]),
     duration: random.latency(20),
     message: `request ${index} served`,
-    rare: Object.fromEntries([...rare.map((name) => [`f${name}`, random.below(1000)]), [`f${names - 1}`, 9]]),
+    rare: Object.fromEntries(rare.map((name) => [`f${name}`, random.below(1000)])),
   });
 }
