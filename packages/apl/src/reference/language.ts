@@ -10,6 +10,7 @@ export const languageDifferences: readonly (Differences & { readonly point: stri
   { point: 'Negative text operators', axiom: 'Not said for missing values; true, as `!=` is.' },
   { point: 'Nulls in order', axiom: 'Not said; last in both directions, because whoever reads logs wants data first.', kusto: 'First when ascending.' },
   { point: 'Integer division', axiom: 'Not said; gives an integer. Multiply by `100.0` for a percentage, as documented examples do.' },
+  { point: 'Integers beyond 64 bits', axiom: 'Not said; arithmetic and `sum` wrap around without a word, as the engine does it at full speed. Sum durations or other large numbers as reals: `sum(todouble(x))`.' },
   { point: '`sample`', axiom: 'A fraction in one place, a count in another; a fraction here, and 1 or more is an error.', kusto: 'A number of rows.' },
   { point: 'Unknown fields', axiom: 'An error in places; null here, and the finding `missing_column` with a suggestion: a query survives a change of what is sent.', kusto: 'An error.' },
   { point: 'Unknown datasets', axiom: 'An error in `union` as well: a result that leaves one out without a word would be wrong.', kusto: '`union isfuzzy=true` is not there.' },
