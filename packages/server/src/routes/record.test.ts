@@ -41,6 +41,15 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
+test('the line of a request tells its time to the microsecond', async () => {
+  world.logLines.length = 0;
+  await world.send('POST', '/test/events', {});
+  await expect.poll(() => world.logLines).toHaveLength(1);
+  const { seconds } = JSON.parse(world.logLines[0]!) as { seconds: number };
+  expect(seconds).toBeGreaterThan(0);
+  expect(Math.abs(seconds * 1e6 - Math.round(seconds * 1e6))).toBeLessThan(1e-6);
+});
+
 describe('the audit log has', () => {
   test('changes and refusals, who and what; reading is nobody’s business', async () => {
     world.audits.length = 0;
