@@ -6,12 +6,13 @@ import type { Logger } from 'pino';
 import { Authenticator } from './access/authenticate.js';
 import { RateLimit } from './access/rate-limit.js';
 import type { AuditSink } from './audit.js';
-import { httpError } from './errors.js';
+import { type HttpError, httpError } from './errors.js';
 import type { Clock } from './metadata/clock.js';
 import type { Metadata } from './metadata/metadata.js';
 import type { Metrics } from './metrics.js';
 import { connectionError, errorAnswer, type ErrorTranslator, toHttpError } from './routes/error-answers.js';
 import { discardBody } from './routes/discard-body.js';
+import { notServedAt } from './routes/not-served.js';
 import { checkTable, methodsOf, routerPath } from './routes/paths.js';
 import { readBody } from './routes/read-body.js';
 import { pathOf, requestRecorder } from './routes/record.js';
@@ -120,7 +121,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.setNotFoundHandler((request) => {
     const path = pathOf(request);
     const allowed = methodsOf(routes, path);
-    if (allowed.length === 0) throw httpError('route-not-found', { method: request.method, path });
+    if (allowed.length === 0) throw noRoute(request.method, path);
     throw httpError(
       'method-not-allowed',
       { method: request.method, path, allowed: allowed.join(', ') },
@@ -164,6 +165,13 @@ export function buildApp(options: AppOptions): FastifyInstance {
     });
   }
   return app;
+}
+
+function noRoute(method: string, path: string): HttpError {
+  const known = notServedAt(path);
+  return known === undefined
+    ? httpError('route-not-found', { method, path })
+    : httpError('route-not-served', { method, path, what: known.what, instead: known.instead });
 }
 
 /** Takes the place of Fastify's compilers of schemas; no route gives Fastify a schema. */

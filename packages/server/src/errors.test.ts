@@ -17,6 +17,11 @@ test('every 404 says "not found", which clients look for', () => {
     expect(errorTable[code].message).toContain('not found');
 });
 
+test('only who sends events hears how a dataset is made', () => {
+  expect(httpError('ingest-dataset-not-found', { name: 'x' }).message).toMatch(/not found; create it with POST/);
+  expect(httpError('dataset-not-found', { name: 'x' }).message).toMatch(/not found; GET \/v2\/datasets lists/);
+});
+
 test('a failed authentication answers as the operator chose, a missing right does not', () => {
   expect([statusOf('unauthenticated', 403), statusOf('unauthenticated', 401), statusOf('forbidden', 401)]).toEqual([
     403, 401, 403,

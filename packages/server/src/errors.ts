@@ -40,12 +40,23 @@ export const errorTable = {
   'dataset-not-found': {
     status: 404,
     message: "dataset '{name}' not found",
+    hint: 'GET /v2/datasets lists those there are',
+  },
+  // Only who sends events is helped by making the dataset.
+  'ingest-dataset-not-found': {
+    status: 404,
+    message: "dataset '{name}' not found",
     hint: 'create it with POST /v2/datasets {"name": "…"}, or start the server with MILLRACE_AUTO_CREATE_DATASETS=true',
   },
   'route-not-found': {
     status: 404,
     message: '{method} {path} not found',
     hint: 'GET /openapi.json lists every route',
+  },
+  'route-not-served': {
+    status: 404,
+    message: '{method} {path} not found: this server does not serve {what}',
+    hint: '{instead}',
   },
   'method-not-allowed': { status: 405, message: '{method} is not allowed on {path}', hint: 'allowed: {allowed}' },
   'request-timeout': { status: 408, message: 'the request did not arrive in time' },

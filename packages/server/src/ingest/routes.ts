@@ -10,7 +10,7 @@ import { ingest, type IngestDependencies, type IngestRequest, type IngestTarget 
 export interface IngestRouteDependencies extends IngestDependencies {
   /**
    * The dataset of that name, made first if the server does so.
-   * @throws HttpError `dataset-not-found`
+   * @throws HttpError `ingest-dataset-not-found`
    */
   readonly target: (name: string, call: Pick<Call, 'may' | 'principal'>) => Promise<IngestTarget>;
   readonly maxBodyBytes: number;
@@ -64,7 +64,7 @@ export function ingestRoutes(deps: IngestRouteDependencies): readonly Route[] {
     request: shape,
     responses: { 200: { description: 'What was stored and what was refused.', schema: IngestStatus } },
     errors: [
-      'dataset-not-found',
+      'ingest-dataset-not-found',
       'body-too-large',
       'key-reused',
       'unsupported-encoding',

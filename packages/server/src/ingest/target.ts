@@ -15,7 +15,7 @@ export interface TargetDependencies {
 
 /**
  * The dataset events are sent to; made first if the server does so and the token may.
- * @throws HttpError `dataset-not-found`
+ * @throws HttpError `ingest-dataset-not-found`
  */
 export async function targetOf(
   name: string,
@@ -24,13 +24,13 @@ export async function targetOf(
 ): Promise<IngestTarget> {
   const record = metadata.datasets.find(name) ?? (await autoCreate());
   const stored = storage.dataset(record.datasetId);
-  if (stored === undefined) throw httpError('dataset-not-found', { name });
+  if (stored === undefined) throw httpError('ingest-dataset-not-found', { name });
   const schema = lockedSchemaOf(record);
   return { name, stored, mapFields: new Set(record.mapFields), ...(schema !== undefined && { schema }) };
 
   async function autoCreate(): Promise<DatasetRecord> {
     const may = settings.autoCreateDatasets && call.may({ scope: 'org', resource: 'datasets', action: 'create' });
-    if (!may) throw httpError('dataset-not-found', { name });
+    if (!may) throw httpError('ingest-dataset-not-found', { name });
     try {
       return await createDataset({ metadata, data: storage }, { name, who: await creatorOf(metadata, call.principal) });
     } catch (error) {

@@ -19,12 +19,13 @@ export function methodsOf(routes: readonly Route[], path: string): readonly stri
   return [...new Set(matching.map(({ method }) => method))];
 }
 
-function patternOf(path: string): RegExp {
+/** Paths as sent that are this one; with `below`, also those it begins. */
+export function patternOf(path: string, below?: 'below'): RegExp {
   const text = path
     .split(/\{\w+\}/)
     .map((fixed) => fixed.replaceAll(/[.*+?^$|()[\]\\]/g, String.raw`\$&`))
     .join('[^/]+');
-  return new RegExp(`^${text}/?$`);
+  return new RegExp(below === undefined ? `^${text}/?$` : `^${text}(/|$)`);
 }
 
 /** @throws Error when two routes are the same, or a route does not describe what its path or need names */

@@ -17,6 +17,7 @@ export interface Answered {
 /** Errors that come before any route is chosen. */
 const beforeRoutes = [
   'route-not-found',
+  'route-not-served',
   'method-not-allowed',
   'url-too-long',
   'invalid-url',

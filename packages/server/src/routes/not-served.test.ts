@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeWorld, type World } from '../testing/world.js';
+import { notServed, notServedAt } from './not-served.js';
+
+let world: World;
+beforeEach(async () => {
+  world = await makeWorld();
+});
+afterEach(() => world.close());
+
+test.each([
+  ['POST', '/v1/traces', 'OpenTelemetry'],
+  ['POST', '/v1/metrics/', 'OpenTelemetry'],
+  ['GET', '/v2/monitors', 'monitors'],
+  ['GET', '/v2/monitors/abc/history', 'monitors'],
+  ['PATCH', '/v2/dashboards/uid/a/charts/b', 'dashboards'],
+  ['POST', '/logs/_bulk', 'Elasticsearch bulk'],
+  ['GET', '/v1/ingest/logs/elastic/_license', 'Elasticsearch bulk'],
+  ['POST', '/services/collector/event', 'Splunk HEC'],
+  ['POST', '/v1/query/_mpl', 'metrics (MPL)'],
+])('%s %s is told from a path nobody knows', async (method, path, what) => {
+  const { status, body } = await world.send(method as 'GET', path);
+  expect(status).toBe(404);
+  expect(body).toMatchObject({
+    code: 404,
+    message: expect.stringContaining(`not found: this server does not serve ${what}; `),
+  });
+});
+
+test.each(['/v2/monitorsx', '/v1/trace', '/x/v2/monitors', '/v2', '/'])('%s is none of them', (path) =>
+  expect(notServedAt(path)).toBeUndefined(),
+);
+
+test('docs/deviations.md lists the same', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/deviations.md'), 'utf8');
+  const row = page.split('\n').find((line) => line.startsWith('| Monitors,')) ?? '';
+  const listed = row
+    .split('|')[1]!
+    .trim()
+    .split(/[,;] | and /);
+  expect(listed.map((name) => name.toLowerCase())).toEqual(notServed.map(({ what }) => what.toLowerCase()));
+});
