@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
-import { mkdir, open, readdir, unlink } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { EngineError } from './errors.js';
@@ -35,7 +35,7 @@ export class Scratch {
       const file = await open(path, 'wx', 0o600);
       try {
         for (let at = 0; at < chunks.length; at += maxBuffersPerWrite)
-          await file.writev(chunks.slice(at, at + maxBuffersPerWrite));
+          await writeWhole(file, chunks.slice(at, at + maxBuffersPerWrite));
       } finally {
         await file.close();
       }
@@ -69,7 +69,15 @@ export class Scratch {
 export const pipeReading = constants.O_RDONLY | constants.O_NONBLOCK;
 export const pipeEnding = constants.O_WRONLY | constants.O_NONBLOCK;
 
+/** A disk that becomes full takes the first part and says no word: the engine would read a block with fewer rows, or a damaged one. */
+async function writeWhole(file: FileHandle, buffers: readonly Uint8Array[]): Promise<void> {
+  const { bytesWritten } = await file.writev(buffers);
+  const bytes = buffers.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  if (bytesWritten < bytes) throw new EngineError('disk-full', `only ${bytesWritten} of ${bytes} bytes were written`);
+}
+
 function scratchError(error: unknown): EngineError {
+  if (error instanceof EngineError) return error;
   const { code, message } = error as NodeJS.ErrnoException;
   return new EngineError(code === 'ENOSPC' || code === 'EDQUOT' ? 'disk-full' : 'internal', message);
 }
