@@ -120,7 +120,7 @@ export const errorTable = {
   },
   'disk-full': {
     status: 503,
-    message: 'the server cannot store events: its disk is full',
+    message: 'the server cannot store this: its disk is full',
     hint: 'nothing of this request was stored; send it again later',
   },
   'storage-unavailable': {

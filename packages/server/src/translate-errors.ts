@@ -1,16 +1,19 @@
 import { EngineError } from '@millrace/engine';
 import { LogError } from '@millrace/log';
 import { type HttpError, httpError } from './errors.js';
+import { MetadataError } from './metadata/metadata-error.js';
 import type { ErrorTranslator } from './routes/error-answers.js';
 import type { Settings } from './settings.js';
 import { StorageBehind } from './storage/storage-behind.js';
 
-/** What clients are told of the errors of the storage, the log and the engine: never their own words. */
+/** What clients are told of the errors of the storage, the log, the metadata and the engine: never their own words. */
 export function errorTranslator(settings: Settings): ErrorTranslator {
   return (error) => {
     const later = { headers: { 'retry-after': '1' }, cause: error };
     if (error instanceof StorageBehind) return httpError('ingest-behind', { pending: error.pendingBytes }, later);
     if (error instanceof LogError) return ofLog(error, later);
+    if (error instanceof MetadataError)
+      return httpError(error.code === 'disk-full' ? 'disk-full' : 'storage-unavailable', {}, later);
     if (error instanceof EngineError) return ofEngine(error, settings, later);
     return undefined;
   };

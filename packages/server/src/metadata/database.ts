@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Kysely, SqliteDialect, type Generated, type Transaction } from 'kysely';
+import { type Generated, Kysely, type Transaction } from 'kysely';
 import LibsqlDatabase from 'libsql';
+import { MetadataDialect } from './dialect.js';
 import { migrate } from './migrations.js';
 
 /** Tables of the metadata. Times are RFC 3339 texts; what is an object or a list is JSON text. */
@@ -88,8 +89,8 @@ export function openSqlite(file: string): LibsqlDatabase.Database {
 }
 
 /**
- * The queries over an opened file.
+ * The queries over an opened file; they throw a `MetadataError` when the disk is full or fails.
  * @param ran called after each statement
  */
 export const databaseOver = (sqlite: LibsqlDatabase.Database, ran?: () => void): Database =>
-  new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }), ...(ran === undefined ? {} : { log: ran }) });
+  new Kysely<Tables>({ dialect: new MetadataDialect(sqlite), ...(ran === undefined ? {} : { log: ran }) });

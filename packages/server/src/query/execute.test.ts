@@ -2,6 +2,7 @@ import { type Engine, EngineError, type QueryAnswer } from '@millrace/engine';
 import type { Compiled } from '@millrace/apl';
 import { call, column, item, literal, type Select } from '@millrace/sql';
 import { describe, expect, it } from 'vitest';
+import { MetadataError } from '../metadata/metadata-error.js';
 import { defaultSettings } from '../settings.js';
 import type { Storage } from '../storage/storage.js';
 import { Examined } from './examined.js';
@@ -141,6 +142,12 @@ describe('a flush that fails', () => {
       expect(JSON.stringify(status)).not.toContain('secret');
     },
   );
+  it('because the metadata cannot be written: the same', async () => {
+    const full = MetadataError.of(Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' }));
+    const { outcome } = await run({ rows: 5, limit: 10 }, () => Promise.reject(full!));
+    expect(outcome.partial).toBe(true);
+  });
+
   it('anything else is an error', async () =>
     expect(run({ rows: 5, limit: 10 }, () => Promise.reject(new Error('bug')))).rejects.toThrow('bug'));
 });

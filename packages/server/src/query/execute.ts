@@ -1,5 +1,6 @@
 import type { Compiled, OutputColumn, TimeRange } from '@millrace/apl';
 import { type Engine, EngineError, type QueryAnswer, type Settings as EngineSettings } from '@millrace/engine';
+import { MetadataError } from '../metadata/metadata-error.js';
 import type { Settings } from '../settings.js';
 import type { Storage } from '../storage/storage.js';
 import { type ColumnForm, formColumn, textAt, valuesOf } from './columns.js';
@@ -131,7 +132,7 @@ async function flushed({ datasets }: Compiled, { storage, datasetIds }: ExecuteD
     await storage.flush(datasetIds(datasets));
     return true;
   } catch (error) {
-    if (error instanceof EngineError) return false;
+    if (error instanceof EngineError || error instanceof MetadataError) return false;
     throw error;
   }
 }

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type LibsqlDatabase from 'libsql';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { databaseOver, openSqlite } from './database.js';
+import { type Metadata, metadataOver } from './metadata.js';
+
+/** A file that may not grow is what a full disk is to SQLite: it ends the transaction by itself. */
+
+let directory: string;
+let sqlite: LibsqlDatabase.Database;
+let metadata: Metadata;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'millrace-metadata-'));
+  sqlite = openSqlite(join(directory, 'metadata.sqlite'));
+  metadata = await metadataOver(databaseOver(sqlite), Date.now);
+  await metadata.datasets.create({ name: 'before', who: 'a' });
+});
+afterEach(async () => {
+  await metadata.close();
+  rmSync(directory, { recursive: true });
+});
+
+const mayHavePages = (pages: number): unknown => sqlite.prepare(`PRAGMA max_page_count = ${pages}`).all();
+const large = { name: 'large', who: 'a', description: 'x'.repeat(100_000) };
+
+describe('a full disk', () => {
+  test('is what a change fails with; reads go on, and changes when there is room again', async () => {
+    mayHavePages(1);
+    await expect(metadata.datasets.create(large)).rejects.toMatchObject({ name: 'MetadataError', code: 'disk-full' });
+    expect(sqlite.inTransaction).toBe(false);
+    expect(metadata.datasets.list().map(({ name }) => name)).toEqual(['before']);
+    expect(await metadata.datasets.toDrop()).toEqual([]);
+    mayHavePages(1_000_000);
+    await metadata.datasets.create(large);
+    expect(metadata.datasets.get('large').description).toHaveLength(100_000);
+  });
+
+  test('takes nothing of a change of several statements', async () => {
+    mayHavePages(1);
+    const changing = metadata.database.transaction().execute(async (connection) => {
+      await connection.deleteFrom('datasets').execute();
+      const { id, name } = { id: 7, name: 'x'.repeat(100_000) };
+      await connection.insertInto('dropped_datasets').values({ id, name, dropped: '' }).execute();
+    });
+    await expect(changing).rejects.toMatchObject({ code: 'disk-full' });
+    const rows = await metadata.database.selectFrom('datasets').select('name').execute();
+    expect(rows).toEqual([{ name: 'before' }]);
+  });
+});
+
+test('what is no failure of the disk stays what it is, and is rolled back', async () => {
+  const changing = metadata.database.transaction().execute(async (connection) => {
+    await connection.deleteFrom('datasets').execute();
+    await connection.insertInto('dropped_datasets').values({ id: 1, name: 'a', dropped: '' }).execute();
+    await connection.insertInto('dropped_datasets').values({ id: 1, name: 'b', dropped: '' }).execute();
+  });
+  await expect(changing).rejects.toMatchObject({ code: expect.stringMatching(/^SQLITE_CONSTRAINT/) });
+  expect(await metadata.datasets.toDrop()).toEqual([]);
+  expect(await metadata.database.selectFrom('datasets').select('name').execute()).toEqual([{ name: 'before' }]);
+});

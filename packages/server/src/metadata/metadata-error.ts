@@ -1,0 +1,24 @@
+export type MetadataErrorCode = keyof typeof reports;
+
+const reports = {
+  'disk-full': 'the disk of the metadata is full',
+  unavailable: 'the disk of the metadata fails',
+} as const;
+
+/** The disk did not take a change of the metadata, or did not give what is in it: nothing was changed, and later it may go well. */
+export class MetadataError extends Error {
+  override readonly name = 'MetadataError';
+  readonly code: MetadataErrorCode;
+
+  private constructor(code: MetadataErrorCode, cause: unknown) {
+    super(reports[code], { cause });
+    this.code = code;
+  }
+
+  /** What an error of SQLite means; undefined when it is not about the disk. */
+  static of(error: unknown): MetadataError | undefined {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code === 'SQLITE_FULL') return new MetadataError('disk-full', error);
+    return code.startsWith('SQLITE_IOERR') ? new MetadataError('unavailable', error) : undefined;
+  }
+}

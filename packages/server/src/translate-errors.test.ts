@@ -1,0 +1,25 @@
+import { EngineError } from '@millrace/engine';
+import { LogError } from '@millrace/log';
+import { expect, test } from 'vitest';
+import { MetadataError } from './metadata/metadata-error.js';
+import { defaultSettings } from './settings.js';
+import { errorTranslator } from './translate-errors.js';
+
+const ofSqlite = (code: string): unknown => MetadataError.of(Object.assign(new Error('secret /path'), { code }));
+
+test.each([
+  ['log', new LogError('disk-full', 'secret /path')],
+  ['engine', new EngineError('disk-full', 'secret /path')],
+  ['metadata', ofSqlite('SQLITE_FULL')],
+])('a full disk of the %s is one error, to be tried again, without a path', (_, error) => {
+  const answer = errorTranslator(defaultSettings())(error);
+  expect(answer).toMatchObject({ code: 'disk-full', headers: { 'retry-after': '1' }, cause: error });
+  expect(answer?.message).not.toContain('secret');
+});
+
+test('a disk that fails under the metadata is the storage, another error of SQLite is ours', () => {
+  expect(errorTranslator(defaultSettings())(ofSqlite('SQLITE_IOERR_FSYNC'))).toMatchObject({
+    code: 'storage-unavailable',
+  });
+  expect(ofSqlite('SQLITE_CONSTRAINT')).toBeUndefined();
+});
