@@ -242,11 +242,17 @@ describe('mistakes', () => {
       '--port',
       '0',
     ]);
-    expect([places.code, places.err]).toEqual([1, expect.stringMatching(/geo-networks: .*plain is not CSV/)]);
+    expect([places.code, places.err]).toEqual([2, expect.stringMatching(/--geo-networks: .*plain is not CSV/)]);
     const lines = places.err.split('\n').filter((line) => line.startsWith('{'));
     expect(lines.map((line) => JSON.parse(line) as unknown)).toContainEqual(
       expect.objectContaining({ level: 'info', time: expect.stringMatching(/^20.*Z$/), msg: 'the engine is ready' }),
     );
+    const prices = ['--model-prices', file('none')];
+    const missing = await millrace(['serve', '--data-dir', file('fourth'), ...prices]);
+    expect([missing.code, missing.err]).toEqual([
+      2,
+      expect.stringMatching(/^millrace: --model-prices: .*none cannot be read/),
+    ]);
     const setting = await millrace(['serve', '--prot', '1']);
     expect([setting.code, setting.err]).toEqual([2, expect.stringMatching(/--prot: no such setting/)]);
     expect(setting.err.match(/no such setting/g)).toHaveLength(1);

@@ -16,7 +16,6 @@ import { storedChecks } from './query/check-stored.js';
 import { openQueries } from './query/open.js';
 import { queryRoutes } from './query/routes.js';
 import { loadGeoNetworks } from './reference/geo-networks.js';
-import { loadModelPrices } from './reference/model-prices.js';
 import { Opened } from './opened.js';
 import { runEvery } from './run-every.js';
 import type { Base, EventParts, HeldDirectory } from './server.js';
@@ -131,9 +130,9 @@ export const openEngine = ({ settings, logger }: Base): Promise<Engine> =>
   });
 
 /** What some functions look up, as far as the settings name files with it. */
-async function referenceData({ settings }: Base, engine: Engine): Promise<ReferenceData> {
+async function referenceData({ settings, modelPrices }: Base, engine: Engine): Promise<ReferenceData> {
   return {
-    ...(settings.modelPrices !== undefined && { modelPrices: await loadModelPrices(settings.modelPrices) }),
+    ...(modelPrices !== undefined && { modelPrices }),
     ...(settings.geoNetworks !== undefined && { geoNetworks: await loadGeoNetworks(engine, settings.geoNetworks) }),
   };
 }

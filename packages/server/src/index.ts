@@ -1,4 +1,4 @@
-export { readSettings, defaultSettings, flagOf, variableOf } from './settings.js';
+export { readSettings, SettingError, defaultSettings, flagOf, variableOf } from './settings.js';
 export { settingsTable } from './settings-table.js';
 export type { Settings, SettingName, SettingsResult } from './settings.js';
 export { startServer } from './server.js';

@@ -250,6 +250,12 @@ describe('TLS', () => {
   });
 });
 
+test('a file with prices that cannot be read stops the start before anything is opened', async () => {
+  const starting = start({ modelPrices: join(directory, 'none.json') });
+  await expect(starting).rejects.toThrow(/^MILLRACE_MODEL_PRICES: .*none\.json cannot be read/);
+  expect(readdirSync(directory)).toEqual([]);
+});
+
 describe('bytes that are no request', () => {
   const cases: readonly (readonly [string, string, number])[] = [
     ['garbage', 'hello\r\n\r\n', 400],

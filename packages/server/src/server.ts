@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
+import type { ReferenceData } from '@millrace/apl';
 import { nodeFileSystem } from '@millrace/log';
 import type { Logger } from 'pino';
 import { ownerToken } from './access/owner-token.js';
@@ -17,6 +18,7 @@ import { withOpenApi } from './routes/openapi.js';
 import type { Route } from './routes/route.js';
 import { resourceRoutes } from './routes/table.js';
 import { runEvery } from './run-every.js';
+import { loadModelPrices } from './reference/model-prices.js';
 import { type Settings, variableOf } from './settings.js';
 import { readTls } from './tls.js';
 
@@ -27,6 +29,8 @@ export interface Base {
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly clock: Clock;
+  /** Of the file the settings name; it is read before anything is opened. */
+  readonly modelPrices?: ReferenceData['modelPrices'] | undefined;
 }
 
 /** The part that holds the events and answers queries. */
@@ -68,12 +72,13 @@ export interface RunningServer {
 
 /**
  * Opens the data directory and listens. What was opened is closed again when a step fails.
- * @throws Error with a message for the operator
+ * @throws SettingError of a file that a setting names; Error with a message for the operator
  */
 export const startServer = (options: ServerOptions): Promise<RunningServer> =>
   Opened.during(async (opened) => {
     const { settings, logger, clock = Date.now } = options;
     const tls = readTls(settings);
+    const modelPrices = settings.modelPrices === undefined ? undefined : await loadModelPrices(settings.modelPrices);
     // Durable under its name, as what is acknowledged in it will be.
     await nodeFileSystem.makeDirectory(resolve(settings.dataDir));
     // Before anything else in it is opened: another server may be at work there, of a version whose tables are others.
@@ -83,7 +88,7 @@ export const startServer = (options: ServerOptions): Promise<RunningServer> =>
     opened.add(() => metadata.close());
     const metrics = new Metrics();
     opened.add(() => metrics.close());
-    const base: Base = { settings, metadata, metrics, logger, clock };
+    const base: Base = { settings, metadata, metrics, logger, clock, modelPrices };
     const events = await held.openEvents(base);
     opened.add(() => events.close());
 

@@ -1,3 +1,5 @@
+import { durationText, sizeText } from './setting-units.js';
+
 /** How settings are declared and how their texts become values. */
 
 interface Common {
@@ -83,11 +85,11 @@ export function parseSetting(record: SettingRecord, text: string): Parsed {
     case 'choice':
       return record.choices.includes(text) ? { value: text } : { expected: `one of ${record.choices.join(', ')}` };
     case 'integer':
-      return inRange(record, /^-?\d+$/.test(text) ? Number(text) : undefined, 'a whole number');
+      return inRange(record, /^-?\d+$/.test(text) ? Number(text) : undefined, 'a whole number', String);
     case 'bytes':
-      return inRange(record, quantity(text, byteUnits), 'a number of bytes such as 1048576, 512KiB or 64MiB');
+      return inRange(record, quantity(text, byteUnits), 'a number of bytes such as 1048576, 512KiB or 64MiB', sizeText);
     case 'duration':
-      return inRange(record, quantity(text, durationUnits), 'a duration such as 500ms, 30s or 5m');
+      return inRange(record, quantity(text, durationUnits), 'a duration such as 500ms, 30s or 5m', durationText);
   }
 }
 
@@ -95,10 +97,11 @@ function inRange(
   record: { readonly min: number; readonly max: number },
   value: number | undefined,
   what: string,
+  written: (value: number) => string,
 ): Parsed {
   return value !== undefined && value >= record.min && value <= record.max
     ? { value }
-    : { expected: `${what}, from ${record.min} to ${record.max}` };
+    : { expected: `${what}, from ${written(record.min)} to ${written(record.max)}` };
 }
 
 function quantity(text: string, units: Readonly<Record<string, number>>): number | undefined {

@@ -89,15 +89,40 @@ const mistakes: readonly (readonly [string, Record<string, string>, string[], st
   ['no network', { MILLRACE_TRUSTED_PROXIES: '::1,10.0.0.0/33' }, [], 'expected addresses or networks'],
   ['a name', { MILLRACE_TRUSTED_PROXIES: 'proxy.local' }, [], 'expected addresses or networks'],
   ['bad boolean', { MILLRACE_AUTO_CREATE_DATASETS: 'maybe' }, [], "expected true or false, not 'maybe'"],
-  ['unknown variable', { MILLRACE_PROT: '1' }, [], 'MILLRACE_PROT: no such setting'],
-  ['unknown flag', {}, ['--prot', '1'], '--prot: no such setting'],
+  ['unknown variable', { MILLRACE_PRT: '1' }, [], 'MILLRACE_PRT: no such setting; did you mean MILLRACE_PORT?'],
+  ['unknown flag', {}, ['--prot', '1'], '--prot: no such setting; did you mean --port?'],
+  ['a flag like none', {}, ['--frobnicate'], '--frobnicate: no such setting; see docs/settings.md'],
+  ['a variable like none but for its prefix', { MILLRACE_URL: 'x' }, [], 'no such setting; see docs/settings.md'],
+  ['a duration out of range', {}, ['--query-timeout', '2h'], "such as 500ms, 30s or 5m, from 100ms to 1h, not '2h'"],
+  ['a size out of range', {}, ['--max-body-bytes', '1'], "from 1KiB to 1GiB, not '1'"],
+  [
+    'a switch with a value behind it',
+    {},
+    ['--auto-create-datasets', 'yes'],
+    '--auto-create-datasets: a switch is written --auto-create-datasets or --no-auto-create-datasets, or with = before its value',
+  ],
+  ['a value without a name', {}, ['8080'], '8080: a setting is written --name value'],
   ['flag without value', {}, ['--port'], '--port: expected a value'],
-  ['half of TLS', { MILLRACE_TLS_CERT: 'a.pem' }, [], 'set both or none'],
+  ['half of TLS', { MILLRACE_TLS_CERT: 'a.pem' }, [], 'MILLRACE_TLS_CERT and MILLRACE_TLS_KEY: set both or none'],
+  ['half of TLS, as flag', {}, ['--tls-key', 'a.pem'], '--tls-cert and --tls-key: set both or none'],
   ['limits that contradict', { MILLRACE_DEFAULT_QUERY_LIMIT: '50001' }, [], 'at most MILLRACE_MAX_QUERY_LIMIT'],
 ];
 test.each(mistakes)('mistake: %s', (_, env, argv, message) =>
   expect(errorsOf(env, ...argv).join('\n')).toContain(message),
 );
+
+test('a switch with a value behind it is one mistake', () => {
+  expect(errorsOf({}, '--no-auto-create-datasets', 'yes', '--port', '1')).toHaveLength(1);
+});
+
+test('where a setting was written is remembered', () => {
+  const read = readSettings({ MILLRACE_TLS_CERT: 'a', MILLRACE_TLS_KEY: 'b' }, ['--tls-cert', 'c']);
+  expect(read.ok && (['tlsCert', 'tlsKey', 'port'] as const).map(read.where)).toEqual([
+    '--tls-cert',
+    'MILLRACE_TLS_KEY',
+    'MILLRACE_PORT',
+  ]);
+});
 
 test('all mistakes are told at once, and a secret is not repeated', () => {
   const errors = errorsOf({ MILLRACE_PORT: 'x', MILLRACE_ADMIN_TOKEN: 'hunter2' }, '--what');

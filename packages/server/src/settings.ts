@@ -1,3 +1,4 @@
+import { nearest } from '@millrace/apl';
 import { settingsTable } from './settings-table.js';
 import { parseSetting, type SettingRecord, type ValueOf } from './setting-types.js';
 
@@ -5,7 +6,12 @@ export type SettingName = keyof typeof settingsTable;
 export type Settings = { readonly [K in SettingName]: ValueOf<(typeof settingsTable)[K]> };
 
 export type SettingsResult =
-  | { readonly ok: true; readonly settings: Settings }
+  | {
+      readonly ok: true;
+      readonly settings: Settings;
+      /** How the operator wrote a setting, flag or variable: for what is found wrong with its value later. */
+      readonly where: (name: SettingName) => string;
+    }
   /** One line a mistake: where it was made, what was expected. */
   | { readonly ok: false; readonly errors: readonly string[] };
 
@@ -15,6 +21,21 @@ export const flagOf = (name: string): string =>
 /** `requestsPerMinute` → `MILLRACE_REQUESTS_PER_MINUTE`. */
 export const variableOf = (name: string): string =>
   `MILLRACE_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+
+/** A value that turns out wrong when it is used, such as a file that is not there. */
+export class SettingError extends Error {
+  override readonly name = 'SettingError';
+  readonly setting: SettingName;
+  readonly problem: string;
+
+  constructor(setting: SettingName, problem: string, options?: { readonly cause: unknown }) {
+    super(`${variableOf(setting)}: ${problem}`, options);
+    this.setting = setting;
+    this.problem = problem;
+  }
+}
+
+type Given = ReadonlyMap<SettingName, { readonly where: string; readonly text: string }>;
 
 const entries = Object.entries(settingsTable) as readonly [SettingName, SettingRecord][];
 
@@ -34,7 +55,7 @@ export function readSettings(
   }
   for (const variable of Object.keys(env)) {
     if (variable.startsWith('MILLRACE_') && !entries.some(([name]) => variableOf(name) === variable)) {
-      errors.push(`${variable}: no such setting; see docs/settings.md`);
+      errors.push(unknown(variable, variable.slice('MILLRACE_'.length).toLowerCase().replaceAll('_', '-'), variableOf));
     }
   }
   readFlags(argv, given, errors);
@@ -47,8 +68,9 @@ export function readSettings(
     else errors.push(`${source?.where}: expected ${parsed.expected}${record.secret ? '' : `, not '${source?.text}'`}`);
   }
   const settings = values as unknown as Settings;
-  if (errors.length === 0) errors.push(...contradictions(settings));
-  return errors.length > 0 ? { ok: false, errors } : { ok: true, settings: Object.freeze(settings) };
+  if (errors.length === 0) errors.push(...contradictions(settings, given));
+  if (errors.length > 0) return { ok: false, errors };
+  return { ok: true, settings: Object.freeze(settings), where: (name) => given.get(name)?.where ?? variableOf(name) };
 }
 
 /** The settings of a server that was told nothing, with some of them replaced: for embedding and tests. */
@@ -67,18 +89,36 @@ function readFlags(
     const argument = argv[i]!;
     const [flag, inline] = split(argument);
     const [name, record] = entries.find(([name]) => flagOf(name) === flag) ?? [];
-    const [negated] =
-      entries.find(([name, { type }]) => type === 'boolean' && flagOf(name).replace('--', '--no-') === flag) ?? [];
-    if (negated !== undefined && inline === undefined) given.set(negated, { where: flag, text: 'false' });
-    else if (name === undefined || record === undefined) {
-      errors.push(`${flag}: no such setting; see docs/settings.md`);
+    const [negated] = entries.find(([name, { type }]) => type === 'boolean' && switches(name)[1] === flag) ?? [];
+    const switched = negated ?? (record?.type === 'boolean' ? name : undefined);
+    if (inline === undefined && switched !== undefined) {
+      given.set(switched, { where: flag, text: String(negated === undefined) });
+      // Read as another setting, the value would be the mistake; left out, it would be a wish that is not heard.
+      if (argv[i + 1]?.startsWith('-') === false) {
+        const [yes, no] = switches(switched);
+        errors.push(`${flag}: a switch is written ${yes} or ${no}, or with = before its value`);
+        i++;
+      }
+    } else if (name === undefined) {
+      errors.push(flag.startsWith('-') ? unknownFlag(flag) : `${flag}: a setting is written --name value`);
       // What follows is its value: one mistake, told once.
       if (inline === undefined && argv[i + 1]?.startsWith('-') === false) i++;
     } else if (inline !== undefined) given.set(name, { where: flag, text: inline });
-    else if (record.type === 'boolean') given.set(name, { where: flag, text: 'true' });
     else if (i + 1 < argv.length) given.set(name, { where: flag, text: argv[++i]! });
     else errors.push(`${flag}: expected a value`);
   }
+}
+
+/** The two flags of a setting that is on or off. */
+const switches = (name: string): readonly [string, string] => [flagOf(name), flagOf(name).replace('--', '--no-')];
+
+const unknownFlag = (flag: string): string => unknown(flag, flag.replace(/^-+/, ''), flagOf);
+
+/** What is said of a setting that is none: `written` is its name as flags have it, `as` how the one that was meant is to be written. */
+function unknown(where: string, written: string, as: (name: string) => string): string {
+  const names = new Map<string, string>(entries.map(([name]) => [flagOf(name).slice(2), name]));
+  const meant = names.get(nearest(written, names.keys()) ?? '');
+  return `${where}: no such setting; ${meant === undefined ? 'see docs/settings.md' : `did you mean ${as(meant)}?`}`;
 }
 
 function split(argument: string): readonly [string, string | undefined] {
@@ -87,15 +127,17 @@ function split(argument: string): readonly [string, string | undefined] {
 }
 
 /** Settings that make no sense together. */
-function contradictions(settings: Settings): readonly string[] {
+function contradictions(settings: Settings, given: Given): readonly string[] {
   const found: string[] = [];
+  /** As flags if one of them was, so that both are looked for in the same place. */
+  const written = (...names: readonly SettingName[]): readonly string[] =>
+    names.map(names.some((name) => given.get(name)?.where.startsWith('--')) ? flagOf : variableOf);
   if ((settings.tlsCert === undefined) !== (settings.tlsKey === undefined)) {
-    found.push(`${variableOf('tlsCert')} and ${variableOf('tlsKey')}: set both or none`);
+    found.push(`${written('tlsCert', 'tlsKey').join(' and ')}: set both or none`);
   }
   if (settings.defaultQueryLimit > settings.maxQueryLimit) {
-    found.push(
-      `${variableOf('defaultQueryLimit')}: expected at most ${variableOf('maxQueryLimit')} (${settings.maxQueryLimit})`,
-    );
+    const [least, most] = written('defaultQueryLimit', 'maxQueryLimit');
+    found.push(`${least}: expected at most ${most} (${settings.maxQueryLimit})`);
   }
   return found;
 }

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type SettingName, type Settings, variableOf } from './settings.js';
+import { SettingError, type SettingName, type Settings } from './settings.js';
 
 /** PEM texts of certificate chain and private key. */
 export interface TlsFiles {
@@ -11,7 +11,7 @@ export interface TlsFiles {
 /**
  * The files the settings name; `undefined` if they name none. Read and checked at the start: a server would listen with an empty
  * certificate, too, and fail every client.
- * @throws Error with a message for the operator
+ * @throws SettingError
  */
 export function readTls({ tlsCert, tlsKey }: Settings): TlsFiles | undefined {
   if (tlsCert === undefined || tlsKey === undefined) return undefined;
@@ -19,8 +19,9 @@ export function readTls({ tlsCert, tlsKey }: Settings): TlsFiles | undefined {
   const cert = parsed('tlsCert', tlsCert, 'a certificate', () => new X509Certificate(files.cert));
   const key = parsed('tlsKey', tlsKey, 'a private key without a passphrase', () => createPrivateKey(files.key));
   if (!cert.checkPrivateKey(key)) {
-    throw new Error(
-      `${variableOf('tlsKey')}: the key in ${tlsKey} is not the one of the first certificate in ${tlsCert}; give the two that belong together`,
+    throw new SettingError(
+      'tlsKey',
+      `the key in ${tlsKey} is not the one of the first certificate in ${tlsCert}; give the two that belong together`,
     );
   }
   return files;
@@ -31,7 +32,7 @@ function readPem(setting: SettingName, file: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     const why = error instanceof Error ? `: ${error.message}` : '';
-    throw new Error(`${variableOf(setting)}: ${file} cannot be read${why}`, { cause: error });
+    throw new SettingError(setting, `${file} cannot be read${why}`, { cause: error });
   }
 }
 
@@ -39,6 +40,6 @@ function parsed<T>(setting: SettingName, file: string, what: string, parse: () =
   try {
     return parse();
   } catch (error) {
-    throw new Error(`${variableOf(setting)}: ${file} does not hold ${what} as PEM text`, { cause: error });
+    throw new SettingError(setting, `${file} does not hold ${what} as PEM text`, { cause: error });
   }
 }

@@ -27,13 +27,13 @@ export const serve = command({
   },
   run: async ({ rest, io }) => {
     collectRarely();
-    const [{ readSettings, startServer, takeDirectory }, { pino }] = await Promise.all([
+    const [{ readSettings, SettingError, startServer, takeDirectory }, { pino }] = await Promise.all([
       import('@millrace/server'),
       import('pino'),
     ]);
     const read = readSettings(settingsIn(io.env), rest);
     if (!read.ok) throw usage(read.errors.join('\nmillrace: '));
-    const { settings } = read;
+    const { settings, where } = read;
     // Events and hashes of tokens are the owner's, also in a directory others may look into.
     process.umask(0o077);
     await requireWritable(settings.dataDir);
@@ -54,6 +54,7 @@ export const serve = command({
       process.stdout.write(`Your token, shown this once: ${shown}\n`);
     };
     const server = await startServer({ settings, logger, takeDirectory, showToken }).catch((error: unknown) => {
+      if (error instanceof SettingError) throw usage(`${where(error.setting)}: ${error.problem}`);
       throw new Failure('failed', startProblem(error, settings), { cause: error });
     });
     await io.out.write(greeting(server.url, secret));

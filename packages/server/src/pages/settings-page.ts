@@ -1,6 +1,7 @@
 import { flagOf, variableOf } from '../settings.js';
 import { settingsTable } from '../settings-table.js';
 import type { SettingRecord } from '../setting-types.js';
+import { durationText, sizeText } from '../setting-units.js';
 
 /** docs/settings.md, from the table of settings. */
 export function settingsPage(): string {
@@ -58,31 +59,4 @@ function defaultText(record: SettingRecord): string {
     case 'boolean':
       return `\`${record.default}\``;
   }
-}
-
-/** The shortest exact text a setting of this kind takes. */
-const sizeText = (bytes: number): string =>
-  scaled(
-    bytes,
-    [
-      ['GiB', 1024 ** 3],
-      ['MiB', 1024 ** 2],
-      ['KiB', 1024],
-    ],
-    '',
-  );
-const durationText = (ms: number): string =>
-  scaled(
-    ms,
-    [
-      ['h', 3_600_000],
-      ['m', 60_000],
-      ['s', 1000],
-    ],
-    'ms',
-  );
-
-function scaled(value: number, units: readonly (readonly [string, number])[], rest: string): string {
-  const [unit, scale] = units.find(([, scale]) => value >= scale && value % scale === 0) ?? [rest, 1];
-  return `${value / scale}${unit}`;
 }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { GeoNetworks } from '@millrace/apl';
 import { type Engine, EngineError } from '@millrace/engine';
 import { quoteIdentifier, quoteString } from '@millrace/sql';
+import { SettingError } from '../settings.js';
 
 /** What is known of a network, in the order of the file's columns after `network`. */
 const known = ['country', 'state', 'city', 'latitude', 'longitude', 'country_iso', 'time_zone'] as const;
@@ -24,13 +25,13 @@ const names: GeoNetworks = { database, dictionary: 'geo_networks' };
 /**
  * Loads where networks are into a dictionary of the engine. The file is CSV with a header line: `network` (CIDR, IPv4 or
  * IPv6), country, state, city, latitude, longitude, country_iso, time_zone; empty where unknown.
- * @throws Error with a message for the operator
+ * @throws SettingError
  */
 export async function loadGeoNetworks(engine: Engine, path: string): Promise<GeoNetworks> {
   const file = resolve(path);
-  const problem = `geo-networks: ${file} is not CSV with the columns network, ${known.join(', ')}, or a network is none`;
+  const problem = `${file} is not CSV with the columns network, ${known.join(', ')}, or a network is none`;
   const header = await firstLine(file);
-  if (!['network', ...known].every((name) => header.includes(name))) throw new Error(problem);
+  if (!['network', ...known].every((name) => header.includes(name))) throw new SettingError('geoNetworks', problem);
   const structure = ['network', ...known].map((name) => `${quoteIdentifier(name)} String`).join(', ');
   const dictionary = `${quoteIdentifier(database)}.${quoteIdentifier(names.dictionary)}`;
   try {
@@ -51,7 +52,7 @@ export async function loadGeoNetworks(engine: Engine, path: string): Promise<Geo
     });
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    throw new Error(problem, { cause: error });
+    throw new SettingError('geoNetworks', problem, { cause: error });
   }
   return names;
 }
@@ -59,7 +60,7 @@ export async function loadGeoNetworks(engine: Engine, path: string): Promise<Geo
 /** The names in the header line. The engine would take a file without them for one whose columns are all empty. */
 async function firstLine(path: string): Promise<readonly string[]> {
   const file = await open(path).catch(() => {
-    throw new Error(`geo-networks: ${path} cannot be read`);
+    throw new SettingError('geoNetworks', `${path} cannot be read`);
   });
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0);

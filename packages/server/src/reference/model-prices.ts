@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { ModelPrice } from '@millrace/apl';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { SettingError } from '../settings.js';
 
 const Prices = Type.Record(
   Type.String(),
@@ -11,12 +12,12 @@ const Prices = Type.Record(
 /**
  * Prices of language models, for the functions that tell what a conversation cost. The file is a JSON object: model name →
  * `{"input": …, "output": …}`, US dollars for a million tokens.
- * @throws Error with a message for the operator
+ * @throws SettingError
  */
 export async function loadModelPrices(path: string): Promise<ReadonlyMap<string, ModelPrice>> {
   const parsed = await readJson(path);
   if (!Value.Check(Prices, parsed))
-    throw new Error(`model-prices: ${path} must be an object of {"model": {"input": 2.5, "output": 10}}`);
+    throw new SettingError('modelPrices', `${path} must be an object of {"model": {"input": 2.5, "output": 10}}`);
   return new Map(Object.entries(parsed));
 }
 
@@ -24,8 +25,12 @@ async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
-    throw new Error(`model-prices: ${path} cannot be read: ${error instanceof Error ? error.message : 'unknown'}`, {
-      cause: error,
-    });
+    throw new SettingError(
+      'modelPrices',
+      `${path} cannot be read: ${error instanceof Error ? error.message : 'unknown'}`,
+      {
+        cause: error,
+      },
+    );
   }
 }

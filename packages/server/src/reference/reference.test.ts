@@ -51,7 +51,9 @@ describe('networks', () => {
     ['a bad network', `${header}nonsense,a,b,c,1,2,d,e\n`],
     ['another table', 'a,b\n1,2\n'],
   ])('%s is refused with what is expected', async (_, text) =>
-    expect(loadGeoNetworks(engine, file('bad.csv', text))).rejects.toThrow(/geo-networks: .*columns network, country/),
+    expect(loadGeoNetworks(engine, file('bad.csv', text))).rejects.toThrow(
+      /^MILLRACE_GEO_NETWORKS: .*columns network, country/,
+    ),
   );
 
   it('a missing file is named', async () =>
