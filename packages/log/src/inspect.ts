@@ -43,7 +43,7 @@ export async function readHeader(file: LogFile): Promise<ReturnType<typeof decod
 export async function withFile<T>(
   fileSystem: LogFileSystem,
   path: string,
-  mode: 'read' | 'update',
+  mode: 'read' | 'update' | 'create',
   use: (file: LogFile) => Promise<T>,
 ): Promise<T> {
   const file = await fileSystem.open(path, mode);

@@ -248,6 +248,55 @@ describe('the disk', () => {
     expect(await contents(await reopened(log))).toEqual(['1 a', '5 b']);
   });
 
+  test('full: it finds out by itself when there is room again for what was refused, and not before', async () => {
+    const log = await open();
+    await append(log, 'a');
+    fileSystem.capacity = 400;
+    await expect(append(log, 'x'.repeat(1000))).rejects.toMatchObject({ code: 'disk-full' });
+    await log.tryAgain();
+    expect(log.stats().failure).toMatchObject({ code: 'disk-full' });
+    fileSystem.capacity = 1000;
+    await log.tryAgain();
+    expect(log.stats().failure).toMatchObject({ code: 'disk-full' });
+    fileSystem.capacity = 1300;
+    await log.tryAgain();
+    expect(log.stats()).toMatchObject({ failure: undefined, lastPosition: 2n, durablePosition: 1n });
+    expect([...fileSystem.files().keys()]).toEqual(['/log/00000000000000000001.log']);
+    await append(log, 'x'.repeat(1000));
+    expect(await contents(await reopened(log))).toEqual(['1 a', `3 ${'x'.repeat(1000)}`]);
+  });
+
+  test('appends that come while it tries itself wait for it', async () => {
+    const log = await open();
+    fileSystem.fault = ({ operation }) => (operation === 'sync' ? 'EIO' : undefined);
+    await expect(append(log, 'a')).rejects.toMatchObject({ code: 'io' });
+    await log.tryAgain();
+    expect(log.stats().failure).toMatchObject({ code: 'io' });
+    fileSystem.fault = undefined;
+    let appended: Promise<bigint[]> | undefined;
+    fileSystem.delay = async ({ operation }) => {
+      if (operation === 'write') appended ??= append(log, 'b');
+    };
+    await Promise.all([log.tryAgain(), log.tryAgain()]);
+    expect(await appended).toEqual([2n]);
+    expect(await contents(await reopened(log))).toEqual(['2 b']);
+  });
+
+  test('trying itself, it writes nothing while all is well, and nothing once it is closed', async () => {
+    const log = await open();
+    await append(log, 'a');
+    fileSystem.fault = () => 'EIO';
+    await log.tryAgain();
+    expect(log.stats().failure).toBeUndefined();
+    await expect(append(log, 'b')).rejects.toMatchObject({ code: 'io' });
+    fileSystem.fault = undefined;
+    const trying = log.tryAgain();
+    await log.close();
+    await trying;
+    fileSystem.fault = () => expect.fail('a call after the end');
+    await log.tryAgain();
+  });
+
   test('full at any call: what was acknowledged stays, and the next append works', async () => {
     for (let nth = 1; nth <= 24; nth++) {
       for (const errno of ['ENOSPC', 'EIO']) {

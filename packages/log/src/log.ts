@@ -1,7 +1,7 @@
 import { fromFileSystem, LogError } from './errors.js';
 import type { DirectoryLock, LogFileSystem } from './file-system.js';
 import { frameHeaderBytes, segmentHeaderBytes } from './format.js';
-import type { OutgoingFrame } from './group.js';
+import { groupBytes, type OutgoingFrame } from './group.js';
 import { type LogLimits, resolveLimits } from './limits.js';
 import { nodeFileSystem } from './node-file-system.js';
 import { type Frame, readFrames } from './read.js';
@@ -48,7 +48,7 @@ export interface LogStats {
   readonly lastGroupFrames: number;
   /** Group commits since the log was opened. */
   readonly syncs: number;
-  /** Why the latest group commit failed; undefined as soon as one succeeds. */
+  /** Why the latest group commit failed; undefined as soon as one, or a `tryAgain`, succeeds. */
   readonly failure: LogError | undefined;
 }
 
@@ -73,6 +73,11 @@ export interface Log {
   /** Promises that no frame up to and including `upTo` is needed any more; whole segments below are deleted. */
   release(upTo: bigint): Promise<void>;
   stats(): LogStats;
+  /**
+   * After a failure: finds out whether the disk would take what it refused, so that `stats` need not wait for the next append to know.
+   * Does nothing while all is well or something is being written. Never rejects.
+   */
+  tryAgain(): Promise<void>;
   /** Waits for the queued appends, then lets go of the files and the lock. Idempotent. */
   close(): Promise<void>;
 }
@@ -122,6 +127,8 @@ class SegmentLog implements Log {
   #committing: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
   #failure: LogError | undefined;
+  /** Bytes of the group commit that failed. */
+  #failedBytes = 0;
   #syncs = 0;
   #lastSyncMilliseconds = 0;
   #lastGroupFrames = 0;
@@ -217,6 +224,7 @@ class SegmentLog implements Log {
       await this.#parts.store.commit(group);
     } catch (error) {
       this.#failure = fromFileSystem(error, `writing to ${this.directory}`);
+      this.#failedBytes = segmentHeaderBytes + groupBytes(group);
       this.#rejectAll(group, this.#failure);
       return this.#failure;
     }
@@ -237,6 +245,21 @@ class SegmentLog implements Log {
   #forget(frames: readonly Waiting[]): void {
     this.#pendingFrames -= frames.length;
     for (const { payloadBytes } of frames) this.#pendingBytes -= payloadBytes;
+  }
+
+  async tryAgain(): Promise<void> {
+    if (this.#failure === undefined || this.#committing !== undefined || this.#closing !== undefined) return;
+    // What is appended meanwhile waits for its turn.
+    this.#committing = this.#tryOut().then(() => this.#commitWaiting());
+    await this.#committing;
+  }
+
+  async #tryOut(): Promise<void> {
+    const { store, limits } = this.#parts;
+    this.#failure = await store.tryOut(Math.min(this.#failedBytes, limits.maxGroupBytes)).then(
+      () => undefined,
+      (error: unknown) => fromFileSystem(error, `trying out ${this.directory}`),
+    );
   }
 
   read(from = 0n): AsyncIterable<Frame> {

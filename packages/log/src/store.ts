@@ -4,6 +4,7 @@ import { fromFileSystem, isMissing } from './errors.js';
 import type { LogFile, LogFileSystem } from './file-system.js';
 import { encodeSegmentHeader, segmentHeaderBytes, unfinishedName } from './format.js';
 import { encodeGroup, groupBytes, type OutgoingFrame } from './group.js';
+import { withFile } from './inspect.js';
 import { Segment } from './segment.js';
 
 /**
@@ -58,6 +59,26 @@ export class SegmentStore {
     if (this.#active !== undefined && groupBytes(frames) > room) await this.#retire();
     if (this.#active !== undefined && newest !== undefined) await this.#extend(this.#active, newest, frames);
     else await this.#create(frames);
+  }
+
+  /**
+   * Whether so many bytes could be made durable: writes and syncs them under a name that recovery removes, and takes them away again.
+   * Between commits only. @throws LogError `disk-full` or `io`
+   */
+  async tryOut(bytes: number): Promise<void> {
+    const name = unfinishedName(0n);
+    try {
+      await this.#removeLeftovers();
+      this.#leftovers = [name];
+      await withFile(this.#fileSystem, join(this.directory, name), 'create', async (file) => {
+        await file.write([new Uint8Array(bytes)], 0);
+        await file.sync();
+      });
+      await this.#removeLeftovers();
+    } catch (error) {
+      await this.#removeLeftovers().catch(() => undefined);
+      throw fromFileSystem(error, `trying out ${this.directory}`);
+    }
   }
 
   async #extend(file: LogFile, segment: Segment, frames: readonly OutgoingFrame[]): Promise<void> {

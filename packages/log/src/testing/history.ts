@@ -13,6 +13,7 @@ export type Step =
   | { readonly do: 'fail'; readonly operations: readonly Operation[]; readonly skip: number; readonly times: number; readonly errno: string } // prettier-ignore
   | { readonly do: 'fill'; readonly room: number }
   | { readonly do: 'mend' }
+  | { readonly do: 'tryAgain' }
   | {
       readonly do: 'crash';
       readonly sizes: readonly number[];
@@ -50,6 +51,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('fill' as const), room: fc.nat(3000) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('mend' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('tryAgain' as const) }) },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -115,6 +117,10 @@ export class History {
       }
       case 'mend':
         return this.#mend();
+      case 'tryAgain':
+        // Not waited for: what comes next comes in between, be it an append or the end of the process.
+        this.#settled.push(this.#log!.tryAgain());
+        return;
       case 'crash':
         for (const bytes of step.sizes) this.#append(bytes);
         this.#fileSystem.stopAfter(step.moments);
