@@ -70,9 +70,13 @@ describe.skipIf(!mounted)('the disk fills up', () => {
     for (let i = 0; i < 30; i++) statuses.push(await sendOne());
     expect(new Set(statuses.slice(10))).toEqual(new Set([503]));
     expect(await cell(server, 'logs | count')).toBeGreaterThanOrEqual(20);
-    expect((await request(server, '/healthz')).status).toBe(503);
+    const { status, body } = await request(server, '/healthz');
+    expect(status).toBe(503);
+    expect(JSON.stringify(body)).not.toContain(disk);
 
+    // A load balancer sends nothing until the server says that it is well.
     rmSync(filler);
+    await expect.poll(() => request(server, '/healthz').then(({ status }) => status), { timeout: 10_000 }).toBe(200);
     await expect.poll(sendOne, { timeout: 10_000 }).toBe(200);
     await expect.poll(() => request(server, '/healthz').then(({ status }) => status), { timeout: 10_000 }).toBe(200);
     expect(await cell(server, 'logs | count')).toBe(acknowledged);

@@ -77,3 +77,25 @@ describe('the log keeps', () => {
     await expect.poll(code).toBe('taken');
   });
 });
+
+describe('a log that has failed', () => {
+  it('is in order again when the disk is, though nobody sends events, and says so without a path', async () => {
+    world = await fakeWorld();
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const storage = await world.open([1]);
+    const tried = async (): Promise<void> => {
+      vi.advanceTimersByTime(2000);
+      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    };
+    world.files.capacity = 0;
+    await expect(append(storage, 1, [1])).rejects.toMatchObject({ code: 'disk-full' });
+    await tried();
+    expect(storage.health()).toEqual({ ready: false, reasons: ['the disk of the log is full'] });
+    world.files.capacity = Infinity;
+    expect(storage.health().ready).toBe(false);
+    await tried();
+    expect(storage.health()).toEqual({ ready: true, reasons: [] });
+    storage.stop();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

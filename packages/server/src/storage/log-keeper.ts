@@ -1,5 +1,6 @@
 import type { Log } from '@millrace/log';
 import type { Logger } from 'pino';
+import { runEvery } from '../run-every.js';
 import type { Backlog } from './insert/backlog.js';
 
 export interface LogKeeperOptions {
@@ -13,14 +14,17 @@ export interface LogKeeperOptions {
 }
 
 const checkMilliseconds = 10_000;
+/** A log that has failed is out of order until it is known to work, also for those who would only send events to a server in order. */
+const tryAgainMilliseconds = 2000;
 
 /**
  * Lets the log delete segments whose batches are all in the engine. They are kept a while longer than needed, as a second
- * copy of what the engine may be merging, unless they take too much room.
+ * copy of what the engine may be merging, unless they take too much room. A log that has failed it lets try itself again.
  */
 export class LogKeeper {
   readonly #options: LogKeeperOptions;
   #timer: NodeJS.Timeout | undefined;
+  #stopTrying: (() => Promise<void>) | undefined;
   /** What was stored when, oldest first. */
   readonly #history: { readonly at: number; readonly upTo: bigint }[] = [];
 
@@ -32,6 +36,7 @@ export class LogKeeper {
   start(): void {
     this.#timer = setInterval(() => void this.#check(), checkMilliseconds);
     this.#timer.unref();
+    this.#stopTrying = runEvery(tryAgainMilliseconds, () => this.#options.log.tryAgain());
   }
 
   /** Every position up to this one is in the engine, or will never be. */
@@ -48,6 +53,7 @@ export class LogKeeper {
 
   stop(): void {
     clearInterval(this.#timer);
+    void this.#stopTrying?.();
   }
 
   async #check(): Promise<void> {

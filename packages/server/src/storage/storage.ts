@@ -1,3 +1,4 @@
+import type { LogError } from '@millrace/log';
 import type { DataHealth, DatasetRef, DatasetSize, EventData, StoredField } from '../event-data.js';
 import { Backlog } from './insert/backlog.js';
 import { StoredDataset } from './fields/dataset.js';
@@ -188,7 +189,7 @@ export class Storage implements EventData {
     const { failure: waiting } = this.#flusher;
     const failures = [
       ...(engine.state === 'ready' ? [] : [`engine ${engine.state}${engine.reason ? `: ${engine.reason}` : ''}`]),
-      ...(failure === undefined ? [] : [failure.message]),
+      ...(failure === undefined ? [] : [reasonOf(failure)]),
       ...(waiting === undefined ? [] : [`events wait in the log to be stored: ${waiting}`]),
     ];
     const { length } = this.refused;
@@ -216,3 +217,7 @@ export class Storage implements EventData {
     void this.#merges.stop();
   }
 }
+
+/** For whoever asks, logged in or not: without the path that the error names. */
+const reasonOf = ({ code }: LogError): string =>
+  code === 'disk-full' ? 'the disk of the log is full' : 'the log cannot be written';

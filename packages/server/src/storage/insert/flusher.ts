@@ -1,5 +1,6 @@
 import { type Engine, EngineError } from '@millrace/engine';
 import type { Logger } from 'pino';
+import { MetadataError } from '../../metadata/metadata-error.js';
 import type { Backlog } from './backlog.js';
 import type { StoredDataset } from '../fields/dataset.js';
 import type { Inserter, InserterDependencies } from './inserter.js';
@@ -150,7 +151,9 @@ export class Flusher {
   #failed(queue: Queue, error: unknown): void {
     this.#deps.flushed('failed', 0);
     queue.retryAt = performance.now() + this.#deps.limits.retryMilliseconds;
-    queue.failure = error instanceof Error ? error.message : 'unknown';
+    // Health shows it to everybody: only words that are ours.
+    const known = error instanceof EngineError || error instanceof MetadataError;
+    queue.failure = known ? error.message : 'an internal error';
     const detail = error instanceof EngineError ? { code: error.code, detail: error.detail } : { err: error };
     this.#deps.logger.error({ dataset: queue.dataset.id, batches: queue.batches.length, ...detail }, 'flush failed');
     unsure(queue);
