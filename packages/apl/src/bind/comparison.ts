@@ -5,13 +5,14 @@ import { constant } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
 import type { BinaryExpr, ComparisonOp, Span } from '../syntax/ast.js';
 import { parseDatetime } from '../syntax/datetime.js';
+import { typeNameOf } from '../result-types.js';
 import { isDynamic } from '../types.js';
 import type { ScalarType } from '../types.js';
 import { applied } from './calls.js';
 import { converted, single } from './coerce.js';
 import type { QueryContext, Scope } from './context.js';
 import { bindScalar } from './context.js';
-import { isNumeric, typeLabel } from './types.js';
+import { isNumeric } from './types.js';
 
 export function bindComparison(expr: BinaryExpr & { readonly op: ComparisonOp }, scope: Scope): Scalar {
   return compare(expr.op, bindScalar(expr.left, scope), bindScalar(expr.right, scope), expr.span, scope.query);
@@ -28,7 +29,7 @@ export function compare(op: ComparisonOp, left: Bound, right: Bound, span: Span,
   const pairs = left.flatMap((a) => right.flatMap((b) => pairOf(a, b)));
   const [first, ...rest] = pairs;
   if (first === undefined) {
-    const [l, r] = [single(left).type, single(right).type].map(typeLabel);
+    const [l, r] = [left, right].map((side) => typeNameOf(side.map(({ type }) => type)));
     const help = helpWith(single(left).type, single(right).type);
     const what = op === '!=' ? 'always differ' : 'never match';
     query.report.warning('never_matches', span, `${l} and ${r} ${what}${help}`);

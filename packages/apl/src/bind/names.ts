@@ -7,6 +7,7 @@ import { fieldNamed, readingsOf } from '../plan/schema.js';
 import type { Expr, IndexExpr, MemberExpr, Name, Span } from '../syntax/ast.js';
 import { quoteName } from '../syntax/names.js';
 import { nearest } from '../syntax/suggestions.js';
+import { typeNameOf } from '../result-types.js';
 import { isDynamic } from '../types.js';
 import { applied } from './calls.js';
 import { single } from './coerce.js';
@@ -136,7 +137,7 @@ export function member(object: Bound, index: Scalar, span: Span, scope: Scope): 
     if (object.every((scalar) => scalar.kind === 'constant' && scalar.value === null)) return [nullScalar];
     const type = single(object).type;
     const help = type === 'string' ? '; parse_json() reads JSON out of text' : '';
-    scope.query.report.warning('type_mismatch', span, `a ${type} has no members, so this is null${help}`);
+    scope.query.report.warning('type_mismatch', span, `${typeNameOf([type])} has no members, so this is null${help}`);
     return [nullScalar];
   }
   const overload = index.type === 'long' || index.type === 'string' ? memberAccess[index.type] : undefined;

@@ -1,13 +1,14 @@
 import { converted, single } from '../bind/coerce.js';
 import type { Scope } from '../bind/context.js';
 import { bindScalar } from '../bind/context.js';
-import { isNumeric, typeLabel } from '../bind/types.js';
+import { isNumeric } from '../bind/types.js';
 import type { JoinPlan, JoinStyle, Plan } from '../plan/nodes.js';
 import type { Scalar } from '../plan/scalar.js';
 import { constant } from '../plan/scalar.js';
 import { idsOf } from '../plan/schema.js';
 import type { Field } from '../plan/schema.js';
 import type { Expr, JoinCondition, Tabular } from '../syntax/ast.js';
+import { typeNameOf } from '../result-types.js';
 import { isDynamic } from '../types.js';
 import { project } from './columns.js';
 import type { BindOperator, OperatorContext } from './define.js';
@@ -68,7 +69,7 @@ function bindCondition(condition: JoinCondition, left: Plan, right: Plan, contex
   const b = single(bindScalar(swapped ? condition.left : other, rightScope));
   const pair = comparable(a, b);
   if (pair === undefined) {
-    const message = `${typeLabel(a.type)} and ${typeLabel(b.type)} never match; convert both sides with tostring()`;
+    const message = `${typeNameOf([a.type])} and ${typeNameOf([b.type])} never match; convert both sides with tostring()`;
     context.query.report.warning('never_matches', condition.span, message);
     return { left: constant('string', null), right: constant('string', null) };
   }

@@ -4,6 +4,7 @@ import { toType } from '../bind/to-type.js';
 import type { Computed, ExpandPlan, Plan } from '../plan/nodes.js';
 import type { Field } from '../plan/schema.js';
 import { fieldNamed } from '../plan/schema.js';
+import { typeNameOf } from '../result-types.js';
 import { isDynamic } from '../types.js';
 import { impliedName, project } from './columns.js';
 import type { BindOperator } from './define.js';
@@ -30,7 +31,7 @@ export const bindMvExpand: BindOperator<'mv-expand'> = ({ columns, bag, itemInde
     const name = column.name?.text ?? impliedName(column.value) ?? `Column${i + 1}`;
     const value = single(bindScalar(column.value, scope));
     if (!isDynamic(value.type)) {
-      const message = `mv-expand needs an array or object, but this is ${value.type}`;
+      const message = `mv-expand needs an array or object, but this is ${typeNameOf([value.type])}`;
       query.report.warning('type_mismatch', column.value.span, message);
     }
     const id = query.fresh(name);

@@ -4,7 +4,7 @@ import type { Scope } from '../bind/context.js';
 import { bindScalar } from '../bind/context.js';
 import { testFor } from '../bind/search-terms.js';
 import { anywhere } from '../bind/text-test.js';
-import { typeLabel } from '../bind/types.js';
+import { typeNameOf } from '../result-types.js';
 import { scalarOperator } from '../functions/operators/index.js';
 import { constant, nullScalar } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
@@ -64,7 +64,7 @@ function bindSearched(expr: Expr, caseSensitive: boolean, scope: Scope): Scalar 
   query.report.error(
     'type_mismatch',
     expr.span,
-    `search needs a term or a condition, but this is ${typeLabel(single(value).type)}`,
+    `search needs a term or a condition, but this is ${typeNameOf([single(value).type])}`,
   );
   return nullScalar;
 }

@@ -1,6 +1,6 @@
 import { fit, single } from '../bind/coerce.js';
 import { bindScalar } from '../bind/context.js';
-import { typeLabel } from '../bind/types.js';
+import { typeNameOf } from '../result-types.js';
 import type { BindOperator } from './define.js';
 
 /** `where P`: rows where the predicate is exactly true. */
@@ -8,7 +8,7 @@ export const bindWhere: BindOperator<'where'> = ({ predicate }, input, context) 
   const value = bindScalar(predicate, context.scalarScope(input.schema));
   const found = fit(value, 'bool');
   if (found === undefined) {
-    const type = typeLabel(single(value).type);
+    const type = typeNameOf([single(value).type]);
     context.query.report.error('type_mismatch', predicate.span, `where needs a condition, but this is ${type}`);
     return input;
   }

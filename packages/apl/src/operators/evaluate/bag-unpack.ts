@@ -7,6 +7,7 @@ import type { Bound, Scalar } from '../../plan/scalar.js';
 import { fieldNamed } from '../../plan/schema.js';
 import type { Field } from '../../plan/schema.js';
 import type { Argument, Expr, Span } from '../../syntax/ast.js';
+import { typeNameOf } from '../../result-types.js';
 import { isDynamic } from '../../types.js';
 import { fieldOf, project } from '../columns.js';
 import { EMPTY, freeName, tooMany } from './define.js';
@@ -32,7 +33,8 @@ export const bindBagUnpack: BindPlugin = (args, input, context): Plan => {
   const scope = context.scalarScope(input.schema);
   const bag = single(bindScalar(of.value, scope));
   if (!isDynamic(bag.type)) {
-    query.report.error('argument_type', of.value.span, `bag_unpack needs a column of objects, but this is ${bag.type}`);
+    const type = typeNameOf([bag.type]);
+    query.report.error('argument_type', of.value.span, `bag_unpack needs a column of objects, but this is ${type}`);
     return input;
   }
   const settings = bindOptions(options, scope, context);
