@@ -44,7 +44,7 @@ describe.skipIf(!mounted)('the disk fills up', () => {
   let server: ServerProcess;
   beforeAll(async () => {
     server = await startServer(join(disk, 'data'), { MILLRACE_LOG_LEVEL: 'silent' });
-    await createDataset(server, 'logs');
+    for (const name of ['logs', 'old']) await createDataset(server, name);
   });
   afterAll(async () => {
     await server.stop();
@@ -73,6 +73,15 @@ describe.skipIf(!mounted)('the disk fills up', () => {
     const { status, body } = await request(server, '/healthz');
     expect(status).toBe(503);
     expect(JSON.stringify(body)).not.toContain(disk);
+
+    // Changes of anything else are refused as clearly, or done where they need no room.
+    const changes = [
+      await createDataset(server, 'new'),
+      await request(server, '/v2/vfields', { body: JSON.stringify({ dataset: 'logs', name: 'v', expression: '1' }) }),
+      await request(server, '/v2/datasets/old', { method: 'DELETE' }),
+    ];
+    for (const change of changes) expect([200, 204, 503]).toContain(change.status);
+    expect(await cell(server, 'logs | count')).toBeGreaterThanOrEqual(20);
 
     // A load balancer sends nothing until the server says that it is well.
     rmSync(filler);
