@@ -2,7 +2,7 @@ import type { ErrorCode } from '../errors.js';
 import type { Route } from './route.js';
 
 /** Every error a route can answer with, in the order in which a request meets them. Statuses 414, 431 and 408 come before any route. */
-export function errorsOf({ need, request, errors, limitFamily }: Route): readonly ErrorCode[] {
+export function errorsOf({ method, need, request, errors, limitFamily }: Route): readonly ErrorCode[] {
   const { params, query, headers, body } = request;
   const described = params !== undefined || query !== undefined || headers !== undefined || body !== undefined;
   const all: readonly (ErrorCode | false)[] = [
@@ -15,6 +15,8 @@ export function errorsOf({ need, request, errors, limitFamily }: Route): readonl
     described && 'invalid-request',
     limitFamily === 'Query' && 'too-many-queries',
     ...errors,
+    // What a route changes is written before it answers.
+    method !== 'GET' && limitFamily !== 'Query' && 'disk-full',
     'internal',
     'shutting-down',
   ];
