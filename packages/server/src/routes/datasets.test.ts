@@ -165,7 +165,7 @@ describe('trim', () => {
     },
   );
 
-  test.each([
+  test.each<readonly [unknown, string]>([
     ...['', 'soon', '1', '-1s', '1y', 's', '1s '].map((given) => [given, 'is not a duration'] as const),
     // A program that leaves its duration unset sends this.
     ...['0s', '0h0m0s', '0.1ns'].map((given) => [given, 'must be more than 0'] as const),
