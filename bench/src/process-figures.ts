@@ -13,16 +13,18 @@ const read = (path: string): string => {
   }
 };
 
+/** Its threads. */
+function tasksOf(pid: number): readonly string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+}
+
 /** The process and all processes below it. */
 export function familyOf(pid: number): readonly number[] {
-  const tasks = ((): readonly string[] => {
-    try {
-      return readdirSync(`/proc/${pid}/task`);
-    } catch {
-      return [];
-    }
-  })();
-  const children = tasks.flatMap((task) =>
+  const children = tasksOf(pid).flatMap((task) =>
     read(`/proc/${pid}/task/${task}/children`).split(' ').filter(Boolean).map(Number),
   );
   return [pid, ...children.flatMap(familyOf)];
@@ -32,6 +34,15 @@ export function familyOf(pid: number): readonly number[] {
 export function cpuSeconds(pid: number): number {
   const after = read(`/proc/${pid}/stat`).split(') ')[1]?.split(' ') ?? [];
   return (Number(after[11] ?? 0) + Number(after[12] ?? 0)) / ticksPerSecond;
+}
+
+/**
+ * CPU milliseconds used so far by the threads it has now, to the nanosecond: for what takes less than some ticks.
+ * A thread that ended meanwhile takes its time along.
+ */
+export function cpuMilliseconds(pid: number): number {
+  const nanoseconds = tasksOf(pid).map((task) => Number(read(`/proc/${pid}/task/${task}/schedstat`).split(' ')[0]));
+  return nanoseconds.reduce((sum, some) => sum + some, 0) / 1e6;
 }
 
 /** Resident bytes at most since the last `forgetPeak`. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Connection } from './connection.js';
-import { cpuSeconds, familyOf, forgetPeak, peakBytes, residentBytes } from './process-figures.js';
+import { cpuMilliseconds, cpuSeconds, familyOf, forgetPeak, peakBytes, residentBytes } from './process-figures.js';
 
 /** The product under test: `millrace serve` in a process of its own, as `npm start` starts it. */
 
@@ -20,6 +20,8 @@ export interface Server {
   readonly headers: Readonly<Record<string, string>>;
   /** CPU seconds of server and engine so far. */
   cpuSeconds(): number;
+  /** The same to the nanosecond, of the threads there are. */
+  cpuMilliseconds(): number;
   /** What server and engine have in memory now. */
   residentBytes(): number;
   /** The most each of them had since `forgetPeak`. */
@@ -72,6 +74,7 @@ export async function startServer(directory: string, env: Readonly<Record<string
     startSeconds,
     headers: { authorization: `Bearer ${token}` },
     cpuSeconds: () => family().reduce((sum, pid) => sum + cpuSeconds(pid), 0),
+    cpuMilliseconds: () => family().reduce((sum, pid) => sum + cpuMilliseconds(pid), 0),
     residentBytes: () => residentBytes(family()),
     peakBytes: () => family().reduce((sum, pid) => sum + peakBytes(pid), 0),
     forgetPeak: () => family().forEach(forgetPeak),

@@ -38,7 +38,7 @@ export async function askCold(
       say(`${suite}: ${question.name}`);
       await forgetFiles(directory);
       await world.duck?.forget();
-      await askInTurn(question, systemsOf(question, world, connection), own);
+      await askInTurn(question, systemsOf(question, world, connection), own, new Map());
     }
     connection.close();
   }

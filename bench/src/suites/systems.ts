@@ -10,6 +10,8 @@ import { ask } from '../yardsticks/engine.js';
 export interface System {
   readonly name: string;
   readonly ask: () => Promise<readonly (readonly unknown[])[]>;
+  /** CPU milliseconds it has used so far; undefined of what shares a process with the clients. */
+  readonly cpu?: () => number;
 }
 
 export function systemsOf(
@@ -19,9 +21,9 @@ export function systemsOf(
 ): readonly System[] {
   const duckSql = question.duck === undefined ? question.sql : question.duck;
   return [
-    { name: 'ours', ask: () => apl(server, question.apl, connection) },
-    { name: 'hand-written SQL', ask: () => ask(yardstick.engine, question.sql) },
-    { name: 'JSON type', ask: () => ask(yardstick.engine, question.json) },
+    { name: 'ours', ask: () => apl(server, question.apl, connection), cpu: server.cpuMilliseconds },
+    { name: 'hand-written SQL', ask: () => ask(yardstick.engine, question.sql), cpu: yardstick.cpuMilliseconds },
+    { name: 'JSON type', ask: () => ask(yardstick.engine, question.json), cpu: yardstick.cpuMilliseconds },
     ...(duck === undefined || duckSql === null ? [] : [{ name: 'DuckDB', ask: () => duck.ask(duckSql) }]),
   ];
 }
@@ -29,23 +31,29 @@ export function systemsOf(
 /** Milliseconds of each system, run by run. */
 export type Times = ReadonlyMap<string, number[]>;
 
+const note = (times: Map<string, number[]>, name: string, milliseconds: number): void =>
+  void times.set(name, [...(times.get(name) ?? []), milliseconds]);
+
 /**
- * Asks all of them in turn, so that what disturbs one run disturbs its neighbours.
+ * Asks all of them in turn, so that what disturbs one run disturbs its neighbours. Notes what each took, by the clock and of the processors.
  * @throws Error when an answer is not ours
  */
 export async function askInTurn(
   question: Question,
   systems: readonly System[],
   times: Map<string, number[]>,
+  cpuTimes: Map<string, number[]>,
 ): Promise<void> {
   let expected: readonly (readonly unknown[])[] | undefined;
-  for (const { name, ask } of systems) {
+  for (const { name, ask, cpu } of systems) {
+    const before = cpu?.();
     const started = performance.now();
     const answer = await ask().catch((error: unknown) => {
       const { message, detail = '' } = error as Error & { detail?: string };
       throw new Error(`${question.name}, ${name}: ${message} ${detail}`, { cause: error });
     });
-    times.set(name, [...(times.get(name) ?? []), performance.now() - started]);
+    note(times, name, performance.now() - started);
+    if (cpu !== undefined && before !== undefined) note(cpuTimes, name, cpu() - before);
     expected ??= answer;
     const problem = difference(question, expected, answer);
     if (problem !== undefined) throw new Error(`${question.name}: our answer is not that of ${name}: ${problem}`);

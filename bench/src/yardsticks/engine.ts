@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Engine, openEmbedded, type Settings } from '@millrace/engine';
 import { quoteString } from '@millrace/sql';
 import type { Shape } from '../data/shape.js';
-import { cpuSeconds, familyOf } from '../process-figures.js';
+import { cpuMilliseconds, cpuSeconds, familyOf } from '../process-figures.js';
 import { timed } from '../timed.js';
 
 /** The engine by itself, as somebody would use it who knows it well: tables made by hand, files loaded with its own readers. */
@@ -21,6 +21,8 @@ export interface EngineYardstick {
   readonly engine: Engine;
   /** CPU seconds of its process so far. */
   cpuSeconds(): number;
+  /** The same to the nanosecond, of the threads there are. */
+  cpuMilliseconds(): number;
   close(): Promise<void>;
 }
 
@@ -36,6 +38,7 @@ export async function openYardstick(directory: string): Promise<EngineYardstick>
   return {
     engine,
     cpuSeconds: () => own.reduce((sum, pid) => sum + cpuSeconds(pid), 0),
+    cpuMilliseconds: () => own.reduce((sum, pid) => sum + cpuMilliseconds(pid), 0),
     close: () => engine.close(),
   };
 }
