@@ -31,3 +31,18 @@ it('counts over a thousand datasets without nesting as deep as the engine refuse
   }
   expect(deepest).toBeLessThan(100);
 });
+
+it.each([
+  ['c desc', 2],
+  ['c desc, method asc', 2],
+  ['method asc, c desc', 1],
+  ['m desc', 3],
+])('orders groups by no more than tells them apart: %s', (by, keys) => {
+  const apl = `logs | summarize c = count(), m = max(_time) by method | order by ${by}`;
+  const { query } = compiled(apl, { catalogue });
+  expect(query.kind === 'select' && query.orderBy).toHaveLength(keys);
+});
+it('does not make nanoseconds an instant to make them nanoseconds again', () => {
+  const apl = "logs | summarize m = max(_time) by method | project d = datetime_diff('hour', m, datetime(2024-01-01))";
+  expect(printQuery(compiled(apl, { catalogue }).query)).not.toContain('toUnixTimestamp64Nano(fromUnix');
+});

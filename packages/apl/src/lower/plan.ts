@@ -205,7 +205,8 @@ export class PlanLowering {
       nullsFirst: key.nullsFirst,
     }));
     const sortedBy = new Set(keys.map((key) => printExpr(key.expr)));
-    return { ...input, order: [...keys, ...input.order.filter((key) => !sortedBy.has(printExpr(key.expr)))] };
+    const order = [...keys, ...input.order.filter((key) => !sortedBy.has(printExpr(key.expr)))];
+    return { ...input, order: untilDistinct(order, input.groupBy ?? []) };
   }
 
   #union(plan: UnionPlan): Relation {
@@ -273,3 +274,11 @@ const typed = (sql: Expr, type: ScalarType): Expr => cast(sql, clickhouseType[ty
 
 const keep = (columns: ReadonlyMap<ColumnId, Expr>, schema: Schema): ReadonlyMap<ColumnId, Expr> =>
   new Map(idsOf(schema).flatMap((id) => (columns.has(id) ? [[id, columns.get(id)!] as const] : [])));
+
+/** The keys of an order up to the one with which no two groups are alike any more. */
+function untilDistinct(order: readonly OrderKey[], groupBy: readonly Expr[]): readonly OrderKey[] {
+  if (groupBy.length === 0) return order;
+  const missing = new Set(groupBy.map(printExpr));
+  const last = order.findIndex(({ expr }) => missing.delete(printExpr(expr)) && missing.size === 0);
+  return last < 0 ? order : order.slice(0, last + 1);
+}

@@ -41,7 +41,10 @@ function constantSql(type: ScalarType, value: LiteralValue): Expr {
 export const instant = (nanoseconds: Expr): Expr => call('fromUnixTimestamp64Nano', nanoseconds, literal('UTC'));
 
 /** Datetime → nanoseconds since the epoch. */
-export const nanoseconds = (datetime: Expr): Expr => call('toUnixTimestamp64Nano', datetime);
+export const nanoseconds = (datetime: Expr): Expr =>
+  datetime.kind === 'call' && datetime.name === 'fromUnixTimestamp64Nano'
+    ? datetime.args[0]!
+    : call('toUnixTimestamp64Nano', datetime);
 
 /** Casts what a function gave to the representation of its declared type: any integer to Int64, any float to Float64, 0/1 to Bool. */
 export function represent(sql: Expr, type: ScalarType): Expr {
