@@ -46,7 +46,7 @@ export async function defining(
 
 /** Puts back what was being written when the machine or the process ended. Before the engine opens the directory. */
 export async function repairDefinitions(directory: string): Promise<void> {
-  for (const name of await readdir(keptDirectory(directory)).catch(() => [])) {
+  for (const name of (await unlessMissing(readdir(keptDirectory(directory)))) ?? []) {
     const [database = '', table = ''] = name.split('.');
     await settle(directory, { database, table });
   }
@@ -59,10 +59,8 @@ async function keep(directory: string, table: TableName): Promise<void> {
   try {
     await mkdir(keptDirectory(directory), { recursive: true });
     await settle(directory, table);
-    await link(definitionPath(directory, table), kept).catch((error: unknown) => {
-      if (codeOf(error) !== 'ENOENT') throw error;
-      return writeFile(kept, '', { mode: 0o600 });
-    });
+    const linked = await unlessMissing(link(definitionPath(directory, table), kept).then(() => true));
+    if (linked === undefined) await writeFile(kept, '', { mode: 0o600 });
   } catch (error) {
     throw codeOf(error) === 'ENOSPC' ? new EngineError('disk-full', String(error)) : error;
   }
@@ -72,12 +70,9 @@ async function keep(directory: string, table: TableName): Promise<void> {
 async function settle(directory: string, table: TableName): Promise<boolean> {
   const kept = keptPath(directory, table);
   const path = definitionPath(directory, table);
-  const before = await stat(kept).catch(() => undefined);
+  const before = await unlessMissing(stat(kept));
   if (before === undefined) return true;
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  });
+  const text = await unlessMissing(readFile(path, 'utf8'));
   const whole = text === undefined || wholeDefinition.test(text);
   if (!whole && before.size > 0) await rename(kept, path);
   else {
@@ -86,5 +81,12 @@ async function settle(directory: string, table: TableName): Promise<boolean> {
   }
   return whole;
 }
+
+/** Undefined where the file is not there; what else is wrong with it is thrown. */
+const unlessMissing = <T>(file: Promise<T>): Promise<T | undefined> =>
+  file.catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  });
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);

@@ -1,4 +1,4 @@
-import { access, rm } from 'node:fs/promises';
+import { access, rm, stat } from 'node:fs/promises';
 import { command } from '../command/command.js';
 import { exportFormats, type ExportState, partOf, readState } from '../export/state.js';
 import { Failure, usage } from '../failure.js';
@@ -97,8 +97,9 @@ export const exportCommand = command({
       await progress.clear();
       const shown = showPlace(error, apl, io);
       const kept = await readState(output).catch(() => undefined);
-      // Nothing was collected: nothing is left behind.
-      if (kept === undefined) await rm(partOf(output), { force: true });
+      // Nothing was collected: nothing is left behind. What a state that cannot be read may speak of stays.
+      const part = await stat(partOf(output)).catch(() => undefined);
+      if (kept === undefined && part?.size === 0) await rm(partOf(output), { force: true });
       if (!(shown instanceof Failure) || kept === undefined) throw shown;
       throw new Failure(
         shown.exit,
