@@ -1,5 +1,5 @@
 import { call, integer, item, select } from '@millrace/sql';
-import type { Expr, Query, Select, SelectItem } from '@millrace/sql';
+import type { Expr, Select, SelectItem } from '@millrace/sql';
 import type { Compiled, CompileOptions, Counts, OutputColumn, Totals } from '../compiled.js';
 import type { LowerContext } from '../functions/define.js';
 import type { Planned } from '../passes/index.js';
@@ -11,7 +11,7 @@ import { isDynamic } from '../types.js';
 import { externalSettings } from './external.js';
 import { PlanLowering } from './plan.js';
 import type { ScalarScope } from './scalar.js';
-import { speedSettings } from './speed.js';
+import { blockSettings, speedSettings } from './speed.js';
 import { together } from './together.js';
 import { asJson, asString } from './values.js';
 
@@ -154,8 +154,8 @@ function read(scope: ScalarScope, id: string): Expr {
 
 /** Sums over the datasets read. */
 function countsOf({ counted }: Planned, lowering: PlanLowering, total: SelectItem | undefined): Counts {
-  const count = (plan: Plan): Query => lowering.count(prune(plan, new Set()));
-  const sum = (plans: readonly Plan[]): Query => {
+  const count = (plan: Plan): Select => lowering.count(prune(plan, new Set()));
+  const sum = (plans: readonly Plan[]): Select => {
     const queries = plans.map(count);
     if (queries.length === 1 && queries[0] !== undefined) return queries[0];
     const counts = queries.map((query): Expr => ({ kind: 'scalarSubquery', query }));
@@ -167,7 +167,7 @@ function countsOf({ counted }: Planned, lowering: PlanLowering, total: SelectIte
     matched: all
       ? { kind: 'all' }
       : total === undefined
-        ? { kind: 'query', query: sum(counted.map(({ matched }) => matched)) }
+        ? { kind: 'query', query: { ...sum(counted.map(({ matched }) => matched)), settings: blockSettings } }
         : { kind: 'column', item: total },
   };
 }

@@ -18,7 +18,7 @@ import { looksAround } from '../plan/looks-around.js';
 import { hasLongOrder, repeatsMuch } from './uses.js';
 import { Aliases, emptyRelation, isLimited, sealed, selectOf } from './relation.js';
 import type { Relation } from './relation.js';
-import { filterForm, groupKey, lowerAggregates, lowerScalar } from './scalar.js';
+import { filterForm, groupKey, lowerAggregates, lowerScalar, narrowKey } from './scalar.js';
 import type { ScalarScope } from './scalar.js';
 import { constantOf } from './values.js';
 
@@ -53,7 +53,7 @@ export class PlanLowering {
   }
 
   /** How many rows a plan gives. */
-  count(plan: Plan): Query {
+  count(plan: Plan): Select {
     const relation = this.#ready(this.relation(plan), [], ['limit', 'window', 'group']);
     return selectOf({ ...relation, order: [] }, [item(call('count'), 'count@')], false);
   }
@@ -183,7 +183,7 @@ export class PlanLowering {
     const relation: Relation = {
       ...input,
       columns: new Map([...groups, ...aggregates, ...counted]),
-      groupBy: groups.map(([, sql]) => sql),
+      groupBy: groups.map(([, sql]) => narrowKey(sql)),
       order: [],
     };
     // Where nobody reads the number either, a select of its own keeps its one row.
@@ -279,6 +279,6 @@ const keep = (columns: ReadonlyMap<ColumnId, Expr>, schema: Schema): ReadonlyMap
 function untilDistinct(order: readonly OrderKey[], groupBy: readonly Expr[]): readonly OrderKey[] {
   if (groupBy.length === 0) return order;
   const missing = new Set(groupBy.map(printExpr));
-  const last = order.findIndex(({ expr }) => missing.delete(printExpr(expr)) && missing.size === 0);
+  const last = order.findIndex(({ expr }) => missing.delete(printExpr(narrowKey(expr))) && missing.size === 0);
   return last < 0 ? order : order.slice(0, last + 1);
 }

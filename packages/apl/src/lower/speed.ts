@@ -2,10 +2,11 @@ import { inputsOf } from '../plan/nodes.js';
 import type { Plan } from '../plan/nodes.js';
 
 /** Settings that make the engine answer a plan sooner and change nothing else. */
-export const speedSettings = (plan: Plan): Readonly<Record<string, number>> => ({
-  ...(plan.schema.rowId !== undefined && eventSettings),
-  ...(!mayFollowFromParts(plan) && readingSettings),
-});
+export const speedSettings = (plan: Plan): Readonly<Record<string, number>> => {
+  const isRead = !mayFollowFromParts(plan);
+  const isPage = plan.schema.rowId !== undefined;
+  return { ...(isPage && eventSettings), ...(isRead && readingSettings), ...(isRead && !isPage && blockSettings) };
+};
 
 /**
  * Of answers that are events. Each part tells from its index where its next rows are in the order of time, so parts that are
@@ -15,6 +16,12 @@ const eventSettings = { read_in_order_use_virtual_row: 1, read_in_order_use_virt
 
 /** Of answers for which rows have to be read: the engine takes most of a millisecond to find that out by itself. */
 const readingSettings = { optimize_use_implicit_projections: 0 } as const;
+
+/**
+ * Of answers made of many rows. By itself the engine takes so few rows of wide columns at a time (a megabyte) that what it does once for each
+ * block counts: a search in sixteen fields takes a quarter less with eight megabytes. A page ends before it has so many.
+ */
+export const blockSettings = { preferred_block_size_bytes: 8 * 1024 * 1024 } as const;
 
 /** Whether the answer may follow from what is known of parts without reading them: how many rows, the oldest and the newest time. */
 const mayFollowFromParts = (plan: Plan): boolean =>
