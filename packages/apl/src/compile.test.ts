@@ -132,15 +132,15 @@ describe('compile', () => {
   it('counts what is examined and matched', () => {
     const sample = createSample(engine);
     const counts = (text: string): unknown => {
-      const { counts: counted, query: answer } = compiled(text, { catalogue: sample });
+      const { counts: counted } = compiled(text, { catalogue: sample });
       if (counted === undefined) return undefined;
       const { examined, matched } = counted;
       const last = (query: Query): unknown => engine.rows(query)[0]?.at(-1);
       switch (matched.kind) {
         case 'all':
           return [last(examined), 'all'];
-        case 'column':
-          return [last(examined), 'column', last({ ...answer, columns: [...answer.columns, matched.item] })];
+        case 'aggregated':
+          return [last(examined), 'aggregated'];
         case 'query':
           return [last(examined), 'query', last(matched.query)];
       }
@@ -148,15 +148,20 @@ describe('compile', () => {
     expect(counts('logs')).toEqual([4, 'all']);
     expect(counts('logs | where id < 3')).toEqual([4, 'query', 2]);
     expect(counts('logs | where id < 3 | summarize count() by method | where count_ > 1')).toEqual([4, 'query', 2]);
-    expect(counts('logs | where id < 4 | summarize count() by id')).toEqual([4, 'column', 3]);
+    expect(counts('logs | where id < 4 | summarize count() by id')).toEqual([4, 'aggregated']);
     expect(counts('logs | where id < 4 | summarize c = max(id) by id | extend n = row_number() | take 1')).toEqual([
       4,
-      'column',
-      3,
+      'aggregated',
     ]);
     expect(counts('logs | where id < 4 | distinct id | take 0')).toEqual([4, 'query', 3]);
-    expect(counts('logs | where id > 9 | count')).toEqual([4, 'column', 0]);
-    expect(counts('logs | where id > 9 | summarize by id')).toEqual([4, 'column', undefined]);
+    expect(counts('logs | where id > 9 | count')).toEqual([4, 'aggregated']);
+    expect(counts('logs | where id < 4 | count | project x = 1')).toEqual([4, 'query', 3]);
+    expect(counts('logs | where id in ((logins | distinct id)) | count')).toEqual([4, 'query', 2]);
+    expect(counts('logs | where id < 4 | summarize n = count() by id | where n < toscalar(logs | count)')).toEqual([
+      4,
+      'query',
+      3,
+    ]);
     expect(counts('union logs, (logins | where id == 1)')).toEqual([7, 'query', 5]);
     expect(counts('print 1')).toBeUndefined();
   });

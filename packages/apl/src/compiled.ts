@@ -1,4 +1,4 @@
-import type { Query, Select, SelectItem } from '@millrace/sql';
+import type { Query, Select } from '@millrace/sql';
 import type { JsonValue } from './bind/statements.js';
 import type { Catalogue } from './catalogue.js';
 import type { Diagnostic } from './diagnostics.js';
@@ -91,8 +91,8 @@ export interface Counts {
   /** Those of them that the filters before any aggregation keep. */
   readonly matched:
     | { readonly kind: 'all' }
-    /** To be added to the columns of the answer, where every row then has the number; no row means none. */
-    | { readonly kind: 'column'; readonly item: SelectItem }
+    /** As many as are aggregated for the answer, which the engine tells beside it. */
+    | { readonly kind: 'aggregated' }
     /** One number. */
     | { readonly kind: 'query'; readonly query: Query };
 }

@@ -4,6 +4,7 @@ import type { AnswerColumn, OutputFormat, QueryAnswer } from './engine.js';
 export interface ColumnsDocument {
   readonly columns: readonly AnswerColumn[];
   readonly rows: number;
+  readonly rowsAggregated: number | undefined;
   readonly elapsedSeconds: number;
   readonly rowsRead: number;
   readonly bytesRead: number;
@@ -38,6 +39,7 @@ export function readColumns(document: Uint8Array): ColumnsDocument {
   // Anything behind the document makes this throw too: never hand out an answer that is not this query's alone.
   const tail = JSON.parse(`{${bytes.toString('utf8', at)}`) as {
     readonly rows: number;
+    readonly rows_before_aggregation?: number;
     readonly statistics: { readonly elapsed: number; readonly rows_read: number; readonly bytes_read: number };
   };
   if (values.length !== head.meta.length && values.length !== 0) {
@@ -46,6 +48,7 @@ export function readColumns(document: Uint8Array): ColumnsDocument {
   return {
     columns: head.meta.map(({ name, type }, i) => ({ name, type, values: values[i] ?? noValues })),
     rows: tail.rows,
+    rowsAggregated: tail.rows_before_aggregation,
     elapsedSeconds: tail.statistics.elapsed,
     rowsRead: tail.statistics.rows_read,
     bytesRead: tail.statistics.bytes_read,
@@ -64,8 +67,14 @@ export function answerOf(
 ): QueryAnswer {
   if (format !== 'JSONCompactColumns')
     return { body: output, columns: [], rows: 0, statistics: { elapsedNanoseconds, rowsRead: 0, bytesRead: 0 } };
-  const { columns, rows, rowsRead, bytesRead } = readColumns(output);
-  return { body: noBody, columns, rows, statistics: { elapsedNanoseconds, rowsRead, bytesRead } };
+  const { columns, rows, rowsAggregated, rowsRead, bytesRead } = readColumns(output);
+  return {
+    body: noBody,
+    columns,
+    rows,
+    ...(rowsAggregated !== undefined && { rowsAggregated }),
+    statistics: { elapsedNanoseconds, rowsRead, bytesRead },
+  };
 }
 
 const [lineFeed, tab, comma, quote, backslash, closingBrace] = [0x0a, 0x09, 0x2c, 0x22, 0x5c, 0x7d];

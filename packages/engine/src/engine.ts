@@ -86,6 +86,8 @@ export interface QueryAnswer {
   readonly columns: readonly AnswerColumn[];
   /** Rows of the result, with `JSONCompactColumns`; else 0. */
   readonly rows: number;
+  /** How many rows were aggregated; known with `JSONCompactColumns` to a statement that has the setting `rows_before_aggregation`. */
+  readonly rowsAggregated?: number;
   readonly statistics: QueryStatistics;
 }
 

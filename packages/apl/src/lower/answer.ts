@@ -1,5 +1,5 @@
 import { call, integer, item, select } from '@millrace/sql';
-import type { Expr, Select, SelectItem } from '@millrace/sql';
+import type { Expr, Select } from '@millrace/sql';
 import type { Compiled, CompileOptions, Counts, OutputColumn, Totals } from '../compiled.js';
 import type { LowerContext } from '../functions/define.js';
 import type { Planned } from '../passes/index.js';
@@ -24,6 +24,13 @@ const settings = {
   output_format_json_quote_64bit_integers: 0,
 } as const;
 
+/** With these the engine tells how many rows it aggregated, and takes none of that from what is known of parts. */
+const countingSettings = {
+  rows_before_aggregation: 1,
+  optimize_use_implicit_projections: 0,
+  optimize_trivial_count_query: 0,
+} as const;
+
 const restAlias = '@rest';
 const aliases = { time: '@time', seq: '@seq', row: '@row' } as const;
 
@@ -43,7 +50,7 @@ export function answerOf(
   planned: Planned,
   options: CompileOptions,
 ): Omit<Compiled, 'kind' | 'datasets' | 'diagnostics' | 'chart'> {
-  const { plan, totals, counted, matched, timeRange, window, presentation, limitApplied } = planned;
+  const { plan, totals, counted, timeRange, window, presentation, limitApplied } = planned;
   const context = { now: options.now, reference: options.catalogue.reference ?? {}, range: window };
   const lowering = new PlanLowering(context);
   const output = plan.schema.fields.map(outputOf);
@@ -61,12 +68,9 @@ export function answerOf(
     ...columnsOf(plan.schema, output, options.output),
     ...(rest === undefined ? [] : [{ alias: restAlias, sql: (scope: ScalarScope) => read(scope, rest.bag) }]),
     ...hidden.map(([key, id]) => ({ alias: aliases[key], sql: (scope: ScalarScope) => read(scope, id) })),
-    ...(matched === undefined ? [] : [{ alias: '@matched', sql: (scope: ScalarScope) => read(scope, matched) }]),
   ]);
-  // Only who wants the number asks for it.
-  const total = matched === undefined ? undefined : answer.columns.at(-1);
-  const bare = readLate(total === undefined ? answer : { ...answer, columns: answer.columns.slice(0, -1) });
-  const query: Select = { ...bare, settings: settingsOf(plan) };
+  const counting = planned.aggregatesMatched ? countingSettings : {};
+  const query: Select = { ...readLate(answer), settings: { ...settingsOf(plan), ...counting } };
   return {
     query,
     output,
@@ -74,7 +78,7 @@ export function answerOf(
     ...(rest === undefined ? {} : { rest: restAlias }),
     presentation,
     ...(totals === undefined ? {} : { totals: totalsOf(totals, query, planned, context, options) }),
-    ...(counted.length === 0 ? {} : { counts: countsOf(planned, lowering, total) }),
+    ...(counted.length === 0 ? {} : { counts: countsOf(planned, lowering) }),
     timeRange,
     ...(limitApplied === undefined ? {} : { limitApplied }),
   };
@@ -153,7 +157,7 @@ function read(scope: ScalarScope, id: string): Expr {
 }
 
 /** Sums over the datasets read. */
-function countsOf({ counted }: Planned, lowering: PlanLowering, total: SelectItem | undefined): Counts {
+function countsOf({ counted, aggregatesMatched }: Planned, lowering: PlanLowering): Counts {
   const count = (plan: Plan): Select => lowering.count(prune(plan, new Set()));
   const sum = (plans: readonly Plan[]): Select => {
     const queries = plans.map(count);
@@ -166,9 +170,9 @@ function countsOf({ counted }: Planned, lowering: PlanLowering, total: SelectIte
     examined: sum(counted.map(({ examined }) => examined)),
     matched: all
       ? { kind: 'all' }
-      : total === undefined
-        ? { kind: 'query', query: { ...sum(counted.map(({ matched }) => matched)), settings: blockSettings } }
-        : { kind: 'column', item: total },
+      : aggregatesMatched
+        ? { kind: 'aggregated' }
+        : { kind: 'query', query: { ...sum(counted.map(({ matched }) => matched)), settings: blockSettings } },
   };
 }
 

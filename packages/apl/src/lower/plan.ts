@@ -176,18 +176,13 @@ export class PlanLowering {
     );
     const aggregates = plan.aggregates.map((a, i) => [a.id, calls[i]!] as const);
     // One row comes of anything, whatever was read.
-    if (groups.length + aggregates.length === 0 && plan.counted === undefined) return emptyRelation;
-    const total: Expr =
-      groups.length === 0 ? call('count') : { kind: 'call', name: 'sum', args: [call('count')], over: {} };
-    const counted = plan.counted === undefined ? [] : [[plan.counted, total] as const];
-    const relation: Relation = {
+    if (groups.length + aggregates.length === 0) return emptyRelation;
+    return {
       ...input,
-      columns: new Map([...groups, ...aggregates, ...counted]),
+      columns: new Map([...groups, ...aggregates]),
       groupBy: groups.map(([, sql]) => narrowKey(sql)),
       order: [],
     };
-    // Where nobody reads the number either, a select of its own keeps its one row.
-    return groups.length + aggregates.length === 0 ? sealed(relation, this.#aliases) : relation;
   }
 
   #sort(plan: SortPlan): Relation {

@@ -1,6 +1,6 @@
 import { inputsOf } from '../plan/nodes.js';
 import type { Plan, ScanPlan } from '../plan/nodes.js';
-import type { ColumnId } from '../plan/scalar.js';
+import { innerPlansOf } from '../plan/rewrite.js';
 
 /** For each dataset read: the plan of all its rows in the time range, and of those that the first filters keep; the same without filters. */
 export interface Counted {
@@ -25,22 +25,31 @@ function scanBelow(plan: Plan): ScanPlan | undefined {
 }
 
 /**
- * The plan with a column that tells in every row how many rows matched, where all that match are aggregated and at least one
- * row is left if there are any; undefined for other plans.
+ * Whether what a statement aggregates are all rows that match, once each. Not if nothing is left to aggregate, or if something inside an
+ * expression is aggregated as well.
  */
-export function countingMatched(plan: Plan, id: ColumnId): Plan | undefined {
+export function aggregatesWhatMatches(plan: Plan): boolean {
+  if (innerPlansOf(plan).some(aggregates)) return false;
   switch (plan.kind) {
     case 'aggregate':
-      return scanBelow(plan.input) === undefined ? undefined : { ...plan, counted: id };
+      return (
+        plan.groups.length + plan.aggregates.length > 0 &&
+        scanBelow(plan.input) !== undefined &&
+        readsPlainly(plan.input)
+      );
     case 'limit':
-      if (plan.count === 0) return undefined;
-      break;
+      // Of no rows the engine reads none.
+      return plan.count > 0 && aggregatesWhatMatches(plan.input);
     case 'sort':
     case 'project':
-      break;
+      return aggregatesWhatMatches(plan.input);
     default:
-      return undefined;
+      return false;
   }
-  const input = countingMatched(plan.input, id);
-  return input === undefined ? undefined : { ...plan, input };
 }
+
+const readsPlainly = (plan: Plan): boolean =>
+  !innerPlansOf(plan).some(aggregates) && inputsOf(plan).every(readsPlainly);
+
+const aggregates = (plan: Plan): boolean =>
+  plan.kind === 'aggregate' || [...inputsOf(plan), ...innerPlansOf(plan)].some(aggregates);

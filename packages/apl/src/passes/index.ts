@@ -2,11 +2,10 @@ import type { QueryContext } from '../bind/context.js';
 import type { Compiled, CompileOptions, Presentation } from '../compiled.js';
 import { allTimes } from '../lower/scan.js';
 import type { Plan, TimeRange } from '../plan/nodes.js';
-import type { ColumnId } from '../plan/scalar.js';
 import { idsOf } from '../plan/schema.js';
 import { type AxisRange, fixAxes } from './axes.js';
 import { automaticSize, fixBins } from './bins.js';
-import { countedPlans, countingMatched } from './counts.js';
+import { aggregatesWhatMatches, countedPlans } from './counts.js';
 import type { Counted } from './counts.js';
 import { capRows } from './limits.js';
 import { continueAfter } from './paging.js';
@@ -23,8 +22,8 @@ export interface Planned {
   readonly plan: Plan;
   readonly totals?: Plan;
   readonly counted: readonly Counted[];
-  /** The column of the plan that tells how many rows matched. */
-  readonly matched?: ColumnId;
+  /** Whether all rows that match, and no others, are aggregated. */
+  readonly aggregatesMatched: boolean;
   readonly timeRange: TimeRange;
   /** The same, but where it is open only as far as there are events. */
   readonly window: TimeRange;
@@ -58,20 +57,18 @@ export function planAnswer(bound: Plan, query: QueryContext, options: CompileOpt
   const capped = capRows(paged ?? binned, options);
   const counted = countedPlans(fixed);
   const filtered = counted.some(({ examined, matched }) => examined !== matched);
-  const counting = filtered && !limitsSeries(fixed) ? countingMatched(capped.plan, matchedId) : undefined;
+  const plan = needed(intoUnions(capped.plan));
   return {
-    plan: needed(intoUnions(counting ?? capped.plan)),
+    plan,
     ...(totals === undefined ? {} : { totals: needed(intoUnions(capRows(totals, options).plan)) }),
     counted,
-    ...(counting === undefined ? {} : { matched: matchedId }),
+    aggregatesMatched: filtered && !limitsSeries(fixed) && aggregatesWhatMatches(plan),
     timeRange: range,
     window: windowOf(axis),
     presentation,
     ...(capped.applied === undefined ? {} : { limitApplied: capped.applied }),
   };
 }
-
-const matchedId = 'matched@';
 
 const second = 1_000_000_000n;
 

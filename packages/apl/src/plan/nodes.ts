@@ -96,8 +96,6 @@ export interface AggregatePlan {
   readonly input: Plan;
   readonly groups: readonly Computed[];
   readonly aggregates: readonly { readonly id: ColumnId; readonly call: AggregateCall }[];
-  /** A column that holds in every row how many rows were aggregated altogether. */
-  readonly counted?: ColumnId;
 }
 
 export interface SortKey {

@@ -67,6 +67,16 @@ export function mapScalars(plan: Plan, one: (scalar: Scalar) => Scalar): Plan {
   }
 }
 
+/** The pipelines inside the expressions of a node. */
+export function innerPlansOf(plan: Plan): readonly Plan[] {
+  const inner: Plan[] = [];
+  rewriteInnerPlans(plan, (found) => {
+    inner.push(found);
+    return found;
+  });
+  return inner;
+}
+
 /** Applies `change` to the pipelines inside the expressions of a node. */
 export const rewriteInnerPlans = (plan: Plan, change: (plan: Plan) => Plan): Plan =>
   rewriteScalars(plan, (scalar) =>

@@ -92,7 +92,7 @@ async function askEngine(
   const counts = count ? statements.counts : undefined;
   const page = counts?.matched.kind === 'query' ? pageOf(compiled, continued) : undefined;
   const [{ answer, totals }, examined, counted] = await Promise.all([
-    askWithTotals(compiled, statements, count, ask),
+    askWithTotals(compiled, statements, ask),
     counts === undefined ? undefined : askOnce(counts.examined),
     counts?.matched.kind === 'query' && page === undefined ? askOnce(counts.matched.sql) : undefined,
   ]);
@@ -105,8 +105,8 @@ async function askEngine(
       case undefined:
       case 'all':
         return rowsExamined;
-      case 'column':
-        return answer.rows === 0 ? 0 : Number(firstText(answer.columns.at(-1)?.values ?? none));
+      case 'aggregated':
+        return answer.rowsAggregated ?? 0;
       case 'query':
         if (counted !== undefined) return firstNumber(counted);
         // A page that is not full holds everything that matched; only behind a full one there may be more to count.
@@ -179,8 +179,6 @@ function tableOf(output: readonly OutputColumn[], answer: QueryAnswer): AnswerTa
 /** Compiled queries are in the form `page`. */
 const formOf = ({ json, types: [type] }: OutputColumn): ColumnForm =>
   json ? 'json' : type === 'datetime' ? 'time' : 'plain';
-
-const none = new Uint8Array();
 
 /** First value of a column, as text. */
 const firstText = (column: Uint8Array): string => textAt(valuesOf(column, 1), 0);

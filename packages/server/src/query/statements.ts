@@ -1,19 +1,17 @@
-import type { Compiled, Counts, Together } from '@millrace/apl';
-import { call, column, integer, item, printQuery, type Query, type Select, type SelectItem } from '@millrace/sql';
+import type { Compiled, Counts } from '@millrace/apl';
+import { call, column, item, printQuery, type Query } from '@millrace/sql';
 import { withRowIdParts } from './row-ids.js';
 
 /** What a compiled query asks the engine, as text. */
 export interface Statements {
   readonly answer: string;
-  /** The answer and, if one statement can tell both, how many rows matched: its last column. */
-  readonly counting: string;
   readonly totals?: string;
-  /** All of the answer, how many rows matched, and the totals, if one statement can tell them. */
+  /** The answer and the totals, if one statement can tell both. */
   readonly together?: string;
   readonly counts?: {
     /** How many rows there are in the range, and of what times. */
     readonly examined: string;
-    readonly matched: { readonly kind: 'all' | 'column' } | { readonly kind: 'query'; readonly sql: string };
+    readonly matched: { readonly kind: 'all' | 'aggregated' } | { readonly kind: 'query'; readonly sql: string };
   };
   /** Whether the answer is the same as long as the data is. */
   readonly repeatable: boolean;
@@ -34,19 +32,11 @@ function print({ query, rowId, totals, counts, datasets }: Compiled): Statements
   const answer = printQuery(rowId === undefined ? query : withRowIdParts(query));
   return {
     answer,
-    counting: counts?.matched.kind === 'column' ? printQuery(withColumn(query, counts.matched.item)) : answer,
     ...(totals !== undefined && { totals: printQuery(totals.query) }),
-    ...(totals?.together !== undefined && { together: printTogether(totals.together, counts) }),
+    ...(totals?.together !== undefined && { together: printQuery(totals.together.query) }),
     ...(counts !== undefined && { counts: printCounts(counts) }),
     repeatable: datasets.length > 0 && !changing.test(answer),
   };
-}
-
-/** Every row that matches is in both sets, so that a sum over the groups of both has it twice. */
-function printTogether({ query }: Together, counts: Counts | undefined): string {
-  if (counts?.matched.kind !== 'column') return printQuery(query);
-  const { expr, alias } = counts.matched.item;
-  return printQuery(withColumn(query, item(call('intDiv', expr, integer(2)), alias)));
 }
 
 const printCounts = ({ examined, matched }: Counts): NonNullable<Statements['counts']> => ({
@@ -56,8 +46,6 @@ const printCounts = ({ examined, matched }: Counts): NonNullable<Statements['cou
 
 /** Queries that draw lots, read the clock or read what is elsewhere. */
 const changing = /\b(rand\w*|generateUUID\w*|now\w*|today|url)\(/i;
-
-const withColumn = (query: Select, added: SelectItem): Query => ({ ...query, columns: [...query.columns, added] });
 
 /** Of a single dataset also the oldest and the newest time, which costs no more. */
 function withTimes(query: Query): Query {

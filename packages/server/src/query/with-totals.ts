@@ -3,7 +3,7 @@ import { EngineError, type QueryAnswer } from '@millrace/engine';
 import { splitColumn } from './columns.js';
 import type { Statements } from './statements.js';
 
-/** What the engine says to a query: its answer, with how many rows matched behind if that was asked for, and its totals. */
+/** What the engine says to a query: its answer and its totals. */
 export interface WithTotals {
   readonly answer: QueryAnswer;
   readonly totals?: QueryAnswer;
@@ -13,7 +13,6 @@ export interface WithTotals {
 export async function askWithTotals(
   compiled: Compiled,
   statements: Statements,
-  count: boolean,
   ask: (sql: string) => Promise<QueryAnswer>,
 ): Promise<WithTotals> {
   const { totals } = compiled;
@@ -23,7 +22,7 @@ export async function askWithTotals(
       return takenApart(both, compiled.output, totals.output);
   }
   const [answer, own] = await Promise.all([
-    ask(count ? statements.counting : statements.answer),
+    ask(statements.answer),
     statements.totals === undefined ? undefined : ask(statements.totals),
   ]);
   return { answer, ...(own !== undefined && { totals: own }) };
@@ -59,6 +58,8 @@ function takenApart(
       ...both,
       columns: columns.map((column, i) => ({ ...column, values: parts[i]![1] })),
       rows: both.rows - rows,
+      // Every row that matches is in both sets.
+      ...(both.rowsAggregated !== undefined && { rowsAggregated: both.rowsAggregated / 2 }),
     },
     totals: {
       ...both,
