@@ -107,14 +107,18 @@ function urlOf(child: ChildProcess, printed: () => string): Promise<URL> {
  * One request over a connection of its own or one that is given.
  * @throws Error for any status but 2xx
  */
-export async function call(
+export const call = (server: Server, path: string, body?: object, connection?: Connection): Promise<string> =>
+  request(server, body === undefined ? 'GET' : 'POST', path, body, connection);
+
+async function request(
   server: Server,
+  method: string,
   path: string,
   body?: object,
   connection = new Connection(server.host, server.port),
 ): Promise<string> {
   const answer = await connection.request(
-    connection.prepare(body === undefined ? 'GET' : 'POST', path, {
+    connection.prepare(method, path, {
       headers: { ...server.headers, 'content-type': 'application/json' },
       ...(body !== undefined && { body: Buffer.from(JSON.stringify(body)) }),
     }),
@@ -125,6 +129,8 @@ export async function call(
 }
 
 export const createDataset = (server: Server, name: string): Promise<string> => call(server, '/v2/datasets', { name });
+export const deleteDataset = (server: Server, name: string): Promise<string> =>
+  request(server, 'DELETE', `/v2/datasets/${name}`);
 
 interface Tabular {
   readonly tables: readonly {

@@ -60,7 +60,7 @@ export const sizes = {
     microEvents: 500,
   },
   quick: {
-    runs: 3,
+    runs: 5,
     shapes: shapeNames,
     ingestEvents: { logs: 400_000, traces: 200_000, security: 50_000, bluesky: 250_000 },
     variationEvents: 100_000,
