@@ -1,7 +1,7 @@
 import type { Expr, NamedExpr } from '../../syntax/ast.js';
 import { nameOf } from './columns.js';
 import { scalarOf } from './scalar.js';
-import { identity } from './values.js';
+import { identity, oneZero } from './values.js';
 import type { Row, Table } from './values.js';
 
 /** A row for each combination of groups, exactly one without groups. */
@@ -16,7 +16,7 @@ export function summarized(
   }));
   const members = new Map<string, { readonly keys: Row; readonly rows: Row[] }>();
   for (const [i, row] of rows.entries()) {
-    const keys = groups.map(({ scalar }) => scalar.at(rows, i));
+    const keys = groups.map(({ scalar }) => oneZero(scalar.type, scalar.at(rows, i)));
     const found = members.get(keys.map(identity).join());
     if (found === undefined) members.set(keys.map(identity).join(), { keys, rows: [row] });
     else found.rows.push(row);

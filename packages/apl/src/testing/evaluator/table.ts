@@ -11,7 +11,7 @@ import { answered } from './subqueries.js';
 import { summarized } from './summarize.js';
 import { sorted } from './sort.js';
 import { topNested } from './top-nested.js';
-import { identity } from './values.js';
+import { identity, oneZero } from './values.js';
 import type { Row, Table } from './values.js';
 
 export type Tables = Readonly<Record<string, Table>>;
@@ -90,7 +90,8 @@ function applied(written: Operator, table: Table, tables: Tables): Table {
       const some = operator.columns.some(({ value }) => value.kind === 'star')
         ? table
         : projected(table, operator.columns, (i) => `Column${i + 1}`);
-      const unique = new Map(some.rows.toReversed().map((row) => [row.map(identity).join(), row]));
+      const keys = some.rows.map((row) => row.map((value, i) => oneZero(some.columns[i]!.type, value)));
+      const unique = new Map(keys.toReversed().map((row) => [row.map(identity).join(), row]));
       return { columns: some.columns, rows: [...unique.values()] };
     }
     case 'sort':

@@ -55,6 +55,9 @@ export const identity = (value: Value): string =>
       ? realText(Number(value) === 0 ? 0 : value)
       : jsonText(value);
 
+/** The key of a group: of the two zeros, which are one, the positive one stands for both. */
+export const oneZero = (type: Type, value: Value): Value => (type === 'real' && value === 0 ? 0 : value);
+
 /** JSON without spaces, keys in their order; numbers that are none are null. */
 export function jsonText(value: Value): string {
   if (value === null) return 'null';
