@@ -28,28 +28,25 @@ function scanBelow(plan: Plan): ScanPlan | undefined {
  * Whether what a statement aggregates are all rows that match, once each. Not if nothing is left to aggregate, or if something inside an
  * expression is aggregated as well.
  */
-export function aggregatesWhatMatches(plan: Plan): boolean {
-  if (innerPlansOf(plan).some(aggregates)) return false;
+export const aggregatesWhatMatches = (plan: Plan): boolean => aggregatesScan(plan) && !aggregatesInside(plan);
+
+function aggregatesScan(plan: Plan): boolean {
   switch (plan.kind) {
     case 'aggregate':
-      return (
-        plan.groups.length + plan.aggregates.length > 0 &&
-        scanBelow(plan.input) !== undefined &&
-        readsPlainly(plan.input)
-      );
+      return plan.groups.length + plan.aggregates.length > 0 && scanBelow(plan.input) !== undefined;
     case 'limit':
       // Of no rows the engine reads none.
-      return plan.count > 0 && aggregatesWhatMatches(plan.input);
+      return plan.count > 0 && aggregatesScan(plan.input);
     case 'sort':
     case 'project':
-      return aggregatesWhatMatches(plan.input);
+      return aggregatesScan(plan.input);
     default:
       return false;
   }
 }
 
-const readsPlainly = (plan: Plan): boolean =>
-  !innerPlansOf(plan).some(aggregates) && inputsOf(plan).every(readsPlainly);
+const aggregatesInside = (plan: Plan): boolean =>
+  innerPlansOf(plan).some(aggregates) || inputsOf(plan).some(aggregatesInside);
 
 const aggregates = (plan: Plan): boolean =>
   plan.kind === 'aggregate' || [...inputsOf(plan), ...innerPlansOf(plan)].some(aggregates);

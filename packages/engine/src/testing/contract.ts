@@ -73,6 +73,14 @@ export function engineContract(
         expect(statistics.bytesRead).toBeGreaterThan(0);
         expect(statistics.elapsedNanoseconds).toBeGreaterThan(0);
       });
+
+      it('tells how many rows were aggregated to who asks', async () => {
+        const sql = 'SELECT n % 10 AS k, count() FROM default.numbers WHERE n < 70000 GROUP BY k ORDER BY k LIMIT 3';
+        const counting = { format: 'JSONCompactColumns', settings: { rows_before_aggregation: 1 } } as const;
+        expect(await engine.query(sql, counting)).toMatchObject({ rows: 3, rowsAggregated: 70_000 });
+        expect(await engine.query(sql.replace('70000', '0'), counting)).toMatchObject({ rows: 0, rowsAggregated: 0 });
+        expect(await engine.query(sql, { format: 'JSONCompactColumns' })).not.toHaveProperty('rowsAggregated');
+      });
     });
 
     describe('inserts', () => {
