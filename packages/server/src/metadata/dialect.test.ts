@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type LibsqlDatabase from 'libsql';
@@ -60,4 +60,15 @@ test('what is no failure of the disk stays what it is, and is rolled back', asyn
   await expect(changing).rejects.toMatchObject({ code: expect.stringMatching(/^SQLITE_CONSTRAINT/) });
   expect(await metadata.datasets.toDrop()).toEqual([]);
   expect(await metadata.database.selectFrom('datasets').select('name').execute()).toEqual([{ name: 'before' }]);
+});
+
+test('when closed, nothing lies beside the file any more, though statements are still to be collected', async () => {
+  expect(metadata.datasets.list()).toHaveLength(1);
+  expect(await metadata.datasets.toDrop()).toEqual([]);
+  expect(readdirSync(directory)).toContain('metadata.sqlite-wal');
+  await metadata.close();
+  expect(readdirSync(directory)).toEqual(['metadata.sqlite']);
+  sqlite = openSqlite(join(directory, 'metadata.sqlite'));
+  metadata = await metadataOver(databaseOver(sqlite), Date.now);
+  expect(metadata.datasets.list().map(({ name }) => name)).toEqual(['before']);
 });

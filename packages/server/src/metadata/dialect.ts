@@ -31,7 +31,10 @@ class MetadataDriver extends SqliteDriver {
 }
 
 const told = (sqlite: LibsqlDatabase.Database): SqliteDatabase => ({
-  close: () => sqlite.close(),
+  close: () => {
+    standAlone(sqlite);
+    sqlite.close();
+  },
   prepare: (sql) => {
     const statement = telling(() => sqlite.prepare(sql));
     return {
@@ -42,6 +45,18 @@ const told = (sqlite: LibsqlDatabase.Database): SqliteDatabase => ({
     };
   },
 });
+
+/**
+ * Moves what is in the write-ahead log into the file and removes the files beside it. The client closes a file only when the last of
+ * its statements is collected, at no certain time; whoever moves or copies the file after `close` must not meet that.
+ */
+function standAlone(sqlite: LibsqlDatabase.Database): void {
+  try {
+    sqlite.exec('PRAGMA journal_mode = DELETE');
+  } catch {
+    // On a full disk. All that was committed is in the log, where the next one to open the file finds it.
+  }
+}
 
 function telling<T>(run: () => T): T {
   try {
