@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { ReferenceData } from '@millrace/apl';
-import { type Engine, openEmbedded } from '@millrace/engine';
+import type { Engine } from '@millrace/engine';
 import { DEFAULT_BUDGET, DEFAULT_LIMITS } from '@millrace/events';
-import { type Log, openLog } from '@millrace/log';
+import type { Log } from '@millrace/log';
 import type { Logger } from 'pino';
 import { backupRoutes } from './durability/backup-routes.js';
 import { durabilityRoutes } from './durability/routes.js';
@@ -18,8 +18,7 @@ import { queryRoutes } from './query/routes.js';
 import { loadGeoNetworks } from './reference/geo-networks.js';
 import { Opened } from './opened.js';
 import { runEvery } from './run-every.js';
-import type { Base, EventParts, HeldDirectory } from './server.js';
-import type { Settings } from './settings.js';
+import type { Base, EventParts } from './serving.js';
 import { openAnswers } from './storage/answers.js';
 import { openFieldStore } from './storage/fields/field-store.js';
 import { openRefusedBatches } from './storage/insert/refused.js';
@@ -27,35 +26,25 @@ import type { RecoveryReport } from './storage/recovery/recovery.js';
 import { Storage } from './storage/storage.js';
 import { errorTranslator } from './translate-errors.js';
 
-/**
- * Takes a data directory: opens the log in it, which is the lock as well.
- * @param startEngine how the engine is opened
- * @throws LogError `locked` when another server has the directory, `corrupt` when the log is damaged
- */
-export async function takeDirectory(settings: Settings, startEngine = openEngine): Promise<HeldDirectory> {
-  const log = await openLog({
-    directory: resolve(settings.dataDir, 'log'),
-    limits: {
-      segmentBytes: settings.logSegmentBytes,
-      maxLogBytes: settings.maxLogBytes,
-      maxPendingBytes: settings.maxPendingBytes,
-    },
-  });
-  return {
-    openEvents: (base) => Opened.during((opened) => openEvents(base, log, startEngine, opened)),
-    release: () => log.close(),
-  };
+/** What the events of a data directory are in. Both are closed by whoever opened them. */
+export interface EventStores {
+  readonly log: Log;
+  /** May still be starting. */
+  readonly engine: Promise<Engine>;
 }
 
-/** Opens the engine, and the storage over it and the log; then puts the ingest and query routes on top. */
-async function openEvents(base: Base, log: Log, startEngine: typeof openEngine, opened: Opened): Promise<EventParts> {
+/** Opens the storage over log and engine, and puts the ingest and query routes on top. */
+export const openEvents = (base: Base, stores: EventStores): Promise<EventParts> =>
+  Opened.during((opened) => openParts(base, stores, opened));
+
+async function openParts(base: Base, stores: EventStores, opened: Opened): Promise<EventParts> {
   const { settings, metadata, logger } = base;
+  const { log } = stores;
   const fieldStore = openFieldStore(metadata.database);
   const { checkpoints } = await fieldStore.load();
   // A restored directory has rows and no log yet: positions go on after those of the rows.
   for (const position of checkpoints.values()) log.continueAfter(position);
-  const engine = await startEngine(base);
-  opened.add(() => engine.close());
+  const engine = await stores.engine;
   const answers = openAnswers(metadata.database, settings.idempotencyWindow);
   const { storage, recovery } = await Storage.open({
     engine,
@@ -119,15 +108,6 @@ async function openEvents(base: Base, log: Log, startEngine: typeof openEngine, 
     close: () => opened.close(),
   };
 }
-
-export const openEngine = ({ settings, logger }: Base): Promise<Engine> =>
-  openEmbedded({
-    directory: resolve(settings.dataDir, 'engine'),
-    scratchDirectory: resolve(settings.dataDir, 'scratch'),
-    sessions: settings.engineSessions,
-    memoryBytes: settings.engineMemoryBytes,
-    log: (level, message, fields) => logger[level]({ ...fields }, message),
-  });
 
 /** What some functions look up, as far as the settings name files with it. */
 async function referenceData({ settings, modelPrices }: Base, engine: Engine): Promise<ReferenceData> {

@@ -1,12 +1,9 @@
+/** What starts a server: little, as the most of it is loaded while the engine starts. */
 export { readSettings, SettingError, defaultSettings, flagOf, variableOf } from './settings.js';
 export { settingsTable } from './settings-table.js';
 export type { Settings, SettingName, SettingsResult } from './settings.js';
 export { startServer } from './server.js';
-export type { Base, EventParts, RunningServer, ServerOptions } from './server.js';
-export { openMetadata } from './metadata/metadata.js';
-export type { Metadata } from './metadata/metadata.js';
-export { ownerToken } from './access/owner-token.js';
-export { takeDirectory } from './events.js';
-export { Manifest, manifestName, metadataName, restoreBackup } from './durability/restore.js';
-export { hashOfFile } from './durability/file-hash.js';
-export { datasetResources, orgResources, viewResources } from './access/capabilities.js';
+export type { RunningServer, ServerOptions } from './server.js';
+export type { Base, EventParts } from './serving.js';
+export { takeDirectory } from './directory.js';
+export type { HeldDirectory } from './directory.js';

@@ -9,7 +9,9 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { json, route, type Route } from './routes/route.js';
-import { type EventParts, type RunningServer, type ServerOptions, startServer } from './server.js';
+import { openSqlite } from './metadata/sqlite.js';
+import { type RunningServer, type ServerOptions, startServer } from './server.js';
+import type { EventParts } from './serving.js';
 import { defaultSettings, type Settings } from './settings.js';
 import { cert, key } from './testing/localhost-certificate.js';
 import { MemoryData } from './testing/memory-data.js';
@@ -55,7 +57,8 @@ const parts = (): EventParts => ({
   close: async () => void steps.push('events closed'),
 });
 
-const holding = (events: EventParts) => async () => ({
+const holding = (events: EventParts) => async (settings: Settings) => ({
+  sqlite: openSqlite(join(settings.dataDir, 'metadata.sqlite')),
   openEvents: async () => events,
   release: async () => void steps.push('directory released'),
 });

@@ -1,4 +1,4 @@
-import { nearest } from '@millrace/apl';
+import { nearest } from '@millrace/apl/suggestions';
 import { settingsTable } from './settings-table.js';
 import { parseSetting, type SettingRecord, type ValueOf } from './setting-types.js';
 

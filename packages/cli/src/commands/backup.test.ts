@@ -10,7 +10,7 @@ import { commands } from './table.js';
 /** What tests/backup.test.ts, which has a real server, cannot bring about. */
 
 // What the command loads when it runs, which takes a while from its sources.
-beforeAll(() => import('@millrace/server'), 120_000);
+beforeAll(() => import('@millrace/server/offline'), 120_000);
 
 let directory: string;
 let server: ScriptedServer | undefined;

@@ -23,7 +23,7 @@ export const backup = command({
     const client = connect();
     const directory = resolve(args.dir);
     await makeEmpty(directory);
-    const { manifestName, metadataName } = await import('@millrace/server');
+    const { manifestName, metadataName } = await import('@millrace/server/offline');
     const started = performance.now();
     const progress = new Progress(io.err);
     const begun = await client.call('beginBackup');

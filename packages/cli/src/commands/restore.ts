@@ -20,7 +20,7 @@ export const restore = command({
     { command: 'millrace restore /backups/2026-11-20 --data-dir /var/lib/millrace', doc: 'On another machine' },
   ],
   run: async ({ io, args, options }) => {
-    const { restoreBackup } = await import('@millrace/server');
+    const { restoreBackup } = await import('@millrace/server/offline');
     const { backup } = args;
     const { dataDir } = options;
     const progress = (message: string): void => void io.err.write(`${message}\n`);

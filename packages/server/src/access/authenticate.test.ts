@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { inMemory } from '../metadata/database.js';
+import { inMemory } from '../metadata/sqlite.js';
 import { type Metadata, openMetadata } from '../metadata/metadata.js';
 import { noCapabilities } from './capabilities.js';
 import { Authenticator } from './authenticate.js';

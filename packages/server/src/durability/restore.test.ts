@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DEFAULT_BUDGET, DEFAULT_LIMITS, encodeJson } from '@millrace/events';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { inMemory } from '../metadata/database.js';
+import { inMemory } from '../metadata/sqlite.js';
 import { openMetadata } from '../metadata/metadata.js';
 import { StoredDataset } from '../storage/fields/dataset.js';
 import { writeFrame } from '../storage/frame.js';

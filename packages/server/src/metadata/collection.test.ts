@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Collection } from './collection.js';
-import { type Database, databaseOver, inMemory, openSqlite } from './database.js';
+import { type Database, databaseOver } from './database.js';
+import { inMemory, openSqlite } from './sqlite.js';
 
 interface Thing {
   readonly id: string;

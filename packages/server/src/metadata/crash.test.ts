@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDataset, deleteDataset, finishDeletions } from '../datasets.js';
 import type { DatasetRef } from '../event-data.js';
 import { MemoryData } from '../testing/memory-data.js';
-import { databaseOver, openSqlite } from './database.js';
+import { databaseOver } from './database.js';
+import { openSqlite } from './sqlite.js';
 import { type Metadata, metadataOver, openMetadata } from './metadata.js';
 
 /**

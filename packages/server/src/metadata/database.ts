@@ -1,9 +1,6 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { type Generated, Kysely, type Transaction } from 'kysely';
-import LibsqlDatabase from 'libsql';
+import type LibsqlDatabase from 'libsql';
 import { MetadataDialect } from './dialect.js';
-import { migrate } from './migrations.js';
 
 /** Tables of the metadata. Times are RFC 3339 texts; what is an object or a list is JSON text. */
 export interface Tables {
@@ -63,30 +60,6 @@ export interface Tables {
 export type Database = Kysely<Tables>;
 /** A database or a transaction on it. */
 export type Connection = Database | Transaction<Tables>;
-
-export const inMemory = ':memory:';
-
-/**
- * Opens the metadata, making the file and bringing its tables up to date.
- * @param file path, or `inMemory`
- * @throws Error when the file is not a database, is newer than this program, or cannot be read
- */
-export function openSqlite(file: string): LibsqlDatabase.Database {
-  if (file !== inMemory) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const sqlite = new LibsqlDatabase(file);
-  // Each statement alone: the client runs only the first of several. FULL: a commit is on disk when it returns.
-  for (const pragma of [
-    'journal_mode = WAL',
-    'synchronous = FULL',
-    'foreign_keys = ON',
-    'busy_timeout = 5000',
-    'trusted_schema = OFF',
-  ]) {
-    sqlite.exec(`PRAGMA ${pragma}`);
-  }
-  migrate(sqlite);
-  return sqlite;
-}
 
 /**
  * The queries over an opened file; they throw a `MetadataError` when the disk is full or fails.

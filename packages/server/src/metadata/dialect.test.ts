@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type LibsqlDatabase from 'libsql';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { databaseOver, openSqlite } from './database.js';
+import { databaseOver } from './database.js';
+import { openSqlite } from './sqlite.js';
 import { type Metadata, metadataOver } from './metadata.js';
 
 /** A file that may not grow is what a full disk is to SQLite: it ends the transaction by itself. */

@@ -1,6 +1,7 @@
 import { type DatabaseConnection, type Driver, type SqliteDatabase, SqliteDialect, SqliteDriver } from 'kysely';
 import type LibsqlDatabase from 'libsql';
 import { MetadataError } from './metadata-error.js';
+import { closeSqlite } from './sqlite.js';
 
 /** SQLite for Kysely, whose failures of the disk are a `MetadataError`. */
 export class MetadataDialect extends SqliteDialect {
@@ -31,10 +32,7 @@ class MetadataDriver extends SqliteDriver {
 }
 
 const told = (sqlite: LibsqlDatabase.Database): SqliteDatabase => ({
-  close: () => {
-    standAlone(sqlite);
-    sqlite.close();
-  },
+  close: () => closeSqlite(sqlite),
   prepare: (sql) => {
     const statement = telling(() => sqlite.prepare(sql));
     return {
@@ -45,18 +43,6 @@ const told = (sqlite: LibsqlDatabase.Database): SqliteDatabase => ({
     };
   },
 });
-
-/**
- * Moves what is in the write-ahead log into the file and removes the files beside it. The client closes a file only when the last of
- * its statements is collected, at no certain time; whoever moves or copies the file after `close` must not meet that.
- */
-function standAlone(sqlite: LibsqlDatabase.Database): void {
-  try {
-    sqlite.exec('PRAGMA journal_mode = DELETE');
-  } catch {
-    // On a full disk. All that was committed is in the log, where the next one to open the file finds it.
-  }
-}
 
 function telling<T>(run: () => T): T {
   try {

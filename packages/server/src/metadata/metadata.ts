@@ -3,12 +3,13 @@ import type { Annotation, StarredQuery, View, VirtualField } from '../schemas/qu
 import type { Group, Role } from '../schemas/user.js';
 import type { Clock } from './clock.js';
 import { Collection } from './collection.js';
-import { type Database, databaseOver, openSqlite } from './database.js';
+import { type Database, databaseOver } from './database.js';
 import { DatasetStore } from './datasets.js';
 import { FieldMetadataStore } from './field-metadata.js';
 import { forgetGrants } from './grants.js';
 import { OneByOne } from './one-by-one.js';
 import { OrgStore } from './org.js';
+import { openSqlite } from './sqlite.js';
 import { TokenStore } from './tokens.js';
 import { UserStore } from './users.js';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ownerToken } from '../access/owner-token.js';
-import { inMemory } from './database.js';
+import { inMemory } from './sqlite.js';
 import { type Metadata, openMetadata } from './metadata.js';
 
 let metadata: Metadata;

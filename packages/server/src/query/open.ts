@@ -1,4 +1,4 @@
-import type { Base } from '../server.js';
+import type { Base } from '../serving.js';
 import { Examined } from './examined.js';
 import { History } from './history.js';
 import { Jobs } from './jobs.js';

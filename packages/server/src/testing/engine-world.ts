@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Capabilities } from '../access/capabilities.js';
 import type { Engine } from '@millrace/engine';
-import { openEngine, takeDirectory } from '../events.js';
+import { openEngine, takeDirectory } from '../directory.js';
 import { startServer } from '../server.js';
 import { defaultSettings, type Settings } from '../settings.js';
 
@@ -99,7 +99,8 @@ export async function openEngineWorld(
   const server = await startServer({
     settings: defaultSettings({ dataDir: directory, port: 0, adminToken: owner, ...settings }),
     logger: pino({ level: 'silent' }),
-    takeDirectory: (taken) => takeDirectory(taken, async (known) => watched(await openEngine(known))),
+    takeDirectory: (taken, logger) =>
+      takeDirectory(taken, logger, async (...known) => watched(await openEngine(...known))),
     showToken: () => {},
   });
   const send = async <Body>(

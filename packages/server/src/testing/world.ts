@@ -5,7 +5,7 @@ import { type Capabilities, noCapabilities } from '../access/capabilities.js';
 import { buildApp } from '../app.js';
 import type { AuditEvent } from '../audit.js';
 import { httpError } from '../errors.js';
-import { inMemory } from '../metadata/database.js';
+import { inMemory } from '../metadata/sqlite.js';
 import { type Metadata, openMetadata } from '../metadata/metadata.js';
 import { Metrics } from '../metrics.js';
 import type { Deps } from '../routes/deps.js';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Metadata } from '@millrace/server';
+import type { Metadata } from '@millrace/server/offline';
 import { command } from '../../command/command.js';
 import { Failure, messageOf, usage } from '../../failure.js';
 import { plainRights, scopedRights } from './rights.js';
@@ -40,7 +40,7 @@ export const tokenCreate = command({
     { command: 'millrace token create owner --personal --data-dir ./data', doc: 'The first token' },
   ],
   run: async ({ io, args, options, connect }) => {
-    const { datasetResources, orgResources, viewResources } = await import('@millrace/server');
+    const { datasetResources, orgResources, viewResources } = await import('@millrace/server/offline');
     const capabilities = {
       datasetCapabilities: scopedRights('--dataset', options.dataset, datasetResources),
       viewCapabilities: scopedRights('--view', options.view, viewResources),
@@ -82,7 +82,7 @@ async function inDataDirectory(directory: string, wanted: Wanted): Promise<MadeT
   if (found?.isDirectory() !== true) {
     throw new Failure('not-found', `${directory} is no directory; make it, or start the server once`);
   }
-  const { openMetadata } = await import('@millrace/server');
+  const { openMetadata } = await import('@millrace/server/offline');
   try {
     const metadata = await openMetadata(join(directory, 'metadata.sqlite'));
     try {

@@ -1,4 +1,4 @@
-import { datasetResources, orgResources } from '@millrace/server';
+import { datasetResources, orgResources } from '@millrace/server/offline';
 import { describe, expect, it } from 'vitest';
 import { plainRights, scopedRights } from './rights.js';
 

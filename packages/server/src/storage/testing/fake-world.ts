@@ -4,7 +4,7 @@ import { DEFAULT_BUDGET, DEFAULT_LIMITS, encodeJson } from '@millrace/events';
 import { type Log, type LogLimits, openLog } from '@millrace/log';
 import { MemoryFileSystem } from '@millrace/log/testing';
 import { pino } from 'pino';
-import { inMemory } from '../../metadata/database.js';
+import { inMemory } from '../../metadata/sqlite.js';
 import { type Metadata, openMetadata } from '../../metadata/metadata.js';
 import { openAnswers } from '../answers.js';
 import { openFieldStore } from '../fields/field-store.js';

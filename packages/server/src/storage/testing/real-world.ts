@@ -5,7 +5,7 @@ import { type Engine, openEmbedded } from '@millrace/engine';
 import { DEFAULT_BUDGET, DEFAULT_LIMITS, encodeJson, type EncodeResult } from '@millrace/events';
 import { type Log, openLog } from '@millrace/log';
 import { pino } from 'pino';
-import { inMemory } from '../../metadata/database.js';
+import { inMemory } from '../../metadata/sqlite.js';
 import { openMetadata } from '../../metadata/metadata.js';
 import { openAnswers } from '../answers.js';
 import type { StoredDataset } from '../fields/dataset.js';

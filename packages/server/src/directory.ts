@@ -1,0 +1,66 @@
+import { join, resolve } from 'node:path';
+import { type Engine, openEmbedded } from '@millrace/engine';
+import { openLog } from '@millrace/log';
+import type LibsqlDatabase from 'libsql';
+import type { Logger } from 'pino';
+import { closeSqlite, openSqlite } from './metadata/sqlite.js';
+import { Opened } from './opened.js';
+import type { Base, EventParts } from './serving.js';
+import type { Settings } from './settings.js';
+
+/** A data directory that is this process's alone. */
+export interface HeldDirectory {
+  /** The file of the metadata, its tables up to date. */
+  readonly sqlite: LibsqlDatabase.Database;
+  /** Opens what holds the events; to be called once. */
+  openEvents(base: Base): Promise<EventParts>;
+  /** Lets go of the directory, when what was opened over it has been closed. */
+  release(): Promise<void>;
+}
+
+/**
+ * Takes a data directory: opens the log in it, which is the lock as well, then the file of the metadata, and begins to start the engine.
+ * The engine is not waited for: it is a process of its own, and there is as much to load in this one. It comes after the metadata, which
+ * say whether the directory is of a newer version.
+ * @param startEngine how the engine is opened
+ * @throws LogError `locked` when another server has the directory, `corrupt` when the log is damaged
+ */
+export const takeDirectory = (
+  settings: Settings,
+  logger: Logger,
+  startEngine: typeof openEngine = openEngine,
+): Promise<HeldDirectory> =>
+  Opened.during(async (opened) => {
+    const log = await openLog({
+      directory: resolve(settings.dataDir, 'log'),
+      limits: {
+        segmentBytes: settings.logSegmentBytes,
+        maxLogBytes: settings.maxLogBytes,
+        maxPendingBytes: settings.maxPendingBytes,
+      },
+    });
+    opened.add(() => log.close());
+    const sqlite = openSqlite(join(settings.dataDir, 'metadata.sqlite'));
+    opened.add(() => closeSqlite(sqlite));
+    const engine = startEngine(settings, logger);
+    opened.add(async () => (await engine.catch(() => undefined))?.close());
+    // Whoever opens the events hears why it did not start.
+    engine.catch(() => undefined);
+    return {
+      sqlite,
+      openEvents: async (base) => {
+        const { openEvents } = await import('./events.js');
+        return openEvents(base, { log, engine });
+      },
+      release: () => opened.close(),
+    };
+  });
+
+export const openEngine = (settings: Settings, logger: Logger): Promise<Engine> =>
+  openEmbedded({
+    directory: resolve(settings.dataDir, 'engine'),
+    scratchDirectory: resolve(settings.dataDir, 'scratch'),
+    sessions: settings.engineSessions,
+    memoryBytes: settings.engineMemoryBytes,
+    log: (level, message, fields) => logger[level]({ ...fields }, message),
+  });

@@ -1,0 +1,43 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import LibsqlDatabase from 'libsql';
+import { migrate } from './migrations.js';
+
+export const inMemory = ':memory:';
+
+/**
+ * Opens the metadata, making the file and bringing its tables up to date.
+ * @param file path, or `inMemory`
+ * @throws Error when the file is not a database, is newer than this program, or cannot be read
+ */
+export function openSqlite(file: string): LibsqlDatabase.Database {
+  if (file !== inMemory) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const sqlite = new LibsqlDatabase(file);
+  // Each statement alone: the client runs only the first of several. FULL: a commit is on disk when it returns.
+  for (const pragma of [
+    'journal_mode = WAL',
+    'synchronous = FULL',
+    'foreign_keys = ON',
+    'busy_timeout = 5000',
+    'trusted_schema = OFF',
+  ]) {
+    sqlite.exec(`PRAGMA ${pragma}`);
+  }
+  migrate(sqlite);
+  return sqlite;
+}
+
+/**
+ * Closes the metadata; does nothing if it is closed. What is in the write-ahead log goes into the file, and the files beside it go: the
+ * client lets go of a file only when the last of its statements is collected, at no certain time, and whoever moves or copies the file
+ * must not meet that.
+ */
+export function closeSqlite(sqlite: LibsqlDatabase.Database): void {
+  if (!sqlite.open) return;
+  try {
+    sqlite.exec('PRAGMA journal_mode = DELETE');
+  } catch {
+    // The disk is full, or somebody else has it open. What was committed is in the log, where the next to open the file finds it.
+  }
+  sqlite.close();
+}

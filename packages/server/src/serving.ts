@@ -1,0 +1,126 @@
+import type { AddressInfo } from 'node:net';
+import type { ReferenceData } from '@millrace/apl';
+import type { Logger } from 'pino';
+import { ownerToken } from './access/owner-token.js';
+import { buildApp } from './app.js';
+import type { AuditSink } from './audit.js';
+import { applyRetention, ensureAuditDataset, finishDeletions } from './datasets.js';
+import type { HeldDirectory } from './directory.js';
+import type { EventData } from './event-data.js';
+import type { Clock } from './metadata/clock.js';
+import { databaseOver } from './metadata/database.js';
+import { type Metadata, metadataOver } from './metadata/metadata.js';
+import { Metrics } from './metrics.js';
+import type { Opened } from './opened.js';
+import type { Deps } from './routes/deps.js';
+import type { ErrorTranslator } from './routes/error-answers.js';
+import { withOpenApi } from './routes/openapi.js';
+import type { Route } from './routes/route.js';
+import { resourceRoutes } from './routes/table.js';
+import { runEvery } from './run-every.js';
+import { type Settings, variableOf } from './settings.js';
+import type { TlsFiles } from './tls.js';
+
+/** What every part of the server shares. */
+export interface Base {
+  readonly settings: Settings;
+  readonly metadata: Metadata;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** Of the file the settings name; it is read before anything is opened. */
+  readonly modelPrices?: ReferenceData['modelPrices'] | undefined;
+}
+
+/** The part that holds the events and answers queries. */
+export interface EventParts {
+  readonly data: EventData;
+  /** Routes that take events and queries. */
+  readonly routes: readonly Route[];
+  readonly checks: Deps['checks'];
+  readonly translate: ErrorTranslator;
+  readonly audit: AuditSink;
+  /** Stores what is not stored yet and lets go of everything it opened over the directory. */
+  close(): Promise<void>;
+}
+
+/** What there is before a server listens. */
+export interface Beginning extends Pick<Base, 'settings' | 'logger' | 'clock' | 'modelPrices'> {
+  readonly held: HeldDirectory;
+  readonly tls: TlsFiles | undefined;
+  /** Shows a secret to the operator, once. */
+  readonly showToken: (secret: string) => void;
+}
+
+/**
+ * Opens metadata and events over a directory, and listens.
+ * @param opened closes what was opened
+ * @returns `http://127.0.0.1:8080`
+ */
+export async function serve({ held, tls, showToken, ...given }: Beginning, opened: Opened): Promise<string> {
+  const { settings, logger, clock } = given;
+  const metadata = await metadataOver(databaseOver(held.sqlite), clock);
+  opened.add(() => metadata.close());
+  const metrics = new Metrics();
+  opened.add(() => metrics.close());
+  const base: Base = { ...given, metadata, metrics };
+  const events = await held.openEvents(base);
+  opened.add(() => events.close());
+
+  const deps: Deps = { metadata, data: events.data, metrics, clock, checks: events.checks };
+  await finishDeletions(deps);
+  await ensureAuditDataset(deps);
+  const token = await ownerToken(metadata, settings.adminToken);
+
+  const app = buildApp({
+    ...base,
+    routes: withOpenApi([...events.routes, ...resourceRoutes(deps)]),
+    audit: events.audit,
+    translate: events.translate,
+    ...(tls !== undefined && { tls }),
+  });
+  opened.add(() => closeWithin(settings.shutdownTimeout, app));
+  opened.add(runEvery(settings.retentionInterval, () => removeOld(deps, logger)));
+  // One that the engine could not take part in: the dataset is gone for everybody, and its events take room.
+  opened.add(runEvery(settings.retentionInterval, () => finishDeletions(deps)));
+  await app.listen({ host: settings.host, port: settings.port });
+  const address = app.server.address() as AddressInfo;
+  warnOfPlainText(given, address);
+  // Not before nothing can fail any more: it is shown this once, and above the message of a failed start nobody looks for it.
+  if (token !== undefined) {
+    showToken(token.secret);
+    await token.keep();
+  }
+  return urlOf(settings, address);
+}
+
+async function removeOld(deps: Deps, logger: Logger): Promise<void> {
+  const removed = await applyRetention(deps, deps.clock, ({ name }, error) =>
+    logger.warn({ dataset: name, err: error }, 'events past their retention could not be removed'),
+  );
+  if (removed > 0) logger.info({ events: removed }, 'removed events past their retention');
+}
+
+/** Waits for running requests; those that take too long are cut off. */
+async function closeWithin(milliseconds: number, app: ReturnType<typeof buildApp>): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), milliseconds);
+  await app.close();
+  clearTimeout(timer);
+}
+
+/** Nobody on the way may read a token. */
+function warnOfPlainText(
+  { settings: { host, tlsCert }, logger }: Pick<Base, 'settings' | 'logger'>,
+  { address }: AddressInfo,
+): void {
+  if (tlsCert !== undefined || /^(127\.|::1$|::ffff:127\.)/.test(address)) return;
+  logger.warn(
+    { host },
+    `other machines can reach this server, and tokens and events travel in plain text: put a proxy with TLS in front, or set ${variableOf('tlsCert')} and ${variableOf('tlsKey')}`,
+  );
+}
+
+function urlOf({ tlsCert }: Settings, { address, port, family }: AddressInfo): string {
+  const host = family === 'IPv6' ? `[${address}]` : address;
+  return `${tlsCert === undefined ? 'http' : 'https'}://${host}:${port}`;
+}
