@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Axiom } from '@axiomhq/js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -93,6 +95,16 @@ describe('the main job', () => {
   it('refuses a second server on the same directory', async () => {
     await expect(startServer(directory)).rejects.toThrow(/ended with 1[^]*in use by process/);
   });
+});
+
+it('says why the engine did not start', async () => {
+  const directory = temporaryDirectory();
+  mkdirSync(join(directory, 'engine'));
+  writeFileSync(join(directory, 'engine', 'clickhouse'), 'not a directory');
+  await expect(startServer(directory)).rejects.toThrow(
+    /ended with 1[^]*the engine did not start: .*engine\/clickhouse/,
+  );
+  removeDirectory(directory);
 });
 
 describe('kill -9 in the middle of a load', () => {

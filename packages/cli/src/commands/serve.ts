@@ -116,10 +116,16 @@ function startProblem(error: unknown, { host, port }: { readonly host: string; r
       return `${messageOf(error)}\nif the disk is in order, the data directory is in no place for files: choose another with --data-dir`;
     case 'corrupt':
       return `${messageOf(error)}\nmillrace log verify shows the damage, millrace log salvage saves what is intact`;
+    case 'unavailable':
+      return `the engine did not start: ${detailOf(error)}`;
     default:
       return messageOf(error);
   }
 }
+
+/** What the engine said itself, which is for the operator alone. */
+const detailOf = (error: unknown): string =>
+  error instanceof Error && 'detail' in error && typeof error.detail === 'string' ? error.detail : messageOf(error);
 
 /** What a person needs to begin, once the server listens. */
 function greeting(url: string, secret: string | undefined): string {
