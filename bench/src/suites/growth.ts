@@ -19,6 +19,7 @@ const queries = {
 
 const eventsPerBody = 5000;
 const eventsAtOnce = 100_000;
+const restarts = 3;
 
 /** Logs, more and more of them in one dataset. */
 async function growthOfEvents(context: Context): Promise<void> {
@@ -50,12 +51,17 @@ async function growthOfEvents(context: Context): Promise<void> {
         times[name] = await millisecondsOf(server, query, sizes.queryRuns);
       const disk = (await diskBytesOf(server)) / sent;
       const loaded = await memoryAtRest(server, sizes.restSeconds);
-      await server.stop();
-      server = await startServer(directory);
-      const restarted = performance.now();
-      const [[count] = []] = await apl(server, 'logs | count');
-      const answered = (performance.now() - restarted) / 1000;
-      if (count !== sent) throw new Error(`${sent} events sent, ${String(count)} found after a restart`);
+      const restart: number[] = [];
+      const firstAnswer: number[] = [];
+      for (let i = 0; i < restarts; i++) {
+        await server.stop();
+        server = await startServer(directory);
+        restart.push(server.startSeconds);
+        const restarted = performance.now();
+        const [[count] = []] = await apl(server, 'logs | count');
+        firstAnswer.push(server.startSeconds + (performance.now() - restarted) / 1000);
+        if (count !== sent) throw new Error(`${sent} events sent, ${String(count)} found after a restart`);
+      }
       reportPoint({
         label: `${sent.toLocaleString('en')} events`,
         amount: sent,
@@ -64,8 +70,8 @@ async function growthOfEvents(context: Context): Promise<void> {
           ...times,
           'disk bytes/event': [disk],
           'memory at rest MiB': [loaded],
-          'restart s': [server.startSeconds],
-          'restart to first answer s': [server.startSeconds + answered],
+          'restart s': restart,
+          'restart to first answer s': firstAnswer,
           'memory at rest after a restart MiB': [await memoryAtRest(server, sizes.restSeconds)],
         },
       });
