@@ -317,6 +317,15 @@ describe('the overflow column', () => {
       { _overflow: { 'i#s': 'x' } },
     ]);
   });
+  test('holds every digit of an integer, and names and texts of any letters', () => {
+    const integers = [0, -1, 2147483647, 2147483648, -2147483648, -2147483649, 4294967296, '9007199254740993'].map(
+      String,
+    );
+    const body = integers.map((text) => `{"größe":${text},"ж":"${text} ж"}`).join('');
+    expect(rows(body, { placement: nowhere })).toEqual(
+      integers.map((text) => ({ _overflow: { 'größe#i': text, 'ж#s': `${text} ж` } })),
+    );
+  });
   test('takes what has no column of its own', () => {
     const placement = {
       place: ({ uses }: { uses: readonly { field: string }[] }) => uses.map(({ field }) => field === 'a'),

@@ -58,6 +58,10 @@ export interface PlacedUse extends FieldUse {
   readonly placed: boolean;
 }
 
+/** The uses with what was decided about each. */
+export const placedUses = (uses: readonly FieldUse[], placed: readonly boolean[]): readonly PlacedUse[] =>
+  uses.map(({ field, type, count, bytes }, index) => ({ field, type, count, bytes, placed: placed[index] === true }));
+
 export interface EncodeResult {
   /** The stored events in the order of the body. Without any, zero rows and no columns. */
   readonly block: Block;

@@ -3,7 +3,7 @@ import type { Block } from './block.js';
 import { type UnwrittenColumn, writeBlock } from './block-bytes.js';
 import type { FieldColumn } from './columns/field.js';
 import { nativeOverflow } from './columns/overflow.js';
-import type { EncodeOptions, EncodeResult } from './encode.js';
+import { type EncodeOptions, type EncodeResult, placedUses } from './encode.js';
 import type { EventWriter } from './event-writer.js';
 import {
   DICTIONARY_STRING,
@@ -31,7 +31,7 @@ export function finish({ batch, failures }: EventWriter, { placement }: EncodeOp
     failed: failures.count,
     failures: failures.list,
     ...batch.drops(),
-    uses: uses.map((use, index) => Object.assign(use, { placed: placed[index] === true })),
+    uses: placedUses(uses, placed),
     ...(times === undefined ? {} : { times }),
   };
 }

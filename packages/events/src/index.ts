@@ -8,7 +8,7 @@ export * from './csv/index.js';
 export { encodeCsv } from './encode-csv.js';
 export type { CsvOptions } from './encode-csv.js';
 export { encodeJson } from './encode-json.js';
-export { LabelsError } from './encode.js';
+export { LabelsError, placedUses } from './encode.js';
 export type { Drop, EncodeOptions, EncodeResult, Failure, LockedSchema, PlacedUse } from './encode.js';
 export {
   DICTIONARY_STRING,

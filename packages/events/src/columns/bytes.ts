@@ -190,6 +190,19 @@ export class GrowingBytes {
     this.end += length;
   }
 
+  /** Appends a text as UTF-8; by hand as long as it is ASCII, which short ones are done with before a call into the runtime begins. */
+  pushText(text: string): void {
+    const { length } = text;
+    const at = this.reserve(this.end, length);
+    this.end = at;
+    for (let i = 0; i < length; i++) {
+      const code = text.charCodeAt(i);
+      if (code >= 0x80) return this.push(Buffer.from(text));
+      this.buffer[at + i] = code;
+    }
+    this.end = at + length;
+  }
+
   /** Appends one byte. */
   pushByte(byte: number): void {
     if (this.end === this.limit) this.reserve(this.end, 1);

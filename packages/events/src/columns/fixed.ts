@@ -62,10 +62,22 @@ export class FixedColumn extends Column {
     return this.count * this.#width;
   }
 
-  /** The bytes of the value with this ordinal. */
-  value(ordinal: number): DataView {
-    const { buffer, start } = this.#values;
-    return new DataView(buffer.buffer, buffer.byteOffset + start + ordinal * this.#width, this.#width);
+  /** The text of the integer with this ordinal. */
+  integerText(ordinal: number): string {
+    const { view, start } = this.#values;
+    const low = view.getInt32(start + 8 * ordinal, true);
+    const high = view.getInt32(start + 8 * ordinal + 4, true);
+    return high === low >> 31 ? String(low) : String(view.getBigInt64(start + 8 * ordinal, true));
+  }
+
+  /** The float with this ordinal. */
+  float(ordinal: number): number {
+    return this.#values.view.getFloat64(this.#values.start + 8 * ordinal, true);
+  }
+
+  /** The boolean with this ordinal. */
+  boolean(ordinal: number): boolean {
+    return this.#values.buffer[this.#values.start + ordinal] === 1;
   }
 
   /** The Native body of `Nullable(Int64 | Float64 | Bool)`: null map, then a value for every row, 0 where there is none. */

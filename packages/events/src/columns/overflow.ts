@@ -1,8 +1,9 @@
 import { physicalName } from '../fields.js';
 import { floatText } from '../json/quote.js';
-import { Arena, GrowingBytes, copyShort, textBytes } from './bytes.js';
+import { Arena, GrowingBytes, type TextBytes, copyShort, textBytes } from './bytes.js';
 import { forEachRun } from './column.js';
 import type { FieldColumn } from './field.js';
+import type { FixedColumn } from './fixed.js';
 import type { NativeBody } from './native-body.js';
 import { writeVarint } from './varint.js';
 
@@ -26,80 +27,98 @@ export function nativeOverflow(columns: readonly FieldColumn[], rows: number): N
   for (let row = 0; row < rows; row++) ends[row + 1]! += ends[row]!;
   const total = ends[rows]!;
 
-  const names = columns.map(({ field, type }) => textBytes(Buffer.from(physicalName(field, type))));
+  const names = new Texts(columns.length);
+  for (const { field, type } of columns) names.add(physicalName(field, type));
   // Values are written column by column and then gathered row by row, so each entry remembers where its text stands.
-  const texts = new GrowingBytes(new Arena());
-  const places = new Entries(total);
+  const texts = new Texts(total);
+  const columnOf = new Uint32Array(total);
+  const textOf = new Uint32Array(total);
   const next = ends.slice(0, rows);
-  let namesLength = 0;
-  let textsLength = 0;
-  columns.forEach((column, index) => {
-    const starts = writeTexts(column, texts);
-    namesLength += column.column.count * (names[index]!.buffer.length + 5);
-    forEachRun(column.column, (row, ordinal, length) => {
+  let bytes = rows * 8 + 10 * total;
+  columns.forEach((use, index) => {
+    const first = texts.count;
+    addTexts(use, texts);
+    bytes += use.column.count * names.length(index);
+    forEachRun(use.column, (row, ordinal, length) => {
       for (let k = 0; k < length; k++) {
         const entry = next[row + k]!++;
-        places.column[entry] = index;
-        places.start[entry] = starts[ordinal + k]!;
-        places.length[entry] = starts[ordinal + k + 1]! - starts[ordinal + k]!;
+        columnOf[entry] = index;
+        textOf[entry] = first + ordinal + k;
       }
     });
   });
-  textsLength = texts.end - texts.start + total * 5;
 
-  const data = new Uint8Array(rows * 8 + namesLength + textsLength);
-  const target = textBytes(data);
+  const target = textBytes(new Uint8Array(bytes + texts.bytes));
   for (let row = 0; row < rows; row++) target.view.setUint32(row * 8, ends[row + 1]!, true);
   let at = rows * 8;
-  for (let entry = 0; entry < total; entry++) {
-    const name = names[places.column[entry]!]!;
-    const { length } = name.buffer;
-    at = writeVarint(data, at, length);
-    copyShort(name, 0, target, at, length);
-    at += length;
-  }
-  for (let entry = 0; entry < total; entry++) {
-    const length = places.length[entry]!;
-    at = writeVarint(data, at, length);
-    copyShort(texts, texts.start + places.start[entry]!, target, at, length);
-    at += length;
-  }
-  return { bytes: at, write: ({ buffer }, start) => buffer.set(data.subarray(0, at), start) };
+  for (let entry = 0; entry < total; entry++) at = names.write(columnOf[entry]!, target, at);
+  for (let entry = 0; entry < total; entry++) at = texts.write(textOf[entry]!, target, at);
+  return { bytes: at, write: ({ buffer }, start) => buffer.set(target.buffer.subarray(0, at), start) };
 }
 
-/** Where the value of each entry stands. */
-class Entries {
-  readonly column: Uint32Array;
-  readonly start: Uint32Array;
-  readonly length: Uint32Array;
+/** Many short texts, one behind the other. */
+class Texts {
+  readonly content = new GrowingBytes(new Arena());
+  /** Where each ends, relative to the content. */
+  readonly #ends: Uint32Array;
+  count = 0;
 
-  constructor(total: number) {
-    this.column = new Uint32Array(total);
-    this.start = new Uint32Array(total);
-    this.length = new Uint32Array(total);
+  /** @param most how many there will be */
+  constructor(most: number) {
+    this.#ends = new Uint32Array(most);
+  }
+
+  get bytes(): number {
+    return this.content.end - this.content.start;
+  }
+
+  add(text: string): void {
+    this.content.pushText(text);
+    this.ended();
+  }
+
+  /** What was appended to the content since the last one is a text. */
+  ended(): void {
+    this.#ends[this.count++] = this.bytes;
+  }
+
+  length(index: number): number {
+    return this.#ends[index]! - this.#start(index);
+  }
+
+  /** Writes the length and the bytes of a text; answers the position behind them. */
+  write(index: number, to: TextBytes, at: number): number {
+    const start = this.#start(index);
+    const length = this.#ends[index]! - start;
+    const behind = writeVarint(to.buffer, at, length);
+    copyShort(this.content, this.content.start + start, to, behind, length);
+    return behind + length;
+  }
+
+  #start(index: number): number {
+    return index === 0 ? 0 : this.#ends[index - 1]!;
   }
 }
 
-/** Appends the text of every value; answers where each begins, relative to the content, and where the last ends. */
-function writeTexts(use: FieldColumn, out: GrowingBytes): readonly number[] {
-  const starts = [out.end - out.start];
-  const ended = () => starts.push(out.end - out.start);
-  if (use.kind === 'fixed') {
-    for (let ordinal = 0; ordinal < use.column.count; ordinal++) {
-      out.push(Buffer.from(fixedText(use.type, use.column.value(ordinal))));
-      ended();
-    }
-  } else {
-    use.column.forEachText((_ordinal, { buffer }, at, length) => {
-      out.push(buffer.subarray(at, at + length));
-      ended();
+function addTexts(use: FieldColumn, texts: Texts): void {
+  if (use.kind === 'text') {
+    use.column.forEachText((_ordinal, bytes, at, length) => {
+      texts.content.pushFrom(bytes, at, length);
+      texts.ended();
     });
+    return;
   }
-  return starts;
+  const { type, column } = use;
+  for (let ordinal = 0; ordinal < column.count; ordinal++) texts.add(fixedText(type, column, ordinal));
 }
 
-function fixedText(type: 'integer' | 'boolean' | 'float', value: DataView): string {
-  if (type === 'integer') return String(value.getBigInt64(0, true));
-  if (type === 'float') return floatText(value.getFloat64(0, true));
-  return value.getUint8(0) === 1 ? 'true' : 'false';
+function fixedText(type: 'integer' | 'boolean' | 'float', column: FixedColumn, ordinal: number): string {
+  switch (type) {
+    case 'integer':
+      return column.integerText(ordinal);
+    case 'float':
+      return floatText(column.float(ordinal));
+    case 'boolean':
+      return column.boolean(ordinal) ? 'true' : 'false';
+  }
 }

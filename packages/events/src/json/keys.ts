@@ -65,7 +65,11 @@ const SHORTENED = 64;
 const MOST_PROBES = 32;
 
 /** Plain numbers: a body of one event has the table to itself, and memory outside of the heap costs more than all its keys. */
-const noneOf = (slots: number): number[] => Array.from({ length: slots }, () => 0);
+function noneOf(slots: number): number[] {
+  const none: number[] = [];
+  while (none.length < slots) none.push(0);
+  return none;
+}
 const fewSlots = noneOf(64);
 
 /** Every key met in a batch, found by its raw bytes without making a string. */

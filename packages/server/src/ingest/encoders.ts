@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import { type BatchUses, deserializeBlock, type Placement, type PlacedUse } from '@millrace/events';
+import { type BatchUses, deserializeBlock, type Placement, type PlacedUse, placedUses } from '@millrace/events';
 import { HttpError, httpError } from '../errors.js';
 import type { BodyOptions, EncodedBody } from './encode-body.js';
 import type { EncodeRequest, EncoderReply, EncoderStart } from './encoder-messages.js';
@@ -214,7 +214,7 @@ class EncoderThread {
   #place(job: Job, batch: BatchUses): void {
     try {
       const placed = job.placement.place(batch);
-      this.#uses = batch.uses.map((use, index) => Object.assign(use, { placed: placed[index] === true }));
+      this.#uses = placedUses(batch.uses, placed);
       this.#decisions.postMessage(placed, []);
       Atomics.store(this.#decided, 0, 1);
       Atomics.notify(this.#decided, 0);
