@@ -215,6 +215,7 @@ describe('command line', () => {
   });
 
   it.each([
+    ['--medium --full', 'one size a run, not --medium and --full'],
     ['--only nothing', 'no suite nothing; there are ingest, '],
     ['--shape round', 'no shape round; there are logs, '],
     ['--events many', '--events takes a number of events, not many'],

@@ -16,9 +16,10 @@ export interface Options extends Selection {
 
 const largestFull = Math.max(...sizes.full.queryEvents);
 
-export const usage = `npm run bench -- [--full | --tiny] [--only SUITE]… [--shape SHAPE]… [--events N] [--publish | --publish-only] [--replace]
+export const usage = `npm run bench -- [--medium | --full | --tiny] [--only SUITE]… [--shape SHAPE]… [--events N] [--publish | --publish-only] [--replace]
 
-  --full           the sizes of docs/performance.md: hours, 100 GB of disk; best run in parts
+  --medium         the sizes of docs/performance.md: half an hour
+  --full           hours, 100 GB of disk; best run in parts
   --tiny           seconds: shows that everything runs
   --only SUITE     one suite: ${Object.keys(suites).join(', ')}
   --shape SHAPE    one kind of events: ${shapes.map(({ name }) => name).join(', ')}
@@ -34,6 +35,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
   const { values } = parseArgs({
     args: [...args],
     options: {
+      medium: { type: 'boolean', default: false },
       full: { type: 'boolean', default: false },
       tiny: { type: 'boolean', default: false },
       only: { type: 'string', multiple: true, default: [] },
@@ -46,6 +48,8 @@ export function readOptions(args: readonly string[]): Options | 'help' {
     },
   });
   if (values.help) return 'help';
+  const named = (['medium', 'full', 'tiny'] as const).filter((size) => values[size]);
+  if (named.length > 1) throw new Error(`one size a run, not --${named.join(' and --')}`);
   known('suite', values.only, Object.keys(suites));
   known(
     'shape',
@@ -58,7 +62,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
   if (values.shape.length > 0) heeded('shape', values.only);
   if (events !== undefined) heeded('events', values.only);
   return {
-    size: values.full ? 'full' : values.tiny ? 'tiny' : 'quick',
+    size: named[0] ?? 'quick',
     only: values.only,
     shapes: values.shape,
     events,

@@ -1,6 +1,9 @@
 import { shapes } from './data/shapes.js';
 
-/** How much is done. The ratios are what counts; they hold from `quick` on, `full` shows that they hold for long. */
+/**
+ * How much is done. The ratios are what counts: `quick` shows them with a spread, `medium` is what the page has, `full` shows that they hold
+ * for long.
+ */
 export interface Sizes {
   readonly runs: number;
   /** Names of the shapes that are measured. */
@@ -59,7 +62,30 @@ export const sizes = {
     restSeconds: 0,
     microEvents: 500,
   },
+  /** Ten minutes. */
   quick: {
+    runs: 3,
+    shapes: shapeNames,
+    ingestEvents: { logs: 200_000, traces: 100_000, security: 25_000, bluesky: 125_000 },
+    variationEvents: 20_000,
+    batchSizes: [100, 10_000],
+    clients: [64],
+    seconds: 2,
+    queryEvents: [250_000],
+    queryRuns: 5,
+    querySeconds: 0.5,
+    coldRuns: 1,
+    coldQuestions: 5,
+    concurrency: [32],
+    concurrencyEvents: 100_000,
+    growthEvents: growthSteps.slice(0, 1),
+    growthFields: [10, 1000],
+    growthFieldEvents: 50_000,
+    restSeconds: 35,
+    microEvents: 20_000,
+  },
+  /** Half an hour: the sizes of docs/performance.md. */
+  medium: {
     runs: 5,
     shapes: shapeNames,
     ingestEvents: { logs: 400_000, traces: 200_000, security: 50_000, bluesky: 250_000 },
@@ -80,6 +106,7 @@ export const sizes = {
     restSeconds: 60,
     microEvents: 50_000,
   },
+  /** Hours. */
   full: {
     runs: 5,
     shapes: shapeNames,
