@@ -72,6 +72,12 @@ export const errorTable = {
     message: 'the request body is larger than {limit} bytes',
     hint: 'send it in several requests',
   },
+  'events-too-large': {
+    status: 413,
+    message:
+      'the {what} of this request take more than {limit} bytes, each with what is sent once for its resource and scope',
+    hint: 'send them in several requests',
+  },
   'url-too-long': { status: 414, message: 'the URL is longer than {limit} bytes' },
   'unsupported-encoding': {
     status: 415,

@@ -20,12 +20,16 @@ import {
 import { httpError } from '../errors.js';
 import { decodeBody } from './content-encoding.js';
 import { formatOf } from './media-types.js';
+import { encodeOtlp } from './otlp/encode-otlp.js';
+import type { Signal } from './otlp/signal.js';
 
 /** All that says how a body is to be read. Plain data: a thread gets it as it is. */
 export interface BodyOptions {
   /** Id of the dataset. */
   readonly dataset: number;
   readonly contentType: string;
+  /** Given for a body of OTLP. */
+  readonly signal?: Signal;
   readonly contentEncoding?: string;
   /** JSON object merged into every event; one character a byte, as HTTP brings headers. */
   readonly labels?: string;
@@ -63,16 +67,21 @@ export function encodeBody(
   const body = decodeBody(sent, options.contentEncoding, options.limits.maxDecompressedBytes);
   const encodeOptions = { ...encodeOptionsOf(options, placement), ...(habits !== undefined && { habits }) };
   try {
-    const encoded =
-      formatOf(options.contentType) === 'csv'
-        ? encodeCsv(body, csvOptions(options), encodeOptions)
-        : encodeJson(body, encodeOptions);
-    return { encoded, bodyBytes: body.byteLength };
+    return { encoded: encodeAs(body, options, encodeOptions), bodyBytes: body.byteLength };
   } catch (error) {
     const part = refusals.find(([type]) => error instanceof type)?.[1];
     if (part === undefined || !(error instanceof Error)) throw error;
     throw httpError('invalid-request', { problem: `${part}${error.message}` }, { cause: error });
   }
+}
+
+function encodeAs(body: Uint8Array, options: BodyOptions, encodeOptions: EncodeOptions): EncodeResult {
+  const { signal, contentType, limits } = options;
+  if (signal !== undefined)
+    return encodeOtlp(body, { ...encodeOptions, signal, contentType, maxEventBytes: limits.maxDecompressedBytes });
+  return formatOf(contentType) === 'csv'
+    ? encodeCsv(body, csvOptions(options), encodeOptions)
+    : encodeJson(body, encodeOptions);
 }
 
 /** What makes a request wrong as a whole, and which part of it is meant where the message does not tell. */

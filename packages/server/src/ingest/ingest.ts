@@ -75,6 +75,9 @@ async function store(
 /** A body of this size takes about a millisecond to encode, a tenth of which it costs to hand it to a thread. */
 const threadFromBytes = 256 * 1024;
 
+/** What a body of OTLP says once of a resource becomes a part of each record, so that a small body may be long work. */
+const otlpThreadFromBytes = 16 * 1024;
+
 /** What can take long is encoded in a thread: large bodies, and those of which nobody knows yet how large they are. */
 async function encode(
   { dataset, body, options }: IngestRequest,
@@ -86,7 +89,8 @@ async function encode(
   const how: BodyOptions = { ...given, dataset: stored.id, mapFields, arrival, limits };
   // Asked for when the columns are placed: a vacuum makes a new one.
   const placement: Placement = { place: (batch) => stored.placement.place(batch) };
-  return body.byteLength >= threadFromBytes || isEncoded(options.contentEncoding)
+  const threadFrom = options.signal === undefined ? threadFromBytes : otlpThreadFromBytes;
+  return body.byteLength >= threadFrom || isEncoded(options.contentEncoding)
     ? encoders.encode(body, how, placement)
     : encodeBody(body, how, placement);
 }

@@ -30,9 +30,12 @@ const supported = 'application/json, application/x-ndjson, text/csv';
  * @throws HttpError `unsupported-content-type`
  */
 export function formatOf(contentType: string): BodyFormat {
-  const type = contentType.replace(/;.*$/s, '').trim().toLowerCase();
+  const type = mediaTypeOf(contentType);
   if (Object.hasOwn(formats, type)) return formats[type]!;
   // `application/cloudevents+json` and its like are JSON whatever they are about.
   if (/^[^/]+\/[^/]+\+json$/.test(type)) return 'json';
   throw httpError('unsupported-content-type', { type, supported });
 }
+
+/** A `Content-Type` without its parameters, in lower case. */
+export const mediaTypeOf = (contentType: string): string => contentType.replace(/;.*$/s, '').trim().toLowerCase();

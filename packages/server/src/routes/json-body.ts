@@ -17,14 +17,28 @@ export function readJson(body: Uint8Array | undefined, maxDepth: number, exact =
     throw httpError('invalid-json', { problem: 'it is not UTF-8' });
   }
   if (text.trim() === '') return undefined;
+  return parseJson(text, maxDepth, exact, refuseProto);
+}
+
+/**
+ * Parses JSON; `exact` and `maxDepth` are as for {@link readJson}.
+ * @param look sees every member, and throws to refuse one
+ * @throws HttpError `invalid-json`
+ */
+export function parseJson(text: string, maxDepth: number, exact: boolean, look?: Look): unknown {
   checkDepth(text, maxDepth);
   try {
-    const plain = JSON.parse(text, refuseProto) as unknown;
-    return exact && /\d{16}/.test(text) ? (JSON.parse(withMarks(text), readMarks) as unknown) : plain;
+    const plain = JSON.parse(text, look) as unknown;
+    return exact && longInteger.test(text) ? (JSON.parse(withMarks(text), readMarks) as unknown) : plain;
   } catch (error) {
     throw error instanceof SyntaxError ? httpError('invalid-json', { problem: where(error.message) }) : error;
   }
 }
+
+type Look = (this: unknown, key: string, value: unknown) => unknown;
+
+/** Finds what may be an integer that a number cannot hold; it may also be a part of a string. */
+const longInteger = /(?:^|[[,:\s])-?\d{16}/;
 
 /** A value as JSON text; a `bigint` is an integer. */
 export const writeJson = (value: unknown): string =>

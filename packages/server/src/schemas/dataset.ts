@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox';
 import { named, oneOf, optional } from './parts.js';
 
 const datasetKinds = ['axiom:events:v1', 'otel:logs:v1', 'otel:traces:v1', 'otel:metrics:v1'] as const;
+export type DatasetKind = (typeof datasetKinds)[number];
 const Kind = oneOf(datasetKinds, {
   description: 'What the dataset holds; those of OpenTelemetry begin with the map field `attributes.custom`.',
   default: 'axiom:events:v1',

@@ -1,0 +1,16 @@
+import { httpError } from '../../errors.js';
+import { isProtobuf, protobufMediaType } from '../../routes/protobuf-errors.js';
+import { mediaTypeOf } from '../media-types.js';
+
+/** How an OTLP body is written. */
+export type OtlpFormat = 'protobuf' | 'json';
+
+const json = 'application/json';
+
+/** @throws HttpError `unsupported-content-type` */
+export function otlpFormatOf(contentType: string): OtlpFormat {
+  if (isProtobuf(contentType)) return 'protobuf';
+  const type = mediaTypeOf(contentType);
+  if (type === json) return 'json';
+  throw httpError('unsupported-content-type', { type, supported: `${protobufMediaType}, ${json}` });
+}

@@ -1,0 +1,237 @@
+/**
+ * The messages of OTLP traces and logs, once: what both readers, of protobuf and of JSON, go by. Fields that are not listed are passed over.
+ * Numbers are those of opentelemetry-proto 1; names are those of its JSON, where the key does not say it already.
+ */
+
+/** What a field holds. Whatever it is, a field that was not sent has the value that protobuf gives it. */
+export type Kind =
+  | 'text'
+  /** Bytes that identify; hexadecimal in JSON, and in what is read. */
+  | 'id'
+  /** A varint of 32 bits. */
+  | 'uint32'
+  /** Four bytes. */
+  | 'fixed32'
+  /** Nanoseconds since the epoch, eight bytes. */
+  | 'time'
+  /** An AnyValue, which is read as the text of a JSON value. */
+  | 'value'
+  /** KeyValues. */
+  | 'attributes'
+  | Names
+  | { readonly one: Message }
+  | { readonly many: Message }
+  /** Messages that are read one by one, later. */
+  | 'each';
+
+/** Names of an enumeration by their number; in JSON they stand behind a prefix. */
+export interface Names {
+  readonly prefix: string;
+  readonly names: readonly string[];
+}
+
+export interface Field<K extends Kind = Kind> {
+  readonly number: number;
+  readonly kind: K;
+  /** Name in JSON and in messages to people. */
+  readonly json?: string;
+}
+
+export interface Message<F extends Fields = Fields> {
+  readonly name: string;
+  readonly fields: F;
+}
+type Fields = Readonly<Record<string, Field>>;
+
+/** An attribute: its value is the text of a JSON value. */
+export interface Attribute {
+  readonly key: string;
+  readonly value: string;
+}
+
+type ValueOf<K extends Kind, S> = K extends 'text' | 'id'
+  ? string
+  : K extends 'uint32' | 'fixed32' | Names
+    ? number
+    : K extends 'time'
+      ? bigint
+      : K extends 'value'
+        ? string | undefined
+        : K extends 'attributes'
+          ? readonly Attribute[]
+          : K extends { readonly one: Message<infer F> }
+            ? Decoded<F, S> | undefined
+            : K extends { readonly many: Message<infer F> }
+              ? readonly Decoded<F, S>[]
+              : readonly S[];
+
+/** A message as it is read; `S` is where one that is read later stands. */
+export type Decoded<F extends Fields, S = unknown> = { readonly [N in keyof F]: ValueOf<F[N]['kind'], S> };
+
+/** Reads messages from a body of one format. */
+export interface OtlpReader<S> {
+  /** Where the request itself stands. */
+  readonly root: S;
+  /** @throws DamagedError, MisshapenError */
+  read<F extends Fields>(message: Message<F>, at: S): Decoded<F, S>;
+}
+
+/** A message holds something it must not hold. The rest of the body can be read all the same. The text says where and what it is. */
+export class MisshapenError extends Error {
+  override readonly name = 'MisshapenError';
+}
+
+/** The bytes are none of the format: nothing behind can be trusted. */
+export class DamagedError extends Error {
+  override readonly name = 'DamagedError';
+}
+
+/** What the fields of a message are before anything is read. */
+export function unset({ fields }: Message): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const name in fields) values[name] = defaultOf(fields[name]!.kind);
+  return values;
+}
+
+function defaultOf(kind: Kind): unknown {
+  switch (kind) {
+    case 'text':
+    case 'id':
+      return '';
+    case 'uint32':
+    case 'fixed32':
+      return 0;
+    case 'time':
+      return 0n;
+    case 'value':
+      return undefined;
+    case 'attributes':
+    case 'each':
+      return none;
+    default:
+      return 'names' in kind ? 0 : 'many' in kind ? none : undefined;
+  }
+}
+
+/** Shared by all fields that nothing was sent for; a reader makes a list of its own for the first element. */
+export const none: readonly unknown[] = [];
+
+const message = <const F extends Fields>(name: string, fields: F): Message<F> => ({ name, fields });
+
+const Resource = message('Resource', {
+  attributes: { number: 1, kind: 'attributes' },
+  droppedAttributesCount: { number: 2, kind: 'uint32' },
+});
+const Scope = message('InstrumentationScope', {
+  name: { number: 1, kind: 'text' },
+  version: { number: 2, kind: 'text' },
+  attributes: { number: 3, kind: 'attributes' },
+  droppedAttributesCount: { number: 4, kind: 'uint32' },
+});
+
+/** The three levels above the records, which have the same fields in every signal and other names. */
+export const envelopes = {
+  traces: envelopeOf('ExportTraceServiceRequest', ['ResourceSpans', 'ScopeSpans', 'spans']),
+  logs: envelopeOf('ExportLogsServiceRequest', ['ResourceLogs', 'ScopeLogs', 'logRecords']),
+} as const;
+
+function envelopeOf(request: string, [resource, scope, records]: readonly [string, string, string]) {
+  const plain = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
+  return {
+    request: message(request, { resources: { number: 1, kind: 'each', json: plain(resource) } }),
+    resource: message(resource, {
+      resource: { number: 1, kind: { one: Resource } },
+      scopes: { number: 2, kind: 'each', json: plain(scope) },
+      schemaUrl: { number: 3, kind: 'text' },
+    }),
+    scope: message(scope, {
+      scope: { number: 1, kind: { one: Scope } },
+      records: { number: 2, kind: 'each', json: records },
+      schemaUrl: { number: 3, kind: 'text' },
+    }),
+  } as const;
+}
+
+export type ResourcePart = Decoded<(typeof envelopes.traces.resource)['fields']>;
+export type ScopePart = Decoded<(typeof envelopes.traces.scope)['fields']>;
+
+export const spanKinds: Names = {
+  prefix: 'SPAN_KIND_',
+  names: ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'],
+};
+export const statusCodes: Names = { prefix: 'STATUS_CODE_', names: ['unset', 'ok', 'error'] };
+const severities: Names = {
+  prefix: 'SEVERITY_NUMBER_',
+  names: [
+    'unspecified',
+    ...['trace', 'debug', 'info', 'warn', 'error', 'fatal'].flatMap((name) =>
+      ['', '2', '3', '4'].map((step) => name + step),
+    ),
+  ],
+};
+
+const SpanEvent = message('Event', {
+  timeUnixNano: { number: 1, kind: 'time' },
+  name: { number: 2, kind: 'text' },
+  attributes: { number: 3, kind: 'attributes' },
+  droppedAttributesCount: { number: 4, kind: 'uint32' },
+});
+const SpanLink = message('Link', {
+  traceId: { number: 1, kind: 'id' },
+  spanId: { number: 2, kind: 'id' },
+  traceState: { number: 3, kind: 'text' },
+  attributes: { number: 4, kind: 'attributes' },
+  droppedAttributesCount: { number: 5, kind: 'uint32' },
+  flags: { number: 6, kind: 'fixed32' },
+});
+const Status = message('Status', {
+  message: { number: 2, kind: 'text' },
+  code: { number: 3, kind: statusCodes },
+});
+
+export const Span = message('Span', {
+  traceId: { number: 1, kind: 'id' },
+  spanId: { number: 2, kind: 'id' },
+  traceState: { number: 3, kind: 'text' },
+  parentSpanId: { number: 4, kind: 'id' },
+  name: { number: 5, kind: 'text' },
+  kind: { number: 6, kind: spanKinds },
+  startTimeUnixNano: { number: 7, kind: 'time' },
+  endTimeUnixNano: { number: 8, kind: 'time' },
+  attributes: { number: 9, kind: 'attributes' },
+  droppedAttributesCount: { number: 10, kind: 'uint32' },
+  events: { number: 11, kind: { many: SpanEvent } },
+  droppedEventsCount: { number: 12, kind: 'uint32' },
+  links: { number: 13, kind: { many: SpanLink } },
+  droppedLinksCount: { number: 14, kind: 'uint32' },
+  status: { number: 15, kind: { one: Status } },
+  flags: { number: 16, kind: 'fixed32' },
+});
+
+export const LogRecord = message('LogRecord', {
+  timeUnixNano: { number: 1, kind: 'time' },
+  severityNumber: { number: 2, kind: severities },
+  severityText: { number: 3, kind: 'text' },
+  body: { number: 5, kind: 'value' },
+  attributes: { number: 6, kind: 'attributes' },
+  droppedAttributesCount: { number: 7, kind: 'uint32' },
+  flags: { number: 8, kind: 'fixed32' },
+  traceId: { number: 9, kind: 'id' },
+  spanId: { number: 10, kind: 'id' },
+  observedTimeUnixNano: { number: 11, kind: 'time' },
+  eventName: { number: 12, kind: 'text' },
+});
+
+export type SpanPart = Decoded<(typeof Span)['fields']>;
+export type LogRecordPart = Decoded<(typeof LogRecord)['fields']>;
+
+/** The number of each way an AnyValue can be set, and its name in JSON. */
+export const anyValue = {
+  stringValue: 1,
+  boolValue: 2,
+  intValue: 3,
+  doubleValue: 4,
+  arrayValue: 5,
+  kvlistValue: 6,
+  bytesValue: 7,
+} as const;
