@@ -14,6 +14,7 @@ import { connectionError, errorAnswer, type ErrorTranslator, toHttpError } from 
 import { discardBody } from './routes/discard-body.js';
 import { notServedAt } from './routes/not-served.js';
 import { checkTable, methodsOf, routerPath } from './routes/paths.js';
+import { isProtobuf, protobufMediaType, statusMessage } from './routes/protobuf-errors.js';
 import { readBody } from './routes/read-body.js';
 import { pathOf, requestRecorder } from './routes/record.js';
 import type { Route } from './routes/route.js';
@@ -60,28 +61,30 @@ export function buildApp(options: AppOptions): FastifyInstance {
   let closing = false;
 
   /** An answer that is all there, and not over before nothing more comes: the connection stays open for as long. */
-  const lingering = async function* (text: string, rest: Promise<void>, socket: Socket): AsyncGenerator<Buffer> {
+  const lingering = async function* (content: Buffer, rest: Promise<void>, socket: Socket): AsyncGenerator<Buffer> {
     refusedAlready.add(socket);
-    yield Buffer.from(text);
+    yield content;
     await rest;
     refusedAlready.delete(socket);
   };
   const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const bodyLimit = courseOf(request).route?.maxBodyBytes ?? settings.maxJsonBodyBytes;
+    const { route } = courseOf(request);
+    const bodyLimit = route?.maxBodyBytes ?? settings.maxJsonBodyBytes;
     const found = toHttpError(error, { settings, traceId: request.id, bodyLimit, translate });
     const result = errorAnswer(found, settings);
     if (result.status >= 500) request.log.error({ err: found.cause ?? found }, found.message);
     metrics.count('http_refusals_total', 1, { code: result.code });
     const course = courses.get(request);
     if (course !== undefined) course.failure = { code: result.code, message: found.message };
-    const text = JSON.stringify(result.body);
+    const inProtobuf = route?.protobuf === true && isProtobuf(request.headers['content-type']);
+    const content = Buffer.from(inProtobuf ? statusMessage(result.status, found.message) : JSON.stringify(result.body));
     const rest = discardBody(request.raw, settings.maxDiscardedBytes);
     return reply
       .code(result.status)
       .headers({ ...fixedHeaders, 'x-axiom-trace-id': request.id, ...result.headers })
-      .header('content-length', Buffer.byteLength(text))
-      .type('application/json; charset=utf-8')
-      .send(rest === undefined ? text : Readable.from(lingering(text, rest, request.raw.socket)));
+      .header('content-length', content.length)
+      .type(inProtobuf ? protobufMediaType : 'application/json; charset=utf-8')
+      .send(rest === undefined ? content : Readable.from(lingering(content, rest, request.raw.socket)));
   };
 
   const http: ServerOptions = {

@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
-import { describeNeed } from '../access/allowed.js';
+import { describeRouteNeed } from '../routes/describe-need.js';
 import { type ErrorCode, errorTable } from '../errors.js';
 import { errorsOf } from '../routes/errors-of.js';
 import { fillPath } from '../routes/paths.js';
@@ -49,11 +49,12 @@ function routeText(route: Route): string {
       .filter((text) => text !== undefined)
       .map(sentence)
       .join(' '),
-    `Needs ${describeNeed(route.need)}${'param' in route.need && route.need.param !== undefined ? ` on \`{${route.need.param}}\`` : ''}.`,
+    `Needs ${describeRouteNeed(route.need)}.`,
     members('Path', params),
     members('Query', query),
     members('Headers', headers),
     body === undefined ? '' : body === 'bytes' ? 'Body: bytes, as the headers say.' : bodyText(body),
+    route.protobuf === true ? 'A request in protobuf is answered in protobuf, errors as `google.rpc.Status`.' : '',
     Object.entries(route.responses)
       .map(([status, { description, schema }]) => `\`${status}\` ${description}${titleOf(schema)}`)
       .join('<br>'),

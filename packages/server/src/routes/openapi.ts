@@ -1,9 +1,10 @@
 import type { TObject, TSchema } from 'typebox';
 import { Type } from 'typebox';
-import { describeNeed } from '../access/allowed.js';
+import { describeRouteNeed } from './describe-need.js';
 import { type ErrorCode, errorTable } from '../errors.js';
 import { AnyObject } from '../schemas/parts.js';
 import { errorsOf } from './errors-of.js';
+import { protobufMediaType } from './protobuf-errors.js';
 import { type Example, json, route, type ResponseRecord, type Route } from './route.js';
 
 /** The OpenAPI 3.1 document of the route table. Its schemas are the ones that validate; titled ones become components. */
@@ -78,18 +79,15 @@ function operationOf(each: Route, components: Map<string, unknown>): Json {
     operationId: each.operation,
     tags: [each.tag],
     summary: each.summary,
-    description: [each.description, `Needs ${describeNeed(each.need)}.`]
+    description: [each.description, `Needs ${describeRouteNeed(each.need)}.`]
       .filter((text) => text !== undefined)
       .join('\n\n'),
     security: each.need.scope === 'public' ? [] : [{ bearer: [] }],
     ...(parameters.length > 0 && { parameters }),
-    ...(body !== undefined && { requestBody: { required: true, content: contentOf(body, each.examples, components) } }),
+    ...(body !== undefined && { requestBody: { required: true, content: contentOf(each, body, components) } }),
     responses: {
       ...Object.fromEntries(
-        Object.entries(each.responses).map(([status, response]) => [
-          status,
-          responseOf(response, each.examples, components),
-        ]),
+        Object.entries(each.responses).map(([status, response]) => [status, responseOf(each, response, components)]),
       ),
       ...errorResponses(each),
     },
@@ -113,24 +111,30 @@ function parametersOf(
   });
 }
 
-function contentOf(body: TSchema | 'bytes', examples: readonly Example[], components: Map<string, unknown>): Json {
+function contentOf({ examples, protobuf }: Route, body: TSchema | 'bytes', components: Map<string, unknown>): Json {
   if (body === 'bytes') {
-    const types = ['application/json', 'application/x-ndjson', 'text/csv'];
+    const types =
+      protobuf === true
+        ? [protobufMediaType, 'application/json']
+        : ['application/json', 'application/x-ndjson', 'text/csv'];
     return Object.fromEntries(types.map((type) => [type, {}]));
   }
   return { 'application/json': { schema: referenced(body, components), ...examplesOf(examples, 'body') } };
 }
 
 function responseOf(
+  { examples, protobuf }: Route,
   { description, schema, mediaType = 'application/json' }: ResponseRecord,
-  examples: readonly Example[],
   components: Map<string, unknown>,
 ): Json {
   if (schema === undefined && mediaType === 'application/json') return { description };
   const content =
     schema === undefined ? {} : { schema: referenced(schema, components), ...examplesOf(examples, 'answer') };
-  return { description, content: { [mediaType]: content } };
+  return { description, content: { [mediaType]: content, ...inProtobuf(protobuf) } };
 }
+
+/** Answers to requests in protobuf, which JSON Schema has no words for. */
+const inProtobuf = (protobuf: true | undefined): Json => (protobuf === true ? { [protobufMediaType]: {} } : {});
 
 function examplesOf(examples: readonly Example[], part: 'body' | 'answer'): Json {
   const given = examples.filter((example) => example[part] !== undefined);
@@ -151,7 +155,10 @@ function errorResponses(each: Route): Json {
       status,
       {
         description: codes.join(', '),
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        content: {
+          'application/json': { schema: { $ref: '#/components/schemas/Error' } },
+          ...inProtobuf(each.protobuf),
+        },
       },
     ]),
   );

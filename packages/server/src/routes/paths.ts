@@ -1,4 +1,4 @@
-import type { Route } from './route.js';
+import { namingOf, type Route } from './route.js';
 
 /** Paths of the route table, `/v2/datasets/{id}`, and what follows from them. */
 
@@ -40,8 +40,12 @@ export function checkTable(routes: readonly Route[]): void {
     const named = [...parameterNames(path)].sort();
     if (declared.join() !== named.join())
       throw new Error(`${operation}: path has parameters ${named.join()}, schema has ${declared.join()}`);
-    if ('param' in need && need.param !== undefined && !named.includes(need.param)) {
-      throw new Error(`${operation}: needs a right on parameter ${need.param}, which its path does not have`);
+    const naming = namingOf(need);
+    if (naming?.in === 'path' && !named.includes(naming.name)) {
+      throw new Error(`${operation}: needs a right on parameter ${naming.name}, which its path does not have`);
+    }
+    if (naming?.in === 'header' && !request.headers?.required?.includes(naming.name as never)) {
+      throw new Error(`${operation}: needs a right on what header ${naming.name} names, which it does not require`);
     }
   }
 }

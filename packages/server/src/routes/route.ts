@@ -9,14 +9,27 @@ import type { ErrorCode, HttpError } from '../errors.js';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
 /**
- * What a route needs before its handler runs. `param` names the path parameter that holds the dataset or view; without it the right must be held
- * somewhere, and the handler calls `call.require` for each dataset or view the request turns out to be about.
+ * What a route needs before its handler runs. `param` names the path parameter that holds the dataset or view, `header` the header, in lower case;
+ * without them the right must be held somewhere, and the handler calls `call.require` for each dataset or view the request turns out to be about.
  */
 export type RouteNeed =
   | Extract<Need, { scope: 'public' | 'login' | 'org' }>
-  | ({ readonly scope: 'dataset'; readonly param?: string } & DatasetRight)
-  | ({ readonly scope: 'view'; readonly param?: string } & ViewRight)
-  | { readonly scope: 'query'; readonly param?: string };
+  | ({ readonly scope: 'dataset' } & Naming & DatasetRight)
+  | ({ readonly scope: 'view' } & Naming & ViewRight)
+  | ({ readonly scope: 'query' } & Naming);
+
+/** What part of a request names the dataset or view. */
+interface Naming {
+  readonly param?: string;
+  readonly header?: string;
+}
+
+/** Where a request says which dataset or view it is about; undefined if that is not known before its handler runs. */
+export function namingOf(need: RouteNeed): { readonly in: 'path' | 'header'; readonly name: string } | undefined {
+  if (!('param' in need || 'header' in need)) return undefined;
+  if (need.param !== undefined) return { in: 'path', name: need.param };
+  return need.header === undefined ? undefined : { in: 'header', name: need.header };
+}
 
 /** Schemas of a request. Header names are in lower case. `bytes` is a body of any content type, handed over as it came. */
 export interface RequestShape {
@@ -121,6 +134,10 @@ export interface Route {
   readonly changesRights?: true;
   /** Integers of the body that a number cannot hold are `bigint`. */
   readonly exactIntegers?: boolean;
+  /**
+   * Takes OTLP: bodies of protobuf beside those of JSON. Who sends protobuf is answered in it, errors too: as `google.rpc.Status`.
+   */
+  readonly protobuf?: true;
   /** Bytes of body accepted; default is the limit for JSON requests. */
   readonly maxBodyBytes?: number;
   /** Whose limit headers a refusal for rate also carries. */

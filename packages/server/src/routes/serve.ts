@@ -11,7 +11,7 @@ import type { OneByOne } from '../metadata/one-by-one.js';
 import type { Settings } from '../settings.js';
 import { readJson } from './json-body.js';
 import { paced } from './paced.js';
-import type { Answer, Call, Route, RouteNeed } from './route.js';
+import { type Answer, type Call, namingOf, type Route, type RouteNeed } from './route.js';
 import { checkBody, checkHeaders, checkParameters, checkQuery } from './validate.js';
 
 /**
@@ -86,7 +86,7 @@ export function admit(
   const rate = gate.requests.take(callerOf(request, principal));
   reply.headers({ ...limitHeaders('Rate', rate), 'x-ratelimit-scope': scopeOf(principal) });
   if (!rate.allowed) throw tooMany(gate, route, rate);
-  requireRight(principal, concreteNeed(route.need, request.params as Parameters));
+  requireRight(principal, concreteNeed(route.need, request));
   route.admit?.();
 }
 
@@ -106,11 +106,18 @@ function tooMany({ clock }: Gate, route: Route, rate: RateAnswer): Error {
 const scopeOf = (principal: Principal): string =>
   principal.kind === 'anonymous' ? 'anonymous' : principal.kind === 'personal-token' ? 'user' : 'organization';
 
-/** The need of a route, about the dataset or view its path names. */
-function concreteNeed(need: RouteNeed, parameters: Parameters): Need {
-  if (!('param' in need) || need.param === undefined) return need;
-  const { param, ...right } = need;
-  return { ...right, name: parameters[param] ?? '' };
+/**
+ * The need of a route, about the dataset or view its path or a header names. A header that is missing is refused when the request is validated; until
+ * then the right must be held somewhere.
+ */
+function concreteNeed(need: RouteNeed, { params, headers }: FastifyRequest): Need {
+  const naming = namingOf(need);
+  if (naming === undefined) return need;
+  const { param: _, header: __, ...right } = need as Extract<RouteNeed, { readonly param?: string }>;
+  if (naming.in === 'path') return { ...right, name: (params as Parameters)[naming.name] ?? '' };
+  const sent = headers[naming.name];
+  const name = typeof sent === 'string' ? sent : sent?.at(-1);
+  return name === undefined || name === '' ? right : { ...right, name };
 }
 
 function requireRight(principal: Principal, need: Need): void {
@@ -135,7 +142,7 @@ export async function answer(
       ? await gate.rightsChanges.run(async () => {
           // The caller may have lost them while the body was on its way: what is given from here on would outlast them.
           course.principal = await gate.authenticator.authenticate(request.headers.authorization);
-          requireRight(course.principal, concreteNeed(route.need, request.params as Parameters));
+          requireRight(course.principal, concreteNeed(route.need, request));
           return handle();
         })
       : await handle();
