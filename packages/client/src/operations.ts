@@ -205,6 +205,24 @@ export interface DeclaredField {
   readonly types: readonly ('integer' | 'float' | 'string' | 'boolean' | 'datetime' | 'array' | 'map')[];
 }
 
+export interface ExportLogsServiceResponse {
+  readonly partialSuccess?: {
+    /** How many log records were refused, as digits. */
+    readonly rejectedLogRecords: string;
+    /** Why, and what was left out of those that were stored. */
+    readonly errorMessage: string;
+  };
+}
+
+export interface ExportTraceServiceResponse {
+  readonly partialSuccess?: {
+    /** How many spans were refused, as digits. */
+    readonly rejectedSpans: string;
+    /** Why, and what was left out of those that were stored. */
+    readonly errorMessage: string;
+  };
+}
+
 export interface FieldMeta {
   readonly name: string;
   readonly type: string;
@@ -780,6 +798,36 @@ export interface Operations {
       readonly body: Uint8Array | string;
     };
     readonly answer: IngestStatus;
+  };
+  /** Send spans as OpenTelemetry does */
+  readonly ingestTraces: {
+    readonly request: {
+      readonly headers: {
+        /** The dataset the records go to. */
+        readonly 'x-axiom-dataset': string;
+        /** `application/x-protobuf` or `application/json`. */
+        readonly 'content-type'?: string;
+        /** gzip, zstd, deflate, br or identity. */
+        readonly 'content-encoding'?: string;
+      };
+      readonly body: Uint8Array | string;
+    };
+    readonly answer: ExportTraceServiceResponse;
+  };
+  /** Send log records as OpenTelemetry does */
+  readonly ingestLogs: {
+    readonly request: {
+      readonly headers: {
+        /** The dataset the records go to. */
+        readonly 'x-axiom-dataset': string;
+        /** `application/x-protobuf` or `application/json`. */
+        readonly 'content-type'?: string;
+        /** gzip, zstd, deflate, br or identity. */
+        readonly 'content-encoding'?: string;
+      };
+      readonly body: Uint8Array | string;
+    };
+    readonly answer: ExportLogsServiceResponse;
   };
   /** Run an APL query */
   readonly queryApl: {
@@ -1733,6 +1781,8 @@ export interface Operations {
 export const routes = {
   ingest: { method: 'POST', path: '/v1/datasets/{dataset}/ingest', body: 'bytes', statuses: [200], answer: 'json' },
   ingestEdge: { method: 'POST', path: '/v1/ingest/{dataset}', body: 'bytes', statuses: [200], answer: 'json' },
+  ingestTraces: { method: 'POST', path: '/v1/traces', body: 'bytes', statuses: [200], answer: 'json' },
+  ingestLogs: { method: 'POST', path: '/v1/logs', body: 'bytes', statuses: [200], answer: 'json' },
   queryApl: { method: 'POST', path: '/v1/datasets/_apl', body: 'json', statuses: [200], answer: 'json' },
   queryAplEdge: { method: 'POST', path: '/v1/query/_apl', body: 'json', statuses: [200], answer: 'json' },
   queryDataset: { method: 'POST', path: '/v1/datasets/{name}/query', body: 'json', statuses: [200], answer: 'json' },

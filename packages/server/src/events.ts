@@ -9,8 +9,9 @@ import { durabilityRoutes } from './durability/routes.js';
 import { arrivalClock } from './ingest/clock.js';
 import { defaultThreads, Encoders } from './ingest/encoders.js';
 import { IdempotentRequests } from './ingest/idempotency.js';
+import { otlpRoutes } from './ingest/otlp/routes.js';
 import { ingestRoutes, type IngestRouteDependencies } from './ingest/routes.js';
-import { targetOf } from './ingest/target.js';
+import { targetFinder } from './ingest/target.js';
 import { auditSink } from './ingest/audit-sink.js';
 import { storedChecks } from './query/check-stored.js';
 import { openQueries } from './query/open.js';
@@ -82,7 +83,7 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
     clock,
     limits: encodeLimits(base),
     maxBodyBytes: settings.maxBodyBytes,
-    target: (name, call) => targetOf(name, call, { ...base, storage }),
+    target: targetFinder({ ...base, storage }),
     repeated: new IdempotentRequests(),
     answered: ({ status, repeated }) => {
       if (repeated) return;
@@ -98,6 +99,7 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
     data: storage,
     routes: [
       ...ingestRoutes(ingest),
+      ...otlpRoutes(ingest),
       ...durabilityRoutes(query),
       ...backupRoutes({ ...query, scratchDirectory: resolve(settings.dataDir) }),
       ...queryRoutes(queries),

@@ -140,7 +140,7 @@ export const settingsTable = {
     default: 256 * MiB,
     min: 1 * KiB,
     max: 2 * GiB,
-    doc: 'Largest body of an ingest request after decompression.',
+    doc: 'Largest body of an ingest request after decompression; of OpenTelemetry also what its records take, each with its resource and scope.',
     reason: 'Events compress about tenfold; what expands further than this is more likely a bomb.',
   },
   maxJsonBodyBytes: {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { otlpRoutes } from '../ingest/otlp/routes.js';
 import { ingestRoutes } from '../ingest/routes.js';
 import { queryRoutes } from '../query/routes.js';
 import { fillPath, parameterNames } from '../routes/paths.js';
-import { json, type Route } from '../routes/route.js';
+import { json, namingOf, type Route } from '../routes/route.js';
 import { unused } from '../testing/every-route.js';
 import { makeWorld, type Reply, type World } from '../testing/world.js';
 import { allowed, type Principal } from './allowed.js';
@@ -47,7 +48,7 @@ const isPublic = ({ need }: Route): boolean => need.scope === 'public';
 /** Routes of events and queries as they are at the door; behind it there is nothing here. */
 function eventRoutes(): readonly Route[] {
   const responses = { 200: { description: 'Nothing.' } };
-  return [...ingestRoutes(unused()), ...queryRoutes(unused())].map((route) =>
+  return [...ingestRoutes(unused()), ...otlpRoutes(unused()), ...queryRoutes(unused())].map((route) =>
     Object.assign(route, { responses, handle: () => json({}), admit: () => {}, maxBodyBytes: 1000 }),
   );
 }
@@ -55,6 +56,13 @@ function eventRoutes(): readonly Route[] {
 /** Path parameters of a route's own example. */
 const parametersOf = ({ path, examples }: Route): Readonly<Record<string, string>> =>
   examples[0]?.params ?? Object.fromEntries(parameterNames(path).map((name) => [name, 'http-logs']));
+
+/** The dataset or view that a route's own example is about, if it says so before its handler runs. */
+function namedBy(route: Route): string | undefined {
+  const naming = namingOf(route.need);
+  if (naming === undefined) return undefined;
+  return naming.in === 'path' ? parametersOf(route)[naming.name] : route.examples[0]!.headers![naming.name];
+}
 
 /** Sends a route's own example. */
 function call(world: World, route: Route, token: string | null): Promise<Reply> {
@@ -84,8 +92,8 @@ function atTheDoor(route: Route, capabilities: Capabilities): string {
     userId: 'u',
     capabilities: [capabilities],
   };
-  const name = 'param' in need && need.param !== undefined ? { name: parametersOf(route)[need.param]! } : {};
-  if (!allowed(principal, { ...need, ...name })) return 'refused';
+  const name = namedBy(route);
+  if (!allowed(principal, { ...need, ...(name !== undefined && { name }) })) return 'refused';
   return handsOnRights.includes(operation) ? 'cannot grant' : 'passed';
 }
 

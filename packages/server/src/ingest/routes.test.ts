@@ -29,3 +29,9 @@ it.each(['text/plain;charset=UTF-8', 'application/x-www-form-urlencoded', 'appli
   async (contentType) =>
     expect(await send('some', contentType)).toMatchObject({ status: 200, body: { ingested: 1, failed: 0 } }),
 );
+
+it('requests that come together make their dataset once, and all are stored', async () => {
+  const answers = await Promise.all(Array.from({ length: 8 }, () => send('together', 'application/json')));
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+  expect((await world.apl('together | count')).tables[0]!.columns).toEqual([[8]]);
+});

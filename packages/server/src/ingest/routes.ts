@@ -1,18 +1,16 @@
 import { Type } from 'typebox';
+import type { ErrorCode } from '../errors.js';
 import { json, route, type Answer, type Call, type Route } from '../routes/route.js';
 import { IngestStatus } from './answer.js';
 import type { IngestReply } from './idempotency.js';
 import { formatOf } from './media-types.js';
+import type { FindTarget } from './target.js';
 import { ingest, type IngestDependencies, type IngestRequest, type IngestTarget } from './ingest.js';
 
 /** Ingest over HTTP: the native endpoint and its edge path. */
 
 export interface IngestRouteDependencies extends IngestDependencies {
-  /**
-   * The dataset of that name, made first if the server does so.
-   * @throws HttpError `ingest-dataset-not-found`
-   */
-  readonly target: (name: string, call: Pick<Call, 'may' | 'principal'>) => Promise<IngestTarget>;
+  readonly target: FindTarget;
   readonly maxBodyBytes: number;
   /** Called after each request, for the metrics. */
   readonly answered: (reply: IngestReply) => void;
@@ -44,6 +42,18 @@ const headers = Type.Object({
   'x-axiom-event-labels': Type.Optional(Type.String({ description: 'JSON object merged into every event.' })),
 });
 
+/** What every way to send events can end with. */
+export const ingestErrors = [
+  'ingest-dataset-not-found',
+  'body-too-large',
+  'unsupported-encoding',
+  'unsupported-content-type',
+  'ingest-behind',
+  'disk-full',
+  'storage-unavailable',
+  'out-of-memory',
+] as const satisfies readonly ErrorCode[];
+
 type Shape = {
   readonly params: ReturnType<typeof paramsOf>;
   readonly query: typeof query;
@@ -63,17 +73,7 @@ export function ingestRoutes(deps: IngestRouteDependencies): readonly Route[] {
     need: { scope: 'dataset', param: 'dataset', resource: 'ingest', action: 'create' },
     request: shape,
     responses: { 200: { description: 'What was stored and what was refused.', schema: IngestStatus } },
-    errors: [
-      'ingest-dataset-not-found',
-      'body-too-large',
-      'key-reused',
-      'unsupported-encoding',
-      'unsupported-content-type',
-      'ingest-behind',
-      'disk-full',
-      'storage-unavailable',
-      'out-of-memory',
-    ],
+    errors: ['key-reused', ...ingestErrors],
     maxBodyBytes: deps.maxBodyBytes,
     limitFamily: 'Ingest',
     // Before the body is read: what cannot be taken is not sent.
@@ -127,7 +127,7 @@ function requestOf({ headers, query, body }: Call<Shape>, dataset: IngestTarget)
 }
 
 /** Where the events are in the log: `GET /v1/receipts/{position}` tells how far they have come. */
-function receipt({ position, repeated }: IngestReply): Readonly<Record<string, string>> {
+export function receipt({ position, repeated }: IngestReply): Readonly<Record<string, string>> {
   return {
     ...(position !== undefined && { 'x-millrace-position': String(position) }),
     ...(repeated && { 'idempotent-replayed': 'true' }),

@@ -3,6 +3,7 @@ import { httpError } from '../errors.js';
 import type { DatasetRecord } from '../metadata/datasets.js';
 import type { Metadata } from '../metadata/metadata.js';
 import type { Call } from '../routes/route.js';
+import type { DatasetKind } from '../schemas/dataset.js';
 import type { Settings } from '../settings.js';
 import type { Storage } from '../storage/storage.js';
 import type { IngestTarget } from './ingest.js';
@@ -13,31 +14,50 @@ export interface TargetDependencies {
   readonly storage: Storage;
 }
 
-/**
- * The dataset events are sent to; made first if the server does so and the token may.
- * @throws HttpError `ingest-dataset-not-found`
- */
-export async function targetOf(
+export type FindTarget = (
   name: string,
   call: Pick<Call, 'may' | 'principal'>,
-  { settings, metadata, storage }: TargetDependencies,
-): Promise<IngestTarget> {
-  const record = metadata.datasets.find(name) ?? (await autoCreate());
-  const stored = storage.dataset(record.datasetId);
-  if (stored === undefined) throw httpError('ingest-dataset-not-found', { name });
-  const schema = lockedSchemaOf(record);
-  return { name, stored, mapFields: new Set(record.mapFields), ...(schema !== undefined && { schema }) };
+  kind?: DatasetKind,
+) => Promise<IngestTarget>;
 
-  async function autoCreate(): Promise<DatasetRecord> {
+/**
+ * Finds the dataset events are sent to; one that is not there is made first, of that kind, if the server does so and the token may.
+ * What it answers throws HttpError `ingest-dataset-not-found`.
+ */
+export function targetFinder({ settings, metadata, storage }: TargetDependencies): FindTarget {
+  /** Datasets on their way: one has a record before it can take events. Exporters begin with several requests at once. */
+  const making = new Map<string, Promise<DatasetRecord>>();
+
+  return async (name, call, kind) => {
+    await making.get(name)?.catch(() => undefined);
+    const record = metadata.datasets.find(name) ?? (await made(name, call, kind));
+    const stored = storage.dataset(record.datasetId);
+    if (stored === undefined) throw httpError('ingest-dataset-not-found', { name });
+    const schema = lockedSchemaOf(record);
+    return { name, stored, mapFields: new Set(record.mapFields), ...(schema !== undefined && { schema }) };
+  };
+
+  async function made(name: string, call: Pick<Call, 'may' | 'principal'>, kind?: DatasetKind): Promise<DatasetRecord> {
     const may = settings.autoCreateDatasets && call.may({ scope: 'org', resource: 'datasets', action: 'create' });
     if (!may) throw httpError('ingest-dataset-not-found', { name });
+    const creation = making.get(name) ?? create(name, call, kind);
+    making.set(name, creation);
     try {
-      return await createDataset({ metadata, data: storage }, { name, who: await creatorOf(metadata, call.principal) });
+      return await creation;
+    } finally {
+      making.delete(name);
+    }
+  }
+
+  async function create(name: string, call: Pick<Call, 'principal'>, kind?: DatasetKind): Promise<DatasetRecord> {
+    const who = await creatorOf(metadata, call.principal);
+    try {
+      return await createDataset({ metadata, data: storage }, { name, who, ...(kind !== undefined && { kind }) });
     } catch (error) {
-      // Another request made it first.
-      const made = metadata.datasets.find(name);
-      if (made === undefined) throw error;
-      return made;
+      // Somebody made it in another way.
+      const present = metadata.datasets.find(name);
+      if (present === undefined) throw error;
+      return present;
     }
   }
 }

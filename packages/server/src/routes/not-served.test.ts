@@ -11,8 +11,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 test.each([
-  ['POST', '/v1/traces', 'OpenTelemetry'],
-  ['POST', '/v1/metrics/', 'OpenTelemetry'],
+  ['POST', '/v1/metrics/', 'OpenTelemetry metrics'],
   ['GET', '/v2/monitors', 'monitors'],
   ['GET', '/v2/monitors/abc/history', 'monitors'],
   ['PATCH', '/v2/dashboards/uid/a/charts/b', 'dashboards'],

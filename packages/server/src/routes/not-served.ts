@@ -20,9 +20,10 @@ export const notServed: readonly NotServed[] = [
   { what: 'notifiers', paths: ['/v2/notifiers'], instead: 'notify from what runs the query' },
   { what: 'dashboards', paths: ['/v2/dashboards'], instead: 'keep queries with POST /v2/apl-starred-queries' },
   {
-    what: 'OpenTelemetry',
-    paths: ['/v1/traces', '/v1/logs', '/v1/metrics'],
-    instead: 'let an agent that takes it, such as Vector or Fluent Bit, send JSON to POST /v1/ingest/{dataset}',
+    what: 'OpenTelemetry metrics',
+    paths: ['/v1/metrics'],
+    instead:
+      'set OTEL_METRICS_EXPORTER=none and send measurements as events to POST /v1/ingest/{dataset}; traces and logs are served',
   },
   {
     what: 'Elasticsearch bulk',

@@ -1,5 +1,6 @@
 import { backupRoutes } from '../durability/backup-routes.js';
 import { durabilityRoutes } from '../durability/routes.js';
+import { otlpRoutes } from '../ingest/otlp/routes.js';
 import { ingestRoutes } from '../ingest/routes.js';
 import { queryRoutes } from '../query/routes.js';
 import { withOpenApi } from '../routes/openapi.js';
@@ -17,6 +18,7 @@ export function everyRoute(): readonly Route[] {
   const { maxBodyBytes } = defaultSettings();
   return withOpenApi([
     ...ingestRoutes({ ...unused(), maxBodyBytes }),
+    ...otlpRoutes({ ...unused(), maxBodyBytes }),
     ...queryRoutes(unused()),
     ...resourceRoutes(unused()),
     ...durabilityRoutes(unused()),

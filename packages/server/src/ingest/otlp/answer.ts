@@ -1,0 +1,52 @@
+import { Type } from 'typebox';
+import { bytesField, numberField } from '../../protobuf-writer.js';
+import { protobufMediaType } from '../../routes/protobuf-errors.js';
+import { type Answer, bytes, json } from '../../routes/route.js';
+import { named } from '../../schemas/parts.js';
+import type { IngestStatus } from '../answer.js';
+import type { OtlpFormat } from './media-types.js';
+import { type Signal, signals } from './signal.js';
+
+/** Reasons that are told; of records that fail there may be any number. */
+const mostReasons = 10;
+
+/** What an OTLP request is answered in JSON; the same message in protobuf has the fields 1 and, in it, 1 and 2. */
+export const otlpResponse = (signal: Signal) => {
+  const { rejected, records } = signals[signal];
+  return named(
+    signal === 'traces' ? 'ExportTraceServiceResponse' : 'ExportLogsServiceResponse',
+    Type.Object({
+      partialSuccess: Type.Optional(
+        Type.Object({
+          [rejected]: Type.String({ description: `How many ${records} were refused, as digits.` }),
+          errorMessage: Type.String({ description: 'Why, and what was left out of those that were stored.' }),
+        }),
+      ),
+    }),
+  );
+};
+
+/** The answer in the format of the request: empty if everything was stored as it came. */
+export function otlpAnswer(
+  signal: Signal,
+  format: OtlpFormat,
+  status: IngestStatus,
+  headers: Readonly<Record<string, string>>,
+): Answer {
+  const { failed } = status;
+  const errorMessage = messageOf(status);
+  const isPartial = failed > 0 || errorMessage !== '';
+  if (format === 'json') {
+    const partialSuccess = { [signals[signal].rejected]: String(failed), errorMessage };
+    return json(isPartial ? { partialSuccess } : {}, 200, headers);
+  }
+  const content = isPartial ? bytesField(1, [numberField(1, failed), bytesField(2, errorMessage)]) : new Uint8Array();
+  return bytes(content, protobufMediaType, 200, headers);
+}
+
+function messageOf({ failures, failed, messages = [] }: IngestStatus): string {
+  const told = failures.slice(0, mostReasons).map(({ error }) => error);
+  const warnings = messages.slice(0, mostReasons).map(({ msg, count }) => `${msg} (${count} times)`);
+  const more = failed - told.length;
+  return [...told, ...(more > 0 ? [`${more} more were refused`] : []), ...warnings].join('; ');
+}

@@ -1,0 +1,62 @@
+import { Type } from 'typebox';
+import { type Call, route, type Route } from '../../routes/route.js';
+import { ingest } from '../ingest.js';
+import { ingestErrors, type IngestRouteDependencies, receipt } from '../routes.js';
+import { otlpAnswer, otlpResponse } from './answer.js';
+import { otlpFormatOf } from './media-types.js';
+import { kindOf, type Signal, signals } from './signal.js';
+
+/** OTLP over HTTP, as OpenTelemetry's exporters and collectors send it. */
+
+const datasetHeader = 'x-axiom-dataset';
+
+const headers = Type.Object({
+  [datasetHeader]: Type.String({ minLength: 1, description: 'The dataset the records go to.' }),
+  'content-type': Type.Optional(Type.String({ description: '`application/x-protobuf` or `application/json`.' })),
+  'content-encoding': Type.Optional(Type.String({ description: 'gzip, zstd, deflate, br or identity.' })),
+});
+
+type Shape = { readonly headers: typeof headers; readonly body: 'bytes' };
+
+export const otlpRoutes = (deps: IngestRouteDependencies): readonly Route[] =>
+  (Object.keys(signals) as readonly Signal[]).map((signal) => otlpRoute(signal, deps));
+
+function otlpRoute(signal: Signal, deps: IngestRouteDependencies): Route {
+  const { path, operation, record, records } = signals[signal];
+  const shape: Shape = { headers, body: 'bytes' };
+  return route({
+    method: 'POST',
+    path,
+    operation,
+    tag: 'Ingest',
+    summary: `Send ${records} as OpenTelemetry does`,
+    description: `OTLP over HTTP, in protobuf or JSON. Each ${record} becomes an event (docs/opentelemetry.md); one that cannot be stored fails alone and is told in \`partialSuccess\`.`,
+    need: { scope: 'dataset', header: datasetHeader, resource: 'ingest', action: 'create' },
+    request: shape,
+    protobuf: true,
+    responses: { 200: { description: 'Stored, but for what it says.', schema: otlpResponse(signal) } },
+    errors: [...ingestErrors, 'events-too-large'],
+    examples: [
+      {
+        summary: `No ${records}`,
+        headers: { [datasetHeader]: 'otel', 'content-type': 'application/json' },
+        body: '{}',
+        answer: {},
+      },
+    ],
+    maxBodyBytes: deps.maxBodyBytes,
+    limitFamily: 'Ingest',
+    admit: () => deps.storage.intake.checkRoom(deps.encoders.pendingBytes),
+    handle: async (call: Call<Shape>) => {
+      const contentType = call.headers['content-type'] ?? '';
+      const contentEncoding = call.headers['content-encoding'];
+      // Before a dataset is made for it: what cannot be read leaves none behind.
+      const format = otlpFormatOf(contentType);
+      const dataset = await deps.target(call.headers[datasetHeader], call, kindOf(signal));
+      const options = { contentType, signal, ...(contentEncoding !== undefined && { contentEncoding }) };
+      const reply = await ingest({ dataset, body: call.body, options }, deps);
+      deps.answered(reply);
+      return otlpAnswer(signal, format, reply.status, receipt(reply));
+    },
+  });
+}
