@@ -17,7 +17,7 @@ export class EventLines {
    * @param what the lines are, for who sent too many: `spans`
    */
   constructor(expected: number, most: number, what: string) {
-    this.#bytes = Buffer.allocUnsafeSlow(Math.min(Math.max(expected, 1024), most));
+    this.#bytes = Buffer.allocUnsafeSlow(Math.min(Math.max(Math.ceil(expected), 1024), most));
     this.#most = most;
     this.#what = what;
   }

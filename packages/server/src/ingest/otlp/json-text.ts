@@ -8,7 +8,7 @@ export const tooLongText = JSON.stringify(TOO_LONG);
 
 /** A double. JSON has no way to write what is no number and no end: its name, as in the JSON of protobuf, so that nothing is lost. */
 export const doubleText = (value: number): string =>
-  Number.isFinite(value) ? floatText(value) : JSON.stringify(String(value));
+  Number.isInteger(value) ? floatText(value) : Number.isFinite(value) ? String(value) : `"${value}"`;
 
 export const arrayText = (values: readonly string[]): string => `[${values.join(',')}]`;
 

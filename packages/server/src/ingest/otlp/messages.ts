@@ -40,6 +40,7 @@ export interface Field<K extends Kind = Kind> {
 export interface Message<F extends Fields = Fields> {
   readonly name: string;
   readonly fields: F;
+  readonly defaults: Readonly<Record<string, unknown>>;
 }
 type Fields = Readonly<Record<string, Field>>;
 
@@ -86,12 +87,8 @@ export class DamagedError extends Error {
   override readonly name = 'DamagedError';
 }
 
-/** What the fields of a message are before anything is read. */
-export function unset({ fields }: Message): Record<string, unknown> {
-  const values: Record<string, unknown> = {};
-  for (const name in fields) values[name] = defaultOf(fields[name]!.kind);
-  return values;
-}
+/** What the fields of a message are before anything is read; objects of one message have one shape. */
+export const unset = ({ defaults }: Message): Record<string, unknown> => ({ ...defaults });
 
 function defaultOf(kind: Kind): unknown {
   switch (kind) {
@@ -116,7 +113,11 @@ function defaultOf(kind: Kind): unknown {
 /** Shared by all fields that nothing was sent for; a reader makes a list of its own for the first element. */
 export const none: readonly unknown[] = [];
 
-const message = <const F extends Fields>(name: string, fields: F): Message<F> => ({ name, fields });
+const message = <const F extends Fields>(name: string, fields: F): Message<F> => ({
+  name,
+  fields,
+  defaults: Object.fromEntries(Object.entries(fields).map(([field, { kind }]) => [field, defaultOf(kind)])),
+});
 
 const Resource = message('Resource', {
   attributes: { number: 1, kind: 'attributes' },

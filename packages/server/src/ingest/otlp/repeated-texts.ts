@@ -4,6 +4,8 @@ const mostSlots = 4096;
 const bytesPerSlot = 64;
 /** Longer ones seldom come again. */
 const longest = 64;
+/** Bytes of a text that go into its hash. */
+const mostHashed = 8;
 
 /**
  * Texts of a body by their bytes. Keys, names and most values come again in record after record: finding what they were read as is a fraction
@@ -48,7 +50,9 @@ export class RepeatedTexts {
     if (length > longest) return -1;
     const body = this.#body;
     let hash = length;
-    for (let i = start; i < end; i++) hash = (Math.imul(hash, 31) + body[i]!) | 0;
+    // A few bytes tell most texts apart, and the end of names more than their beginning. Those they do not share a slot, which costs no more.
+    const step = length <= mostHashed ? 1 : length / mostHashed;
+    for (let i = end - 1; i >= start; i -= step) hash = (Math.imul(hash, 31) + body[i | 0]!) | 0;
     const slot = (hash ^ (hash >>> 15)) & this.#mask;
     if (this.#lengths[slot] === length + 1 && this.#same(this.#starts[slot]!, start, length)) return slot;
     this.#starts[slot] = start;
