@@ -10,7 +10,7 @@ import { clickhouseType } from '../types.js';
 import type { ScalarType } from '../types.js';
 import { bucketGroup, bucketOf } from '../plan/bucket-group.js';
 import { oneZero } from './equality.js';
-import { joinSource } from './join.js';
+import { joinable, joinSource } from './join.js';
 import { newestFirst, scan } from './scan.js';
 import { expand } from './expand.js';
 import { external } from './external.js';
@@ -226,8 +226,16 @@ export class PlanLowering {
   }
 
   #join(plan: JoinPlan): Relation {
-    const left = sealed(this.relation(plan.left), this.#aliases);
-    const right = sealed(this.relation(plan.right), this.#aliases);
+    const side = (input: Plan, keys: readonly Scalar[]): Relation =>
+      sealed(joinable(plan, this.relation(input), keys), this.#aliases);
+    const left = side(
+      plan.left,
+      plan.on.map((pair) => pair.left),
+    );
+    const right = side(
+      plan.right,
+      plan.on.map((pair) => pair.right),
+    );
     const source = joinSource(plan, this.scope(left), this.scope(right), left.from, right.from);
     return {
       ...emptyRelation,
