@@ -73,7 +73,7 @@ describe('the query service', () => {
       const answer = await apl(slow, alice);
       expect(answer).toMatchObject({ status: 408 });
       expect(answer.body.message).toContain('longer than 5 s');
-      expect(performance.now() - started).toBeLessThan(9000);
+      expect(performance.now() - started).toBeLessThan(20_000);
     });
 
     it('a query that needs too much memory is told so', async () => {
@@ -145,7 +145,7 @@ describe('the query service', () => {
       const [first] = await running(alice);
       await world.send('DELETE', `/v1/queries/${first!.id}`, undefined, { token: alice });
       expect(await modest).toMatchObject({ status: 200 });
-      expect(performance.now() - asked).toBeLessThan(3000);
+      expect(performance.now() - asked).toBeLessThan(4500);
       stop.abort();
       await Promise.all(greedy);
       await until(async () => (await running()).length === 0);
