@@ -100,6 +100,10 @@ const broken: readonly (readonly [string, (route: Route) => readonly Route[]])[]
     'needs a right on parameter id',
     (route) => [{ ...route, need: { scope: 'dataset', resource: 'query', action: 'read', param: 'id' } }],
   ],
+  [
+    'needs a right on what header x-name names, which it does not require',
+    (route) => [{ ...route, need: { scope: 'dataset', resource: 'query', action: 'read', header: 'x-name' } }],
+  ],
 ];
 test.each(broken)('a table that contradicts itself is refused: %s', (message, make) => {
   const sound: Route = {

@@ -82,6 +82,11 @@ test.each([
     '{"resourceSpans":[{"scopeSpans":[{"scope":{"name":1}}]}]}',
     'the body is not a valid ExportTraceServiceRequest: resource 0, scope 0: scope.name: expected a string, found 1',
   ],
+  [
+    '{"resourceLogs":[]}',
+    'expected resourceSpans, found resourceLogs; traces and logs have each their own path and names',
+  ],
+  ['{"resource_spans":[]}', 'expected resourceSpans, found resource_spans'],
 ])('the request %j is refused as a whole', (body, message) => expect(() => unpack(body)).toThrow(message));
 
 test('nesting is bounded before anything is read', () => {

@@ -32,12 +32,15 @@ const utf8 = new TextDecoder();
 
 export class JsonReader implements OtlpReader<Place> {
   readonly root: Place;
+  readonly members: readonly string[];
   readonly #limits: ValueLimits;
 
   /** @throws HttpError `invalid-json` */
   constructor(body: Uint8Array, limits: ValueLimits) {
     const depth = levelsOfJson * limits.maxDepth + levelsAbove;
-    this.root = { value: parseJson(utf8.decode(body), depth, true), path: '' };
+    const value = parseJson(utf8.decode(body), depth, true);
+    this.root = { value, path: '' };
+    this.members = typeof value === 'object' && value !== null ? Object.keys(value) : [];
     this.#limits = limits;
   }
 

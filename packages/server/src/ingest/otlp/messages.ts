@@ -73,6 +73,8 @@ export type Decoded<F extends Fields, S = unknown> = { readonly [N in keyof F]: 
 export interface OtlpReader<S> {
   /** Where the request itself stands. */
   readonly root: S;
+  /** Names of what is in the request, known or not, as far as the format has names. */
+  readonly members: readonly string[];
   /** @throws DamagedError, MisshapenError */
   read<F extends Fields>(message: Message<F>, at: S): Decoded<F, S>;
 }

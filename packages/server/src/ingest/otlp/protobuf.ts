@@ -75,6 +75,7 @@ const valueNames: readonly string[] = Object.entries(anyValue).reduce<string[]>(
 /** Reads messages of one body. A damaged one fails with the byte and the field it stands in. */
 export class ProtobufReader implements OtlpReader<Range> {
   readonly root: Range;
+  readonly members: readonly string[] = [];
   readonly #body: Buffer;
   readonly #texts: RepeatedTexts;
   readonly #limits: ValueLimits;

@@ -1,5 +1,18 @@
+import { DEFAULT_LIMITS } from '@millrace/events';
 import { describe, expect, test } from 'vitest';
-import { arrival, attribute, eventOf, formats, linesOf, logs, spans } from './testing/unpacked.js';
+import { prefixed } from './testing/otlp-protobuf.js';
+import {
+  arrival,
+  attribute,
+  eventOf,
+  type Format,
+  formats,
+  linesOf,
+  logs,
+  optionsOf,
+  spans,
+} from './testing/unpacked.js';
+import { unpackOtlp } from './unpack.js';
 
 const traceId = '5b8efff798038103d269b633813fc60c';
 const spanId = 'eee19b7ec3c1b174';
@@ -204,6 +217,18 @@ describe.each(formats)('%s', (format) => {
     expect(valueOf(value)).toMatch(/^\[+\{.*null.*\}\]+$/);
   });
 
+  test.each([
+    ['the deepest values a setting allows', 1000, '{"":"x"}'],
+    ['far deeper ones', 5000, 'null'],
+  ])('%s do not exhaust the stack', (_, levels, inside) => {
+    const options = optionsOf('logs', format, { limits: { ...DEFAULT_LIMITS, maxDepth: 1000 } });
+    const unpack = () => Buffer.from(unpackOtlp(deepBody(format, levels), options).lines).toString();
+    // JSON so deep is no JSON that is read.
+    if (format === 'application/json' && inside === 'null')
+      expect(unpack).toThrow('it is nested deeper than 4016 levels');
+    else expect(unpack().replaceAll(/[[\]]/g, '')).toContain(`"body":${inside}}`);
+  });
+
   test('attributes nobody names in a convention are entries of one map; the last of a key counts', () =>
     expect(
       span({
@@ -307,3 +332,15 @@ describe.each(formats)('%s', (format) => {
   test('a request without anything has no events', () =>
     expect(linesOf('logs', format, {})).toEqual({ texts: [''], failures: [] }));
 });
+
+/** A log record whose body is a list in a list in a list…, and within them all an object; made without recursion, as what reads it should be. */
+function deepBody(format: Format, levels: number): Uint8Array {
+  if (format === 'application/json') {
+    const object = '{"kvlistValue":{"values":[{"value":{"stringValue":"x"}}]}}';
+    const body = `${'{"arrayValue":{"values":['.repeat(levels - 1)}${object}${']}}'.repeat(levels - 1)}`;
+    return Buffer.from(`{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":${body}}]}]}]}`);
+  }
+  let value = prefixed(6, prefixed(1, prefixed(2, prefixed(1, Buffer.from('x')))));
+  for (let level = 1; level < levels; level++) value = prefixed(5, prefixed(1, value));
+  return prefixed(1, prefixed(2, prefixed(2, prefixed(5, value))));
+}

@@ -75,6 +75,7 @@ class Unpacking {
     const { signal } = this.#options;
     const envelope = envelopes[signal];
     const { resources } = reader.read(envelope.request, reader.root);
+    checkSignal(envelope.request.fields.resources.json, reader.members);
     for (const [r, at] of resources.entries()) {
       const resource = within(`resource ${r}`, () => reader.read(envelope.resource, at));
       const ofResource = resourceText(resource, this.#attributes);
@@ -114,6 +115,15 @@ class Unpacking {
     if (this.#failed++ < limits.maxFailures)
       this.#failures.push({ index: this.#records, offset: 0, time: arrivalTime, error });
   }
+}
+
+/** Members nobody knows are passed over, but a request that holds another signal, or its own under another name, would be lost. */
+function checkSignal(expected: string, members: readonly string[]): void {
+  const foreign = members.includes(expected) ? undefined : members.find((name) => name.startsWith('resource'));
+  if (foreign !== undefined)
+    throw new MisshapenError(
+      `expected ${expected}, found ${foreign}; traces and logs have each their own path and names`,
+    );
 }
 
 /** Reads what stands around the records; a failure there is one of the request, and says where. */
