@@ -1,4 +1,5 @@
 import { httpError } from '../errors.js';
+import { mediaTypeOf } from '../routes/media-type.js';
 
 /** Media types of ingest bodies, by the names clients send. */
 
@@ -36,6 +37,3 @@ export function formatOf(contentType: string): BodyFormat {
   if (/^[^/]+\/[^/]+\+json$/.test(type)) return 'json';
   throw httpError('unsupported-content-type', { type, supported });
 }
-
-/** A `Content-Type` without its parameters, in lower case. */
-export const mediaTypeOf = (contentType: string): string => contentType.replace(/;.*$/s, '').trim().toLowerCase();

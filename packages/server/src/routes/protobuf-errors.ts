@@ -1,4 +1,5 @@
 import { bytesField, numberField } from '../protobuf-writer.js';
+import { mediaTypeOf } from './media-type.js';
 
 /** Errors as `google.rpc.Status`, which who sends OTLP in protobuf is to be answered with. */
 
@@ -12,7 +13,7 @@ export const protobufMediaTypes = [
 ] as const;
 
 export const isProtobuf = (contentType = ''): boolean =>
-  (protobufMediaTypes as readonly string[]).includes(contentType.replace(/;.*$/s, '').trim().toLowerCase());
+  (protobufMediaTypes as readonly string[]).includes(mediaTypeOf(contentType));
 
 /** Status of HTTP → code of gRPC. Programs go by the former; whatever is missing is the client's doing. */
 const codes: Readonly<Record<number, number>> = {

@@ -1,6 +1,6 @@
 import { httpError } from '../../errors.js';
 import { isProtobuf, protobufMediaType } from '../../routes/protobuf-errors.js';
-import { mediaTypeOf } from '../media-types.js';
+import { mediaTypeOf } from '../../routes/media-type.js';
 
 /** How an OTLP body is written. */
 export type OtlpFormat = 'protobuf' | 'json';

@@ -48,11 +48,15 @@ export function unpackOtlp(body: Uint8Array, options: UnpackOptions): Unpacked {
       const problem = `the body is not a valid ${envelopes[signal].request.name}: ${error.message}`;
       throw httpError('invalid-request', { problem }, { cause: error });
     }
-    // A text longer than there can be: it would not fit into the limit either.
-    if (error instanceof RangeError) throw httpError('events-too-large', { limit, what: records }, { cause: error });
+    if (isTooLong(error)) throw httpError('events-too-large', { limit, what: records }, { cause: error });
     throw error;
   }
 }
+
+/** Of a text longer than there can be, put together or read from bytes: its events would not fit into the limit either. */
+const isTooLong = (error: unknown): boolean =>
+  (error instanceof RangeError && error.message === 'Invalid string length') ||
+  (error instanceof Error && 'code' in error && error.code === 'ERR_STRING_TOO_LONG');
 
 /** What usual requests grow by; memory that nothing is written to costs nothing. */
 const expectedGrowth = { protobuf: 3, json: 1.5 } as const;
