@@ -25,7 +25,7 @@ const matchedOnly: ReadonlySet<JoinStyle> = new Set(['inner', 'innerunique', 'le
 
 /**
  * A side of a join without the rows that match nothing for want of a key: what is left has keys that cannot be null, which the engine joins
- * in five sixths of the time. Only keys of a dataset that are read as they are, and where a condition can still be added.
+ * in two thirds to five sixths of the time. Only keys of a dataset that are read as they are, and where a condition can still be added.
  */
 export function joinable(plan: JoinPlan, relation: Relation, keys: readonly Scalar[]): Relation {
   const isPlain = !isLimited(relation) && relation.windowed !== true && relation.groupBy === undefined;

@@ -5,7 +5,7 @@ import { datasetArgument, jsonOption } from './dataset.js';
 export const datasetVacuum = command({
   name: 'dataset vacuum',
   summary: 'Remove fields that no event has any more.',
-  description: 'At most once a day and dataset.',
+  description: 'At most once a day and dataset. Rare fields, whose values share one column, stay known.',
   remote: true,
   args: { dataset: datasetArgument },
   options: { json: jsonOption },
