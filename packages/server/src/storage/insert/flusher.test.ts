@@ -52,6 +52,37 @@ describe('an insert that meets something else', () => {
   });
 });
 
+describe('events that come while others are inserted', () => {
+  it('wait for their own time', async () => {
+    const storage = await world.open([1]);
+    let late = 0;
+    world.fake.before = async ({ kind }) => {
+      if (kind === 'insert' && late++ === 0) await append(storage, 1, [2]);
+    };
+    await append(storage, 1, [1]);
+    await storage.flush([1]);
+    // As many turns as another insert would take.
+    for (let i = 0; i < 50; i++) await sleep(1);
+    expect(world.fake.calls.filter(({ kind }) => kind === 'insert')).toHaveLength(1);
+    expect(storage.pendingBytes).toBeGreaterThan(0);
+    await storage.flush([1]);
+    expect(storage.pendingBytes).toBe(0);
+  });
+
+  it('go in at once when they are many, or when their time has come', async () => {
+    for (const limits of [{ flushBytes: 1 }, { flushMilliseconds: 0 }]) {
+      const storage = await world.open([1], limits);
+      world.fake.before = async ({ kind }) => {
+        if (kind !== 'insert') return;
+        world.fake.before = () => Promise.resolve();
+        await append(storage, 1, [2]);
+      };
+      await append(storage, 1, [1]);
+      await expect.poll(() => storage.pendingBytes).toBe(0);
+    }
+  });
+});
+
 describe('those who wait', () => {
   it('are told when the server stops before their events are in', async () => {
     const storage = await world.open([1]);

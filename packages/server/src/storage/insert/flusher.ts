@@ -30,7 +30,8 @@ const datasetsAtOnce = 16;
 
 /**
  * Decides when batches go from the log into the engine: at a size, after a time, when somebody asks, and again after a failure; one
- * insert at a time a dataset. Whatever fails stays queued; the log still has it.
+ * insert at a time a dataset. What comes meanwhile waits for its own time: an insert costs as much for ten rows as for thousands.
+ * Whatever fails stays queued; the log still has it.
  */
 export class Flusher {
   readonly #deps: FlusherDependencies;
@@ -63,7 +64,7 @@ export class Flusher {
   add(dataset: StoredDataset, batch: Batch, uncertain = false): void {
     const queue = this.#backlog.add(dataset, batch);
     queue.uncertain ||= uncertain;
-    if (queue.bytes >= this.#deps.limits.flushBytes) this.#start(queue);
+    this.#start(queue);
   }
 
   /**
@@ -77,7 +78,7 @@ export class Flusher {
     if (this.#stopped) return Promise.reject(stopping());
     return new Promise((resolve, reject) => {
       queue.waiters.push({ upTo: last.position, resolve, reject });
-      this.#start(queue, true);
+      this.#start(queue);
     });
   }
 
@@ -96,7 +97,7 @@ export class Flusher {
     const result = queue.turn.then(task);
     const over = (): void => {
       queue.tasks--;
-      this.#start(queue, queue.waiters.length > 0);
+      this.#start(queue);
     };
     queue.turn = result.then(over, over);
     return result;
@@ -116,13 +117,11 @@ export class Flusher {
   }
 
   #tick(): void {
-    const due = performance.now() - this.#deps.limits.flushMilliseconds;
-    for (const queue of this.#backlog.queues) if (queue.batches.length > 0 && queue.since <= due) this.#start(queue);
+    for (const queue of this.#backlog.queues) this.#start(queue);
   }
 
-  #start(queue: Queue, asked = false): void {
-    if (queue.running || this.#stopped || queue.batches.length === 0) return;
-    if (!asked && performance.now() < queue.retryAt) return;
+  #start(queue: Queue): void {
+    if (queue.running || !this.#mayInsert(queue)) return;
     queue.running = true;
     queue.turn = queue.turn.then(() => this.#run(queue));
   }
@@ -140,7 +139,14 @@ export class Flusher {
   }
 
   #mayInsert(queue: Queue): boolean {
-    return queue.batches.length > 0 && queue.tasks === 0 && !this.#stopped;
+    return queue.batches.length > 0 && queue.tasks === 0 && !this.#stopped && this.#isDue(queue);
+  }
+
+  #isDue({ waiters, bytes, since, retryAt }: Queue): boolean {
+    if (waiters.length > 0) return true;
+    const now = performance.now();
+    const { flushBytes, flushMilliseconds } = this.#deps.limits;
+    return now >= retryAt && (bytes >= flushBytes || now - since >= flushMilliseconds);
   }
 
   async #next(queue: Queue): Promise<void> {

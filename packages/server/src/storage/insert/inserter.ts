@@ -64,6 +64,8 @@ export class Inserter {
       return;
     }
     this.#deps.flushed('stored', (performance.now() - started) / 1000);
+    // What stays came since then, but for what did not fit, which is much and does not wait for its time.
+    queue.since = started;
     await this.#done(queue, group);
     giveBack(group);
   }
@@ -98,7 +100,6 @@ export class Inserter {
       unsure(queue);
       throw error;
     }
-    queue.since = performance.now();
     queue.failure = undefined;
     backlog.remove(queue, stored);
   }

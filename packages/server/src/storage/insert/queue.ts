@@ -25,7 +25,7 @@ export interface Queue {
   readonly dataset: StoredDataset;
   batches: Batch[];
   bytes: number;
-  /** When the oldest batch began to wait, on the monotonic clock. */
+  /** When the oldest batch began to wait, or a little before, on the monotonic clock. */
   since: number;
   running: boolean;
   /** Inserts and what must not meet one, one after the other; never rejects. */
