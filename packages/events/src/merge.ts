@@ -2,7 +2,7 @@ import type { Block, BlockColumn } from './block.js';
 import { Arena, textBytes, uninitialised } from './columns/bytes.js';
 import { readVarint, varintWidth } from './columns/varint.js';
 import { StringColumn } from './columns/string.js';
-import { TextHabit } from './columns/text-habits.js';
+import { type TextHabit, TextHabits } from './columns/text-habits.js';
 import { forEachNativeText } from './columns/native-text.js';
 import { DICTIONARY_STRING, FIELD_STORAGE, OVERFLOW_COLUMN, TIME_COLUMN, parsePhysicalName } from './fields.js';
 import { DICTIONARY_ROWS } from './limits.js';
@@ -11,8 +11,10 @@ import { DICTIONARY_ROWS } from './limits.js';
  * Joins blocks row by row into one. Numbers and unique strings are copied as they are. Other strings go through a column
  * under construction again: many small plain blocks then become one dictionary, which the storage engine takes in far
  * faster, and dictionaries of several blocks become one, without a second way to build them.
+ * @param habits of the dataset, from its earlier merges: which strings are unique
  */
-export function mergeBlocks(blocks: readonly Block[]): Block {
+export function mergeBlocks(blocks: readonly Block[], habits = new TextHabits()): Block {
+  habits.begin();
   const rows = blocks.reduce((sum, block) => sum + block.rows, 0);
   const pieces = new Map<string, Piece[]>();
   let firstRow = 0;
@@ -25,7 +27,7 @@ export function mergeBlocks(blocks: readonly Block[]): Block {
     }
     firstRow += block.rows;
   }
-  return { rows, columns: [...pieces].map(([name, parts]) => mergeColumn(name, parts, rows)) };
+  return { rows, columns: [...pieces].map(([name, parts]) => mergeColumn(name, parts, rows, habits)) };
 }
 
 /** A column of one block and where the block's rows begin in the merged one. */
@@ -35,7 +37,7 @@ interface Piece {
   readonly column: BlockColumn;
 }
 
-function mergeColumn(name: string, pieces: readonly Piece[], rows: number): BlockColumn {
+function mergeColumn(name: string, pieces: readonly Piece[], rows: number, habits: TextHabits): BlockColumn {
   const { type } = pieces[0]!.column;
   if (name === TIME_COLUMN) return { name, type, data: mergeFixed(pieces, rows, 8, false) };
   if (name === OVERFLOW_COLUMN) return { name, type, data: mergeMaps(pieces, rows) };
@@ -47,10 +49,10 @@ function mergeColumn(name: string, pieces: readonly Piece[], rows: number): Bloc
     case 'boolean':
       return { name, type, data: mergeFixed(pieces, rows, 1, true) };
     case 'string':
-      return mergeTexts(name, pieces, rows, true);
+      return mergeTexts(name, pieces, rows, habits.of(name));
     case 'array':
     case 'map':
-      return mergeTexts(name, pieces, rows, false);
+      return mergeTexts(name, pieces, rows, undefined);
     case undefined:
       throw new TypeError(`no block has a column ${name}`);
   }
@@ -67,14 +69,20 @@ function mergeFixed(pieces: readonly Piece[], rows: number, width: number, nulla
   return data;
 }
 
-function mergeTexts(name: string, pieces: readonly Piece[], rows: number, mayUseDictionary: boolean): BlockColumn {
+/** @param habit of a column that may use a dictionary */
+function mergeTexts(name: string, pieces: readonly Piece[], rows: number, habit: TextHabit | undefined): BlockColumn {
   const allPlain = pieces.every(({ column }) => column.type === FIELD_STORAGE.string.type);
-  // A large block that is plain has found that its values do not repeat themselves: no need to look again.
-  if (allPlain && (!mayUseDictionary || pieces.some((piece) => piece.rows >= DICTIONARY_ROWS))) {
+  const staysPlain = (): boolean =>
+    habit === undefined ||
+    rows < DICTIONARY_ROWS ||
+    habit.staysPlain(rows) ||
+    // A large block that is plain has found that its values do not repeat themselves: no need to look again.
+    pieces.some((piece) => piece.rows >= DICTIONARY_ROWS);
+  if (allPlain && staysPlain()) {
     return { name, type: FIELD_STORAGE.string.type, data: mergePlain(pieces, rows) };
   }
   const arena = new Arena();
-  const merged = new StringColumn(arena, mayUseDictionary ? new TextHabit() : undefined);
+  const merged = new StringColumn(arena, habit);
   for (const { firstRow, rows: own, column } of pieces) {
     const { data } = column;
     const from = { buffer: data, view: new DataView(data.buffer, data.byteOffset, data.length) };

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Block } from './block.js';
 import { DICTIONARY_STRING } from './fields.js';
+import { TextHabits } from './columns/text-habits.js';
 import { mergeBlocks } from './merge.js';
 import { nativeBlocks } from './native.js';
 import { encode, nowhere, options } from './testing/encode.js';
@@ -261,5 +262,29 @@ describe('merged blocks', () => {
     expect(column(merged, 'method#s').type).toBe(DICTIONARY_STRING);
     expect(column(merged, 'id#s').type).toBe('Nullable(String)');
     expect(readBlock(merged)).toEqual(blocks.flatMap(readBlock));
+  });
+  test('are the same whatever earlier merges found out', () => {
+    const blocksOf = (text: (n: number) => string) =>
+      Array.from({ length: 30 }, (_, part) => {
+        const lines = Array.from({ length: 100 }, (_, n) => JSON.stringify({ s: text(part * 100 + n) }));
+        return encode(lines.join('\n')).block;
+      });
+    const unique = blocksOf((n) => `nothing like ${n}`);
+    const repeating = blocksOf((n) => `one of ${n % 7}`);
+    const habits = new TextHabits();
+    const types = [unique, repeating, unique].map((blocks) => {
+      const merged = mergeBlocks(blocks, habits);
+      expect(readBlock(merged)).toEqual(blocks.flatMap(readBlock));
+      return column(merged, 's#s').type;
+    });
+    // That values were unique is believed for a while.
+    expect(types).toEqual(['Nullable(String)', 'Nullable(String)', 'Nullable(String)']);
+    const others = new TextHabits();
+    const [first, second] = [repeating, unique].map((blocks) => {
+      const merged = mergeBlocks(blocks, others);
+      expect(readBlock(merged)).toEqual(blocks.flatMap(readBlock));
+      return column(merged, 's#s').type;
+    });
+    expect([first, second]).toEqual([DICTIONARY_STRING, 'Nullable(String)']);
   });
 });

@@ -1,4 +1,5 @@
 import type { Block } from './block.js';
+import type { TextHabits } from './columns/text-habits.js';
 import { varintWidth, writeVarint } from './columns/varint.js';
 import { TIME_TYPE } from './fields.js';
 import { DICTIONARY_ROWS, MERGED_BYTES } from './limits.js';
@@ -31,6 +32,7 @@ export interface NativeBlocks {
  * Small parts that follow each other are merged. A large one is a block of its own, its column bytes as they are: the engine
  * reads it as fast, and merging it here would cost as much again as encoding it. So blocks may differ in their columns, and a
  * column in its type: who reads them says which columns he wants, and gets the others' rows without a value.
+ * `habits` is what earlier merges of the dataset found out about its texts.
  *
  * | bytes      | what                                       |
  * |------------|--------------------------------------------|
@@ -38,8 +40,9 @@ export interface NativeBlocks {
  * | varint     | rows                                       |
  * | per column | name, type (each length, bytes), body      |
  */
-export function nativeBlocks(parts: readonly NativePart[]): NativeBlocks {
-  const blocks = runsOf(parts.filter(({ block }) => block.rows > 0)).map(blockOf);
+export function nativeBlocks(parts: readonly NativePart[], habits?: TextHabits): NativeBlocks {
+  const runs = runsOf(parts.filter(({ block }) => block.rows > 0));
+  const blocks = runs.map((run) => blockOf(run, habits));
   return {
     columns: columnsOf(blocks),
     chunks: blocks.flatMap(chunksOf),
@@ -62,8 +65,9 @@ function runsOf(parts: readonly NativePart[]): readonly (readonly NativePart[])[
 
 const bytesOf = ({ columns }: Block): number => columns.reduce((sum, { data }) => sum + data.length, 0);
 
-function blockOf(parts: readonly NativePart[]): Block {
-  const { rows, columns } = parts.length === 1 ? parts[0]!.block : mergeBlocks(parts.map(({ block }) => block));
+function blockOf(parts: readonly NativePart[], habits: TextHabits | undefined): Block {
+  const blocks = parts.map(({ block }) => block);
+  const { rows, columns } = blocks.length === 1 ? blocks[0]! : mergeBlocks(blocks, habits);
   return { rows, columns: [...systemColumns(parts, rows), ...columns] };
 }
 

@@ -5,15 +5,8 @@ import { Column, writeNullMap } from './column.js';
 import { Dictionary, DistinctHashes } from './dictionary.js';
 import type { NativeBody } from './native-body.js';
 import { nativeDictionary } from './native-dictionary.js';
-import type { TextHabit } from './text-habits.js';
+import { lookAfter, LOOKS, type TextHabit } from './text-habits.js';
 import { readVarint, varintWidth, writeVarint } from './varint.js';
-
-/**
- * After so many values a column looks whether it repeats itself enough for a dictionary: early, because most that do show
- * it at once, and again later for those with a thousand different values in a hundred thousand rows.
- */
-const LOOKS = [128, 2048, 16384] as const;
-const lookAfter = (values: number): number => LOOKS.find((count) => count > values) ?? Infinity;
 
 /** Longer texts on average are looked at once only: looking costs as much as reading them, and they rarely repeat. */
 const LONG_TEXT = 512;

@@ -6,6 +6,7 @@ import {
   parsePhysicalName,
   physicalName,
   type Placement,
+  TextHabits,
 } from '@millrace/events';
 import { DatasetFields, type Place } from './fields.js';
 import type { FieldAndType } from '../frame.js';
@@ -25,6 +26,8 @@ export class StoredDataset {
   readonly tableColumns = new Set<string>();
   readonly wholeBatches = new WholeBatches();
   readonly looks = new Looks();
+  /** Whose texts repeat themselves, from one insert to the next. */
+  readonly textHabits = new TextHabits();
   #version = 0;
   readonly #budget: BudgetLimits;
   #placement: ColumnBudget;

@@ -32,7 +32,8 @@ export async function insertGroup(
   where?: Expr,
 ): Promise<void> {
   const { dataset } = queue;
-  const native = nativeBlocks(group.map(({ block, position, arrival }) => ({ block, seq: position, arrival })));
+  const parts = group.map(({ block, position, arrival }) => ({ block, seq: position, arrival }));
+  const native = nativeBlocks(parts, dataset.textHabits);
   await remember(deps, dataset, group);
   await makeColumns(deps.engine, dataset, group, native);
   noteRows(deps.engine, deps.logger, dataset, native.rows);
