@@ -62,6 +62,20 @@ describe('CSV', () => {
     expect(rowsOf(result)).toEqual([{ 'l#i': 1n, 'a#s': '<\ufffd\ufffd>é', 'b#s': '123456' }]);
     expect(rowsOf(encode('a\n12345678901', {}, { limits: { maxValueBytes: 10 } }))).toEqual([{ 'a#s': TOO_LONG }]);
   });
+  test('repairs broken bytes in quotes as well, also beside a doubled one', () => {
+    const cell = (text: string) => Buffer.concat([Buffer.from('"<'), Buffer.from([0xff]), Buffer.from(`${text}é"`)]);
+    const body = Buffer.concat([
+      Buffer.from('a,b\n'),
+      cell('>'),
+      Buffer.from(','),
+      cell('""'),
+      Buffer.from('\n"é",x\n'),
+    ]);
+    expect(rowsOf(encode(body))).toEqual([
+      { 'a#s': '<\ufffd>é', 'b#s': '<\ufffd"é' },
+      { 'a#s': 'é', 'b#s': 'x' },
+    ]);
+  });
   test('refuses UTF-16, of which nothing would be left but zero bytes', () => {
     for (const body of [Buffer.from('\ufeffa,b\n1,2', 'utf16le'), Buffer.from('\ufeffa', 'utf16le').swap16()])
       expect(() => encode(body)).toThrow('expected UTF-8, found the byte order mark of UTF-16');

@@ -7,7 +7,7 @@ import { Source } from './json/source.js';
 import { writeTooLong } from './json/text.js';
 import { checkBodySize } from './limits.js';
 import { type Role, roleOf } from './roles.js';
-import { copyText, isAscii } from './utf8.js';
+import { copyText } from './utf8.js';
 
 export interface CsvOptions {
   readonly delimiter: CsvDelimiter;
@@ -45,11 +45,7 @@ export function encodeCsv(body: Uint8Array, csv: CsvOptions, options: EncodeOpti
       writer.reject(offset, () => error);
       continue;
     }
-    for (let cell = 0; cell < rows.cells; cell++) {
-      const from = rows.escaped(cell) ? new Source(rows.bytes(cell)) : source;
-      const start = from === source ? rows.start(cell) : 0;
-      store(writer, columns[cell]!, from, start, from === source ? rows.end(cell) : from.end, options);
-    }
+    for (let cell = 0; cell < rows.cells; cell++) store(writer, columns[cell]!, source, rows, cell, options);
     writer.end(offset, () => `line ${rows.line}`);
   }
   return finish(writer, options);
@@ -60,15 +56,18 @@ function isUtf16(body: Uint8Array): boolean {
   return (body[0] === 0xff && body[1] === 0xfe) || (body[0] === 0xfe && body[1] === 0xff);
 }
 
-/** The current event gets the cell that stands in `source`. */
+/** The current event gets a cell of the row, whose bytes stand in `body`. */
 function store(
   { batch, time, scratch }: EventWriter,
   { name, role, field }: CsvColumn,
-  source: Source,
-  start: number,
-  end: number,
+  body: Source,
+  row: CsvReader,
+  cell: number,
   { limits }: EncodeOptions,
 ): void {
+  const source = row.escaped(cell) ? new Source(row.bytes(cell)) : body;
+  const start = source === body ? row.start(cell) : 0;
+  const end = source === body ? row.end(cell) : source.end;
   if (role === 'time' || role === 'default-time') {
     if (end > start) time.setText(role === 'time', source.buffer, start, end);
   } else if (role === 'too-long') {
@@ -78,7 +77,7 @@ function store(
   } else {
     batch.begin(field);
     const column = field.stringColumn(batch.arena);
-    if (end - start <= limits.maxValueBytes && isAscii(source.buffer, start, end)) {
+    if (end - start <= limits.maxValueBytes && row.ascii(cell)) {
       column.push(batch.rows, source, start, end - start);
     } else {
       scratch.clear();

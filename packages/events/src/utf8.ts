@@ -66,10 +66,3 @@ export function copyText(source: Source, at: number, end: number, out: GrowingBy
     if (i < end) i = copyMultibyte(source, i, end, out);
   }
 }
-
-/** Whether the bytes from `at` to `end` are ASCII, and so are text as they stand. */
-export function isAscii(bytes: Uint8Array, at: number, end: number): boolean {
-  let all = 0;
-  for (let i = at; i < end; i++) all |= bytes[i]!;
-  return all < 0x80;
-}

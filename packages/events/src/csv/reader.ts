@@ -33,11 +33,14 @@ export class CsvReader {
   #starts = new Uint32Array(32);
   #ends = new Uint32Array(32);
   #escaped = new Uint8Array(32);
+  /** All bytes of a cell or'ed: below 128 if they are ASCII. */
+  #bits = new Uint8Array(32);
   /** The line of the position up to which lines were counted. */
   #rowLine = 1;
   #counted = 0;
-  /** Whether the quoted cell read last holds doubled quotes. */
+  /** Of the quoted cell read last: whether it holds doubled quotes, and its bits. */
   #hasEscapes = false;
+  #quotedBits = 0;
 
   /** @param columns the most cells a row may have, which bounds what one row can take of the memory. */
   constructor(body: Uint8Array, delimiter: CsvDelimiter, columns: number) {
@@ -56,6 +59,7 @@ export class CsvReader {
     const body = this.#body;
     const stops = this.#stops;
     const delimiter = this.#delimiter;
+    const long = delimiter.length > 1;
     const length = body.length;
     this.offset = this.#at;
     let at = this.#at;
@@ -65,19 +69,25 @@ export class CsvReader {
       let start = at;
       let end: number;
       let escaped = 0;
+      let bits = 0;
       if (body[at] === quote) {
         start++;
         end = at = this.#closingQuote(start);
         if (at < 0) return this.#failQuoted(start - 1, found, 'is never closed');
         if (this.#hasEscapes) escaped = 1;
+        bits = this.#quotedBits;
         at++;
         if (at < length && !this.#endsCell(at))
           return this.#failQuoted(start - 1, found, 'goes on after its closing quote');
       } else {
-        while (at < length && (stops[body[at]!] === 0 || (delimiter.length > 1 && !this.#endsCell(at)))) at++;
+        for (; at < length; at++) {
+          const byte = body[at]!;
+          if (stops[byte] !== 0 && (!long || this.#endsCell(at))) break;
+          bits |= byte;
+        }
         end = at;
       }
-      if (found < this.columns) this.#keep(found, start, end, escaped);
+      if (found < this.columns) this.#keep(found, start, end, escaped, bits);
       else if (end > start) surplus = true;
       found++;
       if (at >= length) break;
@@ -116,6 +126,11 @@ export class CsvReader {
     return this.#escaped[cell] === 1;
   }
 
+  /** Whether the content is ASCII. */
+  ascii(cell: number): boolean {
+    return this.#bits[cell]! < 0x80;
+  }
+
   /** The value of a cell: a view into the body, or a copy where doubled quotes had to be undone. */
   bytes(cell: number): Uint8Array {
     const content = this.#body.subarray(this.#starts[cell], this.#ends[cell]);
@@ -126,9 +141,15 @@ export class CsvReader {
   #closingQuote(start: number): number {
     const body = this.#body;
     this.#hasEscapes = false;
+    let bits = 0;
     for (let at = start; at < body.length; at++) {
-      if (body[at] !== quote) continue;
-      if (body[at + 1] !== quote) return at;
+      const byte = body[at]!;
+      bits |= byte;
+      if (byte !== quote) continue;
+      if (body[at + 1] !== quote) {
+        this.#quotedBits = bits;
+        return at;
+      }
       this.#hasEscapes = true;
       at++;
     }
@@ -154,15 +175,17 @@ export class CsvReader {
     }
   }
 
-  #keep(cell: number, start: number, end: number, escaped: number): void {
+  #keep(cell: number, start: number, end: number, escaped: number, bits: number): void {
     if (cell === this.#starts.length) {
       this.#starts = doubled(this.#starts, new Uint32Array(cell * 2));
       this.#ends = doubled(this.#ends, new Uint32Array(cell * 2));
       this.#escaped = doubled(this.#escaped, new Uint8Array(cell * 2));
+      this.#bits = doubled(this.#bits, new Uint8Array(cell * 2));
     }
     this.#starts[cell] = start;
     this.#ends[cell] = end;
     this.#escaped[cell] = escaped;
+    this.#bits[cell] = bits;
   }
 
   #failQuoted(opening: number, cell: number, what: string): true {
