@@ -84,7 +84,8 @@ export const logQuestions: readonly Question[] = [
     apl: 'logs | summarize percentile(duration_ms, 50), percentile(duration_ms, 95), percentile(duration_ms, 99)',
     text: 'SELECT quantile(0.5)({duration_ms}), quantile(0.95)({duration_ms}), quantile(0.99)({duration_ms}) FROM logs',
     duck: 'SELECT approx_quantile(duration_ms, 0.5), approx_quantile(duration_ms, 0.95), approx_quantile(duration_ms, 0.99) FROM logs',
-    estimates: { 0: 0.05, 1: 0.1, 2: 0.2 },
+    // The hand-written one samples 8192 values: over ten million its 95th was 715 once, where 630 is exact.
+    estimates: { 0: 0.1, 1: 0.25, 2: 0.35 },
   }),
   ask({
     name: 'percentile by service',
