@@ -60,8 +60,7 @@ export class Backlog {
   /** Queues a durable batch. */
   add(dataset: StoredDataset, batch: Batch): Queue {
     const queue = this.open(dataset);
-    if (queue.batches.length === 0) queue.since = performance.now();
-    queue.batches.push(batch);
+    queue.batches.push({ ...batch, since: performance.now() });
     queue.bytes += batch.bytes;
     this.#bytes += batch.bytes;
     this.#waiting.set(batch.position, dataset.id);
@@ -70,14 +69,14 @@ export class Backlog {
 
   /** Batches that wait no longer leave their queue; none does twice, also when the dataset was deleted meanwhile. */
   remove(queue: Queue, leaving: readonly Batch[]): void {
-    const gone = new Set(leaving);
-    for (const { bytes, position } of queue.batches.filter((batch) => gone.has(batch))) {
+    const gone = new Set(leaving.map(({ position }) => position));
+    for (const { bytes, position } of queue.batches.filter((batch) => gone.has(batch.position))) {
       queue.suspects.delete(position);
       queue.bytes -= bytes;
       this.#bytes -= bytes;
     }
-    queue.batches = queue.batches.filter((batch) => !gone.has(batch));
-    for (const { position } of leaving) this.#waiting.delete(position);
+    queue.batches = queue.batches.filter(({ position }) => !gone.has(position));
+    for (const position of gone) this.#waiting.delete(position);
     settle(queue);
   }
 

@@ -139,14 +139,16 @@ export class Flusher {
   }
 
   #mayInsert(queue: Queue): boolean {
-    return queue.batches.length > 0 && queue.tasks === 0 && !this.#stopped && this.#isDue(queue);
+    return queue.tasks === 0 && !this.#stopped && this.#isDue(queue);
   }
 
-  #isDue({ waiters, bytes, since, retryAt }: Queue): boolean {
+  #isDue({ batches, waiters, bytes, retryAt }: Queue): boolean {
+    const [oldest] = batches;
+    if (oldest === undefined) return false;
     if (waiters.length > 0) return true;
     const now = performance.now();
     const { flushBytes, flushMilliseconds } = this.#deps.limits;
-    return now >= retryAt && (bytes >= flushBytes || now - since >= flushMilliseconds);
+    return now >= retryAt && (bytes >= flushBytes || now - oldest.since >= flushMilliseconds);
   }
 
   async #next(queue: Queue): Promise<void> {

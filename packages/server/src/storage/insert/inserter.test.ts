@@ -37,6 +37,15 @@ describe('a batch the engine refuses', () => {
     expect(world.fake.rows(1)).toEqual(['1.0', '3.0', '4.0']);
   });
 
+  it('makes the others wait for their time no longer than they would without it', async () => {
+    const storage = await world.open([1], { flushMilliseconds: 500 });
+    world.fake.fault = refusing(2n);
+    for (let i = 0; i < 20; i++) await append(storage, 1, [1]);
+    await expect.poll(() => storage.pendingBytes, { timeout: 5000 }).toBe(0);
+    expect(storage.refused).toEqual([2n]);
+    expect(world.fake.rows(1)).toHaveLength(19);
+  });
+
   it('comes in at the next start if the engine takes it then', async () => {
     const before = await world.open([1]);
     world.fake.fault = refusing(1n);

@@ -64,8 +64,6 @@ export class Inserter {
       return;
     }
     this.#deps.flushed('stored', (performance.now() - started) / 1000);
-    // What stays came since then, but for what did not fit, which is much and does not wait for its time.
-    queue.since = started;
     await this.#done(queue, group);
     giveBack(group);
   }
@@ -110,7 +108,7 @@ export class Inserter {
     const { backlog, logger } = this.#deps;
     await this.#keep(dataset.id, position);
     // Its dataset was deleted meanwhile.
-    if (!queue.batches.includes(batch)) return;
+    if (!queue.batches.some((queued) => queued.position === position)) return;
     backlog.remove(queue, [batch]);
     logger.error(
       { dataset: dataset.id, position: String(position), code, detail },

@@ -14,6 +14,12 @@ export interface Batch {
   readonly idempotency?: Idempotency;
 }
 
+/** A batch in the queue. */
+export interface QueuedBatch extends Batch {
+  /** When it began to wait, on the monotonic clock. */
+  readonly since: number;
+}
+
 interface Waiter {
   readonly upTo: bigint;
   readonly resolve: () => void;
@@ -23,10 +29,9 @@ interface Waiter {
 /** What waits for one dataset. */
 export interface Queue {
   readonly dataset: StoredDataset;
-  batches: Batch[];
+  /** The oldest first. */
+  batches: QueuedBatch[];
   bytes: number;
-  /** When the oldest batch began to wait, or a little before, on the monotonic clock. */
-  since: number;
   running: boolean;
   /** Inserts and what must not meet one, one after the other; never rejects. */
   turn: Promise<void>;
@@ -48,7 +53,6 @@ export function newQueue(dataset: StoredDataset): Queue {
     dataset,
     batches: [],
     bytes: 0,
-    since: 0,
     running: false,
     turn: Promise.resolve(),
     tasks: 0,
