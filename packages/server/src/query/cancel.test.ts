@@ -18,6 +18,9 @@ const mostStatements = 20;
 const slow = 'heavy | join kind=inner (heavy) on k | summarize count(), max(i), dcount(strcat(s, s1))';
 const events = 30_000;
 
+/** What is asked of the engine's own tables is no client's question: upkeep looks there of itself, whenever its time comes. */
+const upkeep = /FROM system\./;
+
 /** What is asked of the engine while a client is there. */
 interface Asked {
   readonly sql: string;
@@ -33,6 +36,7 @@ describe('a client that goes away', () => {
   let turns: number | undefined;
 
   function noting(options: QueryOptions, sql: string): void {
+    if (upkeep.test(sql)) return;
     const entry: Asked = { sql };
     asked.push(entry);
     options.signal?.addEventListener('abort', () => (entry.cancelled = turns ?? 0), { once: true });
