@@ -63,6 +63,15 @@ describe('the time of an event', () => {
       '_time: 2263-01-01T00:00:00Z is outside of what can be stored (1900-01-01T00:00:00Z to 2262-04-11T23:47:16.854775807Z)',
     ]);
   });
+  test('that its zone moves into the year 10000, or that its layout finds far away, fails the event alone', () => {
+    const range = 'is outside of what can be stored (1900-01-01T00:00:00Z to 2262-04-11T23:47:16.854775807Z)';
+    expect(errors('{"_time":"9999-12-31T23:59:59-01:00"}\n{"_time":"2026-01-01"}')).toEqual([
+      `_time: 253402304399000000000 ns since 1970 ${range}`,
+    ]);
+    expect(errors('{"_time":"x"}', { parseTime: () => 2n ** 70n })).toEqual([
+      `_time: 1180591620717411303424 ns since 1970 ${range}`,
+    ]);
+  });
   test('range of the stored events', () => {
     expect(encode('{"_time":1700000009}{"_time":1700000001}{"_time":"?"}').times).toEqual({
       min: 1700000001000000000n,

@@ -10,6 +10,13 @@ const LATEST = 9223372036854775807n;
 
 const SHOWN = 60;
 
+/** Years of four digits, which a time with a zone can just leave, are what RFC 3339 writes. */
+const YEAR_0 = -62_167_219_200_000_000_000n;
+const YEAR_10000 = 253_402_300_800_000_000_000n;
+
+const shownTime = (time: bigint): string =>
+  time >= YEAR_0 && time < YEAR_10000 ? formatRfc3339(time) : `${time} ns since 1970`;
+
 /** The time of the event being read. The declared field decides; without it `_time`; without that the time of arrival. */
 export class EventTime {
   readonly #options: EncodeOptions;
@@ -94,7 +101,7 @@ export class EventTime {
     this.clear(declared);
     if (time < EARLIEST || time > LATEST) {
       const range = `${formatRfc3339(EARLIEST)} to ${formatRfc3339(LATEST)}`;
-      this.#fail(declared, `${formatRfc3339(time)} is outside of what can be stored (${range})`);
+      this.#fail(declared, `${shownTime(time)} is outside of what can be stored (${range})`);
     } else if (declared) {
       this.#value = time;
     } else {
