@@ -25,6 +25,7 @@ const wardens: Readonly<Record<string, string>> = {
   kysely: 'server',
   fastify: 'server',
   '@node-rs/crc32': 'log',
+  assemblyscript: 'events',
 };
 
 const longestFile = 400;
@@ -44,15 +45,19 @@ interface Source {
   readonly text: string;
 }
 
+/** Everything of a package that somebody wrote: `src`, and what builds, starts or measures it. */
 const sources: readonly Source[] = Object.keys(layers).flatMap((name) =>
-  readdirSync(join(root, 'packages', name, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
+  readdirSync(join(root, 'packages', name), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(ts|js|mjs)$/.test(file) && !/(^|\/)(node_modules|dist)\//.test(file))
     .map((file) => {
-      const path = join(root, 'packages', name, 'src', file);
+      const path = join(root, 'packages', name, file);
       const test = file.endsWith('.test.ts') || /(^|\/)testing\//.test(file);
       return { path: relative(root, path), package: name, test, text: readFileSync(path, 'utf8') };
     }),
 );
+
+/** Whether a path of the repository is AssemblyScript: the source of a WebAssembly module, which `src` loads but cannot import. */
+const isAssembly = (path: string): boolean => /^packages\/\w+\/assembly\//.test(path);
 
 const importsOf = ({ text }: Source): readonly string[] =>
   [...text.matchAll(/^(?:import|export)\b[^;]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gms)].map(
@@ -90,6 +95,15 @@ describe('layers', () => {
           : importsOf(source)
               .filter((from) => from.startsWith('node:'))
               .map((from) => `imports ${from}`),
+      ),
+    ).toEqual([]));
+
+  it('AssemblyScript and TypeScript do not import each other', () =>
+    expect(
+      complaints((source) =>
+        importsOf(source)
+          .filter((from) => isAssembly(source.path) !== isAssembly(join(dirname(source.path), from)))
+          .map((from) => `imports ${from}`),
       ),
     ).toEqual([]));
 

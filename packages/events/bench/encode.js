@@ -1,7 +1,7 @@
 /**
  * Speed of the encoder on a file of NDJSON, next to `JSON.parse` per line:
  *
- *     npx tsc -b packages/events && node packages/events/bench/encode.js FILE [TIMESTAMP-FIELD]
+ *     npm run build && node packages/events/bench/encode.js FILE [TIMESTAMP-FIELD]
  */
 import { readFileSync } from 'node:fs';
 import { ColumnBudget, DEFAULT_LIMITS, encodeJson } from '../dist/index.js';

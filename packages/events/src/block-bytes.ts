@@ -1,6 +1,5 @@
 import type { Block, BlockColumn } from './block.js';
-import type { NativeBody } from './columns/native-body.js';
-import { copyShort, textBytes, type TextBytes, uninitialised } from './columns/bytes.js';
+import { copyShort, textBytes, uninitialised } from './columns/bytes.js';
 import { ENTRY, entryOf } from './block-entry.js';
 import { DICTIONARY_STRING, FIELD_STORAGE, OVERFLOW_TYPE, TIME_TYPE } from './fields.js';
 
@@ -22,9 +21,11 @@ const MAGIC = 0x314b424d;
 const HEADER = 16;
 
 /** A column of a block to come. */
-export interface UnwrittenColumn extends NativeBody {
+export interface UnwrittenColumn {
   readonly name: string;
   readonly type: string;
+  /** Of its Native body. */
+  readonly bytes: number;
 }
 
 /** The bytes do not form a block: written by something else, or damaged. */
@@ -51,16 +52,21 @@ const LEAST_WIDTHS: ReadonlyMap<string, number> = new Map([
 export function serializeBlock({ rows, columns, serialized }: Block): Uint8Array {
   if (serialized?.length === 0) throw new TypeError('the memory of this block was given away');
   if (serialized !== undefined) return serialized;
-  const bodies = columns.map(({ name, type, data }) => {
-    return { name, type, bytes: data.length, write: ({ buffer }: TextBytes, start: number) => buffer.set(data, start) };
-  });
-  return writeBlock(rows, bodies).serialized;
+  const sized = columns.map(({ name, type, data }) => ({ name, type, bytes: data.length }));
+  return writeBlock(rows, sized, (to, start) => {
+    let at = start;
+    for (const { data } of columns) {
+      to.set(data, at);
+      at += data.length;
+    }
+  }).serialized;
 }
 
-/** Writes columns where the log wants them, so that nothing of a block is copied again. */
+/** Makes a block where the log wants it, so that nothing of it is copied again; `writeBodies` writes all of its columns' bodies from `at` on. */
 export function writeBlock(
   rows: number,
   columns: readonly UnwrittenColumn[],
+  writeBodies: (to: Uint8Array, at: number) => void,
 ): Block & { readonly serialized: Uint8Array } {
   const entries = columns.map(({ name, type }) => entryOf(name, type));
   const directory = entries.reduce((sum, entry) => sum + entry.buffer.length, 0);
@@ -73,12 +79,12 @@ export function writeBlock(
   target.view.setUint32(12, directory, true);
   let at = HEADER;
   let body = HEADER + directory;
-  const written = columns.map(({ name, type, bytes, write }, index) => {
+  writeBodies(serialized, body);
+  const written = columns.map(({ name, type, bytes }, index) => {
     const entry = entries[index]!;
     copyShort(entry, 0, target, at, entry.buffer.length);
     target.view.setUint32(at + 8, bytes, true);
     at += entry.buffer.length;
-    write(target, body);
     const data = serialized.subarray(body, body + bytes);
     body += bytes;
     return { name, type, data };

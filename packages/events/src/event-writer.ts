@@ -1,72 +1,191 @@
-import { Batch } from './batch.js';
-import { GrowingBytes } from './columns/bytes.js';
+import { BodyFields } from './body-fields.js';
+import type { Core, Host, Lease } from './core.js';
+import { Drops } from './drops.js';
 import { type EncodeOptions, LabelsError } from './encode.js';
 import { EventTime } from './event-time.js';
 import { Failures } from './failures.js';
-import { EventReader } from './json/event.js';
-import type { KeyNode } from './json/keys.js';
+import { typeOfBit } from './fields.js';
+import { floatText } from './json/float-text.js';
 import { Source, skipSpace } from './json/source.js';
+import { Names } from './names.js';
 
-/** The frame of every event, whatever it is written in: labels, its time, and its end as a row or as a failure. */
+/** Roots of keys: the events' and the labels'. */
+const ROOTS = 2;
+
+/**
+ * The events of a body in the core, whatever they are written in: begins and ends them, knows what failed and what was left out, and answers what the
+ * core asks. Positions are those in the body.
+ */
 export class EventWriter {
-  readonly batch: Batch;
-  readonly time: EventTime;
-  readonly reader: EventReader;
+  readonly core: Core;
+  readonly source: Source;
+  readonly fields: BodyFields;
+  readonly names: Names;
   readonly failures: Failures;
-  readonly scratch: GrowingBytes;
+  readonly drops: Drops;
   readonly #arrivalTime: bigint;
-  readonly #labels: Source | undefined;
-  readonly #labelsRoot: KeyNode;
-  /** Events so far, stored or not. */
-  #index = 0;
+  readonly #longestName: number;
+  readonly #time: EventTime;
+  /** Where the body stands in the core's memory. */
+  readonly #start: number;
+  /** Tells the place of an event, as its failure is to begin. */
+  #placeOf: (position: number) => string = String;
 
   /** Throws LabelsError. */
-  constructor(options: EncodeOptions) {
-    this.batch = new Batch(options);
-    this.time = new EventTime(options);
-    this.reader = new EventReader(this.batch, this.time, options);
-    this.failures = new Failures(options.limits.maxFailures);
-    this.scratch = new GrowingBytes(this.batch.arena);
-    this.#arrivalTime = options.arrivalTime;
-    this.#labels = options.labels === undefined ? undefined : this.#checkLabels(options.labels);
-    this.#labelsRoot = this.reader.root();
+  constructor(lease: Lease, body: Uint8Array, options: EncodeOptions) {
+    const { limits, arrivalTime } = options;
+    this.core = lease.core;
+    this.#arrivalTime = arrivalTime;
+    this.#longestName = limits.maxNameBytes;
+    this.#time = new EventTime(options);
+    this.source = new Source(body);
+    const ofLayout = Number(options.parseTime !== undefined);
+    this.core.begin(limits.maxValueBytes, limits.maxDepth, limits.maxNameBytes, arrivalTime, ofLayout);
+    lease.host = this.#host();
+    this.fields = new BodyFields(this.core, options);
+    this.names = new Names(options, ROOTS);
+    this.failures = new Failures(limits.maxFailures);
+    this.drops = new Drops(limits.maxDrops);
+    if (options.labels !== undefined) this.#setLabels(options.labels);
+    this.#start = this.#place(body);
   }
 
-  /** An event begins. Labels come first, so that its own keys win as later ones. */
-  begin(): void {
-    this.time.reset();
-    if (this.#labels !== undefined) this.reader.readEvent(this.#labels, this.#labelsRoot, 1);
+  /** How failures of events that have been read are to tell their place. */
+  set placeOf(placeOf: (position: number) => string) {
+    this.#placeOf = placeOf;
   }
 
-  /** The event was read: it becomes a row, unless its time is none. `where` and `offset` tell a failure's place. */
-  end(offset: number, where: (offset: number) => string): void {
-    const value = this.time.get();
-    if (value === undefined) {
-      this.reject(offset, () => `${where(offset)}: ${this.time.problem()}`);
+  /**
+   * Reads and ends the event whose `{` stands at `at`, and those that follow it directly, in an array behind a comma. Answers the position behind the last
+   * one, or -1 with the failure in `source` if the first is no JSON.
+   */
+  readEvents(at: number, inArray: boolean): number {
+    return this.#answer(this.core.readEvents(this.#start + at, Number(inArray)));
+  }
+
+  /** Where the event that was read last begins. */
+  get lastEvent(): number {
+    return (this.core.lastEventAt() >>> 0) - this.#start;
+  }
+
+  /** Checks any value; answers as {@link readEvents} does. */
+  skip(at: number): number {
+    return this.#answer(this.core.skip(this.#start + at));
+  }
+
+  /** A cell of the current event. */
+  cell(field: number, at: number, end: number, ascii: boolean, quoted: boolean): void {
+    this.core.cell(field, this.#start + at, this.#start + end, Number(ascii), Number(quoted));
+  }
+
+  /** A cell that is the time of the current event. */
+  timeCell(declared: boolean, at: number, end: number, quoted: boolean): void {
+    this.core.timeCell(Number(declared), this.#start + at, this.#start + end, Number(quoted));
+  }
+
+  /** A cell of a column whose name is too long. */
+  dropCell(name: string): void {
+    this.names.setLongName(name);
+    this.core.dropLongName(-1);
+  }
+
+  /** The event that begins at `at` was read: it becomes a row, unless its time is none. */
+  end(at: number): void {
+    this.core.endEvent(this.#start + at);
+  }
+
+  /** The current event cannot be stored. */
+  reject(position: number, why: () => string): void {
+    const { core } = this;
+    core.rollback();
+    const index = core.rowCount() + this.failures.count;
+    const time = core.hasTime() === 0 ? this.#arrivalTime : core.eventTime();
+    this.failures.add(index, position, time, () => `event ${index}, ${why()}`);
+  }
+
+  #answer(address: number): number {
+    if (address !== 0) return (address >>> 0) - this.#start;
+    return this.source.fail((this.core.failedAt() >>> 0) - this.#start, this.#expected());
+  }
+
+  /** What the core wanted: its texts are UTF-16 behind their length in bytes. */
+  #expected(): string {
+    const at = this.core.expected();
+    const [length] = new Uint32Array(this.core.memory.buffer, at - 4, 1);
+    return Buffer.from(this.core.memory.buffer, at, length).toString('utf16le');
+  }
+
+  /** Copies bytes into the core; what is read ends behind them. Answers where they are. */
+  #place(bytes: Uint8Array): number {
+    const { core } = this;
+    const start = core.room(bytes.length) >>> 0;
+    new Uint8Array(core.memory.buffer, start, bytes.length).set(bytes);
+    core.setEnd(start + bytes.length);
+    return start;
+  }
+
+  #setLabels(labels: Uint8Array): void {
+    const first = skipSpace(labels, 0);
+    const source = new Source(labels);
+    const start = this.#place(labels);
+    let next = -1;
+    if (labels[first] === 0x7b) {
+      const behind = this.core.skip(start + first) >>> 0;
+      next = behind === 0 ? source.fail((this.core.failedAt() >>> 0) - start, this.#expected()) : behind - start;
     } else {
-      this.batch.commit(value);
-      this.#index++;
+      source.fail(first, 'an object');
     }
-  }
-
-  /** The event cannot be stored. */
-  reject(offset: number, why: () => string): void {
-    this.batch.rollback();
-    const index = this.#index++;
-    const time = this.time.get() ?? this.#arrivalTime;
-    this.failures.add(index, offset, time, () => `event ${index}, ${why()}`);
-  }
-
-  #checkLabels(labels: Uint8Array): Source {
-    const start = skipSpace(labels, 0);
-    const source = new Source(labels.subarray(start));
-    let next = labels[start] === 0x7b ? this.reader.skip(source, 0) : source.fail(0, 'an object');
     if (next >= 0) {
-      next = skipSpace(source.buffer, next);
+      next = skipSpace(labels, next);
       if (next < source.end) next = source.fail(next, 'the end');
     }
-    if (next >= 0) return source;
-    const at = source.failedAt;
-    throw new LabelsError(`event labels, byte ${start + at}: expected ${source.expected}, found ${source.found(at)}`);
+    if (next < 0) {
+      const at = source.failedAt;
+      throw new LabelsError(`event labels, byte ${at}: expected ${source.expected}, found ${source.found(at)}`);
+    }
+    this.core.setLabels(start + first, start + labels.length);
+  }
+
+  /** What the core asks while it reads. */
+  #host(): Host {
+    const bytes = (at: number, length: number): Buffer => Buffer.from(this.core.memory.buffer, at >>> 0, length);
+    const latin1 = (at: number, length: number): string => bytes(at, length).toString('latin1');
+    return {
+      key: (parent, text, length) => this.names.add(parent, bytes(text, length).toString()),
+      longKey: (parent, text, length) => this.names.setLong(parent, bytes(text, length)),
+      collided: (node, parent, raw, length) => this.names.collided(node, parent, latin1(raw, length)),
+      known: (parent, raw, length) => this.names.known(parent, latin1(raw, length)),
+      field: (node) => this.fields.named(this.names.of(node)).address,
+      refuse: (field, type) => this.#refuse(this.fields.withId(field).name, type),
+      dropName: (node) => this.#dropName(this.names.of(node)),
+      dropped: (stored) => this.drops.end(stored !== 0),
+      timeOfText: (declared, text, length) => this.#time.text(declared !== 0, bytes(text, length)),
+      timeOfInteger: (declared, value) => this.#time.integer(declared !== 0, value),
+      timeOfNumber: (declared, text, length) => this.#time.number(declared !== 0, latin1(text, length)),
+      timeOfOther: (declared, byte) => this.#time.other(declared !== 0, kindOf(byte)),
+      timeless: (at, declared) => this.#rejectTime((at >>> 0) - this.#start, declared !== 0),
+      float: (text, length) => Number(latin1(text, length)),
+      floatText: (value, to) => bytes(to, 32).write(floatText(value), 'latin1'),
+    };
+  }
+
+  #rejectTime(at: number, declared: boolean): void {
+    this.reject(at, () => `${this.#placeOf(at)}: ${this.#time.problem(declared)}`);
+  }
+
+  #refuse(field: string, type: number): void {
+    const saw = typeOfBit(type);
+    const allowed = this.fields.declared(field);
+    if (allowed === undefined) this.drops.add(field, 'undeclared', () => ({ kind: 'undeclared' }));
+    else this.drops.add(field, saw, () => ({ kind: 'type', allowed, saw }));
+  }
+
+  #dropName(name: string): void {
+    const limit = this.#longestName;
+    const short = Buffer.from(name).subarray(0, limit).toString();
+    this.drops.add(short, 'name', () => ({ kind: 'name-too-long', limit }));
   }
 }
+
+/** A value that is neither text nor number, by its first byte. */
+const kindOf = (byte: number): string => (byte === 0x5b ? 'an array' : byte === 0x7b ? 'an object' : 'a boolean');

@@ -27,6 +27,29 @@ export const FIELD_STORAGE: Readonly<Record<FieldType, Storage>> = {
   array: { mark: 'j', type: 'Nullable(String)' },
 };
 
+/** Types as the core numbers them: bits of what a schema allows. */
+export const TYPE_BIT: Readonly<Record<FieldType, number>> = {
+  integer: 1,
+  float: 2,
+  string: 4,
+  boolean: 8,
+  datetime: 16,
+  array: 32,
+  map: 64,
+};
+export const ALL_TYPES = 127;
+
+const TYPE_OF_BIT: ReadonlyMap<number, FieldType> = new Map(
+  (Object.keys(TYPE_BIT) as FieldType[]).map((type) => [TYPE_BIT[type], type]),
+);
+
+/** The type with this bit. */
+export function typeOfBit(bit: number): FieldType {
+  const type = TYPE_OF_BIT.get(bit);
+  if (type === undefined) throw new TypeError(`no type has the bit ${bit}`);
+  return type;
+}
+
 /** A string column of a large batch with few distinct values. */
 export const DICTIONARY_STRING = 'LowCardinality(Nullable(String))';
 

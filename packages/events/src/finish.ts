@@ -1,55 +1,111 @@
-import type { Batch } from './batch.js';
 import type { Block } from './block.js';
 import { type UnwrittenColumn, writeBlock } from './block-bytes.js';
-import type { FieldColumn } from './columns/field.js';
-import { nativeOverflow } from './columns/overflow.js';
+import { type BodyField, setHabit } from './body-fields.js';
+import type { Core } from './core.js';
 import { type EncodeOptions, type EncodeResult, placedUses } from './encode.js';
 import type { EventWriter } from './event-writer.js';
 import {
   DICTIONARY_STRING,
   FIELD_STORAGE,
+  type FieldType,
   OVERFLOW_COLUMN,
   OVERFLOW_TYPE,
   TIME_COLUMN,
   TIME_TYPE,
   physicalName,
+  typeOfBit,
 } from './fields.js';
-import { DICTIONARY_ROWS } from './limits.js';
 
-/** Asks where the columns of a batch go and makes the block. */
-export function finish({ batch, failures }: EventWriter, { placement }: EncodeOptions): EncodeResult {
-  const { rows } = batch;
-  const columns = batch.columns();
-  const uses = columns.map(({ field, type, column }) => ({ field, type, count: column.count, bytes: column.bytes() }));
-  const placed = uses.length === 0 ? [] : placement.place({ rows, uses });
-  const times = batch.timeRange();
-  const block = rows === 0 ? writeBlock(rows, []) : blockOf(batch, columns, placed);
-  batch.arena.release();
+/** Numbers in a row of the core's table of columns, and which is which; `../assembly/block.ts` says what they are. */
+const ROW = 12;
+const FIELD = 0;
+const TYPE = 1;
+const COUNT = 2;
+const BYTES = 3;
+const PLACED = 5;
+const NAME = 6;
+const NAME_BYTES = 7;
+const NATIVE_BYTES = 8;
+const IS_DICTIONARY = 9;
+const REPEATS = 10;
+const LOOKED = 11;
+
+/** A (field, type) with values, and where its row of the table begins. */
+interface BodyColumn {
+  readonly field: string;
+  readonly type: FieldType;
+  readonly count: number;
+  readonly bytes: number;
+  readonly of: BodyField;
+  readonly row: number;
+}
+
+/** Asks where the columns of a body go and makes the block. */
+export function finish(writer: EventWriter, { placement }: EncodeOptions): EncodeResult {
+  const { core, failures, drops } = writer;
+  const rows = core.rowCount();
+  const columns = columnsOf(writer);
+  const placed = columns.length === 0 ? [] : placement.place({ rows, uses: columns });
   return {
-    block,
+    block: rows === 0 ? writeBlock(0, [], () => undefined) : blockOf(core, rows, columns, placed),
     ingested: rows,
     failed: failures.count,
     failures: failures.list,
-    ...batch.drops(),
-    uses: placedUses(uses, placed),
-    ...(times === undefined ? {} : { times }),
+    ...drops.result(),
+    uses: placedUses(columns, placed),
+    ...(rows > 0 && { times: { min: core.earliestTime(), max: core.latestTime() } }),
   };
 }
 
-function blockOf(batch: Batch, columns: readonly FieldColumn[], placed: readonly boolean[]): Block {
-  const { rows } = batch;
-  const own = columns.filter((_, index) => placed[index] === true);
-  const rest = columns.filter((_, index) => placed[index] !== true);
-  const block: UnwrittenColumn[] = [{ name: TIME_COLUMN, type: TIME_TYPE, ...batch.times() }];
-  for (const column of own) block.push(blockColumn(column, rows));
-  if (rest.length > 0) block.push({ name: OVERFLOW_COLUMN, type: OVERFLOW_TYPE, ...nativeOverflow(rest, rows) });
-  return writeBlock(rows, block);
+/** The core's table of columns. Its memory moves when it grows, so nobody keeps this. */
+const tableOf = (core: Core, columns: number): Int32Array =>
+  new Int32Array(core.memory.buffer, core.columnTable() >>> 0, ROW * columns);
+
+function columnsOf({ core, fields }: EventWriter): readonly BodyColumn[] {
+  const count = core.describeColumns();
+  const table = tableOf(core, count);
+  return Array.from({ length: count }, (_, index) => {
+    const row = ROW * index;
+    const of = fields.withId(table[row + FIELD]!);
+    const type = typeOfBit(table[row + TYPE]!);
+    return { field: of.name, type, count: table[row + COUNT]!, bytes: table[row + BYTES]! >>> 0, of, row };
+  });
 }
 
-function blockColumn(use: FieldColumn, rows: number): UnwrittenColumn {
-  const name = physicalName(use.field, use.type);
-  const { type } = FIELD_STORAGE[use.type];
-  if (use.kind === 'fixed') return { name, type, ...use.column.native(rows) };
-  const { dictionary, bytes, write } = use.column.native(rows, DICTIONARY_ROWS);
-  return { name, type: dictionary ? DICTIONARY_STRING : type, bytes, write };
+function blockOf(core: Core, rows: number, columns: readonly BodyColumn[], placed: readonly boolean[]): Block {
+  const own = columns.filter((_, index) => placed[index] === true);
+  placeColumns(core, columns, placed);
+  const overflowBytes = core.layOut() >>> 0;
+  const table = tableOf(core, columns.length);
+  const block: UnwrittenColumn[] = [{ name: TIME_COLUMN, type: TIME_TYPE, bytes: 8 * rows }];
+  for (const { field, type, row } of own) {
+    const nativeType = table[row + IS_DICTIONARY] === 1 ? DICTIONARY_STRING : FIELD_STORAGE[type].type;
+    block.push({ name: physicalName(field, type), type: nativeType, bytes: table[row + NATIVE_BYTES]! >>> 0 });
+  }
+  if (overflowBytes > 0) block.push({ name: OVERFLOW_COLUMN, type: OVERFLOW_TYPE, bytes: overflowBytes });
+  for (const { type, of, row } of columns) {
+    if (type === 'string') setHabit(of.habit, table[row + REPEATS] === 1, table[row + LOOKED]!);
+  }
+  const bytes = block.reduce((sum, column) => sum + column.bytes, 0);
+  const bodies = core.room(bytes);
+  core.writeBodies(bodies);
+  return writeBlock(rows, block, (to, at) => to.set(new Uint8Array(core.memory.buffer, bodies >>> 0, bytes), at));
+}
+
+/** Tells the core which columns are of their own, and the names of the others. */
+function placeColumns(core: Core, columns: readonly BodyColumn[], placed: readonly boolean[]): void {
+  const rest = columns.filter((_, index) => placed[index] !== true);
+  const names = rest.map(({ field, type }) => Buffer.from(physicalName(field, type)));
+  let name = core.room(names.reduce((sum, { length }) => sum + length, 0)) >>> 0;
+  const memory = new Uint8Array(core.memory.buffer);
+  const table = tableOf(core, columns.length);
+  for (const { row } of columns) table[row + PLACED] = 1;
+  rest.forEach(({ row }, index) => {
+    const bytes = names[index]!;
+    memory.set(bytes, name);
+    table[row + PLACED] = 0;
+    table[row + NAME] = name;
+    table[row + NAME_BYTES] = bytes.length;
+    name += bytes.length;
+  });
 }

@@ -1,5 +1,7 @@
 export type { Block, BlockColumn } from './block.js';
 export { BlockError, deserializeBlock, serializeBlock } from './block-bytes.js';
+export { OutOfMemoryError, coreModule, setCoreModule } from './core.js';
+export type { Module as CoreModule } from './web-assembly.js';
 export { ColumnBudget, DEFAULT_BUDGET } from './column-budget.js';
 export type { BudgetLimits } from './column-budget.js';
 export { valuesIn } from './columns/native-values.js';
@@ -24,7 +26,7 @@ export {
 export type { FieldType } from './fields.js';
 export { DEFAULT_LIMITS, MAX_BODY_BYTES, TOO_LONG } from './limits.js';
 export type { EncodeLimits } from './limits.js';
-export { floatText } from './json/quote.js';
+export { floatText } from './json/float-text.js';
 export { mergeBlocks } from './merge.js';
 export { nativeBlocks } from './native.js';
 export type { NativeBlocks, NativeColumn, NativePart } from './native.js';

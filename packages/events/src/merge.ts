@@ -1,9 +1,9 @@
 import type { Block, BlockColumn } from './block.js';
-import { Arena, textBytes, uninitialised } from './columns/bytes.js';
+import { setHabit, lookedOf } from './body-fields.js';
+import { uninitialised } from './columns/bytes.js';
 import { readVarint, varintWidth } from './columns/varint.js';
-import { StringColumn } from './columns/string.js';
 import { type TextHabit, TextHabits } from './columns/text-habits.js';
-import { forEachNativeText } from './columns/native-text.js';
+import { type Core, withCore } from './core.js';
 import { DICTIONARY_STRING, FIELD_STORAGE, OVERFLOW_COLUMN, TIME_COLUMN, parsePhysicalName } from './fields.js';
 import { DICTIONARY_ROWS } from './limits.js';
 
@@ -81,18 +81,23 @@ function mergeTexts(name: string, pieces: readonly Piece[], rows: number, habit:
   if (allPlain && staysPlain()) {
     return { name, type: FIELD_STORAGE.string.type, data: mergePlain(pieces, rows) };
   }
-  const arena = new Arena();
-  const merged = new StringColumn(arena, habit);
-  for (const { firstRow, rows: own, column } of pieces) {
-    const { data } = column;
-    const from = { buffer: data, view: new DataView(data.buffer, data.byteOffset, data.length) };
-    forEachNativeText(column, own, (row, at, length) => merged.push(firstRow + row, from, at, length));
-  }
-  const { dictionary, bytes, write } = merged.native(rows, DICTIONARY_ROWS);
-  const data = uninitialised(bytes);
-  write(textBytes(data), 0);
-  arena.release();
-  return { name, type: dictionary ? DICTIONARY_STRING : FIELD_STORAGE.string.type, data };
+  return withCore(({ core }) => {
+    core.beginMerge(Number(habit !== undefined), Number(habit?.repeats), habit === undefined ? 0 : lookedOf(habit));
+    for (const piece of pieces) mergePiece(core, piece);
+    const bytes = core.mergedBytes(rows) >>> 0;
+    const at = core.room(bytes) >>> 0;
+    core.writeMerged(rows, at);
+    if (habit !== undefined) setHabit(habit, core.mergedRepeats() !== 0, core.mergedLooked());
+    const type = core.isMergedDictionary() === 0 ? FIELD_STORAGE.string.type : DICTIONARY_STRING;
+    return { name, type, data: new Uint8Array(core.memory.buffer.slice(at, at + bytes)) };
+  });
+}
+
+function mergePiece(core: Core, { firstRow, rows, column: { type, data } }: Piece): void {
+  const at = core.room(data.length);
+  new Uint8Array(core.memory.buffer, at >>> 0, data.length).set(data);
+  if (type === DICTIONARY_STRING) core.mergeDictionary(firstRow, rows, at);
+  else core.mergePlain(firstRow, rows, at);
 }
 
 /** Null maps, then strings: two copies per piece, and an empty string for each row of a block without the column. */

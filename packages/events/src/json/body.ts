@@ -1,5 +1,4 @@
 import type { EventWriter } from '../event-writer.js';
-import type { KeyNode } from './keys.js';
 import { Resumer } from './resume.js';
 import { skipSpace, type Source } from './source.js';
 
@@ -10,7 +9,6 @@ import { skipSpace, type Source } from './source.js';
 export class JsonBody {
   readonly #source: Source;
   readonly #writer: EventWriter;
-  readonly #root: KeyNode;
   readonly #resumer: Resumer;
   /** Where the last event outside of an array was read, until it is known whether it had several lines. */
   #last = { start: 0, end: 0 };
@@ -18,30 +16,28 @@ export class JsonBody {
   #spread = false;
   /** A place and its line, to count on from. */
   #counted = { at: 0, line: 1 };
-  /** Made once, because every event brings it along. */
-  readonly #placeOfEvent = (start: number): string => this.#place(start, start);
 
-  constructor(source: Source, writer: EventWriter) {
-    this.#source = source;
+  constructor(writer: EventWriter) {
+    this.#source = writer.source;
     this.#writer = writer;
-    this.#root = writer.reader.root();
-    this.#resumer = new Resumer(source);
+    writer.placeOf = (start) => this.#place(start, start);
+    this.#resumer = new Resumer(writer.source);
   }
 
   read(): void {
     const { buffer: bytes, end } = this.#source;
     let i = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
     for (i = skipSpace(bytes, i); i < end; i = skipSpace(bytes, i)) {
-      if (bytes[i] === 0x7b) i = this.#readObject(i);
+      if (bytes[i] === 0x7b) i = this.#readObjects(i);
       else if (bytes[i] === 0x5b) i = this.#readArray(i);
       else i = this.#readForeign(i);
     }
   }
 
-  #readObject(start: number): number {
-    const next = this.#readEvent(start);
+  #readObjects(start: number): number {
+    const next = this.#writer.readEvents(start, false);
     if (next >= 0) {
-      this.#last = { start, end: next };
+      this.#last = { start: this.#writer.lastEvent, end: next };
       return next;
     }
     this.#spread ||= this.#resumer.lineBreak(this.#last.start) < this.#last.end;
@@ -54,8 +50,8 @@ export class JsonBody {
   /** What is no object and no array outside of an array: a line of it is one failure. */
   #readForeign(start: number): number {
     const { buffer: bytes } = this.#source;
-    this.#writer.time.reset();
-    let i = this.#writer.reader.skip(this.#source, start);
+    this.#writer.core.resetTime();
+    let i = this.#writer.skip(start);
     if (i >= 0) {
       this.#source.fail(start, 'an object');
       while (bytes[i] === 0x20 || bytes[i] === 0x09) i++;
@@ -72,7 +68,7 @@ export class JsonBody {
     let damaged = false;
     for (;;) {
       let start = i;
-      let next = bytes[i] === 0x7b ? this.#readEvent(i) : this.#readForeignElement(i);
+      let next = bytes[i] === 0x7b ? this.#writer.readEvents(i, true) : this.#readForeignElement(i);
       if (next >= 0) {
         i = skipSpace(bytes, next);
         if (bytes[i] === 0x5d) return i + 1;
@@ -101,19 +97,11 @@ export class JsonBody {
 
   /** An element that is no object: fails if it is valid, otherwise answers -1 like a broken object. */
   #readForeignElement(start: number): number {
-    this.#writer.time.reset();
-    const next = this.#writer.reader.skip(this.#source, start);
+    this.#writer.core.resetTime();
+    const next = this.#writer.skip(start);
     if (next < 0) return next;
     this.#source.fail(start, 'an object');
     this.#reject(start, next, next);
-    return next;
-  }
-
-  /** The event whose `{` stands at `start`: stored, or failed for its content, or -1 if it is no JSON. */
-  #readEvent(start: number): number {
-    this.#writer.begin();
-    const next = this.#writer.reader.readEvent(this.#source, this.#root, start + 1);
-    if (next >= 0) this.#writer.end(start, this.#placeOfEvent);
     return next;
   }
 

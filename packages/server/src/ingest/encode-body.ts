@@ -13,6 +13,7 @@ import {
   GoLayoutError,
   LabelsError,
   type LockedSchema,
+  OutOfMemoryError,
   parseHeaderFields,
   type Placement,
   type TextHabits,
@@ -69,6 +70,7 @@ export function encodeBody(
   try {
     return { encoded: encodeAs(body, options, encodeOptions), bodyBytes: body.byteLength };
   } catch (error) {
+    if (error instanceof OutOfMemoryError) throw httpError('out-of-memory', {}, { cause: error });
     const part = refusals.find(([type]) => error instanceof type)?.[1];
     if (part === undefined || !(error instanceof Error)) throw error;
     throw httpError('invalid-request', { problem: `${part}${error.message}` }, { cause: error });

@@ -1,10 +1,12 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { BatchUses, EncodeResult } from '@millrace/events';
+import type { BatchUses, CoreModule, EncodeResult } from '@millrace/events';
 import type { ErrorCode } from '../errors.js';
 import type { BodyOptions } from './encode-body.js';
 
 /** What an encoder thread is started with. */
 export interface EncoderStart {
+  /** The compiled core of the encoder: what one thread has made fast is fast in all of them. */
+  readonly core: CoreModule;
   /** Decisions about columns arrive here; the thread waits for them, as the encoder does. */
   readonly decisions: MessagePort;
   /** One Int32, shared: 0 while the thread waits for a decision. */

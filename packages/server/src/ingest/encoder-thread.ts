@@ -1,12 +1,13 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { type BatchUses, type Placement, serializeBlock, TextHabits } from '@millrace/events';
+import { type BatchUses, type Placement, serializeBlock, setCoreModule, TextHabits } from '@millrace/events';
 import { HttpError } from '../errors.js';
 import { encodeBody } from './encode-body.js';
 import type { EncodeRequest, EncoderReply, EncoderStart } from './encoder-messages.js';
 
 /** What an encoder thread runs: one body after the other. What it throws ends it; `encoders.ts` starts another one. */
 
-const { decisions, decided } = workerData as EncoderStart;
+const { core, decisions, decided } = workerData as EncoderStart;
+setCoreModule(core);
 const signal = new Int32Array(decided);
 const main = parentPort!;
 

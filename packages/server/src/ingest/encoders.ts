@@ -1,7 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import { type BatchUses, deserializeBlock, type Placement, type PlacedUse, placedUses } from '@millrace/events';
+import {
+  type BatchUses,
+  coreModule,
+  deserializeBlock,
+  type Placement,
+  type PlacedUse,
+  placedUses,
+} from '@millrace/events';
 import { HttpError, httpError } from '../errors.js';
 import type { BodyOptions, EncodedBody } from './encode-body.js';
 import type { EncodeRequest, EncoderReply, EncoderStart } from './encoder-messages.js';
@@ -154,7 +161,11 @@ class EncoderThread {
   constructor(heapMegabytes: number, ended: () => void) {
     const { port1, port2 } = new MessageChannel();
     this.#decisions = port1;
-    const start: EncoderStart = { decisions: port2, decided: this.#decided.buffer as SharedArrayBuffer };
+    const start: EncoderStart = {
+      core: coreModule(),
+      decisions: port2,
+      decided: this.#decided.buffer as SharedArrayBuffer,
+    };
     this.#worker = new Worker(entry, {
       workerData: start,
       transferList: [port2],

@@ -1,0 +1,113 @@
+import { copyLoosely, take } from './memory';
+
+/** From this size on a buffer that may have segments gets more of them, which need no copying to grow. */
+const SEGMENT: usize = 1 << 18;
+
+/** Bytes written at the end, read anywhere. Addresses move when it grows. */
+export class Bytes {
+  /** First byte of the content, or of its last segment. */
+  start: usize;
+  /** Behind the last byte of the content. */
+  end: usize;
+  /** Behind the last byte that may be written. */
+  limit: usize;
+  /** Bytes of the content in full segments. */
+  before: usize = 0;
+  /** Whether it may grow by segments, which need no copying. What is written at one time stays together. */
+  private readonly segmented: bool;
+  /** Where each full segment begins and ends, once there are some. */
+  segments: Bytes | null = null;
+
+  constructor(first: usize, segmented: bool = false) {
+    this.start = take(first);
+    this.end = this.start;
+    this.limit = this.start + first;
+    this.segmented = segmented;
+  }
+
+  get length(): usize {
+    return this.before + this.end - this.start;
+  }
+
+  /** Makes room for `more` bytes at the end; answers where that is. */
+  @inline reserve(more: usize): usize {
+    if (this.end + more > this.limit) this.grow(more);
+    return this.end;
+  }
+
+  private grow(more: usize): void {
+    const held = this.end - this.start;
+    const room = this.limit - this.start;
+    if (this.segmented && room << 1 >= SEGMENT) {
+      if (held > 0) this.closeSegment(held);
+      this.move(0, max(SEGMENT, more));
+    } else {
+      this.move(held, max<usize>(room << 1, held + more));
+    }
+  }
+
+  /** Goes on in `size` bytes of other memory, with the last `kept` bytes of the content. */
+  private move(kept: usize, size: usize): void {
+    const start = take(size);
+    memory.copy(start, this.end - kept, kept);
+    this.start = start;
+    this.end = start + kept;
+    this.limit = start + size;
+  }
+
+  @inline push(at: usize, length: usize): void {
+    copyLoosely(this.reserve(length), at, length);
+    this.end += length;
+  }
+
+  @inline push8(value: u8): void {
+    store<u8>(this.reserve(1), value);
+    this.end += 1;
+  }
+
+  @inline push32(value: i32): void {
+    store<i32>(this.reserve(4), value);
+    this.end += 4;
+  }
+
+  @inline push64(value: i64): void {
+    store<i64>(this.reserve(8), value);
+    this.end += 8;
+  }
+
+  private closeSegment(held: usize): void {
+    let segments = this.segments;
+    if (segments == null) this.segments = segments = new Bytes(64);
+    if (segments.end + 8 > segments.limit) segments.grow(8);
+    store<u32>(segments.end, <u32>this.start);
+    store<u32>(segments.end, <u32>this.end, 4);
+    segments.end += 8;
+    this.before += held;
+  }
+
+  /** Forgets the content and keeps the memory. */
+  clear(): void {
+    const segments = this.segments;
+    if (segments != null) segments.clear();
+    this.before = 0;
+    this.end = this.start;
+  }
+}
+
+/** Segments of a buffer, the last and open one included. */
+export function segmentCount(bytes: Bytes): i32 {
+  const segments = bytes.segments;
+  return segments == null ? 1 : 1 + <i32>((segments.end - segments.start) >> 3);
+}
+
+export function segmentStart(bytes: Bytes, index: i32): usize {
+  const segments = bytes.segments;
+  if (segments == null || index == <i32>((segments.end - segments.start) >> 3)) return bytes.start;
+  return load<u32>(segments.start + ((<usize>index) << 3));
+}
+
+export function segmentEnd(bytes: Bytes, index: i32): usize {
+  const segments = bytes.segments;
+  if (segments == null || index == <i32>((segments.end - segments.start) >> 3)) return bytes.end;
+  return load<u32>(segments.start + ((<usize>index) << 3), 4);
+}

@@ -1,0 +1,155 @@
+import { Bytes } from './bytes';
+import { hashAll, hashText } from './hash';
+import { equalBytes, takeZeros } from './memory';
+import { varintWidth, writeVarint } from './varint';
+
+/** Above this many entries a dictionary no longer pays. */
+const MOST_ENTRIES: i32 = 1 << 15;
+/** Slots looked at before a value counts as new: keeps made-up collisions from costing quadratic time. */
+const MOST_PROBES: i32 = 64;
+
+/** What is known of an entry: where its text begins in `entries`, its length, its hash. */
+const ENTRY: usize = 12;
+
+/** Values as distinct texts, found again by a hash of their bytes, and for each value which of them it is. */
+export class Dictionary {
+  /** The entries one behind the other, each with its length before it, as Native writes strings. */
+  readonly entries: Bytes = new Bytes(256);
+  /** The entry of each value. */
+  private readonly values: Bytes = new Bytes(1024);
+  /** Entries. */
+  size: i32 = 0;
+  /** Set when there are too many entries, or too many that collide. */
+  full: bool = false;
+  private readonly known: Bytes = new Bytes(64 * ENTRY);
+  /** Hash → entry + 1. */
+  private slots: usize = takeZeros(128 << 2);
+  private mask: u32 = 127;
+
+  /** Appends a value; answers whether its text is new. */
+  push(at: usize, length: usize): bool {
+    const size = this.size;
+    this.values.push32(this.add(at, length));
+    return this.size > size;
+  }
+
+  /** Takes the last value back, and its text if that was new. */
+  undo(wasNew: bool): void {
+    this.values.end -= 4;
+    if (wasNew) this.removeLast();
+  }
+
+  /** The entry of a value. */
+  entry(ordinal: i32): i32 {
+    return load<i32>(this.entriesFrom(ordinal));
+  }
+
+  /** Where the entries of the values from this one on stand, four bytes each. */
+  entriesFrom(ordinal: i32): usize {
+    return this.values.start + ((<usize>ordinal) << 2);
+  }
+
+  /** Start of the entry's text. */
+  start(entry: i32): usize {
+    return this.entries.start + load<u32>(this.known.start + <usize>entry * ENTRY);
+  }
+
+  length(entry: i32): usize {
+    return load<u32>(this.known.start + <usize>entry * ENTRY, 4);
+  }
+
+  private hash(entry: i32): u32 {
+    return load<u32>(this.known.start + <usize>entry * ENTRY, 8);
+  }
+
+  /** The entry with the text that stands at `at`; added if it is new. */
+  private add(at: usize, length: usize): i32 {
+    const hash = hashText(at, length);
+    let slot = hash & this.mask;
+    for (let probes = 0; ; probes++) {
+      const entry = load<i32>(this.slots + ((<usize>slot) << 2)) - 1;
+      if (entry < 0) break;
+      if (this.hash(entry) == hash && this.length(entry) == length && equalBytes(this.start(entry), at, length)) {
+        return entry;
+      }
+      if (probes == MOST_PROBES) {
+        this.full = true;
+        break;
+      }
+      slot = (slot + 1) & this.mask;
+    }
+    return this.insert(at, length, hash, slot);
+  }
+
+  private removeLast(): void {
+    const entry = --this.size;
+    let slot = this.hash(entry) & this.mask;
+    while (true) {
+      const held = load<i32>(this.slots + ((<usize>slot) << 2));
+      if (held == entry + 1 || held == 0) break;
+      slot = (slot + 1) & this.mask;
+    }
+    store<i32>(this.slots + ((<usize>slot) << 2), 0);
+    this.entries.end = this.start(entry) - varintWidth(this.length(entry));
+    this.known.end -= ENTRY;
+  }
+
+  private insert(at: usize, length: usize, hash: u32, slot: u32): i32 {
+    const entries = this.entries;
+    const known = this.known;
+    entries.end = writeVarint(entries.reserve(length + 5), length);
+    const start = entries.end - entries.start;
+    entries.push(at, length);
+    known.push32(<i32>start);
+    known.push32(<i32>length);
+    known.push32(<i32>hash);
+    const entry = this.size++;
+    if (this.size >= MOST_ENTRIES) this.full = true;
+    const place = this.slots + ((<usize>slot) << 2);
+    // A value that collided too often has no slot; the dictionary is about to be given up.
+    if (load<i32>(place) == 0) store<i32>(place, entry + 1);
+    if (<u32>this.size * 2 > this.mask) this.rehash();
+    return entry;
+  }
+
+  private rehash(): void {
+    const count = (this.mask + 1) * 4;
+    const mask = count - 1;
+    const slots = takeZeros((<usize>count) << 2);
+    for (let entry = 0; entry < this.size; entry++) {
+      let slot = this.hash(entry) & mask;
+      while (load<i32>(slots + ((<usize>slot) << 2)) != 0) slot = (slot + 1) & mask;
+      store<i32>(slots + ((<usize>slot) << 2), entry + 1);
+    }
+    this.slots = slots;
+    this.mask = mask;
+  }
+}
+
+/** Counts distinct texts by their hashes alone: close enough to decide whether a dictionary is worth making. */
+export class DistinctHashes {
+  size: i32 = 0;
+  private readonly hashes: usize;
+  private readonly mask: u32;
+
+  /** For at most `most` texts. */
+  constructor(most: u32) {
+    const slots: u32 = 4 << (32 - clz(most));
+    this.mask = slots - 1;
+    this.hashes = takeZeros((<usize>slots) << 2);
+  }
+
+  private add(at: usize, length: usize): void {
+    // 0 marks an empty slot.
+    const hash = max(hashAll(at, length, 0), 1);
+    let slot = hash & this.mask;
+    while (true) {
+      const held = load<u32>(this.hashes + ((<usize>slot) << 2));
+      if (held == hash) return;
+      if (held == 0) break;
+      slot = (slot + 1) & this.mask;
+    }
+    store<u32>(this.hashes + ((<usize>slot) << 2), hash);
+    this.size++;
+  }
+}

@@ -1,0 +1,244 @@
+import { dropLongName, refuseValue } from './batch';
+import { Bytes } from './bytes';
+import { currentRow, Field, ARRAY_TYPE, BOOLEAN_TYPE, FLOAT_TYPE, INTEGER_TYPE, MAP_TYPE, STRING_TYPE } from './field';
+import { DEFAULT_TIME, KeyNode, MAP, PLAIN, TIME, TOO_LONG, behindKey, findKey } from './keys';
+import { FLOAT, INTEGER, NONE, numberFloat, numberInteger, numberKind, readNumber } from './number';
+import { pushAscii, writeRepaired } from './repair';
+import { beginsNumber, skipColon, skipValue, skipWord } from './skip';
+import { fail, setRepaired, skipSpace, wasRepaired } from './source';
+import { readText, setText, tellTooLong, textAt, textLength } from './text';
+import { clearTime, setTimeNumber, setTimeOther, setTimeText } from './time';
+
+/**
+ * Reads one event from its bytes straight into columns. Objects flatten to dotted names, later values of a name win.
+ * Every function takes an address and answers the one behind what it read, or 0 after a failure.
+ */
+
+const NO_LIMIT: usize = usize.MAX_VALUE;
+
+let deepest: usize = 0;
+let longest: usize = 0;
+/** The text of an array or object that had to be repaired, and of the empty object. */
+let whole: Bytes = new Bytes(0);
+let emptyObject: Bytes = new Bytes(0);
+
+/** A body begins; the event itself is level 1. */
+export function beginEvents(mostLevels: usize, longestValue: usize): void {
+  deepest = mostLevels;
+  longest = longestValue;
+  whole = new Bytes(256);
+  emptyObject = new Bytes(2);
+  pushAscii(emptyObject, '{}');
+}
+
+/** Reads the object whose `{` stands before `at`. */
+export function readObjectOf(root: KeyNode, at: usize): usize {
+  const first = skipSpace(at);
+  return load<u8>(first) == 0x7d ? first + 1 : readMembers(root, first, 1);
+}
+
+/** The members of an object that has some, from the first key on. */
+function readMembers(parent: KeyNode, at: usize, depth: usize): usize {
+  let i = at;
+  let last: KeyNode | null = null;
+  let guess = parent.first;
+  while (true) {
+    if (load<u8>(i) != 0x22) {
+      return fail(i, last == null ? "a field name in quotes or '}'" : 'a field name in quotes');
+    }
+    i++;
+    let node = guess;
+    if (node != null && node.matches(i)) {
+      i += node.keyLength;
+    } else {
+      node = findKey(parent, i);
+      if (node == null) return 0;
+      i = behindKey();
+      if (last == null) parent.first = node;
+      else last.next = node;
+    }
+    if (load<u8>(i) == 0x3a && load<u8>(i, 1) > 0x20) i++;
+    else i = skipColon(i);
+    if (i == 0) return 0;
+    if (node.role != PLAIN) i = readSpecial(node, i, depth);
+    else if (load<u8>(i) == 0x7b) i = readObject(node, i, depth);
+    else i = readValue(node, i, depth);
+    if (i == 0) return 0;
+    last = node;
+    guess = node.next;
+    let byte = load<u8>(i);
+    if (byte != 0x2c && byte != 0x7d) {
+      i = skipSpace(i);
+      byte = load<u8>(i);
+    }
+    if (byte == 0x7d) return i + 1;
+    if (byte != 0x2c) return fail(i, "',' or '}'");
+    i = skipSpace(i + 1);
+  }
+}
+
+function readObject(node: KeyNode, at: usize, depth: usize): usize {
+  if (depth >= deepest) return readNothing(node, at);
+  const first = skipSpace(at + 1);
+  if (load<u8>(first) != 0x7d) return readMembers(node, first, depth + 1);
+  storeEmptyObject(node.field);
+  return first + 1;
+}
+
+/** A value that is no object. */
+function readValue(node: KeyNode, at: usize, depth: usize): usize {
+  const byte = load<u8>(at);
+  const field = node.field;
+  if (byte == 0x22) {
+    if (!field.allows(STRING_TYPE)) return refuse(field, at, STRING_TYPE);
+    const next = readText(at + 1);
+    if (next == 0) return 0;
+    if (textLength() > longest) tellTooLong();
+    storeString(field);
+    return next;
+  }
+  if (beginsNumber(byte)) return readNumberOf(field, at);
+  if (byte == 0x74 || byte == 0x66) return readBoolean(field, at, byte == 0x74);
+  if (byte == 0x6e) {
+    field.clear();
+    return skipWord(at, 'null', 'the word null');
+  }
+  if (byte != 0x5b) return fail(at, 'a value');
+  if (depth >= deepest) return readNothing(node, at);
+  if (!field.allows(ARRAY_TYPE)) return refuse(field, at, ARRAY_TYPE);
+  return readWhole(field, at, depth, ARRAY_TYPE);
+}
+
+/** The current event has the text read last as a string. */
+export function storeString(field: Field): void {
+  field.begin();
+  const column = field.stringColumn();
+  column.push(currentRow(), textAt(), textLength());
+  field.end(column);
+}
+
+function readBoolean(field: Field, at: usize, value: bool): usize {
+  const next = value ? skipWord(at, 'true', 'the word true') : skipWord(at, 'false', 'the word false');
+  if (next == 0) return 0;
+  if (!field.allows(BOOLEAN_TYPE)) {
+    refuseValue(field, BOOLEAN_TYPE);
+    return next;
+  }
+  field.begin();
+  const column = field.booleanColumn();
+  column.pushBoolean(currentRow(), value);
+  field.end(column);
+  return next;
+}
+
+function readNumberOf(field: Field, at: usize): usize {
+  const next = readNumber(at);
+  if (next == 0) return 0;
+  const kind = numberKind();
+  if (kind == NONE) {
+    field.clear();
+  } else if (kind == INTEGER && field.allows(INTEGER_TYPE)) {
+    field.begin();
+    const column = field.integerColumn();
+    column.pushInteger(currentRow(), numberInteger());
+    field.end(column);
+  } else if (field.allows(FLOAT_TYPE)) {
+    field.begin();
+    const column = field.floatColumn();
+    column.pushFloat(currentRow(), kind == FLOAT ? numberFloat() : <f64>numberInteger());
+    field.end(column);
+  } else {
+    refuseValue(field, kind == INTEGER ? INTEGER_TYPE : FLOAT_TYPE);
+  }
+  return next;
+}
+
+/** Keeps the text of an array or object. */
+function readWhole(field: Field, at: usize, depth: usize, type: i32): usize {
+  const levels = deepest - depth;
+  setRepaired(false);
+  const next = skipValue(at, levels);
+  if (next == 0) return 0;
+  setText(at, next - at);
+  if (wasRepaired()) {
+    whole.clear();
+    writeRepaired(at, next, levels, whole);
+    setText(whole.start, whole.length);
+  }
+  if (textLength() > longest) {
+    storeTooLong(field, type);
+    return next;
+  }
+  field.begin();
+  const column = type == ARRAY_TYPE ? field.arrayColumn() : field.mapColumn();
+  column.push(currentRow(), textAt(), textLength());
+  field.end(column);
+  return next;
+}
+
+/** An array or object over the limit becomes the string that says so. */
+function storeTooLong(field: Field, type: i32): void {
+  if (!field.allows(STRING_TYPE)) {
+    refuseValue(field, type);
+    return;
+  }
+  tellTooLong();
+  storeString(field);
+}
+
+/** `{}` has no leaf to carry it, so its text is the value of the name it stands under. */
+function storeEmptyObject(field: Field): void {
+  if (!field.allows(ARRAY_TYPE | MAP_TYPE)) {
+    refuseValue(field, MAP_TYPE);
+    return;
+  }
+  field.begin();
+  const column = field.arrayColumn();
+  column.push(currentRow(), emptyObject.start, emptyObject.length);
+  field.end(column);
+}
+
+/** A value below the deepest level counts as null. */
+function readNothing(node: KeyNode, at: usize): usize {
+  node.field.clear();
+  return skipValue(at, NO_LIMIT);
+}
+
+function refuse(field: Field, at: usize, type: i32): usize {
+  refuseValue(field, type);
+  return skipValue(at, NO_LIMIT);
+}
+
+/** The value of a key that is not an ordinary field. */
+function readSpecial(node: KeyNode, at: usize, depth: usize): usize {
+  if (node.role == TIME || node.role == DEFAULT_TIME) return readTime(node.role == TIME, at);
+  if (node.role == TOO_LONG) {
+    if (load<u8>(at) != 0x6e) dropLongName(node.id);
+    return skipValue(at, NO_LIMIT);
+  }
+  assert(node.role == MAP);
+  if (load<u8>(at) != 0x7b) return readValue(node, at, depth);
+  if (depth >= deepest) return readNothing(node, at);
+  const field = node.field;
+  return field.allows(MAP_TYPE) ? readWhole(field, at, depth, MAP_TYPE) : refuse(field, at, MAP_TYPE);
+}
+
+function readTime(declared: bool, at: usize): usize {
+  const byte = load<u8>(at);
+  if (byte == 0x22) {
+    const next = readText(at + 1);
+    if (next != 0) setTimeText(declared, textAt(), textLength());
+    return next;
+  }
+  if (beginsNumber(byte)) {
+    const next = readNumber(at);
+    if (next != 0) setTimeNumber(declared, at, next - at);
+    return next;
+  }
+  if (byte == 0x6e) {
+    clearTime(declared);
+    return skipWord(at, 'null', 'the word null');
+  }
+  setTimeOther(declared, byte);
+  return skipValue(at, NO_LIMIT);
+}

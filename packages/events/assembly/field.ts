@@ -1,0 +1,130 @@
+import { Bytes } from './bytes';
+import { Column } from './column';
+import { BOOLEANS, FLOATS, FixedColumn, INTEGERS } from './fixed-column';
+import { TextColumn } from './text-column';
+
+/** Types of values; bits of {@link Field.allowed}. */
+export const INTEGER_TYPE: i32 = 1;
+export const FLOAT_TYPE: i32 = 2;
+export const STRING_TYPE: i32 = 4;
+export const BOOLEAN_TYPE: i32 = 8;
+export const ARRAY_TYPE: i32 = 32;
+export const MAP_TYPE: i32 = 64;
+
+/** Finished events: the row of the current one, if it is stored. */
+let row: i32 = 0;
+/** Fields with a value in the current event, and perhaps some that lost it again. */
+let touched: Bytes = new Bytes(0);
+
+/** A body begins. */
+export function beginRows(): void {
+  row = 0;
+  touched = new Bytes(256);
+}
+
+export function currentRow(): i32 {
+  return row;
+}
+
+/** The values of the current event stay. */
+export function keepRow(): void {
+  touched.clear();
+  row++;
+}
+
+/** The values of the current event go. */
+export function undoRow(): void {
+  for (let at = touched.start; at < touched.end; at += 4) changetype<Field>(<usize>load<u32>(at)).clear();
+  touched.clear();
+}
+
+/** One field of a batch: its columns, at most one per type, and the value it has in the current event. */
+export class Field {
+  /** What the host calls it. */
+  readonly id: i32;
+  /** Types whose values are stored. */
+  readonly allowed: i32;
+  private readonly habitRepeats: bool;
+  private readonly habitLooked: i32;
+  /** The row whose value was appended last, or -1 after it was taken back. */
+  row: i32 = -1;
+  /** The column that value went to. */
+  column: Column | null = null;
+  integers: FixedColumn | null = null;
+  floats: FixedColumn | null = null;
+  booleans: FixedColumn | null = null;
+  strings: TextColumn | null = null;
+  arrays: TextColumn | null = null;
+  maps: TextColumn | null = null;
+
+  /** What is known of the texts: whether they repeat themselves; of so many they did not. */
+  constructor(id: i32, allowed: i32, habitRepeats: bool, habitLooked: i32) {
+    this.id = id;
+    this.allowed = allowed;
+    this.habitRepeats = habitRepeats;
+    this.habitLooked = habitLooked;
+  }
+
+  /** The current event is about to give it a value: an earlier one of the same event goes. */
+  @inline begin(): void {
+    if (this.row == row) this.clear();
+    touched.push32(<i32>changetype<usize>(this));
+  }
+
+  /** The value went to `column`. */
+  @inline end(column: Column): void {
+    this.row = row;
+    this.column = column;
+  }
+
+  /** The current event has no value for it after all. */
+  clear(): void {
+    if (this.row != row) return;
+    const column = this.column;
+    if (column != null) column.undo();
+    this.row = -1;
+  }
+
+  allows(type: i32): bool {
+    return (this.allowed & type) != 0;
+  }
+
+  integerColumn(): FixedColumn {
+    let column = this.integers;
+    if (column == null) this.integers = column = new FixedColumn(INTEGERS);
+    return column;
+  }
+
+  floatColumn(): FixedColumn {
+    let column = this.floats;
+    if (column == null) this.floats = column = new FixedColumn(FLOATS);
+    return column;
+  }
+
+  booleanColumn(): FixedColumn {
+    let column = this.booleans;
+    if (column == null) this.booleans = column = new FixedColumn(BOOLEANS);
+    return column;
+  }
+
+  stringColumn(): TextColumn {
+    let column = this.strings;
+    if (column == null) {
+      this.strings = column = new TextColumn();
+      column.mayRepeat(this.habitRepeats, this.habitLooked);
+    }
+    return column;
+  }
+
+  arrayColumn(): TextColumn {
+    let column = this.arrays;
+    if (column == null) this.arrays = column = new TextColumn();
+    return column;
+  }
+
+  mapColumn(): TextColumn {
+    let column = this.maps;
+    if (column == null) this.maps = column = new TextColumn();
+    return column;
+  }
+}

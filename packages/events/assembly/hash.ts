@@ -1,0 +1,41 @@
+/** Hashes of texts. They begin with a number that differs from process to process, so that nobody can prepare collisions. */
+let seed: u64 = 0;
+
+export function setSeed(value: u64): void {
+  seed = value;
+}
+
+/** Bytes of a long text that count at its start and at its end. */
+const SAMPLE: usize = 48;
+
+function mix(hash: u64, word: u64): u64 {
+  const mixed = (hash ^ word) * 0x9e3779b97f4a7c15;
+  return mixed ^ (mixed >> 29);
+}
+
+/** Continues a hash with every byte of a range. */
+function mixRange(from: usize, end: usize, start: u64): u64 {
+  let hash = start;
+  let i = from;
+  for (; i + 8 <= end; i += 8) hash = mix(hash, load<u64>(i));
+  if (i < end) hash = mix(hash, load<u64>(i) & (((<u64>1) << ((end - i) << 3)) - 1));
+  return hash;
+}
+
+function finished(hash: u64): u32 {
+  return <u32>((hash * 0xff51afd7ed558ccd) >> 32);
+}
+
+/** A hash of all bytes; `salt` keeps apart what is to differ. */
+export function hashAll(at: usize, length: usize, salt: u64): u32 {
+  return finished(mixRange(at, at + length, seed ^ (salt << 32) ^ length));
+}
+
+/** A hash of the text; of a long one its ends, every fourth word between, and its length count. */
+export function hashText(at: usize, length: usize): u32 {
+  if (length <= 2 * SAMPLE) return hashAll(at, length, 0);
+  const end = at + length;
+  let hash = mixRange(at, at + SAMPLE, seed ^ length);
+  for (let i = at + SAMPLE; i < end - SAMPLE; i += 32) hash = mix(hash, load<u64>(i));
+  return finished(mixRange(end - SAMPLE, end, hash));
+}

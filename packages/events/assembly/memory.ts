@@ -1,0 +1,54 @@
+/**
+ * Memory of one body. It is taken piece by piece and given back as a whole when the next body begins, so nothing is ever freed.
+ *
+ * Behind every piece are `SLACK` bytes that belong to nobody: what reads or copies sixteen bytes a step may go beyond the end.
+ */
+export const SLACK: usize = 16;
+
+/** A new piece; what it holds is anything. */
+export function take(bytes: usize): usize {
+  return heap.alloc(bytes + SLACK);
+}
+
+/** A new piece of zeros. */
+export function takeZeros(bytes: usize): usize {
+  const start = take(bytes);
+  memory.fill(start, 0, bytes);
+  return start;
+}
+
+/** Up to this size bytes are copied sixteen a step, which is done before a call of `memory.copy` begins. */
+const SHORT: usize = 256;
+
+/** Copies, and writes anything to up to fifteen bytes behind: for what is written from front to back. */
+export function copyLoosely(to: usize, from: usize, length: usize): void {
+  if (length > SHORT) {
+    memory.copy(to, from, length);
+    return;
+  }
+  for (let i: usize = 0; i < length; i += 16) v128.store(to + i, v128.load(from + i));
+}
+
+/** The first so many bytes of sixteen, as `bitmask` counts them. */
+function firstBits(bytes: usize): i32 {
+  return (1 << (<i32>bytes)) - 1;
+}
+
+/** Which of sixteen bytes differ. */
+function differing(left: usize, right: usize): i32 {
+  return i8x16.bitmask(i8x16.ne(v128.load(left), v128.load(right)));
+}
+
+/** Whether `length` bytes are the same in both places. */
+export function equalBytes(left: usize, right: usize, length: usize): bool {
+  let i: usize = 0;
+  for (; i + 16 <= length; i += 16) if (differing(left + i, right + i) != 0) return false;
+  return (differing(left + i, right + i) & firstBits(length - i)) == 0;
+}
+
+/** Writes a text of ASCII; answers its length. */
+export function writeAscii(to: usize, text: string): usize {
+  const length = text.length;
+  for (let i = 0; i < length; i++) store<u8>(to + i, <u8>text.charCodeAt(i));
+  return length;
+}

@@ -1,0 +1,70 @@
+import { take } from './memory';
+import { TextColumn } from './text-column';
+import { readVarint, varintWidth } from './varint';
+
+/** Text columns of several blocks become one: as one of a body does, only that its values come from Native columns. */
+
+let column: TextColumn = new TextColumn();
+
+/** A column begins. Given what is known of its texts if it may have a dictionary: whether they repeat themselves, and of so many they did not. */
+export function beginMerge(mayRepeat: bool, repeats: bool, looked: i32): void {
+  heap.reset();
+  column = new TextColumn();
+  if (mayRepeat) column.mayRepeat(repeats, looked);
+}
+
+/** Appends the values of `Nullable(String)` whose first row is `firstRow` here. */
+export function mergePlain(firstRow: i32, rows: i32, at: usize): void {
+  let text = at + rows;
+  for (let row = 0; row < rows; row++) {
+    const length = readVarint(text);
+    text += varintWidth(length);
+    if (load<u8>(at + row) == 0) column.push(firstRow + row, text, length);
+    text += length;
+  }
+}
+
+/** Appends the values of `LowCardinality(Nullable(String))`; the layout stands where it is written. */
+export function mergeDictionary(firstRow: i32, rows: i32, at: usize): void {
+  const width = (<usize>1) << load<u8>(at, 8);
+  const size = load<u32>(at, 16);
+  const starts = take((<usize>size) << 2);
+  let text = at + 24;
+  for (let key: u32 = 0; key < size; key++) {
+    store<u32>(starts + ((<usize>key) << 2), <u32>text);
+    const length = readVarint(text);
+    text += varintWidth(length) + length;
+  }
+  let index = text + 8;
+  for (let row = 0; row < rows; row++, index += width) {
+    const key: u32 = width == 1 ? load<u8>(index) : load<u16>(index);
+    if (key == 0) continue;
+    const entry: usize = load<u32>(starts + ((<usize>key) << 2));
+    const length = readVarint(entry);
+    column.push(firstRow + row, entry + varintWidth(length), length);
+  }
+}
+
+/** Bytes of the Native body of the column that all became. */
+export function mergedBytes(rows: i32): usize {
+  return column.nativeBytes(rows);
+}
+
+/** Writes that body. */
+export function writeMerged(rows: i32, to: usize): void {
+  column.writeNative(rows, to);
+}
+
+/** Whether it is a dictionary, once its size is known. */
+export function isMergedDictionary(): bool {
+  return column.isDictionary;
+}
+
+/** What is known of the texts now. */
+export function mergedRepeats(): bool {
+  return column.habitRepeats;
+}
+
+export function mergedLooked(): i32 {
+  return column.habitLooked;
+}

@@ -1,0 +1,114 @@
+import { float as hostFloat } from './host';
+import { fail } from './source';
+
+/** What a JSON number is in storage; `NONE` is one beyond the range of a double. */
+export const NONE: i32 = 0;
+export const INTEGER: i32 = 1;
+export const FLOAT: i32 = 2;
+
+/** The number read last. */
+let kind: i32 = NONE;
+let integer: i64 = 0;
+let float: f64 = 0;
+
+export function numberKind(): i32 {
+  return kind;
+}
+
+export function numberInteger(): i64 {
+  return integer;
+}
+
+export function numberFloat(): f64 {
+  return float;
+}
+
+// prettier-ignore
+const POWERS: StaticArray<f64> = [
+  1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+];
+/** Digits that fit 64 bits whatever they are. */
+const SHORT: usize = 18;
+const MOST_EXACT: i64 = 1 << 53;
+
+export function isDigit(byte: u32): bool {
+  return byte - 0x30 <= 9;
+}
+
+/**
+ * Reads the number at `at` (a digit or `-`); answers the address behind it, or 0.
+ * Without fraction and exponent it is an integer, `-0` included (0); beyond int64 it becomes a float. With either it is a
+ * float, correctly rounded, `1.0` included. Beyond double there is no value.
+ */
+export function readNumber(at: usize): usize {
+  let i = at;
+  let byte: u32 = load<u8>(i);
+  const negative = byte == 0x2d;
+  if (negative) byte = load<u8>(++i);
+  const first = i;
+  if (!isDigit(byte)) return fail(i, 'a digit');
+  let digits: u64 = byte - 0x30;
+  byte = load<u8>(++i);
+  if (digits == 0) {
+    if (isDigit(byte)) return fail(i, 'no digit behind a leading zero');
+  } else {
+    for (; isDigit(byte); byte = load<u8>(++i)) digits = digits * 10 + (byte - 0x30);
+  }
+  if (byte == 0x2e || byte == 0x65 || byte == 0x45) return readFloat(at, first, i, digits);
+  const length = i - first;
+  // 19 digits still fit 64 bits without a sign.
+  const largest = <u64>i64.MAX_VALUE + <u64>negative;
+  if (length <= SHORT || (length == SHORT + 1 && digits <= largest)) {
+    kind = INTEGER;
+    integer = negative ? -(<i64>digits) : <i64>digits;
+  } else {
+    setFloat(hostFloat(at, i - at));
+  }
+  return i;
+}
+
+function setFloat(value: f64): void {
+  float = value;
+  kind = isFinite(value) ? FLOAT : NONE;
+}
+
+/** The rest of a number from its `.` or `e` at `dot` on; `whole` are the digits before. */
+function readFloat(at: usize, first: usize, dot: usize, whole: u64): usize {
+  let i = dot;
+  let digits = whole;
+  let fraction: usize = 0;
+  let byte: u32 = load<u8>(i);
+  if (byte == 0x2e) {
+    for (byte = load<u8>(++i); isDigit(byte); byte = load<u8>(++i)) digits = digits * 10 + (byte - 0x30);
+    fraction = i - dot - 1;
+    if (fraction == 0) return fail(i, 'a digit behind the decimal point');
+  }
+  const significant = dot - first + fraction;
+  let exponent = 0;
+  if (byte == 0x65 || byte == 0x45) {
+    byte = load<u8>(++i);
+    const negative = byte == 0x2d;
+    if (negative || byte == 0x2b) byte = load<u8>(++i);
+    if (!isDigit(byte)) return fail(i, 'a digit in the exponent');
+    for (; isDigit(byte); byte = load<u8>(++i)) if (exponent < 10000) exponent = exponent * 10 + (byte - 0x30);
+    if (negative) exponent = -exponent;
+  }
+  const scale = exponent - <i32>fraction;
+  // Digits up to 2^53 and powers of ten to 22 are exact as doubles, so one operation rounds correctly.
+  if (significant <= SHORT && <i64>digits <= MOST_EXACT && scale >= -22 && scale <= 22) {
+    const exact = <f64>digits;
+    const value = scale < 0 ? exact / POWERS[-scale] : exact * POWERS[scale];
+    kind = FLOAT;
+    float = load<u8>(at) == 0x2d ? -value : value;
+  } else {
+    setFloat(hostFloat(at, i - at));
+  }
+  return i;
+}
+
+/** Whether the number read last, from `at` to `end`, was written as an integer and is a float because 64 bits do not hold it. */
+export function isWideInteger(at: usize, end: usize): bool {
+  if (kind != FLOAT || end - at < 19) return false;
+  for (let i = at; i < end; i++) if (load<u8>(i) == 0x2e || (load<u8>(i) | 0x20) == 0x65) return false;
+  return true;
+}

@@ -1,0 +1,98 @@
+import { Bytes } from './bytes';
+import { Column } from './column';
+import { copyLoosely, takeZeros } from './memory';
+import { writeVarint } from './varint';
+
+/**
+ * The Native body of `Map(String, String)`: for each row its entries, physical name (`geo.city#s`) → text of the value.
+ * Strings stand as they are, arrays and objects as JSON text; the name tells the type, so nothing has to be guessed from the text.
+ *
+ * | bytes    | what                                                     |
+ * |----------|----------------------------------------------------------|
+ * | rows × 8 | entries up to and including the row                      |
+ * | …        | names of all entries in the order of rows: length, bytes |
+ * | …        | values in the same order: length, bytes                  |
+ */
+export class Overflow {
+  /** Columns and, for each, where its name stands and how long it is. */
+  private readonly columns: Bytes = new Bytes(256);
+
+  add(column: Column, name: usize, nameLength: usize): void {
+    this.columns.push32(<i32>changetype<usize>(column));
+    this.columns.push32(<i32>name);
+    this.columns.push32(<i32>nameLength);
+  }
+
+  /** The body. */
+  native(rows: i32): Bytes {
+    const columns = this.columns;
+    const ends = this.entryEnds(rows);
+    const total = load<u32>(ends + ((<usize>rows) << 2));
+    // Values are written column by column and then gathered row by row, so each entry remembers its column and its text.
+    const texts = new Bytes(256);
+    const textEnds = new Bytes((<usize>total + 1) << 2);
+    textEnds.push32(0);
+    const entries = takeZeros((<usize>total) << 3);
+    const next = takeZeros((<usize>rows) << 2);
+    memory.copy(next, ends, (<usize>rows) << 2);
+    let names: usize = 0;
+    let first: i32 = 0;
+    for (let at = columns.start; at < columns.end; at += 12) {
+      const column = changetype<Column>(<usize>load<u32>(at));
+      column.writeTexts(texts, textEnds);
+      names += <usize>column.count * (load<u32>(at, 8) + 5);
+      const runs = column.runCount;
+      for (let run = 0; run < runs; run++) {
+        const length = column.runLength(run);
+        for (let k = 0; k < length; k++) {
+          const place = next + ((<usize>(column.runRow(run) + k)) << 2);
+          const entry = load<u32>(place);
+          store<u32>(place, entry + 1);
+          store<u32>(entries + ((<usize>entry) << 3), <u32>at);
+          store<i32>(entries + ((<usize>entry) << 3), first + column.runOrdinal(run) + k, 4);
+        }
+      }
+      first += column.count;
+    }
+    const body = new Bytes(((<usize>rows) << 3) + names + texts.length + 5 * <usize>total);
+    for (let row = 1; row <= rows; row++) body.push64(load<u32>(ends + ((<usize>row) << 2)));
+    for (let entry: u32 = 0; entry < total; entry++) {
+      const at = load<u32>(entries + ((<usize>entry) << 3));
+      pushText(body, load<u32>(at, 4), load<u32>(at, 8));
+    }
+    for (let entry: u32 = 0; entry < total; entry++) {
+      const end = textEnds.start + ((<usize>load<u32>(entries + ((<usize>entry) << 3), 4)) << 2);
+      const from = load<u32>(end);
+      pushText(body, texts.start + from, load<u32>(end, 4) - from);
+    }
+    return body;
+  }
+
+  /** Entries before each row, and all of them. */
+  private entryEnds(rows: i32): usize {
+    const columns = this.columns;
+    const ends = takeZeros((<usize>rows + 1) << 2);
+    for (let at = columns.start; at < columns.end; at += 12) {
+      const column = changetype<Column>(<usize>load<u32>(at));
+      const runs = column.runCount;
+      for (let run = 0; run < runs; run++) {
+        const place = ends + ((<usize>(column.runRow(run) + 1)) << 2);
+        const length = column.runLength(run);
+        for (let k = 0; k < length; k++)
+          store<u32>(place + ((<usize>k) << 2), load<u32>(place + ((<usize>k) << 2)) + 1);
+      }
+    }
+    for (let row = 0; row < rows; row++) {
+      const place = ends + ((<usize>row) << 2);
+      store<u32>(place, load<u32>(place) + load<u32>(place, 4), 4);
+    }
+    return ends;
+  }
+}
+
+/** Appends a text behind its length, where there is room for both. */
+function pushText(body: Bytes, at: usize, length: usize): void {
+  const to = writeVarint(body.end, length);
+  copyLoosely(to, at, length);
+  body.end = to + length;
+}

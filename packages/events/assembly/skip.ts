@@ -1,0 +1,93 @@
+import { Bytes } from './bytes';
+import { NONE, isDigit, isWideInteger, numberKind, readNumber } from './number';
+import { fail, setRepaired, skipSpace } from './source';
+import { readText } from './text';
+
+/** Closing brackets to come, innermost last. */
+let open: Bytes = new Bytes(0);
+
+/** A body begins. */
+export function beginSkipping(): void {
+  open = new Bytes(128);
+}
+
+/**
+ * Checks the value at `at` without keeping anything; answers the address behind it, or 0. It does not recurse, so
+ * nesting of any depth is safe. Marks as repaired when the text of the value cannot be kept as it stands: broken
+ * UTF-8, lone surrogates, integers beyond int64, numbers beyond double, or nesting beyond `depth` levels.
+ */
+export function skipValue(at: usize, depth: usize): usize {
+  open.clear();
+  let i = at;
+  while (true) {
+    const byte = load<u8>(i);
+    if (byte == 0x7b || byte == 0x5b) {
+      open.push8(byte + 2);
+      if (open.length > depth) setRepaired(true);
+      i = skipSpace(i + 1);
+      if (load<u8>(i) != byte + 2) {
+        if (byte == 0x7b) i = skipKey(i, "a field name in quotes or '}'");
+        if (i == 0) return 0;
+        continue;
+      }
+      open.end--;
+      i++;
+    } else {
+      i = skipScalar(i);
+      if (i == 0) return 0;
+    }
+    while (true) {
+      if (open.length == 0) return i;
+      const closing = load<u8>(open.end - 1);
+      i = skipSpace(i);
+      if (load<u8>(i) == 0x2c) {
+        i = skipSpace(i + 1);
+        if (closing == 0x7d) i = skipKey(i, 'a field name in quotes');
+        if (i == 0) return 0;
+        break;
+      }
+      if (load<u8>(i) != closing) return fail(i, closing == 0x7d ? "',' or '}'" : "',' or ']'");
+      open.end--;
+      i++;
+    }
+  }
+}
+
+/** `"key" :` and the white space behind. */
+function skipKey(at: usize, expected: string): usize {
+  if (load<u8>(at) != 0x22) return fail(at, expected);
+  const behind = readText(at + 1);
+  return behind == 0 ? 0 : skipColon(behind);
+}
+
+/** The colon behind a key, with white space around it. */
+export function skipColon(at: usize): usize {
+  const colon = skipSpace(at);
+  if (load<u8>(colon) != 0x3a) return fail(colon, "':' behind a field name");
+  return skipSpace(colon + 1);
+}
+
+export function beginsNumber(byte: u32): bool {
+  return byte == 0x2d || isDigit(byte);
+}
+
+function skipScalar(at: usize): usize {
+  const byte = load<u8>(at);
+  if (byte == 0x22) return readText(at + 1);
+  if (beginsNumber(byte)) {
+    const next = readNumber(at);
+    if (next != 0 && (numberKind() == NONE || isWideInteger(at, next))) setRepaired(true);
+    return next;
+  }
+  if (byte == 0x74) return skipWord(at, 'true', 'the word true');
+  if (byte == 0x66) return skipWord(at, 'false', 'the word false');
+  if (byte == 0x6e) return skipWord(at, 'null', 'the word null');
+  return fail(at, 'a value');
+}
+
+/** `true`, `false` or `null`, of which the first letter was seen. */
+export function skipWord(at: usize, word: string, expected: string): usize {
+  const length = word.length;
+  for (let k = 1; k < length; k++) if (load<u8>(at + k) != word.charCodeAt(k)) return fail(at + k, expected);
+  return at + length;
+}

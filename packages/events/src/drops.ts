@@ -1,0 +1,46 @@
+import type { Drop } from './encode.js';
+
+interface DropEntry {
+  readonly field: string;
+  readonly reason: Drop['reason'];
+  count: number;
+}
+
+/** Values left out of stored events: what the current event lost counts once it is stored. */
+export class Drops {
+  readonly #most: number;
+  readonly #entries = new Map<string, DropEntry>();
+  readonly #ofEvent: (DropEntry | undefined)[] = [];
+  #elsewhere = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** The current event loses a value. `kind` tells reasons of a field apart, each of which is made once. */
+  add(field: string, kind: string, reason: () => Drop['reason']): void {
+    const key = `${kind} ${field}`;
+    let entry = this.#entries.get(key);
+    if (entry === undefined && this.#entries.size < this.#most) {
+      entry = { field, reason: reason(), count: 0 };
+      this.#entries.set(key, entry);
+    }
+    this.#ofEvent.push(entry);
+  }
+
+  /** The current event is over. */
+  end(stored: boolean): void {
+    if (stored) {
+      for (const entry of this.#ofEvent) {
+        if (entry === undefined) this.#elsewhere++;
+        else entry.count++;
+      }
+    }
+    this.#ofEvent.length = 0;
+  }
+
+  result(): { readonly dropped: readonly Drop[]; readonly droppedElsewhere: number } {
+    const dropped = [...this.#entries.values()].filter(({ count }) => count > 0);
+    return { dropped, droppedElsewhere: this.#elsewhere };
+  }
+}
