@@ -27,9 +27,18 @@ export function numberFloat(): f64 {
 const POWERS: StaticArray<f64> = [
   1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ];
-/** Digits that fit 64 bits whatever they are. */
+/** Digits that fit 64 bits with a sign, whatever they are. */
 const SHORT: usize = 18;
 const MOST_EXACT: i64 = 1 << 53;
+/** Digits that fit 64 bits without one. */
+const LONG: usize = 19;
+/** Powers of ten that leave a bit of 64 free. */
+const MOST_DECIMALS: i32 = 18;
+// prettier-ignore
+const POWERS_OF_TEN: StaticArray<u64> = [
+  1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000, 100000000000, 1000000000000,
+  10000000000000, 100000000000000, 1000000000000000, 10000000000000000, 100000000000000000, 1000000000000000000,
+];
 
 export function isDigit(byte: u32): bool {
   return byte - 0x30 <= 9;
@@ -100,10 +109,46 @@ function readFloat(at: usize, first: usize, dot: usize, whole: u64): usize {
     const value = scale < 0 ? exact / POWERS[-scale] : exact * POWERS[scale];
     kind = FLOAT;
     float = load<u8>(at) == 0x2d ? -value : value;
+  } else if (significant <= LONG && scale < 0 && scale >= -MOST_DECIMALS && exponent == 0) {
+    const value = quotient(digits, POWERS_OF_TEN[-scale]);
+    kind = FLOAT;
+    float = load<u8>(at) == 0x2d ? -value : value;
   } else {
     setFloat(hostFloat(at, i - at));
   }
   return i;
+}
+
+/** A quotient is made of so many bits: 53 that stay, and two that tell how to round. */
+const QUOTIENT_BITS: i32 = 55;
+
+/**
+ * The double nearest to `digits` / `power`, ties to even: what doubles print of themselves, 16 and 17 digits, is too long to be exact. It is divided bit by bit,
+ * with no more than 64 bits at any time.
+ */
+function quotient(digits: u64, power: u64): f64 {
+  let bits = digits / power;
+  let rest = digits % power;
+  let exponent = 0;
+  let inexact = false;
+  for (; bits >> QUOTIENT_BITS != 0; exponent++) {
+    inexact = inexact || (bits & 1) != 0;
+    bits >>= 1;
+  }
+  if (bits == 0 && rest == 0) return 0;
+  for (; bits >> (QUOTIENT_BITS - 1) == 0; exponent--) {
+    rest <<= 1;
+    bits <<= 1;
+    if (rest < power) continue;
+    rest -= power;
+    bits |= 1;
+  }
+  inexact = inexact || rest != 0;
+  const tail = bits & 3;
+  let mantissa = bits >> 2;
+  if (tail == 3 || (tail == 2 && (inexact || (mantissa & 1) != 0))) mantissa++;
+  // Exponents are those of numbers with 18 decimals at most: far from the least a double has.
+  return <f64>mantissa * reinterpret<f64>((<u64>(1023 + exponent + 2)) << 52);
 }
 
 /** Whether the number read last, from `at` to `end`, was written as an integer and is a float because 64 bits do not hold it. */

@@ -54,6 +54,24 @@ describe('valid events', () => {
     );
   });
 
+  test('have the double nearest to a decimal number of any length, ties to even', () => {
+    const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 22 });
+    const decimal = fc
+      .tuple(fc.constantFrom('', '-'), fc.bigInt({ min: 0n, max: 10n ** 20n }), digits)
+      .map(([sign, whole, fraction]) => `${sign}${whole}.${fraction}`);
+    // Half a unit in the last place, or next to it: 2^53 and more halves.
+    const tie = fc
+      .tuple(fc.bigInt({ min: 2n ** 52n, max: 2n ** 53n }), fc.constantFrom('.5', '.50', '.500', '.4999', '.5001'))
+      .map(([whole, fraction]) => `${whole}${fraction}`);
+    fc.assert(
+      fc.property(fc.array(fc.oneof(decimal, tie), { minLength: 1, maxLength: 40 }), (numbers) => {
+        const body = numbers.map((number) => `{"f":${number}}`).join('\n');
+        expect(rows(body)).toEqual(numbers.map((number) => ({ 'f#f': Number(number) })));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   test('keep every integer of 64 bits and every double', () => {
     fc.assert(
       fc.property(
