@@ -75,9 +75,9 @@ export function beginKeys(longestName: usize): void {
   hasCollided = false;
 }
 
-/** A node above top-level keys. Separate roots predict separately. */
-export function newRoot(): KeyNode {
-  return new KeyNode(nodes++, -1, PLAIN, 0, 0, 0);
+/** A node that no key leads to: one above top-level keys, of which separate ones predict separately, or a column of CSV. */
+export function newNode(role: i32): KeyNode {
+  return new KeyNode(nodes++, -1, role, 0, 0, 0);
 }
 
 export function behindKey(): usize {

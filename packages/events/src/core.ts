@@ -15,17 +15,22 @@ export interface Core {
   setLabels(at: number, end: number): void;
   newField(id: number, allowed: number, repeats: number, looked: number): number;
 
-  beginEvent(): void;
-  endEvent(at: number): void;
   readEvents(at: number, inArray: number): number;
   lastEventAt(): number;
   rollback(): void;
   skip(at: number): number;
   failedAt(): number;
   expected(): number;
-  dropLongName(node: number): void;
-  cell(field: number, at: number, end: number, ascii: number, quoted: number): void;
-  timeCell(declared: number, at: number, end: number, quoted: number): void;
+
+  beginCsv(at: number, delimiter: number, delimiterBytes: number): void;
+  readRow(most: number): number;
+  rowAt(): number;
+  cellsFound(): number;
+  openingQuote(): number;
+  cellAt(index: number): number;
+  textLength(): number;
+  addColumn(role: number): void;
+  readRows(): number;
 
   resetTime(): void;
   hasTime(): number;
@@ -114,6 +119,13 @@ export function withCore<Result>(use: (lease: Lease) => Result): Result {
       throw new OutOfMemoryError('there is not enough memory for the body', { cause: error });
     throw error;
   }
+}
+
+/** Copies bytes into the core; answers where they are. */
+export function place(core: Core, bytes: Uint8Array): number {
+  const at = core.room(bytes.length) >>> 0;
+  new Uint8Array(core.memory.buffer, at, bytes.length).set(bytes);
+  return at;
 }
 
 function newLease(): Lease {

@@ -15,6 +15,7 @@ export function encodeJson(body: Uint8Array, options: EncodeOptions): EncodeResu
   checkBodySize(body);
   return withCore((lease) => {
     const writer = new EventWriter(lease, body, options);
+    if (options.labels !== undefined) writer.setLabels(options.labels);
     new JsonBody(writer).read();
     return finish(writer, options);
   });

@@ -1,5 +1,5 @@
 import { BodyFields } from './body-fields.js';
-import type { Core, Host, Lease } from './core.js';
+import { type Core, type Host, type Lease, place } from './core.js';
 import { Drops } from './drops.js';
 import { type EncodeOptions, LabelsError } from './encode.js';
 import { EventTime } from './event-time.js';
@@ -9,8 +9,9 @@ import { floatText } from './json/float-text.js';
 import { Source, skipSpace } from './json/source.js';
 import { Names } from './names.js';
 
-/** Roots of keys: the events' and the labels'. */
+/** Roots of keys: the events', which is the first, and the labels'. */
 const ROOTS = 2;
+const EVENTS = 0;
 
 /**
  * The events of a body in the core, whatever they are written in: begins and ends them, knows what failed and what was left out, and answers what the
@@ -27,11 +28,10 @@ export class EventWriter {
   readonly #longestName: number;
   readonly #time: EventTime;
   /** Where the body stands in the core's memory. */
-  readonly #start: number;
+  readonly start: number;
   /** Tells the place of an event, as its failure is to begin. */
   #placeOf: (position: number) => string = String;
 
-  /** Throws LabelsError. */
   constructor(lease: Lease, body: Uint8Array, options: EncodeOptions) {
     const { limits, arrivalTime } = options;
     this.core = lease.core;
@@ -46,91 +46,20 @@ export class EventWriter {
     this.names = new Names(options, ROOTS);
     this.failures = new Failures(limits.maxFailures);
     this.drops = new Drops(limits.maxDrops);
-    if (options.labels !== undefined) this.#setLabels(options.labels);
-    this.#start = this.#place(body);
+    this.start = place(this.core, body);
+    this.core.setEnd(this.start + body.length);
   }
 
-  /** How failures of events that have been read are to tell their place. */
-  set placeOf(placeOf: (position: number) => string) {
-    this.#placeOf = placeOf;
-  }
-
-  /**
-   * Reads and ends the event whose `{` stands at `at`, and those that follow it directly, in an array behind a comma. Answers the position behind the last
-   * one, or -1 with the failure in `source` if the first is no JSON.
-   */
-  readEvents(at: number, inArray: boolean): number {
-    return this.#answer(this.core.readEvents(this.#start + at, Number(inArray)));
-  }
-
-  /** Where the event that was read last begins. */
-  get lastEvent(): number {
-    return (this.core.lastEventAt() >>> 0) - this.#start;
-  }
-
-  /** Checks any value; answers as {@link readEvents} does. */
-  skip(at: number): number {
-    return this.#answer(this.core.skip(this.#start + at));
-  }
-
-  /** A cell of the current event. */
-  cell(field: number, at: number, end: number, ascii: boolean, quoted: boolean): void {
-    this.core.cell(field, this.#start + at, this.#start + end, Number(ascii), Number(quoted));
-  }
-
-  /** A cell that is the time of the current event. */
-  timeCell(declared: boolean, at: number, end: number, quoted: boolean): void {
-    this.core.timeCell(Number(declared), this.#start + at, this.#start + end, Number(quoted));
-  }
-
-  /** A cell of a column whose name is too long. */
-  dropCell(name: string): void {
-    this.names.setLongName(name);
-    this.core.dropLongName(-1);
-  }
-
-  /** The event that begins at `at` was read: it becomes a row, unless its time is none. */
-  end(at: number): void {
-    this.core.endEvent(this.#start + at);
-  }
-
-  /** The current event cannot be stored. */
-  reject(position: number, why: () => string): void {
-    const { core } = this;
-    core.rollback();
-    const index = core.rowCount() + this.failures.count;
-    const time = core.hasTime() === 0 ? this.#arrivalTime : core.eventTime();
-    this.failures.add(index, position, time, () => `event ${index}, ${why()}`);
-  }
-
-  #answer(address: number): number {
-    if (address !== 0) return (address >>> 0) - this.#start;
-    return this.source.fail((this.core.failedAt() >>> 0) - this.#start, this.#expected());
-  }
-
-  /** What the core wanted: its texts are UTF-16 behind their length in bytes. */
-  #expected(): string {
-    const at = this.core.expected();
-    const [length] = new Uint32Array(this.core.memory.buffer, at - 4, 1);
-    return Buffer.from(this.core.memory.buffer, at, length).toString('utf16le');
-  }
-
-  /** Copies bytes into the core; what is read ends behind them. Answers where they are. */
-  #place(bytes: Uint8Array): number {
-    const { core } = this;
-    const start = core.room(bytes.length) >>> 0;
-    new Uint8Array(core.memory.buffer, start, bytes.length).set(bytes);
-    core.setEnd(start + bytes.length);
-    return start;
-  }
-
-  #setLabels(labels: Uint8Array): void {
+  /** What comes before the members of each event. Throws LabelsError. */
+  setLabels(labels: Uint8Array): void {
     const first = skipSpace(labels, 0);
     const source = new Source(labels);
-    const start = this.#place(labels);
+    const start = place(this.core, labels);
     let next = -1;
     if (labels[first] === 0x7b) {
+      this.core.setEnd(start + labels.length);
       const behind = this.core.skip(start + first) >>> 0;
+      this.core.setEnd(this.start + this.source.end);
       next = behind === 0 ? source.fail((this.core.failedAt() >>> 0) - start, this.#expected()) : behind - start;
     } else {
       source.fail(first, 'an object');
@@ -144,6 +73,55 @@ export class EventWriter {
       throw new LabelsError(`event labels, byte ${at}: expected ${source.expected}, found ${source.found(at)}`);
     }
     this.core.setLabels(start + first, start + labels.length);
+  }
+
+  /** How failures of events that have been read are to tell their place. */
+  set placeOf(placeOf: (position: number) => string) {
+    this.#placeOf = placeOf;
+  }
+
+  /**
+   * Reads and ends the event whose `{` stands at `at`, and those that follow it directly, in an array behind a comma. Answers the position behind the last
+   * one, or -1 with the failure in `source` if the first is no JSON.
+   */
+  readEvents(at: number, inArray: boolean): number {
+    return this.#answer(this.core.readEvents(this.start + at, Number(inArray)));
+  }
+
+  /** Where the event that was read last begins. */
+  get lastEvent(): number {
+    return (this.core.lastEventAt() >>> 0) - this.start;
+  }
+
+  /** Checks any value; answers as {@link readEvents} does. */
+  skip(at: number): number {
+    return this.#answer(this.core.skip(this.start + at));
+  }
+
+  /** The next column of a body of rows. */
+  addColumn(name: string): void {
+    this.core.addColumn(this.names.add(EVENTS, name));
+  }
+
+  /** The current event cannot be stored. */
+  reject(position: number, why: () => string): void {
+    const { core } = this;
+    core.rollback();
+    const index = core.rowCount() + this.failures.count;
+    const time = core.hasTime() === 0 ? this.#arrivalTime : core.eventTime();
+    this.failures.add(index, position, time, () => `event ${index}, ${why()}`);
+  }
+
+  #answer(address: number): number {
+    if (address !== 0) return (address >>> 0) - this.start;
+    return this.source.fail((this.core.failedAt() >>> 0) - this.start, this.#expected());
+  }
+
+  /** What the core wanted: its texts are UTF-16 behind their length in bytes. */
+  #expected(): string {
+    const at = this.core.expected();
+    const [length] = new Uint32Array(this.core.memory.buffer, at - 4, 1);
+    return Buffer.from(this.core.memory.buffer, at, length).toString('utf16le');
   }
 
   /** What the core asks while it reads. */
@@ -163,7 +141,7 @@ export class EventWriter {
       timeOfInteger: (declared, value) => this.#time.integer(declared !== 0, value),
       timeOfNumber: (declared, text, length) => this.#time.number(declared !== 0, latin1(text, length)),
       timeOfOther: (declared, byte) => this.#time.other(declared !== 0, kindOf(byte)),
-      timeless: (at, declared) => this.#rejectTime((at >>> 0) - this.#start, declared !== 0),
+      timeless: (at, declared) => this.#rejectTime((at >>> 0) - this.start, declared !== 0),
       float: (text, length) => Number(latin1(text, length)),
       floatText: (value, to) => bytes(to, 32).write(floatText(value), 'latin1'),
     };

@@ -41,11 +41,6 @@ export class Names {
     this.#long = this.#dotted(parent, `${key.subarray(0, SHORTENED).toString()}…`);
   }
 
-  /** A name that is too long, whole. */
-  setLongName(name: string): void {
-    this.#long = name;
-  }
-
   collided(node: number, parent: number, raw: string): void {
     this.#collided.set(`${parent} ${raw}`, node);
   }

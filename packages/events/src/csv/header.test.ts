@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import {
-  comma,
-  csvDelimiter,
-  CsvDelimiterError,
-  CsvHeaderError,
-  CsvReader,
-  parseHeaderFields,
-  readHeader,
-} from './index.js';
+import { encodeCsv } from '../encode-csv.js';
+import { options, rowsOf } from '../testing/encode.js';
+import { readHeader } from './header.js';
+import { comma, csvDelimiter, CsvDelimiterError, CsvHeaderError, parseHeaderFields } from './index.js';
+import { withRows } from './rows.js';
+
+const header = (text: string, maxColumns = 100): readonly string[] =>
+  withRows(Buffer.from(text), comma, (rows) => readHeader(rows, maxColumns));
 
 describe('the header row', () => {
   it.each([
@@ -26,14 +25,16 @@ describe('the header row', () => {
     ['a,,column_2', ['a', 'column_2_2', 'column_2']],
     ['A,a', ['A', 'a']],
     ['', []],
-  ])('%j', (text, names) => expect(readHeader(new CsvReader(Buffer.from(text), comma, 100))).toEqual(names));
+  ])('%j', (text, names) => expect(header(text)).toEqual(names));
 
   it('bounds the rows that follow', () => {
-    const reader = new CsvReader(Buffer.from('a,b,\n1,2,\n1\n1,2,3\n'), comma, 100);
-    readHeader(reader);
-    const rows: unknown[] = [];
-    while (reader.next()) rows.push(reader.error ?? reader.cells);
-    expect(rows).toEqual([2, 1, 'line 4: expected at most 2 cells, found 3']);
+    const result = encodeCsv(Buffer.from('a,b,\n1,2,\n1\n1,2,3\n'), { delimiter: comma }, options());
+    const rows = rowsOf(result).map((row) => Object.keys(row).length);
+    expect([...rows, ...result.failures.map(({ index, error }) => [index, error])]).toEqual([
+      2,
+      1,
+      [2, 'event 2, line 4: expected at most 2 cells, found 3'],
+    ]);
   });
 
   it.each([
@@ -41,12 +42,12 @@ describe('the header row', () => {
     [' , \nx', 'CSV header, line 1: expected column names, found empty cells only'],
     ['a,b,c', 'CSV header, line 1: expected at most 2 cells, found 3'],
   ])('%j is refused', (text, reason) => {
-    expect(() => readHeader(new CsvReader(Buffer.from(text), comma, 2))).toThrow(CsvHeaderError);
-    expect(() => readHeader(new CsvReader(Buffer.from(text), comma, 2))).toThrow(reason);
+    expect(() => header(text, 2)).toThrow(CsvHeaderError);
+    expect(() => header(text, 2)).toThrow(reason);
   });
 
   it('numbers many equal names without delay', () => {
-    const names = readHeader(new CsvReader(Buffer.from('a,'.repeat(50_000)), comma, 100_000));
+    const names = header('a,'.repeat(50_000), 100_000);
     expect([names.length, names.at(-1)]).toEqual([50_000, 'a_50000']);
   });
 });

@@ -1,5 +1,5 @@
 import { comma } from './delimiter.js';
-import { CsvReader } from './reader.js';
+import { type CsvRows, withRows } from './rows.js';
 
 /** A first row, or a list of names sent apart from the body, that cannot name the columns. The message is meant for the client. */
 export class CsvHeaderError extends Error {
@@ -7,18 +7,15 @@ export class CsvHeaderError extends Error {
 }
 
 /**
- * Takes the next row of a reader as the names of its columns and limits the rows that follow to them. An empty body has no names.
+ * Takes the next row as the names of its columns. An empty body has no names.
  *
  * - White space around a name is not part of it.
  * - A name seen before gets a number, `id`, `id_2`, so that no column is lost.
  * - An empty name becomes `column_<n>`; empty names at the end are a trailing delimiter and name nothing.
- * @throws CsvHeaderError when the row is broken or holds empty cells only.
+ * @throws CsvHeaderError when the row is broken, holds empty cells only or more than `maxColumns`.
  */
-export function readHeader(reader: CsvReader): readonly string[] {
-  if (!reader.next()) return [];
-  const names = namesOf(reader, 'CSV header');
-  reader.columns = names.length;
-  return names;
+export function readHeader(rows: CsvRows, maxColumns: number): readonly string[] {
+  return rows.next(maxColumns) ? namesOf(rows, 'CSV header') : [];
 }
 
 /**
@@ -27,22 +24,24 @@ export function readHeader(reader: CsvReader): readonly string[] {
  * @throws CsvHeaderError when the text is not one row of CSV that names something.
  */
 export function parseHeaderFields(text: string, maxColumns: number): readonly string[] | undefined {
-  const reader = new CsvReader(new TextEncoder().encode(text), comma, maxColumns);
-  if (!reader.next()) return undefined;
-  const names = namesOf(reader, 'CSV field names');
-  if (reader.next()) throw new CsvHeaderError('CSV field names: expected one line, found more than one');
-  return names;
+  return withRows(new TextEncoder().encode(text), comma, (rows) => {
+    if (!rows.next(maxColumns)) return undefined;
+    const names = namesOf(rows, 'CSV field names');
+    if (rows.next(maxColumns)) throw new CsvHeaderError('CSV field names: expected one line, found more than one');
+    return names;
+  });
 }
 
 /** The names in the current row, without empty ones at the end. */
-function namesOf(reader: CsvReader, what: string): readonly string[] {
-  if (reader.error !== undefined) throw new CsvHeaderError(`${what}, ${reader.error}`);
+function namesOf(rows: CsvRows, what: string): readonly string[] {
+  const { error } = rows;
+  if (error !== undefined) throw new CsvHeaderError(`${what}, ${error}`);
   const decoder = new TextDecoder();
-  const names = Array.from({ length: reader.cells }, (_, cell) => decoder.decode(reader.bytes(cell)).trim());
+  const names = rows.cells.map((cell) => decoder.decode(cell).trim());
   while (names.at(-1) === '') names.pop();
-  if (names.length === 0)
-    throw new CsvHeaderError(`${what}, line ${reader.line}: expected column names, found empty cells only`);
-  return distinct(names);
+  if (names.length > 0) return distinct(names);
+  const line = rows.lineOf(rows.offset);
+  throw new CsvHeaderError(`${what}, line ${line}: expected column names, found empty cells only`);
 }
 
 /** Every name once: those given keep their first place, later ones and invented ones step aside. */

@@ -1,4 +1,3 @@
-export { CsvReader } from './reader.js';
-export { CsvHeaderError, parseHeaderFields, readHeader } from './header.js';
+export { CsvHeaderError, parseHeaderFields } from './header.js';
 export { CsvDelimiterError, comma, csvDelimiter } from './delimiter.js';
 export type { CsvDelimiter } from './delimiter.js';

@@ -1,14 +1,28 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CsvReader, csvDelimiter } from './index.js';
+import { encodeCsv } from '../encode-csv.js';
+import type { EncodeResult } from '../encode.js';
+import { options, rowsOf } from '../testing/encode.js';
+import { comma, csvDelimiter } from './index.js';
+import { withRows } from './rows.js';
+
+/** Encodes a body whose columns have these names, with all its failures. */
+function encode(text: string | Uint8Array, header: readonly string[], delimiter = ','): EncodeResult {
+  const csv = { delimiter: csvDelimiter(delimiter), header };
+  return encodeCsv(Buffer.from(text), csv, options({ limits: { maxFailures: 1_000_000 } }));
+}
+
+const named = (columns: number): string[] => Array.from({ length: columns }, (_, column) => `c${column}`);
 
 /** Rows as arrays of values, failed rows as their reason. */
 function read(text: string | Uint8Array, delimiter = ',', columns = 100): (string | string[])[] {
-  const reader = new CsvReader(Buffer.from(text), csvDelimiter(delimiter), columns);
-  const rows: (string | string[])[] = [];
-  while (reader.next()) {
-    const values = Array.from({ length: reader.cells }, (_, cell) => Buffer.from(reader.bytes(cell)).toString());
-    rows.push(reader.error ?? values);
+  const result = encode(text, named(columns), delimiter);
+  const rows: (string | string[])[] = rowsOf(result).map((row) =>
+    named(columns).flatMap((name) => (row[`${name}#s`] as string | undefined) ?? []),
+  );
+  for (const { index, error } of result.failures) {
+    expect(error).toContain(`event ${index}, line `);
+    rows.splice(index, 0, error.slice(`event ${index}, `.length));
   }
   return rows;
 }
@@ -118,35 +132,46 @@ describe('rows and columns', () => {
   ])('%s', (_, text, rows) => expect(read(text, ',', 2)).toEqual(rows));
 
   it('keeps only the allowed cells of a row', () => {
-    const reader = new CsvReader(Buffer.from(','.repeat(1_000_000)), csvDelimiter(','), 3);
-    expect([reader.next(), reader.cells, reader.error]).toEqual([true, 3, undefined]);
+    expect(read(','.repeat(1_000_000), ',', 3)).toEqual([['', '', '']]);
+    withRows(Buffer.from(','.repeat(1_000_000)), comma, (rows) => {
+      expect([rows.next(3), rows.cells.length, rows.error]).toEqual([true, 3, undefined]);
+    });
   });
 });
 
 describe('where a row is', () => {
+  const text = '\u{feff}a\r\n\r\n"b\nb\rb\r\nb"\rc\n"d\ne,f\n';
+  const places = [
+    [1, 3, false],
+    [3, 8, false],
+    [7, 19, false],
+    [8, 21, true],
+    [9, 24, false],
+  ];
+
   it('counts lines of any ending, also inside values and failed rows', () => {
-    const reader = new CsvReader(Buffer.from('\u{feff}a\r\n\r\n"b\nb\rb\r\nb"\rc\n"d\ne,f\n'), csvDelimiter(','), 9);
-    const places: unknown[] = [];
-    while (reader.next()) places.push([reader.line, reader.offset, reader.error !== undefined]);
-    expect(places).toEqual([
-      [1, 3, false],
-      [3, 8, false],
-      [7, 19, false],
-      [8, 21, true],
-      [9, 24, false],
-    ]);
+    withRows(Buffer.from(text), comma, (rows) => {
+      const found: unknown[] = [];
+      while (rows.next(9)) found.push([rows.lineOf(rows.offset), rows.offset, rows.error !== undefined]);
+      expect(found).toEqual(places);
+    });
   });
 
-  it('gives views into the body and says which hold doubled quotes', () => {
-    const body = Buffer.from('ab,"c""d","e"');
-    const reader = new CsvReader(body, csvDelimiter(','), 9);
-    reader.next();
-    expect([0, 1, 2].map((cell) => [reader.start(cell), reader.end(cell), reader.escaped(cell)])).toEqual([
-      [0, 2, false],
-      [4, 8, true],
-      [11, 12, false],
+  it('tells the same of events that fail, here because none has a time', () => {
+    const { failures } = encode(text, ['_time', ...named(8)]);
+    const found = failures.map(({ offset, error }) => [
+      Number(/line (\d+)/.exec(error)![1]),
+      offset,
+      error.includes('the quoted value'),
     ]);
-    expect(reader.bytes(0).buffer).toBe(body.buffer);
+    expect(found).toEqual(places);
+  });
+
+  it('gives the values of cells, with one quote for two', () => {
+    withRows(Buffer.from('ab,"c""d","e"'), comma, (rows) => {
+      rows.next(9);
+      expect(rows.cells.map((cell) => Buffer.from(cell).toString())).toEqual(['ab', 'c"d', 'e']);
+    });
   });
 });
 
@@ -206,13 +231,18 @@ describe('any CSV', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
         const body = Buffer.from(pieces.join(''));
-        const reader = new CsvReader(body, csvDelimiter(','), 5);
-        let before = -1;
-        while (reader.next()) {
-          expect(reader.offset).toBeGreaterThan(before);
-          before = reader.offset;
-          for (let cell = 0; cell < reader.cells; cell++) expect(reader.end(cell)).toBeLessThanOrEqual(body.length);
-        }
+        const found = withRows(body, comma, (rows) => {
+          let count = 0;
+          let before = -1;
+          for (; rows.next(5); count++) {
+            expect(rows.offset).toBeGreaterThan(before);
+            before = rows.offset;
+            expect(rows.cells.reduce((sum, { length }) => sum + length, before)).toBeLessThanOrEqual(body.length);
+          }
+          return count;
+        });
+        const { ingested, failed } = encode(body, named(5));
+        expect(ingested + failed).toBe(found);
       }),
       { numRuns: 1000 },
     );
@@ -220,12 +250,17 @@ describe('any CSV', () => {
 
   it('takes time in proportion to the body, however it is broken', () => {
     for (const line of ['"\n', '"a""\n', '"a"b\n', 'a,"\nb"c\n', '"x\n"y\n']) {
-      const reader = new CsvReader(Buffer.from(line.repeat(100_000)), csvDelimiter(','), 5);
-      let rows = 0;
       const begin = performance.now();
-      while (reader.next()) rows += Math.min(reader.line, 1);
+      const { ingested, failed } = encode(line.repeat(100_000), named(5));
       expect(performance.now() - begin).toBeLessThan(5000);
-      expect(rows).toBeGreaterThanOrEqual(50_000);
+      expect(ingested + failed).toBeGreaterThanOrEqual(50_000);
     }
+  });
+
+  // The first byte of ü is that of é.
+  it.each([',', '||', 'é'])('finds cells of all lengths around the steps of the reader, between %s', (delimiter) => {
+    const lengths = Array.from({ length: 70 }, (_, length) => 'x'.repeat(length));
+    const text = lengths.map((x) => [x, `${x}ü`, quoted(`${x}"`), quoted(x + delimiter)].join(delimiter)).join('\r\n');
+    expect(read(text, delimiter)).toEqual(lengths.map((x) => [x, `${x}ü`, `${x}"`, x + delimiter]));
   });
 });

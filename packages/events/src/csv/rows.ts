@@ -1,0 +1,112 @@
+import { type Core, place, withCore } from '../core.js';
+import type { CsvDelimiter } from './delimiter.js';
+
+/** What became of a row, as the core numbers it. */
+const NO_ROW = 0;
+const NEVER_CLOSED = 2;
+const GOES_ON = 3;
+const SURPLUS = 4;
+
+/**
+ * The rows of a body, which the core finds: as events, or one at a time for who looks at the cells. Tells why a row failed, and on
+ * which line. What CSV is stands in `../../assembly/csv.ts`.
+ */
+export class CsvRows {
+  readonly #core: Core;
+  readonly #body: Uint8Array;
+  /** Where the body stands in the core's memory. */
+  readonly #start: number;
+  #state = NO_ROW;
+  /** How many cells the current row may have. */
+  #most = 0;
+  /** A position and its line. Counted when somebody asks, which only failures do. */
+  #counted = { at: 0, line: 1 };
+
+  /** The body was placed at `start`, where the source ends with it. */
+  constructor(core: Core, body: Uint8Array, start: number, { bytes }: CsvDelimiter) {
+    this.#core = core;
+    this.#body = body;
+    this.#start = start;
+    core.beginCsv(start, place(core, bytes), bytes.length);
+  }
+
+  /** Moves to the next row, good or failed, that may have `most` cells; false at the end of the body. */
+  next(most: number): boolean {
+    this.#most = most;
+    this.#state = this.#core.readRow(most);
+    return this.#state !== NO_ROW;
+  }
+
+  /** Stores rows as events, of so many columns, up to one that fails; false at the end of the body. */
+  storeUpToFailed(columns: number): boolean {
+    this.#most = columns;
+    this.#state = this.#core.readRows();
+    return this.#state !== NO_ROW;
+  }
+
+  /** Where the current row starts in the body. */
+  get offset(): number {
+    return (this.#core.rowAt() >>> 0) - this.#start;
+  }
+
+  /** The values of its cells. */
+  get cells(): readonly Uint8Array[] {
+    const count = Math.min(this.#core.cellsFound(), this.#most);
+    return Array.from({ length: count }, (_, index) => {
+      const at = this.#core.cellAt(index) >>> 0;
+      return new Uint8Array(this.#core.memory.buffer, at, this.#core.textLength()).slice();
+    });
+  }
+
+  /** Why it cannot be used: line, what was expected, what was found. */
+  get error(): string | undefined {
+    switch (this.#state) {
+      case NEVER_CLOSED:
+        return this.#quotedError('is never closed');
+      case GOES_ON:
+        return this.#quotedError('goes on after its closing quote');
+      case SURPLUS: {
+        const found = this.#core.cellsFound();
+        return `line ${this.lineOf(this.offset)}: expected at most ${counted(this.#most)}, found ${found}`;
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  #quotedError(what: string): string {
+    const line = this.lineOf((this.#core.openingQuote() >>> 0) - this.#start);
+    return (
+      `line ${line}: the quoted value in cell ${this.#core.cellsFound() + 1} ${what}; expected a closing " ` +
+      'followed by the delimiter or the end of the line, and "" for a quote inside the value'
+    );
+  }
+
+  /** The line of a position, from 1. Nobody asks for one before those asked for. */
+  lineOf(position: number): number {
+    const body = this.#body;
+    let { at, line } = this.#counted;
+    for (; at < position; at++) {
+      if (body[at] === lineFeed || (body[at] === carriageReturn && body[at + 1] !== lineFeed)) line++;
+    }
+    this.#counted = { at, line };
+    return line;
+  }
+}
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+function counted(cells: number): string {
+  return cells === 1 ? '1 cell' : `${cells} cells`;
+}
+
+/** Lends the core to look at rows that are no events. */
+export function withRows<Result>(text: Uint8Array, delimiter: CsvDelimiter, use: (rows: CsvRows) => Result): Result {
+  return withCore(({ core }) => {
+    core.begin(0, 0, 0, 0n, 0);
+    const start = place(core, text);
+    core.setEnd(start + text.length);
+    return use(new CsvRows(core, text, start, delimiter));
+  });
+}
