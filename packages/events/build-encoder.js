@@ -12,8 +12,22 @@ const sources = join(directory, 'assembly');
 const output = join(directory, 'dist/encoder.wasm');
 const compiler = fileURLToPath(import.meta.resolve('assemblyscript/package.json'));
 
-/** Bulk memory is on by itself. Without an `abort` a failure is a trap, and the host gives only what `assembly/host.ts` declares. */
-const flags = ['-O3', '--runtime', 'stub', '--enable', 'simd', '--noAssert', '--use', 'abort='];
+/**
+ * Memory ends at 2 GiB: where the sum of an address and a size can exceed 32 bits, the allocator hands out what is in use; and large bodies of some
+ * threads are not to take all there is. Bulk memory is on by itself. Without an `abort` a failure is a trap, and the host gives only what `assembly/host.ts` declares.
+ */
+const flags = [
+  '-O3',
+  '--runtime',
+  'stub',
+  '--maximumMemory',
+  '32768',
+  '--enable',
+  'simd',
+  '--noAssert',
+  '--use',
+  'abort=',
+];
 
 /** Milliseconds, rounded because setting them loses some nanoseconds; 0 where there is nothing. */
 const changed = (path) => Math.round(statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);

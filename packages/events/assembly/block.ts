@@ -22,7 +22,7 @@ import { TextColumn } from './text-column';
  * | 32 | ours | once it is laid out: bytes of the Native body of a column of its own    |
  * | 36 | ours | … 1 if that is a dictionary                                             |
  * | 40 | ours | what is known of the texts of a string column: 1 if they repeat         |
- * | 44 | ours | … and of so many they did not                                           |
+ * | 44 | ours | … with so many it is worth looking again                                |
  */
 const ROW: usize = 48;
 
@@ -77,16 +77,22 @@ export function layOut(): usize {
   const rows = currentRow();
   const rest = new Overflow();
   let overflows = false;
+  let total: u64 = 0;
+  let largest: usize = 0;
   for (let row = table.start; row < table.end; row += ROW) {
     const column = changetype<Column>(<usize>load<u32>(row, 16));
     if (load<i32>(row, 20) == 0) {
       rest.add(column, load<u32>(row, 24), load<u32>(row, 28));
       overflows = true;
     } else {
-      store<u32>(row, <u32>column.nativeBytes(rows), 32);
+      const bytes = column.nativeBytes(rows);
+      store<u32>(row, <u32>bytes, 32);
+      total += bytes;
+      largest = max(largest, bytes);
     }
     if (column instanceof TextColumn) noteTexts(row, <TextColumn>column);
   }
+  beginBodies(total, largest);
   if (!overflows) return 0;
   const body = rest.native(rows);
   overflow = body;
@@ -96,31 +102,59 @@ export function layOut(): usize {
 function noteTexts(row: usize, column: TextColumn): void {
   store<i32>(row, column.isDictionary ? 1 : 0, 36);
   store<i32>(row, column.habitRepeats ? 1 : 0, 40);
-  store<i32>(row, column.habitLooked, 44);
+  store<i32>(row, column.habitNextLook, 44);
 }
 
-/** Writes the Native bodies one behind the other: `_time`, the columns of their own, the overflow column. */
-export function writeBodies(to: usize): void {
-  const rows = currentRow();
-  let at = writeTimes(to);
-  for (let row = table.start; row < table.end; row += ROW) {
-    if (load<i32>(row, 20) == 0) continue;
-    changetype<Column>(<usize>load<u32>(row, 16)).writeNative(rows, at);
-    at += load<u32>(row, 32);
-  }
-  const rest = overflow;
-  if (rest != null) memory.copy(at, rest.start, rest.length);
+/** Bodies are written together up to this size, so that a block is not held twice: bytes. */
+const TOGETHER: u64 = 1 << 20;
+
+/** What was written last, and where the next ones are. */
+let bodies: usize = 0;
+let timeSegment: i32 = 0;
+let nextRow: usize = 0;
+let together: Bytes = new Bytes(0);
+
+function beginBodies(total: u64, largest: usize): void {
+  timeSegment = 0;
+  nextRow = table.start;
+  together = new Bytes(max(largest, <usize>min(total, TOGETHER)));
 }
 
-function writeTimes(to: usize): usize {
+/** Where the bodies stand that were written last. */
+export function bodiesAt(): usize {
+  return bodies;
+}
+
+/**
+ * Writes the next Native bodies, or parts of them, one behind the other: `_time`, the columns of their own, the overflow column. Answers how many
+ * bytes, 0 behind the last one.
+ */
+export function writeBodies(): usize {
   const times = eventTimes();
-  const segments = segmentCount(times);
-  let at = to;
-  for (let segment = 0; segment < segments; segment++) {
-    const start = segmentStart(times, segment);
-    const length = segmentEnd(times, segment) - start;
-    memory.copy(at, start, length);
-    at += length;
+  if (timeSegment < segmentCount(times)) {
+    bodies = segmentStart(times, timeSegment);
+    return segmentEnd(times, timeSegment++) - bodies;
   }
-  return at;
+  const written = writeColumns();
+  if (written > 0) return written;
+  const rest = overflow;
+  if (rest == null) return 0;
+  overflow = null;
+  bodies = rest.start;
+  return rest.length;
+}
+
+function writeColumns(): usize {
+  const rows = currentRow();
+  const to = together;
+  to.clear();
+  for (; nextRow < table.end; nextRow += ROW) {
+    if (load<i32>(nextRow, 20) == 0) continue;
+    const bytes: usize = load<u32>(nextRow, 32);
+    if (to.end + bytes > to.limit) break;
+    changetype<Column>(<usize>load<u32>(nextRow, 16)).writeNative(rows, to.end);
+    to.end += bytes;
+  }
+  bodies = to.start;
+  return to.length;
 }

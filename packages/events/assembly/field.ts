@@ -45,7 +45,7 @@ export class Field {
   /** Types whose values are stored. */
   readonly allowed: i32;
   private readonly habitRepeats: bool;
-  private readonly habitLooked: i32;
+  private readonly habitNextLook: i32;
   /** The row whose value was appended last, or -1 after it was taken back. */
   row: i32 = -1;
   /** The column that value went to. */
@@ -57,12 +57,12 @@ export class Field {
   arrays: TextColumn | null = null;
   maps: TextColumn | null = null;
 
-  /** What is known of the texts: whether they repeat themselves; of so many they did not. */
-  constructor(id: i32, allowed: i32, habitRepeats: bool, habitLooked: i32) {
+  /** What is known of the texts: whether they repeat themselves; with so many it is worth looking again. */
+  constructor(id: i32, allowed: i32, habitRepeats: bool, habitNextLook: i32) {
     this.id = id;
     this.allowed = allowed;
     this.habitRepeats = habitRepeats;
-    this.habitLooked = habitLooked;
+    this.habitNextLook = habitNextLook;
   }
 
   /** The current event is about to give it a value: an earlier one of the same event goes. */
@@ -111,7 +111,7 @@ export class Field {
     let column = this.strings;
     if (column == null) {
       this.strings = column = new TextColumn();
-      column.mayRepeat(this.habitRepeats, this.habitLooked);
+      column.mayRepeat(this.habitRepeats, this.habitNextLook);
     }
     return column;
   }

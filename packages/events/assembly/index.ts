@@ -1,5 +1,5 @@
 import { beginBatch, earliestTime, latestTime, rollbackEvent } from './batch';
-import { addField, beginBlock, columnTable, describeColumns, layOut, writeBodies } from './block';
+import { addField, beginBlock, columnTable, describeColumns, layOut, writeBodies, bodiesAt } from './block';
 import { beginBody, lastEventAt, readEvents, setEnd, setLabels } from './body';
 import { beginCsv, cellTable, cellsFound, openingQuote, readCell, readRow, rowAt, CELL } from './csv';
 import { addColumn, beginCsvEvents, readRows } from './csv-events';
@@ -14,12 +14,13 @@ import {
   mergeDictionary,
   mergePlain,
   mergedBytes,
-  mergedLooked,
+  mergedNextLook,
   mergedRepeats,
   writeMerged,
 } from './merge';
 import { beginSkipping, skipValue } from './skip';
 import { expected, failedAt } from './source';
+import { setDictionaryRows } from './text-column';
 import { beginTexts, textAt, textLength } from './text';
 import { beginTimes, eventTime, hasTime, resetTime } from './time';
 
@@ -29,11 +30,11 @@ import { beginTimes, eventTime, hasTime, resetTime } from './time';
  */
 
 export {
-  setSeed,
   describeColumns,
   columnTable,
   layOut,
   writeBodies,
+  bodiesAt,
   rollbackEvent as rollback,
   currentRow as rowCount,
 };
@@ -48,8 +49,14 @@ export {
   writeMerged,
   isMergedDictionary,
   mergedRepeats,
-  mergedLooked,
+  mergedNextLook,
 };
+
+/** Before anything else: where hashes begin, and from how many rows on there are dictionaries. */
+export function setUp(seed: u64, dictionaryRows: i32): void {
+  setSeed(seed);
+  setDictionaryRows(dictionaryRows);
+}
 
 /** A body begins: its limits, the time of arrival, and whether the host reads all times. */
 export function begin(longest: usize, mostLevels: usize, longestName: usize, arrival: i64, ofLayout: bool): void {
@@ -73,8 +80,8 @@ export function room(bytes: usize): usize {
 }
 
 /** A field the host has named; answers its address. What is known of its texts is told as in the table of columns. */
-export function newField(id: i32, allowed: i32, repeats: bool, looked: i32): usize {
-  const field = new Field(id, allowed, repeats, looked);
+export function newField(id: i32, allowed: i32, repeats: bool, nextLook: i32): usize {
+  const field = new Field(id, allowed, repeats, nextLook);
   addField(field);
   return changetype<usize>(field);
 }

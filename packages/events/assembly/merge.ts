@@ -6,11 +6,11 @@ import { readVarint, varintWidth } from './varint';
 
 let column: TextColumn = new TextColumn();
 
-/** A column begins. Given what is known of its texts if it may have a dictionary: whether they repeat themselves, and of so many they did not. */
-export function beginMerge(mayRepeat: bool, repeats: bool, looked: i32): void {
+/** A column begins. Given what is known of its texts if it may have a dictionary: whether they repeat themselves, and with how many it is worth looking again. */
+export function beginMerge(mayRepeat: bool, repeats: bool, nextLook: i32): void {
   heap.reset();
   column = new TextColumn();
-  if (mayRepeat) column.mayRepeat(repeats, looked);
+  if (mayRepeat) column.mayRepeat(repeats, nextLook);
 }
 
 /** Appends the values of `Nullable(String)` whose first row is `firstRow` here. */
@@ -65,6 +65,6 @@ export function mergedRepeats(): bool {
   return column.habitRepeats;
 }
 
-export function mergedLooked(): i32 {
-  return column.habitLooked;
+export function mergedNextLook(): i32 {
+  return column.habitNextLook;
 }

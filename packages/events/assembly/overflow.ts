@@ -35,12 +35,12 @@ export class Overflow {
     const entries = takeZeros((<usize>total) << 3);
     const next = takeZeros((<usize>rows) << 2);
     memory.copy(next, ends, (<usize>rows) << 2);
-    let names: usize = 0;
+    let names: u64 = 0;
     let first: i32 = 0;
     for (let at = columns.start; at < columns.end; at += 12) {
       const column = changetype<Column>(<usize>load<u32>(at));
       column.writeTexts(texts, textEnds);
-      names += <usize>column.count * (load<u32>(at, 8) + 5);
+      names += <u64>column.count * (load<u32>(at, 8) + 5);
       const runs = column.runCount;
       for (let run = 0; run < runs; run++) {
         const length = column.runLength(run);
@@ -54,7 +54,10 @@ export class Overflow {
       }
       first += column.count;
     }
-    const body = new Bytes(((<usize>rows) << 3) + names + texts.length + 5 * <usize>total);
+    const bytes: u64 = names + ((<u64>rows) << 3) + texts.length + 5 * <u64>total;
+    // More than any memory has: nothing of it is written where a sum of 32 bits would find room.
+    if (bytes > <u64>i32.MAX_VALUE) unreachable();
+    const body = new Bytes(<usize>bytes);
     for (let row = 1; row <= rows; row++) body.push64(load<u32>(ends + ((<usize>row) << 2)));
     for (let entry: u32 = 0; entry < total; entry++) {
       const at = load<u32>(entries + ((<usize>entry) << 3));

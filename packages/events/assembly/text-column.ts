@@ -17,8 +17,12 @@ const LONG_TEXT: usize = 512;
 const GRACE: i32 = 256;
 /** What a dictionary must save in the end: each entry is used this often on average. */
 const LEAST_USES: i32 = 3;
-/** Below this many rows a dictionary costs more than the repetition it saves. */
-const DICTIONARY_ROWS: i32 = 1000;
+/** Below this many rows a dictionary costs more than the repetition it saves; the host, which merges blocks by it, says it. */
+let dictionaryRows: i32 = 0;
+
+export function setDictionaryRows(rows: i32): void {
+  dictionaryRows = rows;
+}
 
 function lookAfter(values: i32): i32 {
   for (let i = 0; i < LOOKS.length; i++) if (LOOKS[i] > values) return LOOKS[i];
@@ -39,15 +43,15 @@ export class TextColumn extends Column {
   private lastStart: usize = 0;
   /** With a dictionary: whether the text of the last value was new. */
   private lastIsNew: bool = false;
-  /** What is known of the field's texts and stays known for the next body: they repeat themselves; of so many values they did not. */
+  /** What is known of the field's texts and stays known for the next body: they repeat themselves; with so many values it is worth looking again. */
   habitRepeats: bool = false;
-  habitLooked: i32 = 0;
+  habitNextLook: i32 = 0;
 
   /** The column may use a dictionary; what was found out in earlier bodies. */
-  mayRepeat(repeats: bool, looked: i32): void {
+  mayRepeat(repeats: bool, nextLook: i32): void {
     this.habitRepeats = repeats;
-    this.habitLooked = looked;
-    this.nextLook = lookAfter(looked);
+    this.habitNextLook = nextLook;
+    this.nextLook = max(nextLook, LOOKS[0]);
     if (repeats) this.dictionary = new Dictionary();
   }
 
@@ -76,7 +80,7 @@ export class TextColumn extends Column {
   /** Goes over to a dictionary if at most every second value so far is a new one. */
   private look(): void {
     this.nextLook = lookAfter(this.count);
-    this.habitLooked = this.count;
+    this.habitNextLook = this.nextLook;
     if (this.count > LOOKS[0] && this.bytes > LONG_TEXT * this.count) return;
     if (!this.repeatsEnough()) return;
     const values = this.values;
@@ -118,7 +122,7 @@ export class TextColumn extends Column {
   /** The values do not repeat themselves enough after all. */
   private giveUp(dictionary: Dictionary): void {
     this.habitRepeats = false;
-    this.habitLooked = NEVER;
+    this.habitNextLook = NEVER;
     this.expand(dictionary);
   }
 
@@ -163,10 +167,10 @@ export class TextColumn extends Column {
   nativeBytes(rows: i32): usize {
     const dictionary = this.dictionary;
     if (dictionary != null) {
-      if (rows >= DICTIONARY_ROWS && dictionary.size * LEAST_USES <= this.count) {
+      if (rows >= dictionaryRows && dictionary.size * LEAST_USES <= this.count) {
         return 33 + dictionary.entries.length + <usize>rows * indexWidth(dictionary);
       }
-      if (rows >= DICTIONARY_ROWS) this.giveUp(dictionary);
+      if (rows >= dictionaryRows) this.giveUp(dictionary);
       else this.expand(dictionary);
     }
     return <usize>rows + this.values.length + <usize>(rows - this.count);

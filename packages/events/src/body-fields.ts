@@ -11,9 +11,6 @@ export interface BodyField {
   readonly habit: TextHabit;
 }
 
-/** `looked` of a habit as the core has it: it counts to 2³¹ − 1, which is never. */
-const NEVER = 0x7fffffff;
-
 /** The fields of a body, by the names under which they are stored and by the numbers the core knows them by. */
 export class BodyFields {
   readonly #core: Core;
@@ -38,7 +35,7 @@ export class BodyFields {
       this.#byId.length,
       this.#allowed(stored),
       Number(habit.repeats),
-      lookedOf(habit),
+      habit.nextLook,
     );
     const field = { name: stored, address, habit };
     this.#byName.set(stored, field);
@@ -59,13 +56,4 @@ export class BodyFields {
     if (this.#schema === undefined) return ALL_TYPES;
     return (this.declared(name) ?? []).reduce((bits, type) => bits | TYPE_BIT[type], 0);
   }
-}
-
-/** The number of values as the core knows it. */
-export const lookedOf = ({ looked }: TextHabit): number => Math.min(looked, NEVER);
-
-/** Keeps what the core found out. */
-export function setHabit(habit: TextHabit, repeats: boolean, looked: number): void {
-  habit.repeats = repeats;
-  habit.looked = looked === NEVER ? Infinity : looked;
 }

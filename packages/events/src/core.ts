@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
+import { DICTIONARY_ROWS } from './limits.js';
 import { Instance, type Memory, Module, RuntimeError } from './web-assembly.js';
 
 /**
@@ -7,13 +9,13 @@ import { Instance, type Memory, Module, RuntimeError } from './web-assembly.js';
  */
 export interface Core {
   readonly memory: Memory;
-  setSeed(seed: bigint): void;
+  setUp(seed: bigint, dictionaryRows: number): void;
 
   begin(longestValue: number, mostLevels: number, longestName: number, arrival: bigint, ofLayout: number): void;
   room(bytes: number): number;
   setEnd(end: number): void;
   setLabels(at: number, end: number): void;
-  newField(id: number, allowed: number, repeats: number, looked: number): number;
+  newField(id: number, allowed: number, repeats: number, nextLook: number): number;
 
   readEvents(at: number, inArray: number): number;
   lastEventAt(): number;
@@ -42,16 +44,17 @@ export interface Core {
   describeColumns(): number;
   columnTable(): number;
   layOut(): number;
-  writeBodies(to: number): void;
+  writeBodies(): number;
+  bodiesAt(): number;
 
-  beginMerge(mayRepeat: number, repeats: number, looked: number): void;
+  beginMerge(mayRepeat: number, repeats: number, nextLook: number): void;
   mergePlain(firstRow: number, rows: number, at: number): void;
   mergeDictionary(firstRow: number, rows: number, at: number): void;
   mergedBytes(rows: number): number;
   writeMerged(rows: number, to: number): void;
   isMergedDictionary(): number;
   mergedRepeats(): number;
-  mergedLooked(): number;
+  mergedNextLook(): number;
 }
 
 /** What the core asks while it reads a body. */
@@ -73,20 +76,80 @@ export interface Host {
   floatText(value: number, to: number): number;
 }
 
-/** The body needs more memory than there is: beyond 4 GiB, or what the system gives. */
+/** A body needs more memory than the core may have, which `../build-encoder.js` says. */
 export class OutOfMemoryError extends Error {
   override readonly name = 'OutOfMemoryError';
+
+  constructor(cause: unknown) {
+    super('the body needs more memory than there is for one', { cause });
+  }
 }
 
-/** Memory of the core that is kept for the next body; more is given back. */
-const MOST_KEPT = 64 << 20;
-
 /** The core while somebody uses it. */
-export interface Lease {
+export class Lease {
   readonly core: Core;
   /** Whom it asks. */
   host: Host | undefined;
+  #memory = Buffer.alloc(0);
+  readonly #texts = new Map<number, string>();
+
+  constructor() {
+    const asked = (): Host => {
+      if (this.host === undefined) throw new Error('the core asks nobody');
+      return this.host;
+    };
+    const imports: Host = {
+      key: (parent, text, length) => asked().key(parent, text, length),
+      longKey: (parent, text, length) => asked().longKey(parent, text, length),
+      collided: (node, parent, raw, length) => asked().collided(node, parent, raw, length),
+      known: (parent, raw, length) => asked().known(parent, raw, length),
+      field: (node) => asked().field(node),
+      refuse: (field, type) => asked().refuse(field, type),
+      dropName: (node) => asked().dropName(node),
+      dropped: (stored) => asked().dropped(stored),
+      timeOfText: (declared, text, length) => asked().timeOfText(declared, text, length),
+      timeOfInteger: (declared, value) => asked().timeOfInteger(declared, value),
+      timeOfNumber: (declared, text, length) => asked().timeOfNumber(declared, text, length),
+      timeOfOther: (declared, byte) => asked().timeOfOther(declared, byte),
+      timeless: (at, declared) => asked().timeless(at, declared),
+      float: (text, length) => asked().float(text, length),
+      floatText: (value, to) => asked().floatText(value, to),
+    };
+    this.core = new Instance(coreModule(), { host: { ...imports } }).exports as Core;
+    this.core.setUp(crypto.getRandomValues(new BigUint64Array(1))[0]!, DICTIONARY_ROWS);
+  }
+
+  /** All memory of the core. Whatever the core does may move it, so nobody keeps this. */
+  get memory(): Buffer {
+    // The memory before is empty once it has moved.
+    if (this.#memory.length === 0) this.#memory = Buffer.from(this.core.memory.buffer);
+    return this.#memory;
+  }
+
+  /** A text of the core's own program: UTF-16 behind its length in bytes. */
+  text(at: number): string {
+    let text = this.#texts.get(at);
+    if (text === undefined) {
+      const { memory } = this;
+      text = memory.toString('utf16le', at, at + memory.readUInt32LE(at - 4));
+      this.#texts.set(at, text);
+    }
+    return text;
+  }
+
+  /** Copies bytes to where the core has room for them; answers where that is. */
+  place(bytes: Uint8Array): number {
+    const start = this.core.room(bytes.length);
+    this.memory.set(bytes, start);
+    return start;
+  }
 }
+
+/**
+ * Memory of the core that is kept for the next body; more is given back. Fresh memory costs as much as reading what goes there, so a thread, which ends
+ * when it has nothing to do, keeps what ordinary bodies need. The main thread stays, and its bodies are small.
+ */
+const mostKept = isMainThread ? 32 << 20 : 256 << 20;
 
 let compiled: Module | undefined;
 let idle: Lease | undefined;
@@ -102,56 +165,20 @@ export function setCoreModule(module: Module): void {
 }
 
 /**
- * Lends the core of this thread to `use`, which has its memory to itself.
+ * Lends the core of this thread to `use`, which has its memory to itself and begins with it anew, whatever became of the use before.
  * @throws OutOfMemoryError
  */
 export function withCore<Result>(use: (lease: Lease) => Result): Result {
-  const lease = idle ?? newLease();
-  // Should something fail, nobody knows what the core was doing.
+  const lease = idle ?? new Lease();
   idle = undefined;
   try {
-    const result = use(lease);
-    lease.host = undefined;
-    if (lease.core.memory.buffer.byteLength <= MOST_KEPT) idle = lease;
-    return result;
+    return use(lease);
   } catch (error) {
-    if (error instanceof RuntimeError && error.message === 'unreachable')
-      throw new OutOfMemoryError('there is not enough memory for the body', { cause: error });
+    // How the core says that its memory cannot grow.
+    if (error instanceof RuntimeError && error.message === 'unreachable') throw new OutOfMemoryError(error);
     throw error;
+  } finally {
+    lease.host = undefined;
+    if (lease.memory.length <= mostKept) idle = lease;
   }
-}
-
-/** Copies bytes into the core; answers where they are. */
-export function place(core: Core, bytes: Uint8Array): number {
-  const at = core.room(bytes.length) >>> 0;
-  new Uint8Array(core.memory.buffer, at, bytes.length).set(bytes);
-  return at;
-}
-
-function newLease(): Lease {
-  const asked: { host: Host | undefined } = { host: undefined };
-  const host = (): Host => {
-    if (asked.host === undefined) throw new Error('the core asks nobody');
-    return asked.host;
-  };
-  const imports: Host = {
-    key: (parent, text, length) => host().key(parent, text, length),
-    longKey: (parent, text, length) => host().longKey(parent, text, length),
-    collided: (node, parent, raw, length) => host().collided(node, parent, raw, length),
-    known: (parent, raw, length) => host().known(parent, raw, length),
-    field: (node) => host().field(node),
-    refuse: (field, type) => host().refuse(field, type),
-    dropName: (node) => host().dropName(node),
-    dropped: (stored) => host().dropped(stored),
-    timeOfText: (declared, text, length) => host().timeOfText(declared, text, length),
-    timeOfInteger: (declared, value) => host().timeOfInteger(declared, value),
-    timeOfNumber: (declared, text, length) => host().timeOfNumber(declared, text, length),
-    timeOfOther: (declared, byte) => host().timeOfOther(declared, byte),
-    timeless: (at, declared) => host().timeless(at, declared),
-    float: (text, length) => host().float(text, length),
-    floatText: (value, to) => host().floatText(value, to),
-  };
-  const core = new Instance(coreModule(), { host: { ...imports } }).exports as unknown as Core;
-  core.setSeed(crypto.getRandomValues(new BigUint64Array(1))[0]!);
-  return Object.assign(asked, { core });
 }

@@ -25,7 +25,7 @@ export function encodeCsv(body: Uint8Array, csv: CsvOptions, options: EncodeOpti
     throw new CsvHeaderError('CSV header, byte 0: expected UTF-8, found the byte order mark of UTF-16');
   return withCore((lease) => {
     const writer = new EventWriter(lease, body, options);
-    const rows = new CsvRows(lease.core, body, writer.start, csv.delimiter);
+    const rows = new CsvRows(lease, body, writer.start, csv.delimiter);
     const names = csv.header ?? readHeader(rows, options.limits.maxCsvColumns);
     if (options.labels !== undefined) writer.setLabels(options.labels);
     writer.placeOf = (position) => `line ${rows.lineOf(position)}`;

@@ -1,5 +1,5 @@
 import { BodyFields } from './body-fields.js';
-import { type Core, type Host, type Lease, place } from './core.js';
+import type { Core, Host, Lease } from './core.js';
 import { Drops } from './drops.js';
 import { type EncodeOptions, LabelsError } from './encode.js';
 import { EventTime } from './event-time.js';
@@ -18,6 +18,7 @@ const EVENTS = 0;
  * core asks. Positions are those in the body.
  */
 export class EventWriter {
+  readonly lease: Lease;
   readonly core: Core;
   readonly source: Source;
   readonly fields: BodyFields;
@@ -34,6 +35,7 @@ export class EventWriter {
 
   constructor(lease: Lease, body: Uint8Array, options: EncodeOptions) {
     const { limits, arrivalTime } = options;
+    this.lease = lease;
     this.core = lease.core;
     this.#arrivalTime = arrivalTime;
     this.#longestName = limits.maxNameBytes;
@@ -46,7 +48,7 @@ export class EventWriter {
     this.names = new Names(options, ROOTS);
     this.failures = new Failures(limits.maxFailures);
     this.drops = new Drops(limits.maxDrops);
-    this.start = place(this.core, body);
+    this.start = lease.place(body);
     this.core.setEnd(this.start + body.length);
   }
 
@@ -54,13 +56,13 @@ export class EventWriter {
   setLabels(labels: Uint8Array): void {
     const first = skipSpace(labels, 0);
     const source = new Source(labels);
-    const start = place(this.core, labels);
+    const start = this.lease.place(labels);
     let next = -1;
     if (labels[first] === 0x7b) {
       this.core.setEnd(start + labels.length);
-      const behind = this.core.skip(start + first) >>> 0;
+      const behind = this.core.skip(start + first);
       this.core.setEnd(this.start + this.source.end);
-      next = behind === 0 ? source.fail((this.core.failedAt() >>> 0) - start, this.#expected()) : behind - start;
+      next = behind === 0 ? source.fail(this.core.failedAt() - start, this.#expected()) : behind - start;
     } else {
       source.fail(first, 'an object');
     }
@@ -90,7 +92,7 @@ export class EventWriter {
 
   /** Where the event that was read last begins. */
   get lastEvent(): number {
-    return (this.core.lastEventAt() >>> 0) - this.start;
+    return this.core.lastEventAt() - this.start;
   }
 
   /** Checks any value; answers as {@link readEvents} does. */
@@ -113,23 +115,22 @@ export class EventWriter {
   }
 
   #answer(address: number): number {
-    if (address !== 0) return (address >>> 0) - this.start;
-    return this.source.fail((this.core.failedAt() >>> 0) - this.start, this.#expected());
+    if (address !== 0) return address - this.start;
+    return this.source.fail(this.core.failedAt() - this.start, this.#expected());
   }
 
-  /** What the core wanted: its texts are UTF-16 behind their length in bytes. */
+  /** What the core wanted. */
   #expected(): string {
-    const at = this.core.expected();
-    const [length] = new Uint32Array(this.core.memory.buffer, at - 4, 1);
-    return Buffer.from(this.core.memory.buffer, at, length).toString('utf16le');
+    return this.lease.text(this.core.expected());
   }
 
   /** What the core asks while it reads. */
   #host(): Host {
-    const bytes = (at: number, length: number): Buffer => Buffer.from(this.core.memory.buffer, at >>> 0, length);
-    const latin1 = (at: number, length: number): string => bytes(at, length).toString('latin1');
+    const utf8 = (at: number, length: number): string => this.lease.memory.toString('utf8', at, at + length);
+    const latin1 = (at: number, length: number): string => this.lease.memory.toString('latin1', at, at + length);
+    const bytes = (at: number, length: number): Buffer => this.lease.memory.subarray(at, at + length);
     return {
-      key: (parent, text, length) => this.names.add(parent, bytes(text, length).toString()),
+      key: (parent, text, length) => this.names.add(parent, utf8(text, length)),
       longKey: (parent, text, length) => this.names.setLong(parent, bytes(text, length)),
       collided: (node, parent, raw, length) => this.names.collided(node, parent, latin1(raw, length)),
       known: (parent, raw, length) => this.names.known(parent, latin1(raw, length)),
@@ -141,9 +142,9 @@ export class EventWriter {
       timeOfInteger: (declared, value) => this.#time.integer(declared !== 0, value),
       timeOfNumber: (declared, text, length) => this.#time.number(declared !== 0, latin1(text, length)),
       timeOfOther: (declared, byte) => this.#time.other(declared !== 0, kindOf(byte)),
-      timeless: (at, declared) => this.#rejectTime((at >>> 0) - this.start, declared !== 0),
+      timeless: (at, declared) => this.#rejectTime(at - this.start, declared !== 0),
       float: (text, length) => Number(latin1(text, length)),
-      floatText: (value, to) => bytes(to, 32).write(floatText(value), 'latin1'),
+      floatText: (value, to) => this.lease.memory.write(floatText(value), to, 'latin1'),
     };
   }
 

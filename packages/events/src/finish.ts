@@ -1,7 +1,7 @@
 import type { Block } from './block.js';
 import { type UnwrittenColumn, writeBlock } from './block-bytes.js';
-import { type BodyField, setHabit } from './body-fields.js';
-import type { Core } from './core.js';
+import type { BodyField } from './body-fields.js';
+import type { Core, Lease } from './core.js';
 import { type EncodeOptions, type EncodeResult, placedUses } from './encode.js';
 import type { EventWriter } from './event-writer.js';
 import {
@@ -28,7 +28,7 @@ const NAME_BYTES = 7;
 const NATIVE_BYTES = 8;
 const IS_DICTIONARY = 9;
 const REPEATS = 10;
-const LOOKED = 11;
+const NEXT_LOOK = 11;
 
 /** A (field, type) with values, and where its row of the table begins. */
 interface BodyColumn {
@@ -47,7 +47,7 @@ export function finish(writer: EventWriter, { placement }: EncodeOptions): Encod
   const columns = columnsOf(writer);
   const placed = columns.length === 0 ? [] : placement.place({ rows, uses: columns });
   return {
-    block: rows === 0 ? writeBlock(0, [], () => undefined) : blockOf(core, rows, columns, placed),
+    block: rows === 0 ? writeBlock(0, [], () => undefined) : blockOf(writer.lease, rows, columns, placed),
     ingested: rows,
     failed: failures.count,
     failures: failures.list,
@@ -59,7 +59,7 @@ export function finish(writer: EventWriter, { placement }: EncodeOptions): Encod
 
 /** The core's table of columns. Its memory moves when it grows, so nobody keeps this. */
 const tableOf = (core: Core, columns: number): Int32Array =>
-  new Int32Array(core.memory.buffer, core.columnTable() >>> 0, ROW * columns);
+  new Int32Array(core.memory.buffer, core.columnTable(), ROW * columns);
 
 function columnsOf({ core, fields }: EventWriter): readonly BodyColumn[] {
   const count = core.describeColumns();
@@ -68,41 +68,44 @@ function columnsOf({ core, fields }: EventWriter): readonly BodyColumn[] {
     const row = ROW * index;
     const of = fields.withId(table[row + FIELD]!);
     const type = typeOfBit(table[row + TYPE]!);
-    return { field: of.name, type, count: table[row + COUNT]!, bytes: table[row + BYTES]! >>> 0, of, row };
+    return { field: of.name, type, count: table[row + COUNT]!, bytes: table[row + BYTES]!, of, row };
   });
 }
 
-function blockOf(core: Core, rows: number, columns: readonly BodyColumn[], placed: readonly boolean[]): Block {
+function blockOf(lease: Lease, rows: number, columns: readonly BodyColumn[], placed: readonly boolean[]): Block {
+  const { core } = lease;
   const own = columns.filter((_, index) => placed[index] === true);
-  placeColumns(core, columns, placed);
-  const overflowBytes = core.layOut() >>> 0;
+  placeColumns(lease, columns, placed);
+  const overflowBytes = core.layOut();
   const table = tableOf(core, columns.length);
   const block: UnwrittenColumn[] = [{ name: TIME_COLUMN, type: TIME_TYPE, bytes: 8 * rows }];
   for (const { field, type, row } of own) {
     const nativeType = table[row + IS_DICTIONARY] === 1 ? DICTIONARY_STRING : FIELD_STORAGE[type].type;
-    block.push({ name: physicalName(field, type), type: nativeType, bytes: table[row + NATIVE_BYTES]! >>> 0 });
+    block.push({ name: physicalName(field, type), type: nativeType, bytes: table[row + NATIVE_BYTES]! });
   }
   if (overflowBytes > 0) block.push({ name: OVERFLOW_COLUMN, type: OVERFLOW_TYPE, bytes: overflowBytes });
   for (const { type, of, row } of columns) {
-    if (type === 'string') setHabit(of.habit, table[row + REPEATS] === 1, table[row + LOOKED]!);
+    if (type === 'string') of.habit.set(table[row + REPEATS] === 1, table[row + NEXT_LOOK]!);
   }
-  const bytes = block.reduce((sum, column) => sum + column.bytes, 0);
-  const bodies = core.room(bytes);
-  core.writeBodies(bodies);
-  return writeBlock(rows, block, (to, at) => to.set(new Uint8Array(core.memory.buffer, bodies >>> 0, bytes), at));
+  return writeBlock(rows, block, (to, start) => {
+    let at = start;
+    for (let bytes = core.writeBodies(); bytes > 0; bytes = core.writeBodies()) {
+      const from = core.bodiesAt();
+      to.set(lease.memory.subarray(from, from + bytes), at);
+      at += bytes;
+    }
+  });
 }
 
 /** Tells the core which columns are of their own, and the names of the others. */
-function placeColumns(core: Core, columns: readonly BodyColumn[], placed: readonly boolean[]): void {
+function placeColumns(lease: Lease, columns: readonly BodyColumn[], placed: readonly boolean[]): void {
   const rest = columns.filter((_, index) => placed[index] !== true);
   const names = rest.map(({ field, type }) => Buffer.from(physicalName(field, type)));
-  let name = core.room(names.reduce((sum, { length }) => sum + length, 0)) >>> 0;
-  const memory = new Uint8Array(core.memory.buffer);
-  const table = tableOf(core, columns.length);
+  let name = lease.place(Buffer.concat(names));
+  const table = tableOf(lease.core, columns.length);
   for (const { row } of columns) table[row + PLACED] = 1;
   rest.forEach(({ row }, index) => {
     const bytes = names[index]!;
-    memory.set(bytes, name);
     table[row + PLACED] = 0;
     table[row + NAME] = name;
     table[row + NAME_BYTES] = bytes.length;

@@ -32,7 +32,7 @@ export const DEFAULT_LIMITS: EncodeLimits = {
 /** Stored in place of a value longer than `maxValueBytes`. */
 export const TOO_LONG = '<invalid string: too long>';
 
-/** Longest body in bytes. Offsets and column sizes (at most 3 bytes out per byte in) then stay below 2^31. */
+/** Longest body in bytes: offsets in it, and what most bodies take in the core, are far below 2^31. */
 export const MAX_BODY_BYTES = 1 << 29;
 
 /** Throws RangeError for a body over {@link MAX_BODY_BYTES}. */

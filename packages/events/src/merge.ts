@@ -1,9 +1,8 @@
 import type { Block, BlockColumn } from './block.js';
-import { setHabit, lookedOf } from './body-fields.js';
 import { uninitialised } from './columns/bytes.js';
 import { readVarint, varintWidth } from './columns/varint.js';
 import { type TextHabit, TextHabits } from './columns/text-habits.js';
-import { type Core, withCore } from './core.js';
+import { type Lease, withCore } from './core.js';
 import { DICTIONARY_STRING, FIELD_STORAGE, OVERFLOW_COLUMN, TIME_COLUMN, parsePhysicalName } from './fields.js';
 import { DICTIONARY_ROWS } from './limits.js';
 
@@ -81,21 +80,22 @@ function mergeTexts(name: string, pieces: readonly Piece[], rows: number, habit:
   if (allPlain && staysPlain()) {
     return { name, type: FIELD_STORAGE.string.type, data: mergePlain(pieces, rows) };
   }
-  return withCore(({ core }) => {
-    core.beginMerge(Number(habit !== undefined), Number(habit?.repeats), habit === undefined ? 0 : lookedOf(habit));
-    for (const piece of pieces) mergePiece(core, piece);
-    const bytes = core.mergedBytes(rows) >>> 0;
-    const at = core.room(bytes) >>> 0;
+  return withCore((lease) => {
+    const { core } = lease;
+    core.beginMerge(Number(habit !== undefined), Number(habit?.repeats), habit?.nextLook ?? 0);
+    for (const piece of pieces) mergePiece(lease, piece);
+    const bytes = core.mergedBytes(rows);
+    const at = core.room(bytes);
     core.writeMerged(rows, at);
-    if (habit !== undefined) setHabit(habit, core.mergedRepeats() !== 0, core.mergedLooked());
+    habit?.set(core.mergedRepeats() !== 0, core.mergedNextLook());
     const type = core.isMergedDictionary() === 0 ? FIELD_STORAGE.string.type : DICTIONARY_STRING;
-    return { name, type, data: new Uint8Array(core.memory.buffer.slice(at, at + bytes)) };
+    return { name, type, data: new Uint8Array(lease.memory.buffer.slice(at, at + bytes)) };
   });
 }
 
-function mergePiece(core: Core, { firstRow, rows, column: { type, data } }: Piece): void {
-  const at = core.room(data.length);
-  new Uint8Array(core.memory.buffer, at >>> 0, data.length).set(data);
+function mergePiece(lease: Lease, { firstRow, rows, column: { type, data } }: Piece): void {
+  const { core } = lease;
+  const at = lease.place(data);
   if (type === DICTIONARY_STRING) core.mergeDictionary(firstRow, rows, at);
   else core.mergePlain(firstRow, rows, at);
 }

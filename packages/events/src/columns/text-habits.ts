@@ -1,10 +1,3 @@
-/**
- * After so many values a column looks whether it repeats itself enough for a dictionary: early, because most that do show
- * it at once, and again later for those with a thousand different values in a hundred thousand rows.
- */
-export const LOOKS = [128, 2048, 16384] as const;
-export const lookAfter = (values: number): number => LOOKS.find((count) => count > values) ?? Infinity;
-
 /** After so many bodies everything is found out again: what a field holds may have changed. */
 const BODIES = 64;
 /** Fields remembered: more than a dataset has columns. */
@@ -14,12 +7,18 @@ const MOST_FIELDS = 4096;
 export class TextHabit {
   /** They repeat themselves enough for a dictionary. */
   repeats = false;
-  /** Of so many values they did not. */
-  looked = 0;
+  /** With so many values it is worth looking whether they do; the core knows after how many. */
+  nextLook = 0;
+
+  /** What the core found out. */
+  set(repeats: boolean, nextLook: number): void {
+    this.repeats = repeats;
+    this.nextLook = nextLook;
+  }
 
   /** So many values will be no dictionary, and nothing more would be found out by looking at them. */
   staysPlain(values: number): boolean {
-    return !this.repeats && values < lookAfter(this.looked);
+    return !this.repeats && values < this.nextLook;
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Core, place, withCore } from '../core.js';
+import { type Core, type Lease, withCore } from '../core.js';
 import type { CsvDelimiter } from './delimiter.js';
 
 /** What became of a row, as the core numbers it. */
@@ -12,6 +12,7 @@ const SURPLUS = 4;
  * which line. What CSV is stands in `../../assembly/csv.ts`.
  */
 export class CsvRows {
+  readonly #lease: Lease;
   readonly #core: Core;
   readonly #body: Uint8Array;
   /** Where the body stands in the core's memory. */
@@ -23,11 +24,13 @@ export class CsvRows {
   #counted = { at: 0, line: 1 };
 
   /** The body was placed at `start`, where the source ends with it. */
-  constructor(core: Core, body: Uint8Array, start: number, { bytes }: CsvDelimiter) {
+  constructor(lease: Lease, body: Uint8Array, start: number, { bytes }: CsvDelimiter) {
+    const { core } = lease;
+    this.#lease = lease;
     this.#core = core;
     this.#body = body;
     this.#start = start;
-    core.beginCsv(start, place(core, bytes), bytes.length);
+    core.beginCsv(start, lease.place(bytes), bytes.length);
   }
 
   /** Moves to the next row, good or failed, that may have `most` cells; false at the end of the body. */
@@ -46,15 +49,15 @@ export class CsvRows {
 
   /** Where the current row starts in the body. */
   get offset(): number {
-    return (this.#core.rowAt() >>> 0) - this.#start;
+    return this.#core.rowAt() - this.#start;
   }
 
   /** The values of its cells. */
   get cells(): readonly Uint8Array[] {
     const count = Math.min(this.#core.cellsFound(), this.#most);
     return Array.from({ length: count }, (_, index) => {
-      const at = this.#core.cellAt(index) >>> 0;
-      return new Uint8Array(this.#core.memory.buffer, at, this.#core.textLength()).slice();
+      const at = this.#core.cellAt(index);
+      return Uint8Array.from(this.#lease.memory.subarray(at, at + this.#core.textLength()));
     });
   }
 
@@ -75,7 +78,7 @@ export class CsvRows {
   }
 
   #quotedError(what: string): string {
-    const line = this.lineOf((this.#core.openingQuote() >>> 0) - this.#start);
+    const line = this.lineOf(this.#core.openingQuote() - this.#start);
     return (
       `line ${line}: the quoted value in cell ${this.#core.cellsFound() + 1} ${what}; expected a closing " ` +
       'followed by the delimiter or the end of the line, and "" for a quote inside the value'
@@ -103,10 +106,10 @@ function counted(cells: number): string {
 
 /** Lends the core to look at rows that are no events. */
 export function withRows<Result>(text: Uint8Array, delimiter: CsvDelimiter, use: (rows: CsvRows) => Result): Result {
-  return withCore(({ core }) => {
-    core.begin(0, 0, 0, 0n, 0);
-    const start = place(core, text);
-    core.setEnd(start + text.length);
-    return use(new CsvRows(core, text, start, delimiter));
+  return withCore((lease) => {
+    lease.core.begin(0, 0, 0, 0n, 0);
+    const start = lease.place(text);
+    lease.core.setEnd(start + text.length);
+    return use(new CsvRows(lease, text, start, delimiter));
   });
 }

@@ -26,7 +26,7 @@ export interface EncoderOptions {
 }
 
 /**
- * A thread stays for a while, because the code of a new one takes half a second of CPU until it is compiled as well: long enough for who sends
+ * A thread stays for a while, because a new one has its code to compile and its memory to touch again: long enough for who sends
  * twice a minute, and less with the memory of a large body. A server at rest is to be small.
  */
 const restMilliseconds = { ordinary: 40_000, large: 20_000 };
