@@ -45,14 +45,16 @@ export function finish(writer: EventWriter, { placement }: EncodeOptions): Encod
   const { core, failures, drops } = writer;
   const rows = core.rowCount();
   const columns = columnsOf(writer);
-  const placed = columns.length === 0 ? [] : placement.place({ rows, uses: columns });
+  // Nothing else of the columns: who places them may be another thread.
+  const uses = columns.map(({ field, type, count, bytes }) => ({ field, type, count, bytes }));
+  const placed = uses.length === 0 ? [] : placement.place({ rows, uses });
   return {
     block: rows === 0 ? writeBlock(0, [], () => undefined) : blockOf(writer.lease, rows, columns, placed),
     ingested: rows,
     failed: failures.count,
     failures: failures.list,
     ...drops.result(),
-    uses: placedUses(columns, placed),
+    uses: placedUses(uses, placed),
     ...(rows > 0 && { times: { min: core.earliestTime(), max: core.latestTime() } }),
   };
 }
