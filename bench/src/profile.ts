@@ -23,8 +23,14 @@ export async function profileOf(path: string, work: () => unknown): Promise<read
   let all = 0;
   for (const { callFrame, hitCount = 0 } of profile.nodes) {
     const { functionName, url, lineNumber } = callFrame;
-    const name = functionName || '(anonymous)';
-    const place = url === '' ? '' : `${basename(url)}:${lineNumber + 1}`;
+    // WebAssembly names a function behind the path of its file, and knows no lines.
+    const isCompiled = url.startsWith('wasm:');
+    const name = (isCompiled ? basename(functionName) : functionName) || '(anonymous)';
+    const place = isCompiled
+      ? `${basename(dirname(functionName))}.ts`
+      : url === ''
+        ? ''
+        : `${basename(url)}:${lineNumber + 1}`;
     const key = `${name} ${place}`;
     const line = hits.get(key) ?? { name, place, count: 0 };
     line.count += hitCount;

@@ -13,11 +13,13 @@ const output = join(directory, 'dist/encoder.wasm');
 const compiler = fileURLToPath(import.meta.resolve('assemblyscript/package.json'));
 
 /**
- * Memory ends at 2 GiB: where the sum of an address and a size can exceed 32 bits, the allocator hands out what is in use; and large bodies of some
- * threads are not to take all there is. Bulk memory is on by itself. Without an `abort` a failure is a trap, and the host gives only what `assembly/host.ts` declares.
+ * The names of functions stay, for profiles and stacks. Memory ends at 2 GiB: where the sum of an address and a size can exceed 32 bits, the allocator
+ * hands out what is in use; and large bodies of some threads are not to take all there is. Bulk memory is on by itself. Without an `abort` a failure is
+ * a trap, and the host gives only what `assembly/host.ts` declares.
  */
 const flags = [
   '-O3',
+  '--debug',
   '--runtime',
   'stub',
   '--maximumMemory',
