@@ -83,38 +83,22 @@ export class TextColumn extends Column {
     this.habitNextLook = this.nextLook;
     if (this.count > LOOKS[0] && this.bytes > LONG_TEXT * this.count) return;
     if (!this.repeatsEnough()) return;
-    const values = this.values;
     const dictionary = new Dictionary();
-    const segments = segmentCount(values);
-    for (let segment = 0; segment < segments; segment++) {
-      const end = segmentEnd(values, segment);
-      for (let at = segmentStart(values, segment); at < end;) {
-        const length = readVarint(at);
-        at += varintWidth(length);
-        this.lastIsNew = dictionary.push(at, length);
-        at += length;
-      }
-    }
+    const texts = new PlainTexts(this.values);
+    while (texts.move()) this.lastIsNew = dictionary.push(texts.at, texts.length);
     if (dictionary.full) return;
     this.dictionary = dictionary;
     this.habitRepeats = true;
-    values.clear();
+    this.values.clear();
   }
 
   /** Whether at most every second plain value is a new one; reads no further than it takes to know. */
   private repeatsEnough(): bool {
-    const values = this.values;
     const distinct = new DistinctHashes(this.count);
-    const segments = segmentCount(values);
-    for (let segment = 0; segment < segments; segment++) {
-      const end = segmentEnd(values, segment);
-      for (let at = segmentStart(values, segment); at < end;) {
-        const length = readVarint(at);
-        at += varintWidth(length);
-        distinct.add(at, length);
-        if (distinct.size * 2 > this.count) return false;
-        at += length;
-      }
+    const texts = new PlainTexts(this.values);
+    while (texts.move()) {
+      distinct.add(texts.at, texts.length);
+      if (distinct.size * 2 > this.count) return false;
     }
     return true;
   }
@@ -251,7 +235,6 @@ export class TextColumn extends Column {
 
   writeTexts(texts: Bytes, ends: Bytes): void {
     const dictionary = this.dictionary;
-    const values = this.values;
     if (dictionary != null) {
       for (let ordinal = 0; ordinal < this.count; ordinal++) {
         const entry = dictionary.entry(ordinal);
@@ -260,17 +243,39 @@ export class TextColumn extends Column {
       }
       return;
     }
-    const segments = segmentCount(values);
-    for (let segment = 0; segment < segments; segment++) {
-      const end = segmentEnd(values, segment);
-      for (let at = segmentStart(values, segment); at < end;) {
-        const length = readVarint(at);
-        at += varintWidth(length);
-        texts.push(at, length);
-        ends.push32(<i32>texts.length);
-        at += length;
-      }
+    const plain = new PlainTexts(this.values);
+    while (plain.move()) {
+      texts.push(plain.at, plain.length);
+      ends.push32(<i32>texts.length);
     }
+  }
+}
+
+/** Goes through texts that stand one behind the other, each with its length before it. */
+class PlainTexts {
+  /** The text it stands at. */
+  at: usize = 0;
+  length: usize = 0;
+  private readonly values: Bytes;
+  private segment: i32 = 0;
+  private next: usize = 0;
+  private end: usize = 0;
+
+  constructor(values: Bytes) {
+    this.values = values;
+  }
+
+  /** To the first text, or the next one; false behind the last. */
+  move(): bool {
+    while (this.next == this.end) {
+      if (this.segment == segmentCount(this.values)) return false;
+      this.next = segmentStart(this.values, this.segment);
+      this.end = segmentEnd(this.values, this.segment++);
+    }
+    this.length = readVarint(this.next);
+    this.at = this.next + varintWidth(this.length);
+    this.next = this.at + this.length;
+    return true;
   }
 }
 
