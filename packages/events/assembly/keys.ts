@@ -28,6 +28,7 @@ export class KeyNode {
   next: KeyNode | null = null;
   /** Found at the first value that needs it. */
   private known: Field | null = null;
+
   constructor(id: i32, parent: i32, role: i32, hash: u32, key: usize, keyLength: usize) {
     this.id = id;
     this.parent = parent;

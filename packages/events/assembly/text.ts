@@ -188,7 +188,7 @@ export function singleQuotes(start: usize, end: usize): void {
   setText(unquoted.start, unquoted.length);
 }
 
-/** The text is over the limit: it becomes the one that says so. */
+/** The text is over the limit: it becomes the one that says so, which the host calls `TOO_LONG`. */
 export function tellTooLong(): void {
   const told = '<invalid string: too long>';
   scratch.clear();
