@@ -1,5 +1,5 @@
 import { eventTimes } from './batch';
-import { Bytes, segmentCount, segmentEnd, segmentStart } from './bytes';
+import { Bytes } from './bytes';
 import { Column } from './column';
 import { currentRow, Field, ARRAY_TYPE, BOOLEAN_TYPE, FLOAT_TYPE, INTEGER_TYPE, MAP_TYPE, STRING_TYPE } from './field';
 import { Overflow } from './overflow';
@@ -131,9 +131,9 @@ export function bodiesAt(): usize {
  */
 export function writeBodies(): usize {
   const times = eventTimes();
-  if (timeSegment < segmentCount(times)) {
-    bodies = segmentStart(times, timeSegment);
-    return segmentEnd(times, timeSegment++) - bodies;
+  if (timeSegment < times.segmentCount) {
+    bodies = times.segmentStart(timeSegment);
+    return times.segmentEnd(timeSegment++) - bodies;
   }
   const written = writeColumns();
   if (written > 0) return written;

@@ -16,7 +16,7 @@ export class Bytes {
   /** Whether it may grow by segments, which need no copying. What is written at one time stays together. */
   private readonly segmented: bool;
   /** Where each full segment begins and ends, once there are some. */
-  segments: Bytes | null = null;
+  private segments: Bytes | null = null;
 
   constructor(first: usize, segmented: bool = false) {
     this.start = take(first);
@@ -92,22 +92,27 @@ export class Bytes {
     this.before = 0;
     this.end = this.start;
   }
-}
 
-/** Segments of a buffer, the last and open one included. */
-export function segmentCount(bytes: Bytes): i32 {
-  const segments = bytes.segments;
-  return segments == null ? 1 : 1 + <i32>((segments.end - segments.start) >> 3);
-}
+  /** Segments, the last and open one included. */
+  get segmentCount(): i32 {
+    return this.closedCount + 1;
+  }
 
-export function segmentStart(bytes: Bytes, index: i32): usize {
-  const segments = bytes.segments;
-  if (segments == null || index == <i32>((segments.end - segments.start) >> 3)) return bytes.start;
-  return load<u32>(segments.start + ((<usize>index) << 3));
-}
+  segmentStart(index: i32): usize {
+    return index == this.closedCount ? this.start : load<u32>(this.closed(index));
+  }
 
-export function segmentEnd(bytes: Bytes, index: i32): usize {
-  const segments = bytes.segments;
-  if (segments == null || index == <i32>((segments.end - segments.start) >> 3)) return bytes.end;
-  return load<u32>(segments.start + ((<usize>index) << 3), 4);
+  segmentEnd(index: i32): usize {
+    return index == this.closedCount ? this.end : load<u32>(this.closed(index), 4);
+  }
+
+  private get closedCount(): i32 {
+    const segments = this.segments;
+    return segments == null ? 0 : <i32>((segments.end - segments.start) >> 3);
+  }
+
+  /** Where it stands where a full segment begins and ends. */
+  private closed(index: i32): usize {
+    return this.segments!.start + ((<usize>index) << 3);
+  }
 }

@@ -139,7 +139,7 @@ export class DistinctHashes {
     this.hashes = takeZeros((<usize>slots) << 2);
   }
 
-  private add(at: usize, length: usize): void {
+  add(at: usize, length: usize): void {
     // 0 marks an empty slot.
     const hash = max(hashAll(at, length, 0), 1);
     let slot = hash & this.mask;

@@ -1,7 +1,7 @@
 import { dropLongName, refuseValue } from './batch';
 import { Bytes } from './bytes';
 import { currentRow, Field, ARRAY_TYPE, BOOLEAN_TYPE, FLOAT_TYPE, INTEGER_TYPE, MAP_TYPE, STRING_TYPE } from './field';
-import { DEFAULT_TIME, KeyNode, MAP, PLAIN, TIME, TOO_LONG, behindKey, findKey } from './keys';
+import { DEFAULT_TIME, KeyNode, PLAIN, TIME, TOO_LONG, behindKey, findKey } from './keys';
 import { FLOAT, INTEGER, NONE, numberFloat, numberInteger, numberKind, readNumber } from './number';
 import { pushAscii, writeRepaired } from './repair';
 import { beginsNumber, skipColon, skipValue, skipWord } from './skip';
@@ -216,7 +216,7 @@ function readSpecial(node: KeyNode, at: usize, depth: usize): usize {
     if (load<u8>(at) != 0x6e) dropLongName(node.id);
     return skipValue(at, NO_LIMIT);
   }
-  assert(node.role == MAP);
+  // What is left is a map field.
   if (load<u8>(at) != 0x7b) return readValue(node, at, depth);
   if (depth >= deepest) return readNothing(node, at);
   const field = node.field;

@@ -1,4 +1,4 @@
-import { Bytes, segmentCount, segmentEnd, segmentStart } from './bytes';
+import { Bytes } from './bytes';
 import { Column } from './column';
 import { Dictionary, DistinctHashes } from './dictionary';
 import { copyLoosely } from './memory';
@@ -184,8 +184,8 @@ export class TextColumn extends Column {
       let from = this.runStart(run);
       const stop = run + 1 < runs ? this.runStart(run + 1) : values.length;
       while (from < stop) {
-        const start = segmentStart(values, segment);
-        const next = before + segmentEnd(values, segment) - start;
+        const start = values.segmentStart(segment);
+        const next = before + values.segmentEnd(segment) - start;
         const length = min(stop, next) - from;
         copyLoosely(at, start + from - before, length);
         at += length;
@@ -268,9 +268,9 @@ class PlainTexts {
   /** To the first text, or the next one; false behind the last. */
   move(): bool {
     while (this.next == this.end) {
-      if (this.segment == segmentCount(this.values)) return false;
-      this.next = segmentStart(this.values, this.segment);
-      this.end = segmentEnd(this.values, this.segment++);
+      if (this.segment == this.values.segmentCount) return false;
+      this.next = this.values.segmentStart(this.segment);
+      this.end = this.values.segmentEnd(this.segment++);
     }
     this.length = readVarint(this.next);
     this.at = this.next + varintWidth(this.length);

@@ -115,7 +115,7 @@ export class Lease {
       float: (text, length) => asked().float(text, length),
       floatText: (value, to) => asked().floatText(value, to),
     };
-    this.core = new Instance(coreModule(), { host: { ...imports } }).exports as Core;
+    this.core = new Instance(coreModule(), { host: imports }).exports as Core;
     this.core.setUp(crypto.getRandomValues(new BigUint64Array(1))[0]!, DICTIONARY_ROWS);
   }
 

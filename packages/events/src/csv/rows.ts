@@ -1,4 +1,5 @@
 import { type Core, type Lease, withCore } from '../core.js';
+import { lineEnds } from '../line-ends.js';
 import type { CsvDelimiter } from './delimiter.js';
 
 /** What became of a row, as the core numbers it. */
@@ -87,18 +88,11 @@ export class CsvRows {
 
   /** The line of a position, from 1. Nobody asks for one before those asked for. */
   lineOf(position: number): number {
-    const body = this.#body;
-    let { at, line } = this.#counted;
-    for (; at < position; at++) {
-      if (body[at] === lineFeed || (body[at] === carriageReturn && body[at + 1] !== lineFeed)) line++;
-    }
-    this.#counted = { at, line };
-    return line;
+    const { at, line } = this.#counted;
+    this.#counted = { at: Math.max(at, position), line: line + lineEnds(this.#body, at, position) };
+    return this.#counted.line;
   }
 }
-
-const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
 
 function counted(cells: number): string {
   return cells === 1 ? '1 cell' : `${cells} cells`;

@@ -1,4 +1,5 @@
 import type { EventWriter } from '../event-writer.js';
+import { lineEnds } from '../line-ends.js';
 import { Resumer } from './resume.js';
 import { skipSpace, type Source } from './source.js';
 
@@ -129,11 +130,7 @@ export class JsonBody {
   }
 
   #lineAt(at: number): number {
-    let { line } = this.#counted;
-    const { buffer: bytes } = this.#source;
-    for (let i = this.#counted.at; i < at; i++) {
-      if (bytes[i] === 0x0a || (bytes[i] === 0x0d && bytes[i + 1] !== 0x0a)) line++;
-    }
-    return line;
+    const { at: from, line } = this.#counted;
+    return line + lineEnds(this.#source.buffer, from, at);
   }
 }
