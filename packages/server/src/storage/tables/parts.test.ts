@@ -66,6 +66,22 @@ it('what comes late is not merged with a large part before it is a quarter of it
   expect(await found()).toEqual(['1 20260101']);
 });
 
+it('a part is compact as it is inserted, and made wide as the largest of its partition', async () => {
+  const kinds = async () => {
+    const sql = "SELECT toInt64(rows), toInt64(part_type = 'Wide') FROM system.parts WHERE active AND table = 'd1' ORDER BY rows";
+    return queryNumbers(engine, sql, 2);
+  };
+  await add(1, 1, 200_000);
+  await add(1, 2, 40_000);
+  await add(1, 3, 250_000);
+  await add(1, 3, 1000);
+  expect(await kinds()).toEqual([[1000n, 0n], [40_000n, 0n], [200_000n, 0n], [250_000n, 0n]]); // prettier-ignore
+  expect(await found()).toEqual(['1 20260101', '1 20260103']);
+  await mergeAll();
+  expect(await kinds()).toEqual([[40_000n, 0n], [200_000n, 1n], [251_000n, 1n]]); // prettier-ignore
+  expect(await found()).toEqual([]);
+});
+
 it('parts with more bytes than may be merged are left', async () => {
   for (const _ of [1, 2]) await add(1, 1, 3000);
   expect(await found(1000)).toEqual([]);

@@ -1,4 +1,4 @@
-import type { Engine } from '@millrace/engine';
+import { durableTableSettings, type Engine } from '@millrace/engine';
 import { quoteString } from '@millrace/sql';
 import { queryNumbers, quotedTable, tableOf } from './table.js';
 
@@ -12,6 +12,8 @@ export interface Unmerged {
   readonly state: string;
   /** Seconds since it got its newest part. */
   readonly age: number;
+  /** Whether it is one part, which is to be written anew by itself. */
+  readonly alone: boolean;
 }
 
 /**
@@ -22,32 +24,37 @@ const shareOfLargest = 4;
 /** A merged part lies beside those it was made of until they go; so much of the free space it may take. */
 const shareOfFree = 4;
 
+/** A part as it was inserted, compact, that has enough rows to be wide; as the largest of its partition it becomes so, with the others or alone. */
+const { min_rows_for_wide_part: wideRows, min_bytes_for_wide_part: wideBytes } = durableTableSettings;
+const toBeWide = `level = 0 AND part_type = 'Compact' AND rows >= ${wideRows} AND data_uncompressed_bytes >= ${wideBytes}`;
+
 /** The partitions of all datasets whose parts are worth merging and have up to so many bytes together, the smallest first. */
 export async function unmergedPartitions(engine: Engine, maxBytes: number): Promise<readonly Unmerged[]> {
   const [bytes, largest] = ['sum(bytes_on_disk)', 'max(bytes_on_disk)'];
   const rows = await queryNumbers(
     engine,
     'SELECT toInt64(substring(table, 2)), toInt64(partition_id), toInt64(sum(cityHash64(name))), ' +
-      "toInt64(dateDiff('second', max(modification_time), now())) FROM system.parts " +
+      "toInt64(dateDiff('second', max(modification_time), now())), toInt64(count() = 1) FROM system.parts " +
       `WHERE active AND database = ${quoteString(tableOf(0).database)} AND match(table, '^d[0-9]+$') ` +
-      `GROUP BY table, partition_id HAVING count() > 1 AND ${bytes} <= ${maxBytes} ` +
-      `AND (${bytes} - ${largest}) * ${shareOfLargest} >= ${largest} ` +
+      `GROUP BY table, partition_id HAVING ${bytes} <= ${maxBytes} ` +
+      `AND ((${bytes} - ${largest}) * ${shareOfLargest} >= ${largest} OR argMax(${toBeWide}, bytes_on_disk)) ` +
       `AND ${bytes} * ${shareOfFree} <= (SELECT min(unreserved_space) FROM system.disks) ORDER BY ${bytes}`,
-    4,
+    5,
   );
-  return rows.map(([datasetId, partition, state, age]) => ({
+  return rows.map(([datasetId, partition, state, age, alone]) => ({
     datasetId: Number(datasetId),
     partition: partition!,
     state: String(state),
     age: Number(age),
+    alone: alone === 1n,
   }));
 }
 
 /** Merges all parts of a partition into one. Does nothing where the engine merges some of them already. */
-export const mergePartition = (engine: Engine, { datasetId, partition }: Unmerged): Promise<void> =>
-  engine.execute(`OPTIMIZE TABLE ${quotedTable(datasetId)} PARTITION ID ${quoteString(String(partition))}`, {
-    apart: true,
-  });
+export function mergePartition(engine: Engine, { datasetId, partition, alone }: Unmerged): Promise<void> {
+  const sql = `OPTIMIZE TABLE ${quotedTable(datasetId)} PARTITION ID ${quoteString(String(partition))}`;
+  return engine.execute(alone ? `${sql} FINAL` : sql, { apart: true });
+}
 
 /** Ends the merges of a dataset, whoever began them, and begins no more before `startMerges`, or before the engine is started anew. */
 export const stopMerges = (engine: Engine, datasetId: number): Promise<void> =>
