@@ -28,6 +28,8 @@ describe('decodeBody', () => {
     ['deflate', deflateRawSync(plain)],
     ['br', brotliCompressSync(plain)],
     ['gzip', Buffer.concat([gzipSync(plain.subarray(0, 100)), gzipSync(plain.subarray(100))])],
+    // Zeros behind it are no content.
+    ['gzip', Buffer.concat([gzipSync(plain), Buffer.alloc(9)])],
   ])('%s', (encoding, body) => expect(Buffer.compare(decodeBody(body, encoding, 1e6), plain)).toBe(0));
 
   it('zstd, one frame and several', () => {
@@ -51,6 +53,8 @@ describe('decodeBody', () => {
 
   it.each([
     ['gzip', gzipSync(plain).subarray(0, 40)],
+    ['gzip', gzipSync(plain).subarray(0, 1)],
+    ['gzip', Buffer.concat([gzipSync(plain).subarray(0, -4), Buffer.alloc(4, 0xff)])],
     ['zstd', zstd.subarray(0, 12)],
     ['zstd', plain],
     ['br', plain],

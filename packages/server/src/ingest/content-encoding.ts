@@ -8,7 +8,8 @@ import { checkZstdFrames } from './zstd-frames.js';
 type Decoder = (body: Uint8Array, maxBytes: number) => Uint8Array;
 
 const identity: Decoder = (body) => body;
-const gunzip: Decoder = (body, maxOutputLength) => zlib.gunzipSync(body, { maxOutputLength });
+const gunzip: Decoder = (body, maxOutputLength) =>
+  zlib.gunzipSync(body, { maxOutputLength, chunkSize: pieceOf(body, maxOutputLength) });
 
 /** `1` and the empty string are how two official clients spell "none". */
 const decoders: Readonly<Record<string, Decoder>> = {
@@ -57,6 +58,22 @@ export function decodeBody(body: Uint8Array, encoding: string | undefined, maxBy
   }
   if (decoded.byteLength > maxBytes) throw httpError('body-too-large', { limit: maxBytes });
   return decoded;
+}
+
+/** What Node takes by itself. */
+const shortPiece = 16 * 1024;
+/** Deflate makes no more of a byte. */
+const mostGrowth = 1032;
+
+/**
+ * Bytes of the pieces gzip is decoded into: one, as long as the end of the body says that its content is. Short pieces that are joined at the end are
+ * twice the memory, and a third more work. What the end says need not be true.
+ */
+function pieceOf(body: Uint8Array, maxBytes: number): number {
+  const end = Buffer.from(body.buffer, body.byteOffset, body.byteLength).subarray(-4);
+  const said = end.length < 4 ? 0 : end.readUInt32LE();
+  // A piece that is full to the end is followed by another one.
+  return Math.max(shortPiece, Math.min(said, mostGrowth * body.byteLength, maxBytes) + 1);
 }
 
 class TooLong extends Error {}

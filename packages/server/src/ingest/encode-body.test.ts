@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { ColumnBudget, DEFAULT_LIMITS } from '@millrace/events';
 import { expect, test } from 'vitest';
 import { type BodyOptions, encodeBody } from './encode-body.js';
@@ -15,6 +16,13 @@ const read = (body: string | Uint8Array, changes: Partial<BodyOptions>) =>
     },
     new ColumnBudget(),
   );
+
+test('memory of what was decoded is given back', () => {
+  const body = gzipSync(`{"a":1}${' '.repeat(900_000)}`);
+  const before = process.memoryUsage().arrayBuffers;
+  for (let i = 0; i < 20; i++) read(body, { contentType: 'application/json', contentEncoding: 'gzip' });
+  expect(process.memoryUsage().arrayBuffers).toBeLessThan(before + (2 << 20));
+});
 
 /** As Node gives the bytes of a header. */
 const header = (text: string): string => Buffer.from(text).toString('latin1');

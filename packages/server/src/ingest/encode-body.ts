@@ -19,6 +19,7 @@ import {
   type TextHabits,
 } from '@millrace/events';
 import { httpError } from '../errors.js';
+import { freeMemory } from '../free-memory.js';
 import { decodeBody } from './content-encoding.js';
 import { formatOf } from './media-types.js';
 import { encodeOtlp } from './otlp/encode-otlp.js';
@@ -74,6 +75,8 @@ export function encodeBody(
     const part = refusals.find(([type]) => error instanceof type)?.[1];
     if (part === undefined || !(error instanceof Error)) throw error;
     throw httpError('invalid-request', { problem: `${part}${error.message}` }, { cause: error });
+  } finally {
+    if (body !== sent) freeMemory(body.buffer);
   }
 }
 

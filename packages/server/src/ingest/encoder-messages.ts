@@ -13,7 +13,7 @@ export interface EncoderStart {
   readonly decided: SharedArrayBuffer;
 }
 
-/** To the thread: a body, which it gets for good, and how to read it. */
+/** To the thread: a body in memory of its own, which it gets for good, and how to read it. */
 export interface EncodeRequest {
   readonly body: Uint8Array;
   readonly options: BodyOptions;

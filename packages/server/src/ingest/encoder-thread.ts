@@ -1,6 +1,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { type BatchUses, type Placement, serializeBlock, setCoreModule, TextHabits } from '@millrace/events';
 import { HttpError } from '../errors.js';
+import { freeMemory } from '../free-memory.js';
 import { encodeBody } from './encode-body.js';
 import type { EncodeRequest, EncoderReply, EncoderStart } from './encoder-messages.js';
 
@@ -46,5 +47,7 @@ main.on('message', ({ body, options }: EncodeRequest) => {
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     reply({ kind: 'refused', code: error.code, message: error.message });
+  } finally {
+    freeMemory(body.buffer);
   }
 });

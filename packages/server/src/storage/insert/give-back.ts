@@ -1,4 +1,5 @@
 import type { Block } from '@millrace/events';
+import { freeMemory } from '../../free-memory.js';
 
 /**
  * Lets the memory of blocks go that are in the engine. V8 would notice in time that nobody has it any more, but what waited a second counts as
@@ -9,11 +10,6 @@ import type { Block } from '@millrace/events';
 export function giveBack(stored: readonly { readonly block: Block }[]): void {
   for (const { block } of stored) {
     const buffer = block.serialized?.buffer;
-    const own = buffer instanceof ArrayBuffer && buffer.byteLength === block.serialized?.byteLength;
-    // Whoever gets it is young, and goes with the other young garbage.
-    if (own && buffer.byteLength >= worthwhile) structuredClone(buffer, { transfer: [buffer] });
+    if (buffer !== undefined && buffer.byteLength === block.serialized?.byteLength) freeMemory(buffer);
   }
 }
-
-/** Less does not count beside what a request leaves behind anyway. */
-const worthwhile = 64 * 1024;
