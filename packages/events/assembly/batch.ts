@@ -1,6 +1,6 @@
 import { Bytes } from './bytes';
 import { Field, beginRows, keepRow, undoRow } from './field';
-import { dropName, dropped, refuse as hostRefuse } from './host';
+import { dropColumn, dropName, dropped, refuse as hostRefuse } from './host';
 
 /**
  * The rows of a batch while they are read. An event appends its values one by one and is then committed or rolled back;
@@ -34,6 +34,12 @@ export function refuseValue(field: Field, type: i32): void {
 export function dropLongName(node: i32): void {
   hasDropped = true;
   dropName(node);
+}
+
+/** The same for a column of CSV. */
+export function dropLongColumn(column: i32): void {
+  hasDropped = true;
+  dropColumn(column);
 }
 
 /** The current event becomes a row. */

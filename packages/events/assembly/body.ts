@@ -1,14 +1,15 @@
 import { commitEvent, rollbackEvent } from './batch';
 import { readObjectOf } from './event';
 import { timeless } from './host';
-import { KeyNode, PLAIN, newNode } from './keys';
+import { KeyNode } from './keys';
 import { setSourceEnd, skipSpace } from './source';
 import { eventTime, hasTime, isDeclaredWrong, resetTime } from './time';
 
 /** The events of a body, one behind the other: how each begins and ends, and those of JSON. */
 
-let root: KeyNode | null = null;
-let labelsRoot: KeyNode | null = null;
+/** Above the keys of events and above those of labels. */
+let root: KeyNode = changetype<KeyNode>(0);
+let labelsRoot: KeyNode = changetype<KeyNode>(0);
 let labels: usize = 0;
 let labelsEnd: usize = 0;
 let bodyEnd: usize = 0;
@@ -18,8 +19,12 @@ let lastEvent: usize = 0;
 /** A body begins. */
 export function beginBody(): void {
   labels = 0;
-  root = newNode(PLAIN);
-  labelsRoot = newNode(PLAIN);
+}
+
+/** The roots of its keys. */
+export function setRoots(events: usize, ofLabels: usize): void {
+  root = changetype<KeyNode>(events);
+  labelsRoot = changetype<KeyNode>(ofLabels);
 }
 
 /** What is read from now on ends there. */
@@ -39,7 +44,7 @@ export function beginEvent(): void {
   resetTime();
   if (labels == 0) return;
   setSourceEnd(labelsEnd);
-  readObjectOf(labelsRoot!, labels + 1);
+  readObjectOf(labelsRoot, labels + 1);
   setSourceEnd(bodyEnd);
 }
 
@@ -58,7 +63,7 @@ export function lastEventAt(): usize {
  * last one before anything else comes, or 0 if the first is no JSON.
  */
 export function readEvents(at: usize, inArray: bool): usize {
-  const events = root!;
+  const events = root;
   let start = at;
   let end: usize = 0;
   while (true) {

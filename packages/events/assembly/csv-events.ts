@@ -1,17 +1,17 @@
-import { dropLongName, refuseValue } from './batch';
+import { dropLongColumn, refuseValue } from './batch';
 import { beginEvent, endEvent } from './body';
 import { Bytes } from './bytes';
 import { CELL, NOT_ASCII, NO_ROW, ROW, cellTable, readCell, readRow, rowAt } from './csv';
 import { storeString } from './event';
 import { Field, STRING_TYPE } from './field';
-import { KeyNode, MAP, TIME, TOO_LONG, newNode } from './keys';
+import { MAP, TIME, TOO_LONG } from './keys';
 import { repairText, tellTooLong, textAt, textLength } from './text';
 import { setTimeText } from './time';
 
 /** Rows of CSV become events: every cell is a string, the empty one too, except that an empty time counts as none. */
 
 let longest: usize = 0;
-/** Of each column 4 bytes for its node and 4 for its field. */
+/** Of each column 4 bytes for the role of its name and 4 for its field. */
 let columns: Bytes = new Bytes(0);
 const COLUMN: usize = 8;
 
@@ -21,12 +21,10 @@ export function beginCsvEvents(longestValue: usize): void {
   columns = new Bytes(64);
 }
 
-/** The next column is of the node with the next number, of that {@link KeyNode.role}. */
-export function addColumn(role: i32): void {
-  const node = newNode(role);
-  columns.push32(<i32>node.address);
-  // Asked for here, fields are in the order of the columns, whichever has a value first.
-  columns.push32(<i32>changetype<usize>(node.field));
+/** The next column: what is special about its name, and its field unless that is no field's. */
+export function addColumn(role: i32, field: usize): void {
+  columns.push32(role);
+  columns.push32(<i32>field);
 }
 
 /**
@@ -49,10 +47,10 @@ function storeRow(): void {
   const cells = cellTable();
   let column = columns.start;
   for (let cell = cells.start; cell < cells.end; cell += CELL) {
-    const node = changetype<KeyNode>(<usize>load<u32>(column));
-    if (node.role <= MAP) storeCell(changetype<Field>(<usize>load<u32>(column, 4)), cell);
-    else if (node.role == TOO_LONG) dropLongName(node.id);
-    else storeTime(node.role == TIME, cell);
+    const role = load<i32>(column);
+    if (role <= MAP) storeCell(changetype<Field>(<usize>load<u32>(column, 4)), cell);
+    else if (role == TOO_LONG) dropLongColumn(<i32>((column - columns.start) / COLUMN));
+    else storeTime(role == TIME, cell);
     column += COLUMN;
   }
 }

@@ -1,6 +1,6 @@
 /**
  * What the reader asks of its host: names, declared schemas and other rare decisions live where there are strings. A node is a key under its
- * parents, numbered in the order in which keys were met; a text is a place in memory and a length, as UTF-8.
+ * parents, numbered in the order in which keys were met since all were forgotten; a text is a place in memory and a length, as UTF-8.
  */
 
 /** A key not met before gets the next number; answers its {@link Role}. */
@@ -11,13 +11,15 @@ export declare function longKey(parent: i32, text: usize, length: usize): void;
 export declare function collided(node: usize, parent: i32, raw: usize, length: usize): void;
 /** The address of the node that collided and stands there like this, or 0. */
 export declare function known(parent: i32, raw: usize, length: usize): usize;
-/** The field of a node: an address that `newField` answered. */
+/** The field of a node in this body: an address that `newField` answered. */
 export declare function field(node: i32): usize;
 
 /** The current event loses a value of the field because of the schema. */
 export declare function refuse(field: i32, type: i32): void;
 /** The current event loses the value of a node whose name is too long. */
 export declare function dropName(node: i32): void;
+/** The same for a column of CSV, by its ordinal. */
+export declare function dropColumn(column: i32): void;
 /** The current event, which lost something, is stored or not. */
 export declare function dropped(stored: bool): void;
 

@@ -1,12 +1,12 @@
 import { beginBatch, earliestTime, latestTime, rollbackEvent } from './batch';
 import { addField, beginBlock, columnTable, describeColumns, layOut, writeBodies, bodiesAt } from './block';
-import { beginBody, lastEventAt, readEvents, setEnd, setLabels } from './body';
+import { beginBody, lastEventAt, readEvents, setEnd, setLabels, setRoots } from './body';
 import { beginCsv, cellTable, cellsFound, openingQuote, readCell, readRow, rowAt, CELL } from './csv';
 import { addColumn, beginCsvEvents, readRows } from './csv-events';
 import { beginEvents } from './event';
 import { Field, currentRow } from './field';
 import { setSeed } from './hash';
-import { beginKeys } from './keys';
+import { beginKeys, newRoot } from './keys';
 import { SLACK, take } from './memory';
 import {
   beginMerge,
@@ -26,7 +26,7 @@ import { beginTimes, eventTime, hasTime, resetTime } from './time';
 
 /**
  * The encoder: reads events from the bytes of a body straight into columns, and writes these as the engine wants them. What the host calls is
- * here; what it is asked is in `host.ts`. All that a body takes is given back when the next one begins.
+ * here; what it is asked is in `host.ts`. All that a body takes is given back when the next one begins, but for what is known of keys.
  */
 
 export {
@@ -38,6 +38,7 @@ export {
   rollbackEvent as rollback,
   currentRow as rowCount,
 };
+export { beginKeys, newRoot, setRoots };
 export { setEnd, setLabels, readEvents, lastEventAt };
 export { addColumn, beginCsv, readRow, readRows, rowAt, cellsFound, openingQuote, textLength };
 export { failedAt, expected, hasTime, eventTime, resetTime, earliestTime, latestTime };
@@ -58,12 +59,11 @@ export function setUp(seed: u64, dictionaryRows: i32): void {
   setDictionaryRows(dictionaryRows);
 }
 
-/** A body begins: its limits, the time of arrival, and whether the host reads all times. */
-export function begin(longest: usize, mostLevels: usize, longestName: usize, arrival: i64, ofLayout: bool): void {
+/** A body begins: its limits, the time of arrival, and whether the host reads all times. One with keys goes on with {@link beginKeys}. */
+export function begin(longest: usize, mostLevels: usize, arrival: i64, ofLayout: bool): void {
   heap.reset();
   beginTexts();
   beginSkipping();
-  beginKeys(longestName);
   beginTimes(arrival, ofLayout);
   beginBatch();
   beginEvents(mostLevels, longest);

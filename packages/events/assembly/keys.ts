@@ -1,7 +1,8 @@
 import { Field } from './field';
 import { hashAll } from './hash';
 import { collided, field as hostField, key as hostKey, known, longKey } from './host';
-import { equalBytes, take, takeZeros } from './memory';
+import { forgetKept, hasSpilled, takeKept } from './kept';
+import { equalBytes } from './memory';
 import { readText, textAt, textLength } from './text';
 
 /** What is special about the values of a name; the host has the same table. */
@@ -16,36 +17,31 @@ export const TOO_LONG: i32 = 4;
 
 /** A key under its parents: one position in the shape of the events. */
 export class KeyNode {
-  readonly id: i32;
-  readonly parent: i32;
-  readonly role: i32;
-  readonly hash: u32;
+  id: i32;
+  /** The id of the node above, −1 for a root. */
+  parent: i32;
+  role: i32;
+  hash: u32;
   /** The key as it stands in the source, closing quote included; length 0 if it is not kept. */
-  readonly key: usize;
-  readonly keyLength: usize;
+  key: usize;
+  keyLength: usize;
   /** The key that came first in the last object here, and the one that followed this key. Events of one kind repeat. */
-  first: KeyNode | null = null;
-  next: KeyNode | null = null;
-  /** Found at the first value that needs it. */
-  private known: Field | null = null;
-
-  constructor(id: i32, parent: i32, role: i32, hash: u32, key: usize, keyLength: usize) {
-    this.id = id;
-    this.parent = parent;
-    this.role = role;
-    this.hash = hash;
-    this.key = key;
-    this.keyLength = keyLength;
-  }
+  first: KeyNode | null;
+  next: KeyNode | null;
+  /** The field, found at the first value of a body that needs it, and in which body that was. */
+  private known: usize;
+  private body: u64;
 
   get address(): usize {
     return changetype<usize>(this);
   }
 
   get field(): Field {
-    let field = this.known;
-    if (field == null) this.known = field = changetype<Field>(hostField(this.id));
-    return field;
+    if (this.body != body) {
+      this.body = body;
+      this.known = hostField(this.id);
+    }
+    return changetype<Field>(this.known);
   }
 
   /** Whether the key that begins behind the quote before `at` is this one; never for a node whose key is not kept. */
@@ -57,28 +53,49 @@ export class KeyNode {
 /** Slots looked at before the host is asked, whom made-up collisions cannot slow down. */
 const MOST_PROBES: i32 = 32;
 
-/** Every key met in a body, found by its raw bytes. */
+/** Every key met since all were forgotten, found by its raw bytes. */
 let slots: usize = 0;
 let mask: u32 = 0;
 let nodes: i32 = 0;
 let hasCollided: bool = false;
+/** Stands for every key that is too long to be kept. */
+let longNode: KeyNode = changetype<KeyNode>(0);
+/** Counts bodies. */
+let body: u64 = 0;
 let longestRaw: usize = 0;
 /** Behind the closing quote of the key {@link findKey} found. */
 let behind: usize = 0;
 
-/** A body begins; names are at most so many bytes long. */
-export function beginKeys(longestName: usize): void {
+/** A body begins; names are at most so many bytes long. Answers whether no keys are known: if `anew`, or not all of them could be kept. */
+export function beginKeys(longestName: usize, anew: bool): bool {
+  body++;
   // Every byte of a name may be written as \u00xx.
   longestRaw = 6 * longestName + 1;
-  slots = takeZeros(128 << 2);
-  mask = 127;
+  if (!anew && !hasSpilled()) return false;
+  forgetKept();
+  slots = takeSlots(128);
   nodes = 0;
   hasCollided = false;
+  longNode = newNode(-1, -1, TOO_LONG, 0, 0, 0);
+  return true;
 }
 
-/** A node that no key leads to: one above top-level keys, of which separate ones predict separately, or a column of CSV. */
-export function newNode(role: i32): KeyNode {
-  return new KeyNode(nodes++, -1, role, 0, 0, 0);
+/** No key leads to a root; keys below different ones are different, and predicted separately. */
+export function newRoot(): usize {
+  return newNode(nodes++, -1, PLAIN, 0, 0, 0).address;
+}
+
+function newNode(id: i32, parent: i32, role: i32, hash: u32, key: usize, keyLength: usize): KeyNode {
+  const at = takeKept(offsetof<KeyNode>());
+  memory.fill(at, 0, offsetof<KeyNode>());
+  const node = changetype<KeyNode>(at);
+  node.id = id;
+  node.parent = parent;
+  node.role = role;
+  node.hash = hash;
+  node.key = key;
+  node.keyLength = keyLength;
+  return node;
 }
 
 export function behindKey(): usize {
@@ -94,7 +111,9 @@ export function findKey(parent: KeyNode, at: usize): KeyNode | null {
   // Not worth remembering: names over the limit may all be different.
   if (length > longestRaw) {
     longKey(parent.id, textAt(), textLength());
-    return new KeyNode(-1, parent.id, TOO_LONG, 0, 0, 0);
+    // What followed another one says nothing, and may stand elsewhere.
+    longNode.next = null;
+    return longNode;
   }
   const hash = hashAll(at, length, parent.id);
   let slot = hash & mask;
@@ -119,9 +138,9 @@ function isKey(node: KeyNode, parent: KeyNode, at: usize, length: usize): bool {
 /** Gives the key whose text was read last a node. */
 function addKey(parent: KeyNode, at: usize, length: usize, hash: u32): KeyNode {
   const role = hostKey(parent.id, textAt(), textLength());
-  const key = take(length);
+  const key = takeKept(length);
   memory.copy(key, at, length);
-  const node = new KeyNode(nodes++, parent.id, role, hash, key, length);
+  const node = newNode(nodes++, parent.id, role, hash, key, length);
   if (<u32>nodes * 2 > mask) rehash();
   enter(node);
   return node;
@@ -145,10 +164,17 @@ function enter(node: KeyNode): void {
 function rehash(): void {
   const old = slots;
   const count = mask + 1;
-  slots = takeZeros(((<usize>count) << 2) * 4);
-  mask = count * 4 - 1;
+  slots = takeSlots(count * 4);
   for (let slot: u32 = 0; slot < count; slot++) {
     const address = load<u32>(old + ((<usize>slot) << 2));
     if (address != 0) enter(changetype<KeyNode>(address));
   }
+}
+
+function takeSlots(count: u32): usize {
+  const bytes = (<usize>count) << 2;
+  const empty = takeKept(bytes);
+  memory.fill(empty, 0, bytes);
+  mask = count - 1;
+  return empty;
 }

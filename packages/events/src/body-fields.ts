@@ -1,23 +1,17 @@
-import { TextHabit, type TextHabits } from './columns/text-habits.js';
+import type { TextHabits } from './columns/text-habits.js';
 import type { Core } from './core.js';
 import type { EncodeOptions, LockedSchema } from './encode.js';
-import { ALL_TYPES, type FieldType, TYPE_BIT, storedName } from './fields.js';
+import { ALL_TYPES, type FieldType, TYPE_BIT } from './fields.js';
+import type { KnownField } from './known-field.js';
 
-/** A field of a body: where the core keeps its columns, and what is remembered of its texts. */
-export interface BodyField {
-  /** The name it is stored under. */
-  readonly name: string;
-  readonly address: number;
-  readonly habit: TextHabit;
-}
+let bodies = 0;
 
-/** The fields of a body, by the names under which they are stored and by the numbers the core knows them by. */
+/** The fields of a body: where the core keeps their columns, what a schema and the bodies before say of them. */
 export class BodyFields {
   readonly #core: Core;
   readonly #schema: LockedSchema | undefined;
   readonly #habits: TextHabits | undefined;
-  readonly #byName = new Map<string, BodyField>();
-  readonly #byId: BodyField[] = [];
+  readonly #body = ++bodies;
 
   constructor(core: Core, { schema, habits }: EncodeOptions) {
     this.#core = core;
@@ -25,26 +19,19 @@ export class BodyFields {
     this.#habits = habits?.begin();
   }
 
-  /** The field an event calls `name`. */
-  named(name: string): BodyField {
-    const stored = storedName(name);
-    const known = this.#byName.get(stored);
-    if (known !== undefined) return known;
-    const habit = this.#habits?.of(stored) ?? new TextHabit();
-    const address = this.#core.newField(
-      this.#byId.length,
-      this.#allowed(stored),
-      Number(habit.repeats),
-      habit.nextLook,
+  /** Where the core keeps the columns of a field. */
+  addressOf(field: KnownField): number {
+    if (field.body === this.#body) return field.address;
+    const habit = this.#habits?.of(field.name);
+    field.body = this.#body;
+    field.habit = habit;
+    field.address = this.#core.newField(
+      field.id,
+      this.#allowed(field.name),
+      Number(habit?.repeats ?? false),
+      habit?.nextLook ?? 0,
     );
-    const field = { name: stored, address, habit };
-    this.#byName.set(stored, field);
-    this.#byId.push(field);
-    return field;
-  }
-
-  withId(id: number): BodyField {
-    return this.#byId[id]!;
+    return field.address;
   }
 
   /** What a schema says of the types of a field; undefined where there is none or it does not know the field. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import { DICTIONARY_ROWS } from './limits.js';
+import type { Names } from './names.js';
 import { Instance, type Memory, Module, RuntimeError } from './web-assembly.js';
 
 /**
@@ -11,7 +12,10 @@ export interface Core {
   readonly memory: Memory;
   setUp(seed: bigint, dictionaryRows: number): void;
 
-  begin(longestValue: number, mostLevels: number, longestName: number, arrival: bigint, ofLayout: number): void;
+  begin(longestValue: number, mostLevels: number, arrival: bigint, ofLayout: number): void;
+  beginKeys(longestName: number, anew: number): number;
+  newRoot(): number;
+  setRoots(events: number, ofLabels: number): void;
   room(bytes: number): number;
   setEnd(end: number): void;
   setLabels(at: number, end: number): void;
@@ -31,7 +35,7 @@ export interface Core {
   openingQuote(): number;
   cellAt(index: number): number;
   textLength(): number;
-  addColumn(role: number): void;
+  addColumn(role: number, field: number): void;
   readRows(): number;
 
   resetTime(): void;
@@ -66,6 +70,7 @@ export interface Host {
   field(node: number): number;
   refuse(field: number, type: number): void;
   dropName(node: number): void;
+  dropColumn(column: number): void;
   dropped(stored: number): void;
   timeOfText(declared: number, text: number, length: number): bigint;
   timeOfInteger(declared: number, value: bigint): bigint;
@@ -90,6 +95,8 @@ export class Lease {
   readonly core: Core;
   /** Whom it asks. */
   host: Host | undefined;
+  /** What it knows of keys from one body to the next. */
+  names: Names | undefined;
   #memory = Buffer.alloc(0);
   readonly #texts = new Map<number, string>();
 
@@ -106,6 +113,7 @@ export class Lease {
       field: (node) => asked().field(node),
       refuse: (field, type) => asked().refuse(field, type),
       dropName: (node) => asked().dropName(node),
+      dropColumn: (column) => asked().dropColumn(column),
       dropped: (stored) => asked().dropped(stored),
       timeOfText: (declared, text, length) => asked().timeOfText(declared, text, length),
       timeOfInteger: (declared, value) => asked().timeOfInteger(declared, value),
@@ -174,6 +182,8 @@ export function withCore<Result>(use: (lease: Lease) => Result): Result {
   try {
     return use(lease);
   } catch (error) {
+    // Whatever it was in the midst of.
+    lease.names = undefined;
     // How the core says that its memory cannot grow.
     if (error instanceof RuntimeError && error.message === 'unreachable') throw new OutOfMemoryError(error);
     throw error;

@@ -29,7 +29,7 @@ export function encodeCsv(body: Uint8Array, csv: CsvOptions, options: EncodeOpti
     const names = csv.header ?? readHeader(rows, options.limits.maxCsvColumns);
     if (options.labels !== undefined) writer.setLabels(options.labels);
     writer.placeOf = (position) => `line ${rows.lineOf(position)}`;
-    for (const name of names) writer.addColumn(name);
+    writer.setColumns(names);
     while (rows.storeUpToFailed(names.length)) writer.reject(rows.offset, () => rows.error!);
     return finish(writer, options);
   });

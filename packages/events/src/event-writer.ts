@@ -8,10 +8,7 @@ import { typeOfBit } from './fields.js';
 import { floatText } from './json/float-text.js';
 import { Source, skipSpace } from './json/source.js';
 import { Names } from './names.js';
-
-/** Roots of keys: the events', which is the first, and the labels'. */
-const ROOTS = 2;
-const EVENTS = 0;
+import { ROLE_NUMBER, roleOf } from './roles.js';
 
 /**
  * The events of a body in the core, whatever they are written in: begins and ends them, knows what failed and what was left out, and answers what the
@@ -25,11 +22,12 @@ export class EventWriter {
   readonly names: Names;
   readonly failures: Failures;
   readonly drops: Drops;
-  readonly #arrivalTime: bigint;
-  readonly #longestName: number;
+  readonly #options: EncodeOptions;
   readonly #time: EventTime;
   /** Where the body stands in the core's memory. */
   readonly start: number;
+  /** Names of the columns of a body of rows. */
+  #columns: readonly string[] = [];
   /** Tells the place of an event, as its failure is to begin. */
   #placeOf: (position: number) => string = String;
 
@@ -37,15 +35,14 @@ export class EventWriter {
     const { limits, arrivalTime } = options;
     this.lease = lease;
     this.core = lease.core;
-    this.#arrivalTime = arrivalTime;
-    this.#longestName = limits.maxNameBytes;
+    this.#options = options;
     this.#time = new EventTime(options);
     this.source = new Source(body);
     const ofLayout = Number(options.parseTime !== undefined);
-    this.core.begin(limits.maxValueBytes, limits.maxDepth, limits.maxNameBytes, arrivalTime, ofLayout);
+    this.core.begin(limits.maxValueBytes, limits.maxDepth, arrivalTime, ofLayout);
     lease.host = this.#host();
     this.fields = new BodyFields(this.core, options);
-    this.names = new Names(options, ROOTS);
+    this.names = Names.begin(lease, options);
     this.failures = new Failures(limits.maxFailures);
     this.drops = new Drops(limits.maxDrops);
     this.start = lease.place(body);
@@ -100,9 +97,14 @@ export class EventWriter {
     return this.#answer(this.core.skip(this.start + at));
   }
 
-  /** The next column of a body of rows. */
-  addColumn(name: string): void {
-    this.core.addColumn(this.names.add(EVENTS, name));
+  /** The columns of a body of rows. */
+  setColumns(names: readonly string[]): void {
+    this.#columns = names;
+    for (const name of names) {
+      const role = roleOf(name, this.#options);
+      const isField = role === 'plain' || role === 'map';
+      this.core.addColumn(ROLE_NUMBER[role], isField ? this.fields.addressOf(this.names.fieldNamed(name)) : 0);
+    }
   }
 
   /** The current event cannot be stored. */
@@ -110,7 +112,7 @@ export class EventWriter {
     const { core } = this;
     core.rollback();
     const index = core.rowCount() + this.failures.count;
-    const time = core.hasTime() === 0 ? this.#arrivalTime : core.eventTime();
+    const time = core.hasTime() === 0 ? this.#options.arrivalTime : core.eventTime();
     this.failures.add(index, position, time, () => `event ${index}, ${why()}`);
   }
 
@@ -134,9 +136,10 @@ export class EventWriter {
       longKey: (parent, text, length) => this.names.setLong(parent, bytes(text, length)),
       collided: (node, parent, raw, length) => this.names.collided(node, parent, latin1(raw, length)),
       known: (parent, raw, length) => this.names.known(parent, latin1(raw, length)),
-      field: (node) => this.fields.named(this.names.of(node)).address,
-      refuse: (field, type) => this.#refuse(this.fields.withId(field).name, type),
+      field: (node) => this.fields.addressOf(this.names.field(node)),
+      refuse: (field, type) => this.#refuse(this.names.fieldWithId(field).name, type),
       dropName: (node) => this.#dropName(this.names.of(node)),
+      dropColumn: (column) => this.#dropName(this.#columns[column]!),
       dropped: (stored) => this.drops.end(stored !== 0),
       timeOfText: (declared, text, length) => this.#time.text(declared !== 0, bytes(text, length)),
       timeOfInteger: (declared, value) => this.#time.integer(declared !== 0, value),
@@ -160,7 +163,7 @@ export class EventWriter {
   }
 
   #dropName(name: string): void {
-    const limit = this.#longestName;
+    const limit = this.#options.limits.maxNameBytes;
     const short = Buffer.from(name).subarray(0, limit).toString();
     this.drops.add(short, 'name', () => ({ kind: 'name-too-long', limit }));
   }

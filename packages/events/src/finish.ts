@@ -1,6 +1,5 @@
 import type { Block } from './block.js';
 import { type UnwrittenColumn, writeBlock } from './block-bytes.js';
-import type { BodyField } from './body-fields.js';
 import type { Core, Lease } from './core.js';
 import { type EncodeOptions, type EncodeResult, placedUses } from './encode.js';
 import type { EventWriter } from './event-writer.js';
@@ -12,9 +11,9 @@ import {
   OVERFLOW_TYPE,
   TIME_COLUMN,
   TIME_TYPE,
-  physicalName,
   typeOfBit,
 } from './fields.js';
+import type { KnownField } from './known-field.js';
 
 /** Numbers in a row of the core's table of columns, and which is which; `../assembly/block.ts` says what they are. */
 const ROW = 12;
@@ -36,7 +35,7 @@ interface BodyColumn {
   readonly type: FieldType;
   readonly count: number;
   readonly bytes: number;
-  readonly of: BodyField;
+  readonly of: KnownField;
   readonly row: number;
 }
 
@@ -63,12 +62,12 @@ export function finish(writer: EventWriter, { placement }: EncodeOptions): Encod
 const tableOf = (core: Core, columns: number): Int32Array =>
   new Int32Array(core.memory.buffer, core.columnTable(), ROW * columns);
 
-function columnsOf({ core, fields }: EventWriter): readonly BodyColumn[] {
+function columnsOf({ core, names }: EventWriter): readonly BodyColumn[] {
   const count = core.describeColumns();
   const table = tableOf(core, count);
   return Array.from({ length: count }, (_, index) => {
     const row = ROW * index;
-    const of = fields.withId(table[row + FIELD]!);
+    const of = names.fieldWithId(table[row + FIELD]!);
     const type = typeOfBit(table[row + TYPE]!);
     return { field: of.name, type, count: table[row + COUNT]!, bytes: table[row + BYTES]!, of, row };
   });
@@ -81,13 +80,13 @@ function blockOf(lease: Lease, rows: number, columns: readonly BodyColumn[], pla
   const overflowBytes = core.layOut();
   const table = tableOf(core, columns.length);
   const block: UnwrittenColumn[] = [{ name: TIME_COLUMN, type: TIME_TYPE, bytes: 8 * rows }];
-  for (const { field, type, row } of own) {
+  for (const { of, type, row } of own) {
     const nativeType = table[row + IS_DICTIONARY] === 1 ? DICTIONARY_STRING : FIELD_STORAGE[type].type;
-    block.push({ name: physicalName(field, type), type: nativeType, bytes: table[row + NATIVE_BYTES]! });
+    block.push({ name: of.column(type), type: nativeType, bytes: table[row + NATIVE_BYTES]! });
   }
   if (overflowBytes > 0) block.push({ name: OVERFLOW_COLUMN, type: OVERFLOW_TYPE, bytes: overflowBytes });
   for (const { type, of, row } of columns) {
-    if (type === 'string') of.habit.set(table[row + REPEATS] === 1, table[row + NEXT_LOOK]!);
+    if (type === 'string') of.habit?.set(table[row + REPEATS] === 1, table[row + NEXT_LOOK]!);
   }
   return writeBlock(rows, block, (to, start) => {
     let at = start;
@@ -102,7 +101,7 @@ function blockOf(lease: Lease, rows: number, columns: readonly BodyColumn[], pla
 /** Tells the core which columns are of their own, and the names of the others. */
 function placeColumns(lease: Lease, columns: readonly BodyColumn[], placed: readonly boolean[]): void {
   const rest = columns.filter((_, index) => placed[index] !== true);
-  const names = rest.map(({ field, type }) => Buffer.from(physicalName(field, type)));
+  const names = rest.map(({ of, type }) => Buffer.from(of.column(type)));
   let name = lease.place(Buffer.concat(names));
   const table = tableOf(lease.core, columns.length);
   for (const { row } of columns) table[row + PLACED] = 1;

@@ -1,39 +1,108 @@
+import type { Core, Lease } from './core.js';
 import type { EncodeOptions } from './encode.js';
-import { type Role, roleOf } from './roles.js';
-
-/** Roles as the core numbers them. */
-const ROLES: readonly Role[] = ['plain', 'map', 'time', 'default-time', 'too-long'];
+import { storedName } from './fields.js';
+import { KnownField } from './known-field.js';
+import { ROLE_NUMBER, roleOf } from './roles.js';
 
 /** What is told of a name that is too long to be kept, in bytes. */
 const SHORTENED = 64;
 
-/** The dotted names of the keys of a body, by the numbers of their nodes. The core finds a key by its bytes and asks for its name once. */
+/** With more fields or sets of options than this all is forgotten: names may be made up. Keys are limited by what the core keeps of them. */
+const MOST_FIELDS = 65_536;
+const MOST_SHAPES = 128;
+
+/** Addresses of the nodes above the keys of events and of labels. */
+interface Roots {
+  readonly events: number;
+  readonly labels: number;
+}
+
+/**
+ * What is known of the keys that a core has met, from one body to the next: their dotted names and their fields, by the numbers of their nodes. The core
+ * finds a key by its bytes and asks for its name once. What a name means depends on the options, so different ones have keys of their own.
+ */
 export class Names {
-  readonly #options: EncodeOptions;
-  readonly #names: string[];
-  readonly #roots: number;
+  readonly #core: Core;
+  #options: EncodeOptions;
+  readonly #roots = new Map<string, Roots>();
+  /** Undefined is the name of a root. */
+  readonly #names: (string | undefined)[] = [];
+  readonly #fieldOf: (KnownField | undefined)[] = [];
+  readonly #byName = new Map<string, KnownField>();
+  readonly #byId: KnownField[] = [];
   /** A name that is not kept. */
   #long = '';
   /** Address of the node of a key, as it stands under its parent, that found no place in the core's table. */
   readonly #collided = new Map<string, number>();
 
-  /** The first nodes are the roots, of which there are so many. */
-  constructor(options: EncodeOptions, roots: number) {
+  private constructor(core: Core, options: EncodeOptions) {
+    this.#core = core;
     this.#options = options;
-    this.#roots = roots;
-    this.#names = Array.from({ length: roots }, () => '');
+  }
+
+  /** A body begins, of which the core has been told nothing yet but its limits. */
+  static begin(lease: Lease, options: EncodeOptions): Names {
+    const { core, names: known } = lease;
+    const anew = known === undefined || known.#isFull;
+    const forgotten = core.beginKeys(options.limits.maxNameBytes, Number(anew)) !== 0;
+    const names = known === undefined || forgotten ? new Names(core, options) : known;
+    lease.names = names;
+    names.#options = options;
+    const { events, labels } = names.#rootsFor(options);
+    core.setRoots(events, labels);
+    return names;
+  }
+
+  get #isFull(): boolean {
+    return this.#byId.length > MOST_FIELDS || this.#roots.size > MOST_SHAPES;
+  }
+
+  #rootsFor({ timestampField = '_time', mapFields, limits }: EncodeOptions): Roots {
+    const shape = JSON.stringify([limits.maxNameBytes, timestampField, ...mapFields]);
+    let roots = this.#roots.get(shape);
+    if (roots === undefined) {
+      roots = { events: this.#newRoot(), labels: this.#newRoot() };
+      this.#roots.set(shape, roots);
+    }
+    return roots;
+  }
+
+  #newRoot(): number {
+    this.#names.push(undefined);
+    return this.#core.newRoot();
   }
 
   /** The next node is this key under its parent; answers the number of its role. */
   add(parent: number, key: string): number {
     const name = this.#dotted(parent, key);
     this.#names.push(name);
-    return ROLES.indexOf(roleOf(name, this.#options));
+    return ROLE_NUMBER[roleOf(name, this.#options)];
   }
 
   /** The name of a node; −1 is the one that was not kept last. */
   of(node: number): string {
     return node < 0 ? this.#long : this.#names[node]!;
+  }
+
+  /** The field of a node. */
+  field(node: number): KnownField {
+    return (this.#fieldOf[node] ??= this.fieldNamed(this.#names[node]!));
+  }
+
+  /** The field an event calls `name`. */
+  fieldNamed(name: string): KnownField {
+    const stored = storedName(name);
+    let field = this.#byName.get(stored);
+    if (field === undefined) {
+      field = new KnownField(this.#byId.length, stored);
+      this.#byName.set(stored, field);
+      this.#byId.push(field);
+    }
+    return field;
+  }
+
+  fieldWithId(id: number): KnownField {
+    return this.#byId[id]!;
   }
 
   /** A key that is too long to be kept. */
@@ -50,6 +119,7 @@ export class Names {
   }
 
   #dotted(parent: number, key: string): string {
-    return parent < this.#roots ? key : `${this.#names[parent]!}.${key}`;
+    const above = this.#names[parent];
+    return above === undefined ? key : `${above}.${key}`;
   }
 }

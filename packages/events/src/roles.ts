@@ -4,6 +4,15 @@ import { storedName } from './fields.js';
 /** What is special about the values of a name: nothing, kept whole if an object, the event's time, or a name over the limit. */
 export type Role = 'plain' | 'map' | 'time' | 'default-time' | 'too-long';
 
+/** Roles as the core numbers them. */
+export const ROLE_NUMBER: Readonly<Record<Role, number>> = {
+  plain: 0,
+  map: 1,
+  time: 2,
+  'default-time': 3,
+  'too-long': 4,
+};
+
 /** The roles that the options give to dotted names. `default-time` is `_time` where another field is declared to supply it. */
 export function roleOf(name: string, { timestampField = '_time', limits, mapFields }: EncodeOptions): Role {
   if (name === timestampField) return 'time';

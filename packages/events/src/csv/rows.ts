@@ -101,7 +101,7 @@ function counted(cells: number): string {
 /** Lends the core to look at rows that are no events. */
 export function withRows<Result>(text: Uint8Array, delimiter: CsvDelimiter, use: (rows: CsvRows) => Result): Result {
   return withCore((lease) => {
-    lease.core.begin(0, 0, 0, 0n, 0);
+    lease.core.begin(0, 0, 0n, 0);
     const start = lease.place(text);
     lease.core.setEnd(start + text.length);
     return use(new CsvRows(lease, text, start, delimiter));

@@ -1,0 +1,24 @@
+import type { TextHabit } from './columns/text-habits.js';
+import { type FieldType, physicalName } from './fields.js';
+
+/** A field: what is the same in every body, and what it is in the current one. */
+export class KnownField {
+  readonly id: number;
+  /** The name it is stored under. */
+  readonly name: string;
+  readonly #columns: { [Type in FieldType]?: string } = {};
+  /** The body that met it last, where the core keeps its columns there, and what is remembered of its texts. */
+  body = 0;
+  address = 0;
+  habit: TextHabit | undefined;
+
+  constructor(id: number, name: string) {
+    this.id = id;
+    this.name = name;
+  }
+
+  /** The physical name of its column of a type. */
+  column(type: FieldType): string {
+    return (this.#columns[type] ??= physicalName(this.name, type));
+  }
+}
