@@ -1,4 +1,4 @@
-import { type FieldType, parsePhysicalName, physicalName } from './fields.js';
+import { FIELD_TYPES, type FieldType, ofEachType, parsePhysicalName, physicalName } from './fields.js';
 import type { BatchUses, FieldUse, Placement } from './placement.js';
 
 /** Limits of a dataset's physical columns. */
@@ -37,9 +37,11 @@ const LEAST_ROWS = 1000;
  */
 export class ColumnBudget implements Placement {
   readonly #limits: BudgetLimits;
-  readonly #columns: Set<string>;
-  /** Physical name → rows with a value, halved from time to time. */
-  readonly #candidates = new Map<string, number>();
+  /** Fields that have a column of a type. By type, because names of columns are strings that would have to be made for each batch. */
+  readonly #columns = ofEachType(() => new Set<string>());
+  #columnCount = 0;
+  /** Field → rows with a value of a type, halved from time to time. */
+  readonly #candidates = ofEachType(() => new Map<string, number>());
   #rows = 0;
   /** More fields came than there is room for: from then on each has to be frequent, or the first of many rare ones would take all the room. */
   #crowded: boolean;
@@ -51,12 +53,15 @@ export class ColumnBudget implements Placement {
   constructor(limits: BudgetLimits = DEFAULT_BUDGET, existing: Iterable<string> = [], crowded = false) {
     this.#limits = limits;
     this.#crowded = crowded;
-    this.#columns = new Set([...existing].filter((name) => parsePhysicalName(name) !== undefined));
+    for (const name of existing) {
+      const column = parsePhysicalName(name);
+      if (column !== undefined) this.#addColumn(column);
+    }
   }
 
   /** Physical columns of the dataset, those of the batches placed so far included. */
   get columns(): ReadonlySet<string> {
-    return this.#columns;
+    return new Set(FIELD_TYPES.flatMap((type) => [...this.#columns[type]].map((field) => physicalName(field, type))));
   }
 
   place({ rows, uses }: BatchUses): readonly boolean[] {
@@ -79,40 +84,48 @@ export class ColumnBudget implements Placement {
 
   #hasRoomFor(uses: readonly FieldUse[]): boolean {
     const { softColumns } = this.#limits;
-    if (this.#columns.size + uses.length <= softColumns) return true;
-    const columns = new Set(this.#columns);
-    for (const { field, type } of uses) columns.add(physicalName(field, type));
-    return columns.size <= softColumns;
+    if (this.#columnCount + uses.length <= softColumns) return true;
+    const fresh = uses.filter(({ field, type }) => !this.#columns[type].has(field));
+    return this.#columnCount + fresh.length <= softColumns;
   }
 
   #mayHaveColumn(use: FieldUse): boolean {
-    const name = physicalName(use.field, use.type);
-    if (this.#columns.has(name)) return true;
-    if (!this.#earnsColumn(use, name)) return false;
-    this.#columns.add(name);
-    this.#candidates.delete(name);
+    if (this.#columns[use.type].has(use.field)) return true;
+    if (!this.#earnsColumn(use)) return false;
+    this.#addColumn(use);
+    this.#candidates[use.type].delete(use.field);
     return true;
   }
 
-  #earnsColumn({ field, type, count }: FieldUse, name: string): boolean {
+  #addColumn({ field, type }: Pick<FieldUse, 'field' | 'type'>): void {
+    if (this.#columns[type].has(field)) return;
+    this.#columns[type].add(field);
+    this.#columnCount++;
+  }
+
+  #earnsColumn({ field, type, count }: FieldUse): boolean {
     // The engine takes SQL as text that ends at a NUL, so no column can have one in its name.
     if (field.includes('\0')) return false;
     // Declared by hand, so there are few, and the reader of a map expects its column.
     if (type === 'map') return true;
     const { softColumns, hardColumns, share } = this.#limits;
-    if (!this.#crowded && this.#columns.size < softColumns) return true;
-    const seen = (this.#candidates.get(name) ?? 0) + count;
-    this.#candidates.set(name, seen);
-    return this.#columns.size < hardColumns && this.#rows >= LEAST_ROWS && seen >= share * this.#rows;
+    if (!this.#crowded && this.#columnCount < softColumns) return true;
+    const candidates = this.#candidates[type];
+    const seen = (candidates.get(field) ?? 0) + count;
+    candidates.set(field, seen);
+    return this.#columnCount < hardColumns && this.#rows >= LEAST_ROWS && seen >= share * this.#rows;
   }
 
   /** Halves all counts until few enough candidates are left: what stays rare is forgotten, what grows is kept. */
   #forgetRare(): void {
-    while (this.#candidates.size > this.#limits.candidates) {
+    const all = FIELD_TYPES.map((type) => this.#candidates[type]);
+    while (all.reduce((sum, { size }) => sum + size, 0) > this.#limits.candidates) {
       this.#rows /= 2;
-      for (const [name, seen] of this.#candidates) {
-        if (seen < 2) this.#candidates.delete(name);
-        else this.#candidates.set(name, seen / 2);
+      for (const candidates of all) {
+        for (const [field, seen] of candidates) {
+          if (seen < 2) candidates.delete(field);
+          else candidates.set(field, seen / 2);
+        }
       }
     }
   }

@@ -98,6 +98,7 @@ export class Lease {
   /** What it knows of keys from one body to the next. */
   names: Names | undefined;
   #memory = Buffer.alloc(0);
+  #words = new Int32Array(0);
   readonly #texts = new Map<number, string>();
 
   constructor() {
@@ -132,6 +133,12 @@ export class Lease {
     // The memory before is empty once it has moved.
     if (this.#memory.length === 0) this.#memory = Buffer.from(this.core.memory.buffer);
     return this.#memory;
+  }
+
+  /** The same, four bytes each. */
+  get words(): Int32Array {
+    if (this.#words.length === 0) this.#words = new Int32Array(this.core.memory.buffer);
+    return this.#words;
   }
 
   /** A text of the core's own program: UTF-16 behind its length in bytes. */

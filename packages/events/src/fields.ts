@@ -27,6 +27,19 @@ export const FIELD_STORAGE: Readonly<Record<FieldType, Storage>> = {
   array: { mark: 'j', type: 'Nullable(String)' },
 };
 
+export const FIELD_TYPES = Object.keys(FIELD_STORAGE) as readonly FieldType[];
+
+/** Something for each type. */
+export const ofEachType = <Value>(make: () => Value): Readonly<Record<FieldType, Value>> => ({
+  integer: make(),
+  string: make(),
+  boolean: make(),
+  datetime: make(),
+  float: make(),
+  map: make(),
+  array: make(),
+});
+
 /** Types as the core numbers them: bits of what a schema allows. */
 export const TYPE_BIT: Readonly<Record<FieldType, number>> = {
   integer: 1,
@@ -39,9 +52,7 @@ export const TYPE_BIT: Readonly<Record<FieldType, number>> = {
 };
 export const ALL_TYPES = 127;
 
-const TYPE_OF_BIT: ReadonlyMap<number, FieldType> = new Map(
-  (Object.keys(TYPE_BIT) as FieldType[]).map((type) => [TYPE_BIT[type], type]),
-);
+const TYPE_OF_BIT: ReadonlyMap<number, FieldType> = new Map(FIELD_TYPES.map((type) => [TYPE_BIT[type], type]));
 
 /** The type with this bit. */
 export function typeOfBit(bit: number): FieldType {
@@ -59,7 +70,7 @@ export const OVERFLOW_COLUMN = '_overflow';
 export const OVERFLOW_TYPE = 'Map(String, String)';
 
 const TYPE_OF_MARK: ReadonlyMap<string, FieldType> = new Map(
-  (Object.keys(FIELD_STORAGE) as FieldType[]).map((type) => [FIELD_STORAGE[type].mark, type]),
+  FIELD_TYPES.map((type) => [FIELD_STORAGE[type].mark, type]),
 );
 
 /** `('geo.city', 'string')` → `geo.city#s`. */

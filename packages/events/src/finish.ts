@@ -1,12 +1,11 @@
 import type { Block } from './block.js';
 import { type UnwrittenColumn, writeBlock } from './block-bytes.js';
-import type { Core, Lease } from './core.js';
+import type { Lease } from './core.js';
 import { type EncodeOptions, type EncodeResult, placedUses } from './encode.js';
 import type { EventWriter } from './event-writer.js';
 import {
   DICTIONARY_STRING,
   FIELD_STORAGE,
-  type FieldType,
   OVERFLOW_COLUMN,
   OVERFLOW_TYPE,
   TIME_COLUMN,
@@ -14,6 +13,7 @@ import {
   typeOfBit,
 } from './fields.js';
 import type { KnownField } from './known-field.js';
+import type { FieldUse } from './placement.js';
 
 /** Numbers in a row of the core's table of columns, and which is which; `../assembly/block.ts` says what they are. */
 const ROW = 12;
@@ -29,13 +29,10 @@ const IS_DICTIONARY = 9;
 const REPEATS = 10;
 const NEXT_LOOK = 11;
 
-/** A (field, type) with values, and where its row of the table begins. */
+/** A (field, type) with values, and where its row of the table begins in the words of the core's memory. */
 interface BodyColumn {
-  readonly field: string;
-  readonly type: FieldType;
-  readonly count: number;
-  readonly bytes: number;
-  readonly of: KnownField;
+  readonly use: FieldUse;
+  readonly field: KnownField;
   readonly row: number;
 }
 
@@ -45,7 +42,7 @@ export function finish(writer: EventWriter, { placement }: EncodeOptions): Encod
   const rows = core.rowCount();
   const columns = columnsOf(writer);
   // Nothing else of the columns: who places them may be another thread.
-  const uses = columns.map(({ field, type, count, bytes }) => ({ field, type, count, bytes }));
+  const uses = columns.map(({ use }) => use);
   const placed = uses.length === 0 ? [] : placement.place({ rows, uses });
   return {
     block: rows === 0 ? writeBlock(0, [], () => undefined) : blockOf(writer.lease, rows, columns, placed),
@@ -58,36 +55,36 @@ export function finish(writer: EventWriter, { placement }: EncodeOptions): Encod
   };
 }
 
-/** The core's table of columns. Its memory moves when it grows, so nobody keeps this. */
-const tableOf = (core: Core, columns: number): Int32Array =>
-  new Int32Array(core.memory.buffer, core.columnTable(), ROW * columns);
-
-function columnsOf({ core, names }: EventWriter): readonly BodyColumn[] {
-  const count = core.describeColumns();
-  const table = tableOf(core, count);
-  return Array.from({ length: count }, (_, index) => {
-    const row = ROW * index;
-    const of = names.fieldWithId(table[row + FIELD]!);
-    const type = typeOfBit(table[row + TYPE]!);
-    return { field: of.name, type, count: table[row + COUNT]!, bytes: table[row + BYTES]!, of, row };
-  });
+function columnsOf({ core, lease, names }: EventWriter): readonly BodyColumn[] {
+  const end = ROW * core.describeColumns();
+  const { words } = lease;
+  const table = core.columnTable() / 4;
+  const columns: BodyColumn[] = [];
+  for (let row = table; row < table + end; row += ROW) {
+    const field = names.fieldWithId(words[row + FIELD]!);
+    const type = typeOfBit(words[row + TYPE]!);
+    columns.push({
+      use: { field: field.name, type, count: words[row + COUNT]!, bytes: words[row + BYTES]! },
+      field,
+      row,
+    });
+  }
+  return columns;
 }
 
 function blockOf(lease: Lease, rows: number, columns: readonly BodyColumn[], placed: readonly boolean[]): Block {
   const { core } = lease;
-  const own = columns.filter((_, index) => placed[index] === true);
   placeColumns(lease, columns, placed);
   const overflowBytes = core.layOut();
-  const table = tableOf(core, columns.length);
+  const { words } = lease;
   const block: UnwrittenColumn[] = [{ name: TIME_COLUMN, type: TIME_TYPE, bytes: 8 * rows }];
-  for (const { of, type, row } of own) {
-    const nativeType = table[row + IS_DICTIONARY] === 1 ? DICTIONARY_STRING : FIELD_STORAGE[type].type;
-    block.push({ name: of.column(type), type: nativeType, bytes: table[row + NATIVE_BYTES]! });
+  for (const { use, field, row } of columns) {
+    if (use.type === 'string') field.habit?.set(words[row + REPEATS] === 1, words[row + NEXT_LOOK]!);
+    if (words[row + PLACED] === 0) continue;
+    const type = words[row + IS_DICTIONARY] === 1 ? DICTIONARY_STRING : FIELD_STORAGE[use.type].type;
+    block.push({ name: field.column(use.type), type, bytes: words[row + NATIVE_BYTES]! });
   }
   if (overflowBytes > 0) block.push({ name: OVERFLOW_COLUMN, type: OVERFLOW_TYPE, bytes: overflowBytes });
-  for (const { type, of, row } of columns) {
-    if (type === 'string') of.habit?.set(table[row + REPEATS] === 1, table[row + NEXT_LOOK]!);
-  }
   return writeBlock(rows, block, (to, start) => {
     let at = start;
     for (let bytes = core.writeBodies(); bytes > 0; bytes = core.writeBodies()) {
@@ -100,16 +97,17 @@ function blockOf(lease: Lease, rows: number, columns: readonly BodyColumn[], pla
 
 /** Tells the core which columns are of their own, and the names of the others. */
 function placeColumns(lease: Lease, columns: readonly BodyColumn[], placed: readonly boolean[]): void {
-  const rest = columns.filter((_, index) => placed[index] !== true);
-  const names = rest.map(({ of, type }) => Buffer.from(of.column(type)));
-  let name = lease.place(Buffer.concat(names));
-  const table = tableOf(lease.core, columns.length);
-  for (const { row } of columns) table[row + PLACED] = 1;
-  rest.forEach(({ row }, index) => {
-    const bytes = names[index]!;
-    table[row + PLACED] = 0;
-    table[row + NAME] = name;
-    table[row + NAME_BYTES] = bytes.length;
-    name += bytes.length;
+  const names = columns.map(({ field, use }, index) => (placed[index] === true ? '' : field.column(use.type)));
+  // A unit of UTF-16 is three bytes of UTF-8 at most.
+  let at = lease.core.room(3 * names.reduce((sum, { length }) => sum + length, 0));
+  const { memory, words } = lease;
+  columns.forEach(({ row }, index) => {
+    const name = names[index]!;
+    words[row + PLACED] = name === '' ? 1 : 0;
+    if (name === '') return;
+    const bytes = memory.write(name, at);
+    words[row + NAME] = at;
+    words[row + NAME_BYTES] = bytes;
+    at += bytes;
   });
 }

@@ -58,7 +58,8 @@ export class Names {
   }
 
   #rootsFor({ timestampField = '_time', mapFields, limits }: EncodeOptions): Roots {
-    const shape = JSON.stringify([limits.maxNameBytes, timestampField, ...mapFields]);
+    const usual = `${limits.maxNameBytes} ${timestampField}`;
+    const shape = mapFields.size === 0 ? usual : JSON.stringify([usual, ...mapFields]);
     let roots = this.#roots.get(shape);
     if (roots === undefined) {
       roots = { events: this.#newRoot(), labels: this.#newRoot() };
