@@ -1,10 +1,12 @@
 import { SLACK, take } from './memory';
 
 /**
- * Memory that outlives the bodies, so much of it. What does not fit comes from the memory of the body and goes with it, so that who keeps something
- * here has to begin anew with the next one.
+ * Memory that outlives the bodies. What does not fit comes from the memory of the body and goes with it, so that who keeps something here has to begin
+ * anew with the next one.
  */
-const SIZE: i32 = 4 << 20;
+
+/** Ten thousand keys or so. Bodies may bring any number of made-up ones, and to keep more of these costs more than to ask for their names again. */
+const SIZE: i32 = 1 << 20;
 
 const start: usize = memory.data(SIZE, 16);
 let end: usize = start;

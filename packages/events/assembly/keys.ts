@@ -29,7 +29,7 @@ export class KeyNode {
   first: KeyNode | null;
   next: KeyNode | null;
   /** The field, found at the first value of a body that needs it, and in which body that was. */
-  private known: usize;
+  private known: Field | null;
   private body: u64;
 
   get address(): usize {
@@ -39,9 +39,9 @@ export class KeyNode {
   get field(): Field {
     if (this.body != body) {
       this.body = body;
-      this.known = hostField(this.id);
+      this.known = changetype<Field>(hostField(this.id));
     }
-    return changetype<Field>(this.known);
+    return this.known!;
   }
 
   /** Whether the key that begins behind the quote before `at` is this one; never for a node whose key is not kept. */
@@ -85,6 +85,7 @@ export function newRoot(): usize {
   return newNode(nodes++, -1, PLAIN, 0, 0, 0).address;
 }
 
+/** Made by hand, where it is kept. */
 function newNode(id: i32, parent: i32, role: i32, hash: u32, key: usize, keyLength: usize): KeyNode {
   const at = takeKept(offsetof<KeyNode>());
   memory.fill(at, 0, offsetof<KeyNode>());

@@ -4,6 +4,7 @@ import type { EncodeOptions, LockedSchema } from './encode.js';
 import { ALL_TYPES, type FieldType, TYPE_BIT } from './fields.js';
 import type { KnownField } from './known-field.js';
 
+/** Counts bodies: what a field was in an earlier one is void. */
 let bodies = 0;
 
 /** The fields of a body: where the core keeps their columns, what a schema and the bodies before say of them. */

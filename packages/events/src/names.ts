@@ -7,9 +7,9 @@ import { ROLE_NUMBER, roleOf } from './roles.js';
 /** What is told of a name that is too long to be kept, in bytes. */
 const SHORTENED = 64;
 
-/** With more fields or sets of options than this all is forgotten: names may be made up. Keys are limited by what the core keeps of them. */
-const MOST_FIELDS = 65_536;
-const MOST_SHAPES = 128;
+/** With more fields, which columns of CSV have too, or sets of options all is forgotten: they may be made up. Of keys the core keeps so many. */
+const MOST_FIELDS = 16_384;
+const MOST_OPTIONS = 128;
 
 /** Addresses of the nodes above the keys of events and of labels. */
 interface Roots {
@@ -54,16 +54,17 @@ export class Names {
   }
 
   get #isFull(): boolean {
-    return this.#byId.length > MOST_FIELDS || this.#roots.size > MOST_SHAPES;
+    return this.#byId.length > MOST_FIELDS || this.#roots.size > MOST_OPTIONS;
   }
 
   #rootsFor({ timestampField = '_time', mapFields, limits }: EncodeOptions): Roots {
-    const usual = `${limits.maxNameBytes} ${timestampField}`;
-    const shape = mapFields.size === 0 ? usual : JSON.stringify([usual, ...mapFields]);
-    let roots = this.#roots.get(shape);
+    // All that `roleOf` looks at.
+    const plain = `${limits.maxNameBytes} ${timestampField}`;
+    const key = mapFields.size === 0 ? plain : JSON.stringify([plain, ...mapFields]);
+    let roots = this.#roots.get(key);
     if (roots === undefined) {
       roots = { events: this.#newRoot(), labels: this.#newRoot() };
-      this.#roots.set(shape, roots);
+      this.#roots.set(key, roots);
     }
     return roots;
   }
