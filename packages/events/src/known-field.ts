@@ -6,11 +6,13 @@ export class KnownField {
   readonly id: number;
   /** The name it is stored under. */
   readonly name: string;
-  readonly #columns: { [Type in FieldType]?: string } = {};
   /** The body that met it last, where the core keeps its columns there, and what is remembered of its texts. */
   body = 0;
   address = 0;
   habit: TextHabit | undefined;
+  /** The type of the column that was asked for last, and its name. Most fields have one. */
+  #type: FieldType | undefined;
+  #column = '';
 
   constructor(id: number, name: string) {
     this.id = id;
@@ -19,6 +21,10 @@ export class KnownField {
 
   /** The physical name of its column of a type. */
   column(type: FieldType): string {
-    return (this.#columns[type] ??= physicalName(this.name, type));
+    if (type !== this.#type) {
+      this.#type = type;
+      this.#column = physicalName(this.name, type);
+    }
+    return this.#column;
   }
 }
