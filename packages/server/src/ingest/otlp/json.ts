@@ -1,5 +1,8 @@
 import { parseJson } from '../../routes/json-body.js';
-import { arrayText, doubleText, objectText, tooLongText } from './json-text.js';
+import { AttributeKeys } from './attribute-keys.js';
+import { type Instant, instantOf } from './instant.js';
+import type { JsonBytes, Piece } from './json-bytes.js';
+import { doubleText, replaceByObject, tooLongText } from './json-text.js';
 import {
   anyValue,
   type Attribute,
@@ -33,14 +36,20 @@ const utf8 = new TextDecoder();
 export class JsonReader implements OtlpReader<Place> {
   readonly root: Place;
   readonly members: readonly string[];
+  readonly #keys = new AttributeKeys();
+  readonly #pieces: JsonBytes;
   readonly #limits: ValueLimits;
 
-  /** @throws HttpError `invalid-json` */
-  constructor(body: Uint8Array, limits: ValueLimits) {
+  /**
+   * @param pieces where texts are written as JSON
+   * @throws HttpError `invalid-json`
+   */
+  constructor(body: Uint8Array, limits: ValueLimits, pieces: JsonBytes) {
     const depth = levelsOfJson * limits.maxDepth + levelsAbove;
     const value = parseJson(utf8.decode(body), depth, true);
     this.root = { value, path: '' };
     this.members = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+    this.#pieces = pieces;
     this.#limits = limits;
   }
 
@@ -63,18 +72,18 @@ export class JsonReader implements OtlpReader<Place> {
   #field({ kind }: Field, value: unknown, path: string): unknown {
     switch (kind) {
       case 'text':
-        return textOf(value, path);
+        return this.#text(textOf(value, path));
       case 'id': {
         const text = textOf(value, path);
-        return /^[0-9a-f]*$/i.test(text) ? text.toLowerCase() : wrong(path, 'hexadecimal digits', value);
+        return /^[0-9a-f]*$/i.test(text) ? this.#text(text.toLowerCase()) : wrong(path, 'hexadecimal digits', value);
       }
       case 'uint32':
       case 'fixed32':
         return Number(integerOf(value, path, 0n, 0xffff_ffffn));
       case 'time':
-        return integerOf(value, path, 0n, 0xffff_ffff_ffff_ffffn);
+        return instantIn(value, path);
       case 'value':
-        return this.#value(value, path, this.#limits.maxDepth);
+        return this.#valuePiece(value, path);
       case 'attributes':
         return this.#attributes(value, path, this.#limits.maxDepth);
       case 'each':
@@ -87,55 +96,77 @@ export class JsonReader implements OtlpReader<Place> {
     }
   }
 
+  #text(text: string): Piece {
+    const start = this.#pieces.length;
+    this.#pieces.string(text);
+    return { start, end: this.#pieces.length };
+  }
+
+  #valuePiece(value: unknown, path: string): Piece {
+    const start = this.#pieces.length;
+    this.#value(value, path, this.#limits.maxDepth);
+    return { start, end: this.#pieces.length };
+  }
+
   #attributes(value: unknown, path: string, levels: number): readonly Attribute[] {
     return placesOf(value, path).map((place) => {
       const members = membersOf(place.value, place.path, 'KeyValue');
-      const key = isSet(members, 'key') ? textOf(members['key'], `${place.path}.key`) : '';
-      return {
-        key,
-        value: isSet(members, 'value') ? this.#value(members['value'], `${place.path}.value`, levels) : 'null',
-      };
+      const key = this.#keys.find(isSet(members, 'key') ? textOf(members['key'], `${place.path}.key`) : '');
+      const start = this.#pieces.length;
+      if (isSet(members, 'value')) this.#value(members['value'], `${place.path}.value`, levels);
+      else this.#pieces.ascii('null');
+      return { key, in: this.#pieces, start, end: this.#pieces.length };
     });
   }
 
-  /** An AnyValue as JSON; of several that are set the last counts, one that is not set is null. */
-  #value(value: unknown, path: string, levels: number): string {
-    let text = 'null';
+  /** Writes an AnyValue; of several that are set the last counts, one that is not set is null. */
+  #value(value: unknown, path: string, levels: number): void {
+    const pieces = this.#pieces;
+    const start = pieces.length;
     const members = membersOf(value, path, 'AnyValue');
     for (const [name, member] of Object.entries(members)) {
       if (member === null || !Object.hasOwn(anyValue, name)) continue;
-      text = this.#setValue(name as keyof typeof anyValue, member, `${path}.${name}`, levels);
+      pieces.cutTo(start);
+      this.#setValue(name as keyof typeof anyValue, member, `${path}.${name}`, levels);
     }
-    return text;
+    if (pieces.length === start) pieces.ascii('null');
   }
 
-  #setValue(name: keyof typeof anyValue, value: unknown, path: string, levels: number): string {
+  #setValue(name: keyof typeof anyValue, value: unknown, path: string, levels: number): void {
+    const pieces = this.#pieces;
     const { maxValueBytes } = this.#limits;
     switch (name) {
       case 'stringValue': {
         const text = textOf(value, path);
-        return text.length > maxValueBytes ? tooLongText : JSON.stringify(text);
+        return text.length > maxValueBytes ? pieces.ascii(tooLongText) : pieces.string(text);
       }
       case 'boolValue':
-        return typeof value === 'boolean' ? String(value) : wrong(path, 'true or false', value);
+        return pieces.ascii(typeof value === 'boolean' ? String(value) : wrong(path, 'true or false', value));
       case 'intValue':
-        return String(integerOf(value, path, -(2n ** 63n), 2n ** 63n - 1n));
+        return pieces.ascii(String(integerOf(value, path, -(2n ** 63n), 2n ** 63n - 1n)));
       case 'doubleValue':
-        return doubleText(doubleOf(value, path));
+        return pieces.ascii(doubleText(doubleOf(value, path)));
       case 'arrayValue': {
-        if (levels === 0) return 'null';
-        const values = placesOf(membersOf(value, path, 'ArrayValue')['values'], `${path}.values`);
-        return arrayText(values.map((place) => this.#value(place.value, place.path, levels - 1)));
+        if (levels === 0) return pieces.ascii('null');
+        const places = placesOf(membersOf(value, path, 'ArrayValue')['values'], `${path}.values`);
+        pieces.ascii('[');
+        for (const [index, place] of places.entries()) {
+          if (index > 0) pieces.ascii(',');
+          this.#value(place.value, place.path, levels - 1);
+        }
+        return pieces.ascii(']');
       }
       case 'kvlistValue': {
-        if (levels === 0) return 'null';
+        if (levels === 0) return pieces.ascii('null');
         const members = membersOf(value, path, 'KeyValueList');
-        return objectText(this.#attributes(members['values'], `${path}.values`, levels - 1));
+        const start = pieces.length;
+        const attributes = this.#attributes(members['values'], `${path}.values`, levels - 1);
+        return replaceByObject(pieces, start, attributes);
       }
       case 'bytesValue': {
         const text = textOf(value, path);
         if (!/^[\w+/-]*={0,2}$/.test(text)) wrong(path, 'base64', value);
-        return text.length > maxValueBytes ? tooLongText : `"${text}"`;
+        return pieces.ascii(text.length > maxValueBytes ? tooLongText : `"${text}"`);
       }
     }
   }
@@ -164,6 +195,12 @@ function integerOf(value: unknown, path: string, least: bigint, most: bigint): b
   if (integer === undefined) return wrong(path, 'an integer', value);
   return integer >= least && integer <= most ? integer : wrong(path, `an integer from ${least} to ${most}`, value);
 }
+
+/** An integer of 64 bits without sign; nearly all come as digits. */
+const instantIn = (value: unknown, path: string): Instant =>
+  typeof value === 'string' && /^[1-9]\d{9,18}$/.test(value)
+    ? { seconds: Number(value.slice(0, -9)), nanoseconds: Number(value.slice(-9)) }
+    : instantOf(integerOf(value, path, 0n, 0xffff_ffff_ffff_ffffn));
 
 function asInteger(value: unknown): bigint | undefined {
   if (typeof value === 'bigint') return value;

@@ -1,3 +1,7 @@
+import type { AttributeKey } from './attribute-keys.js';
+import { type Instant, noInstant } from './instant.js';
+import type { JsonBytes, Piece } from './json-bytes.js';
+
 /**
  * The messages of OTLP traces and logs, once: what both readers, of protobuf and of JSON, go by. Fields that are not listed are passed over.
  * Numbers are those of opentelemetry-proto 1; names are those of its JSON, where the key does not say it already.
@@ -14,7 +18,7 @@ export type Kind =
   | 'fixed32'
   /** Nanoseconds since the epoch, eight bytes. */
   | 'time'
-  /** An AnyValue, which is read as the text of a JSON value. */
+  /** An AnyValue, which is read as JSON. */
   | 'value'
   /** KeyValues. */
   | 'attributes'
@@ -44,20 +48,21 @@ export interface Message<F extends Fields = Fields> {
 }
 type Fields = Readonly<Record<string, Field>>;
 
-/** An attribute: its value is the text of a JSON value. */
-export interface Attribute {
-  readonly key: string;
-  readonly value: string;
+/** An attribute: where its value is as JSON. */
+export interface Attribute extends Piece {
+  readonly key: AttributeKey;
+  readonly in: JsonBytes;
 }
 
+/** Texts, ids and values are pieces of JSON. */
 type ValueOf<K extends Kind, S> = K extends 'text' | 'id'
-  ? string
+  ? Piece
   : K extends 'uint32' | 'fixed32' | Names
     ? number
     : K extends 'time'
-      ? bigint
+      ? Instant
       : K extends 'value'
-        ? string | undefined
+        ? Piece | undefined
         : K extends 'attributes'
           ? readonly Attribute[]
           : K extends { readonly one: Message<infer F> }
@@ -69,7 +74,7 @@ type ValueOf<K extends Kind, S> = K extends 'text' | 'id'
 /** A message as it is read; `S` is where one that is read later stands. */
 export type Decoded<F extends Fields, S = unknown> = { readonly [N in keyof F]: ValueOf<F[N]['kind'], S> };
 
-/** Reads messages from a body of one format. */
+/** Reads messages from a body of one format; texts go to where its maker wants them. */
 export interface OtlpReader<S> {
   /** Where the request itself stands. */
   readonly root: S;
@@ -96,12 +101,12 @@ function defaultOf(kind: Kind): unknown {
   switch (kind) {
     case 'text':
     case 'id':
-      return '';
+      return noText;
     case 'uint32':
     case 'fixed32':
       return 0;
     case 'time':
-      return 0n;
+      return noInstant;
     case 'value':
       return undefined;
     case 'attributes':
@@ -111,6 +116,9 @@ function defaultOf(kind: Kind): unknown {
       return 'names' in kind ? 0 : 'many' in kind ? none : undefined;
   }
 }
+
+/** A text that was not sent. */
+export const noText: Piece = { start: 0, end: 0 };
 
 /** Shared by all fields that nothing was sent for; a reader makes a list of its own for the first element. */
 export const none: readonly unknown[] = [];

@@ -1,8 +1,10 @@
-import { arrayText, doubleText, objectText, tooLongText } from './json-text.js';
+import { type AttributeKey, AttributeKeys, nameless } from './attribute-keys.js';
+import { type Instant, instantOfHalves } from './instant.js';
+import { type JsonBytes, type Piece, viewOf } from './json-bytes.js';
+import { doubleText, replaceByObject, tooLongText } from './json-text.js';
 import {
   anyValue,
   type Attribute,
-  DamagedError,
   type Decoded,
   type Kind,
   type Message,
@@ -10,7 +12,8 @@ import {
   type OtlpReader,
   unset,
 } from './messages.js';
-import { RepeatedTexts } from './repeated-texts.js';
+import { SeenBytes } from './seen-bytes.js';
+import { eightBytes, fourBytes, lengthPrefixed, varint, WireReader } from './wire-reader.js';
 
 /** Messages in the wire format of protobuf, read by the tables of `messages.ts`. */
 
@@ -26,20 +29,6 @@ export interface ValueLimits {
   /** Levels of nesting; deeper values are null. */
   readonly maxDepth: number;
 }
-
-/** What the three low bits of a field's tag say about its length. */
-const varint = 0;
-const eightBytes = 1;
-const lengthPrefixed = 2;
-const fourBytes = 5;
-const wireNames: readonly string[] = [
-  'a varint',
-  '8 bytes',
-  'a length and bytes',
-  'a group',
-  'the end of a group',
-  '4 bytes',
-];
 
 interface NamedField {
   readonly name: string;
@@ -67,27 +56,44 @@ function wireOf(kind: Kind): number {
   return kind === 'fixed32' ? fourBytes : lengthPrefixed;
 }
 
-const valueNames: readonly string[] = Object.entries(anyValue).reduce<string[]>((names, [name, number]) => {
-  names[number] = `AnyValue.${name}`;
-  return names;
-}, []);
+/** The ways an AnyValue can be set, by their number. */
+const valueFields: readonly (Pick<NamedField, 'wire' | 'where'> | undefined)[] = numberedValues();
+
+function numberedValues() {
+  const wires: Readonly<Record<string, number>> = { boolValue: varint, intValue: varint, doubleValue: eightBytes };
+  const fields: Pick<NamedField, 'wire' | 'where'>[] = [];
+  for (const [name, number] of Object.entries(anyValue))
+    fields[number] = { wire: wires[name] ?? lengthPrefixed, where: `AnyValue.${name}` };
+  return fields;
+}
 
 /** Reads messages of one body. A damaged one fails with the byte and the field it stands in. */
 export class ProtobufReader implements OtlpReader<Range> {
   readonly root: Range;
   readonly members: readonly string[] = [];
   readonly #body: Buffer;
-  readonly #texts: RepeatedTexts;
+  readonly #keys = new AttributeKeys();
+  readonly #seenKeys: SeenBytes;
+  readonly #foundKeys: AttributeKey[];
+  readonly #seen: SeenBytes;
+  readonly #attributes: (Attribute | undefined)[];
+  readonly #memory: JsonBytes;
+  readonly #words: DataView;
+  readonly #pieces: JsonBytes;
   readonly #limits: ValueLimits;
-  /** Where reading stands. */
-  #at = 0;
-  /** Halves of the varint read last, without sign. */
-  #low = 0;
-  #high = 0;
+  readonly #wire: WireReader;
 
-  constructor(body: Uint8Array, limits: ValueLimits) {
+  /** @param pieces where texts are written as JSON */
+  constructor(body: Uint8Array, limits: ValueLimits, pieces: JsonBytes) {
     this.#body = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-    this.#texts = new RepeatedTexts(this.#body);
+    this.#words = viewOf(body);
+    this.#wire = new WireReader(this.#body);
+    this.#seenKeys = new SeenBytes(this.#words);
+    this.#foundKeys = Array.from({ length: this.#seenKeys.slots }, () => nameless);
+    this.#seen = new SeenBytes(this.#words);
+    this.#attributes = Array.from({ length: this.#seen.slots }, () => undefined);
+    this.#memory = pieces.another();
+    this.#pieces = pieces;
     this.#limits = limits;
     this.root = { start: 0, end: body.byteLength };
   }
@@ -99,13 +105,13 @@ export class ProtobufReader implements OtlpReader<Range> {
   #message(message: Message, start: number, end: number): Record<string, unknown> {
     const fields = fieldsOf(message);
     const values = unset(message);
-    this.#at = start;
-    while (this.#at < end) {
-      const tag = this.#tag(end, message.name);
+    this.#wire.at = start;
+    while (this.#wire.at < end) {
+      const tag = this.#wire.tag(end, message.name);
       const field = fields[tag >>> 3];
-      if (field === undefined) this.#skip(tag, end, message.name);
+      if (field === undefined) this.#wire.skip(tag, end, message.name);
       else {
-        this.#expect(tag, field.wire, field.where);
+        this.#wire.expect(tag, field.wire, field.where);
         this.#field(values, field, end);
       }
     }
@@ -121,242 +127,216 @@ export class ProtobufReader implements OtlpReader<Range> {
         values[name] = this.#hex(end, where);
         return;
       case 'uint32':
-        this.#varint(end, where);
-        values[name] = this.#low;
+        this.#wire.varint(end, where);
+        values[name] = this.#wire.low;
         return;
       case 'fixed32':
-        values[name] = this.#body.readUInt32LE(this.#take(4, end, where));
+        values[name] = this.#words.getUint32(this.#wire.take(4, end, where), true);
         return;
       case 'time':
-        values[name] = this.#body.readBigUInt64LE(this.#take(8, end, where));
+        values[name] = this.#time(end, where);
         return;
       case 'value': {
-        const stop = this.#length(end, where);
-        values[name] = this.#value(stop, this.#limits.maxDepth);
+        const stop = this.#wire.length(end, where);
+        const start = this.#pieces.length;
+        this.#value(stop, this.#limits.maxDepth);
+        values[name] = this.#pieceFrom(start);
         return;
       }
       case 'attributes': {
-        const stop = this.#length(end, where);
-        push(values, name, this.#attribute(stop, this.#limits.maxDepth));
+        const stop = this.#wire.length(end, where);
+        push(values, name, this.#repeatedAttribute(stop));
         return;
       }
       case 'each': {
-        const stop = this.#length(end, where);
-        push(values, name, { start: this.#at, end: stop } satisfies Range);
-        this.#at = stop;
+        const stop = this.#wire.length(end, where);
+        push(values, name, { start: this.#wire.at, end: stop } satisfies Range);
+        this.#wire.at = stop;
         return;
       }
       default: {
         if ('names' in kind) {
-          this.#varint(end, where);
-          values[name] = this.#low | 0;
+          this.#wire.varint(end, where);
+          values[name] = this.#wire.low | 0;
           return;
         }
-        const stop = this.#length(end, where);
-        if ('one' in kind) values[name] = this.#message(kind.one, this.#at, stop);
-        else push(values, name, this.#message(kind.many, this.#at, stop));
+        const stop = this.#wire.length(end, where);
+        if ('one' in kind) values[name] = this.#message(kind.one, this.#wire.at, stop);
+        else push(values, name, this.#message(kind.many, this.#wire.at, stop));
       }
     }
+  }
+
+  /** An attribute of a message; one that comes again is read twice and then remembered. */
+  #repeatedAttribute(end: number): Attribute {
+    const slot = this.#seen.find(this.#wire.at, end);
+    const known = slot === undefined || slot < 0 ? undefined : this.#attributes[slot];
+    if (known !== undefined) {
+      this.#wire.at = end;
+      return known;
+    }
+    const attribute = this.#attribute(end, this.#limits.maxDepth);
+    if (slot === undefined) return attribute;
+    if (slot < 0) this.#attributes[~slot] = undefined;
+    else this.#attributes[slot] = this.#kept(attribute);
+    return attribute;
+  }
+
+  #kept({ key, in: from, ...piece }: Attribute): Attribute {
+    const start = this.#memory.length;
+    this.#memory.piece(from, piece);
+    return { key, in: this.#memory, start, end: this.#memory.length };
+  }
+
+  #key(start: number, end: number): AttributeKey {
+    const slot = this.#seenKeys.find(start, end);
+    if (slot !== undefined && slot >= 0) return this.#foundKeys[slot]!;
+    const key = this.#keys.find(this.#body.toString('utf8', start, end));
+    if (slot !== undefined) this.#foundKeys[~slot] = key;
+    return key;
   }
 
   #attribute(end: number, levels: number): Attribute {
-    let key = '';
-    let value = 'null';
-    while (this.#at < end) {
-      const tag = this.#tag(end, 'KeyValue');
+    const pieces = this.#pieces;
+    let key = nameless;
+    let start = pieces.length;
+    while (this.#wire.at < end) {
+      const tag = this.#wire.tag(end, 'KeyValue');
       switch (tag >>> 3) {
-        case 1:
-          this.#expect(tag, lengthPrefixed, 'KeyValue.key');
-          key = this.#text(end, 'KeyValue.key');
-          break;
-        case 2:
-          this.#expect(tag, lengthPrefixed, 'KeyValue.value');
-          value = this.#value(this.#length(end, 'KeyValue.value'), levels);
-          break;
-        default:
-          this.#skip(tag, end, 'KeyValue');
-      }
-    }
-    return { key, value };
-  }
-
-  /** An AnyValue up to `end` as JSON; one that is not set is null. */
-  #value(end: number, levels: number): string {
-    let text = 'null';
-    while (this.#at < end) {
-      const tag = this.#tag(end, 'AnyValue');
-      const where = valueNames[tag >>> 3] ?? 'AnyValue';
-      switch (tag >>> 3) {
-        case anyValue.stringValue: {
-          this.#expect(tag, lengthPrefixed, where);
-          const stop = this.#length(end, where);
-          const isLong = stop - this.#at > this.#limits.maxValueBytes;
-          text = isLong ? tooLongText : this.#texts.quoted(this.#at, stop);
-          this.#at = stop;
+        case 1: {
+          this.#wire.expect(tag, lengthPrefixed, 'KeyValue.key');
+          const stop = this.#wire.length(end, 'KeyValue.key');
+          key = this.#key(this.#wire.at, stop);
+          this.#wire.at = stop;
           break;
         }
-        case anyValue.boolValue:
-          this.#expect(tag, varint, where);
-          this.#varint(end, where);
-          text = this.#low === 0 && this.#high === 0 ? 'false' : 'true';
-          break;
-        case anyValue.intValue:
-          this.#expect(tag, varint, where);
-          this.#varint(end, where);
-          text = this.#integer();
-          break;
-        case anyValue.doubleValue:
-          this.#expect(tag, eightBytes, where);
-          text = doubleText(this.#body.readDoubleLE(this.#take(8, end, where)));
-          break;
-        case anyValue.arrayValue:
-        case anyValue.kvlistValue: {
-          this.#expect(tag, lengthPrefixed, where);
-          const stop = this.#length(end, where);
-          text = tag >>> 3 === anyValue.arrayValue ? this.#array(stop, levels - 1) : this.#object(stop, levels - 1);
-          break;
-        }
-        case anyValue.bytesValue: {
-          this.#expect(tag, lengthPrefixed, where);
-          const stop = this.#length(end, where);
-          const isLong = stop - this.#at > this.#limits.maxValueBytes;
-          text = isLong ? tooLongText : `"${this.#body.toString('base64', this.#at, stop)}"`;
-          this.#at = stop;
+        case 2: {
+          this.#wire.expect(tag, lengthPrefixed, 'KeyValue.value');
+          const stop = this.#wire.length(end, 'KeyValue.value');
+          pieces.cutTo(start);
+          this.#value(stop, levels);
           break;
         }
         default:
-          this.#skip(tag, end, where);
+          this.#wire.skip(tag, end, 'KeyValue');
       }
     }
-    return text;
+    if (pieces.length === start) pieces.ascii('null');
+    return { key, in: pieces, start, end: pieces.length };
   }
 
-  #array(end: number, levels: number): string {
-    if (levels < 0) return this.#nothing(end);
-    const values: string[] = [];
-    this.#elements(end, 'ArrayValue', (stop) => values.push(this.#value(stop, levels)));
-    return arrayText(values);
+  /** Writes an AnyValue up to `end`; of several that are set the last counts, one that is not set is null. */
+  #value(end: number, levels: number): void {
+    const pieces = this.#pieces;
+    const start = pieces.length;
+    while (this.#wire.at < end) {
+      const tag = this.#wire.tag(end, 'AnyValue');
+      const number = tag >>> 3;
+      const field = valueFields[number];
+      if (field === undefined) this.#wire.skip(tag, end, 'AnyValue');
+      else {
+        this.#wire.expect(tag, field.wire, field.where);
+        pieces.cutTo(start);
+        this.#setValue(number, end, field.where, levels);
+      }
+    }
+    if (pieces.length === start) pieces.ascii('null');
   }
 
-  #object(end: number, levels: number): string {
-    if (levels < 0) return this.#nothing(end);
+  #setValue(number: number, end: number, where: string, levels: number): void {
+    const pieces = this.#pieces;
+    switch (number) {
+      case anyValue.boolValue:
+        this.#wire.varint(end, where);
+        return pieces.ascii(this.#wire.low === 0 && this.#wire.high === 0 ? 'false' : 'true');
+      case anyValue.intValue:
+        this.#wire.varint(end, where);
+        return this.#integer();
+      case anyValue.doubleValue:
+        return pieces.ascii(doubleText(this.#words.getFloat64(this.#wire.take(8, end, where), true)));
+      default: {
+        const stop = this.#wire.length(end, where);
+        this.#lengthy(number, stop, levels);
+        this.#wire.at = stop;
+      }
+    }
+  }
+
+  /** Writes a value that has its length before it; what is nested too deep is passed over. */
+  #lengthy(number: number, end: number, levels: number): void {
+    const pieces = this.#pieces;
+    if (number === anyValue.arrayValue || number === anyValue.kvlistValue) {
+      if (levels === 0) pieces.ascii('null');
+      else if (number === anyValue.arrayValue) this.#array(end, levels - 1);
+      else this.#object(end, levels - 1);
+    } else if (end - this.#wire.at > this.#limits.maxValueBytes) pieces.ascii(tooLongText);
+    else if (number === anyValue.stringValue) pieces.utf8(this.#body, this.#words, this.#wire.at, end);
+    else pieces.ascii(`"${this.#body.toString('base64', this.#wire.at, end)}"`);
+  }
+
+  #array(end: number, levels: number): void {
+    const pieces = this.#pieces;
+    let before = '[';
+    while (this.#element(end, 'ArrayValue')) {
+      pieces.ascii(before);
+      this.#value(this.#wire.length(end, 'ArrayValue.values'), levels);
+      before = ',';
+    }
+    pieces.ascii(before === '[' ? '[]' : ']');
+  }
+
+  #object(end: number, levels: number): void {
+    const pieces = this.#pieces;
+    const start = pieces.length;
     const attributes: Attribute[] = [];
-    this.#elements(end, 'KeyValueList', (stop) => attributes.push(this.#attribute(stop, levels)));
-    return objectText(attributes);
+    while (this.#element(end, 'KeyValueList'))
+      attributes.push(this.#attribute(this.#wire.length(end, 'KeyValueList.values'), levels));
+    replaceByObject(pieces, start, attributes);
   }
 
-  #elements(end: number, message: string, read: (stop: number) => void): void {
-    const where = `${message}.values`;
-    while (this.#at < end) {
-      const tag = this.#tag(end, message);
-      if (tag >>> 3 !== 1) {
-        this.#skip(tag, end, message);
-        continue;
+  /** Goes to the next element of an array or object; false at its end. */
+  #element(end: number, message: string): boolean {
+    while (this.#wire.at < end) {
+      const tag = this.#wire.tag(end, message);
+      if (tag >>> 3 === 1) {
+        this.#wire.expect(tag, lengthPrefixed, `${message}.values`);
+        return true;
       }
-      this.#expect(tag, lengthPrefixed, where);
-      read(this.#length(end, where));
+      this.#wire.skip(tag, end, message);
     }
+    return false;
   }
 
-  /** What is nested too deep is passed over. */
-  #nothing(end: number): string {
-    this.#at = end;
-    return 'null';
+  #text(end: number, where: string): Piece {
+    const stop = this.#wire.length(end, where);
+    const start = this.#pieces.length;
+    this.#pieces.utf8(this.#body, this.#words, this.#wire.at, stop);
+    this.#wire.at = stop;
+    return this.#pieceFrom(start);
   }
 
-  #text(end: number, where: string): string {
-    const stop = this.#length(end, where);
-    const text = this.#texts.text(this.#at, stop);
-    this.#at = stop;
-    return text;
+  #hex(end: number, where: string): Piece {
+    const stop = this.#wire.length(end, where);
+    const start = this.#pieces.length;
+    this.#pieces.hex(this.#body, this.#wire.at, stop);
+    this.#wire.at = stop;
+    return this.#pieceFrom(start);
   }
 
-  #hex(end: number, where: string): string {
-    const stop = this.#length(end, where);
-    const text = this.#body.toString('hex', this.#at, stop);
-    this.#at = stop;
-    return text;
+  #pieceFrom(start: number): Piece {
+    return { start, end: this.#pieces.length };
   }
 
-  /** The varint read last as an integer with sign. */
-  #integer(): string {
-    if (this.#high === 0) return String(this.#low);
-    const bits = (BigInt(this.#high) << 32n) | BigInt(this.#low);
-    return String(BigInt.asIntN(64, bits));
+  #time(end: number, where: string): Instant {
+    const start = this.#wire.take(8, end, where);
+    return instantOfHalves(this.#words.getUint32(start + 4, true), this.#words.getUint32(start, true));
   }
 
-  #tag(end: number, where: string): number {
-    const start = this.#at;
-    this.#varint(end, where);
-    if (this.#high !== 0 || this.#low >>> 3 === 0) this.#fail(start, where, 'this is not the tag of a field');
-    return this.#low;
-  }
-
-  #expect(tag: number, wire: number, where: string): void {
-    if ((tag & 7) === wire) return;
-    const found = wireNames[tag & 7] ?? `wire type ${tag & 7}`;
-    this.#fail(this.#at, where, `expected ${wireNames[wire]}, found ${found}`);
-  }
-
-  /** Reads a length; the place behind as many bytes. */
-  #length(end: number, where: string): number {
-    const start = this.#at;
-    this.#varint(end, where);
-    const length = this.#high * 4294967296 + this.#low;
-    const left = end - this.#at;
-    if (length > left) this.#fail(start, where, `a length of ${length} bytes is announced and ${left} are left`);
-    return this.#at + length;
-  }
-
-  /** Passes over as many bytes; the place they begin at. */
-  #take(bytes: number, end: number, where: string): number {
-    const start = this.#at;
-    if (end - start < bytes) this.#fail(start, where, `expected ${bytes} bytes, and ${end - start} are left`);
-    this.#at = start + bytes;
-    return start;
-  }
-
-  #skip(tag: number, end: number, message: string): void {
-    const where = `${message}, field ${tag >>> 3}`;
-    switch (tag & 7) {
-      case varint:
-        return this.#varint(end, where);
-      case eightBytes:
-        return void this.#take(8, end, where);
-      case lengthPrefixed:
-        this.#at = this.#length(end, where);
-        return;
-      case fourBytes:
-        return void this.#take(4, end, where);
-      default:
-        this.#fail(this.#at, where, `wire type ${tag & 7} is not used in OTLP`);
-    }
-  }
-
-  #varint(end: number, where: string): void {
-    const start = this.#at;
-    let low = 0;
-    let high = 0;
-    for (let shift = 0; shift < 70; shift += 7) {
-      if (this.#at >= end) this.#fail(start, where, 'it ends in the middle of a number');
-      const byte = this.#body[this.#at++]!;
-      const bits = byte & 0x7f;
-      if (shift < 28) low |= bits << shift;
-      else if (shift === 28) {
-        low |= bits << 28;
-        high = bits >>> 4;
-      } else high |= bits << (shift - 32);
-      if (byte < 0x80) {
-        this.#low = low >>> 0;
-        this.#high = high >>> 0;
-        return;
-      }
-    }
-    this.#fail(start, where, 'a number has more than ten bytes');
-  }
-
-  #fail(at: number, where: string, problem: string): never {
-    throw new DamagedError(`byte ${at}, ${where}: ${problem}`);
+  /** Writes the varint read last as an integer with sign. */
+  #integer(): void {
+    if (this.#wire.high === 0) return this.#pieces.digits(this.#wire.low);
+    const bits = (BigInt(this.#wire.high) << 32n) | BigInt(this.#wire.low);
+    this.#pieces.ascii(String(BigInt.asIntN(64, bits)));
   }
 }
 

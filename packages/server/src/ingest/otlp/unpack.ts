@@ -1,12 +1,12 @@
 import { type EncodeLimits, type Failure, MAX_BODY_BYTES } from '@millrace/events';
 import { HttpError, httpError } from '../../errors.js';
-import { AttributeMembers } from './attributes.js';
-import { EventLines } from './event-lines.js';
+import { type Instant, instantOf } from './instant.js';
+import { JsonBytes } from './json-bytes.js';
 import { JsonReader } from './json.js';
 import { otlpFormatOf } from './media-types.js';
 import { DamagedError, envelopes, LogRecord, MisshapenError, type OtlpReader, Span } from './messages.js';
 import { ProtobufReader } from './protobuf.js';
-import { logRecordText, resourceText, scopeText, spanText } from './record-text.js';
+import { RecordWriter } from './record-writer.js';
 import { type Signal, signals } from './signal.js';
 
 export interface UnpackOptions {
@@ -37,10 +37,13 @@ export function unpackOtlp(body: Uint8Array, options: UnpackOptions): Unpacked {
   const limit = Math.min(maxEventBytes, MAX_BODY_BYTES);
   const format = otlpFormatOf(contentType);
   try {
-    const expected = expectedGrowth[format] * body.byteLength;
-    const unpacking = new Unpacking(options, new EventLines(expected, limit, records));
-    if (format === 'protobuf') unpacking.read(new ProtobufReader(body, limits));
-    else unpacking.read(new JsonReader(body, limits));
+    const written = (expected: number) =>
+      new JsonBytes(expected, limit, () => httpError('events-too-large', { limit, what: records }));
+    const lines = written(expectedGrowth[format] * body.byteLength);
+    const pieces = written(0);
+    const unpacking = new Unpacking(options, { lines, pieces, common: written(0) });
+    if (format === 'protobuf') unpacking.read(new ProtobufReader(body, limits, pieces));
+    else unpacking.read(new JsonReader(body, limits, pieces));
     return unpacking.finish();
   } catch (error) {
     if (error instanceof HttpError) throw error;
@@ -61,63 +64,87 @@ const isTooLong = (error: unknown): boolean =>
 /** What usual requests grow by; memory that nothing is written to costs nothing. */
 const expectedGrowth = { protobuf: 3, json: 1.5 } as const;
 
+interface Written {
+  /** The events. */
+  readonly lines: JsonBytes;
+  /** Texts of the message that is read. */
+  readonly pieces: JsonBytes;
+  /** Members that all records of a resource and scope have. */
+  readonly common: JsonBytes;
+}
+
 /** A request while its records become lines. */
 class Unpacking {
   readonly #options: UnpackOptions;
-  readonly #lines: EventLines;
-  readonly #attributes = new AttributeMembers();
+  readonly #arrival: Instant;
+  readonly #written: Written;
+  readonly #records: RecordWriter;
+  readonly #common: RecordWriter;
   readonly #failures: Failure[] = [];
   #failed = 0;
-  #records = 0;
+  #count = 0;
 
-  constructor(options: UnpackOptions, lines: EventLines) {
+  constructor(options: UnpackOptions, written: Written) {
     this.#options = options;
-    this.#lines = lines;
+    this.#arrival = instantOf(options.arrivalTime);
+    this.#written = written;
+    this.#records = new RecordWriter(written.lines, written.pieces);
+    this.#common = new RecordWriter(written.common, written.pieces);
   }
 
   read<S>(reader: OtlpReader<S>): void {
     const { signal } = this.#options;
+    const { common, pieces } = this.#written;
     const envelope = envelopes[signal];
     const { resources } = reader.read(envelope.request, reader.root);
     checkSignal(envelope.request.fields.resources.json, reader.members);
     for (const [r, at] of resources.entries()) {
+      pieces.cutTo(0);
       const resource = within(`resource ${r}`, () => reader.read(envelope.resource, at));
-      const ofResource = resourceText(resource, this.#attributes);
+      common.cutTo(0);
+      this.#common.resource(resource);
+      const ofResource = Buffer.from(common.written());
       for (const [s, at] of resource.scopes.entries()) {
+        pieces.cutTo(0);
         const scope = within(`resource ${r}, scope ${s}`, () => reader.read(envelope.scope, at));
-        const ofAll = flat(`${scopeText(scope, this.#attributes)}${ofResource}}\n`);
-        for (const [index, at] of scope.records.entries()) {
-          const text = this.#record(reader, at, () => `resource ${r}, scope ${s}, ${signals[signal].record} ${index}`);
-          if (text !== undefined) this.#lines.add(`{${text}${ofAll}`);
-          this.#records++;
-        }
+        common.cutTo(0);
+        this.#common.scope(scope);
+        common.bytes(ofResource);
+        common.ascii('}\n');
+        const ofAll = common.written();
+        for (const [index, at] of scope.records.entries())
+          this.#record(reader, at, ofAll, () => `resource ${r}, scope ${s}, ${signals[signal].record} ${index}`);
       }
     }
   }
 
   finish(): Unpacked {
-    return { lines: this.#lines.finish(), failures: this.#failures, failed: this.#failed };
+    return { lines: this.#written.lines.written(), failures: this.#failures, failed: this.#failed };
   }
 
-  /** The members of a record; undefined for one that fails. */
-  #record<S>(reader: OtlpReader<S>, at: S, place: () => string): string | undefined {
-    const { signal, arrivalTime } = this.#options;
+  /** Writes a record as an event, if it can be one. */
+  #record<S>(reader: OtlpReader<S>, at: S, ofAll: Buffer, place: () => string): void {
+    const { lines, pieces } = this.#written;
+    const start = lines.length;
+    pieces.cutTo(0);
     try {
-      return signal === 'traces'
-        ? spanText(reader.read(Span, at), arrivalTime, this.#attributes)
-        : logRecordText(reader.read(LogRecord, at), arrivalTime, this.#attributes);
+      if (this.#options.signal === 'traces') this.#records.span(reader.read(Span, at), this.#arrival);
+      else this.#records.logRecord(reader.read(LogRecord, at), this.#arrival);
+      lines.bytes(ofAll);
     } catch (error) {
       if (error instanceof DamagedError) throw new DamagedError(`${place()}: ${error.message}`, { cause: error });
       if (!(error instanceof MisshapenError)) throw error;
+      lines.cutTo(start);
       this.#reject(`${place()}: ${error.message}`);
-      return undefined;
     }
+    lines.check();
+    this.#count++;
   }
 
   #reject(error: string): void {
     const { limits, arrivalTime } = this.#options;
     if (this.#failed++ < limits.maxFailures)
-      this.#failures.push({ index: this.#records, offset: 0, time: arrivalTime, error });
+      this.#failures.push({ index: this.#count, offset: 0, time: arrivalTime, error });
   }
 }
 
@@ -140,6 +167,3 @@ function within<T>(place: string, read: () => T): T {
     throw error;
   }
 }
-
-/** A text in one piece: one that was put together would be put together again wherever it is used. */
-const flat = (text: string): string => Buffer.from(text).toString();

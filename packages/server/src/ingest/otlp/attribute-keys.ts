@@ -1,0 +1,59 @@
+import { isConvention } from './conventions.js';
+
+/** The key of an attribute, and the members it becomes, up to their value. What begins with a comma is a member of an event. */
+export class AttributeKey {
+  readonly text: string;
+  #plain: Buffer | undefined;
+  #ofRecord: Buffer | null | undefined;
+  #ofResource: Buffer | undefined;
+  #ofScope: Buffer | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** `"http.route":` */
+  get plain(): Buffer {
+    return (this.#plain ??= Buffer.from(`${JSON.stringify(this.text)}:`));
+  }
+
+  /** `,"attributes.http.route":`; null for what no convention knows, which has no field of its own. */
+  get ofRecord(): Buffer | null {
+    if (this.#ofRecord === undefined)
+      this.#ofRecord = isConvention(this.text) ? member(`attributes.${this.text}`) : null;
+    return this.#ofRecord;
+  }
+
+  get ofResource(): Buffer {
+    return (this.#ofResource ??= member(
+      /^(service|telemetry)\../s.test(this.text) ? this.text : `resource.${this.text}`,
+    ));
+  }
+
+  get ofScope(): Buffer {
+    return (this.#ofScope ??= member(`scope.attributes.${this.text}`));
+  }
+}
+
+const member = (name: string): Buffer => Buffer.from(`,${JSON.stringify(name)}:`);
+
+/** How many are remembered; a body of nothing but different keys is not to fill the memory. */
+const mostKeys = 10_000;
+
+/** The keys of a body by their text: the same come again and again. */
+export class AttributeKeys {
+  readonly #known = new Map<string, AttributeKey>();
+
+  find(text: string): AttributeKey {
+    let key = this.#known.get(text);
+    if (key === undefined) {
+      key = new AttributeKey(text);
+      if (this.#known.size >= mostKeys) this.#known.clear();
+      this.#known.set(text, key);
+    }
+    return key;
+  }
+}
+
+/** The key of an attribute that was sent without one. */
+export const nameless = new AttributeKey('');

@@ -1,0 +1,264 @@
+import { formatRfc3339 } from '@millrace/events';
+import {
+  compared,
+  type Instant,
+  instantOf,
+  isSent,
+  nanosecondsOf,
+  writeDuration,
+  writeNanoseconds,
+  writeRfc3339,
+} from './instant.js';
+import type { JsonBytes, Piece } from './json-bytes.js';
+import { writeObject } from './json-text.js';
+import {
+  type Attribute,
+  type LogRecordPart,
+  MisshapenError,
+  noText,
+  type ResourcePart,
+  type ScopePart,
+  spanKinds,
+  type SpanPart,
+  statusCodes,
+} from './messages.js';
+
+/** `_time` ends where 64 bits with a sign do. */
+const latest = 2n ** 63n - 1n;
+const latestInstant = instantOf(latest);
+/** Times from here on are read as nanoseconds by everybody; smaller numbers would be taken for microseconds. */
+const surelyNanoseconds: Instant = { seconds: 1e8, nanoseconds: 0 };
+
+/** Bytes of an empty text. */
+const emptyLength = '""'.length;
+
+/** Names of members, of events and of what is in them. */
+const members = {
+  traceId: member('trace_id'),
+  spanId: member('span_id'),
+  parentSpanId: member('parent_span_id'),
+  traceState: member('trace_state'),
+  name: member('name'),
+  duration: member('duration'),
+  statusMessage: member('status.message'),
+  events: member('events'),
+  links: member('links'),
+  attributes: member('attributes'),
+  custom: member('attributes.custom'),
+  timestamp: member('timestamp'),
+  observedTime: member('observed_time'),
+  severityNumber: member('severity_number'),
+  severityText: member('severity_text'),
+  body: member('body'),
+  eventName: member('event_name'),
+  flags: member('flags'),
+  droppedAttributes: member('dropped_attributes_count'),
+  droppedEvents: member('dropped_events_count'),
+  droppedLinks: member('dropped_links_count'),
+  resourceSchema: member('resource.schema_url'),
+  resourceDropped: member('resource.dropped_attributes_count'),
+  scopeSchema: member('scope.schema_url'),
+  scopeName: member('scope.name'),
+  scopeVersion: member('scope.version'),
+  scopeDropped: member('scope.dropped_attributes_count'),
+} as const;
+
+function member(name: string): Buffer {
+  return Buffer.from(`,"${name}":`);
+}
+
+const eventStart = Buffer.from('{"_time":');
+const spanEventName = Buffer.from('{"name":');
+const linkTraceId = Buffer.from('{"trace_id":');
+const error = { true: Buffer.from(',"error":true'), false: Buffer.from(',"error":false') };
+const kinds = spanKinds.names.map((name) => Buffer.from(`,"kind":"${name}"`));
+const codes = statusCodes.names.map((name) => Buffer.from(`,"status.code":"${name}"`));
+
+/** Writes spans, log records and what is around them as members of the object that becomes an event. Each begins with a comma but the time. */
+export class RecordWriter {
+  readonly #out: JsonBytes;
+  readonly #pieces: JsonBytes;
+
+  /** @param pieces where the texts of the messages are */
+  constructor(out: JsonBytes, pieces: JsonBytes) {
+    this.#out = out;
+    this.#pieces = pieces;
+  }
+
+  /**
+   * A span. One without a start has the time of arrival.
+   * @throws MisshapenError before anything is written
+   */
+  span(span: SpanPart, arrival: Instant): void {
+    const { startTimeUnixNano: start, endTimeUnixNano: end, status, events, links } = span;
+    this.#time(isSent(start) ? start : arrival, 'startTimeUnixNano');
+    this.#id(members.traceId, span.traceId);
+    this.#id(members.spanId, span.spanId);
+    this.#id(members.parentSpanId, span.parentSpanId);
+    this.#text(members.traceState, span.traceState);
+    this.#string(members.name, span.name);
+    this.#named(kinds, 'kind', span.kind);
+    // One that has no end, or no beginning, has no length either.
+    if (isSent(start) && isSent(end)) {
+      this.#out.bytes(members.duration);
+      writeDuration(this.#out, start, end);
+    }
+    const code = status?.code ?? 0;
+    this.#named(codes, 'status.code', code);
+    if (status !== undefined) this.#text(members.statusMessage, status.message);
+    this.#out.bytes(code === 2 ? error.true : error.false);
+    this.#list(members.events, events, (event) => this.#event(event));
+    this.#list(members.links, links, (link) => this.#link(link));
+    this.#count(members.flags, span.flags);
+    this.#count(members.droppedAttributes, span.droppedAttributesCount);
+    this.#count(members.droppedEvents, span.droppedEventsCount);
+    this.#count(members.droppedLinks, span.droppedLinksCount);
+    this.#ofRecord(span.attributes);
+  }
+
+  /**
+   * A log record. Its time is when it happened, else when it was observed, else when it arrived.
+   * @throws MisshapenError before anything is written
+   */
+  logRecord(record: LogRecordPart, arrival: Instant): void {
+    const { timeUnixNano: time, observedTimeUnixNano: observed, body } = record;
+    if (isSent(time)) this.#time(time, 'timeUnixNano');
+    else if (isSent(observed)) this.#time(observed, 'observedTimeUnixNano');
+    else this.#time(arrival, 'the time of arrival');
+    if (isSent(time) && isSent(observed) && compared(time, observed) !== 0) {
+      this.#out.bytes(members.observedTime);
+      writeRfc3339(this.#out, observed);
+    }
+    this.#count(members.severityNumber, record.severityNumber);
+    this.#text(members.severityText, record.severityText);
+    if (body !== undefined) {
+      this.#out.bytes(members.body);
+      this.#out.piece(this.#pieces, body);
+    }
+    this.#text(members.eventName, record.eventName);
+    this.#id(members.traceId, record.traceId);
+    this.#id(members.spanId, record.spanId);
+    this.#count(members.flags, record.flags);
+    this.#count(members.droppedAttributes, record.droppedAttributesCount);
+    this.#ofRecord(record.attributes);
+  }
+
+  /** What all records of a resource have. */
+  resource({ resource, schemaUrl }: ResourcePart): void {
+    this.#text(members.resourceSchema, schemaUrl);
+    if (resource === undefined) return;
+    this.#count(members.resourceDropped, resource.droppedAttributesCount);
+    for (const attribute of resource.attributes) this.#attribute(attribute.key.ofResource, attribute);
+  }
+
+  /** What all records of a scope have. */
+  scope({ scope, schemaUrl }: ScopePart): void {
+    this.#text(members.scopeSchema, schemaUrl);
+    if (scope === undefined) return;
+    this.#text(members.scopeName, scope.name);
+    this.#text(members.scopeVersion, scope.version);
+    this.#count(members.scopeDropped, scope.droppedAttributesCount);
+    for (const attribute of scope.attributes) this.#attribute(attribute.key.ofScope, attribute);
+  }
+
+  /** Attributes of a span or log record: what conventions know as fields, the rest as entries of one map. */
+  #ofRecord(attributes: readonly Attribute[]): void {
+    const custom: Attribute[] = [];
+    for (const attribute of attributes) {
+      const name = attribute.key.ofRecord;
+      if (name === null) custom.push(attribute);
+      else this.#attribute(name, attribute);
+    }
+    if (custom.length > 0) this.#object(members.custom, custom);
+  }
+
+  /** @param field of the message, for what is told of a time that cannot be stored */
+  #time(at: Instant, field: string): void {
+    if (compared(at, latestInstant) > 0) {
+      const nanoseconds = nanosecondsOf(at);
+      throw new MisshapenError(`${field}: ${nanoseconds} ns is after what can be stored (${formatRfc3339(latest)})`);
+    }
+    this.#out.bytes(eventStart);
+    if (compared(at, surelyNanoseconds) < 0) writeRfc3339(this.#out, at);
+    else writeNanoseconds(this.#out, at);
+  }
+
+  #event({ name, timeUnixNano, attributes, droppedAttributesCount }: SpanPart['events'][number]): void {
+    this.#string(spanEventName, name);
+    if (isSent(timeUnixNano)) {
+      this.#out.bytes(members.timestamp);
+      writeRfc3339(this.#out, timeUnixNano);
+    }
+    if (attributes.length > 0) this.#object(members.attributes, attributes);
+    this.#count(members.droppedAttributes, droppedAttributesCount);
+    this.#out.ascii('}');
+  }
+
+  #link(link: SpanPart['links'][number]): void {
+    this.#string(linkTraceId, link.traceId);
+    this.#string(members.spanId, link.spanId);
+    this.#text(members.traceState, link.traceState);
+    if (link.attributes.length > 0) this.#object(members.attributes, link.attributes);
+    this.#count(members.flags, link.flags);
+    this.#count(members.droppedAttributes, link.droppedAttributesCount);
+    this.#out.ascii('}');
+  }
+
+  #list<T>(name: Buffer, elements: readonly T[], write: (element: T) => void): void {
+    if (elements.length === 0) return;
+    this.#out.bytes(name);
+    let before = '[';
+    for (const element of elements) {
+      this.#out.ascii(before);
+      write(element);
+      before = ',';
+    }
+    this.#out.ascii(']');
+  }
+
+  #member(name: Buffer, value: Piece): void {
+    this.#out.bytes(name);
+    this.#out.piece(this.#pieces, value);
+  }
+
+  #attribute(name: Buffer, attribute: Attribute): void {
+    this.#out.bytes(name);
+    this.#out.piece(attribute.in, attribute);
+  }
+
+  #object(name: Buffer, attributes: readonly Attribute[]): void {
+    this.#out.bytes(name);
+    writeObject(this.#out, attributes);
+  }
+
+  /** A text; one that is not sent or empty is not there. */
+  #text(name: Buffer, text: Piece): void {
+    if (text.end - text.start > emptyLength) this.#member(name, text);
+  }
+
+  /** A text that is always there. */
+  #string(name: Buffer, text: Piece): void {
+    this.#out.bytes(name);
+    if (text === noText) this.#out.ascii('""');
+    else this.#out.piece(this.#pieces, text);
+  }
+
+  /** An id is digits; one that is all zeros is how some senders spell none. */
+  #id(name: Buffer, id: Piece): void {
+    if (!this.#pieces.isZeros(id)) this.#member(name, id);
+  }
+
+  #count(name: Buffer, value: number): void {
+    if (value === 0) return;
+    this.#out.bytes(name);
+    if (value < 0) this.#out.ascii(String(value));
+    else this.#out.digits(value);
+  }
+
+  /** The name of an enumeration's number; one that has none yet is the number. */
+  #named(known: readonly Buffer[], name: string, number: number): void {
+    const member = known[number];
+    if (member === undefined) this.#out.ascii(`,"${name}":"${number}"`);
+    else this.#out.bytes(member);
+  }
+}
