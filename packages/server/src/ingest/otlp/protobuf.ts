@@ -74,7 +74,7 @@ export class ProtobufReader implements OtlpReader<Range> {
   readonly #body: Buffer;
   readonly #keys = new AttributeKeys();
   readonly #seenKeys: SeenBytes;
-  readonly #foundKeys: AttributeKey[];
+  readonly #foundKeys: (AttributeKey | undefined)[];
   readonly #seen: SeenBytes;
   readonly #attributes: (Attribute | undefined)[];
   readonly #memory: JsonBytes;
@@ -89,9 +89,9 @@ export class ProtobufReader implements OtlpReader<Range> {
     this.#words = viewOf(body);
     this.#wire = new WireReader(this.#body);
     this.#seenKeys = new SeenBytes(this.#words);
-    this.#foundKeys = Array.from({ length: this.#seenKeys.slots }, () => nameless);
+    this.#foundKeys = Array.from({ length: this.#seenKeys.slots });
     this.#seen = new SeenBytes(this.#words);
-    this.#attributes = Array.from({ length: this.#seen.slots }, () => undefined);
+    this.#attributes = Array.from({ length: this.#seen.slots });
     this.#memory = pieces.another();
     this.#pieces = pieces;
     this.#limits = limits;
