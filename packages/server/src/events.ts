@@ -127,7 +127,7 @@ const logKeepMilliseconds = 10 * 60_000;
 
 function storageLimits({ settings }: Base) {
   return {
-    flushBytes: 16 * 2 ** 20,
+    flushBytes: 8 * 2 ** 20,
     flushMilliseconds: 1000,
     insertBytes: 64 * 2 ** 20,
     retryMilliseconds: 1000,
