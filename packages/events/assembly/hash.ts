@@ -1,4 +1,7 @@
-/** Hashes of texts. They begin with a number that differs from process to process, so that nobody can prepare collisions. */
+/**
+ * Hashes of texts. They begin with a number that differs from process to process, so that few collisions can be prepared. Some can; whoever looks
+ * texts up by them stops after some steps.
+ */
 let seed: u64 = 0;
 
 export function setSeed(value: u64): void {

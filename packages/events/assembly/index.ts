@@ -6,7 +6,8 @@ import { addColumn, beginCsvEvents, readRows } from './csv-events';
 import { beginEvents } from './event';
 import { Field, currentRow } from './field';
 import { setSeed } from './hash';
-import { beginKeys, newRoot } from './keys';
+import { hasSpilled } from './kept';
+import { beginKeys, forgetKeys, newRoot } from './keys';
 import { SLACK, take } from './memory';
 import {
   beginMerge,
@@ -38,7 +39,7 @@ export {
   rollbackEvent as rollback,
   currentRow as rowCount,
 };
-export { beginKeys, newRoot, setRoots };
+export { beginKeys, forgetKeys, hasSpilled, newRoot, setRoots };
 export { setEnd, setLabels, readEvents, lastEventAt };
 export { addColumn, beginCsv, readRow, readRows, rowAt, cellsFound, openingQuote, textLength };
 export { failedAt, expected, hasTime, eventTime, resetTime, earliestTime, latestTime };

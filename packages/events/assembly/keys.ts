@@ -1,7 +1,7 @@
 import { Field } from './field';
 import { hashAll } from './hash';
 import { collided, field as hostField, key as hostKey, known, longKey } from './host';
-import { forgetKept, hasSpilled, takeKept } from './kept';
+import { forgetKept, takeKept } from './kept';
 import { equalBytes } from './memory';
 import { readText, textAt, textLength } from './text';
 
@@ -29,7 +29,7 @@ export class KeyNode {
   first: KeyNode | null;
   next: KeyNode | null;
   /** The field, found at the first value of a body that needs it, and in which body that was. */
-  private known: Field | null;
+  private fieldOfBody: Field | null;
   private body: u64;
 
   get address(): usize {
@@ -39,9 +39,9 @@ export class KeyNode {
   get field(): Field {
     if (this.body != body) {
       this.body = body;
-      this.known = changetype<Field>(hostField(this.id));
+      this.fieldOfBody = changetype<Field>(hostField(this.id));
     }
-    return this.known!;
+    return this.fieldOfBody!;
   }
 
   /** Whether the key that begins behind the quote before `at` is this one; never for a node whose key is not kept. */
@@ -66,18 +66,20 @@ let longestRaw: usize = 0;
 /** Behind the closing quote of the key {@link findKey} found. */
 let behind: usize = 0;
 
-/** A body begins; names are at most so many bytes long. Answers whether no keys are known: if `anew`, or not all of them could be kept. */
-export function beginKeys(longestName: usize, anew: bool): bool {
+/** A body begins; names are at most so many bytes long. */
+export function beginKeys(longestName: usize): void {
   body++;
   // Every byte of a name may be written as \u00xx.
   longestRaw = 6 * longestName + 1;
-  if (!anew && !hasSpilled()) return false;
+}
+
+/** No keys are known any more. After a body that could not keep all of its keys (`hasSpilled`) this has to come before the next one. */
+export function forgetKeys(): void {
   forgetKept();
   slots = takeSlots(128);
   nodes = 0;
   hasCollided = false;
   longNode = newNode(-1, -1, TOO_LONG, 0, 0, 0);
-  return true;
 }
 
 /** No key leads to a root; keys below different ones are different, and predicted separately. */

@@ -59,7 +59,7 @@ export class ColumnBudget implements Placement {
     }
   }
 
-  /** Physical columns of the dataset, those of the batches placed so far included. */
+  /** Physical columns of the dataset, those of the batches placed so far included; made when it is asked for. */
   get columns(): ReadonlySet<string> {
     return new Set(FIELD_TYPES.flatMap((type) => [...this.#columns[type]].map((field) => physicalName(field, type))));
   }

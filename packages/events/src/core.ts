@@ -13,7 +13,9 @@ export interface Core {
   setUp(seed: bigint, dictionaryRows: number): void;
 
   begin(longestValue: number, mostLevels: number, arrival: bigint, ofLayout: number): void;
-  beginKeys(longestName: number, anew: number): number;
+  beginKeys(longestName: number): void;
+  forgetKeys(): void;
+  hasSpilled(): number;
   newRoot(): number;
   setRoots(events: number, ofLabels: number): void;
   room(bytes: number): number;
@@ -180,7 +182,8 @@ export function setCoreModule(module: Module): void {
 }
 
 /**
- * Lends the core of this thread to `use`, which has its memory to itself and begins with it anew, whatever became of the use before.
+ * Lends the core of this thread to `use`, which has its memory to itself and begins with it anew, whatever became of the use before. Only what is known
+ * of keys stays, unless something was thrown or there is too much of it.
  * @throws OutOfMemoryError
  */
 export function withCore<Result>(use: (lease: Lease) => Result): Result {
@@ -196,6 +199,7 @@ export function withCore<Result>(use: (lease: Lease) => Result): Result {
     throw error;
   } finally {
     lease.host = undefined;
+    if (lease.names?.end() === false) lease.names = undefined;
     if (lease.memory.length <= mostKept) idle = lease;
   }
 }

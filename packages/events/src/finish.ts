@@ -97,14 +97,14 @@ function blockOf(lease: Lease, rows: number, columns: readonly BodyColumn[], pla
 
 /** Tells the core which columns are of their own, and the names of the others. */
 function placeColumns(lease: Lease, columns: readonly BodyColumn[], placed: readonly boolean[]): void {
-  const names = columns.map(({ field, use }, index) => (placed[index] === true ? '' : field.column(use.type)));
+  const names = columns.map(({ field, use }, index) => (placed[index] === true ? undefined : field.column(use.type)));
   // A unit of UTF-16 is three bytes of UTF-8 at most.
-  let at = lease.core.room(3 * names.reduce((sum, { length }) => sum + length, 0));
+  let at = lease.core.room(3 * names.reduce((sum, name) => sum + (name?.length ?? 0), 0));
   const { memory, words } = lease;
   columns.forEach(({ row }, index) => {
-    const name = names[index]!;
-    words[row + PLACED] = name === '' ? 1 : 0;
-    if (name === '') return;
+    const name = names[index];
+    words[row + PLACED] = name === undefined ? 1 : 0;
+    if (name === undefined) return;
     const bytes = memory.write(name, at);
     words[row + NAME] = at;
     words[row + NAME_BYTES] = bytes;

@@ -6,7 +6,7 @@ export class KnownField {
   readonly id: number;
   /** The name it is stored under. */
   readonly name: string;
-  /** The body that met it last, where the core keeps its columns there, and what is remembered of its texts. */
+  /** The body that met it last, and, which is true in that one only, where the core keeps its columns and what is remembered of its texts. */
   body = 0;
   address = 0;
   habit: TextHabit | undefined;

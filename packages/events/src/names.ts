@@ -7,7 +7,7 @@ import { ROLE_NUMBER, roleOf } from './roles.js';
 /** What is told of a name that is too long to be kept, in bytes. */
 const SHORTENED = 64;
 
-/** With more fields, which columns of CSV have too, or sets of options all is forgotten: they may be made up. Of keys the core keeps so many. */
+/** With more fields or sets of options at the end of a body all is forgotten: they may be made up. How many keys are kept is for the core to say. */
 const MOST_FIELDS = 16_384;
 const MOST_OPTIONS = 128;
 
@@ -23,7 +23,8 @@ interface Roots {
  */
 export class Names {
   readonly #core: Core;
-  #options: EncodeOptions;
+  /** Those of the body. */
+  #options: EncodeOptions | undefined;
   readonly #roots = new Map<string, Roots>();
   /** Undefined is the name of a root. */
   readonly #names: (string | undefined)[] = [];
@@ -35,26 +36,26 @@ export class Names {
   /** Address of the node of a key, as it stands under its parent, that found no place in the core's table. */
   readonly #collided = new Map<string, number>();
 
-  private constructor(core: Core, options: EncodeOptions) {
+  private constructor(core: Core) {
     this.#core = core;
-    this.#options = options;
   }
 
   /** A body begins, of which the core has been told nothing yet but its limits. */
   static begin(lease: Lease, options: EncodeOptions): Names {
-    const { core, names: known } = lease;
-    const anew = known === undefined || known.#isFull;
-    const forgotten = core.beginKeys(options.limits.maxNameBytes, Number(anew)) !== 0;
-    const names = known === undefined || forgotten ? new Names(core, options) : known;
-    lease.names = names;
+    const { core } = lease;
+    core.beginKeys(options.limits.maxNameBytes);
+    if (lease.names === undefined) core.forgetKeys();
+    const names = (lease.names ??= new Names(core));
     names.#options = options;
     const { events, labels } = names.#rootsFor(options);
     core.setRoots(events, labels);
     return names;
   }
 
-  get #isFull(): boolean {
-    return this.#byId.length > MOST_FIELDS || this.#roots.size > MOST_OPTIONS;
+  /** The body is over. Answers whether what is known may stay. */
+  end(): boolean {
+    this.#options = undefined;
+    return this.#core.hasSpilled() === 0 && this.#byId.length <= MOST_FIELDS && this.#roots.size <= MOST_OPTIONS;
   }
 
   #rootsFor({ timestampField = '_time', mapFields, limits }: EncodeOptions): Roots {
@@ -78,7 +79,7 @@ export class Names {
   add(parent: number, key: string): number {
     const name = this.#dotted(parent, key);
     this.#names.push(name);
-    return ROLE_NUMBER[roleOf(name, this.#options)];
+    return ROLE_NUMBER[roleOf(name, this.#options!)];
   }
 
   /** The name of a node; −1 is the one that was not kept last. */

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { encodeCsv } from '../encode-csv.js';
 import { options, rowsOf } from '../testing/encode.js';
@@ -80,4 +82,16 @@ describe('the delimiter', () => {
   it.each(['', '"', '\n', '\r', ',\n'])('%j is refused', (text) =>
     expect(() => csvDelimiter(text)).toThrow(CsvDelimiterError),
   );
+});
+
+it('names do not keep the spaces around them in memory', () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const spaces = ' '.repeat(1 << 20);
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  const names = Array.from({ length: 40 }, (_, i) => header(`${spaces}name_of_column_${i}\nx\n`)[0]);
+  collect();
+  expect(process.memoryUsage().heapUsed).toBeLessThan(before + (10 << 20));
+  expect(names[39]).toBe('name_of_column_39');
 });

@@ -32,12 +32,15 @@ export function parseHeaderFields(text: string, maxColumns: number): readonly st
   });
 }
 
+/** The same text by itself: a part of a string keeps the whole of it in memory, which may be a megabyte of spaces. */
+const copyOf = (part: string): string => Buffer.from(part).toString();
+
 /** The names in the current row, without empty ones at the end. */
 function namesOf(rows: CsvRows, what: string): readonly string[] {
   const { error } = rows;
   if (error !== undefined) throw new CsvHeaderError(`${what}, ${error}`);
   const decoder = new TextDecoder();
-  const names = rows.cells.map((cell) => decoder.decode(cell).trim());
+  const names = rows.cells.map((cell) => copyOf(decoder.decode(cell).trim()));
   while (names.at(-1) === '') names.pop();
   if (names.length > 0) return distinct(names);
   const line = rows.lineOf(rows.offset);
