@@ -66,8 +66,8 @@ export function encodeBody(
   placement: Placement,
   habits?: TextHabits,
 ): EncodedBody {
-  const body = decodeBody(sent, options.contentEncoding, options.limits.maxDecompressedBytes);
   const encodeOptions = { ...encodeOptionsOf(options, placement), ...(habits !== undefined && { habits }) };
+  const body = decodeBody(sent, options.contentEncoding, options.limits.maxDecompressedBytes);
   try {
     return { encoded: encodeAs(body, options, encodeOptions), bodyBytes: body.byteLength };
   } catch (error) {

@@ -1,4 +1,5 @@
 import { encodeJson, type EncodeOptions, type EncodeResult } from '@millrace/events';
+import { freeMemory } from '../../free-memory.js';
 import { unpackOtlp, type UnpackOptions } from './unpack.js';
 
 export type OtlpOptions = EncodeOptions & UnpackOptions;
@@ -9,10 +10,14 @@ export type OtlpOptions = EncodeOptions & UnpackOptions;
  */
 export function encodeOtlp(body: Uint8Array, options: OtlpOptions): EncodeResult {
   const { lines, failures, failed } = unpackOtlp(body, options);
-  const encoded = encodeJson(lines, options);
-  return {
-    ...encoded,
-    failed: failed + encoded.failed,
-    failures: [...failures, ...encoded.failures].slice(0, options.limits.maxFailures),
-  };
+  try {
+    const encoded = encodeJson(lines, options);
+    return {
+      ...encoded,
+      failed: failed + encoded.failed,
+      failures: [...failures, ...encoded.failures].slice(0, options.limits.maxFailures),
+    };
+  } finally {
+    freeMemory(lines.buffer);
+  }
 }

@@ -64,3 +64,14 @@ test('more than the most is refused', () => {
   out.ascii('x');
   expect(() => out.check()).toThrow('too many');
 });
+
+test('texts that are cut off again, each a little longer than the most, are not copied each time', () => {
+  const out = new JsonBytes(0, 1000, () => new Error('too many'));
+  const memories = new Set<ArrayBufferLike>();
+  for (let length = 1000; length < 3000; length++) {
+    out.cutTo(0);
+    out.ascii('x'.repeat(length));
+    memories.add(out.written().buffer);
+  }
+  expect(memories.size).toBeLessThan(20);
+});

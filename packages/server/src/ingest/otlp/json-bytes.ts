@@ -31,7 +31,7 @@ const needsLook = (word: number): boolean =>
   0;
 const highBits = 0x80808080 | 0;
 
-/** How many bytes belong to the character of UTF-8 whose first stands before `at`; 0 if it is none. */
+/** How many more bytes belong to the character of UTF-8 whose first stands before `at`; 0 if it is none. */
 function continuation(source: Buffer, at: number, end: number): number {
   const first = source[at - 1]!;
   const more = first < 0xc2 ? 0 : first < 0xe0 ? 1 : first < 0xf0 ? 2 : first < 0xf5 ? 3 : 0;
@@ -240,7 +240,9 @@ export class JsonBytes {
 
   #grow(more: number): void {
     this.check();
-    const larger = Buffer.allocUnsafeSlow(Math.max(this.#length + more, Math.min(this.#most, 2 * this.#bytes.length)));
+    // With room beyond the limit: values that are cut off again, each a little longer, are not to be copied anew each time.
+    const needed = Math.ceil(1.125 * (this.#length + more));
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(this.#most, 2 * this.#bytes.length)));
     this.#bytes.copy(larger, 0, 0, this.#length);
     this.#bytes = larger;
     this.#view = viewOf(larger);

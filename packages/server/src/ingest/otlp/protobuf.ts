@@ -73,8 +73,10 @@ export class ProtobufReader implements OtlpReader<Range> {
   readonly members: readonly string[] = [];
   readonly #body: Buffer;
   readonly #keys = new AttributeKeys();
+  /** Keys that came before, and by their slots what they are. */
   readonly #seenKeys: SeenBytes;
   readonly #foundKeys: (AttributeKey | undefined)[];
+  /** Attributes that came before, and by their slots what they are if they came twice; their values stand in `#memory`. */
   readonly #seen: SeenBytes;
   readonly #attributes: (Attribute | undefined)[];
   readonly #memory: JsonBytes;

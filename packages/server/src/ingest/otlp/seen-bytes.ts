@@ -28,7 +28,10 @@ export class SeenBytes {
     this.#lengths = new Int32Array(this.slots);
   }
 
-  /** The slot of a stretch that is remembered; `~slot` of one that is from now on; undefined for one that is not to be. */
+  /**
+   * The slot of a stretch that is remembered; `~slot` of one that is from now on, whatever the caller had there being of another one; undefined for one
+   * that is not to be.
+   */
   find(start: number, end: number): number | undefined {
     const length = end - start;
     if (length < shortest || length > longest) return undefined;

@@ -37,11 +37,11 @@ export function unpackOtlp(body: Uint8Array, options: UnpackOptions): Unpacked {
   const limit = Math.min(maxEventBytes, MAX_BODY_BYTES);
   const format = otlpFormatOf(contentType);
   try {
-    const written = (expected: number) =>
-      new JsonBytes(expected, limit, () => httpError('events-too-large', { limit, what: records }));
-    const lines = written(expectedGrowth[format] * body.byteLength);
-    const pieces = written(0);
-    const unpacking = new Unpacking(options, { lines, pieces, common: written(0) });
+    const written = (expected: number, most: number) =>
+      new JsonBytes(expected, most, () => httpError('events-too-large', { limit, what: records }));
+    const lines = written(expectedGrowth[format] * body.byteLength, limit);
+    const pieces = written(0, piecesGrowth * limit);
+    const unpacking = new Unpacking(options, { lines, pieces, common: written(0, limit) });
     if (format === 'protobuf') unpacking.read(new ProtobufReader(body, limits, pieces));
     else unpacking.read(new JsonReader(body, limits, pieces));
     return unpacking.finish();
@@ -63,6 +63,9 @@ const isTooLong = (error: unknown): boolean =>
 
 /** What usual requests grow by; memory that nothing is written to costs nothing. */
 const expectedGrowth = { protobuf: 3, json: 1.5 } as const;
+
+/** An object stands beside the values it is made of, and values that came twice are not in the event. */
+const piecesGrowth = 4;
 
 interface Written {
   /** The events. */
@@ -109,9 +112,14 @@ class Unpacking {
         const scope = within(`resource ${r}, scope ${s}`, () => reader.read(envelope.scope, at));
         common.cutTo(0);
         this.#common.scope(scope);
-        common.bytes(ofResource);
-        common.ascii('}\n');
-        const ofAll = common.written();
+        let joined = false;
+        // Not for a scope without records.
+        const ofAll = (): Buffer => {
+          if (!joined) common.bytes(ofResource);
+          if (!joined) common.ascii('}\n');
+          joined = true;
+          return common.written();
+        };
         for (const [index, at] of scope.records.entries())
           this.#record(reader, at, ofAll, () => `resource ${r}, scope ${s}, ${signals[signal].record} ${index}`);
       }
@@ -123,14 +131,14 @@ class Unpacking {
   }
 
   /** Writes a record as an event, if it can be one. */
-  #record<S>(reader: OtlpReader<S>, at: S, ofAll: Buffer, place: () => string): void {
+  #record<S>(reader: OtlpReader<S>, at: S, ofAll: () => Buffer, place: () => string): void {
     const { lines, pieces } = this.#written;
     const start = lines.length;
     pieces.cutTo(0);
     try {
       if (this.#options.signal === 'traces') this.#records.span(reader.read(Span, at), this.#arrival);
       else this.#records.logRecord(reader.read(LogRecord, at), this.#arrival);
-      lines.bytes(ofAll);
+      lines.bytes(ofAll());
     } catch (error) {
       if (error instanceof DamagedError) throw new DamagedError(`${place()}: ${error.message}`, { cause: error });
       if (!(error instanceof MisshapenError)) throw error;

@@ -2,8 +2,8 @@ import type { Insert } from '@millrace/engine';
 import type { NativeBlocks } from '@millrace/events';
 
 /**
- * From so many columns on, the files of a wide part (2 ms each to write and sync) cost more than all other work of an insert. It matters where the engine
- * does not know `min_level_for_wide_part`.
+ * From so many columns on, the files of a wide part (2 ms each to write and sync) cost more than all other work of an insert, which they are
+ * where the engine does not know `min_level_for_wide_part`.
  */
 const manyColumns = 100;
 /** With the batch that exceeds it still below the rows from which a part is wide; see `durableTableSettings`. */

@@ -68,7 +68,8 @@ it('what comes late is not merged with a large part before it is a quarter of it
 
 it('a part is compact as it is inserted, and made wide as the largest of its partition', async () => {
   const kinds = async () => {
-    const sql = "SELECT toInt64(rows), toInt64(part_type = 'Wide') FROM system.parts WHERE active AND table = 'd1' ORDER BY rows";
+    const sql =
+      "SELECT toInt64(rows), toInt64(part_type = 'Wide') FROM system.parts WHERE active AND table = 'd1' ORDER BY rows";
     return queryNumbers(engine, sql, 2);
   };
   await add(1, 1, 200_000);

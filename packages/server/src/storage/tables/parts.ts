@@ -50,7 +50,10 @@ export async function unmergedPartitions(engine: Engine, maxBytes: number): Prom
   }));
 }
 
-/** Merges all parts of a partition into one. Does nothing where the engine merges some of them already. */
+/**
+ * Merges all parts of a partition into one. Does nothing where the engine merges some of them already, but for one that is alone: that waits
+ * until the engine is done with it.
+ */
 export function mergePartition(engine: Engine, { datasetId, partition, alone }: Unmerged): Promise<void> {
   const sql = `OPTIMIZE TABLE ${quotedTable(datasetId)} PARTITION ID ${quoteString(String(partition))}`;
   return engine.execute(alone ? `${sql} FINAL` : sql, { apart: true });
