@@ -1,5 +1,5 @@
 import type { Engine } from '@millrace/engine';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { mergePartition, startMerges, stopMerges, unmergedPartitions } from './parts.js';
 import { createTable, dropTable, queryNumbers } from './table.js';
 import { realEngine } from '../testing/real-engine.js';
@@ -81,6 +81,16 @@ it('a part is compact as it is inserted, and made wide as the largest of its par
   await mergeAll();
   expect(await kinds()).toEqual([[40_000n, 0n], [200_000n, 1n], [251_000n, 1n]]); // prettier-ignore
   expect(await found()).toEqual([]);
+});
+
+it('a part that is alone waits for a deletion in its dataset', async () => {
+  await add(1, 1, 200_000);
+  await stopMerges(engine, 1);
+  await engine.execute('ALTER TABLE `millrace`.`d1` DELETE WHERE _row = 1 SETTINGS mutations_sync = 0');
+  expect(await found()).toEqual([]);
+  await startMerges(engine, 1);
+  await vi.waitFor(async () => expect(await partsOf(1)).toEqual([[20260101n, 1n, 199_999n]]), 10_000);
+  expect(await found()).toEqual(['1 20260101']);
 });
 
 it('parts with more bytes than may be merged are left', async () => {

@@ -28,16 +28,21 @@ const shareOfFree = 4;
 const { min_rows_for_wide_part: wideRows, min_bytes_for_wide_part: wideBytes } = durableTableSettings;
 const toBeWide = `level = 0 AND part_type = 'Compact' AND rows >= ${wideRows} AND data_uncompressed_bytes >= ${wideBytes}`;
 
-/** The partitions of all datasets whose parts are worth merging and have up to so many bytes together, the smallest first. */
+/**
+ * The partitions of all datasets whose parts are worth merging and have up to so many bytes together, the smallest first. A part that is alone is left
+ * while a deletion in its dataset goes on, for which it would have to wait, and all others with it.
+ */
 export async function unmergedPartitions(engine: Engine, maxBytes: number): Promise<readonly Unmerged[]> {
   const [bytes, largest] = ['sum(bytes_on_disk)', 'max(bytes_on_disk)'];
+  const database = quoteString(tableOf(0).database);
   const rows = await queryNumbers(
     engine,
     'SELECT toInt64(substring(table, 2)), toInt64(partition_id), toInt64(sum(cityHash64(name))), ' +
       "toInt64(dateDiff('second', max(modification_time), now())), toInt64(count() = 1) FROM system.parts " +
-      `WHERE active AND database = ${quoteString(tableOf(0).database)} AND match(table, '^d[0-9]+$') ` +
+      `WHERE active AND database = ${database} AND match(table, '^d[0-9]+$') ` +
       `GROUP BY table, partition_id HAVING ${bytes} <= ${maxBytes} ` +
       `AND ((${bytes} - ${largest}) * ${shareOfLargest} >= ${largest} OR argMax(${toBeWide}, bytes_on_disk)) ` +
+      `AND (count() > 1 OR table NOT IN (SELECT table FROM system.mutations WHERE database = ${database} AND NOT is_done)) ` +
       `AND ${bytes} * ${shareOfFree} <= (SELECT min(unreserved_space) FROM system.disks) ORDER BY ${bytes}`,
     5,
   );
@@ -50,10 +55,7 @@ export async function unmergedPartitions(engine: Engine, maxBytes: number): Prom
   }));
 }
 
-/**
- * Merges all parts of a partition into one. Does nothing where the engine merges some of them already, but for one that is alone: that waits
- * until the engine is done with it.
- */
+/** Merges all parts of a partition into one. Does nothing where the engine merges some of them already; a part that is alone waits until the engine is done with it. */
 export function mergePartition(engine: Engine, { datasetId, partition, alone }: Unmerged): Promise<void> {
   const sql = `OPTIMIZE TABLE ${quotedTable(datasetId)} PARTITION ID ${quoteString(String(partition))}`;
   return engine.execute(alone ? `${sql} FINAL` : sql, { apart: true });
