@@ -1,8 +1,11 @@
 import { defineConfig } from 'vitest/config';
 import { TallyReporter } from './tests/tally-reporter.ts';
 
-/** Tests import the packages' sources, not their build output: `millrace-source` is the export condition that says so. */
-const conditions = ['millrace-source', 'module', 'node', 'development|production'];
+/**
+ * Tests import the packages' sources, not their build output: `millrace-source` is the export condition that says so. Not `module`: that is for bundlers, and
+ * what some packages have there Node cannot load.
+ */
+const conditions = ['millrace-source', 'node', 'development|production'];
 
 export default defineConfig({
   resolve: { conditions },
