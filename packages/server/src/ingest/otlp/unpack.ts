@@ -115,9 +115,10 @@ class Unpacking {
         let joined = false;
         // Not for a scope without records.
         const ofAll = (): Buffer => {
-          if (!joined) common.bytes(ofResource);
-          if (!joined) common.ascii('}\n');
+          if (joined) return common.written();
           joined = true;
+          common.bytes(ofResource);
+          common.ascii('}\n');
           return common.written();
         };
         for (const [index, at] of scope.records.entries())
