@@ -1,4 +1,4 @@
-import { call, integer, item, select } from '@millrace/sql';
+import { call, item, select } from '@millrace/sql';
 import type { Expr, Select } from '@millrace/sql';
 import type { Compiled, CompileOptions, Counts, OutputColumn, Totals } from '../compiled.js';
 import type { LowerContext } from '../functions/define.js';
@@ -34,17 +34,6 @@ const countingSettings = {
 const restAlias = '@rest';
 const aliases = { time: '@time', seq: '@seq', row: '@row' } as const;
 
-/**
- * Of a page of events the engine first finds which rows they are and then reads the other columns of these alone; but where there is no
- * condition it reads all columns, up to a granule of each part. So a page without one gets one that always holds.
- */
-function readLate(query: Select): Select {
-  const row = query.columns.find(({ alias }) => alias === aliases.row)?.expr;
-  const isPage = query.from?.kind === 'table' && query.arrayJoin === undefined && query.groupBy === undefined;
-  if (row === undefined || !isPage || query.where !== undefined || query.limit === undefined) return query;
-  return { ...query, where: call('greaterOrEquals', row, integer(0)) };
-}
-
 /** Lowers the plans of an answer. */
 export function answerOf(
   planned: Planned,
@@ -70,7 +59,7 @@ export function answerOf(
     ...hidden.map(([key, id]) => ({ alias: aliases[key], sql: (scope: ScalarScope) => read(scope, id) })),
   ]);
   const counting = planned.aggregatesMatched ? countingSettings : {};
-  const query: Select = { ...readLate(answer), settings: { ...settingsOf(plan), ...counting } };
+  const query: Select = { ...answer, settings: { ...settingsOf(plan), ...counting } };
   return {
     query,
     output,

@@ -117,6 +117,19 @@ it('merges that were stopped begin again', async () => {
   expect(await partsOf(1)).toEqual([[20260101n, 1n, 200n]]);
 });
 
+it('the newest events are read from the part whose turn it is, in the order of time, position and row', async () => {
+  for (const second of [0, 1])
+    await engine.execute(
+      'INSERT INTO `millrace`.`d1` (_time, _sysTime, _seq, _row) ' +
+        `SELECT toDateTime64('2026-01-01 00:00:0${second}', 9, 'UTC') + toIntervalNanosecond(number * 1000) AS t, t, ${second}, number FROM numbers(100000)`,
+    );
+  const page = 'SELECT _seq FROM `millrace`.`d1` ORDER BY _time DESC, _seq DESC, _row DESC LIMIT 10';
+  const sql = `${page} SETTINGS read_in_order_use_virtual_row = 1, read_in_order_use_virtual_row_per_block = 1`;
+  const { statistics } = await engine.query(sql, { format: 'JSONCompactColumns' });
+  // A granule and what is left of one; the other part would be as much again.
+  expect(statistics.rowsRead).toBeLessThan(2 * 8192);
+});
+
 it('tables have the settings that the engine knows', async () => {
   const sql = "SELECT toInt64(engine_full LIKE '%merge_selector_base = 16%') FROM system.tables WHERE name = 'd1'";
   expect(await queryNumbers(engine, sql, 1)).toEqual([[1n]]);
