@@ -1,6 +1,5 @@
 import type { Compiled, Counts } from '@millrace/apl';
 import { call, column, item, printQuery, type Query } from '@millrace/sql';
-import { withRowIdParts } from './row-ids.js';
 
 /** What a compiled query asks the engine, as text. */
 export interface Statements {
@@ -28,8 +27,8 @@ export function statementsOf(compiled: Compiled): Statements {
   return statements;
 }
 
-function print({ query, rowId, totals, counts, datasets }: Compiled): Statements {
-  const answer = printQuery(rowId === undefined ? query : withRowIdParts(query));
+function print({ query, totals, counts, datasets }: Compiled): Statements {
+  const answer = printQuery(query);
   return {
     answer,
     ...(totals !== undefined && { totals: printQuery(totals.query) }),
