@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { param } from '../functions/define.js';
 import type { Lowered } from '../functions/define.js';
 import { arrayJson } from '../lower/values.js';
-import type { AggregateOverload, AggregateRecord } from './define.js';
+import type { AggregateContext, AggregateOverload, AggregateRecord } from './define.js';
 
 /** Up to so many values the result is exact, an element of the data. */
 const EXACT = integer(1000);
@@ -18,19 +18,33 @@ function outside(values: readonly number[], argument: number): { argument: numbe
 }
 
 /**
+ * An aggregate of the values there are. The engine looks for nulls row by row where rows are grouped; as a condition of the aggregate they are
+ * looked for at once, which takes a seventh less, and a tenth more where all rows are one group.
+ */
+const ofValues = (name: string, parameters: readonly Expr[], value: Expr, { grouped }: AggregateContext): Expr =>
+  grouped
+    ? parametric(`${name}If`, parameters, call('assumeNotNull', value), call('isNotNull', value))
+    : parametric(name, parameters, value);
+
+/**
  * One of the percentiles of a value, which share what is remembered of it. Of many values only the first eight binary digits
  * are kept: the result is less than 0.8 % nearer to zero, whatever the order and number of values. It takes a third of the time of
  * estimators with a bounded error of rank, has no bad cases, and memory for at most 65536 different values.
  */
-function found({ sql: value, type }: Lowered, percent: number, together: readonly number[]): Expr {
+function found(
+  { sql: value, type }: Lowered,
+  percent: number,
+  together: readonly number[],
+  context: AggregateContext,
+): Expr {
   const count = call('count', value);
   const place = call('ceil', call('divide', call('multiply', literal(percent), count), integer(100)));
-  const first = call('arraySort', parametric('groupArray', [EXACT], value));
+  const first = call('arraySort', ofValues('groupArray', [EXACT], value, context));
   // The lowest is the first value; there is none among no values.
   const exact = call('arrayElementOrNull', first, call('toUInt32', percent > 0 ? place : integer(1)));
   const levels = [...new Set(together)].toSorted((a, b) => a - b);
   const fractions = levels.map((p) => literal(Math.min(1, Math.max(0, p / 100))));
-  const estimates = parametric('quantilesBFloat16', fractions, value);
+  const estimates = ofValues('quantilesBFloat16', fractions, value, context);
   const estimate = call('arrayElement', estimates, integer(levels.indexOf(percent) + 1));
   const real = (sql: Expr): Expr => (type === 'real' ? sql : call('toFloat64', sql));
   return call('if', call('lessOrEquals', count, EXACT), real(exact), real(estimate));
@@ -39,14 +53,14 @@ function found({ sql: value, type }: Lowered, percent: number, together: readonl
 const percentile = (type: 'number' | 'timespan'): AggregateOverload => ({
   params: [param('value', type), param('percentile', 'real', { constant: true })],
   returns: type === 'number' ? 'real' : type,
-  lower: ([value, percent], { together = [] }) => {
+  lower: ([value, percent], context) => {
     const { sql } = value!;
     const text = printExpr(sql);
-    const levels = together.flatMap(([other, level]) =>
+    const levels = (context.together ?? []).flatMap(([other, level]) =>
       other !== undefined && level !== undefined && printExpr(other.sql) === text ? [numberOf(level)] : [],
     );
     const wanted = numberOf(percent!);
-    return found(value!, wanted, [wanted, ...levels]);
+    return found(value!, wanted, [wanted, ...levels], context);
   },
   check: ([, percent]) => outside([numberOf(percent!)], 1),
 });
@@ -63,9 +77,9 @@ const several = (type: 'number' | 'timespan', given: 'separately' | 'as array'):
   params: [param('value', type), ...(given === 'as array' ? [param('percentiles', 'array', { constant: true })] : [])],
   ...(given === 'separately' ? { rest: param('percentile', 'real', { constant: true }) } : {}),
   returns: 'array',
-  lower: ([value, ...percents]) => {
+  lower: ([value, ...percents], context) => {
     const wanted = levels(percents);
-    const texts = wanted.map((percent) => call('toString', found(value!, percent, wanted)));
+    const texts = wanted.map((percent) => call('toString', found(value!, percent, wanted, context)));
     return arrayJson(call('array', ...texts.map((text) => call('ifNull', text, literal('null')))));
   },
   check: ([, ...percents]) =>
