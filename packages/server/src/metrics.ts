@@ -33,7 +33,7 @@ export const metricTable = {
   merge_seconds: { type: 'histogram', help: 'Duration of such a merge.', labels: [], buckets: seconds },
   settled: {
     type: 'gauge',
-    help: '1 once all events are in the engine and merged as far as they will be.',
+    help: '1 once all events are in the engine and merged as far as they will be soon.',
     labels: [],
   },
   queries_total: { type: 'counter', help: 'Queries run.', labels: ['outcome'] },

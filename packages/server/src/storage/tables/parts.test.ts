@@ -1,6 +1,6 @@
 import type { Engine } from '@millrace/engine';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { mergePartition, startMerges, stopMerges, unmergedPartitions } from './parts.js';
+import { mergePartition, startMerges, stopMerges, type Unmerged, unmergedPartitions } from './parts.js';
 import { createTable, dropTable, queryNumbers } from './table.js';
 import { realEngine } from '../testing/real-engine.js';
 
@@ -40,11 +40,15 @@ const partsOf = async (id: number): Promise<readonly (readonly bigint[])[]> =>
     3,
   );
 
+/** Those that are to be merged soon. */
+const soon = async (maxBytes = unlimited): Promise<readonly Unmerged[]> =>
+  (await unmergedPartitions(engine, maxBytes)).filter(({ rest }) => rest === 0);
+
 const found = async (maxBytes = unlimited): Promise<readonly string[]> =>
-  (await unmergedPartitions(engine, maxBytes)).map(({ datasetId, partition }) => `${datasetId} ${partition}`);
+  (await soon(maxBytes)).map(({ datasetId, partition }) => `${datasetId} ${partition}`);
 
 async function mergeAll(): Promise<void> {
-  for (const one of await unmergedPartitions(engine, unlimited)) await mergePartition(engine, one);
+  for (const one of await soon()) await mergePartition(engine, one);
 }
 
 it('partitions with several parts, the smallest first, are merged into one part each', async () => {
@@ -58,10 +62,12 @@ it('partitions with several parts, the smallest first, are merged into one part 
   expect(await found()).toEqual([]);
 });
 
-it('what comes late is not merged with a large part before it is a quarter of it', async () => {
+it('what comes late is not merged with a large part before it is a quarter of it, or an hour has gone by', async () => {
   await add(1, 1, 40_000);
+  expect(await unmergedPartitions(engine, unlimited)).toEqual([]);
   for (const _ of [1, 2, 3]) await add(1, 1, 100);
   expect(await found()).toEqual([]);
+  expect((await unmergedPartitions(engine, unlimited)).map(({ rest }) => rest)).toEqual([3600]);
   await add(1, 1, 12_000);
   expect(await found()).toEqual(['1 20260101']);
 });

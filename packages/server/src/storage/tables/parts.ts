@@ -12,6 +12,8 @@ export interface Unmerged {
   readonly state: string;
   /** Seconds since it got its newest part. */
   readonly age: number;
+  /** Seconds without a new part before it is worth it, if that is long. */
+  readonly rest: number;
   /** Whether it is one part, which is to be written anew by itself. */
   readonly alone: boolean;
 }
@@ -21,6 +23,8 @@ export interface Unmerged {
  * at most by all of these merges together, and one that comes late does not write a month again.
  */
 const shareOfLargest = 4;
+/** Of less, when its day is over, say: an hour without a new part, so that a partition is written anew once an hour at most however little is added. */
+const longRestSeconds = 3600;
 /** A merged part lies beside those it was made of until they go; so much of the free space it may take. */
 const shareOfFree = 4;
 
@@ -35,22 +39,24 @@ const toBeWide = `level = 0 AND part_type = 'Compact' AND rows >= ${wideRows} AN
 export async function unmergedPartitions(engine: Engine, maxBytes: number): Promise<readonly Unmerged[]> {
   const [bytes, largest] = ['sum(bytes_on_disk)', 'max(bytes_on_disk)'];
   const database = quoteString(tableOf(0).database);
+  const soon = `(${bytes} - ${largest}) * ${shareOfLargest} >= ${largest} OR argMax(${toBeWide}, bytes_on_disk)`;
   const rows = await queryNumbers(
     engine,
     'SELECT toInt64(substring(table, 2)), toInt64(partition_id), toInt64(sum(cityHash64(name))), ' +
-      "toInt64(dateDiff('second', max(modification_time), now())), toInt64(count() = 1) FROM system.parts " +
+      "toInt64(dateDiff('second', max(modification_time), now())), toInt64(count() = 1), " +
+      `toInt64(if(${soon}, 0, ${longRestSeconds})) FROM system.parts ` +
       `WHERE active AND database = ${database} AND match(table, '^d[0-9]+$') ` +
       `GROUP BY table, partition_id HAVING ${bytes} <= ${maxBytes} ` +
-      `AND ((${bytes} - ${largest}) * ${shareOfLargest} >= ${largest} OR argMax(${toBeWide}, bytes_on_disk)) ` +
-      `AND (count() > 1 OR table NOT IN (SELECT table FROM system.mutations WHERE database = ${database} AND NOT is_done)) ` +
+      `AND (count() > 1 OR ${soon}) AND (count() > 1 OR table NOT IN (SELECT table FROM system.mutations WHERE database = ${database} AND NOT is_done)) ` +
       `AND ${bytes} * ${shareOfFree} <= (SELECT min(unreserved_space) FROM system.disks) ORDER BY ${bytes}`,
-    5,
+    6,
   );
-  return rows.map(([datasetId, partition, state, age, alone]) => ({
+  return rows.map(([datasetId, partition, state, age, alone, rest]) => ({
     datasetId: Number(datasetId),
     partition: partition!,
     state: String(state),
     age: Number(age),
+    rest: Number(rest),
     alone: alone === 1n,
   }));
 }

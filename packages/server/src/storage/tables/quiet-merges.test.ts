@@ -69,6 +69,25 @@ describe('a partition that is quiet', () => {
       await storage.close();
     }));
 
+  it('rests for long where little was added, and holds up nothing meanwhile', () =>
+    inWorld(async (world) => {
+      world.fake.unmerged = [
+        [1n, 20260101n, 7n, 3599n, 3600n],
+        [1n, 20260102n, 7n, 60n],
+        [1n, 20260103n, 7n, 60n, 3600n],
+      ];
+      const storage = await world.open([1], limits);
+      await until(() => storage.settled);
+      expect(statements(world, 'OPTIMIZE')).toBe(1);
+      world.fake.unmerged = [[1n, 20260101n, 7n, 3600n, 3600n]];
+      await until(() => statements(world, 'OPTIMIZE') === 2);
+      expect(world.fake.calls.at(-1)!.sql).toContain("'20260101'");
+      const before = looks(world);
+      await sleep(50);
+      expect(looks(world)).toBe(before);
+      await storage.close();
+    }));
+
   it('waits while much is to be stored', () =>
     inWorld(async (world) => {
       const storage = await world.open([1, 2], { ...limits, flushBytes: 1 });

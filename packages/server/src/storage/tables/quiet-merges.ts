@@ -37,8 +37,8 @@ export class QuietMerges {
   /** Partitions that were tried in the state in which they are: a merge that fails is not tried until something changes. */
   #tried = new Map<string, string>();
   #running: { readonly datasetId: number; readonly over: Promise<void> } | undefined;
-  /** Whether there may be something to merge. */
-  #due = false;
+  /** When there may be something to merge, by `performance.now()`. */
+  #dueAt = Infinity;
   #looking = false;
   /** Not before this is looked again, by `performance.now()`. */
   #restsUntil = 0;
@@ -57,14 +57,14 @@ export class QuietMerges {
     this.added();
   }
 
-  /** Whether all is merged that is to be. */
+  /** Whether all is merged that is to be soon. */
   get done(): boolean {
-    return !this.#due && !this.#looking;
+    return !this.#looking && this.#dueAt > performance.now() + this.#deps.limits.mergeAfterMilliseconds;
   }
 
   /** Parts were added. */
   added(): void {
-    this.#due = this.#deps.limits.maxMergeBytes > 0;
+    if (this.#deps.limits.maxMergeBytes > 0) this.#dueAt = 0;
   }
 
   /** Ends a merge of a dataset, before something that would have to wait for it. It is tried again when there was time for that. */
@@ -94,39 +94,46 @@ export class QuietMerges {
   }
 
   async #look(): Promise<void> {
-    if (!this.#due || performance.now() < this.#restsUntil || this.#deps.busy()) return;
+    if (performance.now() < Math.max(this.#dueAt, this.#restsUntil) || this.#deps.busy()) return;
     this.#looking = true;
     this.#interrupted = false;
-    this.#due = false;
+    this.#dueAt = Infinity;
     try {
-      if (!(await this.#mergeAll())) this.#due = true;
+      const dueAt = await this.#mergeAll();
+      this.#dueAt = Math.min(this.#dueAt, dueAt);
     } catch (error) {
-      this.#due = true;
+      this.#dueAt = 0;
       throw error;
     } finally {
       this.#looking = false;
     }
   }
 
-  /** Answers whether there is nothing left to come back for. */
-  async #mergeAll(): Promise<boolean> {
+  /** Answers when there is something to come back for. */
+  async #mergeAll(): Promise<number> {
     const { engine, limits, busy } = this.#deps;
     const began = performance.now();
     const found = await unmergedPartitions(engine, limits.maxMergeBytes);
-    this.#restsUntil = performance.now() + restsPerLook * (performance.now() - began);
+    const looked = performance.now();
+    this.#restsUntil = looked + restsPerLook * (looked - began);
     const tried = this.#tried;
     this.#tried = new Map(found.map((one) => [keyOf(one), tried.get(keyOf(one)) ?? '']));
-    const left = found.filter((one) => this.#tried.get(keyOf(one)) !== one.state);
-    const quiet = left.filter(({ age }) => age * 1000 >= limits.mergeAfterMilliseconds);
-    for (const one of quiet) {
-      if (this.#stopped || this.#interrupted || busy()) return false;
+    let dueAt = Infinity;
+    for (const one of found) {
+      if (this.#tried.get(keyOf(one)) === one.state) continue;
+      const wait = Math.max(limits.mergeAfterMilliseconds, one.rest * 1000) - one.age * 1000;
+      if (wait > 0) {
+        dueAt = Math.min(dueAt, looked + wait);
+        continue;
+      }
+      if (this.#stopped || this.#interrupted || busy()) return 0;
       this.#tried.set(keyOf(one), one.state);
       const over = this.#merge(one);
       this.#running = { datasetId: one.datasetId, over };
       await over;
       this.#running = undefined;
     }
-    return quiet.length === left.length;
+    return dueAt;
   }
 
   /** Never rejects. */

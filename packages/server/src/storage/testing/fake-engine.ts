@@ -32,8 +32,8 @@ const never = new Promise<never>(() => undefined);
 export class FakeEngine {
   readonly tables = new Map<string, readonly Row[]>();
   readonly calls: FakeCall[] = [];
-  /** What it says of partitions that are worth merging: dataset, partition, state, age. */
-  unmerged: readonly (readonly [bigint, bigint, bigint, bigint])[] = [];
+  /** What it says of partitions that are worth merging: dataset, partition, state, age, and how long they rest first, if that is long. */
+  unmerged: readonly (readonly [bigint, bigint, bigint, bigint, bigint?])[] = [];
   fault: (call: FakeCall, nth: number) => Fault | undefined = () => undefined;
   /** Held before it is done. */
   before: (call: FakeCall) => Promise<void> = () => Promise.resolve();
@@ -114,7 +114,10 @@ export class FakeEngine {
   }
 
   #query(sql: string): QueryAnswer {
-    if (sql.includes(' FROM system.parts ')) return numbers(this.unmerged.flatMap((one) => [...one, 0n]));
+    if (sql.includes(' FROM system.parts '))
+      return numbers(
+        this.unmerged.flatMap(([id, partition, state, age, rest = 0n]) => [id, partition, state, age, 0n, rest]),
+      );
     if (sql.includes(' FROM system.merge_tree_settings ')) return numbers([]);
     if (sql.includes(' FROM system.tables ')) return numbers([...this.tables.keys()].map(idOf));
     if (sql.includes(' FROM merge(')) return this.#queryAll(sql);
