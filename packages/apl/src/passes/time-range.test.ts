@@ -37,6 +37,7 @@ describe('the time range of a scan', () => {
     ['of several filters', 'logs | where _time > ago(9h) | where id == 1 | where _time >= ago(3h)', '-3 .. 0'],
     ['from a text', 'logs | where _time >= "2024-06-15T10:00:00Z"', '-2 .. 0'],
     ['past extend and sort', 'logs | extend t = _time | sort by id | where t >= ago(2h)', '-2 .. 0'],
+    ['not past what looks at other rows', 'logs | serialize p = prev(id) | where _time >= ago(9h)', '-1 .. 0'],
     ['not past a limit', 'logs | take 5 | where _time >= ago(9h)', '-1 .. 0'],
     ['not from other columns', 'logs | where other >= ago(9h)', '-1 .. 0'],
     ['not from alternatives', 'logs | where _time >= ago(9h) or id == 1', '-1 .. 0'],
@@ -64,6 +65,17 @@ describe('the time range of a scan', () => {
       `WHERE and(greaterOrEquals(\`_time\`, fromUnixTimestamp64Nano(toInt64(${start}), 'UTC')), ` +
         `lessOrEquals(\`_time\`, fromUnixTimestamp64Nano(toInt64(${testNow}), 'UTC')))`,
     ));
+
+  it.each([
+    ['is all that is asked of it', 'logs | where _time >= ago(3h) and _time < ago(2h) | count', 2],
+    ['is asked beside other conditions', 'logs | where id == 1 and _time >= ago(3h) and id != 7 | count', 2],
+    ['is not all of a condition with alternatives', 'logs | where _time >= ago(3h) or id == 1 | count', 3],
+    ['is not that behind a limit', 'logs | take 5 | where _time >= ago(0.5h)', 3],
+    ['is not that of a row without a partner', 'logs | join kind=leftouter logs on id | where _time1 >= ago(3h)', 5],
+  ])('%s', (_, text, comparisons) => {
+    const sql = printQuery(compiled(text, { catalogue }).query);
+    expect(sql.match(/(less|greater)(OrEquals)?\([^,]*_time/g)).toHaveLength(comparisons);
+  });
 
   it('also applies to pipelines in expressions', () =>
     expect(

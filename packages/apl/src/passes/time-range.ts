@@ -1,5 +1,6 @@
 import { inputsOf, withInputs } from '../plan/nodes.js';
 import type { Plan, ScanPlan, TimeRange, UnionPlan } from '../plan/nodes.js';
+import { looksAround } from '../plan/looks-around.js';
 import { rewriteInnerPlans } from '../plan/rewrite.js';
 import type { ColumnId, Scalar } from '../plan/scalar.js';
 
@@ -23,8 +24,8 @@ interface Narrowed {
 
 /**
  * Gives each scan its time range: what the request asked for, narrowed by the query's conditions on the scan's own time. An
- * end the request did not really ask for gives way to the query's. The conditions stay where they are; the range is what
- * prunes partitions and granules.
+ * end the request did not really ask for gives way to the query's. The range is what prunes partitions and granules; of the
+ * conditions those go that it holds for every row.
  */
 export function narrowTimeRange(plan: Plan, request: RequestRange): Narrowed {
   const ranges: TimeRange[] = [];
@@ -46,8 +47,11 @@ export function narrowTimeRange(plan: Plan, request: RequestRange): Narrowed {
     switch (node.kind) {
       case 'scan':
         return scanned(node, (node.schema.rowId && known.get(node.schema.rowId.time)) ?? {});
-      case 'filter':
-        return { ...node, input: walk(node.input, withConditions(known, node.predicate)) };
+      case 'filter': {
+        const input = walk(node.input, withConditions(known, node.predicate));
+        const predicate = without(node.predicate, timeBelow(input));
+        return predicate === undefined ? input : { ...node, input, predicate };
+      }
       case 'union':
         return { ...node, inputs: node.inputs.map((input, i) => walk(input, throughUnion(known, node, i))) };
       case 'limit':
@@ -58,9 +62,14 @@ export function narrowTimeRange(plan: Plan, request: RequestRange): Narrowed {
           node,
           inputsOf(node).map((input) => walk(input, new Map())),
         );
+      case 'project':
+        // What looks at other rows sees those the query leaves out afterwards.
+        return {
+          ...node,
+          input: walk(node.input, node.computed.some(({ expr }) => looksAround(expr)) ? new Map() : known),
+        };
       case 'rows':
       case 'external':
-      case 'project':
       case 'sort':
       case 'sample':
       case 'join':
@@ -128,6 +137,30 @@ function conditionOf(name: string, [left, right]: readonly Scalar[]): ({ readonl
     default:
       return { id, start: value, end: value };
   }
+}
+
+/** The time of the scan whose rows these are, each once, some left out. */
+function timeBelow(plan: Plan): ColumnId | undefined {
+  switch (plan.kind) {
+    case 'scan':
+      return plan.schema.rowId?.time;
+    case 'filter':
+    case 'sort':
+      return timeBelow(plan.input);
+    case 'project':
+      return plan.computed.some(({ expr }) => looksAround(expr)) ? undefined : timeBelow(plan.input);
+    default:
+      return undefined;
+  }
+}
+
+/** A predicate without the conditions on a column that became its scan's range; undefined if nothing is left. */
+function without(predicate: Scalar, time: ColumnId | undefined): Scalar | undefined {
+  if (predicate.kind !== 'call') return predicate;
+  if (predicate.name !== 'and')
+    return time !== undefined && conditionOf(predicate.name, predicate.args)?.id === time ? undefined : predicate;
+  const args = predicate.args.flatMap((arg) => without(arg, time) ?? []);
+  return args.length > 1 ? { ...predicate, args } : args[0];
 }
 
 /** What is known of a union's columns, as it applies to the columns of one of its inputs. */
