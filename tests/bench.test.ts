@@ -40,7 +40,7 @@ async function run(only: string, report: (figure: Figure) => void = () => undefi
   return figures;
 }
 
-describe('suites', { timeout: 120_000 }, () => {
+describe('suites', { timeout: 300_000 }, () => {
   it.each(['ingest', 'acks', 'disk', 'query', 'concurrency', 'growth', 'micro'])('%s', async (name) => {
     const figures = await run(name);
     expect(figures.length).toBeGreaterThan(0);
