@@ -92,6 +92,10 @@ export const bindMakeSeries: BindOperator<'make-series'> = (operator, input, con
   };
   const times = query.fresh('times');
   const timeName = impliedName(operator.on) ?? 'time';
+  if ([...groups, ...series].some(({ field }) => field.name === timeName)) {
+    const named = `there are two columns ${timeName}, one of them with the times; name the other one: other = …`;
+    query.report.error('name', operator.on.span, named);
+  }
   const fields: readonly Field[] = [
     ...groupIds.map(({ field, id }): Field => ({
       ...field,

@@ -10,6 +10,8 @@ export interface AxisRange {
   readonly range: TimeRange;
   /** Where in it there are events, both ends inclusive; unknown until somebody has looked. */
   readonly events: TimeRange | undefined;
+  /** Whether the query reads any dataset, so that somebody can look. */
+  readonly readsEvents: boolean;
   readonly isOpen: { readonly start: boolean; readonly end: boolean };
 }
 
@@ -23,6 +25,7 @@ export function fixAxes(plan: Plan, axis: AxisRange, report: Report): Plan {
     if (scalar.kind !== 'call') return scalar;
     if (isAxisEnd(scalar.name)) {
       const [step] = scalar.args;
+      if (!axis.readsEvents && isOpen(scalar.name, axis)) report.error('argument_count', { start: 0, end: 0 }, noEnds);
       return constant('datetime', endOf(scalar.name, valueOf(step) ?? 1n, axis));
     }
     if (scalar.overload !== timesOf || !isKnown) return scalar;
@@ -34,6 +37,13 @@ export function fixAxes(plan: Plan, axis: AxisRange, report: Report): Plan {
     rewriteInnerPlans(rewriteScalars(node, change), (inner) => fixAxes(inner, axis, report)),
   );
 }
+
+/** All times that can be stored would be a series of zeros, or one that ends before any event. */
+const noEnds =
+  'make-series needs from and to here: the request has no time range, and no dataset is read that could give one';
+
+const isOpen = (end: AxisEnd, { isOpen: { start, end: finish } }: AxisRange): boolean =>
+  end === 'axis_from' ? start : finish;
 
 const isAxisEnd = (name: string): name is AxisEnd => name === 'axis_from' || name === 'axis_to';
 

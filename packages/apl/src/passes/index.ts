@@ -39,6 +39,7 @@ export function planAnswer(bound: Plan, query: QueryContext, options: CompileOpt
   const axis: AxisRange = {
     range,
     events: options.eventTimes && within(range, options.eventTimes),
+    readsEvents: query.datasets.size > 0,
     isOpen: { start: range.start === allTimes.start, end: range.end === allTimes.end },
   };
   const sized = fixBins(hoisted, automaticSize(within(range, options.eventTimes), options.maxBinAutoGroups));

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import type { CompileOptions } from '../compiled.js';
+import { allTimes } from '../lower/scan.js';
+import { compileText, compiled } from '../testing/compile-text.js';
+import { tableless } from '../testing/tableless.js';
+
+const catalogue = tableless('logs', { id: 'long' });
+const open = { ...allTimes, given: { start: false, end: false } };
+const table = 'datatable(t:datetime)[datetime(2024-01-01)]';
+
+const errorsOf = (text: string, options: Partial<CompileOptions> = {}): readonly string[] => {
+  const found = compileText(text, { catalogue, range: open, ...options });
+  return found.kind === 'failed' ? found.diagnostics.map(({ message }) => message) : [];
+};
+
+describe('the ends of a series that are not written', () => {
+  it('are needed where neither the request nor a dataset has any', () => {
+    const needed = [expect.stringContaining('make-series needs from and to here')];
+    expect(errorsOf(`${table} | make-series count() on t step 1h`)).toEqual(needed);
+    expect(errorsOf(`${table} | make-series count() on t from datetime(2024-01-01) step 1h`)).toEqual(needed);
+    expect(errorsOf(`print x = toscalar(${table} | make-series n = count() on t step 1h | project n)`)).toEqual(needed);
+  });
+
+  it('are those of the request', () => {
+    const given = { start: 0n, end: 3_600_000_000_000n, given: { start: true, end: true } };
+    expect(errorsOf(`${table} | make-series count() on t step 1h`, { range: given })).toEqual([]);
+  });
+
+  it('are asked for where there are events', () =>
+    expect(compiled('logs | make-series count() on _time step 1h', { catalogue, range: open }).datasets).toEqual([
+      'logs',
+    ]));
+
+  it('need not be there where they are written', () => {
+    const written = 'from datetime(2024-01-01) to datetime(2024-01-02)';
+    expect(errorsOf(`${table} | make-series count() on t ${written} step 1h`)).toEqual([]);
+  });
+});
