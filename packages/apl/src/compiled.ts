@@ -14,6 +14,8 @@ export interface CompileOptions {
   readonly now: bigint;
   /** Time range of the request, both ends inclusive; `given` tells which ends the caller really asked for. */
   readonly range: TimeRange & { readonly given: { readonly start: boolean; readonly end: boolean } };
+  /** Where a range ends that the query begins and nobody ends; `now` unless told. Later where an answer is waited for. */
+  readonly impliedEnd?: bigint;
   readonly variables?: Readonly<Record<string, JsonValue>>;
   /** Rows of a result of events that names no limit. */
   readonly defaultLimit: number;

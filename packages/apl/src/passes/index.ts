@@ -33,7 +33,8 @@ export interface Planned {
 
 /** Runs the passes, each a function from plan to plan, in the one order that works. */
 export function planAnswer(bound: Plan, query: QueryContext, options: CompileOptions): Planned {
-  const { plan: narrowed, range, implicitEnd } = narrowTimeRange(bound, options.range);
+  const { now, impliedEnd = now } = options;
+  const { plan: narrowed, range, implicitEnd } = narrowTimeRange(bound, options.range, impliedEnd);
   if (implicitEnd) query.report.warning('implicit_end', { start: 0, end: 0 }, "implicit end time of 'now' applied");
   const hoisted = hoistWindows(narrowed, (name) => query.fresh(name));
   const axis: AxisRange = {

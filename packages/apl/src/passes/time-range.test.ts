@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { printQuery } from '@millrace/sql';
 import type { CompileOptions } from '../compiled.js';
+import { allTimes } from '../lower/scan.js';
 import { parseDatetime } from '../syntax/datetime.js';
 import { compiled, testNow, testOptions } from '../testing/compile-text.js';
 import { tableless } from '../testing/tableless.js';
@@ -58,6 +59,15 @@ describe('the time range of a scan', () => {
     expect(codes('logs | where _time > ago(2h) and _time < now()')).toEqual([]);
     expect(codes('logs | where _time > ago(2h)', { range: given })).toEqual([]);
     expect(codes('logs')).toEqual([]);
+  });
+
+  it('ends at that implicit end, and not with the last event there may ever be', () => {
+    const open = { ...allTimes, given: { start: false, end: false } };
+    expect(rangeOf('logs | where _time >= ago(2h)', { range: open })).toBe('-2 .. 0');
+    expect(rangeOf('logs | where _time >= ago(2h)', { range: open, impliedEnd: testNow + hour })).toBe('-2 .. 1');
+    const { start } = given;
+    const begun = { start, end: allTimes.end, given: { start: true, end: false } };
+    expect(compiled('logs', { catalogue, range: begun }).timeRange.end).toBe(allTimes.end);
   });
 
   it('is a condition on the bare column, which prunes partitions', () =>

@@ -26,8 +26,9 @@ interface Narrowed {
  * Gives each scan its time range: what the request asked for, narrowed by the query's conditions on the scan's own time. An
  * end the request did not really ask for gives way to the query's. The range is what prunes partitions and granules; of the
  * conditions those go that it holds for every row.
+ * @param impliedEnd where a range ends that the query begins and nobody ends
  */
-export function narrowTimeRange(plan: Plan, request: RequestRange): Narrowed {
+export function narrowTimeRange(plan: Plan, request: RequestRange, impliedEnd: bigint): Narrowed {
   const ranges: TimeRange[] = [];
   let implicitEnd = false;
 
@@ -35,8 +36,10 @@ export function narrowTimeRange(plan: Plan, request: RequestRange): Narrowed {
     const { given } = request;
     const start =
       bounds.start === undefined ? request.start : given.start ? max(bounds.start, request.start) : bounds.start;
-    const end = bounds.end === undefined ? request.end : given.end ? min(bounds.end, request.end) : bounds.end;
-    if (bounds.start !== undefined && bounds.end === undefined && !given.end) implicitEnd = true;
+    const isImplicit = bounds.start !== undefined && bounds.end === undefined && !given.end;
+    if (isImplicit) implicitEnd = true;
+    const asked = isImplicit ? min(request.end, impliedEnd) : request.end;
+    const end = bounds.end === undefined ? asked : given.end ? min(bounds.end, asked) : bounds.end;
     const range = { start, end };
     ranges.push(range);
     return { ...scan, range };

@@ -54,10 +54,15 @@ async function attemptApl(
   return untilFound(
     {
       run: async (again) => {
-        const request = again ? movedOn(first, asked, service.clock()) : first;
+        const time = service.clock();
+        const request = again ? movedOn(first, asked, time) : first;
         // What arrived meanwhile may have brought new fields.
         const attempt = again
-          ? await compileApl(request, { ...context, catalogue: await catalogueOf(call, service) }, more)
+          ? await compileApl(
+              request,
+              { ...context, catalogue: await catalogueOf(call, service), impliedEnd: time },
+              more,
+            )
           : compiled;
         const outcome = await course.turn(() =>
           runCompiled(

@@ -24,6 +24,8 @@ export interface CompileContext {
   readonly catalogue: Catalogue;
   /** Nanoseconds since the epoch. */
   readonly now: bigint;
+  /** Of a request that is held the moment of the attempt, so that it sees what has arrived meanwhile; `now` unless told. */
+  readonly impliedEnd?: bigint;
   readonly settings: Settings;
   readonly plans: PlanCache;
   /** Asks the data what a query needs to know before it can be compiled. */
@@ -32,11 +34,12 @@ export interface CompileContext {
 
 const defaultBinAutoGroups = 300;
 
-function optionsOf({ range, cursor }: Asked, { catalogue, now, settings }: CompileContext): CompileOptions {
+function optionsOf({ range, cursor }: Asked, { catalogue, now, impliedEnd, settings }: CompileContext): CompileOptions {
   return {
     catalogue,
     now,
     range,
+    ...(impliedEnd !== undefined && { impliedEnd }),
     defaultLimit: settings.defaultQueryLimit,
     maxLimit: settings.maxQueryLimit,
     maxBinAutoGroups: defaultBinAutoGroups,

@@ -60,6 +60,13 @@ describe('a plan is used again', () => {
   ])('%s', (_, apl, more) => expect(reused(apl, before, { ...before, ...more })).toBe(true));
 });
 
+it('a plan whose range ends when it is asked is not used again', () => {
+  const open = { ...before, range: { start: 0n, end: 1000n * hour, given: { start: false, end: false } } };
+  for (const later of [{ now: 9n * hour }, { impliedEnd: 9n * hour }])
+    expect(reused('logs | where _time > datetime(1970-01-01)', open, { ...open, ...later })).toBe(false);
+  expect(reused('logs | where n > 1', open, { ...open, now: 9n * hour })).toBe(true);
+});
+
 describe('a plan is not used', () => {
   const renewed = (changed: Partial<Dataset>, views = {}) => ({
     catalogue: catalogueOf([{ ...logs, ...changed }, other], { v: 'logs | where n > 1', ...views }),

@@ -30,7 +30,7 @@ export class PlanCache {
 
   /** What `compileText` makes of a text, or made of it before. Only queries that need nothing of the data itself and not the clock are kept. */
   compile(text: string, options: CompileOptions, compileText: typeof compile): ReturnType<typeof compile> {
-    const { catalogue, now: _, facts = [], ...rest } = options;
+    const { catalogue, now: _, impliedEnd: __, facts = [], ...rest } = options;
     if (facts.length > 0 || text.length > longestText || clock.test(text)) return compileText(text, options);
     const key = JSON.stringify([text, rest], (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
     const found = this.#plans.get(key);
@@ -41,7 +41,7 @@ export class PlanCache {
     }
     const told = nothingOf(catalogue);
     const compiled = compileText(text, { ...options, catalogue: heard(catalogue, told) });
-    if (compiled.kind === 'compiled' && !toldOfClock(told)) this.#keep(key, { told, compiled });
+    if (compiled.kind === 'compiled' && !toldOfClock(told) && !endsNow(compiled)) this.#keep(key, { told, compiled });
     return compiled;
   }
 
@@ -104,6 +104,9 @@ const isSame = (a: Dataset | undefined, b: Dataset | undefined): boolean =>
 
 const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
   a === b || (a.length === b.length && a.every((value, i) => value === b[i]));
+
+/** Whether the time range of a query ends when it is asked. */
+const endsNow = ({ diagnostics }: Compiled): boolean => diagnostics.some(({ code }) => code === 'implicit_end');
 
 /** Views and virtual fields are texts of the language too. */
 const toldOfClock = ({ datasets, views, inViews }: Told): boolean =>

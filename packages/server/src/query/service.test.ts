@@ -210,6 +210,21 @@ describe('the query service', () => {
     });
   });
 
+  it('a range that only begins ends now', async () => {
+    const later = new Date(Date.now() + 3_600_000).toISOString();
+    await world.dataset('ahead', [{ n: 1 }, { n: 2, _time: later }]);
+    const rows = async (apl: string) =>
+      (await world.send<Tabular>('POST', '/v1/datasets/_apl?format=tabular', { apl })).body.tables[0]!.columns;
+    expect(await rows('ahead | where _time > ago(1h) | project n')).toEqual([[1]]);
+    expect(await rows('ahead | where _time > ago(1h) and _time < now() + 2h | count')).toEqual([[2]]);
+    expect(await rows('ahead | count')).toEqual([[2]]);
+    // As far as now, also where there are no events.
+    const [[series] = []] = await rows(
+      'ahead | where _time > ago(1h) and n == 3 | make-series n = count() on _time step 10m',
+    );
+    expect(series).toHaveLength(6);
+  });
+
   describe('long poll', () => {
     it('waits for an event that matches', async () => {
       await world.dataset('tail', [{ n: 0 }]);
@@ -228,6 +243,17 @@ describe('the query service', () => {
       expect(body.matches.map(({ data }) => data['late'])).toEqual([7]);
       expect(performance.now() - started).toBeGreaterThan(350);
       expect(performance.now() - started).toBeLessThan(5000);
+    });
+
+    it('of a range that ends now goes on with the clock', async () => {
+      await world.dataset('tail-now', [{ n: 0 }]);
+      const asked = world.send<Tabular>('POST', '/v1/datasets/_apl?format=tabular&streaming-duration=20s', {
+        apl: "['tail-now'] | where _time > ago(1m) and n == 8 | project n",
+      });
+      await pause(100);
+      await world.ingest('tail-now', [{ n: 8 }]);
+      const { body } = await asked;
+      expect(body.tables[0]!.columns).toEqual([[8]]);
     });
 
     it('ends with its time', async () => {

@@ -117,17 +117,18 @@ async function findHeld(
 ): Promise<Found> {
   const { params, query, body } = call;
   const cached = query.nocache !== true;
-  const compiled = async (as: Asked): Promise<CompiledStructure> => {
+  const compiled = async (as: Asked, impliedEnd: bigint): Promise<CompiledStructure> => {
     const catalogue = await catalogueOf(call, service);
     const { settings, plans } = service;
-    const context = { catalogue, now, settings, plans, find: factsOf(course, service, cached) };
+    const context = { catalogue, now, impliedEnd, settings, plans, find: factsOf(course, service, cached) };
     return compileStructure(params.name, body, as, context);
   };
-  const first = await compiled(asked);
+  const first = await compiled(asked, now);
   return untilFound(
     {
       run: async (again) => {
-        const structure = again ? await compiled(movedOn(asked, now, service.clock())) : first;
+        const time = service.clock();
+        const structure = again ? await compiled(movedOn(asked, now, time), time) : first;
         return course.turn(() => find(structure, asked, { cached, signal: course.signal }, service));
       },
       isEmpty: ({ outcome, buckets }) => buckets === undefined && outcome.table.rows === 0,
