@@ -15,7 +15,7 @@ const RECORD = '$record';
 
 /**
  * `mv-apply x = a to typeof(T) on (where … | top … | summarize …)`: the body over the elements of each record by itself. Limits and
- * aggregations in it are per record; the record's columns come before those of the body.
+ * aggregations in it are per record; the record's columns come before those of the body, which may give them other values.
  */
 export const bindMvApply: BindOperator<'mv-apply'> = (operator, input, context): Plan => {
   const { query } = context;
@@ -66,7 +66,12 @@ export const bindMvApply: BindOperator<'mv-apply'> = (operator, input, context):
     keys: [{ expr: { kind: 'column', type: 'long', id: record }, descending: false, nullsFirst: false }],
     implicit: true,
   };
-  return project(ordered, [...result.kept, ...bound.schema.fields.filter((field) => !own.has(field.name))], []);
+  // What the body computes under the name of a column is that column from here on, as behind `extend`.
+  const present = result.kept.map((field, i) => {
+    const ofBody = fieldNamed(bound.schema, field.name);
+    return ofBody === undefined || sameColumns(kept[i]!, ofBody) ? field : ofBody;
+  });
+  return project(ordered, [...present, ...bound.schema.fields.filter((field) => !own.has(field.name))], []);
 };
 
 const sameColumns = (a: Field, b: Field | undefined): boolean =>

@@ -31,6 +31,16 @@ export const bindTopNested: BindOperator<'top-nested'> = ({ levels: written, spa
     const name = level.of.name?.text ?? impliedName(level.of.value) ?? `Column${i + 1}`;
     return { ...level, name, measure: level.by.name?.text ?? `aggregated_${name}`, rest: `$rest${i}` };
   });
+  const names = new Set<string>();
+  for (const { of, by, name, measure } of levels)
+    for (const [text, span] of [
+      [name, of.span],
+      [measure, by.span],
+    ] as const) {
+      if (names.has(text))
+        context.query.report.error('name', span, `there are two columns ${text}; name one of them: other = …`);
+      names.add(text);
+    }
   let rows = input;
   let result: Plan | undefined;
   const others: Plan[] = [];

@@ -9,6 +9,7 @@ import type { Bound, Scalar } from '../../plan/scalar.js';
 import type { TableSource, TypeName } from '../../syntax/ast.js';
 import { parseDatetime } from '../../syntax/datetime.js';
 import type { OperatorContext } from '../define.js';
+import { checkDifferent } from './different-names.js';
 
 /** `datatable (a: long, b) [1, "x", …]`: literal rows, cell by cell. Columns without a type are strings. */
 export function bindDatatable(source: Extract<TableSource, { kind: 'datatable' }>, context: OperatorContext): Plan {
@@ -18,6 +19,10 @@ export function bindDatatable(source: Extract<TableSource, { kind: 'datatable' }
     type,
     id: context.query.fresh(name.text),
   }));
+  checkDifferent(
+    source.columns.map(({ name }) => name),
+    context,
+  );
   const width = columns.length;
   if (width === 0) return nothing;
   if (source.cells.length % width !== 0) {

@@ -7,6 +7,11 @@ const messages = (text: string): readonly string[] =>
   compileText(text, { externalHosts }).diagnostics.map((d) => d.message);
 
 describe('externaldata', () => {
+  it('has each column once', () =>
+    expect(messages('externaldata (a:string, a:long) ["https://data.example.com/a.csv"]')).toEqual([
+      'there are two columns a',
+    ]));
+
   it('is off unless hosts are allowed', () =>
     expect(compileText('externaldata (a:string) ["https://data.example.com/a.csv"]').diagnostics[0]?.message).toBe(
       'externaldata is switched off on this server',

@@ -4,6 +4,7 @@ import { nothing } from '../../plan/nothing.js';
 import type { TableSource } from '../../syntax/ast.js';
 import type { OperatorContext } from '../define.js';
 import { unionOf } from '../union-of.js';
+import { checkDifferent } from './different-names.js';
 
 type Source = Extract<TableSource, { kind: 'externaldata' }>;
 
@@ -32,6 +33,10 @@ export function bindExternal(source: Source, context: OperatorContext): Plan {
     if (problem !== undefined) report.error('unsupported', url.span, problem);
     return text ?? '';
   });
+  checkDifferent(
+    source.columns.map(({ name }) => name),
+    context,
+  );
   const options = optionsOf(source, context);
   if (options === undefined || report.failed) return nothing;
   const parts = urls.map((url) => {
