@@ -49,6 +49,17 @@ describe('diagnostics', () => {
     expect(found?.fix).toEqual({ title: 'Change to duration', replacement: 'duration' });
   });
 
+  it('tell what a virtual field lacks only where it is used', () => {
+    const virtualFields = new Map([['ratio', 'nope / 2']]);
+    const logs = { ...catalogue.dataset('logs')!, virtualFields };
+    const told = (text: string): readonly string[] =>
+      compileText(text, { catalogue: { ...catalogue, dataset: () => logs } }).diagnostics.map((d) => d.message);
+    const lacks = 'in virtual field ratio: no column nope';
+    expect(told('logs | where id > 1')).toEqual([]);
+    expect(told('logs | project id, ratio')).toEqual([lacks]);
+    expect(told('logs | project-keep rat*')).toEqual([lacks]);
+  });
+
   it('quote names that need it', () =>
     expect(
       compileText("['http-log']", { catalogue: tableless('http-logs', {}) }).diagnostics[0]?.fix?.replacement,

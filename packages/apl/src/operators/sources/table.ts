@@ -137,7 +137,9 @@ function withVirtualField(plan: Plan, name: string, text: string, span: Span, co
     report.warning('virtual_field', span, `the virtual field ${name} is left out: ${wrong?.message ?? ''}`);
     return plan;
   }
-  report.elsewhere(span, `in virtual field ${name}: `, () => found.forEach((each) => report.add(each)));
+  // What it lacks matters where it is named, not in every query of the dataset.
+  if (context.query.mentions.has(name))
+    report.elsewhere(span, `in virtual field ${name}: `, () => found.forEach((each) => report.add(each)));
   const { field, computed } = fieldOf(name, result, scope);
   return project(plan, [...plan.schema.fields.filter((f) => f.name !== name), field], computed);
 }
