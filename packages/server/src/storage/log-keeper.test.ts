@@ -53,6 +53,28 @@ describe('the log keeps', () => {
     expect(await world.metadata.database.selectFrom('refused_batches').selectAll().execute()).toEqual([]);
   });
 
+  it('what is older than a batch that was refused before, while neither goes in', async () => {
+    world = await fakeWorld(smallSegments);
+    const before = await world.open([1, 2]);
+    const rows: string[] = [];
+    for (let i = 0; i < 40; i++) rows.push(`${(await append(before, 2, [1])).position}.0`);
+    const { position } = await append(before, 1, [1]);
+    world.fake.fault = ({ positions }) =>
+      positions.includes(position) ? { kind: 'fails', code: 'rejected' } : undefined;
+    await before.flush([1]);
+    expect(before.refused).toEqual([position]);
+
+    world.fake.fault = ({ positions }) => (positions.length > 0 ? { kind: 'fails', code: 'unavailable' } : undefined);
+    const without = await world.open([1, 2]);
+    expect(without.storedUpTo).toBe(0n);
+    await without.close();
+    world.fake.fault = () => undefined;
+    const after = await world.open([1, 2]);
+    await after.flush([1, 2]);
+    expect(world.fake.rows(2)).toEqual(rows.toSorted());
+    expect(world.fake.rows(1)).toEqual([`${position}.0`]);
+  });
+
   it('no more than it may when all is stored: a full log makes room as soon as it refuses', async () => {
     world = await fakeWorld(smallSegments);
     const storage = await world.open([1]);

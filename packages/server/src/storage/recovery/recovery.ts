@@ -7,7 +7,7 @@ import type { Backlog } from '../insert/backlog.js';
 import type { StoredDataset } from '../fields/dataset.js';
 import type { Flusher } from '../insert/flusher.js';
 import { type Frame, memoryOf, readFrame } from '../frame.js';
-import type { RefusedBatches } from '../insert/refused.js';
+import type { RefusedBatch, RefusedBatches } from '../insert/refused.js';
 import { rowsPerBatch } from '../tables/table.js';
 
 export interface RecoveryReport {
@@ -72,20 +72,28 @@ export async function recover(deps: RecoveryDependencies): Promise<RecoveryRepor
     return false;
   };
 
-  // Older than anything in the log, or in it too, and then not to be queued twice.
   const ofRefused = new Map<number, ReadonlyMap<bigint, number>>();
-  for (const { position, datasetId } of kept) {
+  const compareRefused = async ({ position, datasetId }: RefusedBatch): Promise<void> => {
     const dataset = datasets.get(datasetId);
     const payload = await refused.payload(position);
-    if (dataset === undefined || payload === undefined) continue;
+    if (dataset === undefined || payload === undefined) return;
     // They come in order of position, so the first one of a dataset bounds what has to be asked.
     const rows = ofRefused.get(datasetId) ?? (await rowsPerBatch(deps.engine, datasetId, position));
     ofRefused.set(datasetId, rows);
     if (await compare(dataset, { position, payload }, readFrame(payload), rows)) await refused.remove(position);
-  }
+  };
+  // Older than anything in the log, or in it too, and then not to be queued twice. All are queued in order of position: the first of the
+  // backlog says how far the log may go.
+  const waiting = kept.values();
+  let next = waiting.next();
+  const compareRefusedBefore = async (position: bigint | undefined): Promise<void> => {
+    for (; next.done !== true && (position === undefined || next.value.position < position); next = waiting.next())
+      await compareRefused(next.value);
+  };
   let ofLog: ReadonlyMap<number, ReadonlyMap<bigint, number>> | undefined;
   for await (const { position, payload } of log.read()) {
     report.frames++;
+    await compareRefusedBefore(position);
     const frame = readFrame(payload);
     const dataset = datasets.get(frame.datasetId);
     if (dataset === undefined) {
@@ -101,6 +109,7 @@ export async function recover(deps: RecoveryDependencies): Promise<RecoveryRepor
     ofLog ??= await rowsPerBatchOfAll(deps.engine, position);
     await compare(dataset, { position, payload }, frame, ofLog.get(dataset.id) ?? none);
   }
+  await compareRefusedBefore(undefined);
   return report;
 }
 
