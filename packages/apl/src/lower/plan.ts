@@ -16,6 +16,7 @@ import { expand } from './expand.js';
 import { external } from './external.js';
 import { looksAround } from '../plan/looks-around.js';
 import { hasLongOrder, repeatsMuch } from './uses.js';
+import { readsGroupsWhole } from './whole.js';
 import { Aliases, emptyRelation, isLimited, sealed, selectOf } from './relation.js';
 import type { Relation } from './relation.js';
 import { filterForm, groupKey, lowerAggregates, lowerScalar, narrowKey } from './scalar.js';
@@ -80,9 +81,9 @@ export class PlanLowering {
         const exprs = plan.computed.map((c) => c.expr);
         const windowed = exprs.some(looksAround);
         const before = this.#ready(this.relation(plan.input), exprs, windowed ? ['limit', 'window', 'group'] : []);
-        const input = windowed && hasLongOrder(before) ? sealed(before, this.#aliases) : before;
-        const scope = this.scope(input);
-        const added = plan.computed.map((c) => [c.id, lowerScalar(c.expr, scope).sql] as const);
+        const ready = windowed && hasLongOrder(before) ? sealed(before, this.#aliases) : before;
+        const { input, sql } = this.#lowered(ready, exprs);
+        const added = plan.computed.map((c, i) => [c.id, sql[i]!] as const);
         return {
           ...input,
           columns: new Map([...input.columns, ...added]),
@@ -126,6 +127,15 @@ export class PlanLowering {
         (clause === 'group' && relation.groupBy !== undefined),
     );
     return blocked || repeatsMuch(relation, exprs) ? sealed(relation, this.#aliases) : relation;
+  }
+
+  /** SQL of expressions over a relation, which is sealed if they would look into its groups. */
+  #lowered(relation: Relation, exprs: readonly Scalar[]): { readonly input: Relation; readonly sql: readonly Expr[] } {
+    const scope = this.scope(relation);
+    const sql = exprs.map((expr) => lowerScalar(expr, scope).sql);
+    return readsGroupsWhole(relation, sql)
+      ? { input: relation, sql }
+      : this.#lowered(sealed(relation, this.#aliases), exprs);
   }
 
   #column(relation: Relation, id: ColumnId): Expr {
@@ -187,15 +197,14 @@ export class PlanLowering {
 
   #sort(plan: SortPlan): Relation {
     const relation = this.relation(plan.input);
+    const exprs = plan.keys.map((k) => k.expr);
     // An aggregation without groups that only the order reads: the engine drops the order of a subquery, and its one row with it.
-    const input = this.#ready(
-      relation,
-      plan.keys.map((k) => k.expr),
-      relation.groupBy?.length === 0 ? ['limit', 'group'] : ['limit'],
+    const { input, sql } = this.#lowered(
+      this.#ready(relation, exprs, relation.groupBy?.length === 0 ? ['limit', 'group'] : ['limit']),
+      exprs,
     );
-    const scope = this.scope(input);
-    const keys = plan.keys.map((key): OrderKey => ({
-      expr: groupKey(lowerScalar(key.expr, scope).sql),
+    const keys = plan.keys.map((key, i): OrderKey => ({
+      expr: groupKey(sql[i]!),
       descending: key.descending,
       nullsFirst: key.nullsFirst,
     }));
