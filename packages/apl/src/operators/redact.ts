@@ -11,6 +11,8 @@ import type { Computed } from '../plan/nodes.js';
 import type { Field } from '../plan/schema.js';
 import { withoutRest, fieldNamed } from '../plan/schema.js';
 import { project } from './columns.js';
+import { isDynamic } from '../types.js';
+import type { Span } from '../syntax/ast.js';
 import type { BindOperator, OperatorContext, OperatorOf } from './define.js';
 
 /**
@@ -24,9 +26,11 @@ export const bindRedact: BindOperator<'redact'> = (operator, input, context) => 
   const marked = regexes.map((regex) =>
     settings.groups ? groupsMarked(regex) : { regex: `(${regex})`, replacement: `${OPEN}\\1${CLOSE}` },
   );
-  for (const name of operator.on)
-    if (fieldNamed(input.schema, name.text) === undefined)
-      bindScalar({ kind: 'name', name, span: name.span }, context.scalarScope(input.schema));
+  for (const name of operator.on) {
+    const field = fieldNamed(input.schema, name.text);
+    if (field === undefined) bindScalar({ kind: 'name', name, span: name.span }, context.scalarScope(input.schema));
+    else warnOfOthers(field, name.span, context);
+  }
   const chosen = new Set(operator.on.map((name) => name.text));
   const computed: Computed[] = [];
   const fields = input.schema.fields.map((field): Field => {
@@ -58,6 +62,15 @@ export const bindRedact: BindOperator<'redact'> = (operator, input, context) => 
   // What is not named here would pass unredacted.
   return chosen.size > 0 ? redacted : { ...redacted, schema: withoutRest(redacted.schema) };
 };
+
+/** Who names a field trusts that nothing in it is left readable. */
+function warnOfOthers({ name, readings }: Field, span: Span, { query }: OperatorContext): void {
+  const types = readings.map(({ type }) => type);
+  const others = types.filter((type) => (types.includes('string') ? isDynamic(type) : true));
+  if (others.length === 0) return;
+  const problem = `redact changes texts, and what ${name} has of ${others.join(' and ')} stays as it is`;
+  query.report.warning('type_mismatch', span, `${problem}; make it a text first: extend ${name} = tostring(…)`);
+}
 
 interface Settings {
   readonly token: string;
