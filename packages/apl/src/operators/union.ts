@@ -1,5 +1,6 @@
 import type { Plan } from '../plan/nodes.js';
 import { isNothing } from '../plan/nothing.js';
+import { fieldNamed } from '../plan/schema.js';
 import type { Tabular } from '../syntax/ast.js';
 import type { BindOperator, OperatorContext } from './define.js';
 import { bindTable, bindTables } from './sources/table.js';
@@ -10,7 +11,12 @@ import type { UnionPart } from './union-of.js';
 export const bindUnion: BindOperator<'union'> = ({ tables, withSource }, input, context) => {
   const first = isNothing(input) ? [] : [{ name: sourceName(input), plan: input }];
   const parts = tables.flatMap((table): readonly UnionPart[] => partsOf(table, context));
-  return unionOf([...first, ...parts], context, withSource?.text);
+  const all = [...first, ...parts];
+  if (withSource !== undefined && all.some(({ plan }) => fieldNamed(plan.schema, withSource.text) !== undefined)) {
+    const taken = `the names of the datasets take the place of the column ${withSource.text}; give them another name`;
+    context.query.report.warning('name', withSource.span, taken);
+  }
+  return unionOf(all, context, withSource?.text);
 };
 
 /** A wildcard, quoted or not, gives a part for each dataset, so that `withsource` can name it. */
