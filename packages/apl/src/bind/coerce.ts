@@ -33,6 +33,12 @@ export function single(bound: Bound): Scalar {
   return bound.length === 1 ? bound[0] : merged(bound, commonType(bound.map((scalar) => scalar.type)));
 }
 
+/** What of a value is JSON, whichever of its readings a row has; undefined if nothing is. */
+export function dynamicOf(bound: Bound): Scalar | undefined {
+  const [first, ...others] = bound.filter((scalar) => isDynamic(scalar.type));
+  return first === undefined || others.length === 0 ? first : merged([first, ...others], 'dynamic');
+}
+
 /** A value for a parameter, or undefined if it cannot be one. */
 export function fit(bound: Bound, param: ParamType): Fit | undefined {
   if (param === 'any') return { cost: cost.exact, scalar: single(bound) };
@@ -51,7 +57,7 @@ function fitNumber(bound: Bound): Fit | undefined {
   const [first, ...rest] = bound.filter((scalar) => isNumeric(scalar.type));
   const others = bound.length > rest.length + 1 ? cost.reading : cost.exact;
   if (first !== undefined) return { cost: others, scalar: single([first, ...rest]) };
-  const json = bound.find((scalar) => isDynamic(scalar.type));
+  const json = dynamicOf(bound);
   return json === undefined ? undefined : { cost: cost.fromDynamic, scalar: converted(json, 'real') };
 }
 
@@ -68,7 +74,7 @@ function fitType(bound: Bound, type: ScalarType): Fit | undefined {
   if (exact !== undefined && real !== undefined)
     return { cost: cost.truncate, scalar: merged([exact, truncated(real)], type) };
   if (exact !== undefined) return { cost: bound.length === 1 ? cost.exact : cost.reading, scalar: exact };
-  const json = bound.find((scalar) => isDynamic(scalar.type));
+  const json = dynamicOf(bound);
   if (json !== undefined) return { cost: cost.fromDynamic, scalar: converted(json, type) };
   return real === undefined ? undefined : { cost: cost.truncate, scalar: truncated(real) };
 }
@@ -81,11 +87,14 @@ function fitDynamic(bound: Bound, type: ScalarType): Fit | undefined {
     return { cost: cost.toDynamic, scalar: converted(scalar, type) };
   }
   const exact = bound.find((scalar) => scalar.type === type);
-  if (exact !== undefined) return { cost: bound.length === 1 ? cost.exact : cost.reading, scalar: exact };
   const json = bound.find((scalar) => scalar.type === 'dynamic');
+  // What may be anything is of the type in some rows.
+  if (exact !== undefined && json !== undefined)
+    return { cost: cost.narrowDynamic, scalar: merged([exact, json], 'dynamic') };
+  if (exact !== undefined) return { cost: bound.length === 1 ? cost.exact : cost.reading, scalar: exact };
   if (json !== undefined) return { cost: cost.narrowDynamic, scalar: json };
   // Functions say what they give for a value of the wrong kind. A field of arrays may hold an empty object, too.
-  const other = bound.find((scalar) => isDynamic(scalar.type));
+  const other = dynamicOf(bound);
   return other === undefined ? undefined : { cost: cost.otherKind, scalar: other };
 }
 

@@ -8,9 +8,8 @@ import type { Expr, IndexExpr, MemberExpr, Name, Span } from '../syntax/ast.js';
 import { quoteName } from '../syntax/names.js';
 import { nearest } from '../syntax/suggestions.js';
 import { typeNameOf } from '../result-types.js';
-import { isDynamic } from '../types.js';
 import { applied } from './calls.js';
-import { single } from './coerce.js';
+import { dynamicOf, single } from './coerce.js';
 import type { Scope } from './context.js';
 import { bindScalar } from './context.js';
 
@@ -132,7 +131,7 @@ function plainParts(expr: Expr): readonly Name[] | undefined {
 
 /** A key of an object or an element of an array. */
 export function member(object: Bound, index: Scalar, span: Span, scope: Scope): Bound {
-  const json = object.find((scalar) => isDynamic(scalar.type));
+  const json = dynamicOf(object);
   if (json === undefined) {
     if (object.every((scalar) => scalar.kind === 'constant' && scalar.value === null)) return [nullScalar];
     const type = single(object).type;
