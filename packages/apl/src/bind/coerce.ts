@@ -56,7 +56,7 @@ function fitNull(type: ScalarType, param: ScalarType | 'number'): Fit {
 function fitNumber(bound: Bound): Fit | undefined {
   const [first, ...rest] = bound.filter((scalar) => isNumeric(scalar.type));
   const others = bound.length > rest.length + 1 ? cost.reading : cost.exact;
-  if (first !== undefined) return { cost: others, scalar: single([first, ...rest]) };
+  if (first !== undefined) return { cost: others, scalar: single([first, ...rest, ...anyAs(bound, 'real')]) };
   const json = dynamicOf(bound);
   return json === undefined ? undefined : { cost: cost.fromDynamic, scalar: converted(json, 'real') };
 }
@@ -72,12 +72,20 @@ function fitType(bound: Bound, type: ScalarType): Fit | undefined {
   const real = type === 'long' ? bound.find((scalar) => scalar.type === 'real') : undefined;
   // A number that is sometimes whole: its integers alone would lose the other rows.
   if (exact !== undefined && real !== undefined)
-    return { cost: cost.truncate, scalar: merged([exact, truncated(real)], type) };
-  if (exact !== undefined) return { cost: bound.length === 1 ? cost.exact : cost.reading, scalar: exact };
+    return { cost: cost.truncate, scalar: merged([exact, truncated(real), ...anyAs(bound, type)], type) };
+  if (exact !== undefined && bound.length === 1) return { cost: cost.exact, scalar: exact };
+  if (exact !== undefined) {
+    const more = anyAs(bound, type);
+    return { cost: cost.reading, scalar: more.length === 0 ? exact : merged([exact, ...more], type) };
+  }
   const json = dynamicOf(bound);
   if (json !== undefined) return { cost: cost.fromDynamic, scalar: converted(json, type) };
   return real === undefined ? undefined : { cost: cost.truncate, scalar: truncated(real) };
 }
+
+/** What may be anything is of the type in some rows. */
+const anyAs = (bound: Bound, type: ScalarType): readonly Scalar[] =>
+  bound.filter((scalar) => scalar.type === 'dynamic').map((scalar) => converted(scalar, type));
 
 function fitDynamic(bound: Bound, type: ScalarType): Fit | undefined {
   if (type === 'dynamic') {
@@ -88,7 +96,6 @@ function fitDynamic(bound: Bound, type: ScalarType): Fit | undefined {
   }
   const exact = bound.find((scalar) => scalar.type === type);
   const json = bound.find((scalar) => scalar.type === 'dynamic');
-  // What may be anything is of the type in some rows.
   if (exact !== undefined && json !== undefined)
     return { cost: cost.narrowDynamic, scalar: merged([exact, json], 'dynamic') };
   if (exact !== undefined) return { cost: bound.length === 1 ? cost.exact : cost.reading, scalar: exact };
