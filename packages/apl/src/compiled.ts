@@ -88,8 +88,8 @@ export interface Together {
 
 /** How to find out how many rows a query looks at. */
 export interface Counts {
-  /** One number: rows in the time range. */
-  readonly examined: Query;
+  /** Of each dataset, as often as it is read: rows in the time range, as `count@`. */
+  readonly examined: readonly Select[];
   /** Those of them that the filters before any aggregation keep. */
   readonly matched:
     | { readonly kind: 'all' }

@@ -145,23 +145,21 @@ function read(scope: ScalarScope, id: string): Expr {
   return sql;
 }
 
-/** Sums over the datasets read. */
 function countsOf({ counted, aggregatesMatched }: Planned, lowering: PlanLowering): Counts {
   const count = (plan: Plan): Select => lowering.count(prune(plan, new Set()));
-  const sum = (plans: readonly Plan[]): Select => {
-    const queries = plans.map(count);
+  const sum = (queries: readonly Select[]): Select => {
     if (queries.length === 1 && queries[0] !== undefined) return queries[0];
     const counts = queries.map((query): Expr => ({ kind: 'scalarSubquery', query }));
     return select({ columns: [item(sumOf(counts), 'count@')] });
   };
   const all = counted.every(({ examined, matched }) => examined === matched);
   return {
-    examined: sum(counted.map(({ examined }) => examined)),
+    examined: counted.map(({ examined }) => count(examined)),
     matched: all
       ? { kind: 'all' }
       : aggregatesMatched
         ? { kind: 'aggregated' }
-        : { kind: 'query', query: { ...sum(counted.map(({ matched }) => matched)), settings: blockSettings } },
+        : { kind: 'query', query: { ...sum(counted.map(({ matched }) => count(matched))), settings: blockSettings } },
   };
 }
 

@@ -51,7 +51,7 @@ const compiled = (limit: number, filtered: boolean): Compiled => ({
   output: [{ name: 'a', alias: 'a@', types: ['string'], typeName: 'string', json: false }],
   rowId: { time: '@time', seq: '@seq', row: '@row' },
   presentation: { kind: 'events', order: [{ field: '_time', desc: true }], groups: [], range: { start: 0n, end: 1n } },
-  counts: { examined: counting(), matched: filtered ? { kind: 'query', query: counting(filter) } : { kind: 'all' } },
+  counts: { examined: [counting()], matched: filtered ? { kind: 'query', query: counting(filter) } : { kind: 'all' } },
   datasets: ['logs'],
   timeRange: { start: 0n, end: 1n },
   diagnostics: [],

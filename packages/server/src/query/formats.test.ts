@@ -94,6 +94,18 @@ describe('answers', () => {
       });
     });
 
+    it('of several datasets the times of all their events, and of no others', async () => {
+      const times = { minBlockTime: `${day}10:00:00.000000001Z`, maxBlockTime: `${day}10:02:30.5Z` };
+      for (const apl of [
+        'union logs, empty',
+        'union logs, logs | where code == 500',
+        'logs | join kind=leftouter empty on code',
+      ]) {
+        const { status } = await tabular(apl);
+        expect(status, apl).toMatchObject({ rowsExamined: apl.includes('logs, logs') ? 8 : 4, ...times });
+      }
+    });
+
     it('no rows: one empty array a field', async () => {
       const events = await tabular('logs | where ip == "zzz"');
       expect(events.tables[0]!.columns).toEqual(Array.from({ length: 8 }, () => []));

@@ -1,5 +1,5 @@
 import type { Compiled, Counts } from '@millrace/apl';
-import { call, column, item, printQuery, type Query } from '@millrace/sql';
+import { call, column, integer, item, printQuery, type Query, select, type Select } from '@millrace/sql';
 
 /** What a compiled query asks the engine, as text. */
 export interface Statements {
@@ -39,16 +39,30 @@ function print({ query, totals, counts, datasets }: Compiled): Statements {
 }
 
 const printCounts = ({ examined, matched }: Counts): NonNullable<Statements['counts']> => ({
-  examined: printQuery(withTimes(examined)),
+  examined: printQuery(examinedOf(examined)),
   matched: matched.kind === 'query' ? { kind: 'query', sql: printQuery(matched.query) } : { kind: matched.kind },
 });
 
 /** Queries that draw lots, read the clock or read what is elsewhere. */
 const changing = /\b(rand\w*|generateUUID\w*|now\w*|today|url)\(/i;
 
-/** Of a single dataset also the oldest and the newest time, which costs no more. */
-function withTimes(query: Query): Query {
-  if (query.kind !== 'select' || query.from?.kind !== 'table') return query;
-  const time = (name: 'min' | 'max') => item(call('toUnixTimestamp64Nano', call(name, column('_time'))), name);
-  return { ...query, columns: [...query.columns, time('min'), time('max')] };
+const [rows, oldest, newest] = ['count@', 'min', 'max'] as const;
+
+/** How many events there are in the range, and the times of the oldest and the newest, which cost no more. */
+function examinedOf(counts: readonly Select[]): Query {
+  const queries = counts.map(withTimes);
+  const [only, ...others] = queries;
+  if (only !== undefined && others.length === 0) return only;
+  // A dataset without events has times, too, of which nothing is to be seen.
+  const hasEvents = call('notEquals', column(rows), integer(0));
+  const hull = (name: string, time: string) => item(call(name, column(time), hasEvents));
+  return select({
+    columns: [item(call('sum', column(rows))), hull('minIf', oldest), hull('maxIf', newest)],
+    from: { kind: 'subquery', query: { kind: 'unionAll', queries } },
+  });
+}
+
+function withTimes(query: Select): Select {
+  const time = (name: string) => item(call('toUnixTimestamp64Nano', call(name, column('_time'))), name);
+  return { ...query, columns: [...query.columns, time(oldest), time(newest)] };
 }
