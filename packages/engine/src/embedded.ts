@@ -138,13 +138,17 @@ class EmbeddedEngine implements Engine {
 
   async insert(insert: Insert): Promise<void> {
     this.#supervisor.current();
-    const path = await this.#scratch.writeBlock(insert.chunks);
+    const file = await this.#scratch.writeBlock(insert.chunks);
+    const sql = insertFromFile(insert, file.path);
     try {
       const settings: Settings = { max_memory_usage: 0, ...sideBySide, ...indexedLater, ...settingsOfInsert(insert) };
-      await this.#run({ lane: 'insert', sql: insertFromFile(insert, path), options: { settings }, signal: undefined });
-    } finally {
-      await this.#scratch.remove(path);
+      await this.#run({ lane: 'insert', sql, options: { settings }, signal: undefined });
+    } catch (error) {
+      // The engine may still be at it.
+      await this.#scratch.remove(file.path);
+      throw error;
     }
+    await this.#scratch.giveBack(file);
   }
 
   health(): EngineHealth {

@@ -18,10 +18,40 @@ const chunks = Array.from({ length: 1300 }, (_, at) => new Uint8Array(1 + (at % 
 
 test('a block has all its chunks, in order', async () => {
   const scratch = await Scratch.open(directory);
-  const path = await scratch.writeBlock(chunks);
-  expect(Buffer.compare(readFileSync(path), Buffer.concat(chunks))).toBe(0);
-  await scratch.remove(path);
+  const file = await scratch.writeBlock(chunks);
+  expect(Buffer.compare(readFileSync(file.path), Buffer.concat(chunks))).toBe(0);
+  await scratch.giveBack(file);
   expect(readdirSync(directory)).toEqual([]);
+});
+
+const large = (megabytes: number, fill: number): readonly Uint8Array[] =>
+  Array.from({ length: megabytes }, (_, at) => new Uint8Array(2 ** 20).fill(fill + at));
+
+test('a large block takes the place of one that was read, and nothing of that is left', async () => {
+  const scratch = await Scratch.open(directory);
+  const first = await scratch.writeBlock(large(3, 1));
+  await scratch.giveBack(first);
+  const shorter = await scratch.writeBlock(large(2, 5));
+  expect(shorter).toEqual({ path: first.path, bytes: 2 * 2 ** 20 });
+  expect(Buffer.compare(readFileSync(shorter.path), Buffer.concat(large(2, 5)))).toBe(0);
+  const meanwhile = await scratch.writeBlock(large(2, 9));
+  expect(meanwhile.path).not.toBe(shorter.path);
+  await scratch.giveBack(shorter);
+  const longer = await scratch.writeBlock(large(4, 13));
+  expect(longer.path).toBe(shorter.path);
+  expect(Buffer.compare(readFileSync(longer.path), Buffer.concat(large(4, 13)))).toBe(0);
+});
+
+test('no more than two files are kept, none of a huge block, and none that somebody may still read', async () => {
+  const scratch = await Scratch.open(directory);
+  const files = await Promise.all([1, 2, 3, 4].map((fill) => scratch.writeBlock(large(1, fill))));
+  await scratch.remove(files[0]!.path);
+  for (const file of files.slice(1)) await scratch.giveBack(file);
+  expect(readdirSync(directory)).toHaveLength(2);
+  const huge = await scratch.writeBlock(large(65, 1));
+  expect(readdirSync(directory)).toHaveLength(3);
+  await scratch.giveBack(huge);
+  expect(readdirSync(directory)).toHaveLength(2);
 });
 
 test('a disk that takes a part of the last write is full, and no part of the block is left', async () => {
@@ -37,5 +67,10 @@ test('a disk that takes a part of the last write is full, and no part of the blo
   });
   await expect(scratch.writeBlock(chunks)).rejects.toMatchObject({ code: 'disk-full', retryable: true });
   expect(writes).toBe(3);
+  expect(readdirSync(directory)).toEqual([]);
+  // Nor of one that was to take the place of another.
+  await scratch.giveBack(await scratch.writeBlock(large(1, 1)));
+  writes = 2;
+  await expect(scratch.writeBlock(large(2, 1))).rejects.toMatchObject({ code: 'disk-full' });
   expect(readdirSync(directory)).toEqual([]);
 });
