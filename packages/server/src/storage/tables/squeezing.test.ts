@@ -67,20 +67,24 @@ it('short texts are what they are', async () => {
   expect(await shareLeft(1)).toBeGreaterThan(0.8);
 });
 
-const codecs = async (): Promise<string> => {
-  const { body } = await engine.query(
-    "SELECT arrayStringConcat(groupArray(compression_codec), '; ') FROM " +
-      "(SELECT * FROM system.columns WHERE table = 'd1' AND name LIKE '%#%' ORDER BY position)",
-    { format: 'TSVRaw' },
+const codecs = async (): Promise<readonly string[]> => {
+  const { columns } = await engine.query(
+    "SELECT compression_codec FROM system.columns WHERE table = 'd1' AND name LIKE '%#%' ORDER BY position",
+    { format: 'JSONCompactColumns' },
   );
-  return Buffer.from(body).toString().trim();
+  return JSON.parse(Buffer.from(columns[0]!.values).toString()) as readonly string[];
 };
 
 it('a table that was made before merges squeezed has columns that are squeezed at once', async () => {
   await createTable(engine, 1);
   await addColumns(engine, 1, [text('long'), { field: 'rare', type: 'integer', sparse: true }]);
-  expect(await codecs()).toBe('CODEC(Default); CODEC(T64, Default)');
+  expect(await codecs()).toEqual(['CODEC(Default)', 'CODEC(T64, Default)']);
   await engine.execute('ALTER TABLE `millrace`.`d1` REMOVE TTL');
   await addColumns(engine, 1, [text('new'), { field: 'few', type: 'datetime', sparse: true }]); // prettier-ignore
-  expect(await codecs()).toBe('CODEC(Default); CODEC(T64, Default); CODEC(ZSTD(1)); CODEC(Delta(8), ZSTD(1))');
+  expect(await codecs()).toEqual([
+    'CODEC(Default)',
+    'CODEC(T64, Default)',
+    'CODEC(ZSTD(1))',
+    'CODEC(Delta(8), ZSTD(1))',
+  ]);
 });
