@@ -110,11 +110,14 @@ export const durableTableSettings: Settings = {
  *   is merged anyway. Until then questions of it take an eighth more.
  * - Each part has all columns of the order in memory, twenty bytes for 8,192 rows. By itself the engine keeps the first one alone where it nearly tells rows apart,
  *   and then cannot tell from memory whether it is a part's turn in the order: a page of events reads all parts, not the one or two it is made of.
+ * - A merge that writes many columns at once has buffers that grow with what is in them. By itself the engine takes nearly six megabytes a column from the start, where
+ *   there are fewer than five hundred: 1.6 GB for 280 columns, 250 MB with this.
  */
 export const preferredTableSettings: Settings = {
   merge_selector_base: 16,
   min_level_for_wide_part: 1,
   primary_key_ratio_of_unique_prefix_values_to_skip_suffix_columns: 1,
+  min_columns_to_activate_adaptive_write_buffer: 1,
 };
 
 /** `a = 1, b = 'x'` for a SETTINGS clause. */
