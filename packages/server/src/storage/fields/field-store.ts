@@ -1,6 +1,8 @@
 import { parsePhysicalName, physicalName } from '@millrace/events';
+import { sql } from 'kysely';
 import type { Database } from '../../metadata/database.js';
 import type { FieldNews } from './dataset.js';
+import type { Place } from './fields.js';
 import type { FieldAndType } from '../frame.js';
 
 /** What the storage remembers between starts, in the metadata: the fields of each dataset and how far it never replays. */
@@ -19,8 +21,7 @@ export interface FieldStore {
   forget(datasetId: number): Promise<void>;
 }
 
-/** SQLite takes so many parameters a statement at the least. */
-const rowsPerStatement = 300;
+const places = ['column', 'overflow'] as const satisfies readonly (keyof Place)[];
 
 export function openFieldStore(database: Database): FieldStore {
   const checkpoints = async (): Promise<ReadonlyMap<number, bigint>> => {
@@ -44,17 +45,16 @@ export function openFieldStore(database: Database): FieldStore {
 
     add: (datasetId, news) =>
       database.transaction().execute(async (transaction) => {
-        const rows = news.map(({ field, type, where }) => ({
-          dataset_id: datasetId,
-          physical: physicalName(field, type),
-          place: where,
-        }));
-        for (let at = 0; at < rows.length; at += rowsPerStatement)
-          await transaction
-            .insertInto('stored_fields')
-            .values(rows.slice(at, at + rowsPerStatement))
-            .onConflict((conflict) => conflict.doNothing())
-            .execute();
+        for (const place of places) {
+          const names = news.filter(({ where }) => where === place);
+          if (names.length === 0) continue;
+          // As one parameter: there may be thousands, and with one for each the statement would cost more than its rows.
+          const physical = JSON.stringify(names.map(({ field, type }) => physicalName(field, type)));
+          await sql`
+            INSERT INTO stored_fields (dataset_id, physical, place)
+            SELECT ${datasetId}, value, ${place} FROM json_each(${physical}) WHERE true
+            ON CONFLICT DO NOTHING`.execute(transaction);
+        }
       }),
 
     removeColumns: (datasetId, columns) =>

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { openMetadata } from '../../metadata/metadata.js';
+import { inMemory } from '../../metadata/sqlite.js';
+import type { FieldNews } from './dataset.js';
+import { openFieldStore } from './field-store.js';
+
+test('fields come back as they were added, thousands at once and however they are named', async () => {
+  const metadata = await openMetadata(inMemory);
+  const store = openFieldStore(metadata.database);
+  const odd = [
+    '',
+    ' ',
+    "it's",
+    '"q"',
+    'back\\slash',
+    'a\nb',
+    'größe',
+    '字',
+    '\u{1F600}',
+    '\u2028',
+    'null',
+    '[1]',
+    'a#s',
+  ];
+  const many = Array.from({ length: 5000 }, (_, n) => `name ${n}`);
+  const news: FieldNews[] = [
+    ...[...odd, ...many].map((field) => ({ field, type: 'string', where: 'overflow' }) as const),
+    ...odd.map((field) => ({ field, type: 'integer', where: 'column' }) as const),
+    { field: 'name 1', type: 'string', where: 'column' },
+  ];
+  await store.add(7, news);
+  // An answer that was lost is followed by the same again.
+  await store.add(7, news.slice(0, 100));
+  await store.add(8, [{ field: 'a', type: 'float', where: 'column' }]);
+  await store.add(9, []);
+  const { fields } = await store.load();
+  const sorted = (list: readonly FieldNews[]): readonly string[] => list.map((each) => JSON.stringify(each)).toSorted();
+  expect([...fields.keys()]).toEqual([7, 8]);
+  expect(sorted(fields.get(7)!)).toEqual(sorted(news));
+  expect(fields.get(8)).toEqual([{ field: 'a', type: 'float', where: 'column' }]);
+  await metadata.close();
+});
