@@ -68,10 +68,20 @@ describe('a column budget', () => {
     expect(placed.at(-1)).toBe(true);
     expect(placed.filter((own) => own).length).toBeLessThan(20);
   });
+  test('does not count a field in batches where it is far below the share', () => {
+    const crowded = () => new ColumnBudget(limits, ['a#s', 'b#s', 'c#s'], true);
+    const last = (...counts: number[]) => {
+      const budget = crowded();
+      return counts.map((count) => budget.place({ rows: 1000, uses: [use('n', count)] })[0]).at(-1);
+    };
+    // More than a tenth of all rows in either case.
+    expect(last(49, 49, 210)).toBe(false);
+    expect(last(50, 50, 210)).toBe(true);
+  });
   test('forgets rare candidates', () => {
     const budget = new ColumnBudget({ ...limits, candidates: 10 }, ['a#s', 'b#s', 'c#s']);
     for (let batch = 0; batch < 20; batch++) {
-      const noise = Array.from({ length: 50 }, (_, n) => use(`noise ${batch} ${n}`));
+      const noise = Array.from({ length: 50 }, (_, n) => use(`noise ${batch} ${n}`, 60));
       budget.place({ rows: 1000, uses: [...noise, use('steady', 600)] });
     }
     expect([...budget.columns].at(-1)).toBe('steady#s');

@@ -30,6 +30,9 @@ export const DEFAULT_BUDGET: BudgetLimits = {
 /** Rows to have seen before a share of them says something. */
 const LEAST_ROWS = 1000;
 
+/** Part of the share that a field has to reach in a batch for the batch to count for it. Much less than one, as it may have come seldom by chance. */
+const COUNTED = 0.5;
+
 /**
  * Which fields of one dataset have a physical column. It is kept with the dataset and learns from batch to batch: a field
  * that becomes frequent gets a column even if rare ones came first. A column, once there, stays; but in a batch where its
@@ -69,9 +72,9 @@ export class ColumnBudget implements Placement {
     this.#crowded ||= this.#rows >= LEAST_ROWS && !this.#hasRoomFor(uses);
     const placed = uses.map(() => false);
     let fill = this.#limits.fillBytes + 4 * uses.reduce((sum, use) => sum + use.bytes, 0);
+    const eligible = uses.map((_, index) => index).filter((index) => this.#isEligible(uses[index]!, rows));
     // The most frequent first, so that they get the columns that are left.
-    const order = uses.map((_, index) => index).sort((left, right) => uses[right]!.count - uses[left]!.count);
-    for (const index of order) {
+    for (const index of eligible.sort((left, right) => uses[right]!.count - uses[left]!.count)) {
       const use = uses[index]!;
       const cost = (rows - use.count) * EMPTY_BYTES[use.type];
       if (cost > fill || !this.#mayHaveColumn(use)) continue;
@@ -80,6 +83,12 @@ export class ColumnBudget implements Placement {
     }
     this.#forgetRare();
     return placed;
+  }
+
+  /** Of many fields most are rarer than matters, in nearly every batch: neither are they counted, nor do they take part. */
+  #isEligible({ field, type, count }: FieldUse, rows: number): boolean {
+    const counts = !this.#crowded || count >= COUNTED * this.#limits.share * rows;
+    return counts || type === 'map' || this.#columns[type].has(field);
   }
 
   #hasRoomFor(uses: readonly FieldUse[]): boolean {
