@@ -1,4 +1,4 @@
-import type { TextHabits } from './columns/text-habits.js';
+import type { TextHabit, TextHabits } from './columns/text-habits.js';
 import type { Core } from './core.js';
 import type { EncodeOptions, LockedSchema } from './encode.js';
 import { ALL_TYPES, type FieldType, TYPE_BIT } from './fields.js';
@@ -23,9 +23,9 @@ export class BodyFields {
   /** Where the core keeps the columns of a field. */
   addressOf(field: KnownField): number {
     if (field.body === this.#body) return field.address;
-    const habit = this.#habits?.of(field.name);
+    // Most rare fields are no texts, and nothing is remembered of them.
+    const habit = this.#habits?.known(field.name);
     field.body = this.#body;
-    field.habit = habit;
     field.address = this.#core.newField(
       field.id,
       this.#allowed(field.name),
@@ -33,6 +33,11 @@ export class BodyFields {
       habit?.nextLook ?? 0,
     );
     return field.address;
+  }
+
+  /** What is remembered of the texts of a field; undefined where nothing is to be. */
+  habitOf(field: KnownField): TextHabit | undefined {
+    return this.#habits?.of(field.name);
   }
 
   /** What a schema says of the types of a field; undefined where there is none or it does not know the field. */

@@ -52,16 +52,6 @@ export interface Drop {
   readonly count: number;
 }
 
-/** A (field, type) of the batch and where its values went. */
-export interface PlacedUse extends FieldUse {
-  /** True: a physical column of its own. False: the overflow column. */
-  readonly placed: boolean;
-}
-
-/** The uses with what was decided about each. */
-export const placedUses = (uses: readonly FieldUse[], placed: readonly boolean[]): readonly PlacedUse[] =>
-  uses.map(({ field, type, count, bytes }, index) => ({ field, type, count, bytes, placed: placed[index] === true }));
-
 export interface EncodeResult {
   /** The stored events in the order of the body. Without any, zero rows and no columns. */
   readonly block: Block;
@@ -74,7 +64,9 @@ export interface EncodeResult {
   /** Dropped values that found no entry in `dropped`. */
   readonly droppedElsewhere: number;
   /** Every (field, type) of the stored events. */
-  readonly uses: readonly PlacedUse[];
+  readonly uses: readonly FieldUse[];
+  /** Of each of `uses` where its values went. True: a physical column of its own. False: the overflow column. */
+  readonly placed: readonly boolean[];
   /** Smallest and largest `_time`, nanoseconds since the epoch; absent when nothing was stored. */
   readonly times?: { readonly min: bigint; readonly max: bigint };
 }

@@ -1,18 +1,18 @@
 import type { Block } from './block.js';
 import { type UnwrittenColumn, writeBlock } from './block-bytes.js';
 import type { Lease } from './core.js';
-import { type EncodeOptions, type EncodeResult, placedUses } from './encode.js';
+import type { EncodeOptions, EncodeResult } from './encode.js';
 import type { EventWriter } from './event-writer.js';
 import {
   DICTIONARY_STRING,
   FIELD_STORAGE,
   OVERFLOW_COLUMN,
   OVERFLOW_TYPE,
+  physicalName,
   TIME_COLUMN,
   TIME_TYPE,
   typeOfBit,
 } from './fields.js';
-import type { KnownField } from './known-field.js';
 import type { FieldUse } from './placement.js';
 
 /** Numbers in a row of the core's table of columns, and which is which; `../assembly/block.ts` says what they are. */
@@ -29,11 +29,10 @@ const IS_DICTIONARY = 9;
 const REPEATS = 10;
 const NEXT_LOOK = 11;
 
-/** A (field, type) with values, and where its row of the table begins in the words of the core's memory. */
-interface BodyColumn {
-  readonly use: FieldUse;
-  readonly field: KnownField;
-  readonly row: number;
+/** The (field, type)s of a body with values, and where their rows of the table begin in the words of the core's memory. */
+interface BodyColumns {
+  readonly uses: readonly FieldUse[];
+  readonly table: number;
 }
 
 /** Asks where the columns of a body go and makes the block. */
@@ -41,49 +40,48 @@ export function finish(writer: EventWriter, { placement }: EncodeOptions): Encod
   const { core, failures, drops } = writer;
   const rows = core.rowCount();
   const columns = columnsOf(writer);
-  // Nothing else of the columns: who places them may be another thread.
-  const uses = columns.map(({ use }) => use);
+  const { uses } = columns;
   const placed = uses.length === 0 ? [] : placement.place({ rows, uses });
   return {
-    block: rows === 0 ? writeBlock(0, [], () => undefined) : blockOf(writer.lease, rows, columns, placed),
+    block: rows === 0 ? writeBlock(0, [], () => undefined) : blockOf(writer, rows, columns, placed),
     ingested: rows,
     failed: failures.count,
     failures: failures.list,
     ...drops.result(),
-    uses: placedUses(uses, placed),
+    uses,
+    placed,
     ...(rows > 0 && { times: { min: core.earliestTime(), max: core.latestTime() } }),
   };
 }
 
-function columnsOf({ core, lease, names }: EventWriter): readonly BodyColumn[] {
+function columnsOf({ core, lease, names }: EventWriter): BodyColumns {
   const end = ROW * core.describeColumns();
   const { words } = lease;
   const table = core.columnTable() / 4;
-  const columns: BodyColumn[] = [];
+  const uses: FieldUse[] = [];
   for (let row = table; row < table + end; row += ROW) {
-    const field = names.fieldWithId(words[row + FIELD]!);
+    const { name } = names.fieldWithId(words[row + FIELD]!);
     const type = typeOfBit(words[row + TYPE]!);
-    columns.push({
-      use: { field: field.name, type, count: words[row + COUNT]!, bytes: words[row + BYTES]! },
-      field,
-      row,
-    });
+    uses.push({ field: name, type, count: words[row + COUNT]!, bytes: words[row + BYTES]! });
   }
-  return columns;
+  return { uses, table };
 }
 
-function blockOf(lease: Lease, rows: number, columns: readonly BodyColumn[], placed: readonly boolean[]): Block {
-  const { core } = lease;
+function blockOf(writer: EventWriter, rows: number, columns: BodyColumns, placed: readonly boolean[]): Block {
+  const { core, lease, names, fields } = writer;
+  const { uses, table } = columns;
   placeColumns(lease, columns, placed);
   const overflowBytes = core.layOut();
   const { words } = lease;
   const block: UnwrittenColumn[] = [{ name: TIME_COLUMN, type: TIME_TYPE, bytes: 8 * rows }];
-  for (const { use, field, row } of columns) {
-    if (use.type === 'string') field.habit?.set(words[row + REPEATS] === 1, words[row + NEXT_LOOK]!);
-    if (words[row + PLACED] === 0) continue;
+  uses.forEach((use, index) => {
+    const row = table + index * ROW;
+    const field = names.fieldWithId(words[row + FIELD]!);
+    if (use.type === 'string') fields.habitOf(field)?.set(words[row + REPEATS] === 1, words[row + NEXT_LOOK]!);
+    if (words[row + PLACED] === 0) return;
     const type = words[row + IS_DICTIONARY] === 1 ? DICTIONARY_STRING : FIELD_STORAGE[use.type].type;
     block.push({ name: field.column(use.type), type, bytes: words[row + NATIVE_BYTES]! });
-  }
+  });
   if (overflowBytes > 0) block.push({ name: OVERFLOW_COLUMN, type: OVERFLOW_TYPE, bytes: overflowBytes });
   return writeBlock(rows, block, (to, start) => {
     let at = start;
@@ -95,19 +93,26 @@ function blockOf(lease: Lease, rows: number, columns: readonly BodyColumn[], pla
   });
 }
 
+/** So many names are written at a time: a call for each would cost more than its bytes, and all of them may be more than a text can be. */
+const TOGETHER = 1024;
+
 /** Tells the core which columns are of their own, and the names of the others. */
-function placeColumns(lease: Lease, columns: readonly BodyColumn[], placed: readonly boolean[]): void {
-  const names = columns.map(({ field, use }, index) => (placed[index] === true ? undefined : field.column(use.type)));
+function placeColumns(lease: Lease, { uses, table }: BodyColumns, placed: readonly boolean[]): void {
+  const names = uses.map(({ field, type }, index) => (placed[index] === true ? '' : physicalName(field, type)));
   // A unit of UTF-16 is three bytes of UTF-8 at most.
-  let at = lease.core.room(3 * names.reduce((sum, name) => sum + (name?.length ?? 0), 0));
+  let at = lease.core.room(3 * names.reduce((sum, { length }) => sum + length, 0));
   const { memory, words } = lease;
-  columns.forEach(({ row }, index) => {
-    const name = names[index];
-    words[row + PLACED] = name === undefined ? 1 : 0;
-    if (name === undefined) return;
-    const bytes = memory.write(name, at);
-    words[row + NAME] = at;
-    words[row + NAME_BYTES] = bytes;
-    at += bytes;
-  });
+  for (let first = 0; first < names.length; first += TOGETHER) {
+    const some = names.slice(first, first + TOGETHER);
+    const text = some.join('');
+    const isAscii = memory.write(text, at) === text.length;
+    some.forEach((name, index) => {
+      const row = table + (first + index) * ROW;
+      const bytes = isAscii ? name.length : Buffer.byteLength(name);
+      words[row + PLACED] = Number(bytes === 0);
+      words[row + NAME] = at;
+      words[row + NAME_BYTES] = bytes;
+      at += bytes;
+    });
+  }
 }

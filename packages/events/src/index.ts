@@ -10,11 +10,12 @@ export * from './csv/index.js';
 export { encodeCsv } from './encode-csv.js';
 export type { CsvOptions } from './encode-csv.js';
 export { encodeJson } from './encode-json.js';
-export { LabelsError, placedUses } from './encode.js';
-export type { Drop, EncodeOptions, EncodeResult, Failure, LockedSchema, PlacedUse } from './encode.js';
+export { LabelsError } from './encode.js';
+export type { Drop, EncodeOptions, EncodeResult, Failure, LockedSchema } from './encode.js';
 export {
   DICTIONARY_STRING,
   FIELD_STORAGE,
+  FIELD_TYPES,
   OVERFLOW_COLUMN,
   OVERFLOW_TYPE,
   TIME_COLUMN,

@@ -1,4 +1,3 @@
-import type { TextHabit } from './columns/text-habits.js';
 import { type FieldType, physicalName } from './fields.js';
 
 /** A field: what is the same in every body, and what it is in the current one. */
@@ -6,10 +5,9 @@ export class KnownField {
   readonly id: number;
   /** The name it is stored under. */
   readonly name: string;
-  /** The body that met it last, and, which is true in that one only, where the core keeps its columns and what is remembered of its texts. */
+  /** The body that met it last, and, which is true in that one only, where the core keeps its columns. */
   body = 0;
   address = 0;
-  habit: TextHabit | undefined;
   /** The type of the column that was asked for last, and its name. Most fields have one. */
   #type: FieldType | undefined;
   #column = '';

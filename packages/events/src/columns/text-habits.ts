@@ -33,6 +33,11 @@ export class TextHabits {
     return this;
   }
 
+  /** What is remembered of a field, if anything is. */
+  known(field: string): TextHabit | undefined {
+    return this.#habits.get(field);
+  }
+
   of(field: string): TextHabit {
     let habit = this.#habits.get(field);
     if (habit === undefined) {

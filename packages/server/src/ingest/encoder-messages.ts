@@ -26,7 +26,7 @@ export type EncoderReply =
       readonly kind: 'encoded';
       /** The block in one piece, as the log holds it. */
       readonly block: Uint8Array;
-      readonly rest: Omit<EncodeResult, 'block' | 'uses'>;
+      readonly rest: Omit<EncodeResult, 'block' | 'uses' | 'placed'>;
       readonly bodyBytes: number;
     }
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string };

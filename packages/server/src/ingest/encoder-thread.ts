@@ -40,7 +40,7 @@ function habitsOf(dataset: number): TextHabits {
 main.on('message', ({ body, options }: EncodeRequest) => {
   try {
     const { encoded, bodyBytes } = encodeBody(body, options, placement, habitsOf(options.dataset));
-    const { block: columns, uses: _, ...rest } = encoded;
+    const { block: columns, uses: _uses, placed: _placed, ...rest } = encoded;
     // One piece of memory: it is handed over without a copy, and goes to the log like that.
     const block = serializeBlock(columns);
     reply({ kind: 'encoded', block, rest, bodyBytes }, [block.buffer as ArrayBuffer]);

@@ -1,14 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import {
-  type BatchUses,
-  coreModule,
-  deserializeBlock,
-  type Placement,
-  type PlacedUse,
-  placedUses,
-} from '@millrace/events';
+import { type BatchUses, coreModule, deserializeBlock, type EncodeResult, type Placement } from '@millrace/events';
 import { HttpError, httpError } from '../errors.js';
 import type { BodyOptions, EncodedBody } from './encode-body.js';
 import type { EncodeRequest, EncoderReply, EncoderStart } from './encoder-messages.js';
@@ -151,7 +144,8 @@ class EncoderThread {
   readonly #decisions: MessagePort;
   readonly #decided = new Int32Array(new SharedArrayBuffer(4));
   #job: Job | undefined;
-  #uses: readonly PlacedUse[] = [];
+  /** What became of the columns of the job. */
+  #columns: Pick<EncodeResult, 'uses' | 'placed'> = noColumns;
   #over: () => void = () => undefined;
   #reason: unknown;
   /** Bytes of the largest body so far, with or without its content encoding. */
@@ -189,7 +183,7 @@ class EncoderThread {
   /** Resolves when the job is settled, however that went. */
   run(job: Job): Promise<void> {
     this.#job = job;
-    this.#uses = [];
+    this.#columns = noColumns;
     this.largest = Math.max(this.largest, job.bytes);
     this.#worker.ref();
     const request: EncodeRequest = { body: job.body, options: job.options };
@@ -214,7 +208,7 @@ class EncoderThread {
       case 'encoded': {
         const { rest, block, bodyBytes } = reply;
         this.largest = Math.max(this.largest, bodyBytes);
-        const encoded = { ...rest, block: deserializeBlock(block), uses: this.#uses };
+        const encoded = { ...rest, block: deserializeBlock(block), ...this.#columns };
         return this.#settle(() => job.resolve({ encoded, bodyBytes }));
       }
       case 'refused':
@@ -225,7 +219,7 @@ class EncoderThread {
   #place(job: Job, batch: BatchUses): void {
     try {
       const placed = job.placement.place(batch);
-      this.#uses = placedUses(batch.uses, placed);
+      this.#columns = { uses: batch.uses, placed };
       this.#decisions.postMessage(placed, []);
       Atomics.store(this.#decided, 0, 1);
       Atomics.notify(this.#decided, 0);
@@ -242,6 +236,8 @@ class EncoderThread {
     this.#over();
   }
 }
+
+const noColumns = { uses: [], placed: [] };
 
 /** What ended a thread, as it is to be told. */
 const reasonOf = (error: unknown): unknown =>

@@ -9,12 +9,13 @@
  * | u16 LE   | length of the idempotency key, 0 for none                            |
  * | u32 LE   | length of the answer that belongs to the key, 0 for none             |
  * | …        | the key, then the answer, UTF-8                                      |
- * | u32 LE   | number of (field, type) pairs that were put into the overflow column |
+ * | u32 LE   | number of (field, type) pairs new to the overflow column             |
  * | …        | each: u16 LE length, physical name (`geo.city#s`) in UTF-8           |
  * | …        | the block, as `serializeBlock` writes it                             |
  *
  * Physical columns name their field and type themselves; what went into the overflow column has to be listed, so that
- * a replay knows every field without reading the events.
+ * a replay knows every field without reading the events. What was known to be there when the frame was written is not:
+ * it is in a frame before this one, or in the metadata, where it comes before the rows of that frame come to the engine.
  */
 import {
   type Block,

@@ -41,7 +41,7 @@ export class Intake {
   async append(dataset: StoredDataset, encoded: EncodeResult, options: AppendOptions): Promise<{ position: bigint }> {
     const { backlog, flusher, answers, datasets } = this.#deps;
     this.checkRoom();
-    const overflowed = encoded.uses.filter((use) => !use.placed).map(({ field, type }) => ({ field, type }));
+    const overflowed = dataset.newInOverflow(encoded);
     const chunks = writeFrame({ ...options, datasetId: dataset.id, overflowed, block: encoded.block });
     const payloadBytes = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
     const bytes = memoryOf(encoded.block, payloadBytes);

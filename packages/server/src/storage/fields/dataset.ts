@@ -62,7 +62,10 @@ export class StoredDataset {
     this.#placement = this.#placementOfKnown();
   }
 
-  /** Notes the fields of a batch when it is queued, before it is acknowledged: a query that follows can name them, and its flush makes their columns. */
+  /**
+   * Notes the fields of a batch, and what is new in the overflow column, when it is queued, before it is acknowledged: a query that follows can name
+   * them, and its flush makes their columns.
+   */
   learn(block: EncodeResult['block'], overflowed: readonly FieldAndType[]): void {
     for (const { name } of block.columns) {
       if (this.#noted.has(name)) continue;
@@ -71,6 +74,13 @@ export class StoredDataset {
       this.#noted.add(name);
     }
     for (const use of overflowed) this.#note(use, 'overflow');
+  }
+
+  /** What values of a batch went to the overflow column of which it was not known that some lie there. */
+  newInOverflow({ uses, placed }: Pick<EncodeResult, 'uses' | 'placed'>): readonly FieldAndType[] {
+    return uses
+      .filter(({ field, type }, index) => placed[index] !== true && !this.fields.isIn('overflow', field, type))
+      .map(({ field, type }) => ({ field, type }));
   }
 
   /** What has to be in the metadata before the engine gets rows that hold it; taken once. */

@@ -42,6 +42,16 @@ describe('the fields of a dataset', () => {
         for (const each of steps) apply(model, fields, each);
         const placesOf = (field: string) => types.map((type) => model.places.get(`${type} ${field}`));
         const known = fieldNames.filter((field) => placesOf(field).some((place) => place !== undefined));
+        for (const field of fieldNames)
+          for (const type of types)
+            for (const where of ['column', 'overflow'] as const)
+              expect(fields.isIn(where, field, type)).toBe(model.places.get(`${type} ${field}`)?.[where] ?? false);
+        expect([...fields.entries()].map(([field, { size }]) => [field, size])).toEqual(
+          [...fields.entries()].map(([field]) => [
+            field,
+            placesOf(field).filter((place) => place !== undefined).length,
+          ]),
+        );
         for (const field of fieldNames) expect(types.map((type) => fields.place(field, type))).toEqual(placesOf(field));
         expect(fields.size).toBe(known.length);
         expect(fields.columns).toBe([...model.places.values()].filter(({ column }) => column).length);

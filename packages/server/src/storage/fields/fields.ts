@@ -1,4 +1,4 @@
-import type { FieldType } from '@millrace/events';
+import { FIELD_TYPES, type FieldType } from '@millrace/events';
 import type { FieldAndType } from '../frame.js';
 
 /** Where values of one (field, type) lie. Both are possible: a field may have moved from the overflow to a column of its own. */
@@ -7,9 +7,34 @@ export interface Place {
   readonly overflow: boolean;
 }
 
+/** What is known of the types of one field, two bits for each: there may be a hundred thousand names. */
+type Places = number;
+
+const bitsFrom = (first: number): Readonly<Record<FieldType, Places>> =>
+  Object.fromEntries(FIELD_TYPES.map((type, i) => [type, 1 << (2 * i + first)])) as Record<FieldType, Places>;
+const bits: Readonly<Record<keyof Place, Readonly<Record<FieldType, Places>>>> = {
+  column: bitsFrom(0),
+  overflow: bitsFrom(1),
+};
+const anyColumn: Places = FIELD_TYPES.reduce((all, type) => all | bits.column[type], 0);
+
+function placeIn(places: Places, type: FieldType): Place | undefined {
+  const column = (places & bits.column[type]) !== 0;
+  const overflow = (places & bits.overflow[type]) !== 0;
+  return column || overflow ? { column, overflow } : undefined;
+}
+
+const typesIn = (places: Places): ReadonlyMap<FieldType, Place> =>
+  new Map(
+    FIELD_TYPES.flatMap((type) => {
+      const place = placeIn(places, type);
+      return place === undefined ? [] : [[type, place]];
+    }),
+  );
+
 /** All that is known of a dataset's fields. Grows at ingest, before the events are acknowledged; shrinks only by a vacuum. */
 export class DatasetFields {
-  readonly #fields = new Map<string, Map<FieldType, Place>>();
+  readonly #fields = new Map<string, Places>();
   /** Fields of which a type has a column. */
   readonly #withColumn = new Set<string>();
   /** Last segment of a name → names, so that a query finds those it may mean among a hundred thousand. */
@@ -38,15 +63,21 @@ export class DatasetFields {
   }
 
   place(field: string, type: FieldType): Place | undefined {
-    return this.#fields.get(field)?.get(type);
+    return placeIn(this.#fields.get(field) ?? 0, type);
   }
 
-  entries(): Iterable<[string, ReadonlyMap<FieldType, Place>]> {
-    return this.#fields.entries();
+  /** Whether values of the (field, type) are known to lie there. */
+  isIn(where: keyof Place, field: string, type: FieldType): boolean {
+    return ((this.#fields.get(field) ?? 0) & bits[where][type]) !== 0;
+  }
+
+  *entries(): Iterable<[string, ReadonlyMap<FieldType, Place>]> {
+    for (const [field, places] of this.#fields) yield [field, typesIn(places)];
   }
 
   types(field: string): ReadonlyMap<FieldType, Place> | undefined {
-    return this.#fields.get(field);
+    const places = this.#fields.get(field);
+    return places === undefined ? undefined : typesIn(places);
   }
 
   /** Fields of which a type has a column of its own. */
@@ -61,15 +92,11 @@ export class DatasetFields {
 
   /** Notes that values of the field lie there; answers whether that is news. */
   add({ field, type }: FieldAndType, where: keyof Place): boolean {
-    const types = this.#fields.get(field) ?? new Map<FieldType, Place>();
-    const known = types.get(type);
-    if (known?.[where] === true) return false;
-    types.set(type, {
-      column: where === 'column' || known?.column === true,
-      overflow: where === 'overflow' || known?.overflow === true,
-    });
-    if (types.size === 1 && known === undefined) this.#addName(field);
-    this.#fields.set(field, types);
+    const places = this.#fields.get(field);
+    const bit = bits[where][type];
+    if (places !== undefined && (places & bit) !== 0) return false;
+    if (places === undefined) this.#addName(field);
+    this.#fields.set(field, (places ?? 0) | bit);
     if (where === 'column') {
       this.#columns++;
       this.#withColumn.add(field);
@@ -82,13 +109,13 @@ export class DatasetFields {
 
   /** Forgets a column of a field; for a vacuum. Values in the overflow column stay known. */
   removeColumn({ field, type }: FieldAndType): void {
-    const types = this.#fields.get(field);
-    const known = types?.get(type);
-    if (types === undefined || known?.column !== true) return;
-    if (known.overflow) types.set(type, { column: false, overflow: true });
-    else types.delete(type);
-    if (types.size === 0) this.#removeName(field);
-    if (![...types.values()].some(({ column }) => column)) this.#withColumn.delete(field);
+    const places = this.#fields.get(field) ?? 0;
+    const bit = bits.column[type];
+    if ((places & bit) === 0) return;
+    const left = places & ~bit;
+    this.#fields.set(field, left);
+    if (left === 0) this.#removeName(field);
+    if ((left & anyColumn) === 0) this.#withColumn.delete(field);
     this.#columns--;
     this.#version++;
   }

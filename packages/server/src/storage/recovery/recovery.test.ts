@@ -1,8 +1,8 @@
-import { DEFAULT_BUDGET, nativeBlocks } from '@millrace/events';
+import { DEFAULT_BUDGET, DEFAULT_LIMITS, encodeJson, nativeBlocks } from '@millrace/events';
 import { call, column, literal } from '@millrace/sql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoredDataset } from '../fields/dataset.js';
-import { writeFrame } from '../frame.js';
+import { readFrame, writeFrame } from '../frame.js';
 import { addColumns, createDatabase, createTable, tableOf } from '../tables/table.js';
 import { body, dataset, datasetId, encode, upTo, realWorld, type RealWorld } from '../testing/real-world.js';
 
@@ -59,6 +59,34 @@ describe('a start', () => {
     const again = await world.open();
     await again.storage.flush([datasetId]);
     expect(await world.ids()).toEqual(upTo(30).filter((id) => id % 3 !== 0));
+  });
+
+  it('knows fields of the overflow column that only the first of several batches names', async () => {
+    const rare = (id: number) =>
+      encodeJson(Buffer.from(JSON.stringify({ id, rare: id })), {
+        arrivalTime: 1n,
+        mapFields: new Set(),
+        placement: { place: ({ uses }) => uses.map(({ field }) => field !== 'rare') },
+        limits: DEFAULT_LIMITS,
+      });
+    const { storage } = await world.open();
+    const stored = storage.dataset(datasetId)!;
+    for (let id = 0; id < 3; id++) await storage.intake.append(stored, rare(id), { arrival: 1n });
+    storage.stop();
+    const frames = [];
+    for await (const { payload } of world.log.read()) frames.push(readFrame(payload).overflowed);
+    expect(frames).toEqual([[{ field: 'rare', type: 'integer' }], [], []]);
+    // Killed before and after the first insert: from the log, then from the metadata.
+    for (let start = 0; start < 2; start++) {
+      const again = await world.open();
+      await again.storage.flush([datasetId]);
+      expect(again.storage.dataset(datasetId)!.fields.place('rare', 'integer')).toEqual({
+        column: false,
+        overflow: true,
+      });
+      expect(await again.storage.verify()).toMatchObject({ batches: 3, events: 3, wrong: [] });
+      again.storage.stop();
+    }
   });
 
   it('ignores batches of datasets that are gone', async () => {
