@@ -1,7 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { BatchUses, CoreModule, EncodeResult } from '@millrace/events';
+import type { CoreModule, EncodeResult } from '@millrace/events';
 import type { ErrorCode } from '../errors.js';
 import type { BodyOptions } from './encode-body.js';
+import type { PackedUses } from './packed-uses.js';
 
 /** What an encoder thread is started with. */
 export interface EncoderStart {
@@ -21,7 +22,7 @@ export interface EncodeRequest {
 
 /** From the thread. First, unless nothing was stored, where the columns go is asked; then comes one of the others. */
 export type EncoderReply =
-  | { readonly kind: 'place'; readonly batch: BatchUses }
+  | { readonly kind: 'place'; readonly batch: PackedUses }
   | {
       readonly kind: 'encoded';
       /** The block in one piece, as the log holds it. */

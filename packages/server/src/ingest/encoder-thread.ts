@@ -4,6 +4,7 @@ import { HttpError } from '../errors.js';
 import { freeMemory } from '../free-memory.js';
 import { encodeBody } from './encode-body.js';
 import type { EncodeRequest, EncoderReply, EncoderStart } from './encoder-messages.js';
+import { packUses } from './packed-uses.js';
 
 /** What an encoder thread runs: one body after the other. What it throws ends it; `encoders.ts` starts another one. */
 
@@ -19,7 +20,7 @@ const reply = (message: EncoderReply, transfer: readonly ArrayBuffer[] = []): vo
 const placement: Placement = {
   place(batch: BatchUses): readonly boolean[] {
     Atomics.store(signal, 0, 0);
-    reply({ kind: 'place', batch });
+    reply({ kind: 'place', batch: packUses(batch) });
     Atomics.wait(signal, 0, 0);
     return receiveMessageOnPort(decisions)!.message as readonly boolean[];
   },

@@ -5,6 +5,7 @@ import { type BatchUses, coreModule, deserializeBlock, type EncodeResult, type P
 import { HttpError, httpError } from '../errors.js';
 import type { BodyOptions, EncodedBody } from './encode-body.js';
 import type { EncodeRequest, EncoderReply, EncoderStart } from './encoder-messages.js';
+import { unpackUses } from './packed-uses.js';
 
 /** Built, also when this file runs from its source: threads know no TypeScript. */
 const entry = fileURLToPath(new URL('../../dist/ingest/encoder-thread.js', import.meta.url));
@@ -204,7 +205,7 @@ class EncoderThread {
     if (job === undefined) return;
     switch (reply.kind) {
       case 'place':
-        return this.#place(job, reply.batch);
+        return this.#place(job, unpackUses(reply.batch));
       case 'encoded': {
         const { rest, block, bodyBytes } = reply;
         this.largest = Math.max(this.largest, bodyBytes);
