@@ -37,8 +37,8 @@ export class DatasetFields {
   readonly #fields = new Map<string, Places>();
   /** Fields of which a type has a column. */
   readonly #withColumn = new Set<string>();
-  /** Last segment of a name → names, so that a query finds those it may mean among a hundred thousand. */
-  readonly #endings = new Map<string, string[]>();
+  /** Last segment of a name → the only name or names, so that a query finds those it may mean among a hundred thousand. */
+  readonly #endings = new Map<string, string | string[]>();
   #columns = 0;
   #overflows = false;
   #version = 0;
@@ -87,7 +87,8 @@ export class DatasetFields {
 
   /** Names whose last segment is the word. */
   ending(word: string): readonly string[] {
-    return this.#endings.get(word) ?? [];
+    const names = this.#endings.get(word) ?? [];
+    return typeof names === 'string' ? [names] : names;
   }
 
   /** Notes that values of the field lie there; answers whether that is news. */
@@ -123,7 +124,8 @@ export class DatasetFields {
   #addName(field: string): void {
     const segment = lastSegment(field);
     const names = this.#endings.get(segment);
-    if (names === undefined) this.#endings.set(segment, [field]);
+    if (names === undefined) this.#endings.set(segment, field);
+    else if (typeof names === 'string') this.#endings.set(segment, [names, field]);
     else names.push(field);
   }
 
