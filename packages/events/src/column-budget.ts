@@ -30,6 +30,12 @@ export const DEFAULT_BUDGET: BudgetLimits = {
 /** Rows to have seen before a share of them says something. */
 const LEAST_ROWS = 1000;
 
+/**
+ * So many values show that there are not fewer than expected by nature, but for one field in some thousands: of many fields that are half as frequent
+ * some come twice as often in the first thousand rows, and a column stays.
+ */
+const atLeast = (expected: number): number => expected + 3 * Math.sqrt(expected);
+
 /** Part of the share that a field has to reach in a batch for the batch to count for it. Much less than one, as it may have come seldom by chance. */
 const COUNTED = 0.5;
 
@@ -122,7 +128,7 @@ export class ColumnBudget implements Placement {
     const candidates = this.#candidates[type];
     const seen = (candidates.get(field) ?? 0) + count;
     candidates.set(field, seen);
-    return this.#columnCount < hardColumns && this.#rows >= LEAST_ROWS && seen >= share * this.#rows;
+    return this.#columnCount < hardColumns && this.#rows >= LEAST_ROWS && seen >= atLeast(share * this.#rows);
   }
 
   /** Halves all counts until few enough candidates are left: what stays rare is forgotten, what grows is kept. */
