@@ -19,19 +19,25 @@ export class Unanswered extends Error {
   }
 }
 
+/** An answer that says it lacks events: they were acknowledged and wait in the log, as the engine does not take them at the moment. */
+export class Incomplete extends Error {
+  override readonly name = 'Incomplete';
+}
+
 interface Tabular {
   readonly tables: readonly {
     readonly fields: readonly { readonly name: string }[];
     readonly columns: readonly (readonly unknown[])[];
   }[];
-  readonly status: { readonly maxCursor?: string };
+  readonly status: { readonly maxCursor?: string; readonly isPartial: boolean };
 }
 
-/** @throws Unanswered for every status but 200 */
+/** @throws Unanswered for every status but 200, Incomplete for an answer in part */
 export async function ask(server: Server, apl: string, more: object = {}): Promise<Rows> {
   const answer = await server.request('/v1/datasets/_apl?format=tabular', { body: JSON.stringify({ apl, ...more }) });
   if (answer.status !== 200) throw new Unanswered(answer);
   const { tables, status } = answer.body as Tabular;
+  if (status.isPartial) throw new Incomplete(apl);
   const { fields = [], columns = [] } = tables[0] ?? {};
   const names = fields.map(({ name }) => name);
   const rows = (columns[0] ?? []).map((_, at) =>

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { extentsOf, nothing } from './extents.js';
 import { isLater, type Life } from './life.js';
 import { type Batch, type Dataset, type Extent, sameExtent, survivorsOf } from './model.js';
-import { ask, pages, Unanswered } from './query.js';
+import { ask, Incomplete, pages, Unanswered } from './query.js';
 import { Random } from './random.js';
 
 /**
- * A client that asks while others send: every batch that was acknowledged before it asked must be in the answer, and none
- * in part.
+ * A client that asks while others send: every batch that was acknowledged before it asked must be in the answer, unless that says it lacks some
+ * because the engine was killed, and none in part.
  */
 export async function read(life: Life, name: string): Promise<void> {
   const random = new Random(life.seed, 'reader', life.cycle, name);
@@ -23,6 +23,7 @@ export async function read(life: Life, name: string): Promise<void> {
       } catch (error) {
         if (error instanceof Unanswered && isLater(life, error.answer.status))
           life.tally.count(`queries answered ${error.answer.status}`);
+        else if (error instanceof Incomplete && life.struck) life.tally.count('queries answered in part');
         else if (error instanceof Unanswered || !life.struck)
           life.tally.violation('unexpected', `a query of ${dataset.name} was not answered: ${why(error)}`);
       }
