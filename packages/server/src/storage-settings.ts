@@ -50,7 +50,7 @@ export const storageSettings = {
     default: 4 * GiB,
     min: 0,
     max: 1024 * GiB,
-    doc: 'Parts that have more bytes on disk together are left to the engine, which merges many of about the same size; 0 leaves all. Long texts are squeezed by merges only.',
+    doc: 'Parts that have more bytes on disk together are left to the engine, which merges many of about the same size; 0 leaves all.',
     reason: 'A minute or so of one core. A query of one part takes up to a tenth less than of many.',
   },
   retentionInterval: {

@@ -12,8 +12,7 @@ import { repeats } from './repeats.js';
 import { rowsPerPart } from './rows-per-part.js';
 import { isShort } from './short.js';
 import { isSparse } from './sparse.js';
-import type { NewColumn } from '../tables/new-column.js';
-import { addColumns, tableOf } from '../tables/table.js';
+import { addColumns, type NewColumn, tableOf } from '../tables/table.js';
 
 export interface InsertDependencies {
   readonly engine: Engine;

@@ -1,4 +1,4 @@
-import type { Engine } from '@millrace/engine';
+import { durableTableSettings, type Engine } from '@millrace/engine';
 import { quoteString } from '@millrace/sql';
 import { queryNumbers, quotedTable, tableOf } from './table.js';
 
@@ -28,12 +28,9 @@ const longRestSeconds = 3600;
 /** A merged part lies beside those it was made of until they go; so much of the free space it may take. */
 const shareOfFree = 4;
 
-/**
- * A part as it was inserted, compact and not squeezed. As the largest of its partition it is written anew, with the others or alone: squeezed, and wide
- * if it has rows enough for that. Of less it would not be worth the files.
- */
-const leastToSqueeze = 2 ** 20;
-const asInserted = `level = 0 AND data_uncompressed_bytes >= ${leastToSqueeze}`;
+/** A part as it was inserted, compact, that has enough rows to be wide; as the largest of its partition it becomes so, with the others or alone. */
+const { min_rows_for_wide_part: wideRows, min_bytes_for_wide_part: wideBytes } = durableTableSettings;
+const toBeWide = `level = 0 AND part_type = 'Compact' AND rows >= ${wideRows} AND data_uncompressed_bytes >= ${wideBytes}`;
 
 /**
  * The partitions of all datasets whose parts are worth merging and have up to so many bytes together, the smallest first. A part that is alone is left
@@ -42,7 +39,7 @@ const asInserted = `level = 0 AND data_uncompressed_bytes >= ${leastToSqueeze}`;
 export async function unmergedPartitions(engine: Engine, maxBytes: number): Promise<readonly Unmerged[]> {
   const [bytes, largest] = ['sum(bytes_on_disk)', 'max(bytes_on_disk)'];
   const database = quoteString(tableOf(0).database);
-  const soon = `(${bytes} - ${largest}) * ${shareOfLargest} >= ${largest} OR argMax(${asInserted}, bytes_on_disk)`;
+  const soon = `(${bytes} - ${largest}) * ${shareOfLargest} >= ${largest} OR argMax(${toBeWide}, bytes_on_disk)`;
   const rows = await queryNumbers(
     engine,
     'SELECT toInt64(substring(table, 2)), toInt64(partition_id), toInt64(sum(cityHash64(name))), ' +

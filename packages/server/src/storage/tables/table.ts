@@ -6,12 +6,11 @@ import {
   type Settings,
   type TableName,
 } from '@millrace/engine';
-import { physicalName } from '@millrace/events';
+import { DICTIONARY_STRING, FIELD_STORAGE, type FieldType, physicalName } from '@millrace/events';
 import { quoteIdentifier, quoteString } from '@millrace/sql';
 import type { DatasetSize } from '../../event-data.js';
 import type { FieldAndType } from '../frame.js';
 import { identityIndexName } from './identity-index.js';
-import { codecOf, columnType, type NewColumn, squeezedAtOnce, squeezedByMerges } from './new-column.js';
 import { partitionKey } from './partitions.js';
 
 /** The tables of datasets: their names, their columns, and the statements that make and change them. */
@@ -20,6 +19,36 @@ export const database = 'millrace';
 
 /** Columns every dataset's table has besides those of its fields. */
 export const systemColumns = ['_time', '_sysTime', '_seq', '_row', '_overflow'] as const;
+
+/** A column to add: of a field, for a string whether its values repeat, whether few rows have one, and for texts whether they are short. */
+export interface NewColumn extends FieldAndType {
+  readonly dictionary?: boolean;
+  readonly sparse?: boolean;
+  readonly short?: boolean;
+}
+
+/** A dictionary a part makes strings that repeat small and fast, and those that do not slow. */
+const hasDictionary = ({ type, dictionary = true }: NewColumn): boolean => type === 'string' && dictionary;
+
+const columnType = (column: NewColumn): string =>
+  hasDictionary(column) ? DICTIONARY_STRING : FIELD_STORAGE[column.type].type;
+
+/** What makes the values of a type compress better. */
+const transforms: Partial<Readonly<Record<FieldType, string>>> = { integer: 'T64', datetime: 'Delta' };
+const texts: ReadonlySet<FieldType> = new Set(['string', 'array', 'map']);
+
+/**
+ * Numbers, places in a dictionary and short texts are read far more often than they are worth squeezing. Long texts shrink to half of what
+ * LZ4 makes of them; so do sparse columns, which are mostly marks of rows without a value. What T64 makes of integers is small enough:
+ * LZ4 behind it would take a third of the time of a question that reads them.
+ */
+function codecOf(column: NewColumn): string {
+  const long = texts.has(column.type) && !hasDictionary(column) && column.short !== true;
+  const squeezed = column.sparse === true || long;
+  if (column.type === 'integer' && !squeezed) return 'T64';
+  const transform = transforms[column.type];
+  return `${transform === undefined ? '' : `${transform}, `}${squeezed ? 'ZSTD(1)' : 'LZ4'}`;
+}
 
 /** The table of a dataset. The id never serves twice, so a dataset made anew under an old name starts empty. */
 export const tableOf = (datasetId: number): TableName => ({ database, table: `d${datasetId}` });
@@ -36,15 +65,13 @@ export const createDatabase = (engine: Engine): Promise<void> =>
 
 /** Makes the table of a dataset unless it is there. */
 export async function createTable(engine: Engine, datasetId: number): Promise<void> {
-  const { codec, ttl, settings: ttlSettings } = squeezedByMerges;
-  const settings = { ...durableTableSettings, ...ttlSettings, ...(await preferredSettings(engine)) };
+  const settings = { ...durableTableSettings, ...(await preferredSettings(engine)) };
   await engine.execute(
     `CREATE TABLE IF NOT EXISTS ${quotedTable(datasetId)} (` +
       "`_time` DateTime64(9, 'UTC') CODEC(Delta, LZ4), `_sysTime` DateTime64(9, 'UTC') CODEC(Delta, ZSTD(1)), " +
-      '`_seq` UInt64 CODEC(Delta, ZSTD(1)), `_row` UInt32 CODEC(Delta, ZSTD(1)), ' +
-      `\`_overflow\` Map(String, String) CODEC(${codec}), ` +
+      '`_seq` UInt64 CODEC(Delta, ZSTD(1)), `_row` UInt32 CODEC(Delta, ZSTD(1)), `_overflow` Map(String, String) CODEC(ZSTD(1)), ' +
       'INDEX `_seq` `_seq` TYPE minmax GRANULARITY 1' +
-      `) ENGINE = MergeTree PARTITION BY ${partitionKey} ORDER BY (_time, _seq, _row) ${ttl} ` +
+      `) ENGINE = MergeTree PARTITION BY ${partitionKey} ORDER BY (_time, _seq, _row) ` +
       `SETTINGS ${printSettings(settings)}`,
     { defines: tableOf(datasetId) },
   );
@@ -62,24 +89,11 @@ async function preferredSettings(engine: Engine): Promise<Settings> {
 /** Adds the columns of fields; those that are there already stay as they are. Metadata only, no data is rewritten. */
 export async function addColumns(engine: Engine, datasetId: number, fields: readonly NewColumn[]): Promise<void> {
   if (fields.length === 0) return;
-  const squeeze = (await mergesSqueeze(engine, datasetId)) ? squeezedByMerges.codec : squeezedAtOnce;
   const actions = fields.map((column) => {
     const name = quoteIdentifier(physicalName(column.field, column.type));
-    return `ADD COLUMN IF NOT EXISTS ${name} ${columnType(column)} CODEC(${codecOf(column, squeeze)})`;
+    return `ADD COLUMN IF NOT EXISTS ${name} ${columnType(column)} CODEC(${codecOf(column)})`;
   });
   await engine.execute(`ALTER TABLE ${quotedTable(datasetId)} ${actions.join(', ')}`, { defines: tableOf(datasetId) });
-}
-
-/** Whether merges of the table squeeze, as they do unless it was made before they could. */
-async function mergesSqueeze(engine: Engine, datasetId: number): Promise<boolean> {
-  const { database, table } = tableOf(datasetId);
-  const [[squeezes = 0n] = []] = await queryNumbers(
-    engine,
-    "SELECT toInt64(position(engine_full, ' RECOMPRESS ') > 0) FROM system.tables " +
-      `WHERE database = ${quoteString(database)} AND name = ${quoteString(table)}`,
-    1,
-  );
-  return squeezes === 1n;
 }
 
 /** Removes a table and its data at once. */

@@ -119,7 +119,6 @@ export class FakeEngine {
         this.unmerged.flatMap(([id, partition, state, age, rest = 0n]) => [id, partition, state, age, 0n, rest]),
       );
     if (sql.includes(' FROM system.merge_tree_settings ')) return numbers([]);
-    if (sql.includes('engine_full')) return numbers([1n]);
     if (sql.includes(' FROM system.tables ')) return numbers([...this.tables.keys()].map(idOf));
     if (sql.includes(' FROM merge(')) return this.#queryAll(sql);
     const rows = this.#table(/`(d\d+)`/.exec(sql)?.[1] ?? '');
