@@ -31,5 +31,6 @@ export { floatText } from './json/float-text.js';
 export { mergeBlocks } from './merge.js';
 export { nativeBlocks } from './native.js';
 export type { NativeBlocks, NativeColumn, NativePart } from './native.js';
+export { overflowNames } from './overflow-names.js';
 export type { BatchUses, FieldUse, Placement } from './placement.js';
 export * from './time/index.js';

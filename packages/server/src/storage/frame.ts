@@ -13,9 +13,9 @@
  * | …        | each: u16 LE length, physical name (`geo.city#s`) in UTF-8           |
  * | …        | the block, as `serializeBlock` writes it                             |
  *
- * Physical columns name their field and type themselves; what went into the overflow column has to be listed, so that
- * a replay knows every field without reading the events. What was known to be there when the frame was written is not:
- * it is in a frame before this one, or in the metadata, where it comes before the rows of that frame come to the engine.
+ * Physical columns name their field and type themselves; what went into the overflow column is listed, unless it was known to be there when the
+ * frame was written: then it is in a frame before this one, or in the metadata, where it comes before the rows of that frame come to the
+ * engine. A replay goes by the names in the block all the same: of a damaged log some frames may be lost.
  */
 import {
   type Block,

@@ -89,6 +89,20 @@ describe('a start', () => {
     }
   });
 
+  it('knows fields of the overflow column of which the frame that names them was lost', async () => {
+    const { block } = encodeJson(Buffer.from('{"id":1,"rare":"x","ra#re":true}'), {
+      arrivalTime: 1n,
+      mapFields: new Set(),
+      placement: { place: ({ uses }) => uses.map(({ field }) => field === 'id') },
+      limits: DEFAULT_LIMITS,
+    });
+    await world.log.append(writeFrame({ datasetId, arrival: 1n, overflowed: [], block })).durable;
+    const { storage } = await world.open();
+    const overflow = { column: false, overflow: true };
+    expect(storage.dataset(datasetId)!.fields.place('rare', 'string')).toEqual(overflow);
+    expect(storage.dataset(datasetId)!.fields.place('ra#re', 'boolean')).toEqual(overflow);
+  });
+
   it('ignores batches of datasets that are gone', async () => {
     const { block } = encode(new StoredDataset(9, DEFAULT_BUDGET), body(3));
     await world.log.append(writeFrame({ datasetId: 9, arrival: 1n, overflowed: [], block })).durable;

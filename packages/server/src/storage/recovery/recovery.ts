@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from '@millrace/engine';
+import { type Block, overflowNames, parsePhysicalName } from '@millrace/events';
 import type { Log, Frame as LogFrame } from '@millrace/log';
 import { rowsPerBatchOfAll } from '../tables/all-tables.js';
 import type { Answers } from '../answers.js';
 import type { Backlog } from '../insert/backlog.js';
 import type { StoredDataset } from '../fields/dataset.js';
 import type { Flusher } from '../insert/flusher.js';
-import { type Frame, memoryOf, readFrame } from '../frame.js';
+import { type FieldAndType, type Frame, memoryOf, readFrame } from '../frame.js';
 import type { RefusedBatch, RefusedBatches } from '../insert/refused.js';
 import { rowsPerBatch } from '../tables/table.js';
 
@@ -58,7 +59,7 @@ export async function recover(deps: RecoveryDependencies): Promise<RecoveryRepor
     report.replayed++;
     await roomFor(deps);
     // Only now: what was stored is in the metadata, unless a vacuum took it away since.
-    dataset.learn(frame.block, frame.overflowed);
+    dataset.learn(frame.block, overflowedIn(frame.block));
     const { arrival, block, idempotency } = frame;
     const batch = {
       position,
@@ -114,6 +115,11 @@ export async function recover(deps: RecoveryDependencies): Promise<RecoveryRepor
 }
 
 const none: ReadonlyMap<bigint, number> = new Map();
+
+/** From the events: the frame that names a field may be one that a salvage of the log could not save. */
+const overflowedIn = (block: Block): readonly FieldAndType[] =>
+  [...overflowNames(block)].flatMap((name) => parsePhysicalName(name) ?? []);
+
 const pauseMilliseconds = 250;
 
 /** More than the server may hold does not come back into memory before the engine has taken some of it. */
