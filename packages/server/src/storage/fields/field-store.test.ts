@@ -21,6 +21,8 @@ test('fields come back as they were added, thousands at once and however they ar
     'null',
     '[1]',
     'a#s',
+    'nul\0in it',
+    '\0',
   ];
   const many = Array.from({ length: 5000 }, (_, n) => `name ${n}`);
   const news: FieldNews[] = [

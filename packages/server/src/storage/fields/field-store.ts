@@ -31,8 +31,12 @@ export function openFieldStore(database: Database): FieldStore {
   return {
     async load() {
       const fields = new Map<number, FieldNews[]>();
-      for (const row of await database.selectFrom('stored_fields').selectAll().execute()) {
-        const parsed = parsePhysicalName(row.physical);
+      // The driver ends a text at its first NUL, so a name with one comes as digits.
+      const digits = sql<string | null>`CASE WHEN instr(physical, char(0)) THEN hex(physical) END`.as('digits');
+      for (const row of await database.selectFrom('stored_fields').selectAll().select(digits).execute()) {
+        const parsed = parsePhysicalName(
+          row.digits === null ? row.physical : Buffer.from(row.digits, 'hex').toString('utf8'),
+        );
         if (parsed === undefined) continue;
         const list = fields.get(row.dataset_id) ?? [];
         list.push({ ...parsed, where: row.place });
