@@ -69,6 +69,20 @@ describe('a partition that is quiet', () => {
       await storage.close();
     }));
 
+  it('is found by itself when the engine was at some of its parts, and nothing comes in any more', () =>
+    inWorld(async (world) => {
+      // Which is how the engine answers then: it does nothing.
+      world.fake.unmerged = [[1n, 20260101n, 7n, 60n]];
+      const storage = await world.open([1], limits);
+      await until(() => storage.settled && statements(world, 'OPTIMIZE') === 1);
+      const before = looks(world);
+      await until(() => looks(world) > before && storage.settled);
+      expect(statements(world, 'OPTIMIZE')).toBe(1);
+      world.fake.unmerged = [[1n, 20260101n, 8n, 60n]];
+      await until(() => statements(world, 'OPTIMIZE') === 2);
+      await storage.close();
+    }));
+
   it('rests for long where little was added, and holds up nothing meanwhile', () =>
     inWorld(async (world) => {
       world.fake.unmerged = [

@@ -24,6 +24,11 @@ export interface QuietMergesDependencies {
 const looksPerWait = 4;
 /** The more parts there are the longer a look takes; a hundredth of the time is enough for looking. */
 const restsPerLook = 100;
+/**
+ * After so many waits it is looked again though nothing came in: a partition may have been left because the engine was merging some of its parts, because
+ * of a deletion, or because the disk had no room.
+ */
+const waitsPerLook = 10;
 
 /**
  * While events come in the engine merges parts only when they are many, see `preferredTableSettings`; what it leaves is merged here, partition by
@@ -39,6 +44,8 @@ export class QuietMerges {
   #running: { readonly datasetId: number; readonly over: Promise<void> } | undefined;
   /** When there may be something to merge, by `performance.now()`. */
   #dueAt = Infinity;
+  /** When it is looked again all the same. */
+  #againAt = Infinity;
   #looking = false;
   /** Not before this is looked again, by `performance.now()`. */
   #restsUntil = 0;
@@ -94,7 +101,8 @@ export class QuietMerges {
   }
 
   async #look(): Promise<void> {
-    if (performance.now() < Math.max(this.#dueAt, this.#restsUntil) || this.#deps.busy()) return;
+    const dueAt = Math.min(this.#dueAt, this.#againAt);
+    if (performance.now() < Math.max(dueAt, this.#restsUntil) || this.#deps.busy()) return;
     this.#looking = true;
     this.#interrupted = false;
     this.#dueAt = Infinity;
@@ -105,6 +113,7 @@ export class QuietMerges {
       this.#dueAt = 0;
       throw error;
     } finally {
+      this.#againAt = performance.now() + waitsPerLook * this.#deps.limits.mergeAfterMilliseconds;
       this.#looking = false;
     }
   }
