@@ -159,8 +159,9 @@ class EmbeddedEngine implements Engine {
     return this.#supervisor.onReady(listener);
   }
 
-  close(): Promise<void> {
-    return this.#supervisor.close(this.#closeMilliseconds, killMilliseconds);
+  async close(): Promise<void> {
+    await this.#supervisor.close(this.#closeMilliseconds, killMilliseconds);
+    await this.#scratch.clear();
   }
 
   async #run({ lane, sql, format, options, signal, cancel }: Statement): Promise<QueryAnswer> {

@@ -52,6 +52,9 @@ test('no more than two files are kept, none of a huge block, and none that someb
   expect(readdirSync(directory)).toHaveLength(3);
   await scratch.giveBack(huge);
   expect(readdirSync(directory)).toHaveLength(2);
+  await scratch.clear();
+  expect(readdirSync(directory)).toEqual([]);
+  await scratch.giveBack(await scratch.writeBlock(large(1, 1)));
 });
 
 test('a disk that takes a part of the last write is full, and no part of the block is left', async () => {

@@ -71,6 +71,11 @@ export class Scratch {
     else await this.remove(path);
   }
 
+  /** Removes what is kept. */
+  async clear(): Promise<void> {
+    await Promise.all(this.#kept.splice(0).map((path) => this.remove(path)));
+  }
+
   /**
    * A named pipe: the engine writes into it as into a file and waits when the reader does. Node cannot make one itself.
    * @throws EngineError `internal` where there is no `mkfifo`
