@@ -27,7 +27,7 @@ function payloadOf(datasetId: number, events: readonly object[]): Uint8Array {
   const { placement } = new StoredDataset(datasetId, DEFAULT_BUDGET);
   const options = { arrivalTime: arrival, mapFields: new Set<string>(), placement, limits: DEFAULT_LIMITS };
   const { block } = encodeJson(Buffer.from(JSON.stringify(events)), options);
-  return Buffer.concat(writeFrame({ datasetId, arrival, overflowed: [], block }));
+  return Buffer.concat(writeFrame({ datasetId, arrival, block }));
 }
 
 /** A backup of a server whose engine refused one batch before the cut and one after it. */

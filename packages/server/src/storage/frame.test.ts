@@ -7,9 +7,6 @@ const frame: fc.Arbitrary<Frame> = fc.record({
   datasetId: fc.nat(),
   arrival: fc.bigInt({ min: 0n, max: (1n << 63n) - 1n }),
   idempotency: fc.record({ key: fc.string({ minLength: 1, maxLength: 40 }), answer: fc.string() }),
-  overflowed: fc.array(
-    fc.record({ field: fc.string(), type: fc.constantFrom('integer' as const, 'string' as const, 'array' as const) }),
-  ),
   block: fc.constant({ rows: 2, columns: [{ name: '_time', type: "DateTime64(9,'UTC')", data: new Uint8Array(16) }] }),
 });
 
@@ -21,6 +18,15 @@ describe('frames', () => {
         expect(readFrame(new Uint8Array(Buffer.concat(writeFrame(written))))).toEqual({ ...written, block });
       }),
     ));
+
+  it('of version 1 are read without the names they list', () => {
+    const columns = [{ name: '_time', type: "DateTime64(9,'UTC')", data: new Uint8Array(8) }];
+    const [head, block] = writeFrame({ datasetId: 7, arrival: 3n, block: { rows: 1, columns } });
+    const names = Buffer.from([2, 0, 0, 0, 3, 0, ...Buffer.from('a#s'), 5, 0, ...Buffer.from('größ')]);
+    const old = Buffer.concat([head!, names.subarray(0, -1), block!]);
+    old.writeUInt8(1, 0);
+    expect(readFrame(old)).toMatchObject({ datasetId: 7, arrival: 3n, block: { rows: 1, columns } });
+  });
 
   it('of another version are refused', () =>
     expect(() => readFrame(Buffer.from([9, 0, 0, 0]))).toThrow('frame version 9'));

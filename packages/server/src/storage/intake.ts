@@ -41,8 +41,7 @@ export class Intake {
   async append(dataset: StoredDataset, encoded: EncodeResult, options: AppendOptions): Promise<{ position: bigint }> {
     const { backlog, flusher, answers, datasets } = this.#deps;
     this.checkRoom();
-    const overflowed = dataset.newInOverflow(encoded);
-    const chunks = writeFrame({ ...options, datasetId: dataset.id, overflowed, block: encoded.block });
+    const chunks = writeFrame({ ...options, datasetId: dataset.id, block: encoded.block });
     const payloadBytes = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
     const bytes = memoryOf(encoded.block, payloadBytes);
     const { position, durable } = this.#reserve(chunks);
@@ -60,7 +59,7 @@ export class Intake {
     }
     if (options.idempotency !== undefined) answers.note(dataset.id, position, options.idempotency);
     // With the batch and not before it: a query would ask for columns that no flush can have made.
-    dataset.learn(encoded.block, overflowed);
+    dataset.learn(encoded.block, dataset.newInOverflow(encoded));
     flusher.add(dataset, { ...options, position, block: encoded.block, bytes });
     dataset.changed();
     return { position };
