@@ -72,9 +72,12 @@ function lowerArguments(
 ): { readonly args: readonly Lowered[]; readonly condition?: Expr } {
   if (aggregate.condition === undefined) return { args: aggregate.args.map((scalar) => lowerScalar(scalar, scope)) };
   const condition = lowerScalar(aggregate.condition, scope).sql;
-  const args = aggregate.args.map((scalar): Lowered => {
+  const { params } = aggregate.overload;
+  const args = aggregate.args.map((scalar, i): Lowered => {
     const arg = lowerScalar(scalar, scope);
-    if (scalar.kind === 'constant') return arg;
+    // How to aggregate is said once; a value that is the same in all rows still counts in those of the condition alone.
+    const isValue = params[i] !== undefined && params[i].constant !== true;
+    if (scalar.kind === 'constant' && !isValue) return arg;
     return { type: arg.type, sql: call('if', condition, arg.sql, cast(nothing, clickhouseType[arg.type])) };
   });
   return { args, condition };
