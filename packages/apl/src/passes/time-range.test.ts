@@ -39,11 +39,19 @@ describe('the time range of a scan', () => {
     ['from a text', 'logs | where _time >= "2024-06-15T10:00:00Z"', '-2 .. 0'],
     ['past extend and sort', 'logs | extend t = _time | sort by id | where t >= ago(2h)', '-2 .. 0'],
     ['not past what looks at other rows', 'logs | serialize p = prev(id) | where _time >= ago(9h)', '-1 .. 0'],
+    ['not past a condition on other rows', 'logs | where prev(id) == 1 | where _time >= ago(9h)', '-1 .. 0'],
+    ['not beside a condition on other rows', 'logs | where prev(id) == 1 and _time >= ago(9h)', '-1 .. 0'],
+    ['not past an order by other rows', 'logs | sort by prev(id) | where _time >= ago(9h)', '-1 .. 0'],
     ['not past a limit', 'logs | take 5 | where _time >= ago(9h)', '-1 .. 0'],
     ['not from other columns', 'logs | where other >= ago(9h)', '-1 .. 0'],
     ['not from alternatives', 'logs | where _time >= ago(9h) or id == 1', '-1 .. 0'],
     ['not from what is only computed', 'logs | where bin(_time, 1h) >= ago(9h)', '-1 .. 0'],
     ['through a union', 'union logs, (logs | where id == 1) | where _time >= ago(4h)', '-4 .. 0'],
+    [
+      'through a union, of all columns that are the time',
+      'union (logs | extend t = _time), (logs | extend t = _time) | where t >= ago(4h) and _time < now() + 3h',
+      '-4 .. 3-',
+    ],
     ['as far as any part of a union reads', 'union (logs | where _time >= ago(4h)), logs', '-4 .. 0'],
   ])('%s', (_, text, range) => expect(rangeOf(text)).toBe(range));
 
@@ -80,6 +88,7 @@ describe('the time range of a scan', () => {
     ['is all that is asked of it', 'logs | where _time >= ago(3h) and _time < ago(2h) | count', 2],
     ['is asked beside other conditions', 'logs | where id == 1 and _time >= ago(3h) and id != 7 | count', 2],
     ['is not all of a condition with alternatives', 'logs | where _time >= ago(3h) or id == 1 | count', 3],
+    ['is asked beside what looks at other rows', 'logs | where row_number() > 1 and _time >= ago(0.5h)', 3],
     ['is not that behind a limit', 'logs | take 5 | where _time >= ago(0.5h)', 3],
     ['is not that of a row without a partner', 'logs | join kind=leftouter logs on id | where _time1 >= ago(3h)', 5],
   ])('%s', (_, text, comparisons) => {
@@ -94,6 +103,15 @@ describe('the time range of a scan', () => {
 
   it('is that of the request where nothing is read', () =>
     expect(compiled('print 1').timeRange).toEqual({ start: testOptions.range.start, end: testOptions.range.end }));
+
+  it('is empty beyond the last and before the first moment', () => {
+    const [first, last] = ['1677-09-21T00:12:43.145224192Z', '2262-04-11T23:47:16.854775807Z'];
+    const { start } = compiled(`logs | where _time > datetime(${last})`, { catalogue }).timeRange;
+    expect([start, compiled(`logs | where _time < datetime(${first})`, { catalogue }).timeRange.end]).toEqual([
+      parseDatetime(last),
+      parseDatetime(first),
+    ]);
+  });
 
   it('reads datetimes of all years', () =>
     expect(compiled('logs | where _time >= datetime(1700-01-01)', { catalogue }).timeRange.start).toBe(

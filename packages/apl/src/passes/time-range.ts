@@ -1,7 +1,7 @@
 import { inputsOf, withInputs } from '../plan/nodes.js';
 import type { Plan, ScanPlan, TimeRange, UnionPlan } from '../plan/nodes.js';
 import { looksAround } from '../plan/looks-around.js';
-import { rewriteInnerPlans } from '../plan/rewrite.js';
+import { mapScalars, rewriteInnerPlans } from '../plan/rewrite.js';
 import type { ColumnId, Scalar } from '../plan/scalar.js';
 
 /** The ends a query itself sets for a time column. */
@@ -45,12 +45,16 @@ export function narrowTimeRange(plan: Plan, request: RequestRange, impliedEnd: b
     return { ...scan, range };
   };
 
-  const walk = (outer: Plan, known: ReadonlyMap<ColumnId, Bounds>): Plan => {
+  const walk = (outer: Plan, asked: ReadonlyMap<ColumnId, Bounds>): Plan => {
     const node = rewriteInnerPlans(outer, (inner) => walk(inner, new Map()));
+    // What looks at other rows sees those the query leaves out here and afterwards.
+    const isClosed = seesOtherRows(node);
+    const known: ReadonlyMap<ColumnId, Bounds> = isClosed ? new Map() : asked;
     switch (node.kind) {
       case 'scan':
         return scanned(node, (node.schema.rowId && known.get(node.schema.rowId.time)) ?? {});
       case 'filter': {
+        if (isClosed) return { ...node, input: walk(node.input, known) };
         const input = walk(node.input, withConditions(known, node.predicate));
         const predicate = without(node.predicate, timeBelow(input));
         return predicate === undefined ? input : { ...node, input, predicate };
@@ -65,14 +69,9 @@ export function narrowTimeRange(plan: Plan, request: RequestRange, impliedEnd: b
           node,
           inputsOf(node).map((input) => walk(input, new Map())),
         );
-      case 'project':
-        // What looks at other rows sees those the query leaves out afterwards.
-        return {
-          ...node,
-          input: walk(node.input, node.computed.some(({ expr }) => looksAround(expr)) ? new Map() : known),
-        };
       case 'rows':
       case 'external':
+      case 'project':
       case 'sort':
       case 'sample':
       case 'join':
@@ -93,6 +92,16 @@ export function narrowTimeRange(plan: Plan, request: RequestRange, impliedEnd: b
   return { plan: narrowed, range, implicitEnd };
 }
 
+/** Whether expressions of a node read other rows of its input. */
+function seesOtherRows(node: Plan): boolean {
+  let found = false;
+  mapScalars(node, (scalar) => {
+    found ||= looksAround(scalar);
+    return scalar;
+  });
+  return found;
+}
+
 const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const max = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
@@ -106,19 +115,23 @@ function withConditions(known: ReadonlyMap<ColumnId, Bounds>, predicate: Scalar)
     }
     const condition = conditionOf(scalar.name, scalar.args);
     if (condition === undefined) return;
-    const before = bounds.get(condition.id) ?? {};
-    const { start, end } = condition;
-    bounds.set(condition.id, {
-      ...before,
-      ...(start === undefined ? {} : { start: before.start === undefined ? start : max(before.start, start) }),
-      ...(end === undefined ? {} : { end: before.end === undefined ? end : min(before.end, end) }),
-    });
+    bounds.set(condition.id, both(bounds.get(condition.id), condition));
   };
   add(predicate);
   return bounds;
 }
 
+/** The narrower of two ranges at each end. */
+function both(a: Bounds | undefined, b: Bounds): Bounds {
+  const start = a?.start === undefined ? b.start : b.start === undefined ? a.start : max(a.start, b.start);
+  const end = a?.end === undefined ? b.end : b.end === undefined ? a.end : min(a.end, b.end);
+  return { ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
+}
+
 const mirrored: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', '==': '==' };
+
+/** The last and the first nanosecond of 64 bits: no event has them, and there is none beyond. */
+const [latest, earliest] = [2n ** 63n - 1n, -(2n ** 63n)];
 
 /** `column op constant` in either order, as inclusive bounds. */
 function conditionOf(name: string, [left, right]: readonly Scalar[]): ({ readonly id: ColumnId } & Bounds) | undefined {
@@ -130,11 +143,11 @@ function conditionOf(name: string, [left, right]: readonly Scalar[]): ({ readonl
   const { id } = left;
   switch (name) {
     case '>':
-      return { id, start: value + 1n };
+      return { id, start: min(value + 1n, latest) };
     case '>=':
       return { id, start: value };
     case '<':
-      return { id, end: value - 1n };
+      return { id, end: max(value - 1n, earliest) };
     case '<=':
       return { id, end: value };
     default:
@@ -149,9 +162,8 @@ function timeBelow(plan: Plan): ColumnId | undefined {
       return plan.schema.rowId?.time;
     case 'filter':
     case 'sort':
-      return timeBelow(plan.input);
     case 'project':
-      return plan.computed.some(({ expr }) => looksAround(expr)) ? undefined : timeBelow(plan.input);
+      return seesOtherRows(plan) ? undefined : timeBelow(plan.input);
     default:
       return undefined;
   }
@@ -176,7 +188,9 @@ function throughUnion(
   for (const { id, from } of union.columns) {
     const bounds = known.get(id);
     const source = from[input];
-    if (bounds !== undefined && source?.kind === 'column') inner.set(source.id, bounds);
+    if (bounds === undefined || source?.kind !== 'column') continue;
+    // Several columns of the union may be one of its part.
+    inner.set(source.id, both(inner.get(source.id), bounds));
   }
   return inner;
 }
