@@ -79,8 +79,14 @@ function fitType(bound: Bound, type: ScalarType): Fit | undefined {
     return { cost: cost.reading, scalar: more.length === 0 ? exact : merged([exact, ...more], type) };
   }
   const json = dynamicOf(bound);
-  if (json !== undefined) return { cost: cost.fromDynamic, scalar: converted(json, type) };
-  return real === undefined ? undefined : { cost: cost.truncate, scalar: truncated(real) };
+  if (real !== undefined) {
+    const whole = truncated(real);
+    return {
+      cost: cost.truncate,
+      scalar: json === undefined ? whole : merged([whole, converted(json, type)], type),
+    };
+  }
+  return json === undefined ? undefined : { cost: cost.fromDynamic, scalar: converted(json, type) };
 }
 
 /** What may be anything is of the type in some rows. */

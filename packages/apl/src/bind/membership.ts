@@ -46,19 +46,24 @@ function within(left: Bound, expr: MembershipExpr, scope: Scope): Scalar {
     if (same.length > 0) tests.push(listTest(reading, same, fold));
   }
   for (const value of values) {
-    if (constants.some((c) => c === value && left.some((reading) => listedAs(reading.type, c.type)))) continue;
-    if (value.kind === 'constant' && value.value === null) continue;
+    const isListed = constants.some((c) => c === value && left.some((reading) => listedAs(reading.type, c.type)));
+    // What may be anything is of the type in some rows.
+    const [first, ...others] = isListed
+      ? left.filter(({ type }) => type === 'dynamic' && !listedAs(type, value.type))
+      : left;
+    if (first === undefined || (value.kind === 'constant' && value.value === null)) continue;
+    const untested: Bound = [first, ...others];
     tests.push(
       isDynamic(value.type) && value.kind !== 'constant'
         ? applied(
             'in',
             fold === undefined ? elementTest : foldedElementTest,
-            [converted(single(left), 'dynamic'), value],
+            [converted(single(untested), 'dynamic'), value],
             scope.query,
           )
         : compare(
             '==',
-            fold === undefined ? left : [fold(left)],
+            fold === undefined ? untested : [fold(untested)],
             fold === undefined ? [value] : [fold([value])],
             expr.span,
             scope.query,
