@@ -44,6 +44,7 @@ async function attemptApl(
 ): Promise<AplResult> {
   const asked = service.clock();
   const hold = holdOf(query['streaming-duration']);
+  const isHeld = hold > 0;
   const first = aplRequest(body, query, asked);
   const catalogue = await catalogueOf(call, service);
   const find = factsOf(course, service, query.nocache !== true);
@@ -53,11 +54,11 @@ async function attemptApl(
   const compiled = more.eventTimes === undefined ? known : await compileApl(first, context, more);
   return untilFound(
     {
-      run: async (again) => {
+      run: async () => {
         const time = service.clock();
-        const request = again ? movedOn(first, asked, time) : first;
-        // What arrived meanwhile may have brought new fields.
-        const attempt = again
+        const request = isHeld ? movedOn(first, asked, time) : first;
+        // What arrived meanwhile may have brought new fields, and belongs to the answer from the first attempt on: nobody would be woken for it.
+        const attempt = isHeld
           ? await compileApl(
               request,
               { ...context, catalogue: await catalogueOf(call, service), impliedEnd: time },

@@ -26,31 +26,31 @@ export function holdOf(given: string | undefined): number {
 }
 
 interface Attempt<T> {
-  /** @param again whether this is not the first attempt */
-  run(again: boolean): Promise<T>;
+  run(): Promise<T>;
   isEmpty(result: T): boolean;
   /** Changes when another attempt may find something. */
   version(): string;
 }
 
-/** Attempts until there is something, the time is over or the signal aborts; the last result. */
+/**
+ * Attempts until there is something, the time is over or the signal aborts; the last result. When the time is over it is tried once more: what came
+ * with a time that was still to be has come.
+ */
 export async function untilFound<T>(
   { run, isEmpty, version }: Attempt<T>,
   hold: number,
   signal: AbortSignal,
 ): Promise<T> {
-  const started = performance.now();
-  for (let again = false; ; again = true) {
+  const end = performance.now() + hold;
+  for (;;) {
+    const isLast = performance.now() >= end;
     const seen = version();
-    const result = await run(again);
-    if (!isEmpty(result)) return result;
-    while (version() === seen) {
-      const left = hold - (performance.now() - started);
-      if (left <= 0) return result;
+    const result = await run();
+    if (isLast || !isEmpty(result)) return result;
+    for (let left = hold; left > 0 && version() === seen; left = end - performance.now()) {
       // An abort ends the pause, and is noticed by the next attempt or by whoever sends the answer.
       await pause(Math.min(left, lookMilliseconds), undefined, { signal }).catch(() => undefined);
       if (signal.aborted) throw httpError('query-cancelled', {});
     }
-    if (performance.now() - started >= hold) return result;
   }
 }

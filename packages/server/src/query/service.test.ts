@@ -256,6 +256,16 @@ describe('the query service', () => {
       expect(body.tables[0]!.columns).toEqual([[8]]);
     });
 
+    it('is tried once more at its end, for what came with a time that was still to be', async () => {
+      await world.dataset('soon', [{ n: 0 }]);
+      const asked = world.send<Tabular>('POST', '/v1/datasets/_apl?format=tabular&streaming-duration=2s', {
+        apl: 'soon | where _time > ago(1m) and n == 9 | project n',
+      });
+      await world.ingest('soon', [{ n: 9, _time: new Date(Date.now() + 1000).toISOString() }]);
+      const { body } = await asked;
+      expect(body.tables[0]!.columns).toEqual([[9]]);
+    });
+
     it('ends with its time', async () => {
       const started = performance.now();
       const { body } = await world.send<Tabular>('POST', '/v1/datasets/_apl?format=tabular&streaming-duration=300ms', {

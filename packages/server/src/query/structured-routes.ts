@@ -123,18 +123,20 @@ async function findHeld(
     const context = { catalogue, now, impliedEnd, settings, plans, find: factsOf(course, service, cached) };
     return compileStructure(params.name, body, as, context);
   };
+  const hold = holdOf(query['streaming-duration']);
   const first = await compiled(asked, now);
   return untilFound(
     {
-      run: async (again) => {
+      run: async () => {
         const time = service.clock();
-        const structure = again ? await compiled(movedOn(asked, now, time), time) : first;
+        // As in `apl.ts`.
+        const structure = hold > 0 ? await compiled(movedOn(asked, now, time), time) : first;
         return course.turn(() => find(structure, asked, { cached, signal: course.signal }, service));
       },
       isEmpty: ({ outcome, buckets }) => buckets === undefined && outcome.table.rows === 0,
       version: () => versionOf(service, first.kind === 'events' ? first.compiled : first.totals),
     },
-    holdOf(query['streaming-duration']),
+    hold,
     course.signal,
   );
 }
