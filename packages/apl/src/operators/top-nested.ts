@@ -8,6 +8,7 @@ import { fieldNamed } from '../plan/schema.js';
 import type { Expr, NamedExpr, SortKey, Span, TopNestedLevel } from '../syntax/ast.js';
 import { parseExpression } from '../syntax/parse.js';
 import { fieldOf, impliedName, project } from './columns.js';
+import { checkDifferent } from './different-names.js';
 import type { BindOperator, OperatorContext } from './define.js';
 import { rowCount } from './row-count.js';
 import { sorted } from './sort.js';
@@ -31,16 +32,14 @@ export const bindTopNested: BindOperator<'top-nested'> = ({ levels: written, spa
     const name = level.of.name?.text ?? impliedName(level.of.value) ?? `Column${i + 1}`;
     return { ...level, name, measure: level.by.name?.text ?? `aggregated_${name}`, rest: `$rest${i}` };
   });
-  const names = new Set<string>();
-  for (const { of, by, name, measure } of levels)
-    for (const [text, span] of [
-      [name, of.span],
-      [measure, by.span],
-    ] as const) {
-      if (names.has(text))
-        context.query.report.error('name', span, `there are two columns ${text}; name one of them: other = …`);
-      names.add(text);
-    }
+  checkDifferent(
+    levels.flatMap(({ of, by, name, measure }) => [
+      { text: name, span: of.span },
+      { text: measure, span: by.span },
+    ]),
+    context,
+    '; name one of them: other = …',
+  );
   let rows = input;
   let result: Plan | undefined;
   const others: Plan[] = [];

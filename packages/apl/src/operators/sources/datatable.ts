@@ -9,7 +9,7 @@ import type { Bound, Scalar } from '../../plan/scalar.js';
 import type { TableSource, TypeName } from '../../syntax/ast.js';
 import { parseDatetime } from '../../syntax/datetime.js';
 import type { OperatorContext } from '../define.js';
-import { checkDifferent } from './different-names.js';
+import { checkDifferent } from '../different-names.js';
 
 /** `datatable (a: long, b) [1, "x", …]`: literal rows, cell by cell. Columns without a type are strings. */
 export function bindDatatable(source: Extract<TableSource, { kind: 'datatable' }>, context: OperatorContext): Plan {

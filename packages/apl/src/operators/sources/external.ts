@@ -4,7 +4,7 @@ import { nothing } from '../../plan/nothing.js';
 import type { TableSource } from '../../syntax/ast.js';
 import type { OperatorContext } from '../define.js';
 import { unionOf } from '../union-of.js';
-import { checkDifferent } from './different-names.js';
+import { checkDifferent } from '../different-names.js';
 
 type Source = Extract<TableSource, { kind: 'externaldata' }>;
 
