@@ -1,5 +1,6 @@
 import { bytes, type Answer, type Call, type Headers } from '../routes/route.js';
 import type { Course, Job, JobCourse, Jobs } from './jobs.js';
+import { onceAborted } from './once-aborted.js';
 
 /** An answer that the buffers of a connection take at once, so that there is nobody to wait for. */
 const smallBytes = 64 * 1024;
@@ -29,7 +30,7 @@ export async function answerJob(
     const length = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
     if (length > smallBytes) {
       // The connection may end before the first slice is asked for, and then nothing of the generator ever runs.
-      course.signal.addEventListener('abort', () => course.end('cancelled'), { once: true });
+      onceAborted(course.signal, () => course.end('cancelled'));
       return bytes(sent(pieces, course), mediaType, 200, { ...headers, 'content-length': String(length) });
     }
     course.end('ok');
@@ -50,6 +51,31 @@ async function* sent(pieces: readonly Uint8Array[], { signal, end }: JobCourse):
   }
   end('ok');
   if (last !== undefined) yield last;
+}
+
+/**
+ * Waits for the first bytes of a long result, so that a query that fails at once is answered as an error. Its job is over with it, as above.
+ */
+export async function begun(
+  rows: AsyncIterable<Uint8Array>,
+  { signal, end }: JobCourse,
+): Promise<AsyncIterable<Uint8Array>> {
+  const iterator = rows[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  onceAborted(signal, () => {
+    iterator.return?.().catch(() => undefined);
+    end('cancelled');
+  });
+  return (async function* () {
+    let outcome: 'ok' | 'failed' = 'failed';
+    try {
+      for (let next = first; next.done !== true; next = await iterator.next()) yield next.value;
+      outcome = 'ok';
+    } finally {
+      await iterator.return?.();
+      end(outcome);
+    }
+  })();
 }
 
 /** Small pieces together, large ones in parts. */

@@ -6,6 +6,7 @@ import { errorTranslator } from '../translate-errors.js';
 import { aplAnswer, runApl } from './apl.js';
 import { inParallel } from './in-parallel.js';
 import type { Course } from './jobs.js';
+import { onceAborted } from './once-aborted.js';
 import { queryErrors } from './query-errors.js';
 import { AplBody } from './request.js';
 import type { QueryService } from './service.js';
@@ -68,7 +69,7 @@ function answerBatch(call: Call<Shape>, service: QueryService): Answer {
   const text = body.map(({ aplRequest }) => aplRequest?.apl ?? '').join('\n');
   const course = service.jobs.begin(call, { kind: 'apl', text });
   const headers = { 'cache-control': 'no-cache', ...service.jobs.headers(call) };
-  course.signal.addEventListener('abort', () => course.end('cancelled'), { once: true });
+  onceAborted(course.signal, () => course.end('cancelled'));
   const events = async function* (): AsyncGenerator<Uint8Array> {
     try {
       yield* inParallel(body, query.maxConcurrency ?? 10, (item) => eventOf(item, call, course, service));

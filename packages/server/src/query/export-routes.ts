@@ -2,11 +2,12 @@ import { type Static, Type } from 'typebox';
 import { bytes, route, type Answer, type Call, type Route } from '../routes/route.js';
 import { oneOf } from '../schemas/parts.js';
 import { againIfGone } from './again-if-gone.js';
+import { begun } from './answer-bytes.js';
 import { compileApl } from './compile.js';
 import { eventTimesFor } from './event-times.js';
 import { csvExport, ndjsonExport, parquetExport, type Export } from './export.js';
 import { factsOf } from './facts.js';
-import type { Course, JobCourse } from './jobs.js';
+import type { Course } from './jobs.js';
 import { queryErrors } from './query-errors.js';
 import { AplBody, aplRequest, requireForwards } from './request.js';
 import { catalogueOf, datasetIdsOf, type QueryService } from './service.js';
@@ -112,22 +113,4 @@ async function exported(call: Call, body: ExportBody, course: Course, service: Q
       settings: { ...engineSettings, ...bounds },
     }),
   );
-}
-
-/** Waits for the first bytes, so that a query that fails at once is answered as an error. */
-async function begun(rows: Export, { signal, end }: JobCourse): Promise<AsyncIterable<Uint8Array>> {
-  const iterator = rows[Symbol.asyncIterator]();
-  const first = await iterator.next();
-  // A reader who goes away before the first read leaves a generator that never runs.
-  signal.addEventListener('abort', () => end('cancelled'), { once: true });
-  return (async function* () {
-    let outcome: 'ok' | 'failed' = 'failed';
-    try {
-      for (let next = first; next.done !== true; next = await iterator.next()) yield next.value;
-      outcome = 'ok';
-    } finally {
-      await iterator.return?.();
-      end(outcome);
-    }
-  })();
 }
