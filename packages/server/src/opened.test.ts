@@ -20,3 +20,22 @@ test('a step that fails closes what was opened before it', async () => {
   await expect(Opened.during(steps(closed, true))).rejects.toThrow('no such file');
   expect(closed).toEqual(['engine', 'log']);
 });
+
+test('what cannot be closed keeps nothing else open', async () => {
+  const closed: string[] = [];
+  const opened = await Opened.during(steps(closed, false));
+  for (const disk of ['first', 'second']) opened.add(() => Promise.reject(new Error(`the ${disk} disk is full`)));
+  await expect(opened.close()).rejects.toThrow('the second disk is full');
+  expect(closed).toEqual(['engine', 'log']);
+});
+
+test('what cannot be closed does not hide why a step failed', async () => {
+  const closed: string[] = [];
+  const failing = (opened: Opened) => {
+    opened.add(() => void closed.push('log'));
+    opened.add(() => Promise.reject(new Error('the disk is full')));
+    return Promise.reject(new Error('no such file'));
+  };
+  await expect(Opened.during(failing)).rejects.toThrow('no such file');
+  expect(closed).toEqual(['log']);
+});
