@@ -38,9 +38,10 @@ export class History {
   readonly #entries = new Map<string, Kept>();
   /** Ids of each token, oldest first. */
   readonly #byToken = new Map<string, string[]>();
-  #added: Kept[] = [];
-  #removed: string[] = [];
-  readonly #stop: () => Promise<void> | void;
+  /** Ids that are in memory and not in the database yet, and those of which it is the other way round. */
+  #added = new Set<string>();
+  #removed = new Set<string>();
+  readonly #stop: () => Promise<void>;
 
   private constructor(database: Database, perToken: number, logger: Logger) {
     this.#database = database;
@@ -74,7 +75,7 @@ export class History {
       token: owner.tokenId,
       ...entry,
     };
-    this.#added.push(kept);
+    this.#added.add(kept.id);
     this.#take(kept);
     return kept.id;
   }
@@ -100,29 +101,39 @@ export class History {
     ids.push(kept.id);
     for (const oldest of ids.splice(0, Math.max(0, ids.length - this.#perToken))) {
       this.#entries.delete(oldest);
-      this.#removed.push(oldest);
+      if (!this.#added.delete(oldest)) this.#removed.add(oldest);
     }
   }
 
+  /** A write that fails is made up for by the next one. */
   async #write(): Promise<void> {
-    if (this.#added.length === 0 && this.#removed.length === 0) return;
+    if (this.#added.size === 0 && this.#removed.size === 0) return;
     const [added, removed] = [this.#added, this.#removed];
-    this.#added = [];
-    this.#removed = [];
-    const gone = new Set(removed);
+    const rows = [...added].map((id) => ({
+      collection,
+      id,
+      unique_key: null,
+      dataset_id: null,
+      body: JSON.stringify(this.#entries.get(id)),
+    }));
+    this.#added = new Set();
+    this.#removed = new Set();
     try {
       await this.#database.transaction().execute(async (connection) => {
-        for (const kept of added) {
-          if (gone.has(kept.id)) continue;
-          const row = { collection, id: kept.id, unique_key: null, dataset_id: null, body: JSON.stringify(kept) };
-          await connection.insertInto('documents').values(row).execute();
-        }
+        // Those that are there were written by a transaction that failed at its very end.
+        for (const row of rows)
+          await connection
+            .insertInto('documents')
+            .values(row)
+            .onConflict((conflict) => conflict.doNothing())
+            .execute();
         for (const id of removed)
           await connection.deleteFrom('documents').where('collection', '=', collection).where('id', '=', id).execute();
       });
     } catch (error) {
-      this.#added = [...added, ...this.#added];
-      this.#removed = [...removed, ...this.#removed];
+      // What left the memory meanwhile never came into the database.
+      for (const id of added) if (!this.#removed.delete(id)) this.#added.add(id);
+      for (const id of removed) this.#removed.add(id);
       throw error;
     }
   }

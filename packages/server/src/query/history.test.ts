@@ -1,0 +1,48 @@
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import type { AuthenticatedPrincipal } from '../access/allowed.js';
+import { databaseOver } from '../metadata/database.js';
+import { inMemory, openSqlite } from '../metadata/sqlite.js';
+import { History } from './history.js';
+
+const owner: AuthenticatedPrincipal = {
+  kind: 'api-token',
+  tokenId: 't',
+  tokenName: 't',
+  userId: 'u',
+  capabilities: [],
+};
+const entry = { kind: 'apl', dataset: 'logs', query: '{}' };
+const perToken = 2;
+
+test('a database that fails for long makes up for it with what is still remembered, and nothing else', async () => {
+  const sqlite = openSqlite(inMemory);
+  let statements = 0;
+  const database = databaseOver(sqlite, () => void statements++);
+  const open = (): Promise<History> => History.open(database, perToken, pino({ enabled: false }));
+  const history = await open();
+  sqlite.exec("CREATE TRIGGER full BEFORE INSERT ON documents BEGIN SELECT RAISE(ABORT, 'full'); END");
+  const ids: string[] = [];
+  for (let round = 0; round < 10; round++) {
+    for (let i = 0; i < 10; i++) ids.push(history.add(owner, entry));
+    await expect(history.close()).rejects.toThrow('full');
+  }
+  sqlite.exec('DROP TRIGGER full');
+  statements = 0;
+  await history.close();
+  const [begin, commit] = [1, 1];
+  expect(statements).toBe(begin + perToken + commit);
+  const again = await open();
+  expect(ids.filter((id) => again.find(id, owner) !== undefined)).toEqual(ids.slice(-perToken));
+});
+
+test('what was remembered before goes from the database when there is too much', async () => {
+  const database = databaseOver(openSqlite(inMemory));
+  const open = (): Promise<History> => History.open(database, perToken, pino({ enabled: false }));
+  for (let start = 0; start < 3; start++) {
+    const history = await open();
+    history.add(owner, entry);
+    await history.close();
+  }
+  expect(await database.selectFrom('documents').selectAll().execute()).toHaveLength(perToken);
+});
