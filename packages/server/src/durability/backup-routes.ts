@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Engine } from '@millrace/engine';
 import { sql } from 'kysely';
@@ -90,18 +89,22 @@ export function backupRoutes({ engine, storage, metadata, scratchDirectory }: Ba
       need,
       request: {},
       responses: { 200: { description: 'One file.', mediaType: 'application/vnd.sqlite3' } },
-      handle: async () => {
-        const copy = join(scratchDirectory, `metadata-${randomUUID()}.sqlite`);
-        await sql`VACUUM INTO ${copy}`.execute(metadata.database);
-        return bytes(readAndRemove(copy), 'application/vnd.sqlite3');
+      handle: async ({ abort: { signal } }) => {
+        const copy = await copyOf(metadata, join(scratchDirectory, `metadata-${randomUUID()}.sqlite`));
+        const content = copy.createReadStream({ signal });
+        // Of a stream that ends before anybody reads it nobody else hears.
+        content.on('error', () => undefined);
+        return bytes(content as AsyncIterable<Buffer>, 'application/vnd.sqlite3');
       },
     }),
   ];
 }
 
-async function* readAndRemove(path: string): AsyncGenerator<Uint8Array> {
+/** The metadata as they are now, in a file that has no name any more: it holds the hashes of all tokens, and is gone when it is closed. */
+async function copyOf({ database }: Metadata, path: string): Promise<FileHandle> {
   try {
-    yield* createReadStream(path) as AsyncIterable<Buffer>;
+    await sql`VACUUM INTO ${path}`.execute(database);
+    return await open(path);
   } finally {
     await rm(path, { force: true });
   }

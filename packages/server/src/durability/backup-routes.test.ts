@@ -1,0 +1,64 @@
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Engine } from '@millrace/engine';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Metadata, openMetadata } from '../metadata/metadata.js';
+import type { Call } from '../routes/route.js';
+import type { Storage } from '../storage/storage.js';
+import { backupRoutes } from './backup-routes.js';
+
+describe('the metadata of a backup', () => {
+  let directory: string;
+  let metadata: Metadata;
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'millrace-backup-'));
+    metadata = await openMetadata(join(directory, 'metadata.sqlite'));
+  });
+  afterEach(async () => {
+    await metadata.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  /** Whatever there is of copies: by name, or still open. */
+  const copies = (): readonly string[] => {
+    const open = readdirSync('/proc/self/fd').flatMap((number) => {
+      try {
+        return [readlinkSync(`/proc/self/fd/${number}`)];
+      } catch {
+        return [];
+      }
+    });
+    return [...readdirSync(directory), ...open.filter((path) => path.startsWith(directory))].filter((path) =>
+      /metadata-/.test(path),
+    );
+  };
+
+  /** What a request is answered. */
+  async function ask(abort: AbortController): Promise<AsyncIterable<Uint8Array>> {
+    const routes = backupRoutes({
+      engine: {} as Engine,
+      storage: {} as Storage,
+      metadata,
+      scratchDirectory: directory,
+    });
+    const answer = await routes.find(({ operation }) => operation === 'backupMetadata')!.handle({ abort } as Call);
+    if (answer.kind !== 'bytes') throw new Error(`the answer is ${answer.kind}`);
+    return answer.content as AsyncIterable<Uint8Array>;
+  }
+
+  it('is a file of its own, of which nothing stays', async () => {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of await ask(new AbortController())) pieces.push(piece);
+    expect(Buffer.concat(pieces).subarray(0, 15).toString()).toBe('SQLite format 3');
+    await expect.poll(copies).toEqual([]);
+  });
+
+  it.each(['while it is copied', 'before it is read'])('leaves nothing where its reader went away %s', async (when) => {
+    const abort = new AbortController();
+    if (when === 'while it is copied') abort.abort();
+    await ask(abort);
+    abort.abort();
+    await expect.poll(copies).toEqual([]);
+  });
+});
