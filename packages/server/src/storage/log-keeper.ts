@@ -23,8 +23,7 @@ const tryAgainMilliseconds = 2000;
  */
 export class LogKeeper {
   readonly #options: LogKeeperOptions;
-  #timer: NodeJS.Timeout | undefined;
-  #stopTrying: (() => Promise<void>) | undefined;
+  #stops: readonly (() => Promise<void>)[] = [];
   /** What was stored when, oldest first. */
   readonly #history: { readonly at: number; readonly upTo: bigint }[] = [];
 
@@ -34,9 +33,10 @@ export class LogKeeper {
 
   /** To be called once the backlog has every batch of the log that is not in the engine. */
   start(): void {
-    this.#timer = setInterval(() => void this.#check(), checkMilliseconds);
-    this.#timer.unref();
-    this.#stopTrying = runEvery(tryAgainMilliseconds, () => this.#options.log.tryAgain());
+    this.#stops = [
+      runEvery(checkMilliseconds, () => this.#check()),
+      runEvery(tryAgainMilliseconds, () => this.#options.log.tryAgain()),
+    ];
   }
 
   /** Every position up to this one is in the engine, or will never be. */
@@ -52,8 +52,7 @@ export class LogKeeper {
   }
 
   stop(): void {
-    clearInterval(this.#timer);
-    void this.#stopTrying?.();
+    for (const stop of this.#stops) void stop();
   }
 
   async #check(): Promise<void> {
