@@ -1,17 +1,6 @@
 import type { Engine } from '@millrace/engine';
-import {
-  and,
-  call,
-  column,
-  item,
-  literal,
-  type Query,
-  quoteIdentifier,
-  printExpr,
-  printQuery,
-  select,
-} from '@millrace/sql';
-import { tableOf } from './table.js';
+import { and, call, column, item, literal, type Query, printExpr, printQuery, select } from '@millrace/sql';
+import { queryNumbers, quotedTable } from './table.js';
 
 /** Names of the columns of a query that identify the events it gives. */
 export interface RowIdColumns {
@@ -40,10 +29,8 @@ export async function countMatching(
     from: { kind: 'subquery', query },
     ...(upTo !== undefined && { where: call('lessOrEquals', column(id.seq), literal(upTo)) }),
   });
-  const { body } = await engine.query(printQuery(counted), { format: 'RowBinary' });
-  const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
-  const rows = Number(view.getBigInt64(0, true));
-  return rows === 0 ? { rows } : { rows, first: view.getBigInt64(8, true), last: view.getBigInt64(16, true) };
+  const [[rows = 0n, first = 0n, last = 0n] = []] = await queryNumbers(engine, printQuery(counted), 3);
+  return rows === 0n ? { rows: 0 } : { rows: Number(rows), first, last };
 }
 
 /** Deletes exactly the events a query gives, of batches up to a position; gone for every query when it resolves. */
@@ -54,14 +41,11 @@ export async function deleteMatching(
   id: RowIdColumns,
   upTo: bigint,
 ): Promise<void> {
-  const { database, table } = tableOf(datasetId);
   const ids = select({ columns: [item(column(id.seq)), item(column(id.row))], from: { kind: 'subquery', query } });
   const condition = and(call('lessOrEquals', column('_seq'), literal(upTo)), {
     kind: 'inSubquery',
     needle: call('tuple', column('_seq'), column('_row')),
     query: ids,
   });
-  await engine.execute(
-    `DELETE FROM ${quoteIdentifier(database)}.${quoteIdentifier(table)} WHERE ${printExpr(condition)}`,
-  );
+  await engine.execute(`DELETE FROM ${quotedTable(datasetId)} WHERE ${printExpr(condition)}`);
 }

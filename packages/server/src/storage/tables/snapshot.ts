@@ -2,7 +2,7 @@ import type { Engine } from '@millrace/engine';
 import { FIELD_STORAGE, parsePhysicalName } from '@millrace/events';
 import { call, column, literal, printQuery, quoteIdentifier, quoteString, select } from '@millrace/sql';
 import type { FieldAndType } from '../frame.js';
-import { addColumns, type systemColumns, tableOf } from './table.js';
+import { addColumns, quotedTable, type systemColumns, tableOf } from './table.js';
 
 /** Whole datasets out of the engine and into it, column by column as they are stored. */
 
@@ -25,7 +25,6 @@ export function snapshotQuery(datasetId: number, upTo: bigint): string {
  * @returns the fields the file has columns for
  */
 export async function loadSnapshot(engine: Engine, datasetId: number, path: string): Promise<readonly FieldAndType[]> {
-  const { database, table } = tableOf(datasetId);
   const file = `file(${quoteString(path)}, 'Parquet'`;
   const { columns } = await engine.query(`DESCRIBE TABLE ${file})`, { format: 'JSONCompactColumns' });
   const names = JSON.parse(Buffer.from(columns[0]?.values ?? []).toString('utf8') || '[]') as readonly string[];
@@ -34,8 +33,7 @@ export async function loadSnapshot(engine: Engine, datasetId: number, path: stri
   const list = names.map(quoteIdentifier).join(', ');
   const structure = names.map((name) => `${quoteIdentifier(name)} ${typeOf(name)}`).join(', ');
   await engine.execute(
-    `INSERT INTO ${quoteIdentifier(database)}.${quoteIdentifier(table)} (${list}) ` +
-      `SELECT ${list} FROM ${file}, ${quoteString(structure)})`,
+    `INSERT INTO ${quotedTable(datasetId)} (${list}) SELECT ${list} FROM ${file}, ${quoteString(structure)})`,
   );
   return fields;
 }
