@@ -25,10 +25,8 @@ import { formatOf } from './media-types.js';
 import { encodeOtlp } from './otlp/encode-otlp.js';
 import type { Signal } from './otlp/signal.js';
 
-/** All that says how a body is to be read. Plain data: a thread gets it as it is. */
-export interface BodyOptions {
-  /** Id of the dataset. */
-  readonly dataset: number;
+/** What a request says of how its body is to be read. */
+export interface SentOptions {
   readonly contentType: string;
   /** Given for a body of OTLP. */
   readonly signal?: Signal;
@@ -41,6 +39,12 @@ export interface BodyOptions {
   readonly timestampField?: string;
   /** Go reference layout. */
   readonly timestampFormat?: string;
+}
+
+/** All that says how a body is to be read. Plain data: a thread gets it as it is. */
+export interface BodyOptions extends SentOptions {
+  /** Id of the dataset. */
+  readonly dataset: number;
   readonly mapFields: ReadonlySet<string>;
   readonly schema?: LockedSchema;
   /** Nanoseconds since the epoch. */

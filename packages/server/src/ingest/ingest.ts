@@ -4,7 +4,7 @@ import type { Storage } from '../storage/storage.js';
 import type { Idempotency } from '../storage/frame.js';
 import { ingestStatus, type IngestStatus } from './answer.js';
 import { isEncoded } from './content-encoding.js';
-import { type BodyLimits, type BodyOptions, encodeBody, type EncodedBody } from './encode-body.js';
+import { type BodyLimits, type BodyOptions, encodeBody, type EncodedBody, type SentOptions } from './encode-body.js';
 import type { Encoders } from './encoders.js';
 import { fingerprintOf, type IdempotentRequests, idempotencyOf, type IngestReply } from './idempotency.js';
 
@@ -13,7 +13,7 @@ export interface IngestRequest {
   readonly dataset: IngestTarget;
   /** Gone afterwards. */
   readonly body: Uint8Array;
-  readonly options: Omit<BodyOptions, 'dataset' | 'mapFields' | 'schema' | 'arrival' | 'limits'>;
+  readonly options: SentOptions;
   /** A request that comes again with the same key is answered again and not stored again. */
   readonly idempotencyKey?: string;
 }
