@@ -2,6 +2,7 @@ import { type Ast, type Catalogue, compile, type CompileOptions, compileProgram,
 import { allowed, type Principal } from '../access/allowed.js';
 import type { StoredChecks } from '../routes/deps.js';
 import { catalogueFor } from './catalogue.js';
+import { defaultBinAutoGroups } from './compile.js';
 import { queryError } from './query-error.js';
 import type { QueryService } from './service.js';
 
@@ -33,7 +34,7 @@ const optionsOf = (catalogue: Catalogue, { settings, clock }: QueryService): Com
     range: { start: 0n, end: now, given: { start: false, end: false } },
     defaultLimit: settings.defaultQueryLimit,
     maxLimit: settings.maxQueryLimit,
-    maxBinAutoGroups: 300,
+    maxBinAutoGroups: defaultBinAutoGroups,
     maxDataColumns: settings.maxDataColumns,
     externalHosts: settings.externalDataHosts,
   };

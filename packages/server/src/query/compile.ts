@@ -32,7 +32,8 @@ export interface CompileContext {
   readonly find: FindFact;
 }
 
-const defaultBinAutoGroups = 300;
+/** Bins that `bin_auto` makes at most, unless the request says how many. */
+export const defaultBinAutoGroups = 300;
 
 function optionsOf({ range, cursor }: Asked, { catalogue, now, impliedEnd, settings }: CompileContext): CompileOptions {
   return {
