@@ -1,6 +1,6 @@
 import { type Capabilities, datasetResources, noCapabilities, orgResources, viewResources } from './capabilities.js';
 
-/** The roles every organisation has; they cannot be changed. Roles made by users are documents like any other (metadata/access.ts). */
+/** The roles every organisation has; they cannot be changed. Roles made by users are documents like any other (`roles` in metadata/metadata.ts). */
 export interface BuiltInRole {
   readonly id: string;
   readonly name: string;
