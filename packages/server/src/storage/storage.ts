@@ -43,7 +43,7 @@ export class Storage implements EventData {
     const { flushed = () => undefined, merged = () => undefined } = options;
     const backlog = this.#backlog;
     const busy = (): boolean => backlog.bytes > limits.flushBytes;
-    const merges = new QuietMerges({ engine, log: logger, limits, busy, merged });
+    const merges = new QuietMerges({ engine, logger, limits, busy, merged });
     const inserter = new Inserter({
       engine,
       log,

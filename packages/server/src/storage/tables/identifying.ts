@@ -57,10 +57,10 @@ const mayIdentify = ({ values, bytes, withSpace, distinct }: Figures): boolean =
  * Notes that rows are being inserted, and now and then looks at those that are there, on the side: nothing waits for it. Should it fail, all
  * answers stay what they are and the next look makes up for it.
  */
-export function noteRows(engine: Engine, log: Logger, dataset: StoredDataset, rows: number): void {
+export function noteRows(engine: Engine, logger: Logger, dataset: StoredDataset, rows: number): void {
   if (!dataset.looks.due(rows)) return;
   indexIdentities(engine, dataset.id, [...dataset.tableColumns]).catch((error: unknown) =>
-    log.warn({ dataset: dataset.id, err: error }, 'fields that identify were not looked for'),
+    logger.warn({ dataset: dataset.id, err: error }, 'fields that identify were not looked for'),
   );
 }
 

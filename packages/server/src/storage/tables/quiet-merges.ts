@@ -12,7 +12,7 @@ export interface QuietMergesLimits {
 
 export interface QuietMergesDependencies {
   readonly engine: Engine;
-  readonly log: Logger;
+  readonly logger: Logger;
   readonly limits: QuietMergesLimits;
   /** Whether so much waits to be stored that merges have to wait. */
   readonly busy: () => boolean;
@@ -101,8 +101,8 @@ export class QuietMerges {
   }
 
   async #look(): Promise<void> {
-    const dueAt = Math.min(this.#dueAt, this.#againAt);
-    if (performance.now() < Math.max(dueAt, this.#restsUntil) || this.#deps.busy()) return;
+    const due = Math.max(Math.min(this.#dueAt, this.#againAt), this.#restsUntil);
+    if (performance.now() < due || this.#deps.busy()) return;
     this.#looking = true;
     this.#interrupted = false;
     this.#dueAt = Infinity;
@@ -147,7 +147,7 @@ export class QuietMerges {
 
   /** Never rejects. */
   async #merge(one: Unmerged): Promise<void> {
-    const { engine, log, merged } = this.#deps;
+    const { engine, logger, merged } = this.#deps;
     const started = performance.now();
     const seconds = (): number => (performance.now() - started) / 1000;
     try {
@@ -157,7 +157,7 @@ export class QuietMerges {
       merged('failed', seconds());
       // Also one that was interrupted, or whose partition or dataset went meanwhile.
       const detail = error instanceof EngineError ? { code: error.code, detail: error.detail } : { err: error };
-      log.debug({ dataset: one.datasetId, ...detail }, 'a merge did not come to its end');
+      logger.debug({ dataset: one.datasetId, ...detail }, 'a merge did not come to its end');
     }
   }
 }
