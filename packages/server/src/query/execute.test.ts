@@ -67,21 +67,20 @@ const run = async (
   flush: () => Promise<void> = async () => {},
   {
     examined = new Examined(),
-    version,
+    version = 1,
     count = 70,
   }: { examined?: Examined; version?: number | (() => number); count?: number } = {},
 ) => {
   const asked: string[] = [];
-  const dataset = () =>
-    version === undefined ? undefined : { version: typeof version === 'number' ? version : version() };
+  const versionOf = () => String(typeof version === 'number' ? version : version());
   const ask = <T>(_: readonly number[], question: (settings: object, began: () => void) => Promise<T>): Promise<T> =>
     question({}, () => undefined);
   const deps = {
     engine: engineOf(rows, count, asked),
-    storage: { flush, dataset, questions: { ask } } as unknown as Storage,
+    storage: { flush, versionOf, questions: { ask } } as unknown as Storage,
     settings: defaultSettings(),
     examined,
-    datasetIds: () => [1],
+    datasetIds: [1],
   };
   const outcome = await execute(compiled(limit, filtered), { signal: new AbortController().signal, continued }, deps);
   return { outcome, queries: asked.length };

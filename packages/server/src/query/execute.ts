@@ -17,8 +17,8 @@ export interface ExecuteDependencies {
   readonly storage: Storage;
   readonly settings: Settings;
   readonly examined: Examined;
-  /** Numbers of the datasets with these names. */
-  readonly datasetIds: (names: readonly string[]) => readonly number[];
+  /** Numbers of the datasets of the query. */
+  readonly datasetIds: readonly number[];
 }
 
 /** A table of an answer: each column is the text of a JSON array. */
@@ -64,11 +64,12 @@ export async function execute(
   { signal, continued = false, count = true }: ExecuteOptions,
   deps: ExecuteDependencies,
 ): Promise<QueryOutcome> {
+  const { storage, datasetIds } = deps;
   // Before the flush: what is acknowledged while it goes on has another version, and need not be in the answer.
-  const version = statementsOf(compiled).repeatable ? versionOf(compiled, deps) : undefined;
-  const partial = !(await flushed(compiled, deps));
+  const version = statementsOf(compiled).repeatable ? storage.versionOf(datasetIds) : undefined;
+  const partial = !(await flushed(deps));
   const known = partial ? undefined : version;
-  const outcome = await deps.storage.questions.ask(deps.datasetIds(compiled.datasets), (settings, began) =>
+  const outcome = await storage.questions.ask(datasetIds, (settings, began) =>
     askEngine(compiled, { signal, continued, count, version: known }, { settings, began }, deps),
   );
   return { ...outcome, partial };
@@ -127,20 +128,14 @@ async function askEngine(
 }
 
 /** Brings what was acknowledged into the engine; false if that cannot be right now, which is no reason not to read the rest. */
-async function flushed({ datasets }: Compiled, { storage, datasetIds }: ExecuteDependencies): Promise<boolean> {
+async function flushed({ storage, datasetIds }: ExecuteDependencies): Promise<boolean> {
   try {
-    await storage.flush(datasetIds(datasets));
+    await storage.flush(datasetIds);
     return true;
   } catch (error) {
     if (error instanceof EngineError || error instanceof MetadataError) return false;
     throw error;
   }
-}
-
-/** Of all data read; undefined where a dataset has none. */
-function versionOf({ datasets }: Compiled, { storage, datasetIds }: ExecuteDependencies): string | undefined {
-  const versions = datasetIds(datasets).map((id) => storage.dataset(id)?.version);
-  return versions.includes(undefined) ? undefined : versions.join(' ');
 }
 
 export const limitsOf = (settings: Settings) => ({

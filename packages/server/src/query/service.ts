@@ -38,9 +38,7 @@ export const datasetIdsOf = ({ metadata }: QueryService, names: readonly string[
 
 /** What the data of a query was when it was asked: changes with every event that is stored or goes. */
 export const versionOf = (service: QueryService, { datasets }: Compiled): string =>
-  datasetIdsOf(service, datasets)
-    .map((id) => `${id}:${service.storage.dataset(id)?.version ?? 0}`)
-    .join(' ');
+  service.storage.versionOf(datasetIdsOf(service, datasets));
 
 /**
  * Runs a query, or answers from the results that are still true.
@@ -52,7 +50,7 @@ export async function runCompiled(
   service: QueryService,
 ): Promise<QueryOutcome> {
   const run = (): Promise<QueryOutcome> =>
-    execute(compiled, options, { ...service, datasetIds: (names) => datasetIdsOf(service, names) });
+    execute(compiled, options, { ...service, datasetIds: datasetIdsOf(service, compiled.datasets) });
   return cached ? service.cache.get(compiled, versionOf(service, compiled), options.count ?? true, run) : run();
 }
 

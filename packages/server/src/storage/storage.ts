@@ -128,6 +128,11 @@ export class Storage implements EventData {
     return this.#datasets.get(id);
   }
 
+  /** Another text whenever queries of these datasets begin to see other events than before. */
+  versionOf(datasetIds: readonly number[]): string {
+    return datasetIds.map((id) => `${id}:${this.#datasets.get(id)?.version}`).join(' ');
+  }
+
   async createDataset({ datasetId }: DatasetRef): Promise<void> {
     await createTable(this.#options.engine, datasetId);
     if (!this.#datasets.has(datasetId))
