@@ -19,7 +19,7 @@ import { readBody } from './routes/read-body.js';
 import { pathOf, requestRecorder } from './routes/record.js';
 import type { Route } from './routes/route.js';
 import { applyCors, securityHeaders } from './routes/security.js';
-import { admit, answer, type Course, type Gate, identify, newCourse } from './routes/serve.js';
+import { admit, answer, type Notes, type Gate, identify, newNotes } from './routes/serve.js';
 import type { Settings } from './settings.js';
 import type { TlsFiles } from './tls.js';
 import { newTraceId } from './trace-id.js';
@@ -45,8 +45,8 @@ export interface AppOptions {
 export function buildApp(options: AppOptions): FastifyInstance {
   const { settings, metadata, routes, logger, metrics, audit, translate, clock = Date.now } = options;
   checkTable(routes);
-  const courses = new WeakMap<FastifyRequest, Course>();
-  const courseOf = (request: FastifyRequest): Course => courses.get(request) ?? newCourse(undefined);
+  const noted = new WeakMap<FastifyRequest, Notes>();
+  const notesOf = (request: FastifyRequest): Notes => noted.get(request) ?? newNotes(undefined);
   const gate: Gate = {
     settings,
     authenticator: new Authenticator(metadata, clock),
@@ -68,14 +68,14 @@ export function buildApp(options: AppOptions): FastifyInstance {
     refusedAlready.delete(socket);
   };
   const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const { route } = courseOf(request);
+    const { route } = notesOf(request);
     const bodyLimit = route?.maxBodyBytes ?? settings.maxJsonBodyBytes;
     const found = toHttpError(error, { settings, traceId: request.id, bodyLimit, translate });
     const result = errorAnswer(found, settings);
     if (result.status >= 500) request.log.error({ err: found.cause ?? found }, found.message);
     metrics.count('http_refusals_total', 1, { code: result.code });
-    const course = courses.get(request);
-    if (course !== undefined) course.failure = { code: result.code, message: found.message };
+    const notes = noted.get(request);
+    if (notes !== undefined) notes.failure = { code: result.code, message: found.message };
     const inProtobuf = route?.protobuf === true && isProtobuf(request.headers['content-type']);
     const content = Buffer.from(inProtobuf ? statusMessage(result.status, found.message) : JSON.stringify(result.body));
     const rest = discardBody(request.raw, settings.maxDiscardedBytes);
@@ -118,7 +118,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (request: FastifyRequest, stream: IncomingMessage) =>
-    readBody(stream, announcedLength(request), courseOf(request).route?.maxBodyBytes ?? settings.maxJsonBodyBytes),
+    readBody(stream, announcedLength(request), notesOf(request).route?.maxBodyBytes ?? settings.maxJsonBodyBytes),
   );
   app.setErrorHandler(sendError);
   app.setNotFoundHandler((request) => {
@@ -148,7 +148,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   });
   const record = requestRecorder({ metrics, audit, clock });
   app.addHook('onResponse', (request, reply, done) => {
-    record(request, reply, courseOf(request));
+    record(request, reply, notesOf(request));
     done();
   });
   for (const route of routes) {
@@ -157,14 +157,14 @@ export function buildApp(options: AppOptions): FastifyInstance {
       url: routerPath(route.path),
       bodyLimit: route.maxBodyBytes ?? settings.maxJsonBodyBytes,
       onRequest: async (request, reply) => {
-        const course = newCourse(route);
-        courses.set(request, course);
+        const notes = newNotes(route);
+        noted.set(request, notes);
         // Clients send options they do not use as empty texts; Fastify would take this one for a malformed type.
         if (request.headers['content-type']?.trim() === '') delete request.headers['content-type'];
-        course.principal = await identify(gate, route, request, reply);
-        admit(gate, route, request, reply, course.principal);
+        notes.principal = await identify(gate, route, request, reply);
+        admit(gate, route, request, reply, notes.principal);
       },
-      handler: (request, reply) => answer(gate, route, request, reply, courseOf(request)),
+      handler: (request, reply) => answer(gate, route, request, reply, notesOf(request)),
     });
   }
   return app;

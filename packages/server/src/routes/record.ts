@@ -5,7 +5,7 @@ import { statusOf } from '../errors.js';
 import type { Clock } from '../metadata/clock.js';
 import type { Metrics } from '../metrics.js';
 import type { Route } from './route.js';
-import type { Course, Failure } from './serve.js';
+import type { Notes, Failure } from './serve.js';
 
 export interface Recorded {
   readonly metrics: Metrics;
@@ -17,8 +17,8 @@ export interface Recorded {
 export function requestRecorder({ metrics, audit, clock }: Recorded) {
   const floods = new RateLimit(1, clock);
 
-  return (request: FastifyRequest, reply: FastifyReply, course: Course): void => {
-    const { route, principal, failure, partFailures, subject } = course;
+  return (request: FastifyRequest, reply: FastifyReply, notes: Notes): void => {
+    const { route, principal, failure, partFailures, subject } = notes;
     const operation = route?.operation ?? 'none';
     const method = request.method;
     const path = pathOf(request);

@@ -37,7 +37,7 @@ export interface Failure {
 }
 
 /** What is noted of a request while it runs. */
-export interface Course {
+export interface Notes {
   readonly route: Route | undefined;
   principal: Principal;
   failure?: Failure;
@@ -46,7 +46,7 @@ export interface Course {
   subject?: string | undefined;
 }
 
-export const newCourse = (route: Route | undefined): Course => ({
+export const newNotes = (route: Route | undefined): Notes => ({
   route,
   principal: { kind: 'anonymous' },
   partFailures: [],
@@ -130,23 +130,23 @@ export async function answer(
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
-  course: Course,
+  notes: Notes,
 ): Promise<FastifyReply> {
   const handle = async (): Promise<{ readonly call: Call; readonly result: Answer }> => {
-    const call = callOf(gate.settings, route, request, reply, course);
-    course.subject = subjectOf(call.body);
+    const call = callOf(gate.settings, route, request, reply, notes);
+    notes.subject = subjectOf(call.body);
     return { call, result: await route.handle(call) };
   };
   const { call, result } =
     route.changesRights === true
       ? await gate.rightsChanges.run(async () => {
           // The caller may have lost them while the body was on its way: what is given from here on would outlast them.
-          course.principal = await gate.authenticator.authenticate(request.headers.authorization);
-          requireRight(course.principal, concreteNeed(route.need, request));
+          notes.principal = await gate.authenticator.authenticate(request.headers.authorization);
+          requireRight(notes.principal, concreteNeed(route.need, request));
           return handle();
         })
       : await handle();
-  if (result.kind === 'json') course.subject = subjectOf(call.body, result.value);
+  if (result.kind === 'json') notes.subject = subjectOf(call.body, result.value);
   return send(gate.settings, reply, result);
 }
 
@@ -155,7 +155,7 @@ function callOf(
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
-  { principal, partFailures }: Course,
+  { principal, partFailures }: Notes,
 ): Call {
   const { params, query, headers, body } = route.request;
   // Made when it is asked for: to a small request that does not care it would be a tenth of the cost.
