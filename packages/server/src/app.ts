@@ -1,7 +1,5 @@
-import { type IncomingMessage, type ServerOptions, STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
-import { Readable } from 'node:stream';
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, LogController } from 'fastify';
+import type { IncomingMessage, ServerOptions } from 'node:http';
+import { type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import { Authenticator } from './access/authenticate.js';
 import { RateLimit } from './access/rate-limit.js';
@@ -10,13 +8,12 @@ import { type HttpError, httpError } from './errors.js';
 import type { Clock } from './metadata/clock.js';
 import type { Metadata } from './metadata/metadata.js';
 import type { Metrics } from './metrics.js';
-import { connectionError, errorAnswer, type ErrorTranslator, toHttpError } from './routes/error-answers.js';
-import { discardBody } from './routes/discard-body.js';
+import type { ErrorTranslator } from './routes/error-answers.js';
 import { notServedAt } from './routes/not-served.js';
 import { checkTable, methodsOf, routerPath } from './routes/paths.js';
-import { isProtobuf, protobufMediaType, statusMessage } from './routes/protobuf-errors.js';
 import { readBody } from './routes/read-body.js';
 import { pathOf, requestRecorder } from './routes/record.js';
+import { Refusals } from './routes/refusals.js';
 import type { Route } from './routes/route.js';
 import { applyCors, securityHeaders } from './routes/security.js';
 import { admit, answer, type Notes, type Gate, identify, newNotes } from './routes/serve.js';
@@ -56,36 +53,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     clock,
   };
   const fixedHeaders = securityHeaders(settings);
-  /** Connections whose request has its answer and has not arrived completely. */
-  const refusedAlready = new WeakSet<Socket>();
+  const refusals = new Refusals({ settings, metrics, translate, headers: fixedHeaders, notesOf });
   let closing = false;
-
-  /** An answer that is all there, and not over before nothing more comes: the connection stays open for as long. */
-  const lingering = async function* (content: Buffer, rest: Promise<void>, socket: Socket): AsyncGenerator<Buffer> {
-    refusedAlready.add(socket);
-    yield content;
-    await rest;
-    refusedAlready.delete(socket);
-  };
-  const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const { route } = notesOf(request);
-    const bodyLimit = route?.maxBodyBytes ?? settings.maxJsonBodyBytes;
-    const found = toHttpError(error, { settings, traceId: request.id, bodyLimit, translate });
-    const result = errorAnswer(found, settings);
-    if (result.status >= 500) request.log.error({ err: found.cause ?? found }, found.message);
-    metrics.count('http_refusals_total', 1, { code: result.code });
-    const notes = noted.get(request);
-    if (notes !== undefined) notes.failure = { code: result.code, message: found.message };
-    const inProtobuf = route?.protobuf === true && isProtobuf(request.headers['content-type']);
-    const content = Buffer.from(inProtobuf ? statusMessage(result.status, found.message) : JSON.stringify(result.body));
-    const rest = discardBody(request.raw, settings.maxDiscardedBytes);
-    return reply
-      .code(result.status)
-      .headers({ ...fixedHeaders, 'x-axiom-trace-id': request.id, ...result.headers })
-      .header('content-length', content.length)
-      .type(inProtobuf ? protobufMediaType : 'application/json; charset=utf-8')
-      .send(rest === undefined ? content : Readable.from(lingering(content, rest, request.raw.socket)));
-  };
 
   const http: ServerOptions = {
     maxHeaderSize: settings.maxHeaderBytes,
@@ -108,11 +77,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     // Requests are validated by their records; compilers that nobody uses would be a tenth of the time a start takes.
     schemaController: { compilersFactory: { buildValidator: () => noCompiler, buildSerializer: () => noCompiler } },
     routerOptions: { maxParamLength: settings.maxUrlBytes, ignoreTrailingSlash: true },
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
-    clientErrorHandler: (error, socket) => {
-      if (refusedAlready.has(socket)) socket.destroy();
-      else refuseConnection(error, socket, settings);
-    },
+    frameworkErrors: (error, request, reply) => void refusals.answer(error, request, reply),
+    clientErrorHandler: (error, socket) => refusals.answerConnection(error, socket),
     ...(options.tls === undefined ? { http } : { https: { ...http, ...options.tls } }),
   }) as unknown as FastifyInstance;
 
@@ -120,7 +86,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.addContentTypeParser('*', (request: FastifyRequest, stream: IncomingMessage) =>
     readBody(stream, announcedLength(request), notesOf(request).route?.maxBodyBytes ?? settings.maxJsonBodyBytes),
   );
-  app.setErrorHandler(sendError);
+  app.setErrorHandler((error, request, reply) => refusals.answer(error, request, reply));
   app.setNotFoundHandler((request) => {
     const path = pathOf(request);
     const allowed = methodsOf(routes, path);
@@ -186,18 +152,4 @@ function noCompiler(): never {
 function announcedLength({ headers }: FastifyRequest): number | undefined {
   const text = headers['content-length'];
   return text === undefined ? undefined : Number(text);
-}
-
-/** Answers bytes that are no request, in the shape of every other error. */
-function refuseConnection(error: Error, socket: Socket, settings: Settings): void {
-  if (socket.destroyed || !socket.writable || ('code' in error && error.code === 'ECONNRESET')) {
-    socket.destroy();
-    return;
-  }
-  const { status, body } = errorAnswer(connectionError(error, settings), settings);
-  const text = JSON.stringify(body);
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(text)}\r\nX-Axiom-Trace-Id: ${newTraceId()}\r\nConnection: close\r\n\r\n${text}`,
-  );
 }

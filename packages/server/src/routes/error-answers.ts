@@ -52,7 +52,7 @@ export function toHttpError(error: unknown, { settings, traceId, bodyLimit, tran
   return known ?? httpError('internal', { traceId }, { cause: error });
 }
 
-/** What is wrong with bytes that never became a request; `undefined` when the connection is just gone. */
+/** What is wrong with bytes that never became a request. */
 export function connectionError(error: unknown, settings: Settings): HttpError {
   return (
     clientErrors[codeOf(error)]?.(settings, settings.maxBodyBytes) ??
