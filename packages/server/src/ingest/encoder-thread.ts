@@ -2,6 +2,7 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import { type BatchUses, type Placement, serializeBlock, setCoreModule, TextHabits } from '@millrace/events';
 import { HttpError } from '../errors.js';
 import { freeMemory } from '../free-memory.js';
+import { Recent } from '../recent.js';
 import { encodeBody } from './encode-body.js';
 import type { EncodeRequest, EncoderReply, EncoderStart } from './encoder-messages.js';
 import { packUses } from './packed-uses.js';
@@ -28,13 +29,11 @@ const placement: Placement = {
 
 /** Datasets whose habits a thread knows; the one it has not met for the longest time goes first. */
 const mostDatasets = 32;
-const known = new Map<number, TextHabits>();
+const known = new Recent<number, TextHabits>(mostDatasets);
 
 function habitsOf(dataset: number): TextHabits {
   const habits = known.get(dataset) ?? new TextHabits();
-  known.delete(dataset);
   known.set(dataset, habits);
-  if (known.size > mostDatasets) known.delete(known.keys().next().value!);
   return habits;
 }
 

@@ -1,4 +1,5 @@
 import type { QueryAnswer } from '@millrace/engine';
+import { Recent } from '../recent.js';
 
 /** Questions that are remembered; each answer is a few numbers. */
 const maxRemembered = 1000;
@@ -13,7 +14,7 @@ interface Known {
  * so it is asked again only when the data has another version.
  */
 export class Examined {
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Recent<string, Known>(maxRemembered);
 
   /**
    * The answer for a version of the data, which has to be read before the question, as for cached results.
@@ -28,12 +29,7 @@ export class Examined {
     const found = this.#known.get(sql);
     if (found?.version === version) return found.answer;
     const answer = await ask(sql);
-    this.#known.delete(sql);
     this.#known.set(sql, { version, answer });
-    for (const oldest of this.#known.keys()) {
-      if (this.#known.size <= maxRemembered) break;
-      this.#known.delete(oldest);
-    }
     return answer;
   }
 }

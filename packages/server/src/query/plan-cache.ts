@@ -1,4 +1,5 @@
 import type { Catalogue, compile, CompileOptions, Compiled, Dataset } from '@millrace/apl';
+import { Recent } from '../recent.js';
 
 /** Compiled queries that are kept, of some tens of kilobytes each where a dataset has hundreds of fields. */
 const maxPlans = 100;
@@ -26,7 +27,7 @@ interface Plan {
  * long as the catalogue gives the same answers to the same questions, which covers fields, virtual fields, views and rights alike.
  */
 export class PlanCache {
-  readonly #plans = new Map<string, Plan>();
+  readonly #plans = new Recent<string, Plan>(maxPlans);
 
   /** What `compileText` makes of a text, or made of it before. Only queries that need nothing of the data itself and not the clock are kept. */
   compile(text: string, options: CompileOptions, compileText: typeof compile): ReturnType<typeof compile> {
@@ -34,23 +35,12 @@ export class PlanCache {
     if (facts.length > 0 || text.length > longestText || clock.test(text)) return compileText(text, options);
     const key = JSON.stringify([text, rest], (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
     const found = this.#plans.get(key);
-    this.#plans.delete(key);
-    if (found !== undefined && isStillTold(found.told, catalogue)) {
-      this.#plans.set(key, found);
-      return found.compiled;
-    }
+    if (found !== undefined && isStillTold(found.told, catalogue)) return found.compiled;
     const told = nothingOf(catalogue);
     const compiled = compileText(text, { ...options, catalogue: heard(catalogue, told) });
-    if (compiled.kind === 'compiled' && !toldOfClock(told) && !endsNow(compiled)) this.#keep(key, { told, compiled });
+    if (compiled.kind === 'compiled' && !toldOfClock(told) && !endsNow(compiled))
+      this.#plans.set(key, { told, compiled });
     return compiled;
-  }
-
-  #keep(key: string, plan: Plan): void {
-    this.#plans.set(key, plan);
-    for (const oldest of this.#plans.keys()) {
-      if (this.#plans.size <= maxPlans) break;
-      this.#plans.delete(oldest);
-    }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Compiled } from '@millrace/apl';
+import { Recent } from '../recent.js';
 import type { QueryOutcome } from './execute.js';
 import { type Statements, statementsOf } from './statements.js';
 
@@ -20,16 +21,16 @@ const largestShare = 8;
  */
 export class ResultCache {
   readonly #maxBytes: number;
-  readonly #entries = new Map<string, Entry>();
-  #bytes = 0;
+  readonly #entries: Recent<string, Entry>;
 
   /** @param maxBytes room for all results together; 0 keeps none */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
+    this.#entries = new Recent(maxBytes, ({ bytes }) => bytes);
   }
 
   get bytes(): number {
-    return this.#bytes;
+    return this.#entries.size;
   }
 
   /** The result for a version of the data: kept, or found by `run` and kept unless it is partial. */
@@ -43,32 +44,15 @@ export class ResultCache {
     if (this.#maxBytes === 0 || !statements.repeatable) return run();
     const key = keyOf(statements, counted);
     const entry = this.#entries.get(key);
-    if (entry?.version === version) {
-      this.#entries.delete(key);
-      this.#entries.set(key, entry);
-      return { ...entry.found, compiled, cached: true };
-    }
+    if (entry?.version === version) return { ...entry.found, compiled, cached: true };
     const { compiled: _, cached: __, ...found } = await run();
     if (!found.partial) this.#keep(key, { version, found, bytes: sizeOf(found) + 2 * key.length });
     return { ...found, compiled, cached: false };
   }
 
   #keep(key: string, entry: Entry): void {
-    this.#drop(key);
-    if (entry.bytes > this.#maxBytes / largestShare) return;
-    this.#entries.set(key, entry);
-    this.#bytes += entry.bytes;
-    for (const oldest of this.#entries.keys()) {
-      if (this.#bytes <= this.#maxBytes) break;
-      this.#drop(oldest);
-    }
-  }
-
-  #drop(key: string): void {
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return;
-    this.#entries.delete(key);
-    this.#bytes -= entry.bytes;
+    if (entry.bytes <= this.#maxBytes / largestShare) this.#entries.set(key, entry);
+    else this.#entries.delete(key);
   }
 }
 
