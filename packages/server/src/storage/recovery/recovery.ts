@@ -39,82 +39,90 @@ export interface RecoveryDependencies {
  * After a start: compares what the log holds with what the engine has and queues what is missing. The rows carry the
  * log's positions, so nothing has to be remembered about which inserts were answered before a crash.
  */
-export async function recover(deps: RecoveryDependencies): Promise<RecoveryReport> {
-  const { log, refused, flusher, answers, datasets, checkpoints } = deps;
-  const report = { frames: 0, stored: 0, replayed: 0, orphaned: 0 };
-  const kept = refused.list().toSorted((a, b) => (a.position < b.position ? -1 : 1));
-  const keptPositions = new Set(kept.map(({ position }) => position));
+export const recover = (deps: RecoveryDependencies): Promise<RecoveryReport> => new Recovery(deps).run();
 
-  /** Queues the batch of a frame unless the engine has it, by the rows it has of each; answers whether it does. */
-  const compare = async (
-    dataset: StoredDataset,
-    { position, payload }: LogFrame,
-    frame: Frame,
-    rows: ReadonlyMap<bigint, number>,
-  ): Promise<boolean> => {
-    if (rows.get(position) === frame.block.rows) {
-      report.stored++;
-      return true;
+/** Rows of a dataset by the position of their batch. */
+type RowsPerBatch = ReadonlyMap<bigint, number>;
+
+class Recovery {
+  readonly #deps: RecoveryDependencies;
+  readonly #report = { frames: 0, stored: 0, replayed: 0, orphaned: 0 };
+  /** What the engine has of the refused batches of a dataset, and of all batches of the log, once it has been asked. */
+  readonly #rowsOfRefused = new Map<number, RowsPerBatch>();
+  #rowsOfLog: ReadonlyMap<number, RowsPerBatch> | undefined;
+
+  constructor(deps: RecoveryDependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Refused batches are older than anything in the log, or in it too, and then not to be queued twice. All are queued in order of position: the
+   * first of the backlog says how far the log may go.
+   */
+  async run(): Promise<RecoveryReport> {
+    const refused = this.#deps.refused.list().toSorted((a, b) => (a.position < b.position ? -1 : 1));
+    const positions = new Set(refused.map(({ position }) => position));
+    for await (const logged of this.#deps.log.read()) {
+      this.#report.frames++;
+      while (refused[0] !== undefined && refused[0].position < logged.position)
+        await this.#compareRefused(refused.shift()!);
+      await this.#compareLogged(logged, positions.has(logged.position));
     }
-    report.replayed++;
-    await roomFor(deps);
-    // Only now: what was stored is in the metadata, unless a vacuum took it away since.
-    dataset.learn(frame.block, overflowedIn(frame.block));
-    const { arrival, block, idempotency } = frame;
-    const batch = {
-      position,
-      arrival,
-      block,
-      bytes: memoryOf(block, payload.byteLength),
-      ...(idempotency && { idempotency }),
-    };
-    if (idempotency !== undefined) answers.note(dataset.id, position, idempotency);
-    flusher.add(dataset, batch, rows.has(position));
-    return false;
-  };
+    for (const batch of refused) await this.#compareRefused(batch);
+    return this.#report;
+  }
 
-  const ofRefused = new Map<number, ReadonlyMap<bigint, number>>();
-  const compareRefused = async ({ position, datasetId }: RefusedBatch): Promise<void> => {
+  async #compareRefused({ position, datasetId }: RefusedBatch): Promise<void> {
+    const { refused, datasets, engine } = this.#deps;
     const dataset = datasets.get(datasetId);
     const payload = await refused.payload(position);
     if (dataset === undefined || payload === undefined) return;
     // They come in order of position, so the first one of a dataset bounds what has to be asked.
-    const rows = ofRefused.get(datasetId) ?? (await rowsPerBatch(deps.engine, datasetId, position));
-    ofRefused.set(datasetId, rows);
-    if (await compare(dataset, { position, payload }, readFrame(payload), rows)) await refused.remove(position);
-  };
-  // Older than anything in the log, or in it too, and then not to be queued twice. All are queued in order of position: the first of the
-  // backlog says how far the log may go.
-  const waiting = kept.values();
-  let next = waiting.next();
-  const compareRefusedBefore = async (position: bigint | undefined): Promise<void> => {
-    for (; next.done !== true && (position === undefined || next.value.position < position); next = waiting.next())
-      await compareRefused(next.value);
-  };
-  let ofLog: ReadonlyMap<number, ReadonlyMap<bigint, number>> | undefined;
-  for await (const { position, payload } of log.read()) {
-    report.frames++;
-    await compareRefusedBefore(position);
+    const rows = this.#rowsOfRefused.get(datasetId) ?? (await rowsPerBatch(engine, datasetId, position));
+    this.#rowsOfRefused.set(datasetId, rows);
+    const isStored = await this.#compare(dataset, { position, payload }, readFrame(payload), rows);
+    if (isStored) await refused.remove(position);
+  }
+
+  async #compareLogged(logged: LogFrame, wasRefused: boolean): Promise<void> {
+    const { datasets, checkpoints, engine } = this.#deps;
+    const { position, payload } = logged;
     const frame = readFrame(payload);
     const dataset = datasets.get(frame.datasetId);
-    if (dataset === undefined) {
-      report.orphaned++;
-      continue;
+    if (dataset === undefined) this.#report.orphaned++;
+    else if (wasRefused) return;
+    else if (position <= (checkpoints.get(dataset.id) ?? 0n)) this.#report.stored++;
+    else {
+      // Before anything of the log is queued, and in order too: the first frame bounds the question for all datasets.
+      this.#rowsOfLog ??= await rowsPerBatchOfAll(engine, position);
+      await this.#compare(dataset, logged, frame, this.#rowsOfLog.get(dataset.id) ?? none);
     }
-    if (keptPositions.has(position)) continue;
-    if (position <= (checkpoints.get(dataset.id) ?? 0n)) {
-      report.stored++;
-      continue;
-    }
-    // Before anything of the log is queued, and in order too: the first frame bounds the question for all datasets.
-    ofLog ??= await rowsPerBatchOfAll(deps.engine, position);
-    await compare(dataset, { position, payload }, frame, ofLog.get(dataset.id) ?? none);
   }
-  await compareRefusedBefore(undefined);
-  return report;
+
+  /** Queues the batch of a frame unless the engine has it, by the rows it has of each; answers whether it does. */
+  async #compare(
+    dataset: StoredDataset,
+    { position, payload }: LogFrame,
+    { block, arrival, idempotency }: Frame,
+    rows: RowsPerBatch,
+  ): Promise<boolean> {
+    const { answers, flusher } = this.#deps;
+    if (rows.get(position) === block.rows) {
+      this.#report.stored++;
+      return true;
+    }
+    this.#report.replayed++;
+    await roomFor(this.#deps);
+    // Only now: what was stored is in the metadata, unless a vacuum took it away since.
+    dataset.learn(block, overflowedIn(block));
+    if (idempotency !== undefined) answers.note(dataset.id, position, idempotency);
+    const bytes = memoryOf(block, payload.byteLength);
+    flusher.add(dataset, { position, arrival, block, bytes, ...(idempotency && { idempotency }) }, rows.has(position));
+    return false;
+  }
 }
 
-const none: ReadonlyMap<bigint, number> = new Map();
+const none: RowsPerBatch = new Map();
 
 /** From the events: the frame that names a field may be one that a salvage of the log could not save. */
 const overflowedIn = (block: Block): readonly FieldAndType[] =>
