@@ -39,10 +39,6 @@ export async function createDataset({ metadata, data }: Parts, dataset: NewDatas
 const mapFieldsOf = (kind = ''): readonly string[] => (kind.startsWith('otel:') ? ['attributes.custom'] : []);
 
 async function create({ metadata, data }: Parts, dataset: NewDataset): Promise<DatasetRecord> {
-  // Queries name views like datasets.
-  if ((await metadata.views.find('unique_key', dataset.name)) !== undefined) {
-    throw httpError('already-exists', { kind: 'view', name: dataset.name });
-  }
   const record = await metadata.datasets.create(dataset);
   try {
     await data.createDataset(record);

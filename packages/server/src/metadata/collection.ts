@@ -12,6 +12,8 @@ export interface CollectionRules<T> {
   readonly prefix: string;
   /** What must be unique in the collection. */
   readonly unique?: (value: T) => string;
+  /** Throws where a unique key belongs to something outside of the collection; in the transaction that takes it. */
+  readonly requireFree?: (key: string, connection: Connection) => Promise<void>;
   /** Dataset the record disappears with. */
   readonly datasetId?: (value: T) => number;
   /** Changes whenever records may have disappeared, or changed, with what they belong to. */
@@ -161,6 +163,7 @@ export class Collection<T extends { readonly id: string }> {
     if (holder !== undefined && holder.id !== record.id) {
       throw httpError('already-exists', { kind: this.#rules.kind, name: displayKey(key) });
     }
+    await this.#rules.requireFree?.(key, connection);
   }
 }
 

@@ -4,6 +4,7 @@ import type { DeclaredField } from '../schemas/dataset.js';
 import { type Clock, timestamp } from './clock.js';
 import type { Connection, Database, Tables } from './database.js';
 import { forgetGrants } from './grants.js';
+import { requireNoDataset, requireNoView } from './one-name.js';
 
 export interface DatasetRecord {
   /** Number of its table; never used again after a deletion. */
@@ -96,12 +97,8 @@ export class DatasetStore {
   async create(dataset: NewDataset): Promise<DatasetRecord> {
     const now = timestamp(this.#clock);
     return this.#change(async (connection) => {
-      const present = await connection
-        .selectFrom('datasets')
-        .select('id')
-        .where('name', '=', dataset.name)
-        .executeTakeFirst();
-      if (present !== undefined) throw httpError('already-exists', { kind: 'dataset', name: dataset.name });
+      await requireNoView(connection, dataset.name);
+      await requireNoDataset(connection, dataset.name);
       await connection
         .insertInto('datasets')
         .values({

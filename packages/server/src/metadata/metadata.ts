@@ -8,6 +8,7 @@ import { DatasetStore } from './datasets.js';
 import { FieldMetadataStore } from './field-metadata.js';
 import { forgetGrants } from './grants.js';
 import { OneByOne } from './one-by-one.js';
+import { requireNoDataset } from './one-name.js';
 import { OrgStore } from './org.js';
 import { openSqlite } from './sqlite.js';
 import { TokenStore } from './tokens.js';
@@ -87,6 +88,7 @@ export async function metadataOver(database: Database, clock: Clock): Promise<Me
       kind: 'view',
       prefix: 'view_',
       unique: ({ name }) => name,
+      requireFree: (name, connection) => requireNoDataset(connection, name),
       freed: (name, connection) => forgetGrants(connection, 'viewCapabilities', name),
       changed: accessChanged,
     }),

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { httpError } from '../errors.js';
 import { IdParameter } from '../schemas/parts.js';
 import { View, WriteView } from '../schemas/query-resources.js';
 import type { Deps } from './deps.js';
@@ -22,12 +21,7 @@ const viewFrom = ({ name, aplQuery, datasets = [], description = '' }: WriteView
 });
 
 /** Queries that other queries use like datasets. Who may query a view needs no right on the datasets it reads; who makes one does. */
-export function viewRoutes({ metadata: { views, datasets }, checks }: Deps): readonly Route[] {
-  /** Names are looked up among datasets first, so that a view must not hide behind one. */
-  const checkName = (name: string): void => {
-    if (datasets.find(name) !== undefined) throw httpError('already-exists', { kind: 'dataset', name });
-  };
-
+export function viewRoutes({ metadata: { views }, checks }: Deps): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -53,7 +47,6 @@ export function viewRoutes({ metadata: { views, datasets }, checks }: Deps): rea
       errors: ['already-exists', 'invalid-query'],
       examples: [{ summary: 'Failed requests', body: example }],
       handle: async ({ body, principal }) => {
-        checkName(body.name);
         await checks.view(body, principal);
         return json(await views.create(viewFrom(body)));
       },
@@ -87,7 +80,6 @@ export function viewRoutes({ metadata: { views, datasets }, checks }: Deps): rea
       ],
       changesRights: true,
       handle: async ({ params: { id }, body, principal }) => {
-        checkName(body.name);
         await checks.view(body, principal);
         return json(await views.update(id, () => ({ ...viewFrom(body), id })));
       },
