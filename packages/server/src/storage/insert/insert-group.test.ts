@@ -76,3 +76,13 @@ it('without the metadata no row goes in, and no field is forgotten by that', asy
   await insertGroup(deps, queue, [first, noticed(queue, 2n, { b: 1 })]);
   expect(written).toEqual(['fields a b', 'answers 1 2', 'columns', 'rows']);
 });
+
+it('rows of bodies that came out of order go in in the order of their times, and keep their places', async () => {
+  const { fake, deps } = insertion();
+  const queue = newQueue(new StoredDataset(1, DEFAULT_BUDGET));
+  const at = (position: bigint, _time: string): Batch => noticed(queue, position, { _time, a: 1 });
+  const late = at(1n, '2026-11-23T10:00:02Z');
+  await insertGroup(deps, queue, [late, at(2n, '2026-11-23T10:00:01Z'), at(3n, '2026-11-23T10:00:03Z')]);
+  expect(fake.calls.filter(({ kind }) => kind === 'insert').map(({ positions }) => positions)).toEqual([[2n, 1n, 3n]]);
+  expect(fake.rows(1)).toEqual(['1.0', '2.0', '3.0']);
+});

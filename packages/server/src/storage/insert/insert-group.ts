@@ -6,6 +6,7 @@ import type { Answers } from '../answers.js';
 import type { StoredDataset } from '../fields/dataset.js';
 import type { FieldStore } from '../fields/field-store.js';
 import { noteRows } from '../tables/identifying.js';
+import { inTimeOrder } from './in-time-order.js';
 import { inOnePartition } from './one-partition.js';
 import type { Batch, Queue } from './queue.js';
 import { repeats } from './repeats.js';
@@ -32,7 +33,7 @@ export async function insertGroup(
   where?: Expr,
 ): Promise<void> {
   const { dataset } = queue;
-  const parts = group.map(({ block, position, arrival }) => ({ block, seq: position, arrival }));
+  const parts = inTimeOrder(group).map(({ block, position, arrival }) => ({ block, seq: position, arrival }));
   const native = nativeBlocks(parts, dataset.textHabits);
   await remember(deps, dataset, group);
   await makeColumns(deps.engine, dataset, group, native);

@@ -1,0 +1,20 @@
+import { TIME_COLUMN } from '@millrace/events';
+import type { Batch } from './queue.js';
+
+/**
+ * The batches of an insert, the one with the earliest first event first. Clients that send at once have their bodies stored in the order in which they are
+ * read, not in that of the events. The engine sorts all rows of an insert, which is to move every value of every column, unless they lie in order already;
+ * so they do where each body holds its events in order, and no body those of another's time.
+ */
+export function inTimeOrder<B extends Pick<Batch, 'block'>>(group: readonly B[]): readonly B[] {
+  return group
+    .map((batch) => ({ batch, first: firstTime(batch) }))
+    .toSorted((a, b) => (a.first < b.first ? -1 : Number(a.first > b.first)))
+    .map(({ batch }) => batch);
+}
+
+/** Nanoseconds since the epoch of the first row. */
+function firstTime({ block }: Pick<Batch, 'block'>): bigint {
+  const { buffer, byteOffset, byteLength } = block.columns.find(({ name }) => name === TIME_COLUMN)!.data;
+  return byteLength === 0 ? 0n : new DataView(buffer, byteOffset, byteLength).getBigInt64(0, true);
+}
