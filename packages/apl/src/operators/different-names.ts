@@ -1,15 +1,32 @@
+import type { QueryContext } from '../bind/context.js';
 import type { Name } from '../syntax/ast.js';
-import type { OperatorContext } from './define.js';
 
-/** Columns that somebody names: one that has the name of an earlier one is an error. `advice` says what to do where it is not to take another name. */
+/** A name and where to point at, should it be one too many. */
+export type GivenName = Pick<Name, 'text' | 'span'>;
+
+/** What helps where a name need not be given: it may follow from the expression. */
+export const otherName = '; name one of them: other = …';
+
+/**
+ * Columns that somebody names: one that has the name of an earlier one, or of one that is there `before`, is an error. `advice` says what to
+ * do where it is not to take another name.
+ */
 export function checkDifferent(
-  names: readonly Pick<Name, 'text' | 'span'>[],
-  { query: { report } }: OperatorContext,
+  names: readonly GivenName[],
+  { query: { report } }: { readonly query: Pick<QueryContext, 'report'> },
   advice = '',
+  before: readonly string[] = [],
 ): void {
-  const seen = new Set<string>();
-  for (const { text, span } of names) {
-    if (seen.has(text)) report.error('name', span, `there are two columns ${text}${advice}`);
+  for (const { text, span } of repeated(names, before))
+    report.error('name', span, `there are two columns ${text}${advice}`);
+}
+
+/** The names that are there already when they come. */
+export function repeated(names: readonly GivenName[], before: readonly string[] = []): readonly GivenName[] {
+  const seen = new Set(before);
+  return names.filter(({ text }) => {
+    const again = seen.has(text);
     seen.add(text);
-  }
+    return again;
+  });
 }

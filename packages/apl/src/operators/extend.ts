@@ -1,21 +1,25 @@
 import { impliedName, bindColumn, project } from './columns.js';
 import type { BoundColumn } from './columns.js';
 import type { BindOperator } from './define.js';
+import { checkDifferent, otherName } from './different-names.js';
+import type { GivenName } from './different-names.js';
 import { validOrNull } from './extend-valid.js';
 
 /**
- * `extend a = E, …`: all see the incoming row; a name that exists is replaced, and every new column goes to the end.
+ * `extend a = E, …`: all see the incoming row; a name that the row has is replaced, and every new column goes to the end.
  * `extend-valid` keeps only values that say something.
  */
 export const bindExtend: BindOperator<'extend'> = ({ columns, valid }, input, context) => {
   const added = new Map<string, BoundColumn>();
   const scope = { ...context.scalarScope(input.schema), siblings: added };
+  const names: GivenName[] = [];
   for (const column of columns) {
     const name = column.name?.text ?? impliedName(column.value) ?? freeName(added);
+    names.push({ text: name, span: column.span });
     const bound = bindColumn(column, name, scope);
-    added.delete(name);
     added.set(name, valid ? validOrNull(bound, name, scope) : bound);
   }
+  checkDifferent(names, context, otherName);
   const kept = input.schema.fields.filter((field) => !added.has(field.name));
   const columnsAdded = [...added.values()];
   return project(

@@ -8,6 +8,7 @@ import { typeNameOf } from '../result-types.js';
 import { isDynamic } from '../types.js';
 import { impliedName, project } from './columns.js';
 import type { BindOperator } from './define.js';
+import { checkDifferent, otherName } from './different-names.js';
 import { rowCount } from './row-count.js';
 
 /**
@@ -27,8 +28,13 @@ export const bindMvExpand: BindOperator<'mv-expand'> = ({ columns, bag, itemInde
         : fields.map((f) => (f.name === field.name ? field : f));
   };
   const elements: Field[] = [];
+  const names = columns.map(({ name, value, span }, i) => ({
+    text: name?.text ?? impliedName(value) ?? `Column${i + 1}`,
+    span,
+  }));
+  checkDifferent(itemIndex === undefined ? names : [...names, itemIndex], context, otherName);
   for (const [i, column] of columns.entries()) {
-    const name = column.name?.text ?? impliedName(column.value) ?? `Column${i + 1}`;
+    const name = names[i]!.text;
     const value = single(bindScalar(column.value, scope));
     if (!isDynamic(value.type)) {
       const message = `mv-expand needs an array or object, but this is ${typeNameOf([value.type])}`;

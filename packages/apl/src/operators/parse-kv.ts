@@ -13,6 +13,7 @@ import type { Scalar } from '../plan/scalar.js';
 import type { Field } from '../plan/schema.js';
 import { project } from './columns.js';
 import type { BindOperator } from './define.js';
+import { checkDifferent } from './different-names.js';
 
 /** `parse-kv E as (a, b:long) with (pair_delimiter=";", kv_delimiter="=", quote="'")`: a column for each key, null where it is missing. */
 export const bindParseKv: BindOperator<'parse-kv'> = ({ source, keys, options }, input, context) => {
@@ -28,6 +29,10 @@ export const bindParseKv: BindOperator<'parse-kv'> = ({ source, keys, options },
     else if (name.text !== 'greedy')
       query.report.error('not_constant', value.span, `${name.text} must be a constant text`);
   }
+  checkDifferent(
+    keys.map(({ name }) => name),
+    context,
+  );
   const computed: Computed[] = [];
   let fields: readonly Field[] = input.schema.fields;
   for (const { name, type = 'string' } of keys) {

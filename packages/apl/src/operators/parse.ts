@@ -16,6 +16,7 @@ import type { Field } from '../plan/schema.js';
 import type { ParseSegment } from '../syntax/ast.js';
 import { project } from './columns.js';
 import type { BindOperator, OperatorOf } from './define.js';
+import { checkDifferent } from './different-names.js';
 
 /**
  * `parse [kind=…] E with "text" name:type * …`: new columns out of a text; they are null where it does not match, `parse-where` drops
@@ -33,6 +34,11 @@ export const bindParse: BindOperator<'parse'> = (operator, input, context): Plan
     return input;
   }
   const captures = operator.pattern.filter((segment) => segment.kind === 'capture');
+  checkDifferent(
+    captures.map(({ name }) => name),
+    context,
+    '; what is not needed is skipped by *',
+  );
   // One extraction for all columns.
   const groups = query.fresh('parsed');
   const matched: Plan = {

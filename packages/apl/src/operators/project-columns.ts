@@ -6,6 +6,7 @@ import type { NamePattern, Span } from '../syntax/ast.js';
 import { nearest } from '../syntax/suggestions.js';
 import { project } from './columns.js';
 import type { BindOperator, OperatorContext } from './define.js';
+import { repeated } from './different-names.js';
 import { matchesPattern } from './patterns.js';
 
 /** Operators that only choose and rename columns; nothing is computed. */
@@ -27,6 +28,8 @@ export const bindProjectKeep: BindOperator<'project-keep'> = ({ columns }, input
 export const bindProjectRename: BindOperator<'project-rename'> = ({ renames }, input, context) => {
   const { report } = context.query;
   const names = new Map<string, string>();
+  for (const { text, span } of repeated(renames.map(({ from }) => from)))
+    report.error('name', span, `${text} is renamed twice; extend makes a second column of it`);
   for (const { to, from } of renames) {
     if (fieldNamed(input.schema, from.text) === undefined) reportMissing(from.text, from.span, input, context);
     names.set(from.text, to.text);

@@ -14,6 +14,7 @@ import { isDynamic } from '../types.js';
 import { fieldOf, impliedName } from './columns.js';
 import type { BoundColumn } from './columns.js';
 import type { BindOperator } from './define.js';
+import { checkDifferent, otherName, repeated } from './different-names.js';
 import { histogramBin } from './histogram-bins.js';
 
 /** `summarize A, … by G, …`: one row a combination of groups; without groups exactly one row; without aggregates as `distinct`. */
@@ -121,13 +122,14 @@ interface Group {
 
 export function bindGroups(by: readonly NamedExpr[], scope: Scope, input: Plan): readonly Group[] {
   const groups: Group[] = [];
-  for (const [i, column] of by.entries()) {
-    const name = column.name?.text ?? impliedName(column.value) ?? `Column${i + 1}`;
-    if (groups.some((g) => g.field.name === name)) {
-      scope.query.report.error('name', column.span, `${name} is grouped by twice; name one of them: other = …`);
-      continue;
-    }
-    const { value } = column;
+  const names = by.map(({ name, value, span }, i) => ({
+    text: name?.text ?? impliedName(value) ?? `Column${i + 1}`,
+    span,
+  }));
+  for (const { text, span } of repeated(names))
+    scope.query.report.error('name', span, `${text} is grouped by twice${otherName}`);
+  for (const [i, { value }] of by.entries()) {
+    const name = names[i]!.text;
     const bin =
       value.kind === 'call' && value.callee.text === 'histogram' ? histogramBin(value, input, scope) : undefined;
     const expr = bin ?? single(bindScalar(value, scope));
@@ -156,15 +158,14 @@ export function bindOutputs(
   rows: Schema,
   found: Collected[],
 ): readonly BoundColumn[] {
-  const taken = new Set(scope.schema.fields.map((field) => field.name));
-  return named(aggregates.flatMap((column) => bindOutput(column, scope, rows, found))).map(
-    ({ name, value, role, span }) => {
-      if (taken.has(name))
-        scope.query.report.error('name', span, `there are two columns ${name}; name one of them: other = …`);
-      taken.add(name);
-      return fieldOf(name, value, scope, role);
-    },
+  const outputs = named(aggregates.flatMap((column) => bindOutput(column, scope, rows, found)));
+  checkDifferent(
+    outputs.map(({ name, span }) => ({ text: name, span })),
+    scope,
+    otherName,
+    scope.schema.fields.map((field) => field.name),
   );
+  return outputs.map(({ name, value, role }) => fieldOf(name, value, scope, role));
 }
 
 function bindOutput(column: NamedExpr, scope: Scope, rows: Schema, found: Collected[]): readonly Output[] {

@@ -3,17 +3,16 @@ import type { TableSource } from '../../syntax/ast.js';
 import { bindColumn, project } from '../columns.js';
 import type { BoundColumn } from '../columns.js';
 import type { OperatorContext } from '../define.js';
+import { checkDifferent } from '../different-names.js';
 
 /** `print a = E, F`: one row; unnamed columns are print_0, print_1 … by position. */
 export function bindPrint(source: Extract<TableSource, { kind: 'print' }>, context: OperatorContext): Plan {
   const oneRow: Plan = { kind: 'rows', schema: { fields: [] }, columns: [], rows: [[]] };
   const scope = context.scalarScope({ fields: [] });
   const columns = new Map<string, BoundColumn>();
-  for (const [i, column] of source.columns.entries()) {
-    const name = column.name?.text ?? `print_${i}`;
-    if (columns.has(name)) context.query.report.error('name', column.span, `there are two columns ${name}`);
-    columns.set(name, bindColumn(column, name, scope));
-  }
+  const names = source.columns.map(({ name, span }, i) => ({ text: name?.text ?? `print_${i}`, span }));
+  checkDifferent(names, context);
+  for (const [i, { text: name }] of names.entries()) columns.set(name, bindColumn(source.columns[i]!, name, scope));
   const all = [...columns.values()];
   return project(
     oneRow,
