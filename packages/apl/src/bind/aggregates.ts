@@ -60,6 +60,12 @@ export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scop
     report.error('argument_type', wrong.value.span, `${name} takes neither named arguments nor *${instead}`);
     return undefined;
   }
+  if (name === 'count' && expr.args.length > 0) {
+    const message =
+      'count() counts rows and takes no argument; countif(isnotnull(a)) counts rows that have a value, dcount(a) different values';
+    report.error('argument_count', expr.span, message);
+    return undefined;
+  }
   const exprs = expr.args.map((arg) => arg.value);
   const args = exprs.flatMap((value, i): readonly BoundArgument[] =>
     named.record.labelled === true && i > 0

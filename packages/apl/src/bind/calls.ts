@@ -57,7 +57,8 @@ export function choose<O extends Overload | AggregateOverload>(
 ): Chosen<O> | undefined {
   const fitting = overloads.filter((overload) => accepts(overload, args.length));
   if (fitting.length === 0) {
-    query.report.error('argument_count', span, `${name} takes ${countText(overloads)}, not ${args.length}`);
+    const message = `${name} takes ${countText(overloads)}, not ${args.length}${formText(name, overloads)}`;
+    query.report.error('argument_count', span, message);
     return undefined;
   }
   let best: { readonly overload: O; readonly fits: readonly Fit[]; readonly cost: number } | undefined;
@@ -216,6 +217,14 @@ function helpWith(wanted: readonly string[], given: string, name: string): strin
   if (others.length > 0) return '';
   if (only === 'timespan') return '; a timespan is written 1h';
   return only === 'datetime' ? '; a datetime is written datetime(2024-01-15)' : '';
+}
+
+/** The call with the names of its arguments, of the longest form; none for operators, which are no calls. */
+function formText(name: string, overloads: readonly Signature[]): string {
+  const [form] = overloads.toSorted((a, b) => b.params.length - a.params.length);
+  if (form === undefined || !/^\w+$/.test(name)) return '';
+  const names = form.params.map((p) => (p.optional === true ? `[${p.name}]` : p.name));
+  return `: ${name}(${[...names, ...(form.rest === undefined ? [] : [`${form.rest.name}…`])].join(', ')})`;
 }
 
 function countText(overloads: readonly Signature[]): string {

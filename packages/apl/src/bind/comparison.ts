@@ -12,10 +12,12 @@ import { applied } from './calls.js';
 import { converted, single } from './coerce.js';
 import type { QueryContext, Scope } from './context.js';
 import { bindScalar } from './context.js';
+import { bindOperand } from './names.js';
 import { isNumeric } from './types.js';
 
 export function bindComparison(expr: BinaryExpr & { readonly op: ComparisonOp }, scope: Scope): Scalar {
-  return compare(expr.op, bindScalar(expr.left, scope), bindScalar(expr.right, scope), expr.span, scope.query);
+  const left = bindScalar(expr.left, scope);
+  return compare(expr.op, left, bindOperand(expr.right, left, scope), expr.span, scope.query);
 }
 
 /**
@@ -30,7 +32,7 @@ export function compare(op: ComparisonOp, left: Bound, right: Bound, span: Span,
   const [first, ...rest] = pairs;
   if (first === undefined) {
     const [l, r] = [left, right].map((side) => typeNameOf(side.map(({ type }) => type)));
-    const help = helpWith(single(left).type, single(right).type);
+    const help = helpWith(single(left), single(right));
     const what = op === '!=' ? 'always differ' : 'never match';
     query.report.warning('never_matches', span, `${l} and ${r} ${what}${help}`);
     return constant('bool', op === '!=');
@@ -50,12 +52,25 @@ export function compare(op: ComparisonOp, left: Bound, right: Bound, span: Span,
   );
 }
 
-function helpWith(...types: readonly ScalarType[]): string {
+function helpWith(left: Scalar, right: Scalar): string {
+  const types = [left.type, right.type];
   if (types.includes('datetime'))
     return types.includes('timespan')
       ? '; ago(1h) is the moment an hour ago'
       : '; a moment is written datetime(2024-01-15), and todatetime() makes one of other values';
-  return types.includes('string') ? '; convert one side, for instance with toint() or tostring()' : '';
+  if (!types.includes('string')) return '';
+  const instead = literalInstead(left, right) ?? literalInstead(right, left);
+  return instead ?? '; convert one side, for instance with toint() or tostring()';
+}
+
+/** How a literal has to be written to be of the other side's type, where it can be. */
+function literalInstead(literal: Scalar, other: Scalar): string | undefined {
+  if (literal.kind !== 'constant' || literal.value === null || other.kind === 'constant') return undefined;
+  const { value } = literal;
+  if (other.type === 'string') return isNumeric(literal.type) ? `; in quotes: "${value}"` : undefined;
+  if (typeof value !== 'string') return undefined;
+  const isOfType = other.type === 'bool' ? /^(?:true|false)$/ : isNumeric(other.type) ? /^-?\d+(?:\.\d+)?$/ : undefined;
+  return isOfType?.test(value) === true ? `; without quotes: ${value}` : undefined;
 }
 
 const onlyOne: Overload = {

@@ -17,6 +17,7 @@ import { compare } from './comparison.js';
 import type { Scope } from './context.js';
 import { textOf } from './convert-text.js';
 import { bindScalar } from './context.js';
+import { bindOperand } from './names.js';
 import { textValue } from './text-test.js';
 
 /** `in`, `in~`, `has_any`, `has_all` and their negated forms, which are true for null like `!=`. */
@@ -36,7 +37,7 @@ function within(left: Bound, expr: MembershipExpr, scope: Scope): Scalar {
   const [tables, values]: [Tabular[], Scalar[]] = [[], []];
   for (const item of expr.list) {
     const table = tableAmongValues(item, scope);
-    if (table === undefined) values.push(...spread(bindScalar(item, scope)));
+    if (table === undefined) values.push(...spread(bindOperand(item, left, scope)));
     else tables.push(table);
   }
   const constants = values.filter((value): value is Scalar & { kind: 'constant' } => value.kind === 'constant');
@@ -193,7 +194,9 @@ function terms(left: Bound, expr: MembershipExpr, scope: Scope): Scalar {
     );
     return nullScalar;
   }
-  const items = list.flatMap((item) => spread(bindScalar(item, scope)).map((value) => ({ value, span: item.span })));
+  const items = list.flatMap((item) =>
+    spread(bindOperand(item, left, scope)).map((value) => ({ value, span: item.span })),
+  );
   const needles = items
     .filter(({ value }) => !isNull(value))
     .map(({ value, span }) => ({ value: [textOf([value])] as const, span }));

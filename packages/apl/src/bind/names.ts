@@ -18,6 +18,14 @@ export function bindName(name: Name, scope: Scope): Bound {
   return knownName(name.text, scope) ?? missing(name.text, name.span, scope);
 }
 
+/** What `other` is compared with. Beside texts a name alone that means nothing may be a text without its quotes. */
+export function bindOperand(expr: Expr, other: readonly Scalar[], scope: Scope): Bound {
+  const mayBeText = other.some(({ kind, type }) => type === 'string' && kind !== 'constant');
+  if (expr.kind !== 'name' || !mayBeText) return bindScalar(expr, scope);
+  const { text, span } = expr.name;
+  return knownName(text, scope) ?? missing(text, span, scope, JSON.stringify(text));
+}
+
 function knownName(name: string, scope: Scope): Bound | undefined {
   const field = fieldNamed(scope.schema, name);
   if (field !== undefined) return readingsOf(field);
@@ -25,8 +33,8 @@ function knownName(name: string, scope: Scope): Bound | undefined {
   return bound?.kind === 'scalar' ? bound.value : undefined;
 }
 
-/** A query survives fields that are not there (yet): they read as null. */
-function missing(name: string, span: Span, scope: Scope): Bound {
+/** A query survives fields that are not there (yet): they read as null. `text` is what it may have been meant as instead. */
+function missing(name: string, span: Span, scope: Scope, text?: string): Bound {
   if (scope.aggregates !== undefined && fieldNamed(scope.aggregates.rows, name) !== undefined) {
     const message = `${asWritten(name)} has many values here: put it into an aggregate, or group by it`;
     scope.query.report.error('not_aggregate', span, message);
@@ -36,12 +44,20 @@ function missing(name: string, span: Span, scope: Scope): Bound {
   if (scope.query.report.failed) return [nullScalar];
   const names = scope.schema.fields.map((field) => field.name);
   const note = scope.siblings?.has(name) === true ? siblingNote : partsNote(name, names);
-  const near = note === undefined ? nearest(name, names) : undefined;
-  const written = near === undefined ? undefined : asWritten(near);
-  const more = note ?? (written === undefined ? '' : `; did you mean ${written}?`);
-  const fix = written === undefined ? undefined : { title: `Change to ${written}`, replacement: written };
+  const near = note === undefined ? meantColumn(name, names) : undefined;
+  const written = near === undefined ? text : asWritten(near);
+  const guess = near === undefined ? `; a text is written ${text}` : `; did you mean ${written}?`;
+  const more = note ?? (written === undefined ? '' : guess);
+  const fix =
+    note !== undefined || written === undefined ? undefined : { title: `Change to ${written}`, replacement: written };
   scope.query.report.warning('missing_column', span, `no column ${name}${more}`, fix);
   return [nullScalar];
+}
+
+/** What a name that is none was meant to be: `geo.city` where only `city` is written, else what is spelled much like it. */
+export function meantColumn(name: string, names: readonly string[]): string | undefined {
+  const ending = names.filter((other) => other.endsWith(`.${name}`));
+  return ending.toSorted((a, b) => a.length - b.length)[0] ?? nearest(name, names);
 }
 
 const siblingNote = ' yet; what one extend adds can be read in the next';

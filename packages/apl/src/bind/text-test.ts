@@ -12,17 +12,19 @@ import { fit, single } from './coerce.js';
 import type { Scope } from './context.js';
 import { textOf } from './convert-text.js';
 import { bindScalar } from './context.js';
+import { bindOperand } from './names.js';
 import { testFor, type TermTest } from './search-terms.js';
 
 /** `left op right` on text, `* op right` on any field. */
 export function bindTextTest(expr: StringTestExpr, scope: Scope): Scalar {
-  const right = bindScalar(expr.right, scope);
+  const left = expr.left.kind === 'star' ? undefined : bindScalar(expr.left, scope);
+  const right = bindOperand(expr.right, left ?? [], scope);
   const sign = signOf(expr);
   const test = (left: Bound, span: Span): Scalar =>
     expr.op === 'term'
       ? termTest(left, single(right), expr.caseSensitive, expr, scope)
       : textTest(sign, left, right, span, expr.right.span, scope);
-  if (expr.left.kind !== 'star') return test(bindScalar(expr.left, scope), expr.left.span);
+  if (left !== undefined) return test(left, expr.left.span);
   // Not any field, or: no field at all.
   const positive = signOf({ ...expr, negated: false });
   const known = knownTest(expr, positive, single(right));

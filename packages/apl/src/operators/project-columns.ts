@@ -1,9 +1,8 @@
-import { asWritten } from '../bind/names.js';
+import { asWritten, meantColumn } from '../bind/names.js';
 import type { Plan } from '../plan/nodes.js';
 import type { Field } from '../plan/schema.js';
 import { fieldNamed, withoutRest } from '../plan/schema.js';
 import type { NamePattern, Span } from '../syntax/ast.js';
-import { nearest } from '../syntax/suggestions.js';
 import { project } from './columns.js';
 import type { BindOperator, OperatorContext } from './define.js';
 import { repeated } from './different-names.js';
@@ -102,7 +101,7 @@ function reportUnmatched(patterns: readonly NamePattern[], input: Plan, context:
 function reportMissing(name: string, span: Span, input: Plan, context: OperatorContext): void {
   const { report } = context.query;
   if (report.failed) return;
-  const near = nearest(
+  const near = meantColumn(
     name,
     input.schema.fields.map((field) => field.name),
   );

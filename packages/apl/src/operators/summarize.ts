@@ -35,9 +35,10 @@ interface Output {
 export function aggregated(input: Plan, by: readonly NamedExpr[], written: readonly NamedExpr[], scope: Scope): Plan {
   const aggregates = written.filter((column) => !isPlain(column, by));
   const plain = written.filter((column) => isPlain(column, by));
-  for (const { value } of plain)
-    scope.query.report.warning('not_aggregate', value.span, 'this is no aggregate, so rows are grouped by it');
   const groups = bindGroups([...by, ...plain], scope, input);
+  // What is wrong may have been meant as an aggregate.
+  for (const { value } of scope.query.report.failed ? [] : plain)
+    scope.query.report.warning('not_aggregate', value.span, 'this is no aggregate, so rows are grouped by it');
   const groupFields = groups.map((g) => g.field);
   const collector = aggregateCollector(input.schema);
   const over: Scope = { ...scope, schema: { fields: groupFields }, aggregates: collector };

@@ -113,11 +113,22 @@ export function lex(text: string, sink: DiagnosticSink): readonly Token[] {
         'a backtick quotes nothing here; names are quoted as [\'name\'], strings as "text"',
       );
     } else {
-      sink.error({ start: at, end }, `${JSON.stringify(char)} has no meaning here`);
+      sink.error({ start: at, end }, `${JSON.stringify(char)} has no meaning here${insteadOf[char] ?? ''}`);
     }
     at = end;
   }
 }
+
+/** What signs of other languages are written as. */
+const insteadOf: Readonly<Record<string, string>> = {
+  '?': '; a choice is written iff(condition, then, otherwise)',
+  '~': '; =~ compares without case, contains searches',
+  '#': '; a comment begins with //',
+  '“': '; strings stand in straight quotes: "text"',
+  '”': '; strings stand in straight quotes: "text"',
+  '‘': '; strings stand in straight quotes: "text"',
+  '’': '; strings stand in straight quotes: "text"',
+};
 
 /** The end of `in~` and `!in~`: only these words may end in a tilde. */
 function withTilde(text: string, end: number, word: string, start: number): number {

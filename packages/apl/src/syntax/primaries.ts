@@ -5,7 +5,8 @@ import { parseTypedLiteral, isTypedLiteral } from './literals.js';
 import { isPipelineAt } from './lookahead.js';
 import { nameLength, parseName, parseType } from './names.js';
 import type { Parser } from './parser.js';
-import { MAX_LONG } from './timespan.js';
+import { MAX_LONG, scaleToNanoseconds, timespanUnits } from './timespan.js';
+import type { Token } from './tokens.js';
 
 /**
  *     postfix = primary { "." name | "[" expression "]" | "[" "*" "]" }
@@ -58,9 +59,13 @@ function parseAtom(p: Parser): Expr {
   const span = { start: token.start, end: token.end };
   switch (token.kind) {
     case 'long':
+    case 'real': {
       p.take();
-      return { kind: 'literal', type: 'long', value: checkLong(p, token.value as bigint, span), span };
-    case 'real':
+      const timespan = takeUnit(p, token);
+      if (timespan !== undefined) return timespan;
+      const value = token.kind === 'long' ? checkLong(p, token.value as bigint, span) : token.value!;
+      return { kind: 'literal', type: token.kind, value, span };
+    }
     case 'timespan':
       p.take();
       return { kind: 'literal', type: token.kind, value: token.value!, span };
@@ -77,6 +82,17 @@ function parseAtom(p: Parser): Expr {
       p.unexpected('a value');
       return p.errorExpr();
   }
+}
+
+/** A unit of time behind a number and a blank, where no word could stand. */
+function takeUnit(p: Parser, { text, start }: Token): Expr | undefined {
+  const unit = timespanUnits.get(p.peek().text);
+  if (unit === undefined || p.peek().startsLine || p.at('(', 1) || !/^\d+(?:\.\d+)?$/.test(text)) return undefined;
+  const written = `${text}${p.take().text}`;
+  const span = p.spanFrom(start);
+  const fix = { title: `Write ${written}`, replacement: written };
+  p.error(span, `there is no blank in a timespan: ${written}`, fix);
+  return { kind: 'literal', type: 'timespan', value: scaleToNanoseconds(text, unit) ?? 0n, span };
 }
 
 /** `!a` and `!f(x)`, as other languages negate. An operator such as `!contains` lacks its left side. */
@@ -159,6 +175,11 @@ function parseArgument(p: Parser): Argument {
     name = parseName(p, 'a name');
     p.take();
   }
+  if (p.at('distinct') && p.peek(1).kind === 'word')
+    p.error(
+      p.spanFrom(p.take().start),
+      'there is no distinct in a call; different values are counted by dcount(value)',
+    );
   const value = isPipelineAt(p) ? parsePipelineValue(p) : p.rules.expression(p);
   return name === undefined ? { value } : { name, value };
 }

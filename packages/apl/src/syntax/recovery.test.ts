@@ -171,7 +171,16 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       ],
     ],
     ['print 1 /* one */', ['print 1 «/* one */» there are no block comments; begin each line of the comment with //']],
-    ['print a #', ['print a «#» "#" has no meaning here']],
+    ['print a #', ['print a «#» "#" has no meaning here; a comment begins with //']],
+    ['print a §', ['print a «§» "§" has no meaning here']],
+    ['print ago(1 h)', ['print ago(«1 h» there is no blank in a timespan: 1h'], 'print ago(1h)'],
+    ['print a = 1.5\n h = 2', ['(warning) print a = 1.5\n «h» a comma is missing before h'], 'print a = 1.5\n , h = 2'],
+    ['print x in (1 .. 2)', ['print x in (1 «..» a range is no list; it is tested by value between (low .. high)']],
+    [
+      't | summarize count(distinct a)',
+      ['t | summarize count(«distinct» there is no distinct in a call; different values are counted by dcount(value)'],
+    ],
+    ['t | summarize count(distinct)', []],
   ],
   names: [
     ['web-logs | count', ["«web-logs» a name with a dash must be quoted: ['web-logs']"], "['web-logs'] | count"],
@@ -347,6 +356,11 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ['// nothing', ["«» expected a query, such as ['dataset'] | count"]],
     ['let x = 1;', ["let x = 1;«» expected a query, such as ['dataset'] | count"]],
     ['| where a', ["«|» expected a dataset, such as ['name'], but found |"]],
+    [
+      'select a from t',
+      ["«select a from t» a query begins with its dataset: ['dataset'] | where … | summarize count() by field"],
+    ],
+    ['select | count', []],
   ],
 };
 

@@ -18,6 +18,7 @@ export function parseSource(p: Parser): TableSource {
     if (p.at('(', 1)) return parseCallLike(p);
     if (token.text === 'print' && !isNameEnd(p, 1)) return parsePrint(p);
     if (token.text === 'range' && p.at('from', 2)) return parseRange(p);
+    if (/^select$/i.test(token.text) && !isNameEnd(p, 1)) return refuseSelect(p);
   }
   if (token.kind !== 'word' && !p.at('[') && !p.at('*') && token.kind !== 'string') {
     p.unexpected("a dataset, such as ['name']");
@@ -37,6 +38,15 @@ export function parseSource(p: Parser): TableSource {
 export function isNameEnd(p: Parser, ahead: number): boolean {
   const token = p.peek(ahead);
   return token.kind === 'end' || [';', '|', ')', ',', '}'].includes(token.text);
+}
+
+/** SQL begins with what is wanted, this language with where it is. */
+function refuseSelect(p: Parser): TableSource {
+  const { start } = p.peek();
+  while (!p.atEnd()) p.skip();
+  const span = p.spanFrom(start);
+  p.error(span, "a query begins with its dataset: ['dataset'] | where … | summarize count() by field");
+  return { kind: 'error', span };
 }
 
 function parseNested(p: Parser): TableSource {
