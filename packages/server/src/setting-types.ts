@@ -67,6 +67,8 @@ const booleans: Readonly<Record<string, boolean>> = {
 export function parseSetting(record: SettingRecord, text: string): Parsed {
   switch (record.type) {
     case 'text':
+      // What a shell makes of a variable that is not set: as a directory it would be the current one, as a host every address.
+      if (text === '') return { expected: record.expected ?? 'a value' };
       return record.pattern === undefined || record.pattern.test(text)
         ? { value: text }
         : { expected: record.expected ?? `text like ${String(record.pattern)}` };

@@ -102,6 +102,8 @@ const mistakes: readonly (readonly [string, Record<string, string>, string[], st
     '--auto-create-datasets: a switch is written --auto-create-datasets or --no-auto-create-datasets, or with = before its value',
   ],
   ['a value without a name', {}, ['8080'], '8080: a setting is written --name value'],
+  ['the variable of a script that is not set', {}, ['--data-dir', ''], "--data-dir: expected a value, not ''"],
+  ['the same for what would be every address', {}, ['--host='], "--host: expected a value, not ''"],
   ['flag without value', {}, ['--port'], '--port: expected a value'],
   ['half of TLS', { MILLRACE_TLS_CERT: 'a.pem' }, [], 'MILLRACE_TLS_CERT and MILLRACE_TLS_KEY: set both or none'],
   ['half of TLS, as flag', {}, ['--tls-key', 'a.pem'], '--tls-cert and --tls-key: set both or none'],
