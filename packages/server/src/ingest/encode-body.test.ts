@@ -43,3 +43,43 @@ test.each([
 ] as const)('%j with %j is wrong as a whole, and it is said which part', (body, changes, message) => {
   expect(() => read(body, changes)).toThrow(message);
 });
+
+const json = { contentType: 'application/json' };
+const gzip = { ...json, contentEncoding: 'gzip' };
+const zstd = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0]);
+
+test.each([
+  [gzipSync('{"a":1}'), json, 'the body is gzip; send Content-Encoding: gzip with it'],
+  [gzipSync('a,b\n1,2\n'), {}, 'the body is gzip; send Content-Encoding: gzip with it'],
+  [gzipSync(''), { signal: 'logs' }, 'the body is gzip; send Content-Encoding: gzip with it'],
+  [zstd, json, 'the body is zstd; send Content-Encoding: zstd with it'],
+  [
+    gzipSync(gzipSync('{"a":1}')),
+    gzip,
+    'what Content-Encoding says was decoded, and is gzip again; compress the body once',
+  ],
+  [gzipSync(zstd), gzip, 'what Content-Encoding says was decoded, and is zstd again; compress the body once'],
+  ['PK\u0003\u0004', {}, 'the body is a ZIP archive; send the files that are in it'],
+  [Buffer.from('\ufeff{}', 'utf16le'), json, 'the body is UTF-16; send UTF-8'],
+  ['{"a":1}\n', {}, 'the body is sent as CSV and begins like JSON; send Content-Type: application/json'],
+  ['\ufeff\n[ {"a":1}]', {}, 'the body is sent as CSV and begins like JSON; send Content-Type: application/json'],
+] as const)('%j with %j is not what its headers say', (body, changes, message) => {
+  expect(() => read(body, changes)).toThrow(message);
+});
+
+test('what only resembles something else is read', () => {
+  expect(read('{a},[b]\n1,2\n', {}).encoded.ingested).toBe(1);
+  expect(read('{"a":1}\n', { csvFields: 'line', csvDelimiter: '\u0001' }).encoded.ingested).toBe(1);
+  expect(read('PK,b\n1,2\n', {}).encoded.ingested).toBe(1);
+});
+
+const reasons = (body: string) => read(body, json).encoded.failures.map(({ error }) => error);
+
+test('CSV sent as JSON fails line by line, and the first failure says how it is sent', () => {
+  expect(reasons('a,b\nc,d\n')).toEqual([
+    "event 0, line 1, byte 0: expected a value, found 'a'; it is read as JSON, and CSV is sent with Content-Type: text/csv",
+    "event 1, line 2, byte 4: expected a value, found 'c'",
+  ]);
+  expect(reasons('{"a":x}')).toEqual(["event 0, line 1, byte 5: expected a value, found 'x'"]);
+  expect(reasons('a\n{"b":1}')).toEqual(["event 0, line 1, byte 0: expected a value, found 'a'"]);
+});

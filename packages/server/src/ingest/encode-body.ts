@@ -20,8 +20,9 @@ import {
 } from '@millrace/events';
 import { httpError } from '../errors.js';
 import { freeMemory } from '../free-memory.js';
-import { decodeBody } from './content-encoding.js';
+import { decodeBody, isEncoded } from './content-encoding.js';
 import { formatOf } from './media-types.js';
+import { hintAtCsv, jsonAsCsv, notUtf8, packedWithoutSaying } from './mislabelled.js';
 import { encodeOtlp } from './otlp/encode-otlp.js';
 import type { Signal } from './otlp/signal.js';
 
@@ -85,12 +86,21 @@ export function encodeBody(
 }
 
 function encodeAs(body: Uint8Array, options: BodyOptions, encodeOptions: EncodeOptions): EncodeResult {
-  const { signal, contentType, limits } = options;
+  const { signal, contentType, contentEncoding, csvFields, limits } = options;
+  refuseIf(packedWithoutSaying(body, isEncoded(contentEncoding)));
   if (signal !== undefined)
     return encodeOtlp(body, { ...encodeOptions, signal, contentType, maxEventBytes: limits.maxDecompressedBytes });
-  return formatOf(contentType) === 'csv'
-    ? encodeCsv(body, csvOptions(options), encodeOptions)
-    : encodeJson(body, encodeOptions);
+  if (formatOf(contentType) === 'csv') {
+    // With its columns named apart, a line may be anything, such as JSON that is kept as it is.
+    if (csvFields === undefined) refuseIf(jsonAsCsv(body));
+    return encodeCsv(body, csvOptions(options), encodeOptions);
+  }
+  refuseIf(notUtf8(body));
+  return hintAtCsv(body, encodeJson(body, encodeOptions));
+}
+
+function refuseIf(problem: string | undefined): void {
+  if (problem !== undefined) throw httpError('invalid-request', { problem });
 }
 
 /** What makes a request wrong as a whole, and which part of it is meant where the message does not tell. */
