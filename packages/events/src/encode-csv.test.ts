@@ -52,7 +52,10 @@ describe('CSV', () => {
     const { failures, ingested } = encode('_time,a\n1704067200,x\nsoon,y\n1,2,3\n1704067200,z');
     expect(ingested).toBe(2);
     expect(failures.map(({ index, error }) => [index, error])).toEqual([
-      [1, 'event 1, line 3: _time: "soon" is not a timestamp of a known format'],
+      [
+        1,
+        'event 1, line 3: _time: "soon" is not a timestamp of a known format; timestamp-format says how yours are written, as in 2.1.2006 15:04',
+      ],
       [2, 'event 2, line 4: expected at most 2 cells, found 3'],
     ]);
   });

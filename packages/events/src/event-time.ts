@@ -36,7 +36,9 @@ export class EventTime {
     if (time !== undefined) return this.#storable(declared, time);
     const shown = JSON.stringify(text.subarray(0, SHOWN).toString());
     const wanted =
-      parseTime === undefined ? 'a timestamp of a known format' : 'a timestamp of the given timestamp-format';
+      parseTime === undefined
+        ? 'a timestamp of a known format; timestamp-format says how yours are written, as in 2.1.2006 15:04'
+        : 'a timestamp of the given timestamp-format';
     return this.#fail(declared, `${shown}${text.length > SHOWN ? '…' : ''} is not ${wanted}`);
   }
 
