@@ -245,6 +245,37 @@ describe('what is sent', () => {
       'csv-delimiter': ';',
     });
   });
+
+  const delimiterSent = async (name: string, content: string | Uint8Array, ...args: string[]) =>
+    (await sent(['-f', file(name, content), ...args])).url.searchParams.get('csv-delimiter');
+
+  it.each([
+    ['comma', 'a.csv', 'id,name;x\n1,2\n', null],
+    ['semicolon, as spreadsheets write it', 'a.csv', '\ufeffid;name\r\n1;2,5\r\n', ';'],
+    ['semicolon between quoted names', 'a.csv', '"id, old";"name"\n1;2\n', ';'],
+    ['tab', 'a.tsv', 'id\tname\n1\t2\n', '\\t'],
+    ['bar', 'a.csv', 'id|name\n1|2\n', '|'],
+    ['nothing', 'a.csv', 'id\n1;2\n', null],
+    ['packed', 'a.csv.gz', gzipSync('id;name\n1;2\n'), ';'],
+  ])('what separates the names of a CSV separates its cells: %s', async (_, name, content, delimiter) =>
+    expect(await delimiterSent(name, content)).toBe(delimiter),
+  );
+
+  it.each([
+    ['without names', '1;2\n', ['--csv-fields', 'line']],
+    ['of which it is said', 'id;name\n1;2\n', ['--csv-delimiter', ',']],
+  ])('what separates the cells of a CSV %s is not looked for', async (_, content, args) =>
+    expect(await delimiterSent('a.csv', content, ...args)).toBeNull(),
+  );
+
+  it('a large CSV is cut by what separates its cells', async () => {
+    const text = `id;name\n${'1;"a\nb"\n'.repeat(500)}`;
+    const { stored, answer } = storing(() => undefined);
+    const { code } = await ingest(['-f', file('a.csv', text), '--request-size', '1KiB'], answer);
+    expect(code).toBe(0);
+    expect([...stored.values()].length).toBeGreaterThan(2);
+    for (const body of stored.values()) expect(body).toMatch(/^id;name\n(1;"a\nb"\n)+$/);
+  });
 });
 
 describe('what a person is told', () => {
@@ -268,15 +299,6 @@ describe('what a person is told', () => {
     const { code, written } = await ingest(args, () => ({}));
     expect(code).toBeGreaterThan(0);
     expect(written.err).toContain(message);
-  });
-
-  it('a server without TLS', async () => {
-    server = await scriptedServer(() => ({}));
-    const io = memoryIo({ env: { MILLRACE_URL: server.url.replace('http', 'https'), MILLRACE_TOKEN: 'xaat-x' } });
-    expect(await run(['dataset', 'list'], commands, io)).toBe(5);
-    expect(io.written.err).toMatch(
-      /^millrace: cannot reach https:.*: what listens there does not speak TLS; try http:/,
-    );
   });
 
   it('which file a server cannot read', async () => {

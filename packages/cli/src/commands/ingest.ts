@@ -18,8 +18,8 @@ export const ingest = command({
   name: 'ingest',
   summary: 'Send events from files or standard input to a dataset.',
   description:
-    'Takes JSON (arrays, objects one after the other), NDJSON and CSV, plain or compressed with gzip or zstd; format and ' +
-    'compression are found out if not said. Input of any size is split into requests between events, several of which ' +
+    'Takes JSON (arrays, objects one after the other), NDJSON and CSV, plain or compressed with gzip or zstd; format, ' +
+    'compression and what separates the cells of a CSV are found out if not said. Input of any size is split into requests between events, several of which ' +
     'are on their way at once. A server that is busy is waited for. Each request has an idempotency key, so that one ' +
     'that is sent again is stored once. Events the server refuses are counted, the first reasons shown, and the exit ' +
     'code is 1; all others are stored.',
@@ -44,8 +44,9 @@ export const ingest = command({
     csvDelimiter: {
       type: 'text',
       metavar: 'TEXT',
-      default: ',',
-      doc: 'What separates the cells of a CSV; \\t for tab.',
+      doc:
+        'What separates the cells of a CSV; \\t for tab. Default: whichever of comma, ;, tab and | stands between the names in ' +
+        'the first row; a comma with --csv-fields.',
     },
     csvFields: {
       type: 'text',
@@ -104,7 +105,6 @@ export const ingest = command({
         query: {
           ...(options.timestampField !== undefined && { 'timestamp-field': options.timestampField }),
           ...(options.timestampFormat !== undefined && { 'timestamp-format': options.timestampFormat }),
-          ...(options.csvDelimiter !== ',' && { 'csv-delimiter': options.csvDelimiter }),
         },
         headers: {
           ...(options.csvFields !== undefined && { 'x-axiom-csv-fields': headerText(options.csvFields) }),

@@ -31,10 +31,7 @@ export function encodingOf(head: Uint8Array): Encoding | undefined {
  */
 export function formatOf(name: string, head: Uint8Array): Format {
   const named = byName(name);
-  const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, 64 * 1024))
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
-    .trimStart();
+  const text = beginningOf(head);
   // Files called .json often hold a line an event; those can be split without understanding them.
   if (text.startsWith('{') && named !== 'csv') return isJson(text.slice(0, endOfLine(text))) ? 'ndjson' : 'json';
   if (named !== undefined) return named;
@@ -42,6 +39,24 @@ export function formatOf(name: string, head: Uint8Array): Format {
   if (text === '') return 'ndjson';
   if (/[,;\t|]/.test(text.slice(0, endOfLine(text)))) return 'csv';
   throw usage(`${name}: cannot tell the format; say --type json, ndjson or csv`);
+}
+
+/**
+ * What separates the cells of a CSV whose first row names its columns, as the interface spells it: what stands between the names. A comma
+ * if there is one; names that hold none but something else that spreadsheets write are no single name.
+ */
+export function delimiterOf(head: Uint8Array): string {
+  const text = beginningOf(head);
+  const names = text.slice(0, endOfLine(text)).replaceAll(/"[^"]*"/g, '');
+  const between = [',', ';', '\t', '|'].find((delimiter) => names.includes(delimiter)) ?? ',';
+  return between === '\t' ? '\\t' : between;
+}
+
+function beginningOf(head: Uint8Array): string {
+  return Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, 64 * 1024))
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .trimStart();
 }
 
 function byName(name: string): Format | undefined {

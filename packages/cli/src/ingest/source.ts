@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { Failure, messageOf } from '../failure.js';
 import type { Io } from '../io.js';
 import { decompressed } from './decompress.js';
-import { type Encoding, encodingOf, type Format, formatOf } from './format.js';
+import { delimiterOf, type Encoding, encodingOf, type Format, formatOf } from './format.js';
 import { type Part, split, type SplitOptions, withPauses } from './split.js';
 
 /** Inputs of a load: files or standard input, as requests to send. */
@@ -16,12 +16,15 @@ export interface Input {
 export interface Outgoing extends Part {
   readonly input: string;
   readonly format: Format;
+  /** CSV only: what separates its cells, where that is no comma. */
+  readonly delimiter?: string;
   /** The body is compressed like that. */
   readonly encoding?: Encoding;
 }
 
-export interface SourceOptions extends Omit<SplitOptions, 'format' | 'header'> {
+export interface SourceOptions extends Omit<SplitOptions, 'format' | 'header' | 'delimiter'> {
   readonly format: Format | undefined;
+  readonly delimiter: string | undefined;
   readonly encoding: Encoding | 'none' | undefined;
   /** The first row of a CSV names its columns. */
   readonly header: boolean;
@@ -52,12 +55,12 @@ export async function* outgoing(input: Input, options: SourceOptions): AsyncGene
   if (head.byteLength === 0) return;
   const encoding = options.encoding === 'none' ? undefined : (options.encoding ?? encodingOf(head));
   if (encoding === undefined && rest === undefined) {
-    yield { input: input.name, body: head, offset: 0, format: options.format ?? formatOf(input.name, head) };
+    yield { input: input.name, body: head, offset: 0, ...readingOf(input.name, head, options) };
   } else if (encoding === undefined) {
     yield* parts(input.name, joined(head, rest), head, options);
   } else if (rest === undefined) {
-    const format = options.format ?? formatOf(input.name, await firstPiece(head, encoding, input.name));
-    yield { input: input.name, body: head, offset: 0, format, encoding };
+    const reading = readingOf(input.name, await firstPiece(head, encoding, input.name), options);
+    yield { input: input.name, body: head, offset: 0, ...reading, encoding };
   } else {
     yield* unpacked(input.name, joined(head, rest), encoding, options);
   }
@@ -65,8 +68,8 @@ export async function* outgoing(input: Input, options: SourceOptions): AsyncGene
 
 /** The requests of a compressed body that turned out too large to be sent as it is. */
 export function unpackedAfterAll(request: Outgoing, options: SourceOptions): AsyncGenerator<Outgoing> {
-  const { input, body, encoding, format } = request;
-  return unpacked(input, joined(body, undefined), encoding!, { ...options, format });
+  const { input, body, encoding, format, delimiter } = request;
+  return unpacked(input, joined(body, undefined), encoding!, { ...options, format, delimiter });
 }
 
 async function* unpacked(
@@ -85,9 +88,21 @@ async function* parts(
   head: Uint8Array,
   options: SourceOptions,
 ): AsyncGenerator<Outgoing> {
-  const format = options.format ?? formatOf(input, head);
+  const reading = readingOf(input, head, options);
+  const { format, delimiter = comma } = reading;
   const header = format === 'csv' && options.header;
-  for await (const part of split(bytes, { ...options, format, header })) yield { ...part, input, format };
+  for await (const part of split(bytes, { ...options, format, header, delimiter }))
+    yield { ...part, input, ...reading };
+}
+
+const comma = ',';
+
+/** How an input is read, by its first bytes where nobody said it. Without a row of names, cells are separated by commas. */
+function readingOf(name: string, head: Uint8Array, options: SourceOptions): Pick<Outgoing, 'format' | 'delimiter'> {
+  const format = options.format ?? formatOf(name, head);
+  if (format !== 'csv') return { format };
+  const delimiter = options.delimiter ?? (options.header ? delimiterOf(head) : comma);
+  return delimiter === comma ? { format } : { format, delimiter };
 }
 
 /** Reads until there is more than `bytes`, or a pause; `rest` is undefined when that was all. */

@@ -106,7 +106,7 @@ async function send(
 }
 
 function post(
-  { body, format, encoding }: Outgoing,
+  { body, format, delimiter, encoding }: Outgoing,
   key: string,
   { client, dataset, query, headers, attempts, progress }: UploadOptions,
   tally: Tally,
@@ -114,7 +114,7 @@ function post(
 ): Promise<IngestStatus> {
   const request = {
     params: { dataset },
-    query,
+    query: { ...query, ...(delimiter !== undefined && { 'csv-delimiter': delimiter }) },
     body,
     headers: {
       ...headers,
