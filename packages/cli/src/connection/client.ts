@@ -68,7 +68,7 @@ export class Client {
       ...(org !== undefined && { orgId: org }),
       fetch: (target, init) =>
         fetch(target, init).catch((error: unknown) => {
-          throw new ConnectionError(`cannot reach ${url}: ${reasonOf(error)}`, error);
+          throw new ConnectionError(`cannot reach ${url}: ${reasonOf(error)}${hintAtTls(url, error)}`, error);
         }),
     });
   }
@@ -120,16 +120,31 @@ export class Client {
   }
 }
 
+const causeOf = (error: unknown): unknown =>
+  error instanceof Error && error.cause instanceof Error ? error.cause : error;
+
+const codeOf = (cause: unknown): string => (cause instanceof Error && 'code' in cause ? String(cause.code) : '');
+
+/** A server that speaks TLS closes a connection that does not, without a word. */
+const hintAtTls = (url: string, error: unknown): string =>
+  url.startsWith('http:') && codeOf(causeOf(error)) === 'UND_ERR_SOCKET'
+    ? '; if what listens there speaks TLS, write https:// in place of http://'
+    : '';
+
 function reasonOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  switch (code) {
+  const cause = causeOf(error);
+  switch (codeOf(cause)) {
     case 'ECONNREFUSED':
       return 'nothing listens there; start the server with: millrace serve';
     case 'ENOTFOUND':
       return 'there is no such host';
     case 'ERR_SSL_WRONG_VERSION_NUMBER':
       return 'what listens there does not speak TLS; try http:// in place of https://';
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+      return `${messageOf(cause)}; to trust it, name a PEM file of it, or of who signed it, in NODE_EXTRA_CA_CERTS`;
     default:
       return messageOf(cause);
   }

@@ -1,0 +1,44 @@
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { commands } from '../commands/table.js';
+import { run } from '../run.js';
+import { cert, key } from '../../../server/src/testing/localhost-certificate.js';
+import { memoryIo } from '../testing/memory-io.js';
+
+/** Servers that cannot be talked to: what was wrong, and what to do. */
+
+let server: Server | undefined;
+afterEach(() => new Promise((closed) => server?.close(closed)));
+
+async function listening(made: Server): Promise<number> {
+  server = made;
+  await new Promise<void>((ready) => made.listen(0, '127.0.0.1', ready));
+  return (made.address() as AddressInfo).port;
+}
+
+async function complaintAbout(url: string): Promise<string> {
+  const io = memoryIo({ env: { MILLRACE_URL: url, MILLRACE_TOKEN: 'xaat-x' } });
+  expect(await run(['dataset', 'list'], commands, io)).toBe(5);
+  expect(io.written.err.startsWith(`millrace: cannot reach ${url}: `)).toBe(true);
+  return io.written.err;
+}
+
+/** As a server of TLS does with what is none, and one without TLS answers what it does not understand. */
+const hangingUp = () => createServer((socket) => socket.once('data', () => socket.end()));
+const plain = () => createServer((socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')));
+
+test('TLS where there is none', async () =>
+  expect(await complaintAbout(`https://127.0.0.1:${await listening(plain())}`)).toMatch(
+    /: what listens there does not speak TLS; try http:\/\/ in place of https:\/\/\n$/,
+  ));
+
+test('none where there is TLS', async () =>
+  expect(await complaintAbout(`http://127.0.0.1:${await listening(hangingUp())}`)).toMatch(
+    /; if what listens there speaks TLS, write https:\/\/ in place of http:\/\/\n$/,
+  ));
+
+test('a certificate nobody here trusts', async () =>
+  expect(await complaintAbout(`https://localhost:${await listening(createTlsServer({ cert, key }))}`)).toMatch(
+    /certificate; to trust it, name a PEM file of it, or of who signed it, in NODE_EXTRA_CA_CERTS\n$/,
+  ));
