@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { request } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { TLSSocket } from 'node:tls';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -157,6 +158,23 @@ test('a stop finishes running requests, then closes the events', async () => {
   await stopped;
   expect(steps).toEqual(['answered', 'events closed', 'directory released']);
   await expect(get('/healthz')).rejects.toThrow('fetch failed');
+});
+
+test('a request that comes during a stop is refused, which is no error of the server', async () => {
+  const errors: string[] = [];
+  await start({}, { logger: pino({ level: 'error' }, { write: (line: string) => void errors.push(line) }) });
+  letGo = undefined;
+  const socket = connect(Number(new URL(running!.url).port), '127.0.0.1');
+  const answers = text(socket);
+  socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
+  await expect.poll(() => letGo).toBeDefined();
+  const stopped = running!.stop();
+  socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+  await expect.poll(() => socket.bytesWritten).toBeGreaterThan(60);
+  setTimeout(letGo!, 100);
+  expect(await answers).toMatch(/^HTTP\/1.1 200 [^]*HTTP\/1.1 503 [^]*shutting down/);
+  await stopped;
+  expect(errors).toEqual([]);
 });
 
 test('a request that does not end holds the stop up for so long and no longer', async () => {

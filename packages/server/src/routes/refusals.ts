@@ -36,7 +36,9 @@ export class Refusals {
     const bodyLimit = notes.route?.maxBodyBytes ?? settings.maxJsonBodyBytes;
     const found = toHttpError(error, { settings, traceId: request.id, bodyLimit, translate });
     const result = errorAnswer(found, settings);
-    if (result.status >= 500) request.log.error({ err: found.cause ?? found }, found.message);
+    // A stop is what the operator asked for.
+    if (result.status >= 500 && result.code !== 'shutting-down')
+      request.log.error({ err: found.cause ?? found }, found.message);
     metrics.count('http_refusals_total', 1, { code: result.code });
     notes.failure = { code: result.code, message: found.message };
     const inProtobuf = notes.route?.protobuf === true && isProtobuf(request.headers['content-type']);
