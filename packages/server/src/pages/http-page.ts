@@ -130,19 +130,19 @@ function typeText(schema: TSchema | Described): string {
 const titleOf = (schema: TSchema | undefined): string => (schema === undefined ? '' : ` (${typeText(schema)})`);
 
 function exampleText(
-  { method, path }: Route,
+  { method, path, need }: Route,
   { params = {}, query = {}, headers = {}, body, answer }: Example,
 ): string {
   const search = new URLSearchParams(query).toString();
   const lines = [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}'http://localhost:8080${fillPath(path, params)}${search === '' ? '' : `?${search}`}' \\`,
-    `  -H "Authorization: Bearer $TOKEN"`,
+    `curl ${method === 'GET' ? '' : `-X ${method} `}'http://localhost:8080${fillPath(path, params)}${search === '' ? '' : `?${search}`}'`,
+    ...(need.scope === 'public' ? [] : [`  -H "Authorization: Bearer $TOKEN"`]),
     ...Object.entries(headers).map(([name, value]) => `  -H '${name}: ${value}'`),
     ...(body === undefined
       ? []
       : [`  -d '${(typeof body === 'string' ? body : JSON.stringify(body)).replaceAll("'", String.raw`'\''`)}'`]),
   ];
-  const command = lines.map((line, i) => (i === 0 || i === lines.length - 1 ? line : `${line} \\`)).join('\n');
+  const command = lines.join(' \\\n');
   const result = answer === undefined ? '' : `\n\`\`\`json\n${JSON.stringify(answer, null, 2)}\n\`\`\`\n`;
   return `\`\`\`sh\n${command}\n\`\`\`${result}`;
 }
