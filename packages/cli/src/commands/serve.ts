@@ -1,3 +1,4 @@
+import type { SettingRecord } from '@millrace/server';
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -21,7 +22,7 @@ export const serve = command({
     listed: async () => {
       const { flagOf, settingsTable } = await import('@millrace/server');
       return Object.entries(settingsTable).map(
-        ([name, setting]) => [flagOf(name), `${setting.doc}${defaultText(setting)}`] as const,
+        ([name, setting]) => [`${flagOf(name)}${valueText(setting)}`, `${setting.doc}${defaultText(setting)}`] as const,
       );
     },
   },
@@ -68,6 +69,24 @@ export const serve = command({
     return 'done';
   },
 });
+
+/** What follows the flag, as other commands write it; nothing for a switch. */
+function valueText(setting: SettingRecord): string {
+  switch (setting.type) {
+    case 'boolean':
+      return '';
+    case 'choice':
+      return ` ${setting.choices.join('|')}`;
+    case 'integer':
+      return ' N';
+    case 'bytes':
+      return ' SIZE';
+    case 'text':
+    case 'list':
+    case 'duration':
+      return ` ${setting.type.toUpperCase()}`;
+  }
+}
 
 /** ` Default: 30s.`, or nothing for a setting that is off until it is set. */
 function defaultText({ type, default: value }: { readonly type: string; readonly default?: unknown }): string {
