@@ -653,6 +653,8 @@ export interface UserV1 {
   readonly id: string;
   readonly name: string;
   readonly email: string;
+  /** The same; what the client for Rust reads. */
+  readonly emails: readonly string[];
   readonly role: string;
   readonly permissions: readonly string[];
 }

@@ -53,6 +53,7 @@ describe('users', () => {
     expect((await world.send('GET', '/v2/user', undefined, api)).body).toEqual(body);
     expect((await world.send('GET', '/v1/user', undefined, api)).body).toMatchObject({
       role: 'owner',
+      emails: [(body as { readonly email: string }).email],
       permissions: ['CanIngest'],
     });
     expect((await world.send('GET', '/v1/user')).body).toMatchObject({

@@ -101,7 +101,7 @@ export function userRoutes({ metadata }: Deps): readonly Route[] {
             ? ['ManageDatasets']
             : []),
         ];
-        return json({ id, name, email, role: role.name, permissions });
+        return json({ id, name, email, emails: [email], role: role.name, permissions });
       },
     }),
     route({
