@@ -9,7 +9,9 @@ import type { Bound, CallScalar, Scalar } from '../plan/scalar.js';
 import type { Span } from '../syntax/ast.js';
 import { parseTimespan } from '../syntax/timespan.js';
 import type { ScalarType } from '../types.js';
+import { byReading, isByReading } from './by-reading.js';
 import type { QueryContext } from './context.js';
+import { textOf } from './convert-text.js';
 import { fit, single } from './coerce.js';
 import type { Fit } from './coerce.js';
 import { typeLabel } from './types.js';
@@ -39,6 +41,15 @@ export function bindCall(
 ): Scalar {
   const chosen = choose(name, overloads, args, span, query);
   if (chosen === undefined) return nullScalar;
+  const [only] = args;
+  if (only !== undefined && only.value.length > 1 && isByReading(chosen.overload))
+    return byReading(only.value, (reading) => ({
+      kind: 'call',
+      type: chosen.type,
+      name,
+      overload: chosen.overload,
+      args: [reading],
+    }));
   return folded({ kind: 'call', type: chosen.type, name, overload: chosen.overload, args: chosen.args }, query);
 }
 
@@ -138,7 +149,8 @@ function fitAll(overload: Signature, args: readonly BoundArgument[]): readonly F
   const fits: Fit[] = [];
   for (const [i, arg] of args.entries()) {
     const param = paramAt(overload, i);
-    const found = param === undefined ? undefined : fit(arg.value, param.type);
+    const value: Bound = param?.asText === true && arg.value.length > 1 ? [textOf(arg.value)] : arg.value;
+    const found = param === undefined ? undefined : fit(value, param.type);
     if (found === undefined) return undefined;
     fits.push(found);
   }

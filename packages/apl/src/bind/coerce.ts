@@ -89,9 +89,11 @@ function fitType(bound: Bound, type: ScalarType): Fit | undefined {
   return json === undefined ? undefined : { cost: cost.fromDynamic, scalar: converted(json, type) };
 }
 
-/** What may be anything is of the type in some rows. */
+/** What may be anything is of the type in some rows; arrays and objects have a text. */
 const anyAs = (bound: Bound, type: ScalarType): readonly Scalar[] =>
-  bound.filter((scalar) => scalar.type === 'dynamic').map((scalar) => converted(scalar, type));
+  bound
+    .filter((scalar) => scalar.type === 'dynamic' || (type === 'string' && isDynamic(scalar.type)))
+    .map((scalar) => converted(scalar, type));
 
 function fitDynamic(bound: Bound, type: ScalarType): Fit | undefined {
   if (type === 'dynamic') {

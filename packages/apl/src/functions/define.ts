@@ -61,6 +61,8 @@ export interface Param {
   readonly optional?: boolean;
   /** Must be a constant after folding; `Lowered.constant` is then present. */
   readonly constant?: boolean;
+  /** Nothing but its text counts: of a mixed field each reading is made a text by itself. */
+  readonly asText?: boolean;
   /** What a constant whole number may be; anything else is an error at the argument. */
   readonly within?: Bounds;
 }

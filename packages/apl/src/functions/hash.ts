@@ -64,7 +64,7 @@ export const functions: readonly FunctionRecord[] = [
     nulls: 'propagate',
     overloads: [
       {
-        params: [param('source', 'any'), param('salt', 'any', { optional: true })],
+        params: [param('source', 'any', { asText: true }), param('salt', 'any', { asText: true, optional: true })],
         returns: 'long',
         lower: ([value, salt]) =>
           short(salt === undefined ? asString(value!) : call('concat', asString(value!), SEPARATOR, asString(salt))),

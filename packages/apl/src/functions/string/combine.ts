@@ -29,8 +29,8 @@ export const functions: readonly FunctionRecord[] = [
         fold: (values) => values.map((value) => value ?? '').join(''),
       },
       {
-        params: [param('value', 'any')],
-        rest: param('more', 'any'),
+        params: [param('value', 'any', { asText: true })],
+        rest: param('more', 'any', { asText: true }),
         returns: 'string',
         lower: (values) => joined(values.map(textOrEmpty)),
       },
@@ -49,8 +49,8 @@ export const functions: readonly FunctionRecord[] = [
     nulls: 'handled',
     overloads: [
       {
-        params: [param('delimiter', 'string'), param('value', 'any')],
-        rest: param('more', 'any'),
+        params: [param('delimiter', 'string'), param('value', 'any', { asText: true })],
+        rest: param('more', 'any', { asText: true }),
         returns: 'string',
         lower: ([delimiter, ...values]) => {
           const between = textOrEmpty(delimiter!);
@@ -71,7 +71,11 @@ export const functions: readonly FunctionRecord[] = [
     nulls: 'propagate',
     overloads: [
       {
-        params: [param('value', 'any'), param('times', 'long'), param('delimiter', 'string', { optional: true })],
+        params: [
+          param('value', 'any', { asText: true }),
+          param('times', 'long'),
+          param('delimiter', 'string', { optional: true }),
+        ],
         returns: 'string',
         lower: ([value, times, delimiter]) => {
           const count = clamp(times!, 0, MAX_REPEATS);
