@@ -32,8 +32,10 @@ export function bindBag(expr: BagExpr, scope: Scope): Scalar {
   const values = expr.entries.map((entry) => bindSingle(entry.value, scope));
   const texts = values.map(jsonOfConstant);
   const keys = expr.entries.map((entry) => entry.key);
-  if (texts.every((text) => text !== undefined))
-    return constant('bag', `{${keys.map((key, i) => `${JSON.stringify(key)}:${texts[i]}`).join(',')}}`);
+  if (texts.every((text) => text !== undefined)) {
+    const members = [...new Map(keys.map((key, i) => [key, texts[i]]))];
+    return constant('bag', `{${members.map(([key, text]) => `${JSON.stringify(key)}:${text}`).join(',')}}`);
+  }
   const args = values.flatMap((value, i) => [constant('string', keys[i] ?? ''), value]);
   return { kind: 'call', type: 'bag', name: 'bag_pack', overload: packing.bag, args };
 }

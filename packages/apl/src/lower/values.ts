@@ -241,9 +241,11 @@ export function packArray(values: readonly Lowered[]): Expr {
   return values.length === 0 ? literal('[]') : arrayJson(call('array', ...values.map(jsonOrNullText)));
 }
 
-/** JSON text of an object; keys are string expressions. */
-export function packBag(entries: readonly { readonly key: Lowered; readonly value: Lowered }[]): Expr {
-  if (entries.length === 0) return literal('{}');
+/** JSON text of an object; keys are string expressions. Of a constant key that is there twice the last one counts, as in what is sent. */
+export function packBag(all: readonly { readonly key: Lowered; readonly value: Lowered }[]): Expr {
+  if (all.length === 0) return literal('{}');
+  const last = new Map(all.map(({ key }, i) => [key.constant, i]));
+  const entries = all.filter(({ key }, i) => typeof key.constant !== 'string' || last.get(key.constant) === i);
   const parts = entries.flatMap(({ key, value }, i) => [
     i === 0 ? literal('') : literal(','),
     typeof key.constant === 'string'

@@ -65,7 +65,10 @@ export const functions: readonly FunctionRecord[] = [
       },
       { apl: 'toreal(todynamic("[18446744073709551616]")[0])', gives: 18446744073709551616 },
     ],
-    differs: { axiom: 'Integers beyond 64 bits become texts with all their digits.' },
+    differs: {
+      axiom:
+        'Integers beyond 64 bits become texts with all their digits. Of a key that is there twice the first one is found.',
+    },
   },
   {
     name: 'toarray',

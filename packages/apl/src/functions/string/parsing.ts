@@ -88,7 +88,10 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'parse_json(dynamic({"a": "[1]"}).a)', gives: [1] },
       { apl: 'parse_json(12)', gives: 12 },
     ],
-    differs: { axiom: 'Integers beyond 64 bits become texts with all their digits.' },
+    differs: {
+      axiom:
+        'Integers beyond 64 bits become texts with all their digits. Of a key that is there twice the first one is found.',
+    },
   },
   {
     name: 'parse_command_line',
