@@ -201,21 +201,23 @@ function reportTypes(
   const wanted = [...new Set(overloads.map((overload) => typeLabel(paramAt(overload, wrong)?.type ?? 'any')))];
   const isNumber = wanted.includes('number');
   const types = wanted.filter((type) => !isNumber || (type !== 'long' && type !== 'real'));
-  const timespan = wanted.includes('timespan') ? quotedTimespan(single(args[wrong]!.value)) : undefined;
-  const help = timespan === undefined ? helpWith(wanted, given[wrong]!, name) : `; without quotes: ${timespan}`;
+  const unquoted = withoutQuotes(single(args[wrong]!.value), wanted);
+  const help = unquoted === undefined ? helpWith(wanted, given[wrong]!, name) : `; without quotes: ${unquoted}`;
   query.report.error(
     'argument_type',
     args[wrong]!.span,
     `argument ${wrong + 1} of ${name} must be ${types.join(' or ')}, but is ${given[wrong]}${help}`,
-    timespan === undefined ? undefined : { title: `Change to ${timespan}`, replacement: timespan },
+    unquoted === undefined ? undefined : { title: `Change to ${unquoted}`, replacement: unquoted },
   );
 }
 
-/** The timespan in a text such as `"1h"`, as it should have been written. */
-function quotedTimespan(scalar: Scalar): string | undefined {
+/** The number or timespan in a text such as `"1h"`, as it should have been written. */
+function withoutQuotes(scalar: Scalar, wanted: readonly string[]): string | undefined {
   if (scalar.kind !== 'constant' || typeof scalar.value !== 'string') return undefined;
   const text = scalar.value.trim();
-  if (parseTimespan(text) === undefined) return undefined;
+  if (/^-?\d+$/.test(text) && ['number', 'long', 'real'].some((type) => wanted.includes(type))) return text;
+  if (/^-?\d+\.\d+$/.test(text) && ['number', 'real'].some((type) => wanted.includes(type))) return text;
+  if (!wanted.includes('timespan') || parseTimespan(text) === undefined) return undefined;
   return /^\d+[a-z]+$/.test(text) ? text : `timespan(${text})`;
 }
 

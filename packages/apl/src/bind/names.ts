@@ -54,10 +54,17 @@ function missing(name: string, span: Span, scope: Scope, text?: string): Bound {
   return [nullScalar];
 }
 
-/** What a name that is none was meant to be: `geo.city` where only `city` is written, else what is spelled much like it. */
+/**
+ * What a name that is none was meant to be: `geo.city` where only `city` is written, `service.name` where `resource.` stands before it, else
+ * what is spelled much like it.
+ */
 export function meantColumn(name: string, names: readonly string[]): string | undefined {
-  const ending = names.filter((other) => other.endsWith(`.${name}`));
-  return ending.toSorted((a, b) => a.length - b.length)[0] ?? nearest(name, names);
+  const shortest = (some: readonly string[]): string | undefined => some.toSorted((a, b) => a.length - b.length)[0];
+  return (
+    shortest(names.filter((other) => other.endsWith(`.${name}`))) ??
+    shortest(names.filter((other) => other.includes('.') && name.endsWith(`.${other}`))) ??
+    nearest(name, names)
+  );
 }
 
 const siblingNote = ' yet; what one extend adds can be read in the next';
@@ -160,6 +167,12 @@ export function member(object: Bound, index: Scalar, span: Span, scope: Scope): 
     scope.query.report.error('type_mismatch', span, `an index must be a string or a whole number, not ${index.type}`);
     return [nullScalar];
   }
+  if (json.type === 'array' && index.type === 'string')
+    scope.query.report.warning(
+      'type_mismatch',
+      span,
+      'an array has no keys, so this is null; [0] is its first element, and mv-expand makes a row of each',
+    );
   return [applied('member', overload, [json, index], scope.query)];
 }
 

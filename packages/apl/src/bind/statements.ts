@@ -1,5 +1,6 @@
 import { constant, nullScalar } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
+import { repeated } from '../operators/different-names.js';
 import type { Expr, Statement, Tabular, TypeName } from '../syntax/ast.js';
 import { parseDatetime } from '../syntax/datetime.js';
 import { parseTimespan } from '../syntax/timespan.js';
@@ -44,6 +45,8 @@ function bindStatement(statement: Statement, lets: Map<string, LetValue>, contex
       return;
     }
     case 'letFunction':
+      for (const { text, span } of repeated(statement.params.map((param) => param.name)))
+        query.report.error('name', span, `there are two parameters ${text}`);
       lets.set(statement.name.text, {
         kind: 'function',
         params: statement.params,

@@ -14,6 +14,7 @@ import { textOf } from './convert-text.js';
 import { bindScalar } from './context.js';
 import { bindOperand } from './names.js';
 import { testFor, type TermTest } from './search-terms.js';
+import { isNumeric } from './types.js';
 
 /** `left op right` on text, `* op right` on any field. */
 export function bindTextTest(expr: StringTestExpr, scope: Scope): Scalar {
@@ -98,8 +99,11 @@ function candidates(scope: Scope, characters: string): readonly Bound[] {
 function textTest(sign: string, left: Bound, right: Bound, leftSpan: Span, rightSpan: Span, scope: Scope): Scalar {
   const text = textValue(left);
   if (fit(right, 'string') === undefined) {
-    const type = single(right).type;
-    scope.query.report.error('argument_type', rightSpan, `the right side of ${sign} must be a string, but is ${type}`);
+    const scalar = single(right);
+    const isWritten = scalar.kind === 'constant' && isNumeric(scalar.type);
+    const help = isWritten ? `in quotes: "${scalar.value}"` : 'convert it with tostring()';
+    const message = `the right side of ${sign} must be a string, but is ${scalar.type}; ${help}`;
+    scope.query.report.error('argument_type', rightSpan, message);
     return nullScalar;
   }
   const args = [

@@ -24,7 +24,9 @@ export function commaList<T>(
     items.push(item());
     if (p.accept(',') !== undefined) {
       if (trailing !== undefined && p.at(trailing)) return items;
-      continue;
+      if (!ends.some((word) => p.at(word)) || !goesOn(p)) continue;
+      p.error(p.here(), `no comma stands before ${p.peek().text}`);
+      return items;
     }
     if (p.atOperatorEnd() || ends.some((word) => p.at(word)) || operatorNameAt(p) !== undefined) return items;
     const { kind, text } = p.peek();
@@ -39,6 +41,9 @@ export function commaList<T>(
     if (p.accept(',') === undefined) return items;
   }
 }
+
+/** Whether the word that is next ends the list, and is no item itself. */
+const goesOn = (p: Parser): boolean => p.peek(1).kind === 'word' || p.at('[', 1);
 
 /**
  *     "(" [ item { "," item } ] ")"
