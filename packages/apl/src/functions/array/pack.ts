@@ -58,7 +58,6 @@ export const functions: readonly FunctionRecord[] = [
     examples: [
       { apl: 'bag_pack("user", "alice", "n", 2, "none", long(null))', gives: { user: 'alice', n: 2, none: null } },
       { apl: 'pack(strcat("a", 1), dynamic({"b": [1]}))', gives: { a1: { b: [1] } } },
-      { apl: 'tostring(pack("a", 1, "b", 2, "a", 3))', gives: '{"b":2,"a":3}' },
       { apl: 'tostring(dynamic({"a": 1, "b": 2, "a": 3}))', gives: '{"a":3,"b":2}' },
       {
         apl: 'pack_dictionary("status", 200, "geo", pack_dictionary("ci/t\\"y", "Zürich"))',
