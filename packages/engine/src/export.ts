@@ -15,7 +15,7 @@ import { pipeEnding, pipeReading, type Scratch } from './scratch.js';
  * @throws EngineError while iterating
  */
 export async function* exportThroughPipe(
-  scratch: Scratch,
+  scratch: Pick<Scratch, 'makePipe' | 'remove'>,
   sql: string,
   format: OutputFormat,
   outer: AbortSignal | undefined,
@@ -24,6 +24,10 @@ export async function* exportThroughPipe(
   if (format === 'JSONCompactColumns') throw new EngineError('rejected', 'columns cannot be streamed');
   const path = await scratch.makePipe();
   const pipe = openPipe(path);
+  if (pipe instanceof EngineError) {
+    await scratch.remove(path);
+    throw pipe;
+  }
   const stopping = new AbortController();
   const outcome = run(`${sql}\nINTO OUTFILE ${quoteString(path)} TRUNCATE FORMAT ${format}`, stopping.signal).then(
     () => undefined,
@@ -32,9 +36,13 @@ export async function* exportThroughPipe(
   const ended = outcome.then(() => endPipe(path));
   const stop = () => {
     if (stopping.signal.aborted) return;
-    const drain = openPipe(path).resume();
+    const drain = openPipe(path);
     pipe.destroy();
-    void ended.then(() => drain.destroy());
+    // Without one the engine may wait for a reader and not hear; its process is ended then, as for all that does not stop.
+    if (drain instanceof Socket) {
+      drain.resume();
+      void ended.then(() => drain.destroy());
+    }
     stopping.abort();
   };
   outer?.addEventListener('abort', stop, { once: true });
@@ -54,9 +62,14 @@ export async function* exportThroughPipe(
   }
 }
 
-function openPipe(path: string): Socket {
-  const pipe = new Socket({ fd: openSync(path, pipeReading), readable: true, writable: false });
-  return pipe.on('error', () => pipe.destroy());
+/** An error where the system opens no more files; thrown by a listener it would end the server. */
+function openPipe(path: string): Socket | EngineError {
+  try {
+    const pipe = new Socket({ fd: openSync(path, pipeReading), readable: true, writable: false });
+    return pipe.on('error', () => pipe.destroy());
+  } catch (error) {
+    return new EngineError('internal', error instanceof Error ? error.message : String(error));
+  }
 }
 
 /** A pipe ends when its last writer closes; if the engine never opened it, somebody else has to. */

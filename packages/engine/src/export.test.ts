@@ -1,0 +1,52 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { exportThroughPipe } from './export.js';
+import { Scratch } from './scratch.js';
+
+/** What the contract of engines cannot show: a system that opens no more files, which here are files that are gone. */
+describe('an export whose pipe cannot be opened', () => {
+  let directory: string;
+  let scratch: Scratch;
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'millrace-export-'));
+    scratch = await Scratch.open(directory);
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  const removePipes = (): void => {
+    for (const name of readdirSync(directory)) rmSync(join(directory, name));
+  };
+
+  it('fails before anything is asked', async () => {
+    let asked = 0;
+    const removed: string[] = [];
+    const gone = {
+      makePipe: async () => {
+        const path = await scratch.makePipe();
+        removePipes();
+        return path;
+      },
+      remove: async (path: string) => void removed.push(path),
+    };
+    const rows = exportThroughPipe(gone, 'SELECT 1', 'CSV', undefined, async () => asked++);
+    await expect(rows.next()).rejects.toMatchObject({ name: 'EngineError', code: 'internal' });
+    expect([asked, removed.length]).toEqual([0, 1]);
+  });
+
+  it('a second time, to be stopped, is stopped all the same, and the error ends nobody else', async () => {
+    const reader = new AbortController();
+    let running = false;
+    const run = (_: string, signal: AbortSignal): Promise<void> => {
+      running = true;
+      return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    };
+    const rows = exportThroughPipe(scratch, 'SELECT 1', 'CSV', reader.signal, run);
+    const first = rows.next();
+    await expect.poll(() => running).toBe(true);
+    removePipes();
+    reader.abort();
+    await expect(first).rejects.toMatchObject({ code: 'cancelled' });
+  });
+});
