@@ -9,6 +9,11 @@ import { database, queryNumbers } from './table.js';
 
 /** Names of the tables of datasets. */
 const names = '^d[0-9]+$';
+/** Holds where a column of one of the engine's own tables names the table of a dataset. */
+export const aboutDatasets = (column: string): string =>
+  `database = ${quoteString(database)} AND match(${column}, ${quoteString(names)})`;
+/** The number of the dataset whose table a column names. */
+export const datasetIn = (column: string): string => `toInt64(substring(${column}, 2))`;
 const everyTable = `merge(${quoteString(database)}, ${quoteString(names)})`;
 /** What is asked for is in all of them, so one tells the columns. */
 const settings = { merge_table_max_tables_to_look_for_schema_inference: 1 };
@@ -17,8 +22,7 @@ const settings = { merge_table_max_tables_to_look_for_schema_inference: 1 };
 export async function presentTables(engine: Engine): Promise<ReadonlySet<number>> {
   const rows = await queryNumbers(
     engine,
-    'SELECT toInt64(substring(name, 2)) FROM system.tables ' +
-      `WHERE database = ${quoteString(database)} AND match(name, ${quoteString(names)})`,
+    `SELECT ${datasetIn('name')} FROM system.tables WHERE ${aboutDatasets('name')}`,
     1,
   );
   return new Set(rows.map(([id]) => Number(id)));
@@ -28,8 +32,7 @@ export async function presentTables(engine: Engine): Promise<ReadonlySet<number>
 export async function unfinishedDeletions(engine: Engine): Promise<readonly number[]> {
   const rows = await queryNumbers(
     engine,
-    'SELECT DISTINCT toInt64(substring(table, 2)) FROM system.mutations ' +
-      `WHERE database = ${quoteString(database)} AND NOT is_done AND match(table, ${quoteString(names)})`,
+    `SELECT DISTINCT ${datasetIn('table')} FROM system.mutations WHERE ${aboutDatasets('table')} AND NOT is_done`,
     1,
   );
   return rows.map(([id]) => Number(id));
@@ -49,7 +52,7 @@ export async function rowsPerBatchOfAll(
 ): Promise<ReadonlyMap<number, ReadonlyMap<bigint, number>>> {
   const found = new Map<number, Map<bigint, number>>();
   const sql =
-    'SELECT toInt64(substring(_table, 2)) AS dataset, toInt64(_seq), toInt64(count()) ' +
+    `SELECT ${datasetIn('_table')} AS dataset, toInt64(_seq), toInt64(count()) ` +
     `FROM ${everyTable} WHERE _seq >= ${from} GROUP BY dataset, _seq`;
   for (const [id, position, rows] of await queryNumbers(engine, sql, 3, settings)) {
     const batches = found.get(Number(id)) ?? new Map<bigint, number>();

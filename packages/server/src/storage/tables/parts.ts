@@ -1,6 +1,7 @@
 import { durableTableSettings, type Engine } from '@millrace/engine';
 import { quoteString } from '@millrace/sql';
-import { queryNumbers, quotedTable, tableOf } from './table.js';
+import { aboutDatasets, datasetIn } from './all-tables.js';
+import { queryNumbers, quotedTable } from './table.js';
 
 /** Parts of the tables of datasets, and the statements that merge them. */
 
@@ -38,16 +39,15 @@ const toBeWide = `level = 0 AND part_type = 'Compact' AND rows >= ${wideRows} AN
  */
 export async function unmergedPartitions(engine: Engine, maxBytes: number): Promise<readonly Unmerged[]> {
   const [bytes, largest] = ['sum(bytes_on_disk)', 'max(bytes_on_disk)'];
-  const database = quoteString(tableOf(0).database);
   const soon = `(${bytes} - ${largest}) * ${shareOfLargest} >= ${largest} OR argMax(${toBeWide}, bytes_on_disk)`;
   const rows = await queryNumbers(
     engine,
-    'SELECT toInt64(substring(table, 2)), toInt64(partition_id), toInt64(sum(cityHash64(name))), ' +
+    `SELECT ${datasetIn('table')}, toInt64(partition_id), toInt64(sum(cityHash64(name))), ` +
       "toInt64(dateDiff('second', max(modification_time), now())), toInt64(count() = 1), " +
       `toInt64(if(${soon}, 0, ${longRestSeconds})) FROM system.parts ` +
-      `WHERE active AND database = ${database} AND match(table, '^d[0-9]+$') ` +
+      `WHERE active AND ${aboutDatasets('table')} ` +
       `GROUP BY table, partition_id HAVING ${bytes} <= ${maxBytes} ` +
-      `AND (count() > 1 OR ${soon}) AND (count() > 1 OR table NOT IN (SELECT table FROM system.mutations WHERE database = ${database} AND NOT is_done)) ` +
+      `AND (count() > 1 OR ${soon}) AND (count() > 1 OR table NOT IN (SELECT table FROM system.mutations WHERE ${aboutDatasets('table')} AND NOT is_done)) ` +
       `AND ${bytes} * ${shareOfFree} <= (SELECT min(unreserved_space) FROM system.disks) ORDER BY ${bytes}`,
     6,
   );
