@@ -289,7 +289,7 @@ describe('a session', () => {
 
 describe('closing', () => {
   it('waits for what runs, refuses what comes, and leaves no process', async () => {
-    const test = await started();
+    const test = await started({ closeMilliseconds: 60_000 });
     const pid = test.pid();
     const running = text(test.engine, 'SELECT sum(sipHash64(number)) > 0 FROM numbers(50000000)');
     const closing = test.engine.close();
