@@ -5,6 +5,7 @@ import { decodeSegmentHeader, segmentHeaderBytes, type SegmentHeader, segmentNam
 import { type Damage, FrameScanner } from './scan.js';
 import { findFrame } from './search.js';
 import { Segment } from './segment.js';
+import { withFile } from './with-file.js';
 
 /**
  * What is wrong with a segment file. `torn`: the last write was cut short by a crash and was never acknowledged.
@@ -37,21 +38,6 @@ export async function segmentNames(fileSystem: LogFileSystem, directory: string)
 export async function readHeader(file: LogFile): Promise<ReturnType<typeof decodeSegmentHeader>> {
   const bytes = new Uint8Array(segmentHeaderBytes);
   return decodeSegmentHeader(bytes.subarray(0, await file.read(bytes, 0)));
-}
-
-/** Opens a file for reading while `use` runs. */
-export async function withFile<T>(
-  fileSystem: LogFileSystem,
-  path: string,
-  mode: 'read' | 'update' | 'create',
-  use: (file: LogFile) => Promise<T>,
-): Promise<T> {
-  const file = await fileSystem.open(path, mode);
-  try {
-    return await use(file);
-  } finally {
-    await file.close();
-  }
 }
 
 /** Reads every byte of a log directory, changing nothing. @throws LogError `io`; damage is reported, not thrown */

@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { fromFileSystem, LogError } from './errors.js';
 import type { LogFile, LogFileSystem } from './file-system.js';
 import { isUnfinished } from './format.js';
-import { type InspectedSegment, inspectLog, withFile } from './inspect.js';
+import { type InspectedSegment, inspectLog } from './inspect.js';
 import type { Segment } from './segment.js';
+import { withFile } from './with-file.js';
 
 /** What a crash left half-written at the end of the newest segment, and recovery removed. */
 export interface TornTail {

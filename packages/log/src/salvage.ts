@@ -3,12 +3,13 @@ import { fromFileSystem, LogError } from './errors.js';
 import type { LogFile, LogFileSystem } from './file-system.js';
 import { segmentHeaderBytes, type SegmentHeader, segmentName, segmentNamed } from './format.js';
 import { groupBytes, type OutgoingFrame } from './group.js';
-import { readHeader, segmentNames, withFile } from './inspect.js';
+import { readHeader, segmentNames } from './inspect.js';
 import { logLimits } from './limits.js';
 import { nodeFileSystem } from './node-file-system.js';
 import { type Damage, FrameScanner } from './scan.js';
 import { findFrame, inferHeader } from './search.js';
 import { SegmentStore } from './store.js';
+import { withFile } from './with-file.js';
 
 /** Bytes of a segment that hold no intact frame, or a whole segment that is gone. */
 export interface LostRange {

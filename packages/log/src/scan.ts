@@ -1,7 +1,13 @@
 import { crc32c } from './crc32c.js';
 import type { LogFile } from './file-system.js';
-import { decodeFrameHeader, type FrameHeader, frameHeaderBytes, segmentHeaderBytes, viewOf } from './format.js';
-import type { SegmentHeader } from './format.js';
+import {
+  decodeFrameHeader,
+  type FrameHeader,
+  frameHeaderBytes,
+  segmentHeaderBytes,
+  type SegmentHeader,
+  viewOf,
+} from './format.js';
 
 /** Read at a time; a longer frame is read on its own. */
 const blockBytes = 256 * 1024;

@@ -1,6 +1,12 @@
 import type { LogFile } from './file-system.js';
-import { decodeFrameHeader, frameHeaderBytes, inferSalt, segmentHeaderBytes, type SegmentHeader } from './format.js';
-import { viewOf } from './format.js';
+import {
+  decodeFrameHeader,
+  frameHeaderBytes,
+  inferSalt,
+  segmentHeaderBytes,
+  type SegmentHeader,
+  viewOf,
+} from './format.js';
 import { FrameScanner } from './scan.js';
 
 /** How many bytes the search reads at a time. */

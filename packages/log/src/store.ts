@@ -4,8 +4,8 @@ import { fromFileSystem, isMissing } from './errors.js';
 import type { LogFile, LogFileSystem } from './file-system.js';
 import { encodeSegmentHeader, segmentHeaderBytes, unfinishedName } from './format.js';
 import { encodeGroup, groupBytes, type OutgoingFrame } from './group.js';
-import { withFile } from './inspect.js';
 import { Segment } from './segment.js';
+import { withFile } from './with-file.js';
 
 /**
  * The segment files: adds a group of frames durably, deletes released segments. One `commit` at a time.
