@@ -3,17 +3,17 @@ import { mediaTypeOf } from './media-type.js';
 
 /** Errors as `google.rpc.Status`, which who sends OTLP in protobuf is to be answered with. */
 
+/** The name answers have. */
 export const protobufMediaType = 'application/x-protobuf';
 
-/** Names clients give to protobuf; the first is the one answers have. */
-export const protobufMediaTypes = [
+/** Names clients give to protobuf. */
+const protobufMediaTypes: ReadonlySet<string> = new Set([
   protobufMediaType,
   'application/protobuf',
   'application/vnd.google.protobuf',
-] as const;
+]);
 
-export const isProtobuf = (contentType = ''): boolean =>
-  (protobufMediaTypes as readonly string[]).includes(mediaTypeOf(contentType));
+export const isProtobuf = (contentType = ''): boolean => protobufMediaTypes.has(mediaTypeOf(contentType));
 
 /** Status of HTTP → code of gRPC. Programs go by the former; whatever is missing is the client's doing. */
 const codes: Readonly<Record<number, number>> = {
