@@ -141,5 +141,9 @@ describe('one hundred thousand field names', () => {
     expect(names.length).toBeLessThan(200);
     const { body: fields } = await request(server, '/v2/datasets/wide/fields');
     expect(fields).toHaveLength(100_002);
+    expect(await cell(server, 'wide | getschema | count')).toBe(100_004);
+    expect(await rows('wide | getschema | where ColumnName == "rare_77777" | project-away ColumnOrdinal')).toEqual([
+      { ColumnName: 'rare_77777', DataType: 'integer', ColumnType: 'long' },
+    ]);
   });
 });

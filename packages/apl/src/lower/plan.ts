@@ -9,6 +9,7 @@ import type { Schema } from '../plan/schema.js';
 import { clickhouseType } from '../types.js';
 import type { ScalarType } from '../types.js';
 import { bucketGroup, bucketOf } from '../plan/bucket-group.js';
+import { constantRows } from './constant-rows.js';
 import { oneZero } from './equality.js';
 import { joinable, joinSource } from './join.js';
 import { newestFirst, scan } from './scan.js';
@@ -150,10 +151,13 @@ export class PlanLowering {
     const type = `Array(Tuple(${['UInt32', ...plan.columns.map((c) => clickhouseType[c.type])].join(', ')}))`;
     // Of an array without elements the engine makes groups by constants; of one whose elements are left out it does not.
     const none = plan.rows.length === 0 ? [plan.columns.map(({ type }) => constant(type, null))] : [];
-    const tuples = [...plan.rows, ...none].map((row, i) =>
-      call('tuple', integer(i), ...row.map((cell) => lowerScalar(cell, scope).sql)),
-    );
-    const rows = call('arrayJoin', cast(call('array', ...tuples), type));
+    const cells = (): Expr => {
+      const tuples = [...plan.rows, ...none].map((row, i) =>
+        call('tuple', integer(i), ...row.map((cell) => lowerScalar(cell, scope).sql)),
+      );
+      return cast(call('array', ...tuples), type);
+    };
+    const rows = call('arrayJoin', (none.length === 0 ? constantRows(plan, type) : undefined) ?? cells());
     const from: Source = {
       kind: 'subquery',
       query: {
