@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([roomy.close(), crowded.close()]));
 
-const value = fc.constantFrom<unknown>(7, -1, 'v7', 'w', true, 2.5, ['v7', 1], { inner: 'v7' }, null);
+const value = fc.constantFrom<unknown>(7, -1, 'v7', 'w', '', true, 2.5, ['v7', 1], { inner: 'v7' }, null);
 const fieldCount = 30;
 
 /** A batch: of each field one event in how many has it, and its values by turns. */

@@ -119,27 +119,31 @@ function reading(field: string, type: FieldType, place: Place): Reading {
   return { type: scalarTypes[type], sql };
 }
 
-/** The overflow map holds each value under its physical name, so that a value never answers for another type. */
+/**
+ * The overflow map holds each value under its physical name, so that a value never answers for another type. Its names are looked through once; asked whether it
+ * contains a name and then for the value, the engine would do so twice, and take the value out of each map before it throws most of them away.
+ */
 function fromOverflow(field: string, type: FieldType): Expr {
-  const key = literal(physicalName(field, type));
-  const text = call('arrayElement', column(OVERFLOW_COLUMN), key);
-  const present = call('mapContains', column(OVERFLOW_COLUMN), key);
-  return call('if', present, parsed(text, type), literal(null));
+  const place = call('indexOf', call('mapKeys', column(OVERFLOW_COLUMN)), literal(physicalName(field, type)));
+  return parsed((values) => call('arrayElement', values, place), type);
 }
 
-function parsed(text: Expr, type: FieldType): Expr {
+/** @param at the element of a list of texts there is a place for: where there is none it is empty, or null of a list that has nulls */
+function parsed(at: (values: Expr) => Expr, type: FieldType): Expr {
+  const texts = call('mapValues', column(OVERFLOW_COLUMN));
+  const orNull = cast(texts, 'Array(Nullable(String))');
   switch (type) {
     case 'integer':
-      return call('toInt64OrNull', text);
+      return call('toInt64OrNull', at(texts));
     case 'float':
-      return call('toFloat64OrNull', text);
+      return call('toFloat64OrNull', at(texts));
     case 'boolean':
-      return call('equals', text, literal('true'));
+      return call('equals', at(orNull), literal('true'));
     case 'datetime':
-      return call('parseDateTime64BestEffortOrNull', text, integer(9), literal('UTC'));
+      return call('parseDateTime64BestEffortOrNull', at(texts), integer(9), literal('UTC'));
     case 'string':
     case 'array':
     case 'map':
-      return cast(text, 'Nullable(String)');
+      return at(orNull);
   }
 }
