@@ -10,6 +10,8 @@ const cases: readonly (readonly [text: string, code: EngineErrorCode, retryable:
   ['Code: 159. DB::Exception: Timeout exceeded: elapsed 300 ms', 'time-limit', false],
   ['Code: 158. DB::Exception: Limit for rows or bytes to read exceeded', 'rows-limit', false],
   ['Code: 396. DB::Exception: Limit for result exceeded', 'result-limit', false],
+  ['Code: 718. DB::Exception: Maximum amount of backtracking (1000000) exceeded in the parser', 'too-complex', false],
+  ['Code: 168. DB::Exception: AST is too big. Maximum: 1000000', 'too-complex', false],
   ['Code: 394. DB::Exception: Query was cancelled.', 'cancelled', false],
   ['Code: 252. DB::Exception: Too many parts', 'overloaded', true],
   ['Code: 243. DB::Exception: Cannot reserve 1.00 MiB, not enough space', 'disk-full', true],

@@ -7,6 +7,7 @@ const reports = {
   'time-limit': { message: 'the query ran longer than its time limit', retryable: false },
   'rows-limit': { message: 'the query reads more rows than its limit', retryable: false },
   'result-limit': { message: 'the result is larger than its limit', retryable: false },
+  'too-complex': { message: 'the statement has more parts than the engine reads', retryable: false },
   cancelled: { message: 'the query was cancelled', retryable: false },
   unavailable: { message: 'the engine is not available at the moment', retryable: true },
   overloaded: { message: 'the engine has too much to do at the moment', retryable: true },
@@ -42,6 +43,8 @@ const numbers: Readonly<Record<Exclude<EngineErrorCode, 'internal'>, readonly nu
   'time-limit': [159, 160],
   'rows-limit': [158, 307],
   'result-limit': [396],
+  // A tree too deep or of too many nodes, a recursion, a text that takes the parser too many attempts.
+  'too-complex': [167, 168, 306, 718],
   cancelled: [394, 734, 735],
   unavailable: [32, 209, 210, 236, 242, 279, 319, 516, 999],
   overloaded: [202, 252, 439],
@@ -51,7 +54,7 @@ const numbers: Readonly<Record<Exclude<EngineErrorCode, 'internal'>, readonly nu
   'bad-value': [6, 26, 27, 38, 41, 69, 70, 72, 117, 131, 153, 321, 349, 395, 407, 427, 457, 467, 675, 676],
   rejected: [
     1, 4, 15, 20, 34, 35, 36, 42, 43, 44, 46, 48, 49, 50, 51, 52, 53, 57, 62, 63, 73, 80, 82, 92, 115, 122, 137, 164,
-    167, 168, 169, 179, 182, 184, 190, 191, 215, 223, 306, 344, 352, 386, 403, 450, 452, 497, 524, 620,
+    169, 179, 182, 184, 190, 191, 215, 223, 344, 352, 386, 403, 450, 452, 497, 524, 620,
   ],
   corrupt: [33, 40, 228, 246, 271, 432],
 };

@@ -23,3 +23,10 @@ test('a disk that fails under the metadata is the storage, another error of SQLi
   });
   expect(ofSqlite('SQLITE_CONSTRAINT')).toBeUndefined();
 });
+
+test('a query of more columns than a statement can have is told so, not that we failed', () => {
+  const answer = errorTranslator(defaultSettings())(new EngineError('too-complex', 'secret SQL'));
+  expect(answer).toMatchObject({ code: 'invalid-query' });
+  expect(answer?.message).toContain('name fewer');
+  expect(answer?.message).not.toContain('secret');
+});

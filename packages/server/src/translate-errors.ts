@@ -53,6 +53,12 @@ function ofEngine(error: EngineError, settings: Settings, later: Later): HttpErr
         { problem: `give more than ${settings.queryMaxResultBytes} bytes` },
         { cause },
       );
+    case 'too-complex':
+      return httpError(
+        'invalid-query',
+        { problem: 'the query reads more fields or computes more values than one statement can have; name fewer' },
+        { cause },
+      );
     case 'cancelled':
       return httpError('query-cancelled', {}, { cause });
     case 'bad-value':

@@ -21,7 +21,7 @@ export interface InserterDependencies extends InsertDependencies {
 }
 
 /** Failures that come from what a batch holds: trying it again alone tells which one, trying it again unchanged is no use. */
-const contentErrors: ReadonlySet<EngineErrorCode> = new Set(['bad-value', 'rejected', 'unknown-column']);
+const contentErrors: ReadonlySet<EngineErrorCode> = new Set(['bad-value', 'rejected', 'too-complex', 'unknown-column']);
 /** Failures that smaller inserts may not meet. */
 const splittable: ReadonlySet<EngineErrorCode> = new Set([...contentErrors, 'memory-limit']);
 
