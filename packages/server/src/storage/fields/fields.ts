@@ -17,6 +17,7 @@ const bits: Readonly<Record<keyof Place, Readonly<Record<FieldType, Places>>>> =
   overflow: bitsFrom(1),
 };
 const anyColumn: Places = FIELD_TYPES.reduce((all, type) => all | bits.column[type], 0);
+const anyOverflow: Places = FIELD_TYPES.reduce((all, type) => all | bits.overflow[type], 0);
 
 function placeIn(places: Places, type: FieldType): Place | undefined {
   const column = (places & bits.column[type]) !== 0;
@@ -69,6 +70,19 @@ export class DatasetFields {
   /** Whether values of the (field, type) are known to lie there. */
   isIn(where: keyof Place, field: string, type: FieldType): boolean {
     return ((this.#fields.get(field) ?? 0) & bits[where][type]) !== 0;
+  }
+
+  has(field: string): boolean {
+    return this.#fields.has(field);
+  }
+
+  /** Whether values of any type lie in the overflow column. */
+  overflow(field: string): boolean {
+    return ((this.#fields.get(field) ?? 0) & anyOverflow) !== 0;
+  }
+
+  names(): Iterable<string> {
+    return this.#fields.keys();
   }
 
   *entries(): Iterable<[string, ReadonlyMap<FieldType, Place>]> {

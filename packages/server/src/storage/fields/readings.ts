@@ -25,9 +25,7 @@ const manyRareFields = 16;
 
 /** All of the overflow column; see `query/rare-fields.ts` for the way back. */
 function together({ fields }: StoredDataset): Omit<Rest, 'fields'> {
-  const overflows = (name: string): boolean =>
-    [...(fields.types(name)?.values() ?? [])].some((place) => place.overflow);
-  const without = (names: readonly string[]): Expr => overflowWithout(names.filter(overflows));
+  const without = (names: readonly string[]): Expr => overflowWithout(names.filter((name) => fields.overflow(name)));
   return {
     bag: (names) => call('toJSONString', without(names)),
     text: (names) => call('arrayStringConcat', call('mapValues', without(names)), literal('\n')),
@@ -71,7 +69,7 @@ function fieldsOf(dataset: StoredDataset, mapFields: ReadonlySet<string>): Known
   const before = known.get(dataset);
   if (before?.version === version && before.maps === maps) return before;
   const rare = size - withColumn.size > manyRareFields;
-  const names = rare ? withColumn : [...dataset.fields.entries()].map(([name]) => name);
+  const names = rare ? withColumn : dataset.fields.names();
   const fields = new Map([...names].map((name) => [name, fieldOf(dataset, name, mapFields)]));
   const rest = rare ? { fields: rareFields(dataset, mapFields), ...together(dataset) } : undefined;
   const now = { version, maps, fields, rest };
@@ -81,12 +79,12 @@ function fieldsOf(dataset: StoredDataset, mapFields: ReadonlySet<string>): Known
 
 function rareFields(dataset: StoredDataset, mapFields: ReadonlySet<string>): RareFields {
   const { fields } = dataset;
-  const isRare = (name: string): boolean => fields.types(name) !== undefined && !fields.withColumn.has(name);
+  const isRare = (name: string): boolean => fields.has(name) && !fields.withColumn.has(name);
   const field = (name: string): Field => fieldOf(dataset, name, mapFields);
   return {
     ending: (word) => [...new Set([word, ...fields.ending(word)])].filter(isRare).map(field),
     *all() {
-      for (const [name] of fields.entries()) if (isRare(name)) yield field(name);
+      for (const name of fields.names()) if (isRare(name)) yield field(name);
     },
   };
 }
