@@ -25,6 +25,7 @@ import { openFieldStore } from './storage/fields/field-store.js';
 import { openRefusedBatches } from './storage/insert/refused.js';
 import type { RecoveryReport } from './storage/recovery/recovery.js';
 import { Storage } from './storage/storage.js';
+import { openSettingsRecord } from './storage/tables/settings-record.js';
 import { errorTranslator } from './translate-errors.js';
 
 /** What the events of a data directory are in. Both are closed by whoever opened them. */
@@ -53,6 +54,7 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
     fieldStore,
     answers,
     refused: await openRefusedBatches(metadata.database),
+    settingsRecord: openSettingsRecord(metadata.database),
     flushed: (outcome, seconds) => {
       base.metrics.count('flushes_total', 1, { outcome });
       if (outcome === 'stored') base.metrics.observe('flush_seconds', seconds);

@@ -32,6 +32,8 @@ export interface Tables {
   answers: { dataset_id: number; key: string; position: string; answer: string; expires: number };
   /** Frames of the log the engine refuses; `storage/insert/refused.ts`. */
   refused_batches: { position: string; dataset_id: number; payload: Uint8Array };
+  /** One row: the settings that all tables of datasets are known to have; `storage/tables/settings-record.ts`. */
+  table_settings: { id: number; settings: string };
   users: { id: string; email: string; name: string; role: string; created: string };
   tokens: {
     id: string;

@@ -40,6 +40,12 @@ test('a file of a newer program is refused', () => {
   expect(() => migrate(sqlite, [first])).toThrow('version 2, this program knows 1');
 });
 
+test('a program of before frames of version 2 refuses the directory', async () => {
+  const file = join(directory, 'metadata.sqlite');
+  await (await openMetadata(file)).close();
+  expect(() => migrate(new LibsqlDatabase(file), [first, second])).toThrow('this program knows 2: start a newer one');
+});
+
 test('a file that is no database is refused and left alone', async () => {
   const file = join(directory, 'metadata.sqlite');
   writeFileSync(file, 'this is not a database, but it is long enough to be looked at as one'.repeat(20));

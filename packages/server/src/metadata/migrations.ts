@@ -6,7 +6,8 @@ export interface MigrationTarget {
 
 /**
  * The steps from an empty file to the present tables; a file knows by its `user_version` how many it has taken. Steps are only ever added:
- * a released one never changes.
+ * a released one never changes. The number of steps is also the version of the whole directory: whoever changes what else is in it, so that
+ * programs before could not read it, adds a step, if need be one of no statements. A program before then says so and leaves everything alone.
  */
 const migrations: readonly (readonly string[])[] = [
   [
@@ -82,6 +83,8 @@ const migrations: readonly (readonly string[])[] = [
     'CREATE INDEX documents_of_dataset ON documents (dataset_id)',
   ],
   ['CREATE TABLE refused_batches (position TEXT PRIMARY KEY, dataset_id INTEGER NOT NULL, payload BLOB NOT NULL)'],
+  // Since then there are frames of version 2 in the log, which programs before cannot read.
+  ['CREATE TABLE table_settings (id INTEGER PRIMARY KEY CHECK (id = 1), settings TEXT NOT NULL)'],
 ];
 
 /**

@@ -8,6 +8,7 @@ import type { FlusherLimits } from './insert/flusher.js';
 import type { InserterDependencies } from './insert/inserter.js';
 import type { QuietMergesDependencies, QuietMergesLimits } from './tables/quiet-merges.js';
 import type { RefusedBatches } from './insert/refused.js';
+import type { SettingsRecord } from './tables/settings-record.js';
 
 /** What a storage is opened with. */
 
@@ -28,6 +29,7 @@ export interface StorageOptions {
   readonly fieldStore: FieldStore;
   readonly answers: Answers;
   readonly refused: RefusedBatches;
+  readonly settingsRecord: SettingsRecord;
   readonly flushed?: InserterDependencies['flushed'];
   readonly merged?: QuietMergesDependencies['merged'];
   readonly logger: Logger;

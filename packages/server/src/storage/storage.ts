@@ -14,6 +14,7 @@ import { storedFields } from './fields/readings.js';
 import { recover, type RecoveryReport } from './recovery/recovery.js';
 import { restoreDatasets } from './recovery/restore-datasets.js';
 import type { StorageOptions } from './storage-options.js';
+import { SettingsUpgrade } from './tables/settings-upgrade.js';
 import { createTable, dropTable, tableSize } from './tables/table.js';
 import { verify, type VerifyReport } from './verify.js';
 
@@ -29,6 +30,7 @@ export class Storage implements EventData {
   readonly #keeper: LogKeeper;
   readonly #interrupted: InterruptedDeletions;
   readonly #merges: QuietMerges;
+  readonly #settings: SettingsUpgrade;
   /** The way in for events. */
   readonly intake: Intake;
   /** The way to ask the engine about datasets. */
@@ -70,6 +72,7 @@ export class Storage implements EventData {
     this.deletions = new Deletions({ engine, log, fieldStore, backlog, flusher, merges, datasets });
     this.#interrupted = new InterruptedDeletions(engine, datasets);
     this.#merges = merges;
+    this.#settings = new SettingsUpgrade({ engine, record: options.settingsRecord, log: logger });
     this.#flusher = flusher;
     this.#keeper = keeper;
   }
@@ -89,6 +92,8 @@ export class Storage implements EventData {
       });
       // Not before: what has not been read back yet would count as stored.
       storage.#keeper.start();
+      // Nor what a start can do without.
+      storage.#settings.start();
       return { storage, recovery };
     } catch (error) {
       storage.stop();
@@ -208,6 +213,7 @@ export class Storage implements EventData {
 
   /** Flushes what it can and stops. The engine and the log stay open; whoever opened them closes them. */
   async close(): Promise<void> {
+    await this.#settings.stop();
     await this.#flusher.flushAll();
     await this.#merges.stop();
     this.stop();
@@ -220,6 +226,7 @@ export class Storage implements EventData {
     this.#keeper.stop();
     this.#interrupted.stop();
     void this.#merges.stop();
+    void this.#settings.stop();
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Engine } from '@millrace/engine';
+import { type Engine, printSettings, type Settings } from '@millrace/engine';
 import { quoteString } from '@millrace/sql';
 import { database, queryNumbers } from './table.js';
 
@@ -26,6 +26,25 @@ export async function presentTables(engine: Engine): Promise<ReadonlySet<number>
     1,
   );
   return new Set(rows.map(([id]) => Number(id)));
+}
+
+/**
+ * The datasets whose tables lack one of the settings, or have another value for it. The engine reads the definition of each table for that: 0.3 ms
+ * for five columns, 2 ms for three hundred.
+ */
+export async function tablesWithout(engine: Engine, wanted: Settings): Promise<readonly number[]> {
+  // As the engine prints them, which quotes no name.
+  const printed = Object.entries(wanted).map(([name, value]) =>
+    quoteString(printSettings({ [name]: value }).replaceAll('`', '')),
+  );
+  const has = "splitByString(', ', extract(engine_full, ' SETTINGS (.*)$'))";
+  const rows = await queryNumbers(
+    engine,
+    'SELECT toInt64(substring(name, 2)) AS id FROM system.tables ' +
+      `WHERE database = ${quoteString(database)} AND match(name, ${quoteString(names)}) AND NOT hasAll(${has}, [${printed.join(', ')}]) ORDER BY id`,
+    1,
+  );
+  return rows.map(([id]) => Number(id));
 }
 
 /** The datasets in whose tables a deletion is not through. */

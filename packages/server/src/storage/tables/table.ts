@@ -65,25 +65,37 @@ export const createDatabase = (engine: Engine): Promise<void> =>
 
 /** Makes the table of a dataset unless it is there. */
 export async function createTable(engine: Engine, datasetId: number): Promise<void> {
-  const settings = { ...durableTableSettings, ...(await preferredSettings(engine)) };
   await engine.execute(
     `CREATE TABLE IF NOT EXISTS ${quotedTable(datasetId)} (` +
       "`_time` DateTime64(9, 'UTC') CODEC(Delta, LZ4), `_sysTime` DateTime64(9, 'UTC') CODEC(Delta, ZSTD(1)), " +
       '`_seq` UInt64 CODEC(Delta, ZSTD(1)), `_row` UInt32 CODEC(Delta, ZSTD(1)), `_overflow` Map(String, String) CODEC(ZSTD(1)), ' +
       'INDEX `_seq` `_seq` TYPE minmax GRANULARITY 1' +
       `) ENGINE = MergeTree PARTITION BY ${partitionKey} ORDER BY (_time, _seq, _row) ` +
-      `SETTINGS ${printSettings(settings)}`,
+      `SETTINGS ${printSettings(await tableSettings(engine))}`,
     { defines: tableOf(datasetId) },
   );
 }
 
-/** A table with a setting that the engine does not know would be refused. */
-async function preferredSettings(engine: Engine): Promise<Settings> {
+/** The settings of every table, in the order in which they are declared: of those that are preferred, what the engine knows. It refuses others. */
+export async function tableSettings(engine: Engine): Promise<Settings> {
   const names = Object.keys(preferredTableSettings);
   const list = names.map(quoteString).join(', ');
   const sql = `SELECT toInt64(indexOf([${list}], name)) FROM system.merge_tree_settings WHERE name IN (${list})`;
-  const known = (await queryNumbers(engine, sql, 1)).map(([place]) => names[Number(place) - 1]!);
-  return Object.fromEntries(known.map((name) => [name, preferredTableSettings[name]!]));
+  const known = new Set((await queryNumbers(engine, sql, 1)).map(([place]) => names[Number(place) - 1]));
+  const preferred = Object.entries(preferredTableSettings).filter(([name]) => known.has(name));
+  return { ...durableTableSettings, ...Object.fromEntries(preferred) };
+}
+
+/**
+ * Gives a table settings. What it has besides stays. Metadata only; neither merges nor deletions have to end before. What is in memory of its parts
+ * is read again when it is asked for: how much of their order that is depends on a setting.
+ */
+export async function alterSettings(engine: Engine, datasetId: number, settings: Settings): Promise<void> {
+  const table = quotedTable(datasetId);
+  await engine.execute(`ALTER TABLE ${table} MODIFY SETTING ${printSettings(settings)}`, {
+    defines: tableOf(datasetId),
+  });
+  await engine.execute(`SYSTEM UNLOAD PRIMARY KEY ${table}`);
 }
 
 /** Adds the columns of fields; those that are there already stay as they are. Metadata only, no data is rewritten. */

@@ -9,6 +9,7 @@ import { type Metadata, openMetadata } from '../../metadata/metadata.js';
 import { openAnswers } from '../answers.js';
 import { openFieldStore } from '../fields/field-store.js';
 import { openRefusedBatches } from '../insert/refused.js';
+import { openSettingsRecord } from '../tables/settings-record.js';
 import { Storage } from '../storage.js';
 import type { StorageLimits } from '../storage-options.js';
 import { FakeEngine } from './fake-engine.js';
@@ -54,6 +55,7 @@ export async function fakeWorld(logLimits: Partial<LogLimits> = {}): Promise<Fak
         fieldStore: openFieldStore(metadata.database),
         answers: openAnswers(metadata.database, 60_000),
         refused: await openRefusedBatches(metadata.database),
+        settingsRecord: openSettingsRecord(metadata.database),
         logger: pino({ level: 'silent' }),
         limits: { ...defaults, ...limits },
         datasets,

@@ -11,6 +11,7 @@ import { openAnswers } from '../answers.js';
 import type { StoredDataset } from '../fields/dataset.js';
 import { openFieldStore } from '../fields/field-store.js';
 import { openRefusedBatches } from '../insert/refused.js';
+import { openSettingsRecord } from '../tables/settings-record.js';
 import type { RecoveryReport } from '../recovery/recovery.js';
 import { Storage } from '../storage.js';
 
@@ -58,6 +59,7 @@ export async function realWorld(): Promise<RealWorld> {
         fieldStore: openFieldStore(metadata.database),
         answers: openAnswers(metadata.database, 60_000),
         refused: await openRefusedBatches(metadata.database),
+        settingsRecord: openSettingsRecord(metadata.database),
         logger: pino({ level: 'silent' }),
         limits,
         datasets: [datasetId],
