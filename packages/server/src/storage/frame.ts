@@ -13,6 +13,8 @@
  *
  * Physical columns name their field and type themselves, and so do values in the overflow column (`overflowNames`): a replay knows every field from
  * the block alone, whatever frames were lost before it. Version 1 listed the latter before the block: u32 LE how many, each a u16 LE length and a name.
+ *
+ * A new version takes a step of the metadata (`metadata/migrations.ts`), so that programs before it say what is wrong and leave the directory alone.
  */
 import { type Block, deserializeBlock, type FieldType, serializeBlock } from '@millrace/events';
 
