@@ -11,7 +11,7 @@ import { isDynamic } from '../types.js';
 import { externalSettings } from './external.js';
 import { PlanLowering } from './plan.js';
 import type { ScalarScope } from './scalar.js';
-import { blockSettings, speedSettings } from './speed.js';
+import { blockSettings, indexSettings, speedSettings } from './speed.js';
 import { together } from './together.js';
 import { asJson, asString } from './values.js';
 
@@ -153,13 +153,17 @@ function countsOf({ counted, aggregatesMatched }: Planned, lowering: PlanLowerin
     return select({ columns: [item(sumOf(counts), 'count@')] });
   };
   const all = counted.every(({ examined, matched }) => examined === matched);
+  const matchedSettings = { ...blockSettings, ...indexSettings(counted.map(({ matched }) => matched)) };
   return {
-    examined: counted.map(({ examined }) => count(examined)),
+    examined: counted.map(({ examined }) => ({
+      ...count(examined),
+      ...(counted.length === 1 && { settings: indexSettings([examined]) }),
+    })),
     matched: all
       ? { kind: 'all' }
       : aggregatesMatched
         ? { kind: 'aggregated' }
-        : { kind: 'query', query: { ...sum(counted.map(({ matched }) => count(matched))), settings: blockSettings } },
+        : { kind: 'query', query: { ...sum(counted.map(({ matched }) => count(matched))), settings: matchedSettings } },
   };
 }
 

@@ -1,11 +1,19 @@
 import { inputsOf } from '../plan/nodes.js';
 import type { Plan } from '../plan/nodes.js';
+import { innerPlansOf } from '../plan/rewrite.js';
+import { partsOf } from '../plan/scalar.js';
+import type { Scalar } from '../plan/scalar.js';
 
 /** Settings that make the engine answer a plan sooner and change nothing else. */
 export const speedSettings = (plan: Plan): Readonly<Record<string, number>> => {
   const isRead = !mayFollowFromParts(plan);
   const isPage = plan.schema.rowId !== undefined;
-  return { ...(isPage && eventSettings), ...(isRead && readingSettings), ...(isRead && !isPage && blockSettings) };
+  return {
+    ...(isPage && eventSettings),
+    ...(isRead && readingSettings),
+    ...(isRead && !isPage && blockSettings),
+    ...(isRead && indexSettings([plan])),
+  };
 };
 
 /**
@@ -22,6 +30,21 @@ const readingSettings = { optimize_use_implicit_projections: 0 } as const;
  * block counts: a search in sixteen fields takes a quarter less with eight megabytes. A page ends before it has so many.
  */
 export const blockSettings = { preferred_block_size_bytes: 8 * 1024 * 1024 } as const;
+
+/**
+ * The engine gives each part to a thread as a task of its own, to choose granules by the order and by indexes. By the order alone that is done sooner than
+ * handed over: twelve of the sixteen milliseconds a plan takes over a year of days. Filters of fields that identify, which only conditions on texts look at,
+ * are worth the threads.
+ */
+export const indexSettings = (plans: readonly Plan[]): Readonly<Record<string, number>> =>
+  plans.some(filtersTexts) ? {} : { max_threads_for_indexes: 1 };
+
+const filtersTexts = (plan: Plan): boolean =>
+  (plan.kind === 'filter' && readsText(plan.predicate)) ||
+  [...inputsOf(plan), ...innerPlansOf(plan)].some(filtersTexts);
+
+const readsText = (scalar: Scalar): boolean =>
+  (scalar.kind === 'column' && scalar.type === 'string') || partsOf(scalar).some(readsText);
 
 /** Whether the answer may follow from what is known of parts without reading them: how many rows, the oldest and the newest time. */
 const mayFollowFromParts = (plan: Plan): boolean =>

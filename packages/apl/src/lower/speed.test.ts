@@ -1,0 +1,36 @@
+import { printQuery } from '@millrace/sql';
+import { describe, expect, it } from 'vitest';
+import { compiled } from '../testing/compile-text.js';
+import { tableless } from '../testing/tableless.js';
+
+const catalogue = tableless('logs', { status: 'long', trace: 'string', tags: 'dynamic' });
+const answer = (text: string): string => printQuery(compiled(text, { catalogue }).query);
+
+const byOneThread = /\bmax_threads_for_indexes = 1\b/;
+
+describe('granules are chosen by one thread', () => {
+  const check = (text: string, one: boolean): void =>
+    it(`${text}: ${one ? 'yes' : 'no'}`, () => expect(byOneThread.test(answer(text))).toBe(one));
+  check('logs | take 10', true);
+  check('logs | where status >= 500 | take 10', true);
+  check('logs | where _time > datetime(2026-11-01) | summarize count() by trace', true);
+  check('logs | summarize dcount(trace)', true);
+  // Of what is known of parts nothing is read.
+  check('logs | count', false);
+  // A filter of a field that identifies may be what chooses.
+  check("logs | where trace == 'a'", false);
+  check("logs | where status >= 500 and tolower(trace) == 'a' | count", false);
+  check("logs | take 10 | where trace == 'a'", false);
+  check("union logs, (logs | where trace == 'a') | take 10", false);
+  check("logs | where status in ((logs | where trace == 'a' | project status))", false);
+});
+
+it('and so it is for counts', () => {
+  const countsOf = (text: string): readonly boolean[] => {
+    const { counts } = compiled(text, { catalogue });
+    if (counts?.matched.kind !== 'query') throw new Error('nothing counted');
+    return [...counts.examined, counts.matched.query].map((query) => byOneThread.test(printQuery(query)));
+  };
+  expect(countsOf('logs | where status >= 500 | take 10')).toEqual([true, true]);
+  expect(countsOf("logs | where trace == 'a' | take 10")).toEqual([true, false]);
+});
