@@ -9,6 +9,7 @@ import type { Field, Schema } from '../plan/schema.js';
 import { typeNameOf } from '../result-types.js';
 import { isDynamic } from '../types.js';
 import { externalSettings } from './external.js';
+import { readLate } from './late.js';
 import { PlanLowering } from './plan.js';
 import type { ScalarScope } from './scalar.js';
 import { blockSettings, indexSettings, speedSettings } from './speed.js';
@@ -59,7 +60,7 @@ export function answerOf(
     ...hidden.map(([key, id]) => ({ alias: aliases[key], sql: (scope: ScalarScope) => read(scope, id) })),
   ]);
   const counting = planned.aggregatesMatched ? countingSettings : {};
-  const query: Select = { ...answer, settings: { ...settingsOf(plan), ...counting } };
+  const query: Select = { ...readLate(answer, aliases.time), settings: { ...settingsOf(plan), ...counting } };
   return {
     query,
     output,
