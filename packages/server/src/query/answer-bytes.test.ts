@@ -56,3 +56,18 @@ describe('a result that is streamed to nobody', () => {
     },
   );
 });
+
+describe('a result that is streamed to a reader who takes their time', () => {
+  it.each([1, 2])('breaks off when its query is stopped, after %i of its pieces', async (taken) => {
+    const { jobs, abort, call } = oneQuery();
+    const rows = async function* () {
+      for (let i = 0; i < 3; i++) yield large;
+    };
+    const iterator = (await begun(rows(), jobs.begin(call, { ...about, kind: 'export' })))[Symbol.asyncIterator]();
+    for (let i = 0; i < taken; i++) await iterator.next();
+    // The reader is there still, and what it has must not pass for the whole.
+    abort.abort();
+    await expect(iterator.next()).rejects.toThrow('aborted');
+    expect(jobs.list()).toEqual([]);
+  });
+});

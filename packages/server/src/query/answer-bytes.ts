@@ -69,7 +69,11 @@ export async function begun(
   return (async function* () {
     let outcome: 'ok' | 'failed' = 'failed';
     try {
-      for (let next = first; next.done !== true; next = await iterator.next()) yield next.value;
+      for (let next = first; next.done !== true; next = await iterator.next()) {
+        yield next.value;
+        // A query that was stopped meanwhile has let go of the rest; what came until then must not pass for the whole.
+        signal.throwIfAborted();
+      }
       outcome = 'ok';
     } finally {
       await iterator.return?.();
