@@ -181,6 +181,28 @@ it('begins when the engine is ready, and ends with the table at which it is', as
   expect(await record.read()).toBe('');
 });
 
+it('an engine that starts again before the first attempt has failed is asked again', async () => {
+  let ready: () => void = () => undefined;
+  let fails = true;
+  const upgrade = upgradeOver({
+    ...watched(async (sql, work) => {
+      if (!fails || !sql.startsWith('ALTER')) return work();
+      fails = false;
+      ready();
+      throw new EngineError('unavailable');
+    }),
+    onReady: (listener) => {
+      ready = listener;
+      return () => undefined;
+    },
+  });
+  upgrade.start();
+  ready();
+  await expect.poll(() => record.read()).toBeDefined();
+  expect(await outdated()).toEqual([]);
+  await upgrade.stop();
+});
+
 it('a server that starts does it', async () => {
   const world = await realWorld();
   await createDatabase(world.engine);

@@ -21,22 +21,23 @@ export interface SettingsUpgradeDependencies {
 export class SettingsUpgrade {
   readonly #deps: SettingsUpgradeDependencies;
   #stopListening: () => void = () => undefined;
-  #running: Promise<void> | undefined;
+  #running = Promise.resolve();
   #stopped = false;
 
   constructor(deps: SettingsUpgradeDependencies) {
     this.#deps = deps;
   }
 
-  /** From now on, whenever the engine starts. */
+  /** From now on, whenever the engine starts: also when that is before it is known here that it ended. */
   start(): void {
     this.#stopListening = this.#deps.engine.onReady(() => {
-      this.#running ??= this.run().finally(() => (this.#running = undefined));
+      this.#running = this.#running.then(() => this.run());
     });
   }
 
   /** Once. What goes wrong is logged, never thrown. */
   async run(): Promise<void> {
+    if (this.#stopped) return;
     const { engine, record, log } = this.#deps;
     try {
       const wanted = await tableSettings(engine);
