@@ -254,6 +254,7 @@ describe('what is sent', () => {
     ['semicolon, as spreadsheets write it', 'a.csv', '\ufeffid;name\r\n1;2,5\r\n', ';'],
     ['semicolon between quoted names', 'a.csv', '"id, old";"name"\n1;2\n', ';'],
     ['tab', 'a.tsv', 'id\tname\n1\t2\n', '\\t'],
+    ['tab where the name of the file says so', 'a.tsv.gz', gzipSync('id\tcity, state\n1\t2\n'), '\\t'],
     ['bar', 'a.csv', 'id|name\n1|2\n', '|'],
     ['nothing', 'a.csv', 'id\n1;2\n', null],
     ['packed', 'a.csv.gz', gzipSync('id;name\n1;2\n'), ';'],

@@ -43,12 +43,13 @@ export function formatOf(name: string, head: Uint8Array): Format {
 
 /**
  * What separates the cells of a CSV whose first row names its columns, as the interface spells it: what stands between the names. A comma
- * if there is one; names that hold none but something else that spreadsheets write are no single name.
+ * if there is one, or a tab in a file that is called after it; names that hold none but something else that spreadsheets write are no single name.
  */
-export function delimiterOf(head: Uint8Array): string {
+export function delimiterOf(name: string, head: Uint8Array): string {
   const text = beginningOf(head);
   const names = text.slice(0, endOfLine(text)).replaceAll(/"[^"]*"/g, '');
-  const between = [',', ';', '\t', '|'].find((delimiter) => names.includes(delimiter)) ?? ',';
+  const called = extensionOf(name) === '.tsv' ? ['\t'] : [];
+  const between = [...called, ',', ';', '\t', '|'].find((delimiter) => names.includes(delimiter)) ?? ',';
   return between === '\t' ? '\\t' : between;
 }
 
@@ -60,10 +61,15 @@ function beginningOf(head: Uint8Array): string {
 }
 
 function byName(name: string): Format | undefined {
+  const own = extensionOf(name);
+  return entriesOf(formats).find(([, { extensions }]) => (extensions as readonly string[]).includes(own))?.[0];
+}
+
+/** Of what is packed, if it is. */
+function extensionOf(name: string): string {
   const compressed = Object.values(encodings).flatMap(({ extensions }) => extensions as readonly string[]);
   const extension = extname(name).toLowerCase();
-  const own = compressed.includes(extension) ? extname(name.slice(0, -extension.length)).toLowerCase() : extension;
-  return entriesOf(formats).find(([, { extensions }]) => (extensions as readonly string[]).includes(own))?.[0];
+  return compressed.includes(extension) ? extname(name.slice(0, -extension.length)).toLowerCase() : extension;
 }
 
 function endOfLine(text: string): number {

@@ -101,7 +101,7 @@ const comma = ',';
 function readingOf(name: string, head: Uint8Array, options: SourceOptions): Pick<Outgoing, 'format' | 'delimiter'> {
   const format = options.format ?? formatOf(name, head);
   if (format !== 'csv') return { format };
-  const delimiter = options.delimiter ?? (options.header ? delimiterOf(head) : comma);
+  const delimiter = options.delimiter ?? (options.header ? delimiterOf(name, head) : comma);
   return delimiter === comma ? { format } : { format, delimiter };
 }
 
