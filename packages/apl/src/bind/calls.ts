@@ -215,7 +215,7 @@ function reportTypes(
 function withoutQuotes(scalar: Scalar, wanted: readonly string[]): string | undefined {
   if (scalar.kind !== 'constant' || typeof scalar.value !== 'string') return undefined;
   const text = scalar.value.trim();
-  if (/^-?\d+$/.test(text) && ['number', 'long', 'real'].some((type) => wanted.includes(type))) return text;
+  if (/^-?\d{1,18}$/.test(text) && ['number', 'long', 'real'].some((type) => wanted.includes(type))) return text;
   if (/^-?\d+\.\d+$/.test(text) && ['number', 'real'].some((type) => wanted.includes(type))) return text;
   if (!wanted.includes('timespan') || parseTimespan(text) === undefined) return undefined;
   return /^\d+[a-z]+$/.test(text) ? text : `timespan(${text})`;

@@ -69,7 +69,8 @@ function literalInstead(literal: Scalar, other: Scalar): string | undefined {
   const { value } = literal;
   if (other.type === 'string') return isNumeric(literal.type) ? `; in quotes: "${value}"` : undefined;
   if (typeof value !== 'string') return undefined;
-  const isOfType = other.type === 'bool' ? /^(?:true|false)$/ : isNumeric(other.type) ? /^-?\d+(?:\.\d+)?$/ : undefined;
+  const isOfType =
+    other.type === 'bool' ? /^(?:true|false)$/ : isNumeric(other.type) ? /^-?\d{1,18}(?:\.\d+)?$/ : undefined;
   return isOfType?.test(value) === true ? `; without quotes: ${value}` : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { hasArgument } from './lookahead.js';
 import { operatorNameAt } from './operator-names.js';
 import type { Opening, Parser } from './parser.js';
 
@@ -42,8 +43,9 @@ export function commaList<T>(
   }
 }
 
-/** Whether the word that is next ends the list, and is no item itself. */
-const goesOn = (p: Parser): boolean => p.peek(1).kind === 'word' || p.at('[', 1);
+/** Whether the word that is next ends the list, and is no item itself, such as the column in `limit to typeof(long)`. */
+const goesOn = (p: Parser): boolean =>
+  p.at('[', 1) || (p.peek(1).kind === 'word' && !p.at('to', 1) && hasArgument(p, 1));
 
 /**
  *     "(" [ item { "," item } ] ")"

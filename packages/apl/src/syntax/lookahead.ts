@@ -44,7 +44,7 @@ function isPipedCall(p: Parser, ahead: number): boolean {
 }
 
 /** Whether a value follows a word that would be an operand itself: no expression has two in a row. */
-function hasArgument(p: Parser, ahead: number): boolean {
+export function hasArgument(p: Parser, ahead: number): boolean {
   const token = p.peek(ahead);
   switch (token.kind) {
     case 'word':

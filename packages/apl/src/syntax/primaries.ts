@@ -2,7 +2,7 @@ import type { Argument, CallExpr, Expr, Name, Span } from './ast.js';
 import { infixOperators } from './infix-operators.js';
 import { bracketedList } from './lists.js';
 import { parseTypedLiteral, isTypedLiteral } from './literals.js';
-import { isPipelineAt } from './lookahead.js';
+import { hasArgument, isPipelineAt } from './lookahead.js';
 import { nameLength, parseName, parseType } from './names.js';
 import type { Parser } from './parser.js';
 import { MAX_LONG, scaleToNanoseconds, timespanUnits } from './timespan.js';
@@ -87,7 +87,8 @@ function parseAtom(p: Parser): Expr {
 /** A unit of time behind a number and a blank, where no word could stand. */
 function takeUnit(p: Parser, { text, start }: Token): Expr | undefined {
   const unit = timespanUnits.get(p.peek().text);
-  if (unit === undefined || p.peek().startsLine || p.at('(', 1) || !/^\d+(?:\.\d+)?$/.test(text)) return undefined;
+  const isName = p.at('(', 1) || p.at('=', 1);
+  if (unit === undefined || p.peek().startsLine || isName || !/^\d+(?:\.\d+)?$/.test(text)) return undefined;
   const written = `${text}${p.take().text}`;
   const span = p.spanFrom(start);
   const fix = { title: `Write ${written}`, replacement: written };
@@ -175,7 +176,7 @@ function parseArgument(p: Parser): Argument {
     name = parseName(p, 'a name');
     p.take();
   }
-  if (p.at('distinct') && p.peek(1).kind === 'word')
+  if (p.at('distinct') && hasArgument(p, 1))
     p.error(
       p.spanFrom(p.take().start),
       'there is no distinct in a call; different values are counted by dcount(value)',

@@ -2,6 +2,7 @@ import type { Expr, TableSource, TypedName } from './ast.js';
 import { parseNamed, parseProperties } from './columns.js';
 import { parseExpression } from './expressions.js';
 import { bracketedList, commaList } from './lists.js';
+import { hasArgument } from './lookahead.js';
 import { parseName, parseNamePattern, parseTypedName } from './names.js';
 import type { Parser } from './parser.js';
 import { parseArguments } from './primaries.js';
@@ -18,7 +19,7 @@ export function parseSource(p: Parser): TableSource {
     if (p.at('(', 1)) return parseCallLike(p);
     if (token.text === 'print' && !isNameEnd(p, 1)) return parsePrint(p);
     if (token.text === 'range' && p.at('from', 2)) return parseRange(p);
-    if (/^select$/i.test(token.text) && !isNameEnd(p, 1)) return refuseSelect(p);
+    if (/^select$/i.test(token.text) && (p.at('*', 1) || hasArgument(p, 1))) return refuseSelect(p);
   }
   if (token.kind !== 'word' && !p.at('[') && !p.at('*') && token.kind !== 'string') {
     p.unexpected("a dataset, such as ['name']");
