@@ -63,11 +63,15 @@ function helpWith(left: Scalar, right: Scalar): string {
   return instead ?? '; convert one side, for instance with toint() or tostring()';
 }
 
+/** How a number is written as a text. What zeros a real ended in nobody knows any more, and 1.1 is no version 1.10. */
+export const inQuotes = ({ type, value }: Scalar & { readonly kind: 'constant' }): string =>
+  type === 'long' ? `in quotes: "${value}"` : 'put it in quotes';
+
 /** How a literal has to be written to be of the other side's type, where it can be. */
 function literalInstead(literal: Scalar, other: Scalar): string | undefined {
   if (literal.kind !== 'constant' || literal.value === null || other.kind === 'constant') return undefined;
   const { value } = literal;
-  if (other.type === 'string') return isNumeric(literal.type) ? `; in quotes: "${value}"` : undefined;
+  if (other.type === 'string') return isNumeric(literal.type) ? `; ${inQuotes(literal)}` : undefined;
   if (typeof value !== 'string') return undefined;
   const isOfType =
     other.type === 'bool' ? /^(?:true|false)$/ : isNumeric(other.type) ? /^-?\d{1,18}(?:\.\d+)?$/ : undefined;

@@ -167,13 +167,20 @@ export function member(object: Bound, index: Scalar, span: Span, scope: Scope): 
     scope.query.report.error('type_mismatch', span, `an index must be a string or a whole number, not ${index.type}`);
     return [nullScalar];
   }
-  if (json.type === 'array' && index.type === 'string')
+  if (json.type === 'array' && index.type === 'string' && !hasParts(object, scope))
     scope.query.report.warning(
       'type_mismatch',
       span,
       'an array has no keys, so this is null; [0] is its first element, and mv-expand makes a row of each',
     );
   return [applied('member', overload, [json, index], scope.query)];
+}
+
+/** Whether there are columns of members: of an object that is sometimes empty what is left is an array. */
+function hasParts(object: Bound, { schema: { fields } }: Scope): boolean {
+  const ids = new Set(object.map((scalar) => (scalar.kind === 'column' ? scalar.id : undefined)));
+  const field = fields.find(({ readings }) => readings.some(({ id }) => ids.has(id)));
+  return field !== undefined && fields.some(({ name }) => name.startsWith(`${field.name}.`));
 }
 
 const access = (type: 'long' | 'string'): Overload => ({

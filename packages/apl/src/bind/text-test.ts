@@ -11,6 +11,7 @@ import { applied, bindCall } from './calls.js';
 import { fit, single } from './coerce.js';
 import type { Scope } from './context.js';
 import { textOf } from './convert-text.js';
+import { inQuotes } from './comparison.js';
 import { bindScalar } from './context.js';
 import { bindOperand } from './names.js';
 import { testFor, type TermTest } from './search-terms.js';
@@ -101,7 +102,7 @@ function textTest(sign: string, left: Bound, right: Bound, leftSpan: Span, right
   if (fit(right, 'string') === undefined) {
     const scalar = single(right);
     const isWritten = scalar.kind === 'constant' && isNumeric(scalar.type);
-    const help = isWritten ? `in quotes: "${scalar.value}"` : 'convert it with tostring()';
+    const help = isWritten ? inQuotes(scalar) : 'convert it with tostring()';
     const message = `the right side of ${sign} must be a string, but is ${scalar.type}; ${help}`;
     scope.query.report.error('argument_type', rightSpan, message);
     return nullScalar;

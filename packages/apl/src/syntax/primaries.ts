@@ -176,7 +176,7 @@ function parseArgument(p: Parser): Argument {
     name = parseName(p, 'a name');
     p.take();
   }
-  if (p.at('distinct') && hasArgument(p, 1))
+  if (p.at('distinct') && p.peek(1).kind === 'word' && hasArgument(p, 1))
     p.error(
       p.spanFrom(p.take().start),
       'there is no distinct in a call; different values are counted by dcount(value)',
