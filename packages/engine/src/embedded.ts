@@ -59,7 +59,14 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Engine> {
   const supervisor = await Supervisor.start({
     directory: options.directory,
     // Two inserts, so that a query of one dataset does not wait for a load into another.
-    sessions: { query: options.sessions ?? 4, export: options.exports ?? 2, statement: 1, upkeep: 1, insert: 2 },
+    sessions: {
+      query: options.sessions ?? 4,
+      export: options.exports ?? 2,
+      statement: 1,
+      upkeep: 1,
+      deletion: 1,
+      insert: 2,
+    },
     maxWaiting: options.maxWaiting ?? 256,
     memoryBytes,
     startMilliseconds: options.startMilliseconds ?? 60_000,
@@ -117,7 +124,7 @@ class EmbeddedEngine implements Engine {
   }
 
   async execute(sql: string, options: ExecuteOptions = {}): Promise<void> {
-    const lane = options.apart === true ? 'upkeep' : 'statement';
+    const lane = options.apart ?? 'statement';
     const run = (): Promise<unknown> => this.#run({ lane, sql, options, signal: options.signal });
     const { defines } = options;
     if (defines === undefined) await run();

@@ -56,8 +56,8 @@ export interface ExecuteOptions {
   readonly signal?: AbortSignal;
   readonly limits?: QueryLimits;
   readonly settings?: Settings;
-  /** Runs beside the other statements, which then do not wait for it: for what takes long. Of these too one runs after the other. */
-  readonly apart?: boolean;
+  /** Runs beside the other statements, which then do not wait for it: for what takes long. Of each kind too one runs after the other. */
+  readonly apart?: 'upkeep' | 'deletion';
   /** The table whose definition the statement writes: it is whole afterwards, the new one or the one before. */
   readonly defines?: TableName;
 }

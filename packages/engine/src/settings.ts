@@ -41,6 +41,7 @@ export const laneSettings: Readonly<Record<LaneName, Settings>> = {
   },
   statement: {},
   upkeep: {},
+  deletion: {},
   insert: {},
 };
 

@@ -55,6 +55,7 @@ async function open(message: Extract<ToChild, { readonly type: 'open' }>): Promi
       export: lane('export'),
       statement: lane('statement'),
       upkeep: lane('upkeep'),
+      deletion: lane('deletion'),
       insert: lane('insert'),
     };
     setInterval(() => control?.heartbeat(), heartbeatMilliseconds).unref();

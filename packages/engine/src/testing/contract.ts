@@ -218,14 +218,16 @@ export function engineContract(
 
       it('reaches what runs apart, which holds up no other statement', async () => {
         const long = new AbortController();
-        const apart = engine.execute(`INSERT INTO FUNCTION null('n UInt64') ${endless(9)}`, {
-          apart: true,
-          signal: long.signal,
-        });
-        const ended = errorOf(apart);
+        const kinds = ['upkeep', 'deletion'] as const;
+        const ended = kinds.map((apart) =>
+          errorOf(
+            engine.execute(`INSERT INTO FUNCTION null('n UInt64') ${endless(9)}`, { apart, signal: long.signal }),
+          ),
+        );
+        await until('both run', async () => (await running(9)) === '2');
         await engine.execute('SELECT 1');
         long.abort();
-        expect((await ended).code).toBe('cancelled');
+        expect((await Promise.all(ended)).map(({ code }) => code)).toEqual(['cancelled', 'cancelled']);
       });
 
       it('does not begin what is cancelled already', async () => {

@@ -63,10 +63,12 @@ export async function openHttpFront(): Promise<HttpFront> {
         );
         response.end();
       } else if (settings['readonly'] === undefined) {
-        // A server runs statements side by side; the engine here runs a second one apart.
-        const apart = statements > 0;
+        // A server runs statements side by side; the engine here runs a second and a third one apart.
+        const apart = ([undefined, 'upkeep', 'deletion'] as const)[statements];
         statements += 1;
-        await engine.execute(sql, { settings, signal: abort.signal, apart }).finally(() => (statements -= 1));
+        await engine
+          .execute(sql, { settings, signal: abort.signal, ...(apart !== undefined && { apart }) })
+          .finally(() => (statements -= 1));
         response.end();
       } else await select(engine, sql, address, settings, abort.signal, response);
     } catch (error) {

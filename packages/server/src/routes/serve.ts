@@ -7,7 +7,7 @@ import { limitHeaders, type RateAnswer, type RateLimit } from '../access/rate-li
 import { subjectOf } from '../audit.js';
 import { type ErrorCode, httpError } from '../errors.js';
 import type { Clock } from '../metadata/clock.js';
-import type { OneByOne } from '../metadata/one-by-one.js';
+import type { OneByOne } from '../one-by-one.js';
 import type { Settings } from '../settings.js';
 import { readJson } from './json-body.js';
 import { paced } from './paced.js';

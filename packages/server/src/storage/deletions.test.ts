@@ -102,6 +102,47 @@ describe('a vacuum', () => {
 });
 
 describe('a deletion', () => {
+  it('of minutes holds up neither new columns nor other datasets, and others of its own dataset come after it', async () => {
+    const long = new AbortController();
+    const begun: string[] = [];
+    const during: Engine = {
+      ...world.engine,
+      query: (sql, options) => world.engine.query(sql, options),
+      insert: (insert) => world.engine.insert(insert),
+      onReady: (listener) => world.engine.onReady(listener),
+      health: () => world.engine.health(),
+      execute: async (sql, options) => {
+        if (sql.startsWith('DELETE')) {
+          begun.push('delete');
+          const endless =
+            "INSERT INTO FUNCTION null('n UInt64') SELECT sipHash64(number) FROM numbers(1000000000000000)";
+          await world.engine.execute(endless, { ...options, signal: long.signal }).catch(() => undefined);
+        }
+        if (sql.includes('DROP PARTITION')) begun.push('drop');
+        return world.engine.execute(sql, options);
+      },
+    };
+    const { storage } = await world.open(during);
+    const stored = storage.dataset(datasetId)!;
+    const append = (event: string) =>
+      storage.intake.append(stored, encode(stored, Buffer.from(event)), { arrival: 1_767_400_000_000_000_000n });
+    await append('{"id":1,"_time":"2026-01-01T00:00:00Z"}');
+    await append('{"id":2,"_time":"2026-01-01T20:00:00Z"}');
+    await append('{"id":3,"_time":"2026-01-03T00:00:00Z"}');
+    const morning = storage.deletions.trim(dataset, 1_767_268_800_000_000_000n);
+    while (begun.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    const day = storage.deletions.trim(dataset, 1_767_312_000_000_000_000n);
+    await append('{"id":4,"_time":"2026-01-03T00:00:01Z","new":"column"}');
+    await storage.flush([datasetId]);
+    expect(await world.ids()).toEqual([1, 2, 3, 4]);
+    await storage.createDataset({ datasetId: datasetId + 1, name: 'other' });
+    long.abort();
+    expect([await morning, await day]).toEqual([1, 1]);
+    expect(begun).toEqual(['delete', 'drop']);
+    expect(await world.ids()).toEqual([3, 4]);
+    await storage.close();
+  });
+
   it('that finds nothing left also ends what was remembered of the events', async () => {
     const { storage } = await world.open();
     const stored = storage.dataset(datasetId)!;

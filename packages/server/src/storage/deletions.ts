@@ -30,50 +30,63 @@ export class Deletions implements EventDeletions {
   }
 
   async trim({ datasetId }: DatasetRef, olderThan: bigint): Promise<number> {
-    const { engine, flusher, datasets } = this.#deps;
-    const dataset = datasets.get(datasetId);
-    if (dataset === undefined) return 0;
-    const upTo = await this.#checkpoint(datasetId);
-    // Between the question which partitions may go and their going, nothing may come into one.
-    const deleting = async (): Promise<number> => {
-      const whole = () => dropOlderPartitions(engine, datasetId, olderThan, upTo);
-      return (await flusher.exclusively(dataset, whole)) + (await deleteOlder(engine, datasetId, olderThan, upTo));
-    };
-    return deleting().finally(() => this.#changed(datasetId));
+    const { engine, flusher } = this.#deps;
+    return this.#oneByOne(datasetId, 0, async (dataset) => {
+      const upTo = await this.#checkpoint(datasetId);
+      // Between the question which partitions may go and their going, nothing may come into one.
+      const deleting = async (): Promise<number> => {
+        const whole = () => dropOlderPartitions(engine, datasetId, olderThan, upTo);
+        return (await flusher.exclusively(dataset, whole)) + (await deleteOlder(engine, datasetId, olderThan, upTo));
+      };
+      return deleting().finally(() => dataset.changed());
+    });
   }
 
   /** Counts the events of a dataset that a query gives and, if asked to, deletes exactly those. */
   async matching({ datasetId }: DatasetRef, query: Query, id: RowIdColumns, commit: boolean): Promise<Matching> {
     const { engine, flusher } = this.#deps;
-    const upTo = commit ? await this.#checkpoint(datasetId) : undefined;
-    if (!commit) await flusher.flush(datasetId);
-    const found = await countMatching(engine, query, id, upTo);
-    if (upTo === undefined) return found;
-    const deleting = found.rows > 0 ? deleteMatching(engine, datasetId, query, id, upTo) : Promise.resolve();
-    // Also when nothing matches: a deletion that a crash interrupted goes on in the engine without a word to us.
-    await deleting.finally(() => this.#changed(datasetId));
-    return found;
+    if (!commit) {
+      await flusher.flush(datasetId);
+      return countMatching(engine, query, id, undefined);
+    }
+    return this.#oneByOne(datasetId, { rows: 0 }, async (dataset) => {
+      const upTo = await this.#checkpoint(datasetId);
+      const found = await countMatching(engine, query, id, upTo);
+      const deleting = found.rows > 0 ? deleteMatching(engine, datasetId, query, id, upTo) : Promise.resolve();
+      // Also when nothing matches: a deletion that a crash interrupted goes on in the engine without a word to us.
+      await deleting.finally(() => dataset.changed());
+      return found;
+    });
   }
 
   /** Removes the columns no event uses. Fields in the overflow column cost nothing and stay. */
   async vacuum({ datasetId }: DatasetRef): Promise<readonly string[]> {
-    const { engine, fieldStore, backlog, flusher, merges, datasets } = this.#deps;
-    const dataset = datasets.get(datasetId);
-    if (dataset === undefined) return [];
-    await flusher.flush(datasetId);
-    await merges.interrupt(datasetId);
-    // Between the question which columns are empty and their going, nothing may come into one.
-    const empty = await flusher.exclusively(dataset, async () => {
-      const found = await emptyColumns(engine, datasetId, dataset.columns());
-      await fieldStore.removeColumns(datasetId, found);
-      dataset.drop(found);
-      // Events that wait were placed before; they bring their columns back.
-      for (const { block } of backlog.queue(datasetId)?.batches ?? []) dataset.learn(block, []);
-      await dropColumns(engine, datasetId, found);
-      return found;
+    const { engine, fieldStore, backlog, flusher, merges } = this.#deps;
+    return this.#oneByOne(datasetId, [], async (dataset) => {
+      await flusher.flush(datasetId);
+      await merges.interrupt(datasetId);
+      // Between the question which columns are empty and their going, nothing may come into one.
+      const empty = await flusher.exclusively(dataset, async () => {
+        const found = await emptyColumns(engine, datasetId, dataset.columns());
+        await fieldStore.removeColumns(datasetId, found);
+        dataset.drop(found);
+        // Events that wait were placed before; they bring their columns back.
+        for (const { block } of backlog.queue(datasetId)?.batches ?? []) dataset.learn(block, []);
+        await dropColumns(engine, datasetId, found);
+        return found;
+      });
+      const left = new Set([...dataset.fields.entries()].map(([field]) => field));
+      return [...new Set(empty.map(({ field }) => field))].filter((field) => !left.has(field));
     });
-    const left = new Set([...dataset.fields.entries()].map(([field]) => field));
-    return [...new Set(empty.map(({ field }) => field))].filter((field) => !left.has(field));
+  }
+
+  /**
+   * The engine ends a deletion for a partition that is to go, and has a column wait for it. What waits here holds up neither inserts nor other datasets.
+   * @param none the answer where there is no such dataset
+   */
+  #oneByOne<T>(datasetId: number, none: T, work: (dataset: StoredDataset) => Promise<T>): Promise<T> {
+    const dataset = this.#deps.datasets.get(datasetId);
+    return dataset === undefined ? Promise.resolve(none) : dataset.deletions.run(() => work(dataset));
   }
 
   /**
@@ -88,10 +101,5 @@ export class Deletions implements EventDeletions {
     // A deletion would wait for it.
     await merges.interrupt(datasetId);
     return upTo;
-  }
-
-  /** Also after a deletion that failed: it may have taken some. */
-  #changed(datasetId: number): void {
-    this.#deps.datasets.get(datasetId)?.changed();
   }
 }

@@ -10,6 +10,7 @@ import {
 } from '@millrace/events';
 import { DatasetFields, type Place } from './fields.js';
 import type { FieldAndType } from '../frame.js';
+import { OneByOne } from '../../one-by-one.js';
 import { Looks } from '../tables/looks.js';
 import { WholeBatches } from '../whole-batches.js';
 
@@ -26,6 +27,8 @@ export class StoredDataset {
   readonly tableColumns = new Set<string>();
   readonly wholeBatches = new WholeBatches();
   readonly looks = new Looks();
+  /** What goes from the dataset on purpose. */
+  readonly deletions = new OneByOne();
   /** Whose texts repeat themselves, from one insert to the next. */
   readonly textHabits = new TextHabits();
   #version = 0;

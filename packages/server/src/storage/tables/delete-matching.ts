@@ -47,5 +47,5 @@ export async function deleteMatching(
     needle: call('tuple', column('_seq'), column('_row')),
     query: ids,
   });
-  await engine.execute(`DELETE FROM ${quotedTable(datasetId)} WHERE ${printExpr(condition)}`);
+  await engine.execute(`DELETE FROM ${quotedTable(datasetId)} WHERE ${printExpr(condition)}`, { apart: 'deletion' });
 }

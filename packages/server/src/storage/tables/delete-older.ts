@@ -33,6 +33,6 @@ export async function deleteOlder(engine: Engine, datasetId: number, time: bigin
   const table = quotedTable(datasetId);
   const older = `_time < fromUnixTimestamp64Nano(${time}) AND _seq <= ${upTo}`;
   const [[count = 0n] = []] = await queryNumbers(engine, `SELECT toInt64(count()) FROM ${table} WHERE ${older}`, 1);
-  if (count > 0n) await engine.execute(`DELETE FROM ${table} WHERE ${older}`);
+  if (count > 0n) await engine.execute(`DELETE FROM ${table} WHERE ${older}`, { apart: 'deletion' });
   return Number(count);
 }

@@ -64,7 +64,7 @@ export async function unmergedPartitions(engine: Engine, maxBytes: number): Prom
 /** Merges all parts of a partition into one. Does nothing where the engine merges some of them already; a part that is alone waits until the engine is done with it. */
 export function mergePartition(engine: Engine, { datasetId, partition, alone }: Unmerged): Promise<void> {
   const sql = `OPTIMIZE TABLE ${quotedTable(datasetId)} PARTITION ID ${quoteString(String(partition))}`;
-  return engine.execute(alone ? `${sql} FINAL` : sql, { apart: true });
+  return engine.execute(alone ? `${sql} FINAL` : sql, { apart: 'upkeep' });
 }
 
 /** Ends the merges of a dataset, whoever began them, and begins no more before `startMerges`, or before the engine is started anew. */
