@@ -72,7 +72,7 @@ export class Storage implements EventData {
     this.deletions = new Deletions({ engine, log, fieldStore, backlog, flusher, merges, datasets });
     this.#interrupted = new InterruptedDeletions(engine, datasets);
     this.#merges = merges;
-    this.#settings = new SettingsUpgrade({ engine, record: options.settingsRecord, log: logger });
+    this.#settings = new SettingsUpgrade({ engine, record: options.settingsRecord, logger });
     this.#flusher = flusher;
     this.#keeper = keeper;
   }

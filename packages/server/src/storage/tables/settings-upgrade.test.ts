@@ -67,7 +67,7 @@ function watched(call: (sql: string, work: () => Promise<unknown>) => Promise<un
 }
 
 const upgradeOver = (over: Engine): SettingsUpgrade =>
-  new SettingsUpgrade({ engine: over, record, log: pino({ level: 'silent' }) });
+  new SettingsUpgrade({ engine: over, record, logger: pino({ level: 'silent' }) });
 
 /** One start, to its end; answers the statements it took. */
 async function start(

@@ -7,7 +7,7 @@ import { alterSettings, tableSettings } from './table.js';
 export interface SettingsUpgradeDependencies {
   readonly engine: Engine;
   readonly record: SettingsRecord;
-  readonly log: Logger;
+  readonly logger: Logger;
 }
 
 /**
@@ -38,7 +38,7 @@ export class SettingsUpgrade {
   /** Once. What goes wrong is logged, never thrown. */
   async run(): Promise<void> {
     if (this.#stopped) return;
-    const { engine, record, log } = this.#deps;
+    const { engine, record, logger } = this.#deps;
     try {
       const wanted = await tableSettings(engine);
       const text = printSettings(wanted);
@@ -49,11 +49,14 @@ export class SettingsUpgrade {
       if (failures.length > 0) throw failures[0]!;
       await record.write(text);
       if (datasets.length > 0)
-        log.info({ tables: datasets.length }, 'tables of an earlier version have the settings of this one');
+        logger.info({ tables: datasets.length }, 'tables of an earlier version have the settings of this one');
     } catch (error) {
       if (this.#stopped) return;
       const detail = error instanceof EngineError ? { code: error.code, detail: error.detail } : { err: error };
-      log.warn(detail, 'tables of an earlier version keep its settings for now; it is tried again at the next start');
+      logger.warn(
+        detail,
+        'tables of an earlier version keep its settings for now; it is tried again at the next start',
+      );
     }
   }
 
