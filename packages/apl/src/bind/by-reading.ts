@@ -3,11 +3,11 @@ import type { Overload } from '../functions/define.js';
 import type { Bound, CallScalar, Scalar } from '../plan/scalar.js';
 
 /**
- * Whether a call of a mixed field is that of each of its readings: as one value they are JSON, where times are texts and timespans numbers,
- * and which takes longer to write and to read again.
+ * Whether a call of a mixed field, and of nothing else, is that of each of its readings: as one value they are JSON, where times are texts and timespans
+ * numbers, and which takes longer to write and to read again.
  */
 export const isByReading = ({ params, rest, returns }: Overload): boolean =>
-  params.length === 1 && params[0]?.type === 'any' && rest === undefined && typeof returns === 'string';
+  params[0]?.type === 'any' && rest === undefined && typeof returns === 'string';
 
 /** The call of the reading that a row has. Where it has none, that of the last one, which is of null. */
 export function byReading(readings: Bound, callOf: (reading: Scalar) => CallScalar): Scalar {

@@ -42,7 +42,7 @@ export function bindCall(
   const chosen = choose(name, overloads, args, span, query);
   if (chosen === undefined) return nullScalar;
   const [only] = args;
-  if (only !== undefined && only.value.length > 1 && isByReading(chosen.overload))
+  if (only !== undefined && args.length === 1 && only.value.length > 1 && isByReading(chosen.overload))
     return byReading(only.value, (reading) => ({
       kind: 'call',
       type: chosen.type,
