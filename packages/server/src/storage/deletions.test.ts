@@ -12,6 +12,16 @@ beforeEach(async () => {
 
 afterEach(() => world.close());
 
+/** The engine, but for how it runs statements. */
+const engineThat = (execute: Engine['execute']): Engine => ({
+  ...world.engine,
+  query: (sql, options) => world.engine.query(sql, options),
+  insert: (insert) => world.engine.insert(insert),
+  onReady: (listener) => world.engine.onReady(listener),
+  health: () => world.engine.health(),
+  execute,
+});
+
 describe('a vacuum', () => {
   it('takes away columns no event uses, and later events bring them back', async () => {
     const { storage } = await world.open();
@@ -47,17 +57,10 @@ describe('a vacuum', () => {
       void storage!.flush([datasetId]);
       await new Promise((resolve) => setTimeout(resolve, 100));
     };
-    const during: Engine = {
-      ...world.engine,
-      query: (sql, options) => world.engine.query(sql, options),
-      insert: (insert) => world.engine.insert(insert),
-      onReady: (listener) => world.engine.onReady(listener),
-      health: () => world.engine.health(),
-      execute: async (sql, options) => {
-        if (sql.includes('DROP COLUMN')) await meanwhile();
-        return world.engine.execute(sql, options);
-      },
-    };
+    const during = engineThat(async (sql, options) => {
+      if (sql.includes('DROP COLUMN')) await meanwhile();
+      return world.engine.execute(sql, options);
+    });
     ({ storage } = await world.open(during));
     const stored = storage.dataset(datasetId)!;
     const first = encode(stored, Buffer.from('{"id":1,"_time":"2026-01-01T00:00:00Z","old":"early"}'));
@@ -105,23 +108,15 @@ describe('a deletion', () => {
   it('of minutes holds up neither new columns nor other datasets, and others of its own dataset come after it', async () => {
     const long = new AbortController();
     const begun: string[] = [];
-    const during: Engine = {
-      ...world.engine,
-      query: (sql, options) => world.engine.query(sql, options),
-      insert: (insert) => world.engine.insert(insert),
-      onReady: (listener) => world.engine.onReady(listener),
-      health: () => world.engine.health(),
-      execute: async (sql, options) => {
-        if (sql.startsWith('DELETE')) {
-          begun.push('delete');
-          const endless =
-            "INSERT INTO FUNCTION null('n UInt64') SELECT sipHash64(number) FROM numbers(1000000000000000)";
-          await world.engine.execute(endless, { ...options, signal: long.signal }).catch(() => undefined);
-        }
-        if (sql.includes('DROP PARTITION')) begun.push('drop');
-        return world.engine.execute(sql, options);
-      },
-    };
+    const during = engineThat(async (sql, options) => {
+      if (sql.startsWith('DELETE')) {
+        begun.push('delete');
+        const endless = "INSERT INTO FUNCTION null('n UInt64') SELECT sipHash64(number) FROM numbers(1000000000000000)";
+        await world.engine.execute(endless, { ...options, signal: long.signal }).catch(() => undefined);
+      }
+      if (sql.includes('DROP PARTITION')) begun.push('drop');
+      return world.engine.execute(sql, options);
+    });
     const { storage } = await world.open(during);
     const stored = storage.dataset(datasetId)!;
     const append = (event: string) =>
