@@ -109,6 +109,8 @@ export interface Compiled {
   /** A column between the visible ones and those of the row id: an object with the rare fields of each event, as JSON text. */
   readonly rest?: string;
   readonly presentation: Presentation;
+  /** Which events follow the last row, beyond a limit; absent where rows are not events in the order of their time, so that no cursor continues them. */
+  readonly continuation?: 'older' | 'newer';
   /** The `_totals` table of a time series. */
   readonly totals?: Totals;
   readonly counts?: Counts;

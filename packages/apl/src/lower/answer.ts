@@ -40,7 +40,7 @@ export function answerOf(
   planned: Planned,
   options: CompileOptions,
 ): Omit<Compiled, 'kind' | 'datasets' | 'diagnostics' | 'chart'> {
-  const { plan, totals, counted, timeRange, window, presentation, limitApplied } = planned;
+  const { plan, totals, counted, timeRange, window, presentation, continuation, limitApplied } = planned;
   const context = { now: options.now, reference: options.catalogue.reference ?? {}, range: window };
   const lowering = new PlanLowering(context);
   const output = plan.schema.fields.map(outputOf);
@@ -67,6 +67,7 @@ export function answerOf(
     ...(rowId === undefined ? {} : { rowId: aliases }),
     ...(rest === undefined ? {} : { rest: restAlias }),
     presentation,
+    ...(continuation === undefined ? {} : { continuation }),
     ...(totals === undefined ? {} : { totals: totalsOf(totals, query, planned, context, options) }),
     ...(counted.length === 0 ? {} : { counts: countsOf(planned, lowering) }),
     timeRange,

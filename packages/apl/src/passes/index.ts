@@ -8,7 +8,7 @@ import { automaticSize, fixBins } from './bins.js';
 import { aggregatesWhatMatches, countedPlans } from './counts.js';
 import type { Counted } from './counts.js';
 import { capRows } from './limits.js';
-import { continueAfter } from './paging.js';
+import { continuationOf, continueAfter } from './paging.js';
 import { presentationOf } from './presentation.js';
 import { prune } from './prune.js';
 import { limitSeries, limitsSeries } from './series-top.js';
@@ -28,6 +28,7 @@ export interface Planned {
   /** The same, but where it is open only as far as there are events. */
   readonly window: TimeRange;
   readonly presentation: Presentation;
+  readonly continuation?: NonNullable<Compiled['continuation']>;
   readonly limitApplied?: NonNullable<Compiled['limitApplied']>;
 }
 
@@ -47,6 +48,7 @@ export function planAnswer(bound: Plan, query: QueryContext, options: CompileOpt
   const fixed = fixAxes(sized, axis, query.report);
   const binned = limitSeries(fixed);
   const presentation = presentationOf(binned, range);
+  const continuation = continuationOf(binned);
   const totals = totalsOf(binned);
   const paged =
     options.paging === undefined ? binned : continueAfter(binned, options.paging.after, options.paging.inclusive);
@@ -68,6 +70,7 @@ export function planAnswer(bound: Plan, query: QueryContext, options: CompileOpt
     timeRange: range,
     window: windowOf(axis),
     presentation,
+    ...(continuation === undefined ? {} : { continuation }),
     ...(capped.applied === undefined ? {} : { limitApplied: capped.applied }),
   };
 }

@@ -1,11 +1,19 @@
 import { inputsOf, withInputs } from '../plan/nodes.js';
 import type { Plan, Position } from '../plan/nodes.js';
 
-/** Starts reading beyond an event, where rows are events in the order of time; undefined if they are not. */
+/**
+ * Which events follow the last row: older ones if the newest come first, or newer ones. Undefined unless rows are events in the order of the time
+ * they are stored with, whatever `_time` has become since: only then a cursor can continue them.
+ */
+export function continuationOf(plan: Plan): 'older' | 'newer' | undefined {
+  const descending = plan.schema.rowId === undefined ? undefined : readsBackwards(plan);
+  return descending === undefined ? undefined : descending ? 'older' : 'newer';
+}
+
+/** Starts reading beyond an event; undefined if its rows cannot be continued. */
 export function continueAfter(plan: Plan, after: Position, inclusive: boolean): Plan | undefined {
-  if (plan.schema.rowId === undefined) return undefined;
-  const descending = readsBackwards(plan);
-  return descending === undefined ? undefined : beyond(plan, { ...after, older: descending, inclusive });
+  const following = continuationOf(plan);
+  return following === undefined ? undefined : beyond(plan, { ...after, older: following === 'older', inclusive });
 }
 
 /** Whether rows come newest first; undefined if they come in another order than that of time. */

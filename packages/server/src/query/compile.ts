@@ -156,10 +156,11 @@ function checked(
 ): Compiled {
   if (compiled.kind === 'failed') throw error(compiled.diagnostics);
   if (cursor === undefined) return compiled;
-  const [order] = compiled.presentation.order;
   const events = compiled.presentation.kind === 'events' && compiled.rowId !== undefined;
-  if (events && order?.field === '_time') return compiled;
-  const what = events ? `a result sorted by ${order?.field ?? 'something else'}` : 'a result that is no events';
+  if (events && compiled.continuation !== undefined) return compiled;
+  const field = compiled.presentation.order[0]?.field ?? 'something else';
+  const by = field === '_time' ? 'a _time that the query made' : field;
+  const what = events ? `a result sorted by ${by}` : 'a result that is no events';
   throw httpError('invalid-query', {
     problem: `a cursor continues events in the order of _time, not ${what}; leave out the cursor, or sort by _time`,
   });

@@ -222,6 +222,7 @@ describe('paging', () => {
       ['ten | sort by id asc', 'a cursor continues events in the order of _time, not a result sorted by id'],
       ['ten | summarize count() by id', 'not a result that is no events'],
       ['ten | count', 'not a result that is no events'],
+      ['ten | extend _time = _time - 1d | sort by _time asc', 'not a result sorted by a _time that the query made'],
     ];
     it.each(refused)('do not continue %s', async (query, message) => {
       const { status: answered } = await world.apl('ten');
@@ -231,6 +232,14 @@ describe('paging', () => {
       });
       expect(status).toBe(400);
       expect(body.message).toContain(message);
+    });
+
+    it('are given for events in the order of their time, whatever is shown of them, and for no others', async () => {
+      const { status } = await world.apl('ten | sort by _time asc | project id | take 4');
+      const more = await world.apl('ten | sort by _time asc | project id | take 4', { cursor: status.maxCursor });
+      expect(more.tables[0]!.columns[0]).toEqual([4, 5, 6, 7]);
+      for (const others of ['sort by id asc', 'extend _time = _time - 1d | sort by _time asc', 'summarize by id'])
+        expect((await world.apl(`ten | ${others}`)).status).not.toHaveProperty('minCursor');
     });
 
     it('that nobody gave out are refused', async () => {

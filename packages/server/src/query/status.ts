@@ -48,11 +48,12 @@ export function statusOf(
 
 /** Oldest and newest row of an answer of events in the order of time. An empty page gives back the cursor it came with. */
 function cursorsOf({ rowIds, compiled }: QueryOutcome, echoed: string | undefined): Record<string, string> {
-  const [order] = compiled.presentation.order;
-  if (rowIds === undefined || order?.field !== '_time') return {};
+  if (rowIds === undefined || compiled.continuation === undefined) return {};
   const [first = echoed, last = echoed] = firstAndLast(rowIds);
   if (first === undefined || last === undefined) return {};
-  return order.desc ? { minCursor: last, maxCursor: first } : { minCursor: first, maxCursor: last };
+  return compiled.continuation === 'older'
+    ? { minCursor: last, maxCursor: first }
+    : { minCursor: first, maxCursor: last };
 }
 
 export interface Message {
