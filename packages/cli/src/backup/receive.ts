@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { bodyOf } from '../connection/body.js';
 import type { Client } from '../connection/client.js';
 import { retried } from '../connection/retry.js';
 
@@ -53,23 +54,6 @@ async function once({ client, ask, directory, name, progress }: ReceiveOptions):
   await file.close();
   await rename(unfinished, join(directory, name));
   return { name, bytes, sha256: hash.digest('hex') };
-}
-
-/** The body in pieces; a connection that breaks is told apart from a disk that fails. */
-async function* bodyOf(client: Client, answer: Response): AsyncGenerator<Uint8Array> {
-  const reader = answer.body?.getReader();
-  if (reader === undefined) return;
-  try {
-    for (;;) {
-      const next = await reader.read().catch((error: unknown) => {
-        throw client.brokenOff(error);
-      });
-      if (next.done) return;
-      yield next.value;
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined);
-  }
 }
 
 /** A file whose content is there already, written the same way. */

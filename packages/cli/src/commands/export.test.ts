@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isPageable } from '../export/collect.js';
+import { continuationOf } from '../export/continuation.js';
 import { writeParquet } from '../export/parquet.js';
 import { run } from '../run.js';
 import { memoryIo } from '../testing/memory-io.js';
@@ -176,14 +176,123 @@ it('replaces nothing unasked', async () => {
   expect((await exported(['logs', '-o', path('x.csv'), '--force'], page)).code).toBe(0);
 });
 
-it.each<readonly [string, boolean]>([
-  ['logs', true],
-  ["['logs'] | where a > 1 | project a, b | sort by _time asc", true],
-  ['logs | extend x = 1 | project-away y', true],
-  ['logs | take 10', false],
-  ['logs | where a > 1 | summarize count() by b', false],
-  ['logs | top 5 by a', false],
-  ['logs | mv-expand a', false],
-  ['logs | where (', false],
-  ['print 1', false],
-])('%s: page by page %s', (apl, expected) => expect(isPageable(apl)).toBe(expected));
+it.each([
+  ['logs', 'older'],
+  ["['logs'] | where a > 1 | project a, b | sort by _time asc", 'newer'],
+  ['logs | sort by _time asc | project a', 'newer'],
+  ['logs | sort by _time', 'older'],
+  ['logs | extend x = 1 | project-away y', 'older'],
+  ['logs | sort by a', undefined],
+  ['logs | sort by a, _time', undefined],
+  ['logs | take 10', undefined],
+  ['logs | where a > 1 | summarize count() by b', undefined],
+  ['logs | top 5 by a', undefined],
+  ['logs | mv-expand a', undefined],
+  ['logs | where (', undefined],
+  ['print 1', undefined],
+])('%s: continued with %s events', (apl, expected) => expect(continuationOf(apl)).toBe(expected));
+
+describe('NDJSON of a server that streams it', () => {
+  const noPages = (): Reply => ({ status: 500, body: { message: 'nobody should ask for pages' } });
+  const line = (id: number): string =>
+    `{"id":900719925474099${id},"o":{"_cursor":"c"},"_cursor":"98e3c3045501acc0-0000000000000007-0000000${id}"}\n`;
+  const ids = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+  const bodyOf = ({ body }: Received) =>
+    JSON.parse(body.toString()) as { cursor?: string; includeCursorField: boolean };
+  const following = (request: Received): readonly number[] => {
+    const { cursor } = bodyOf(request);
+    return cursor === undefined ? ids : ids.slice(Number(cursor.at(-1)) + 1);
+  };
+  const whole = ids.map((id) => `{"id":900719925474099${id},"o":{"_cursor":"c"}}\n`).join('');
+
+  it('is written without the cursors that came with it', async () => {
+    const stream = (request: Received): Reply => ({ body: following(request).map(line).join('') });
+    const { code, out } = await exported(['logs', '-o', path('x.ndjson')], noPages, stream);
+    expect([code, out]).toEqual([0, expect.stringMatching(/^10 rows in /)]);
+    expect(readFileSync(path('x.ndjson'), 'utf8')).toBe(whole);
+    expect(readdirSync(directory)).toEqual(['x.ndjson']);
+  });
+
+  it('keeps lines of nothing but their cursor', async () => {
+    const stream = (): Reply => ({ body: '{"_cursor":"98e3c3045501acc0-0000000000000007-00000000"}\n' });
+    await exported(['logs', '-o', path('x.ndjson')], noPages, stream);
+    expect(readFileSync(path('x.ndjson'), 'utf8')).toBe('{}\n');
+  });
+
+  it('goes on behind the last whole line where it breaks off', async () => {
+    let asked = 0;
+    const stream = (request: Received): Reply => {
+      const text = following(request).map(line).join('');
+      return asked++ < 3 ? { breakOff: text.slice(0, line(0).length * 2 + 20) } : { body: text };
+    };
+    const { code } = await exported(['logs', '-o', path('x.ndjson'), '--attempts', '1'], noPages, stream);
+    expect([code, asked]).toEqual([0, 4]);
+    expect(readFileSync(path('x.ndjson'), 'utf8')).toBe(whole);
+    expect(server!.received.map((request) => bodyOf(request).cursor?.at(-1))).toEqual([undefined, '1', '3', '5']);
+  });
+
+  it('is resumed by a later call, as NDJSON only', async () => {
+    let asked = 0;
+    const dying = (request: Received): Reply =>
+      asked++ === 0
+        ? {
+            breakOff: following(request)
+              .map(line)
+              .join('')
+              .slice(0, line(0).length * 3),
+          }
+        : { status: 500, body: { message: 'x' } };
+    const first = await exported(['logs', '-o', path('x.ndjson')], noPages, dying);
+    expect([first.code, first.err]).toEqual([1, expect.stringMatching(/3 rows are kept in .*--resume/)]);
+    writeFileSync(`${path('x.ndjson')}.part`, '{"half', { flag: 'a' });
+    const other = await exported(['logs', '-o', path('x.ndjson'), '--resume', '--format', 'csv'], noPages);
+    expect([other.code, other.err]).toEqual([2, expect.stringContaining('was of NDJSON')]);
+    const stream = (request: Received): Reply => ({ body: following(request).map(line).join('') });
+    const second = await exported(['logs', '-o', path('x.ndjson'), '--resume'], noPages, stream);
+    expect([second.code, second.out]).toEqual([0, expect.stringMatching(/^10 rows/)]);
+    expect(readFileSync(path('x.ndjson'), 'utf8')).toBe(whole);
+    expect(readdirSync(directory)).toEqual(['x.ndjson']);
+  });
+
+  it('begins again where no cursor continues it, and leaves nothing behind', async () => {
+    let asked = 0;
+    const groups = '{"a":1,"_cursor":"mine"}\n{"a":2,"_cursor":"mine"}\n';
+    const stream = (): Reply => (asked++ === 0 ? { breakOff: groups.slice(0, 30) } : { body: groups });
+    expect((await exported(['logs | sort by a', '-o', path('x.ndjson')], noPages, stream)).code).toBe(0);
+    expect(readFileSync(path('x.ndjson'), 'utf8')).toBe(groups);
+    expect(bodyOf(server!.received[0]!).includeCursorField).toBe(false);
+    const broken = (): Reply => ({ breakOff: groups.slice(0, 30) });
+    const { code } = await exported(['logs | sort by a', '-o', path('y.ndjson'), '--attempts', '1'], noPages, broken);
+    expect([code, readdirSync(directory)]).toEqual([5, ['x.ndjson']]);
+  });
+
+  it('refuses lines without cursors, and a last line without an end', async () => {
+    for (const body of ['{"id":1}\n', '<html>\n', line(1).trimEnd()])
+      expect((await exported(['logs', '-o', path('x.ndjson')], noPages, () => ({ body }))).code).toBe(1);
+    expect(readdirSync(directory)).toEqual([]);
+  });
+});
+
+describe('a query that cannot be continued', () => {
+  it('as CSV is the file the server makes', async () => {
+    const files = (): Reply => ({ body: '"a","b"\n1,"x\ny"\n2,\n' });
+    const noPages = (): Reply => ({ status: 500, body: { message: 'nobody should ask for pages' } });
+    const { code, out } = await exported(['logs | summarize count() by a', '-o', path('x.csv')], noPages, files);
+    expect([code, out]).toEqual([0, expect.stringMatching(/^2 rows in /)]);
+  });
+
+  it('is asked once of a server that gives pages only', async () => {
+    await exported(['logs | sort by id', '-o', path('x.csv')], page);
+    expect(server!.received.filter((request) => !isExport(request))).toHaveLength(1);
+    expect(ids(readFileSync(path('x.csv'), 'utf8'))).toEqual(allIds);
+  });
+
+  it('fails rather than end with a full page that has no cursor', async () => {
+    const without = (request: Received): Reply => {
+      const reply = page(request) as { body: string };
+      return { body: reply.body.replace(/,"minCursor":"\d+"/, '') };
+    };
+    const { code, err } = await exported(['logs', '-o', path('x.csv')], without);
+    expect([code, err]).toEqual([1, expect.stringContaining('only the first 4 rows came')]);
+  });
+});

@@ -12,11 +12,11 @@ export const exportCommand = command({
   name: 'export',
   summary: 'Write the result of a query of any size to a file.',
   description:
-    'Events are fetched page by page, so the limits of single queries do not count. A query that adds up or limits itself ' +
-    'is asked once. Rows are collected in FILE.part; if the export is interrupted, the same command with --resume goes ' +
-    'on where it was. The file appears when it is complete. Parquet keeps integers, floats, booleans and times as such; ' +
-    'columns of several types, arrays and objects become text. A Millrace server makes the Parquet file itself, with rare fields in the column ' +
-    '_rest; if that breaks off, it begins again.',
+    'The limits of single queries do not count. Events are collected in FILE.part, as a stream from a Millrace server, page by page from others; if that is ' +
+    'interrupted, the same command with --resume goes on where it was. The file appears when it is complete. Parquet keeps integers, floats, booleans and ' +
+    'times as such; columns of several types, arrays and objects become text. A Millrace server makes Parquet files itself, with rare fields in the column ' +
+    '_rest, and CSV of queries that add up, limit themselves or sort by something else than the time; if that breaks off, it begins again. Other servers are ' +
+    'asked for such a query once and give 50,000 rows at most.',
   remote: true,
   args: { apl: { optional: true, doc: 'The query; - or none reads it from standard input.' } },
   options: {
@@ -50,41 +50,18 @@ export const exportCommand = command({
     const begin = await beginning(output, { apl, start: options.start, end: options.end }, options);
     const progress = new Progress(io.err);
     const started = performance.now();
-    // The language and Parquet are loaded only here: most calls need neither.
-    const [{ collect }, { downloadParquet }, { finish }] = await Promise.all([
-      import('../export/collect.js'),
-      import('../export/download.js'),
-      import('../export/finish.js'),
-    ]);
-    const { attempts, pageRows } = options;
-    const collected = async (): Promise<number> => {
-      const state = await collect(begin, {
+    try {
+      // The language and Parquet are loaded only here: most calls need neither.
+      const { exportTo } = await import('../export/collect.js');
+      const rows = await exportTo(format, begin, {
         client,
         output,
-        pageRows,
-        attempts,
+        pageRows: options.pageRows,
+        attempts: options.attempts,
         progress: ({ rows, bytes }) => progress.show(() => `${several(rows, 'row')} · ${byteText(bytes)}`),
+        received: (bytes) => progress.show(() => byteText(bytes)),
         warn: ({ priority, msg }) => io.err.write(`${styled(io.err, 'yellow', `${priority}:`)} ${printable(msg)}\n`),
       });
-      await finish(output, format, state);
-      return state.rows;
-    };
-    const downloaded = async (): Promise<number | undefined> => {
-      // What pages were collected before is gone on with.
-      if (format !== 'parquet' || begin.bytes > 0) return undefined;
-      const { start, end } = begin;
-      return downloadParquet({
-        client,
-        output,
-        attempts,
-        apl,
-        start,
-        end,
-        progress: (bytes) => progress.show(() => byteText(bytes)),
-      });
-    };
-    try {
-      const rows = (await downloaded()) ?? (await collected());
       await progress.clear();
       const milliseconds = performance.now() - started;
       await io.out.write(
@@ -125,7 +102,7 @@ async function beginning(
   const { apl } = wanted;
   const start = wanted.start ?? null;
   const end = wanted.end ?? null;
-  const fresh: ExportState = { format: 1, apl, start, end, bytes: 0, rows: 0, cursor: null, columns: {} };
+  const fresh: ExportState = { format: 1, apl, start, end, bytes: 0, rows: 0, cursor: null };
   const there = await access(output).then(
     () => true,
     () => false,

@@ -1,105 +1,44 @@
-import { open } from 'node:fs/promises';
-import { parse } from '@millrace/apl';
-import { rowsOf, type Answer, type Message } from '../answer/tabular.js';
 import type { Client } from '../connection/client.js';
-import { retried } from '../connection/retry.js';
-import { ask, type Question } from '../query/ask.js';
-import { ndjsonLines } from '../render/rows.js';
-import { type ExportState, partOf, writeState } from './state.js';
+import { usage } from '../failure.js';
+import { continuationOf } from './continuation.js';
+import { downloadFile } from './download.js';
+import { finish } from './finish.js';
+import { collectPages, type PagesOptions } from './pages.js';
+import type { ExportFormat, ExportState } from './state.js';
+import { collectStream } from './stream.js';
 
 export interface CollectOptions {
   readonly client: Client;
+  /** Path of the file. */
   readonly output: string;
-  readonly pageRows: number;
   readonly attempts: number;
+  /** Rows have come. */
   readonly progress: (state: ExportState) => void;
-  readonly warn: (message: Message) => Promise<void>;
-}
-
-/** Steps that give one row for each event at most, and every one of them: pages of their result follow each other. */
-const pageable: ReadonlySet<string> = new Set([
-  'where',
-  'search',
-  'extend',
-  'extend-valid',
-  'project',
-  'project-away',
-  'project-keep',
-  'project-rename',
-  'project-reorder',
-  'parse',
-  'parse-kv',
-  'redact',
-  'sort',
-]);
-
-/** Whether the result may be fetched page by page. A query that limits itself, or adds up, is asked once. */
-export function isPageable(apl: string): boolean {
-  const { program, diagnostics } = parse(apl);
-  if (diagnostics.some(({ severity }) => severity === 'error')) return false;
-  const { query } = program;
-  return query?.source.kind === 'table' && query.operators.every(({ kind }) => pageable.has(kind));
+  /** Bytes have come of a file that the server makes. */
+  readonly received: (bytes: number) => void;
 }
 
 /**
- * Fetches the rows from where the state is, page by page, each durable before the next is asked for.
- * @returns the state at the end
- * @throws AnswerError, ConnectionError; the state on disk is where a later call goes on
+ * Writes a result to a file by the best way there is. A server of this project streams rows, and makes files of the other formats itself; CSV only of what
+ * cannot be fetched in pages, which know the columns of rare fields. Any server gives pages. What was begun in one way is continued in it.
+ * @returns rows of the file
+ * @throws AnswerError, ConnectionError; Failure `usage` when what was begun cannot become this format
  */
-export async function collect(begin: ExportState, options: CollectOptions): Promise<ExportState> {
-  const { client, output, pageRows, attempts } = options;
-  const pages = isPageable(begin.apl);
-  // What a crash left behind the state is fetched again.
-  const file = await open(partOf(output), 'a', 0o600);
-  let state = begin;
-  try {
-    await file.truncate(state.bytes);
-    for (;;) {
-      const { answer } = await retried(() => ask(client, questionAt(state, pageRows)), { attempts });
-      const body = Buffer.from([...ndjsonLines(answer.table)].join(''));
-      await file.appendFile(body);
-      await file.sync();
-      if (!pages) for (const message of answer.status.messages ?? []) await options.warn(message);
-      const cursor = pages ? cursorOf(answer) : undefined;
-      const moved = cursor !== undefined && cursor !== state.cursor && rowsOf(answer.table) > 0;
-      state = advanced(state, answer, body.length, cursor);
-      await writeState(output, state);
-      options.progress(state);
-      if (!moved) return state;
-    }
-  } finally {
-    await file.close();
+export async function exportTo(format: ExportFormat, begin: ExportState, options: PagesOptions): Promise<number> {
+  const { output } = options;
+  const isNew = begin.bytes === 0;
+  const wasStreamed = !isNew && begin.columns === undefined;
+  if (wasStreamed && format !== 'ndjson')
+    throw usage(
+      `the export to ${output} that was interrupted was of NDJSON; say --format ndjson, or --force to begin again`,
+    );
+  if (format === 'ndjson' && (isNew || wasStreamed)) {
+    const streamed = await collectStream(begin, options);
+    if (streamed !== undefined) return finish(output, format, streamed);
   }
-}
-
-const questionAt = ({ apl, start, end, cursor }: ExportState, defaultLimit: number): Question => ({
-  apl,
-  start: start ?? undefined,
-  end: end ?? undefined,
-  cursor: cursor ?? undefined,
-  defaultLimit,
-});
-
-const advanced = (state: ExportState, answer: Answer, bytes: number, cursor = state.cursor): ExportState => ({
-  ...state,
-  bytes: state.bytes + bytes,
-  rows: state.rows + rowsOf(answer.table),
-  cursor,
-  columns: withTypes(state.columns, answer),
-});
-
-/** The cursor of the row a page ends with. */
-function cursorOf({ table, status }: Answer): string | undefined {
-  const cursor = table.order[0]?.desc === false ? status.maxCursor : status.minCursor;
-  return cursor === '' ? undefined : cursor;
-}
-
-function withTypes(known: ExportState['columns'], { table }: Answer): ExportState['columns'] {
-  const columns: Record<string, string> = { ...known };
-  for (const { name, type } of table.fields) {
-    const types = new Set([...(columns[name]?.split('|') ?? []), ...type.split('|')]);
-    types.delete('unknown');
-    columns[name] = [...types].join('|');
+  if (isNew && (format === 'parquet' || (format === 'csv' && continuationOf(begin.apl) === undefined))) {
+    const rows = await downloadFile(format, begin, options);
+    if (rows !== undefined) return rows;
   }
-  return columns;
+  return finish(output, format, await collectPages(begin, options));
 }

@@ -1,32 +1,41 @@
+import { createReadStream } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { asyncBufferFromFile, parquetMetadataAsync } from 'hyparquet';
 import { receive } from '../backup/receive.js';
-import { AnswerError, type Client } from '../connection/client.js';
+import { AnswerError } from '../connection/client.js';
+import { CsvScanner } from '../ingest/scanner.js';
+import type { CollectOptions } from './collect.js';
+import type { ExportState } from './state.js';
 
-export interface DownloadOptions {
-  readonly client: Client;
-  readonly output: string;
-  readonly attempts: number;
-  readonly apl: string;
-  readonly start: string | null;
-  readonly end: string | null;
-  readonly progress: (bytes: number) => void;
-}
+/** Rows of a file that the server made. */
+const rowsOf = {
+  parquet: async (path: string): Promise<number> =>
+    Number((await parquetMetadataAsync(await asyncBufferFromFile(path))).num_rows),
+  csv: async (path: string): Promise<number> => {
+    const scanner = new CsvScanner(',');
+    let rows = 0;
+    for await (const piece of createReadStream(path)) rows += scanner.scan(piece as Buffer).length;
+    return Math.max(0, rows - 1);
+  },
+} as const;
 
 /**
- * Fetches a result as the Parquet file the server makes of it: many times faster than making it here of pages, and from the start again if it
+ * Fetches a result as the file the server makes of it: many times faster than making it here of pages, without a limit, and from the start again if it
  * breaks off. The file appears complete or not at all.
  * @returns its rows; undefined from a server that does not export
  * @throws AnswerError, ConnectionError
  */
-export async function downloadParquet(options: DownloadOptions): Promise<number | undefined> {
-  const { client, output, attempts, apl, start, end, progress } = options;
+export async function downloadFile(
+  format: keyof typeof rowsOf,
+  { apl, start, end }: ExportState,
+  { client, output, attempts, received }: CollectOptions,
+): Promise<number | undefined> {
   const body = {
     apl,
-    format: 'parquet',
+    format,
     ...(start !== null && { startTime: start }),
     ...(end !== null && { endTime: end }),
-  } as const;
+  };
   try {
     await receive({
       client,
@@ -34,11 +43,15 @@ export async function downloadParquet(options: DownloadOptions): Promise<number 
       directory: dirname(output),
       name: basename(output),
       attempts,
-      progress,
+      progress: received,
     });
   } catch (error) {
-    if (error instanceof AnswerError && [404, 405].includes(error.status)) return undefined;
+    if (doesNotExport(error)) return undefined;
     throw error;
   }
-  return Number((await parquetMetadataAsync(await asyncBufferFromFile(output))).num_rows);
+  return rowsOf[format](output);
 }
+
+/** Whether a server said that it has no such route. */
+export const doesNotExport = (error: unknown): boolean =>
+  error instanceof AnswerError && [404, 405].includes(error.status);

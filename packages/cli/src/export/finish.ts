@@ -9,20 +9,31 @@ import { type ExportFormat, type ExportState, partOf, removeParts } from './stat
 
 const readBytes = 1024 * 1024;
 
-/** Makes the file that was asked for of the collected rows. It appears complete or not at all. */
-export async function finish(output: string, format: ExportFormat, state: ExportState): Promise<void> {
+/**
+ * Makes the file that was asked for of the collected rows. It appears complete or not at all.
+ * @returns its rows
+ */
+export async function finish(
+  output: string,
+  format: ExportFormat,
+  { columns = {}, rows }: ExportState,
+): Promise<number> {
   const made = format === 'ndjson' ? partOf(output) : `${output}.new`;
-  if (format === 'csv') await writeCsv(made, output, state);
-  if (format === 'parquet') await writeParquet(made, state.columns, rowsIn(output));
+  if (format === 'csv') await writeCsv(made, Object.keys(columns), rowsIn(output));
+  if (format === 'parquet') await writeParquet(made, columns, rowsIn(output));
   const file = await open(made, 'r');
   await file.sync();
   await file.close();
   await rename(made, output);
   await removeParts(output);
+  return rows;
 }
 
-/** The collected rows: column → JSON text. */
-async function* rowsIn(output: string): AsyncGenerator<ReadonlyMap<string, string>> {
+/** Column → JSON text. */
+type Row = ReadonlyMap<string, string>;
+
+/** The collected rows. */
+async function* rowsIn(output: string): AsyncGenerator<Row> {
   const file = createReadStream(partOf(output)) as AsyncIterable<Buffer>;
   for await (const { body } of split(file, { format: 'ndjson', maxBytes: readBytes, delimiter: ',', header: false })) {
     // At line feeds only: what else Unicode calls a line end may be in a value.
@@ -30,14 +41,13 @@ async function* rowsIn(output: string): AsyncGenerator<ReadonlyMap<string, strin
   }
 }
 
-async function writeCsv(path: string, output: string, { columns }: ExportState): Promise<void> {
-  const names = Object.keys(columns);
+async function writeCsv(path: string, names: readonly string[], rows: AsyncIterable<Row>): Promise<void> {
   const file = createWriteStream(path, { mode: 0o600 });
   const write = async (text: string): Promise<void> => {
     if (!file.write(text)) await once(file, 'drain');
   };
   await write(csvHeader(names));
-  for await (const row of rowsIn(output)) await write(csvLine(names.map((name) => row.get(name))));
+  for await (const row of rows) await write(csvLine(names.map((name) => row.get(name))));
   file.end();
   await once(file, 'finish');
 }

@@ -5,8 +5,8 @@ export const exportFormats = ['ndjson', 'csv', 'parquet'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 /**
- * How far an export has come, beside the rows that are on disk. The rows of every format are collected as NDJSON first:
- * that can be cut off and gone on with anywhere, and only at the end all columns and their types are known.
+ * How far an export has come, beside the rows that are on disk. Rows are collected as NDJSON, whatever the format: that can be cut off and continued
+ * anywhere, and only at the end all columns and their types are known.
  */
 export interface ExportState {
   readonly format: 1;
@@ -17,10 +17,10 @@ export interface ExportState {
   /** Bytes and rows of the collected part that are durable. */
   readonly bytes: number;
   readonly rows: number;
-  /** Where the next page begins. */
+  /** The last row, behind which to go on. */
   readonly cursor: string | null;
-  /** Column → types seen, in the order the columns turned up. */
-  readonly columns: Readonly<Record<string, string>>;
+  /** Column → types seen, in the order the columns turned up. Absent if rows came as a stream, which names no columns: that becomes NDJSON only. */
+  readonly columns?: Readonly<Record<string, string>>;
 }
 
 export const partOf = (output: string): string => `${output}.part`;

@@ -10,10 +10,11 @@ export interface Received {
   readonly body: Buffer;
 }
 
-/** `hang-up` closes the connection without an answer; `break-off` in the middle of one. */
+/** `hang-up` closes the connection without an answer; `break-off` in the middle of one, after what `breakOff` says. */
 export type Reply =
   | 'hang-up'
   | 'break-off'
+  | { readonly breakOff: string }
   | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: unknown };
 
 export interface ScriptedServer {
@@ -39,9 +40,11 @@ export async function scriptedServer(
     received.push(one);
     const reply = await answer(one, received.length - 1);
     if (reply === 'hang-up') request.socket.destroy();
-    else if (reply === 'break-off') {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
-      response.write('{"half":', () => request.socket.destroy());
+    else if (reply === 'break-off' || 'breakOff' in reply) {
+      const begun = reply === 'break-off' ? '{"half":' : reply.breakOff;
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': String(begun.length + 100) });
+      // Ended as a connection is, not reset: what was written arrives.
+      response.write(begun, () => request.socket.end());
     } else {
       response.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers });
       const { body = {} } = reply;

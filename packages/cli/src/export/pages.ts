@@ -1,0 +1,84 @@
+import { open } from 'node:fs/promises';
+import { type Answer, type Message, rowsOf } from '../answer/tabular.js';
+import { retried } from '../connection/retry.js';
+import { Failure } from '../failure.js';
+import { ask } from '../query/ask.js';
+import { ndjsonLines } from '../render/rows.js';
+import type { CollectOptions } from './collect.js';
+import { type Continuation, continuationOf } from './continuation.js';
+import { type ExportState, partOf, writeState } from './state.js';
+
+export interface PagesOptions extends CollectOptions {
+  readonly pageRows: number;
+  readonly warn: (message: Message) => Promise<void>;
+}
+
+/** What a server gives at most of a query that no cursor continues, which is asked once. */
+const mostRows = 50_000;
+
+/**
+ * Fetches the rows from where the state is, page by page, each durable before the next is asked for.
+ * @returns the state at the end
+ * @throws AnswerError, ConnectionError; the state on disk is where a later call goes on
+ */
+export async function collectPages(begin: ExportState, options: PagesOptions): Promise<ExportState> {
+  const { client, output, attempts } = options;
+  const continuation = continuationOf(begin.apl);
+  const limit = continuation === undefined ? mostRows : options.pageRows;
+  // What a crash left behind the state is fetched again.
+  const file = await open(partOf(output), 'a', 0o600);
+  let state = begin;
+  try {
+    await file.truncate(state.bytes);
+    for (;;) {
+      const { apl, start, end, cursor: after } = state;
+      const question = { apl, start: start ?? undefined, end: end ?? undefined, cursor: after ?? undefined };
+      const { answer } = await retried(() => ask(client, { ...question, defaultLimit: limit }), { attempts });
+      const body = Buffer.from([...ndjsonLines(answer.table)].join(''));
+      await file.appendFile(body);
+      await file.sync();
+      const rows = rowsOf(answer.table);
+      const cursor = continuation === undefined ? undefined : lastOf(answer, continuation);
+      state = {
+        ...state,
+        bytes: state.bytes + body.length,
+        rows: state.rows + rows,
+        cursor: cursor ?? after,
+        columns: withTypes(state.columns ?? {}, answer),
+      };
+      await writeState(output, state);
+      options.progress(state);
+      if (continuation === undefined) {
+        for (const message of answer.status.messages ?? []) await options.warn(message);
+        return state;
+      }
+      if (rows === 0 || cursor === after) return state;
+      if (cursor === undefined) {
+        // A page that is not full is the last one.
+        if (rows < limit) return state;
+        throw new Failure(
+          'failed',
+          `only the first ${limit} rows came: the server gives no cursor to go on with; sort by _time, or export less at a time with --start and --end`,
+        );
+      }
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** The cursor of the row a page ends with. */
+function lastOf({ status }: Answer, continuation: Continuation): string | undefined {
+  const cursor = continuation === 'newer' ? status.maxCursor : status.minCursor;
+  return cursor === '' ? undefined : cursor;
+}
+
+function withTypes(known: Readonly<Record<string, string>>, { table }: Answer): Readonly<Record<string, string>> {
+  const columns: Record<string, string> = { ...known };
+  for (const { name, type } of table.fields) {
+    const types = new Set([...(columns[name]?.split('|') ?? []), ...type.split('|')]);
+    types.delete('unknown');
+    columns[name] = [...types].join('|');
+  }
+  return columns;
+}

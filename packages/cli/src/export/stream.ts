@@ -1,0 +1,131 @@
+import { open } from 'node:fs/promises';
+import { bodyOf } from '../connection/body.js';
+import { ConnectionError } from '../connection/client.js';
+import { retried } from '../connection/retry.js';
+import { Failure } from '../failure.js';
+import type { CollectOptions } from './collect.js';
+import { continuationOf } from './continuation.js';
+import { doesNotExport } from './download.js';
+import { type ExportState, partOf, writeState } from './state.js';
+
+/** Received bytes after which what has come is made durable, so that an interruption costs no more. */
+const durableEvery = 32 * 1024 * 1024;
+
+/**
+ * Fetches the rows from where the state is, as the server streams them. Events come with their cursors, so that a stream that breaks off is continued
+ * behind its last whole line; a result that no cursor continues is fetched again from its start.
+ * @returns the state at the end; undefined from a server that does not export
+ * @throws AnswerError, ConnectionError; the state on disk is where a later call goes on
+ */
+export async function collectStream(begin: ExportState, options: CollectOptions): Promise<ExportState | undefined> {
+  const { client, output, attempts, progress } = options;
+  const continues = continuationOf(begin.apl) !== undefined;
+  const file = await open(partOf(output), 'a', 0o600);
+  const { columns: _, ...streamed } = begin;
+  let state: ExportState = streamed;
+
+  const fetchRest = async (): Promise<void> => {
+    if (!continues) state = { ...state, bytes: 0, rows: 0 };
+    // What a crash or a line cut short left behind the state is fetched again.
+    await file.truncate(state.bytes);
+    let durable = state.bytes;
+    const keep = async (): Promise<void> => {
+      await file.sync();
+      if (continues && state.rows > 0) await writeState(output, state);
+      durable = state.bytes;
+    };
+    const answer = await client.send('export', { body: requestOf(state, continues) });
+    let rest: Buffer = Buffer.alloc(0);
+    try {
+      for await (const chunk of bodyOf(client, answer)) {
+        const text =
+          rest.length === 0
+            ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+            : Buffer.concat([rest, chunk]);
+        const whole = text.lastIndexOf(lineFeed) + 1;
+        rest = text.subarray(whole);
+        if (whole === 0) continue;
+        const lines = linesOf(text.subarray(0, whole), continues);
+        await file.appendFile(lines.bytes);
+        state = {
+          ...state,
+          bytes: state.bytes + lines.bytes.length,
+          rows: state.rows + lines.rows,
+          cursor: lines.cursor ?? state.cursor,
+        };
+        progress(state);
+        if (state.bytes - durable > durableEvery) await keep();
+      }
+    } finally {
+      await keep();
+    }
+    if (rest.length > 0) throw unreadable();
+  };
+
+  try {
+    for (;;) {
+      const before = state.rows;
+      try {
+        await retried(fetchRest, { attempts });
+        return state;
+      } catch (error) {
+        // As long as each attempt brings rows, the next one is as good as the first.
+        if (!continues || !(error instanceof ConnectionError) || state.rows === before) throw error;
+      }
+    }
+  } catch (error) {
+    if (!continues) await file.truncate();
+    if (doesNotExport(error) && state.rows === begin.rows) return undefined;
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+const requestOf = ({ apl, start, end, cursor }: ExportState, includeCursorField: boolean) => ({
+  apl,
+  format: 'ndjson' as const,
+  includeCursorField,
+  ...(start !== null && { startTime: start }),
+  ...(end !== null && { endTime: end }),
+  ...(cursor !== null && { cursor }),
+});
+
+const [lineFeed, comma, closeBrace] = [0x0a, 0x2c, 0x7d] as const;
+const cursorKey = Buffer.from('"_cursor":"');
+
+interface Lines {
+  readonly bytes: Buffer;
+  readonly rows: number;
+  /** Of the last line. */
+  readonly cursor: string | undefined;
+}
+
+/**
+ * Whole lines, each an object, without the cursors that are their last members.
+ * @throws Failure when a line has none
+ */
+function linesOf(text: Buffer, withCursors: boolean): Lines {
+  const bytes = withCursors ? Buffer.allocUnsafe(text.length) : text;
+  let length = 0;
+  let rows = 0;
+  let cursor: string | undefined;
+  for (let from = 0; from < text.length; rows++) {
+    const end = text.indexOf(lineFeed, from);
+    if (withCursors) {
+      // The key stands outside of strings here: inside of one its quotes are escaped.
+      const at = text.lastIndexOf(cursorKey, end);
+      if (at <= from) throw unreadable();
+      const until = text[at - 1] === comma ? at - 1 : at;
+      length += text.copy(bytes, length, from, until);
+      bytes[length++] = closeBrace;
+      bytes[length++] = lineFeed;
+      if (end === text.length - 1) cursor = text.toString('latin1', at + cursorKey.length, end - 2);
+    }
+    from = end + 1;
+  }
+  return { bytes: withCursors ? bytes.subarray(0, length) : text, rows, cursor };
+}
+
+const unreadable = (): Failure =>
+  new Failure('failed', 'the server sent lines that are not as they should be; is it the right URL?');
