@@ -39,13 +39,7 @@ export async function collectPages(begin: ExportState, options: PagesOptions): P
       await file.sync();
       const rows = rowsOf(answer.table);
       const cursor = continuation === undefined ? undefined : lastOf(answer, continuation);
-      state = {
-        ...state,
-        bytes: state.bytes + body.length,
-        rows: state.rows + rows,
-        cursor: cursor ?? after,
-        columns: withTypes(state.columns ?? {}, answer),
-      };
+      state = advanced(state, answer, body.length, cursor);
       await writeState(output, state);
       options.progress(state);
       if (continuation === undefined) {
@@ -66,6 +60,14 @@ export async function collectPages(begin: ExportState, options: PagesOptions): P
     await file.close();
   }
 }
+
+const advanced = (state: ExportState, answer: Answer, bytes: number, cursor = state.cursor): ExportState => ({
+  ...state,
+  bytes: state.bytes + bytes,
+  rows: state.rows + rowsOf(answer.table),
+  cursor,
+  columns: withTypes(state.columns ?? {}, answer),
+});
 
 /** The cursor of the row a page ends with. */
 function lastOf({ status }: Answer, continuation: Continuation): string | undefined {
