@@ -1,3 +1,4 @@
+import { statfsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ReferenceData } from '@millrace/apl';
 import type { Engine } from '@millrace/engine';
@@ -164,9 +165,13 @@ function reportRecovery(logger: Logger, log: Log, recovery: RecoveryReport): voi
   if (recovery.replayed > 0) logger.info({ ...recovery }, 'events of the log that the engine lacked are queued');
 }
 
-function gauges({ metrics }: Base, engine: Engine, log: Log, storage: Storage): void {
+function gauges({ metrics, settings }: Base, engine: Engine, log: Log, storage: Storage): void {
   metrics.gauge('log_bytes', () => log.stats().bytes);
   metrics.gauge('log_fsync_seconds', () => log.stats().lastSyncMilliseconds / 1000);
+  metrics.gauge('disk_free_bytes', () => {
+    const { bavail, bsize } = statfsSync(settings.dataDir);
+    return bavail * bsize;
+  });
   metrics.gauge('flush_pending_bytes', () => storage.pendingBytes);
   metrics.gauge('settled', () => (storage.settled ? 1 : 0));
   metrics.gauge('engine_ready', () => (engine.health().state === 'ready' ? 1 : 0));

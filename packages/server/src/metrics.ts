@@ -26,6 +26,11 @@ export const metricTable = {
   ingest_bytes_total: { type: 'counter', help: 'Bytes of events after decompression.', labels: [] },
   log_bytes: { type: 'gauge', help: 'Size of the write-ahead log.', labels: [] },
   log_fsync_seconds: { type: 'gauge', help: 'Duration of the last fsync of the log.', labels: [] },
+  disk_free_bytes: {
+    type: 'gauge',
+    help: 'Free space of the disk that holds the data directory, as far as the server may use it.',
+    labels: [],
+  },
   flush_pending_bytes: { type: 'gauge', help: 'Bytes acknowledged and not yet in the engine.', labels: [] },
   flushes_total: { type: 'counter', help: 'Blocks given to the engine.', labels: ['outcome'] },
   flush_seconds: { type: 'histogram', help: 'Duration of giving a block to the engine.', labels: [], buckets: seconds },
