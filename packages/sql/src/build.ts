@@ -23,16 +23,16 @@ export const parametric = (name: string, params: readonly Expr[], ...args: reado
   args,
 });
 
-/** `(params…) -> body`; parameters are printed as identifiers and read back with `column`. */
+/** `(params…) -> body`; parameters are printed as identifiers, and the body refers to them with `column`. */
 export const lambda = (params: readonly string[], body: Expr): Lambda => ({ kind: 'lambda', params, body });
 
 /** `CAST(expr, 'Type')` */
 export const cast = (expr: Expr, type: string): Call => call('CAST', expr, literal(type));
 
-/** Conjunction; of none it is true. */
+/** Conjunction; true without operands. */
 export const and = (...operands: readonly Expr[]): Expr => junction('and', operands, true);
 
-/** Disjunction; of none it is false. */
+/** Disjunction; false without operands. */
 export const or = (...operands: readonly Expr[]): Expr => junction('or', operands, false);
 
 export const not = (operand: Expr): Expr => call('not', operand);

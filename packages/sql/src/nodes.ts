@@ -1,6 +1,6 @@
 /**
- * ClickHouse SQL as data. Every node is plain and readonly; `print` turns a query into text and decides nothing.
- * Operators are calls of the functions they stand for (`equals`, `plus`, `and`), so there is no precedence to get wrong.
+ * ClickHouse SQL as data. Every node is plain and readonly; `printQuery` turns a query into text and decides nothing.
+ * Operators are calls to the functions they stand for (`equals`, `plus`, `and`), so there is no precedence to get wrong.
  */
 
 /** A value written into the text. `bigint` is an integer, `number` always a Float64. */
@@ -44,7 +44,7 @@ export interface ScalarSubquery {
   readonly query: Query;
 }
 
-/** `needle IN (query)`; lists are calls of `in` with a tuple. */
+/** `needle IN (query)`; a list of values is a call to `in` with a tuple. */
 export interface InSubquery {
   readonly kind: 'inSubquery';
   readonly needle: Expr;
@@ -56,7 +56,7 @@ export type Expr = Column | Literal | Call | Lambda | Star | ScalarSubquery | In
 export interface Window {
   readonly partitionBy?: readonly Expr[];
   readonly orderBy?: readonly OrderKey[];
-  /** Rows frame; an absent bound is unbounded, 0 the current row, negative before it. */
+  /** ROWS frame, as offsets: negative is before the current row, 0 is that row, an absent bound is unbounded. */
   readonly rows?: { readonly from?: number; readonly to?: number };
 }
 
@@ -103,7 +103,7 @@ export interface Select {
   readonly arrayJoin?: { readonly left: boolean; readonly items: readonly SelectItem[] };
   readonly where?: Expr;
   readonly groupBy?: readonly Expr[];
-  /** In place of `groupBy`: the rows are grouped once by each of these. */
+  /** Instead of `groupBy`: the rows are grouped once by each of these lists. */
   readonly groupingSets?: readonly (readonly Expr[])[];
   readonly having?: Expr;
   readonly orderBy?: readonly OrderKey[];

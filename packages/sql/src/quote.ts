@@ -1,6 +1,6 @@
 import type { LiteralValue } from './nodes.js';
 
-/** The one place where text becomes part of SQL: identifiers, strings, numbers, function and type names. */
+/** The one place where text becomes part of SQL: identifiers, strings, numbers, names of functions and settings. */
 
 const stringEscapes: Readonly<Record<string, string>> = {
   '\\': '\\\\',
@@ -46,7 +46,7 @@ export function quoteLiteral(value: LiteralValue): string {
   }
 }
 
-/** A function name as it stands; anything but a plain name is a defect of the caller. */
+/** The name of a function or setting, unquoted. Throws on anything but a plain name, which is a bug in the caller. */
 export function checkedName(name: string): string {
   if (!functionName.test(name)) throw new RangeError(`not a function name: ${JSON.stringify(name)}`);
   return name;
