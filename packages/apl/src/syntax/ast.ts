@@ -3,8 +3,8 @@ import type { Argument, Expr, Name, NamePattern, Span, TypeName } from './scalar
 export type * from './scalar-nodes.js';
 
 /**
- * The syntax tree of APL. Nodes are plain and readonly; every node knows its place in the text. The parser always gives a
- * tree: what it could not read is an `error` node, and the reason is a diagnostic.
+ * The syntax tree of APL. Nodes are plain and readonly; every node knows its place in the text. The parser always returns a
+ * tree: what it could not read is an `error` node, and a diagnostic gives the reason.
  */
 
 /** `name = expr` or `expr`. */
@@ -60,7 +60,7 @@ export type ReorderItem = {
   readonly order?: 'asc' | 'desc' | 'granny-asc' | 'granny-desc';
 };
 
-/** `key = literal` options of an operator (`kind=`, `flags=`, `withsource=`, `limit=` …) keep their place for diagnostics. */
+/** `name = value` after an operator or source (`threshold=`, `title=`, `format=` …). It keeps its place for diagnostics. */
 export interface Option {
   readonly name: Name;
   readonly value: Expr;
@@ -114,7 +114,7 @@ export type Operator =
     })
   | (OperatorNode<'make-series'> & {
       readonly aggregates: readonly SeriesExpr[];
-      /** For every series without one of its own. */
+      /** The default of every series that has none of its own. */
       readonly default?: Expr;
       readonly on: Expr;
       readonly from?: Expr;
@@ -159,7 +159,7 @@ export type TableSource =
   | { readonly kind: 'table'; readonly pattern: NamePattern; readonly quoted: boolean; readonly span: Span }
   /** `table("name")` */
   | { readonly kind: 'tableOf'; readonly name: Expr; readonly span: Span }
-  /** A function of `let` that gives a table: `recent("logs", 1h)` */
+  /** A `let` function that returns a table: `recent("logs", 1h)` */
   | { readonly kind: 'call'; readonly callee: Name; readonly args: readonly Argument[]; readonly span: Span }
   | { readonly kind: 'print'; readonly columns: readonly NamedExpr[]; readonly span: Span }
   | {
@@ -213,7 +213,7 @@ export type Statement =
       readonly span: Span;
     };
 
-/** A whole text: statements, then at most one pipeline. A bare name in `let x = y` is an expression; the binder decides. */
+/** A whole text: statements, then at most one pipeline. A bare name in `let x = y` is an expression; the binder decides what it names. */
 export interface Program {
   readonly statements: readonly Statement[];
   readonly query?: Tabular;

@@ -6,7 +6,7 @@ import { nearest } from './suggestions.js';
 /**
  *     choice = word "=" WORD
  *
- * An option whose value is one word of a list, such as `kind=inner`. `choices` maps what may be written to what it means.
+ * An option whose value is one word from a list, such as `kind=inner`. `choices` maps each word to what it means.
  */
 export function parseChoice<T>(p: Parser, option: string, choices: ReadonlyMap<string, T>): T | undefined {
   if (!p.at(option) || !p.at('=', 1)) return undefined;

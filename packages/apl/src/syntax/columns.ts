@@ -12,7 +12,7 @@ export function parseNamed(p: Parser): NamedExpr {
   const name = parseAssignedName(p);
   const value = parseExpression(p);
   if (name === undefined && p.at('as')) return parseAlias(p, value);
-  // A missing value stands at the end of what came before.
+  // The span of a missing value lies at the end of the token before, which may be before `start`.
   const span = p.spanFrom(Math.min(start, value.span.start));
   return name === undefined ? { value, span } : { name, value, span };
 }
@@ -36,7 +36,7 @@ export function parseColumns(p: Parser, ends: readonly string[] = []): readonly 
   return commaList(p, () => parseNamed(p), { ends });
 }
 
-/** The name and the `=` after it, when they are next. */
+/** Takes a name and the `=` after it, if they are next. */
 function parseAssignedName(p: Parser): Name | undefined {
   const token = p.peek();
   if (token.kind === 'string' && p.at('=', 1)) {
@@ -54,7 +54,7 @@ function parseAssignedName(p: Parser): Name | undefined {
   return parseUnquotedTarget(p, length);
 }
 
-/** `geo.city = …` and `my-name = …`: names that must be quoted to be given. */
+/** `geo.city = …` and `my-name = …`: a new column with such a name must be quoted. */
 function parseUnquotedTarget(p: Parser, firstLength: number): Name | undefined {
   let length = firstLength;
   while (p.at('.', length) || (p.at('-', length) && p.adjacent(length) && p.adjacent(length + 1))) {

@@ -5,14 +5,14 @@ const DATETIME =
 
 /**
  * Reads an ISO 8601 datetime: `2024-01-15`, `2024-01-15 10:00`, `2024-01-15T10:00:00.123456789+02:00`. Without an offset it
- * is UTC. Returns nanoseconds since 1970, undefined when the text is no such date or one that 64 bits cannot hold.
+ * is UTC. Returns nanoseconds since 1970, or undefined when the text has no such form or 64 bits cannot hold the value.
  */
 export function parseDatetime(text: string): bigint | undefined {
   const time = readDatetime(text);
   return time === undefined || time > MAX_LONG || time < -MAX_LONG - 1n ? undefined : time;
 }
 
-/** The same for all years from 1 to 9999: tells a text that is no datetime from one that is out of range. */
+/** Like `parseDatetime` for all years from 1 to 9999, to tell a text that is no datetime from one that is out of range. */
 export function readDatetime(text: string): bigint | undefined {
   const match = DATETIME.exec(text.trim());
   if (match === null) return undefined;

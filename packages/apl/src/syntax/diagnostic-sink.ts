@@ -5,7 +5,7 @@ import { limits } from './limits.js';
 
 export type Fix = NonNullable<Diagnostic['fix']>;
 
-/** Collects findings. One mistake tends to be noticed at several levels: only the first at a place is kept. */
+/** Collects findings. One mistake is often noticed at several levels, so only the first error at a place is kept. */
 export class DiagnosticSink {
   readonly #errors = new Map<number, Diagnostic>();
   readonly #warnings: Diagnostic[] = [];
@@ -25,7 +25,7 @@ export class DiagnosticSink {
     this.#warnings.push({ severity: 'warning', code: 'note', message, span, ...(fix && { fix }) });
   }
 
-  /** As the text is read; lexer and parser find them at different times. */
+  /** All findings in the order of their places; the lexer and the parser make them at different times. */
   inOrder(): readonly Diagnostic[] {
     return [...this.#errors.values(), ...this.#warnings].toSorted((a, b) => a.span.start - b.span.start);
   }

@@ -19,7 +19,7 @@ describe('precedence', () => {
     ['- - 5', '(- (- 5))'],
   ])('%s', (text, tree) => expect(readExpr(text)).toBe(tree));
 
-  test('a long chain of or is a tree of little height', () => {
+  test('a long chain of or becomes a shallow tree', () => {
     const terms = Array.from({ length: 5000 }, (_, index) => `x == ${index}`);
     const tree = readExpr(terms.join(' or '));
     expect(tree.match(/\(== x \d+\)/g)).toEqual(terms.map((_, index) => `(== x ${index})`));
@@ -109,7 +109,7 @@ describe('every operator between two values', () => {
   );
 });
 
-test('any keyword is a field name where it can be nothing else', () => {
+test('any keyword names a field where it can be nothing else', () => {
   const words =
     'and or not in contains has between by on with to from step default asc desc nulls first last kind let set where count summarize datatable print typeof dynamic datetime';
   for (const word of words.split(' ')) {

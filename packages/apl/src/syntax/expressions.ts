@@ -33,7 +33,7 @@ function parseLogical(p: Parser, op: LogicalOp, operand: () => Expr): Expr {
   return combine(op, operands, opSpans);
 }
 
-/** Chains up to this length lean to the left as written; longer ones are balanced so that no reader runs out of stack. */
+/** The longest chain that stays left-associative, as written; longer ones are balanced so that recursion over them stays shallow. */
 const LEFT_LEANING = 32;
 
 function combine(op: LogicalOp, operands: readonly Expr[], opSpans: readonly Span[]): Expr {
@@ -49,7 +49,7 @@ function combine(op: LogicalOp, operands: readonly Expr[], opSpans: readonly Spa
 /**
  *     negation = "not" negation | equality
  *
- * Without brackets `not` reaches as far as `and`: `not a == b` is `not (a == b)`. With brackets it is a call.
+ * Without brackets, `not` applies to everything up to the next `and` or `or`: `not a == b` is `not (a == b)`. With brackets, it is a call.
  */
 function parseNegation(p: Parser): Expr {
   if (!isPrefixNot(p)) return parseEquality(p);
@@ -66,7 +66,7 @@ function isPrefixNot(p: Parser): boolean {
   const next = p.peek(1);
   if (next.kind === 'punctuation') return next.text === '[' || next.text === '*';
   if (next.kind !== 'word') return next.kind !== 'end' && next.kind !== 'negated';
-  // `not == 1`, `not and x`: a field of that name.
+  // In `not == 1` and `not and x`, `not` is a field.
   return !infixOperators.has(next.text) && !['matches', 'asc', 'desc', 'by'].includes(next.text);
 }
 
@@ -169,7 +169,7 @@ function parseArithmetic(p: Parser, ops: ReadonlyMap<string, ArithmeticOp>, oper
 /**
  *     string-test = unary [ ("=~" | "!~" | STRING-OPERATOR | ":") unary ]
  *
- * The colon belongs to `search`.
+ * The colon is an operator only in `search`.
  */
 function parseStringTest(p: Parser): Expr {
   let left = parseUnary(p);
@@ -203,7 +203,7 @@ function stringTestAt(p: Parser): FoundStringTest | undefined {
 }
 
 /**
- *     unary = ("-" | "+" | "not") unary | postfix
+ *     unary = ("-" | "+" | "not") unary | primary
  */
 function parseUnary(p: Parser): Expr {
   const token = p.peek();
@@ -252,7 +252,7 @@ function parseRange(p: Parser): { readonly low: Expr; readonly high: Expr } {
   return { low, high };
 }
 
-/** `in [a, b]` */
+/** `in [a, b]`, which is reported. */
 function parseBareList(p: Parser, operator: string): readonly Expr[] {
   const opening = p.open('[', '')!;
   const items = commaList(p, () => parseBracketed(p));
@@ -263,13 +263,13 @@ function parseBareList(p: Parser, operator: string): readonly Expr[] {
   return items;
 }
 
-/** An expression inside brackets, where some modes of the surroundings do not reach. */
+/** An expression inside brackets, to which `inDynamic` and `inLet` of the surroundings do not apply. */
 const parseBracketed = (p: Parser): Expr => p.withModes({ inDynamic: false, inLet: false }, () => parseExpression(p));
 
 /**
- *     list = "(" ( pipeline | expression { "," expression } ) ")" | unary
+ *     list = "(" [ pipeline | expression { "," expression } ] ")" | unary
  *
- * Without brackets it is a dynamic array.
+ * Without brackets, the value has to be a dynamic array.
  */
 function parseList(p: Parser, operator: string): readonly Expr[] | Tabular {
   if (!p.at('(')) {

@@ -5,20 +5,20 @@ import { operatorNameAt } from './operator-names.js';
 import type { Parser } from './parser.js';
 import { nearest } from './suggestions.js';
 
-/** An operator that is next after a value; when it is misspelled, what to say about it. */
+/** The operator that follows a value; if it is misspelled, what to report. */
 export interface FoundInfix {
   readonly operator: InfixOperator;
   readonly length: number;
   readonly mistake?: { readonly message: string; readonly fix?: Fix };
 }
 
-/** Words that go on after a value without being operators between two values. */
+/** Words that may follow a value without being operators between two values. */
 const FOLLOWERS: ReadonlySet<string> = new Set(
   'as asc by default desc first from last limit nulls of on step to with'.split(' '),
 );
 
 /**
- * The word operator that is next. Slips are understood where a word can be nothing else: `AND`, `&&`, `not in`, `like`,
+ * The word operator that is next. Slips are recognized where a word can be nothing else: `AND`, `&&`, `not in`, `like`,
  * `matches "x"`, `containss`.
  */
 export function infixAt(p: Parser): FoundInfix | undefined {
@@ -76,7 +76,7 @@ function beginsOperand(p: Parser, ahead: number): boolean {
   );
 }
 
-/** Takes the operator and reports what was wrong with it. Gives its place. */
+/** Takes the operator, reports what is wrong with it, and returns its span. */
 export function takeInfix(p: Parser, { length, mistake }: Pick<FoundInfix, 'length' | 'mistake'>): Span {
   const { start } = p.peek();
   for (let taken = 0; taken < length; taken++) p.take();

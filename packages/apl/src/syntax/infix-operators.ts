@@ -1,7 +1,7 @@
 import type { MembershipExpr, StringOp } from './ast.js';
 import type { Keyword } from './keywords.js';
 
-/** What a word between two values means. The levels of precedence are those of `expressions.ts`. */
+/** What a word operator between two values means. The levels of precedence are in `expressions.ts`. */
 export type InfixOperator = Keyword &
   (
     | { readonly kind: 'logical'; readonly op: 'and' | 'or' }
@@ -15,7 +15,7 @@ export type InfixOperator = Keyword &
     | { readonly kind: 'between'; readonly negated: boolean }
   );
 
-/** String operators that exist plain, negated, and each of these with `_cs`. */
+/** String operators. Each exists plain and negated, and both of these also with `_cs`. */
 const stringOperators: readonly (readonly [op: StringOp, what: string])[] = [
   ['contains', 'holds the text'],
   ['startswith', 'begins with the text'],
@@ -94,7 +94,7 @@ export const infixOperators: ReadonlyMap<string, InfixOperator> = new Map(
   Array.from(allInfixOperators(), (operator) => [operator.name, operator]),
 );
 
-/** Operators between two values that are signs, tightest first. */
+/** Operators between two values that are written as signs, tightest binding first. */
 export const signOperators: readonly Keyword[] = [
   { name: '=~', syntax: 'text =~ "…"', doc: 'Equal, case aside.' },
   { name: '!~', syntax: 'text !~ "…"', doc: 'Not equal, case aside.' },
@@ -111,7 +111,7 @@ export const signOperators: readonly Keyword[] = [
   { name: '!=', syntax: 'a != b', doc: 'Not equal; true when one side is null.' },
 ];
 
-/** What other languages call it, and what it is called here. */
+/** Operators of other languages, and what to use instead. */
 export const foreignOperators: ReadonlyMap<string, string> = new Map([
   ['like', 'use contains, startswith or matches regex; there are no % patterns'],
   ['ilike', 'use contains, startswith or matches regex; there are no % patterns'],

@@ -14,7 +14,7 @@ const HEX = /0[xX][0-9a-fA-F]+(?![A-Za-z0-9_])/y;
 const DECIMAL = /\d+(?:\.\d+)?(?:[eE][+-]?\d+(?![A-Za-z0-9_]))?/y;
 const SUFFIX = /[A-Za-z_µμ][A-Za-z0-9_µμ]*/y;
 
-/** -9223372036854775808 is written with a minus before a number that does not fit, so one more is let through here. */
+/** -9223372036854775808 is a minus before a number that is one too large for 64 bits, so the lexer accepts one more. */
 const LARGEST = MAX_LONG + 1n;
 
 /**
@@ -34,7 +34,7 @@ export function lexNumber(text: string, start: number, sink: DiagnosticSink): Nu
   if (!Number.isFinite(value)) sink.error(span, `the number ${digits} is too large`);
   return { kind: 'real', end: span.end, value };
 
-  /** Longer than `most` digits is too large at once: reading millions of them would take long. */
+  /** More than `most` significant digits are rejected unread: converting millions of them would take long. */
   function long(written: string, digitsPattern: RegExp, most: number, span: Span): NumberToken {
     const significant = digitsPattern.exec(written)![1]!;
     const value = significant.length > most ? LARGEST + 1n : BigInt(written);

@@ -17,7 +17,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 const TYPOGRAPHIC_OPEN = '“”„‟‘’‚‛«»';
 const TYPOGRAPHIC_CLOSE = /[“”‟‘’‛«»]/;
-/** How far the closing one is looked for, so that many unclosed ones do not each read the rest of the text. */
+/** UTF-16 units searched for a closing typographic quote, so that many unclosed ones do not each scan the rest of the text. */
 const TYPOGRAPHIC_LENGTH = 200;
 
 /**
@@ -51,7 +51,7 @@ function escaped(text: string, start: number, open: number, sink: DiagnosticSink
     }
     const escape = readEscape(text, at);
     if (escape === undefined) {
-      // Patterns such as "\d+" are common and unmistakable, so the backslash is kept.
+      // Patterns such as "\d+" are common and unambiguous, so the backslash is kept.
       const span = { start: at, end: Math.min(at + 2, text.length) };
       const sequence = text.slice(span.start, span.end);
       if (text[at + 1] !== undefined && text[at + 1] !== '\n') {
@@ -86,7 +86,7 @@ function readEscape(text: string, at: number): StringToken | undefined {
   return code > 0x10ffff ? undefined : { end: at + 2 + length, value: String.fromCodePoint(code) };
 }
 
-/** Backslashes mean themselves; a doubled quote stands for one. */
+/** A backslash is an ordinary character; a doubled quote stands for one. */
 function verbatim(text: string, start: number, open: number, sink: DiagnosticSink): StringToken {
   const quote = text[open]!;
   let value = '';
@@ -124,7 +124,7 @@ function unterminated(
   return { end: span.end, value };
 }
 
-/** Quotes that word processors put in: read as plain ones, and reported. */
+/** Quotes that word processors insert: read as straight ones, and reported. */
 function typographic(text: string, start: number, sink: DiagnosticSink): StringToken | undefined {
   const near = text.slice(start + 1, start + 1 + TYPOGRAPHIC_LENGTH);
   const length = near.split('\n', 1)[0]!.search(TYPOGRAPHIC_CLOSE);

@@ -3,16 +3,16 @@ import { lexNumber } from './lex-number.js';
 import { lexString } from './lex-string.js';
 import type { Token, TokenKind } from './tokens.js';
 
-/** Longest first, so that `<=` is not read as `<`. `&&` and `||` are no operators of the language; the parser says so. */
+/** Longest first, so that `<=` is not read as `<`. `&&` and `||` are not operators of the language; the parser reports them. */
 const PUNCTUATION = [
   '...', '==', '!=', '<>', '<=', '>=', '=~', '!~', '..', '&&', '||', '=>',
   '|', ';', ',', '.', ':', '=', '<', '>', '+', '-', '*', '/', '%', '(', ')', '[', ']', '{', '}', '!',
 ] as const; // prettier-ignore
 
-/** Letters beyond ASCII are read as part of the word, to report the whole word. */
+/** Letters beyond ASCII count as part of the word, so that the whole word is reported. */
 const WORD = /[$_\p{L}][\p{L}\p{M}\p{N}_]*/uy;
 const NEGATED = /![A-Za-z_][A-Za-z0-9_]*/y;
-/** What may stand unquoted in `datetime(…)` and `timespan(…)`: anything that begins like a date or a clock. */
+/** What may stand unquoted in `datetime(…)` and `timespan(…)`: anything that begins with a digit, signed or not. */
 const LITERAL_TEXT = /\s*([+-]?\d[^()"'\n|;]*)(?=\))/y;
 const LITERAL_TYPES: ReadonlySet<string> = new Set(['datetime', 'date', 'timespan', 'time']);
 /** No-break spaces, zero-width marks and the byte order mark come with pasted text and mean nothing. */
@@ -80,7 +80,7 @@ export function lex(text: string, sink: DiagnosticSink): readonly Token[] {
     if (LITERAL_TYPES.has(word)) lexLiteralText();
   }
 
-  /** After `datetime`: the bracket and the raw text in it, whose dashes and colons would else become operators. */
+  /** After `datetime` and the like: the bracket and the raw text in it, whose dashes and colons would otherwise become operators. */
   function lexLiteralText(): void {
     const bracket = /\s*\(/y;
     bracket.lastIndex = at;
@@ -119,7 +119,7 @@ export function lex(text: string, sink: DiagnosticSink): readonly Token[] {
   }
 }
 
-/** What signs of other languages are written as. */
+/** What to write instead of signs from other languages. */
 const insteadOf: Readonly<Record<string, string>> = {
   '?': '; a choice is written iff(condition, then, otherwise)',
   '~': '; =~ compares without case, contains searches',
@@ -130,7 +130,7 @@ const insteadOf: Readonly<Record<string, string>> = {
   '’': '; strings stand in straight quotes: "text"',
 };
 
-/** The end of `in~` and `!in~`: only these words may end in a tilde. */
+/** The end of the word, with the tilde of `in~` or `!in~`; no other word may end in one. */
 function withTilde(text: string, end: number, word: string, start: number): number {
   return text[end] === '~' && text.slice(start, end) === word ? end + 1 : end;
 }

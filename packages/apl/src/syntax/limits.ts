@@ -1,13 +1,13 @@
 /**
- * Bounds of the parser. They keep time and stack finite on any text; real queries stay far below them.
+ * Limits of the parser. They bound time and stack on any text; real queries stay far below them.
  */
 export const limits = {
   /** UTF-16 units of a query. Longer text is refused unread: a megabyte is thousands of times a long query. */
   textLength: 1_048_576,
-  /** Brackets, calls and prefix operators inside each other. Each level costs about a dozen stack frames here. */
+  /** Depth of nested brackets, calls and prefix operators. Each level costs the parser about a dozen stack frames. */
   nesting: 200,
-  /** Height of the tree, counting chains such as `a + b + c`: what recursive readers of the tree must survive. */
+  /** Height of the tree, counting chains such as `a + b + c`: the depth that code recursing over the tree must survive. */
   treeHeight: 1000,
-  /** Errors reported for one text, and as many warnings. After so many the reader starts over anyway. */
+  /** How many errors are reported for one text, and how many warnings. After that many, whoever wrote it starts over anyway. */
   diagnostics: 50,
 } as const;

@@ -4,7 +4,7 @@ import { nameLength } from './names.js';
 import type { Parser } from './parser.js';
 
 /**
- * Whether a pipeline rather than an expression begins `ahead` tokens on, where both may stand: `let x = …`, `in (…)`,
+ * Whether a pipeline rather than an expression begins `ahead` tokens on, where either is allowed: `let x = …`, `in (…)`,
  * arguments. A name alone counts as an expression.
  */
 export function isPipelineAt(p: Parser, ahead = 0): boolean {
@@ -31,7 +31,7 @@ export function isPipelineAt(p: Parser, ahead = 0): boolean {
   }
 }
 
-/** `search in (logs) "x"`, as opposed to `search in ("x")` on a field of that name. */
+/** `search in (logs) "x"`, as opposed to `search in ("x")`, which tests a field named `search`. */
 function isSearchInDatasets(p: Parser, ahead: number): boolean {
   const closing = p.at('in', ahead + 1) && p.at('(', ahead + 2) ? p.closingOf(ahead + 2) : undefined;
   return closing !== undefined && hasArgument(p, closing + 1);
@@ -43,7 +43,7 @@ function isPipedCall(p: Parser, ahead: number): boolean {
   return closing !== undefined && p.at('|', closing + 1);
 }
 
-/** Whether a value follows a word that would be an operand itself: no expression has two in a row. */
+/** Whether a value begins `ahead` tokens on. If so, the word before it is no operand, as no expression has two operands in a row. */
 export function hasArgument(p: Parser, ahead: number): boolean {
   const token = p.peek(ahead);
   switch (token.kind) {
@@ -62,10 +62,10 @@ export function hasArgument(p: Parser, ahead: number): boolean {
   }
 }
 
-/** Tokens of a dataset name as it may be written, right or wrong: `github*`, `['a']`, `my-logs`. */
+/** How many tokens the name of a dataset takes, written correctly or not: `github*`, `['a']`, `my-logs`. */
 function datasetNameLength(p: Parser, ahead: number): number {
   let length = 0;
-  // Longer ones are arithmetic; without a bound, brackets around a long product would each read it to its end.
+  // Anything longer is arithmetic. Without a bound, each of the brackets around a long product would read it to its end.
   while (length < 64) {
     const name = nameLength(p, ahead + length);
     const token = p.peek(ahead + length);

@@ -19,7 +19,7 @@ export const typeNames: ReadonlyMap<string, TypeName> = new Map([
   ['dynamic', 'dynamic'],
 ]);
 
-/** Whether a name begins `ahead` tokens on; if so, how many tokens it takes. */
+/** How many tokens the name that begins `ahead` tokens on takes; undefined when none begins there. */
 export function nameLength(p: Parser, ahead = 0): number | undefined {
   if (p.peek(ahead).kind === 'word') return 1;
   return p.at('[', ahead) && p.peek(ahead + 1).kind === 'string' && p.at(']', ahead + 2) ? 3 : undefined;
@@ -28,7 +28,7 @@ export function nameLength(p: Parser, ahead = 0): number | undefined {
 /**
  *     name = WORD | "[" STRING "]"
  *
- * Without one it reports that `what` was expected and gives an empty name.
+ * When there is none, it reports that `what` was expected and returns an empty name.
  */
 export function parseName(p: Parser, what: string): Name {
   const token = p.peek();
@@ -73,7 +73,7 @@ export function parseDottedName(p: Parser, what: string): Name {
  *     pattern = part { part }     (without blanks between)
  *     part    = "*" | "." | name
  *
- * A dash is taken for part of an unquoted name, and reported.
+ * A dash is read as part of an unquoted name, and reported.
  */
 export function parseNamePattern(p: Parser, what: string): NamePattern & { readonly quoted: boolean } {
   const { start } = p.peek();
@@ -81,7 +81,7 @@ export function parseNamePattern(p: Parser, what: string): NamePattern & { reado
   let wildcard = false;
   let quoted = false;
   let dashed = false;
-  // After a point, a dash or a star another name may follow; two names in a row are none.
+  // A name may follow a point, a dash or a star, but not another name.
   for (let joined = true; text === '' || p.adjacent();) {
     const { kind } = p.peek();
     if (p.at('*')) {
@@ -117,7 +117,7 @@ export function parseNamePattern(p: Parser, what: string): NamePattern & { reado
 
 const isNumber = (kind: Token['kind']): boolean => kind === 'long' || kind === 'real' || kind === 'timespan';
 
-/** Whether the token goes on with a name without a blank. */
+/** Whether the token `ahead` continues a name, with no blank before it. */
 function isNamePart(p: Parser, ahead: number): boolean {
   return p.adjacent(ahead) && (nameLength(p, ahead) !== undefined || p.at('*', ahead) || isNumber(p.peek(ahead).kind));
 }

@@ -12,7 +12,7 @@ import { isTooHigh } from './tree-height.js';
 const rules: GrammarRules = { expression: expressionRule, pipeline: parsePipeline, operators: parseOperators };
 
 /**
- * Reads a whole query. Never throws and always gives a tree: what could not be read is an `error` node or left out, and a
+ * Reads a whole query. Never throws and always returns a tree: what could not be read is an `error` node or left out, and a
  * diagnostic says why. A tree with no diagnostic of severity `error` is complete.
  */
 export function parse(text: string): { readonly program: Program; readonly diagnostics: readonly Diagnostic[] } {
@@ -21,7 +21,7 @@ export function parse(text: string): { readonly program: Program; readonly diagn
   return { program: tree, diagnostics };
 }
 
-/** Reads one scalar expression, as a virtual field holds it. Otherwise like `parse`. */
+/** Reads one scalar expression, such as that of a virtual field. Otherwise like `parse`. */
 export function parseExpression(text: string): { readonly expr: Expr; readonly diagnostics: readonly Diagnostic[] } {
   const rule = (p: Parser): Expr => {
     const expr = expressionRule(p);

@@ -5,18 +5,18 @@ import type { DiagnosticSink, Fix } from './diagnostic-sink.js';
 import { limits } from './limits.js';
 import type { Token } from './tokens.js';
 
-/** The rules that refer to each other across files; `parse.ts` ties the knot. */
+/** The grammar rules that refer to each other across files; `parse.ts` connects them. */
 export interface GrammarRules {
   readonly expression: (p: Parser) => Expr;
   /** A pipeline up to its end: `|`-separated operators after a source. */
   readonly pipeline: (p: Parser) => Tabular;
-  /** Operators separated by `|`, the first without one. */
+  /** Operators separated by `|`; the first needs none before it. */
   readonly operators: (p: Parser) => readonly Operator[];
 }
 
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
-/** A place in the tokens of one text, and what every rule does there: look, take, expect, report, recover. */
+/** A position in the tokens of one text, and what every rule does there: look, take, expect, report, recover. */
 export class Parser {
   readonly text: string;
   readonly rules: GrammarRules;
@@ -28,7 +28,7 @@ export class Parser {
   inDynamic = false;
   readonly #tokens: readonly Token[];
   readonly #sink: DiagnosticSink;
-  /** For an opening bracket, the index of the one that closes it; -1 when nothing does. */
+  /** For an opening bracket, the index of the one that closes it; -1 for every other token. */
   readonly #closing: readonly number[];
   #position = 0;
   #depth = 0;
@@ -43,40 +43,40 @@ export class Parser {
 
   // ------------------------------------------------------------- looking
 
-  /** The token `ahead` places on; the last token is repeated for ever. */
+  /** The token `ahead` places on; beyond the last token, the last one. */
   peek(ahead = 0): Token {
     return this.#tokens[Math.min(this.#position + ahead, this.#tokens.length - 1)]!;
   }
 
-  /** Whether the token `ahead` is this word or sign. Strings never are: their text begins with a quote. */
+  /** Whether the token `ahead` is this word or sign. A string never matches: its text begins with a quote. */
   at(text: string, ahead = 0): boolean {
     return this.peek(ahead).text === text;
   }
 
-  /** Whether the token `ahead` follows the one before it without a blank. */
+  /** Whether there is no blank between the token `ahead` and the one before it. */
   adjacent(ahead = 0): boolean {
     const index = this.#position + ahead;
     return index > 0 && this.#tokens[index - 1]!.end === this.peek(ahead).start;
   }
 
-  /** At the end of a pipeline or of the text. A bracket that was never opened does not end anything by itself. */
+  /** Whether a pipeline or the text ends here. At a closing bracket that was never opened, `parseProgram` skips it and goes on. */
   atEnd(): boolean {
     const token = this.peek();
     return token.kind === 'end' || (token.kind === 'punctuation' && ENDS.has(token.text));
   }
 
-  /** Where an operator ends. */
+  /** Whether an operator ends here. */
   atOperatorEnd(): boolean {
     return this.at('|') || this.atEnd();
   }
 
-  /** How many tokens on the bracket `ahead` is closed; undefined when it is not. */
+  /** How many tokens after the current one the bracket `ahead` is closed; undefined when it is not. */
   closingOf(ahead = 0): number | undefined {
     const index = this.#closing[this.#position + ahead] ?? -1;
     return index < 0 ? undefined : index - this.#position;
   }
 
-  /** From `start` to the end of the last token taken; empty when none was taken since. */
+  /** From `start` to the end of the last token taken; empty when none was taken since `start`. */
   spanFrom(start: number): Span {
     return { start: Math.min(start, this.previousEnd), end: this.previousEnd };
   }
@@ -112,12 +112,12 @@ export class Parser {
     return token === undefined ? undefined : { token, closing: this.#closing[index]! };
   }
 
-  /** Takes the bracket that closes `opening`, passing over what does not belong. */
+  /** Takes the bracket that closes `opening`. If something else is next, reports it and skips past that bracket, if there is one. */
   close(opening: Opening): void {
     const { token, closing } = opening;
     const wanted = CLOSING[token.text]!;
     if (this.accept(wanted) !== undefined) return;
-    // Finding the line reads the text so far, which is worth it only when the report is kept.
+    // Finding the line scans the text up to here, which is worth it only if the report is kept.
     if (this.#sink.accepts(this.here())) {
       const { line, column } = lineAndColumn(this.text, token.start);
       const replacement = this.peek().kind === 'end' ? wanted : `${wanted} ${this.peek().text}`;
@@ -127,12 +127,12 @@ export class Parser {
     if (closing >= this.#position) this.#position = closing + 1;
   }
 
-  /** Moves to the next sign of `stops` outside brackets, at most to the end of the operator. */
+  /** Skips to the next of `stops` outside brackets, at most to the end of the operator. */
   skipTo(...stops: readonly string[]): void {
     while (!this.atOperatorEnd() && !isOneOf(this.peek(), stops)) this.skip();
   }
 
-  /** Passes over a token, or over everything in the brackets it opens. */
+  /** Skips a token; if it opens a bracket, everything up to and including the closing one. */
   skip(): void {
     const closing = this.closingOf();
     this.#position = Math.min(this.#position + (closing ?? 0) + 1, this.#tokens.length - 1);
@@ -148,12 +148,12 @@ export class Parser {
     this.#sink.warning(span, message, fix);
   }
 
-  /** Reports that something else was expected where the next token stands. */
+  /** Reports that something else was expected in place of the next token. */
   unexpected(expected: string, fix?: Fix): void {
     this.error(this.here(), `expected ${expected}, but found ${this.describe()}`, fix);
   }
 
-  /** The next token; at the end of the text, the last character. */
+  /** The span of the next token; at the end of the text, an empty span after the last token. */
   here(): Span {
     const token = this.peek();
     if (token.kind !== 'end') return { start: token.start, end: token.end };
@@ -165,7 +165,7 @@ export class Parser {
     return token.text.length > 40 ? `${token.text.slice(0, 40)}…` : token.text;
   }
 
-  /** An expression that could not be read, at the next token and empty. */
+  /** An expression that could not be read; its span is empty and follows the last token taken. */
   errorExpr(): ErrorExpr {
     const at = this.previousEnd;
     return { kind: 'error', span: { start: at, end: at } };
@@ -173,7 +173,7 @@ export class Parser {
 
   // ------------------------------------------------------------- nesting
 
-  /** Runs a rule one level deeper; too deep, it reports that, passes over the brackets and gives `otherwise`. */
+  /** Runs a rule one level deeper. If that is too deep, reports it, skips to where the operator ends and returns `otherwise()`. */
   nested<T>(rule: () => T, otherwise: () => T): T {
     if (this.#depth >= limits.nesting) {
       this.error(
@@ -193,7 +193,7 @@ export class Parser {
     }
   }
 
-  /** Runs a rule with other modes, and restores them. */
+  /** Runs a rule with other modes, and then restores the previous ones. */
   withModes<T>(modes: Partial<Pick<Parser, 'inSearch' | 'inDynamic' | 'inLet'>>, rule: () => T): T {
     const { inSearch, inDynamic, inLet } = this;
     Object.assign(this, modes);
@@ -217,8 +217,8 @@ const ENDS: ReadonlySet<string> = new Set([';', ')', ']', '}']);
 const isOneOf = (token: Token, texts: readonly string[]): boolean => texts.includes(token.text);
 
 /**
- * For each opening bracket the index of its closing one, found once so that recovery never searches. A bracket of another
- * kind in between was never closed; a `;` outside braces ends a statement and leaves open brackets unclosed.
+ * For each opening bracket, the index of its closing one, found once so that recovery never searches. Where a bracket closes,
+ * brackets of other kinds opened inside it stay unclosed; a `;` outside braces ends the statement and leaves its brackets unclosed.
  */
 function matchBrackets(tokens: readonly Token[]): readonly number[] {
   const closing = Array.from<number>({ length: tokens.length }).fill(-1);

@@ -38,7 +38,7 @@ export function parseOperators(p: Parser): readonly Operator[] {
   return operators;
 }
 
-/** Operators up to the end of the pipeline; what stands between them is reported and passed over. */
+/** Reads operators up to the end of the pipeline into `operators`; anything between them is reported and skipped. */
 export function parsePipedOperators(p: Parser, operators: Operator[]): void {
   finishOperator(p);
   while (!p.atEnd()) {
@@ -65,7 +65,7 @@ function reportMissingPipe(p: Parser): void {
 /**
  *     operator = NAME arguments
  *
- * `...` stands for steps left out, as in printed examples: it does nothing. Gives no or one operator.
+ * `...` stands for omitted steps, as in printed examples, and does nothing. Returns one operator or none.
  */
 function parseOperator(p: Parser): readonly Operator[] {
   const found = operatorNameAt(p);
@@ -103,7 +103,7 @@ function parseUnknownOperator(p: Parser): readonly Operator[] {
   return [{ kind: 'error', span: p.spanFrom(start) }];
 }
 
-/** What other languages call an operator. */
+/** What other languages call an operator, and its name here. */
 const FOREIGN: ReadonlyMap<string, string> = new Map([
   ['filter', 'where'],
   ['select', 'project'],

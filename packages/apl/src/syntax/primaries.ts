@@ -9,11 +9,11 @@ import { MAX_LONG, scaleToNanoseconds, timespanUnits } from './timespan.js';
 import type { Token } from './tokens.js';
 
 /**
- *     postfix = primary { "." name | "[" expression "]" | "[" "*" "]" }
+ *     primary = atom { "." name | "[" expression "]" | "[" "*" "]" }
  */
 export function parsePrimary(p: Parser): Expr {
   let object = parseAtom(p);
-  // A null may be that of an object.
+  // A null literal of type dynamic may stand for an object, so members of it can be read.
   const isScalar = object.kind === 'literal' && object.type !== 'dynamic';
   if (isScalar || object.kind === 'error' || object.kind === 'star') return object;
   for (;;) {
@@ -84,7 +84,7 @@ function parseAtom(p: Parser): Expr {
   }
 }
 
-/** A unit of time behind a number and a blank, where no word could stand. */
+/** A unit of time after a number and a blank (`1 h`), where no word is allowed. */
 function takeUnit(p: Parser, { text, start }: Token): Expr | undefined {
   const unit = timespanUnits.get(p.peek().text);
   const isName = p.at('(', 1) || p.at('=', 1);
@@ -96,7 +96,7 @@ function takeUnit(p: Parser, { text, start }: Token): Expr | undefined {
   return { kind: 'literal', type: 'timespan', value: scaleToNanoseconds(text, unit) ?? 0n, span };
 }
 
-/** `!a` and `!f(x)`, as other languages negate. An operator such as `!contains` lacks its left side. */
+/** `!a` and `!f(x)`, the negation of other languages. An operator here, such as `!contains`, lacks its left side. */
 function parseNegatedName(p: Parser): Expr {
   const { text, start, end } = p.peek();
   if (infixOperators.has(text) || text === '!matches') {
@@ -112,7 +112,7 @@ function parseNegatedName(p: Parser): Expr {
   return { kind: 'unary', op: 'not', operand, span: p.spanFrom(start) };
 }
 
-/** 2^63 fits only with a minus before it, which `parseUnary` reads together with it. */
+/** 2^63 fits only after a minus, and `parseUnary` reads the two together. */
 function checkLong(p: Parser, value: bigint, span: Span): bigint {
   if (value <= MAX_LONG) return value;
   p.error(span, 'the number is too large for 64 bits; write it with a point and a zero at its end to use a real');
@@ -204,7 +204,7 @@ function parseSign(p: Parser): Expr {
         ? parsePipelineValue(p)
         : p.withModes({ inLet: false }, () => p.rules.expression(p));
       p.close(opening);
-      // The brackets belong to the value: what is written around it must cover them.
+      // The span includes the brackets, so that the spans of enclosing nodes cover them.
       return { ...inner, span: p.spanFrom(token.start) };
     }
     case '[':

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { findings, fixed, oneForm } from '../testing/check-syntax.js';
 import { parse } from './parse.js';
 
-/** Text, findings, and the text with every fix applied where there is one. */
+/** Text, findings, and the text with every fix applied if there are any. */
 type Case = readonly [text: string, findings: readonly string[], fixed?: string];
 
 const cases: Readonly<Record<string, readonly Case[]>> = {

@@ -16,7 +16,7 @@ const queries = [
   `let f = (x: long, y: string = "q") { logs | where n == x and s == y }; f(1) | serialize n = row_number() | top-nested 3 of a with others="o" by count() desc`,
 ];
 
-/** Pieces that queries are made of, for texts that get far into the parser. */
+/** Fragments of queries, for texts that get far into the parser. */
 const pieces = [
   ...[...operators, ...sources, ...statements].map(({ name }) => name),
   ...[...infixOperators.values(), ...signOperators].map(({ name }) => name),
@@ -25,7 +25,7 @@ const pieces = [
   ),
 ];
 
-/** Where a node does not lie within the node around it, or the whole not within the text. */
+/** The spans that do not lie within the span of the enclosing node, or of the text for the outermost. */
 function* badSpans(value: object, outer: Span): Generator<Span> {
   let around = outer;
   if ('span' in value) {
@@ -42,7 +42,7 @@ function hasHole(value: object): boolean {
   return Object.values(value).some((inner: unknown) => typeof inner === 'object' && inner !== null && hasHole(inner));
 }
 
-/** What is wrong with how a query was read, whatever the query. */
+/** What is wrong with the result of parsing, whatever the text is. */
 function problems(text: string): readonly unknown[] {
   const { program, diagnostics } = parse(text);
   const whole = { start: 0, end: text.length };
@@ -59,7 +59,7 @@ const counterexample = <T>(property: fc.IProperty<T>, parameters?: fc.Parameters
 
 const isSound = (text: string): boolean => problems(text).length === 0;
 
-test.each(queries)('the queries that are mutated below are right: %s', (text) => {
+test.each(queries)('the queries mutated below are correct: %s', (text) => {
   expect(parse(text).diagnostics).toEqual([]);
   expect(problems(text)).toEqual([]);
 });
@@ -125,13 +125,13 @@ describe('never throws, spans nest, holes are reported', () => {
   });
 });
 
-/** Texts that make careless readers start over at every character. */
+/** Texts that make a careless parser start over at every character. */
 test.each([
   '(', '[', '{', ')', '(]', '[)', '((((((((((]', '“', '„', '"', "'", '```', '@"', '/*', '//', 'datetime(1 ', 'datetime(', 'a-', 'a.', 'a*', 'a ', 'a in (', 'f(a;', '(;',
   '| ', '|where ', 'let ', 'let x = ', 'a | b; ', '\\', '"\\d', ' ', '\n', '\u00a0', '1', '1.', '9d ', '0x', '!', '=', ',', '...', '| ...', 'a,', 'not ', 'ä', '$', 'x == 1 or ', 'union ', 'print ', 't | parse x with a ', 'dynamic([',
-])('reads much of %j in little time', (piece) => {
+])('reads a long run of %j quickly', (piece) => {
   const text = piece.repeat(60_000 / piece.length);
-  // Time of the processor, because others may use it too.
+  // CPU time, because other processes may use the machine too.
   const started = process.cpuUsage();
   parse(text);
   parse(`t | where ${text}`);

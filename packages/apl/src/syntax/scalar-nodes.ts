@@ -15,14 +15,14 @@ export interface Name {
   readonly span: Span;
 }
 
-/** A name that may hold `*`: `data*`, `['geo.']*`, `*`. `text` keeps the stars; a quoted part's own stars are escaped as `\*`. */
+/** A name that may contain `*`: `data*`, `['geo.']*`, `*`. `text` keeps the stars; those inside a quoted part are escaped as `\*`. */
 export interface NamePattern {
   readonly text: string;
   readonly wildcard: boolean;
   readonly span: Span;
 }
 
-/** Types as they can be written in a query. Synonyms (`int`, `double`, `date`, …) are folded by the parser. */
+/** The types a query can name. The parser replaces synonyms (`int`, `double`, `date`, …). */
 export type TypeName = 'bool' | 'long' | 'real' | 'string' | 'datetime' | 'timespan' | 'dynamic';
 
 /** Datetimes and timespans are nanoseconds; a null of any type has value null. */
@@ -106,8 +106,8 @@ export interface BinaryExpr {
 }
 
 /**
- * `left op right` on strings. `=~` and `!~` are `equals` without case. The colon of `search` (`field:"x"`) is `term`,
- * resolved by the search rules. `left` may be `star`: any field.
+ * `left op right` on strings. `=~` and `!~` are `equals` ignoring case. The colon in `search` (`field:"x"`) is `term`, whose
+ * meaning the `search` operator decides. `left` may be `star`: any field.
  */
 export interface StringTestExpr {
   readonly kind: 'stringTest';
@@ -169,7 +169,7 @@ interface TypeofExpr {
   readonly span: Span;
 }
 
-/** `*` where a field or an argument list stands. */
+/** `*` in place of a field or of the remaining arguments. */
 interface StarExpr {
   readonly kind: 'star';
   readonly span: Span;

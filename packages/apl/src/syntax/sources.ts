@@ -10,7 +10,7 @@ import { parseArguments } from './primaries.js';
 /**
  *     source = pattern | call | "(" pipeline ")" | table | print | range | datatable | externaldata
  *
- * The words are names of datasets unless what follows makes them more.
+ * `table`, `print` and the other words are names of datasets unless what follows them says otherwise.
  */
 export function parseSource(p: Parser): TableSource {
   const token = p.peek();
@@ -35,13 +35,13 @@ export function parseSource(p: Parser): TableSource {
   return { kind: 'table', pattern, quoted: true, span: pattern.span };
 }
 
-/** Whether a word stands alone, as a dataset name does. */
+/** Whether the word before the token `ahead` stands alone, as the name of a dataset does. */
 export function isNameEnd(p: Parser, ahead: number): boolean {
   const token = p.peek(ahead);
   return token.kind === 'end' || [';', '|', ')', ',', '}'].includes(token.text);
 }
 
-/** SQL begins with what is wanted, this language with where it is. */
+/** SQL begins with the columns wanted, this language with the dataset they are in. */
 function refuseSelect(p: Parser): TableSource {
   const { start } = p.peek();
   while (!p.atEnd()) p.skip();

@@ -41,7 +41,7 @@ describe('pipes and comments', () => {
     ['\ufefflogs\u00a0| count;', 'logs | count'],
   ])('%j', (text, tree) => expect(readQuery(text)).toBe(tree));
 
-  test('steps left out in printed examples do nothing', () => {
+  test('the dots for omitted steps in printed examples do nothing', () => {
     expect(findings('logs | ... | count')).toEqual([
       '(warning) logs | «...» ... stands for steps left out; it does nothing',
     ]);

@@ -31,7 +31,7 @@ export function parseProgram(p: Parser): Program {
   return query === undefined ? { statements, span } : { statements, query, span };
 }
 
-/** The pipeline goes on although a `;` stood before a pipe, or a bracket that was never opened. */
+/** Continues the pipeline at a pipe that follows a stray `;` or a bracket that was never opened. */
 function continuePipeline(p: Parser, query: Tabular, semicolon: Token | undefined): Tabular {
   if (semicolon !== undefined) {
     const { start, end } = semicolon;
@@ -117,7 +117,7 @@ function parseFunction(p: Parser, start: number, name: Name): Statement {
 /**
  *     parameter = name [ ":" ( type [ "=" expression ] | schema ) ]
  *
- * A schema, or `(*)`, makes it a table.
+ * A schema, or `(*)`, makes the parameter a table.
  */
 function parseParameter(p: Parser): Parameter {
   const name = parseName(p, 'a parameter');

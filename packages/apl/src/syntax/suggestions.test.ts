@@ -19,5 +19,5 @@ test.each([
 
 test('the nearest wins', () => expect(nearest('projects', ['project-away', 'project', 'product'])).toBe('project'));
 
-test('of equally near ones, one with the same first letter', () =>
+test('among equally near names, one with the same first letter wins', () =>
   expect(nearest('nope', ['topk', 'not'])).toBe('not'));

@@ -1,6 +1,6 @@
 /**
- * The candidate nearest to `written`, for "did you mean": undefined when none is near. Case counts little, swapped
- * neighbours count once, and longer words may differ more.
+ * The candidate nearest to `written`, for "did you mean"; undefined when none is near. Case is ignored, swapped neighbours
+ * count as one edit, and longer words may differ more.
  */
 export function nearest(written: string, candidates: Iterable<string>): string | undefined {
   const word = written.toLowerCase();
@@ -10,16 +10,16 @@ export function nearest(written: string, candidates: Iterable<string>): string |
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) >= bestDistance) continue;
     const edits = distance(word, candidate.toLowerCase());
-    // Of equally near ones, one that begins as the word does: the first letter is seldom wrong.
+    // Among equally near candidates, prefer one with the same first letter: it is seldom wrong.
     const found = edits + (candidate[0]?.toLowerCase() === word[0] ? 0 : 0.5);
-    // A replacement of every letter is no resemblance.
+    // A candidate that keeps at most one letter does not resemble the word.
     if (found < bestDistance && edits < Math.max(candidate.length, word.length) - 1)
       [best, bestDistance] = [candidate, found];
   }
   return best;
 }
 
-/** Edits from `a` to `b`: insert, delete, replace, swap neighbours. */
+/** The number of edits from `a` to `b`: insert, delete, replace or swap neighbours. */
 function distance(a: string, b: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);

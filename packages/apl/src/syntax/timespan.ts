@@ -21,15 +21,15 @@ export const timespanUnits: ReadonlyMap<string, bigint> = new Map(
   units.flatMap(([nanoseconds, ...names]) => names.map((name) => [name, nanoseconds] as const)),
 );
 
-/** The largest signed 64-bit integer: longs, datetimes and timespans are stored as such. */
+/** The largest signed 64-bit integer; longs, datetimes and timespans are stored in 64 bits. */
 export const MAX_LONG = 9_223_372_036_854_775_807n;
 
 /**
- * Nanoseconds of a decimal number of units (`1`, `1.5`), truncated below a nanosecond. Undefined when it exceeds 64 bits.
+ * Nanoseconds in a decimal number of units (`1`, `1.5`), truncated below a nanosecond. Undefined when they exceed 64 bits.
  */
 export function scaleToNanoseconds(digits: string, unit: bigint): bigint | undefined {
   const [whole = '', fraction = ''] = digits.split('.');
-  // Digits beyond these cannot matter, but reading millions of them would take long.
+  // More digits than these cannot change the result, but converting millions of them would take long.
   if (whole.replace(/^0+/, '').length > 19) return undefined;
   const decimals = fraction.slice(0, 30);
   const nanoseconds = (BigInt(whole + decimals) * unit) / 10n ** BigInt(decimals.length);
@@ -38,7 +38,7 @@ export function scaleToNanoseconds(digits: string, unit: bigint): bigint | undef
 
 /**
  * Reads the text of `timespan(…)`: `15s`, `1h30m`, or `[-][days.]hours:minutes[:seconds[.fraction]]`.
- * Returns nanoseconds, undefined when it is neither or exceeds 64 bits.
+ * Returns nanoseconds, or undefined when the text has none of these forms or exceeds 64 bits.
  */
 export function parseTimespan(text: string): bigint | undefined {
   const trimmed = text.trim();

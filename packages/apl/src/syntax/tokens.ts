@@ -7,7 +7,7 @@
  * | real        | `1.5`, `1e3`                | number                                           |
  * | timespan    | `90s`                       | bigint, nanoseconds                              |
  * | string      | `"a"`, `@'\d'`, `h"x"`      | the text it stands for                           |
- * | literalText | `2024-01-15T10:00:00Z`      | unread text between the brackets of `datetime(…)` |
+ * | literalText | `2024-01-15T10:00:00Z`      | none; raw text in `datetime(…)`, `timespan(…)`   |
  * | punctuation | `|`, `==`, `..`             |                                                  |
  * | end         |                             | end of the text                                  |
  */

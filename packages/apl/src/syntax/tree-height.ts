@@ -1,4 +1,4 @@
-/** Whether nodes nest deeper than `limit`. Works without recursion, as it guards those who recurse. */
+/** Whether nodes nest deeper than `limit`. It does not recurse, because it protects the code that does. */
 export function isTooHigh(root: object, limit: number): boolean {
   const values: object[] = [root];
   const heights: number[] = [0];

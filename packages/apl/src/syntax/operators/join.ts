@@ -58,7 +58,7 @@ export function parseTable(p: Parser): Tabular {
 /**
  *     condition = expression [ "==" expression ]
  *
- * `and` between conditions is taken for a comma.
+ * An `and` between conditions is read as a comma.
  */
 function parseConditions(p: Parser): readonly JoinCondition[] {
   if (p.expect('on', 'and the columns to match') === undefined) {

@@ -13,7 +13,7 @@ const CLAUSES = ['on', 'from', 'to', 'step', 'by', 'default', 'in'] as const;
  *     series      = named [ default ]
  *     default     = "default" "=" expression
  *
- * A default outside the list of series holds for every series without one of its own.
+ * A default outside the list of series applies to every series that has none of its own.
  */
 export function parseMakeSeries(p: Parser, start: number): Operator {
   let common = isLeadingDefault(p) ? parseDefault(p) : undefined;
@@ -37,7 +37,7 @@ export function parseMakeSeries(p: Parser, start: number): Operator {
   }
   const { on = missing(p, 'on, and the time column'), from, to, step, by = [] } = clauses;
   const ranged = on.kind === 'membership';
-  // Bins of `in range(…)` would begin and end elsewhere than those of `from` and `to`.
+  // The bins of `in range(…)` would begin and end at other times than those of `from` and `to`.
   if (ranged)
     p.error(on.span, 'make-series has its range behind from and to: on _time from … to … step …, not in range(…)');
   return {

@@ -168,7 +168,7 @@ test('every operator of the table has cases', () => {
   expect(Object.keys(cases).toSorted()).toEqual(operators.map(({ name }) => name).toSorted());
 });
 
-test('an operator name is also a name', () => {
+test('the name of an operator can also name a dataset or a column', () => {
   for (const { name } of operators) {
     if (name.includes('-')) continue;
     expect(readQuery(`${name} | where ${name} == 1`)).toBe(`${name} | (where (== ${name} 1))`);

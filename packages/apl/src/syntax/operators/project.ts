@@ -38,7 +38,7 @@ export function parseProject(p: Parser, start: number): Operator {
   return { kind: 'project', columns, span: p.spanFrom(start) };
 }
 
-/** `geo*`, which only the operators that give columns no new values take. */
+/** `geo*`: only the operators that compute no values take patterns. */
 function parsePatternAsColumn(p: Parser): NamedExpr | undefined {
   const { start } = p.peek();
   const length = p.at('*') ? 0 : nameLength(p);

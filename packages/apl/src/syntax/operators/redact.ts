@@ -15,7 +15,7 @@ export function parseRedact(p: Parser, start: number): Operator {
   const options: Option[] = [];
   while (p.peek().kind === 'word' && p.at('=', 1)) {
     options.push(parseRedactOption(p));
-    // A comma after an option is a slip that leaves no doubt.
+    // A comma between options is wrong but unambiguous.
     if (p.at(',') && p.peek(1).kind === 'word' && p.at('=', 2)) p.take();
   }
   const patterns = commaList(p, () => parseExpression(p), { ends: ['on'] });

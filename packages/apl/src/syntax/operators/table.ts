@@ -31,7 +31,7 @@ import { parseSort, parseTop, parseTopNested } from './sort.js';
 import { parseSummarize } from './summarize.js';
 import { parseSearch, parseUnion } from './union.js';
 
-/** The rule of each operator. It is called after the name was taken; `start` is where the name begins. */
+/** The rule of each operator. It is called after the name has been taken; `start` is where the name begins. */
 export const operatorRules: Readonly<Record<OperatorName, (p: Parser, start: number) => Operator>> = {
   as: parseAs,
   count: parseCount,
