@@ -11,17 +11,17 @@ import type { Expected, Slot, Template } from './template.js';
 /** What may be written at the cursor within the arguments of an operator. */
 export interface Clause {
   readonly template: Template;
-  /** What values may be made of. */
+  /** What values here may consist of. */
   readonly expects: readonly Expected[];
-  /** Words of which one is to be chosen here, such as a type or a kind of join. */
+  /** Words of which one belongs here, such as the types or the kinds of join. */
   readonly choices: readonly string[];
-  /** Whether nothing but the choices may stand here. */
+  /** Whether only the choices may stand here. */
   readonly closed: boolean;
-  /** A value is expected here; otherwise one has just ended. */
+  /** Whether a value is expected here; otherwise one has just ended. */
   readonly operand: boolean;
-  /** In no bracket of its own: words of the operator may stand here. */
+  /** Whether the cursor is outside the brackets within the operator, so that words of the operator may stand here. */
   readonly own: boolean;
-  /** Words and options of the operator that are there already. */
+  /** Words and options of the operator that are already written. */
   readonly used: ReadonlySet<string>;
   /** The part of the operator the cursor is in. */
   readonly slot: Slot;
@@ -29,7 +29,7 @@ export interface Clause {
 
 const expression: readonly Expected[] = ['field', 'function', 'value'];
 
-/** Tells where in an operator, source or statement the cursor is. */
+/** Tells where in an operator, source or statement the cursor is; undefined if the step has no known keyword. */
 export function clauseAt(place: Place, step: Step): Clause | undefined {
   if (step.keyword === undefined) return undefined;
   const template = templateOf(step.keyword);
@@ -51,17 +51,17 @@ export function clauseAt(place: Place, step: Step): Clause | undefined {
   return { ...common, expects: insideOf(place, step, slot), choices: [], closed: false };
 }
 
-/** Words other than those of the operator behind which a value begins. */
+/** Words after which a value begins, besides those of the operator. */
 const BEFORE_VALUES: ReadonlySet<string> = new Set([...infixOperators.keys(), 'not', 'regex']);
 
-/** Behind the colon of a column or parameter, and in `typeof(…)`. */
+/** After the colon of a column or parameter, and directly inside `typeof(`. */
 function isTypePlace({ before, frames }: Place, { keyword }: Step): boolean {
   const { open } = frames.at(-1)!;
   if (before.at(-1)?.text === ':') return keyword?.name !== 'search' && before[open]?.text !== '{';
   return open > 0 && before[open - 1]!.text === 'typeof' && before.length === open + 1;
 }
 
-/** The part of the operator that the tokens between its name and `end` lead to. */
+/** The part of the operator that the tokens from `first` to `end` lead to, and the words and options used up to there. */
 function slotOf(
   { slots, words, options }: Template,
   { before }: Place,
@@ -71,7 +71,7 @@ function slotOf(
   let slot = slots[0]!;
   let list = slot;
   const used = new Set<string>();
-  // Words that lead to no part of the operator belong to an item of a list.
+  // Words that begin no part of the operator belong to one item of a list, and may be used again after a comma.
   const perItem = [...words.keys()].filter((word) => !slots.some((part) => part.word === word && isPart(part)));
   const own = ownTokens(before.slice(first, end));
   for (const [index, { kind, text }] of own.entries()) {
@@ -92,7 +92,7 @@ function slotOf(
 
 const isPart = ({ expects, inside, choices }: Slot): boolean => expects.length + inside.length + choices.length > 0;
 
-/** What may stand within brackets: of the operator itself, or of calls in its expressions. */
+/** What may stand inside brackets, be they the operator's own or those of calls in its expressions. */
 function insideOf(place: Place, step: Step, slot: Slot): readonly Expected[] {
   const [bracket, ...deeper] = place.frames.slice(step.depth + 1);
   const openers = [bracket!, ...deeper].map(({ open }) => place.before[open - 1]);

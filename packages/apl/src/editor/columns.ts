@@ -8,10 +8,10 @@ import type { Entry } from './entries.js';
 
 /** Fields, names of `let` and datasets as an editor shows them. */
 
-/** Words that would mean something else where a name stands. */
+/** Words that, unquoted, would not be read as a name. */
 const RESERVED: ReadonlySet<string> = new Set([...infixOperators.keys(), 'not', 'true', 'false', 'null']);
 
-/** A name as it has to be written where values stand. */
+/** A name as it has to be written where a value is expected. */
 export const nameText = (name: string): string => (RESERVED.has(name) ? quoteName(name) : asWritten(name));
 
 export const fieldEntry = ({

@@ -1,19 +1,19 @@
 import type { Token } from '../syntax/tokens.js';
 
-/** What stands before a token besides blanks. */
+/** The comments and empty lines before a token. */
 export interface Lead {
   readonly comments: readonly Comment[];
-  /** Whether an empty line stands before the first of it. */
+  /** Whether an empty line comes before the first comment, or before the token if there is none. */
   readonly apart: boolean;
 }
 
 interface Comment {
   readonly text: string;
-  /** Whether it has its line to itself; otherwise it stands behind the token before. */
+  /** Whether it has its line to itself; otherwise it follows the previous token on its line. */
   readonly ownLine: boolean;
 }
 
-/** The comments of a text, for each token those between it and the one before. */
+/** For each token of a text, the comments between it and the previous one. */
 export function leadsOf(text: string, tokens: readonly Token[]): readonly Lead[] {
   let end = 0;
   return tokens.map((token): Lead => {

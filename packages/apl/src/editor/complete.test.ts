@@ -15,7 +15,7 @@ const completions = (marked: string): readonly Completion[] => {
 const labels = (marked: string, ...kinds: readonly CompletionKind[]): readonly string[] =>
   completions(marked).flatMap(({ label, kind }) => (kinds.length === 0 || kinds.includes(kind) ? [label] : []));
 
-/** The text after taking the first completion. */
+/** The text after accepting the first completion. */
 function taken(marked: string): string {
   const [first] = completions(marked);
   const { text } = atCursor(marked);
@@ -44,7 +44,7 @@ describe('where a query begins', () => {
   test('in a nested pipeline no statement begins', () => expect(labels('logs | join (‸')).not.toContain('let'));
 });
 
-describe('operators come behind a pipe, and only there', () => {
+describe('operators come after a pipe, and only there', () => {
   test.each([
     'logs | ‸',
     'logs |‸| where st',
@@ -68,7 +68,7 @@ const firstWith = (typed: string): string =>
     .toSorted()
     .find((name) => name.startsWith(typed))!;
 
-describe('fields are those that the steps before give', () => {
+describe('fields are those that the preceding steps produce', () => {
   const fieldsAt = (marked: string): string => labels(marked, 'field').join(' ');
   const allOfLogs = '_sysTime _time geo.city http.trace_id id in level message method status tags trace_state';
   test.each([
@@ -110,7 +110,7 @@ describe('fields are those that the steps before give', () => {
     ['logs | project id\n// a comment | with a pipe\n| where ‸', 'id'],
   ])('%s', (marked, expected) => expect(fieldsAt(marked)).toBe(expected));
 
-  test('their types are said', () => {
+  test('their types are shown', () => {
     const details = completions('logs | project status, level, tags | where ‸').flatMap(({ kind, detail }) =>
       kind === 'field' ? [detail] : [],
     );
@@ -145,7 +145,7 @@ describe('functions and aggregates', () => {
   ])('%s becomes %s', (marked, expected) => expect(taken(marked)).toBe(expected));
 });
 
-describe('names are written as they must be', () => {
+describe('names are quoted where they must be', () => {
   test.each([
     ['logs | where geo‸', "logs | where ['geo.city']"],
     ['logs | where geo.c‸ == "x"', `logs | where ['geo.city'] == "x"`],
@@ -199,11 +199,11 @@ describe('words of the operator', () => {
     expect(labels(marked, 'keyword')).toEqual(expect.arrayContaining(expected.split(' '))),
   );
 
-  test('a word that is there is not offered again', () =>
+  test('a word already written is not offered again', () =>
     expect(labels('logs | summarize count() by id ‸', 'keyword')).not.toContain('by'));
-  test('behind an option nothing but its values', () =>
+  test('after an option, only its values', () =>
     expect(labels('logs | join kind=left‸')).toEqual(['leftanti', 'leftantisemi', 'leftouter', 'leftsemi']));
-  test('behind a value, everything that stands between two', () =>
+  test('after a value, every operator between two values', () =>
     expect(labels('logs | where method ‸')).toEqual(expect.arrayContaining([...infixOperators.keys()])));
 });
 
@@ -221,7 +221,7 @@ describe('names of let', () => {
     ));
 });
 
-describe('nothing where nothing can be said', () => {
+describe('nothing where nothing can be offered', () => {
   test.each([
     'logs // a com‸ment',
     'logs | where method == "GE‸T"',
@@ -234,16 +234,16 @@ describe('nothing where nothing can be said', () => {
 });
 
 describe('order', () => {
-  test('what begins with the word, then what holds it, then its letters', () =>
+  test('what begins with the word, then what contains it, then what has its letters', () =>
     expect(labels('logs | project status, mystatus = 1, s_status = 2, short_atlas = 3 | where stat‸', 'field')).toEqual(
       ['status', 's_status', 'mystatus', 'short_atlas'],
     ));
-  test('case is no hindrance', () => expect(labels('logs | where STATUS‸')[0]).toBe('status'));
+  test('case does not matter', () => expect(labels('logs | where STATUS‸')[0]).toBe('status'));
   test('letters in order', () => expect(labels('logs | summarize dcif‸')[0]).toBe('dcountif'));
   test('fields before functions', () => expect(labels('logs | where m‸').slice(0, 2)).toEqual(['message', 'method']));
 });
 
-test('everything said about a completion is there', () => {
+test('every completion has a detail and documentation', () => {
   const all = ['‸', 'logs | ‸', 'logs | where ‸', 'logs | summarize ‸', 'logs | where id ‸'].flatMap(completions);
   for (const { label, detail, documentation } of all)
     expect([label, detail !== '', /\.$/m.test(documentation)]).toEqual([label, true, true]);

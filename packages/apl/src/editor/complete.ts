@@ -31,7 +31,7 @@ export interface Completion {
   readonly documentation: string;
 }
 
-/** Rare fields shown at once: enough to choose from, where a dataset may have a hundred thousand. */
+/** How many rare fields are shown at once: enough to choose from, when a dataset may have a hundred thousand. */
 const MOST_RARE_FIELDS = 100;
 
 interface Candidate extends Entry {
@@ -40,8 +40,8 @@ interface Candidate extends Entry {
 }
 
 /**
- * What may be written at `offset` (UTF-16 units), best first: what begins with what is typed, then what holds it. Knows the columns that
- * the steps before give, whatever is wrong behind the cursor. Empty in comments and texts.
+ * What may be written at `offset` (UTF-16 units), best first: what begins with the typed text, then what contains it. Offers the columns
+ * that the preceding steps produce, whatever is wrong after the cursor. Empty in comments and strings.
  */
 export function complete(text: string, offset: number, catalogue: Catalogue): readonly Completion[] {
   const place = placeAt(text, offset);
@@ -67,7 +67,7 @@ export function complete(text: string, offset: number, catalogue: Catalogue): re
     .map(({ item }) => item);
 }
 
-/** In groups, those first that are meant most likely. */
+/** Candidates in groups by kind, the likeliest first. */
 function candidates(place: Place, step: Step, catalogue: Catalogue): Iterable<Candidate> {
   if (step.keyword === undefined) {
     if (place.before.length > step.first)
@@ -145,7 +145,7 @@ const literals = ['true', 'false', 'null'].map((name) =>
   word(name, { detail: name, documentation: `The value ${name}.` }),
 );
 
-/** A call is begun; one that takes nothing is complete. */
+/** Inserts the beginning of a call, or all of it if it takes no arguments. */
 const called = (entry: Entry, kind: CompletionKind): Candidate => ({
   ...entry,
   kind,
@@ -166,7 +166,7 @@ const fieldCandidate = (field: Parameters<typeof fieldEntry>[0]): Candidate => (
 function* fields(place: Place, { keyword }: Step, { schema, right, rare }: EditorScope): Generator<Candidate> {
   const isCondition = right !== undefined && (keyword?.name === 'join' || keyword?.name === 'lookup');
   const common = new Set(right?.fields.map(({ name }) => name));
-  // A bare name in a condition of a join means both sides.
+  // In a join condition, a bare name means the fields of that name on both sides.
   yield* schema.fields.filter(({ name }) => !isCondition || common.has(name)).map(fieldCandidate);
   const known = new Set(schema.fields.map(({ name }) => name));
   let shown = 0;
@@ -189,7 +189,7 @@ function* tables(place: Place, step: Step, catalogue: Catalogue): Generator<Cand
   }
 }
 
-/** Words of the operator that are not there yet and may follow the one before. */
+/** Words of the operator that are not written yet and may follow the previous token, and its options. */
 function* words(place: Place, clause: Clause, about: Entry): Generator<Candidate> {
   const { template, used } = clause;
   const previous = place.before.at(-1)?.text ?? '';

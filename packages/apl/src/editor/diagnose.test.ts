@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { editorCatalogue } from '../testing/editor.js';
 import { applyFix, diagnose } from './diagnose.js';
 
-/** The text after the first fix that there is. */
+/** The text after the first fix, if there is one. */
 function fixed(text: string): string {
   const fix = diagnose(text, editorCatalogue).flatMap(({ fixes }) => fixes)[0];
   return fix === undefined ? text : applyFix(text, fix);
@@ -68,7 +68,7 @@ const broken = [
   'logs | ... | take 1',
 ];
 
-test.each(broken)('every fix takes away what it is for: %s', (text) => {
+test.each(broken)('every fix removes the finding it belongs to: %s', (text) => {
   const findings = diagnose(text, editorCatalogue);
   expect(findings).not.toEqual([]);
   for (const { code, message, span, fixes } of findings) {
@@ -82,10 +82,10 @@ test.each(broken)('every fix takes away what it is for: %s', (text) => {
   }
 });
 
-test('a query that is right has no findings', () =>
+test('a correct query has no findings', () =>
   expect(diagnose('logs | where status == 200 | summarize count() by method', editorCatalogue)).toEqual([]));
 
-test('what is asked of the data first is not held against a query', () =>
+test('a query that has to ask the data first has no findings for that', () =>
   expect(diagnose('logs | evaluate pivot(method)', editorCatalogue)).toEqual([]));
 
 test('the range the query will run with is an option', () => {

@@ -8,24 +8,24 @@ import type { Token } from '../syntax/tokens.js';
 import { editorOptions } from './options.js';
 import { tokensOf } from './place.js';
 
-/** A change of the text. */
+/** A change to the text. */
 export interface TextEdit {
   readonly range: Span;
   readonly newText: string;
 }
 
-/** A way to mend what a finding is about. */
+/** A way to correct what a finding is about. */
 export interface Fix {
   readonly title: string;
   readonly edits: readonly TextEdit[];
 }
 
-/** A finding with what can be done about it, the likeliest first. */
+/** A finding with its fixes, the likeliest first. */
 export type EditorDiagnostic = Omit<Diagnostic, 'fix'> & { readonly fixes: readonly Fix[] };
 
 /**
- * All that is found about a query, in order of place. What is said about times and limits depends on the options that the query would be
- * run with; without them the query counts as asked for with a range.
+ * All findings about a query, in order of place. Findings about times and limits depend on the options that the query would be run with;
+ * by default it counts as requested with a time range.
  */
 export function diagnose(
   text: string,
@@ -44,13 +44,13 @@ export function diagnose(
   });
 }
 
-/** Names of fields that read as a difference where they are not quoted. */
+/** Names of fields that, unquoted, would read as a subtraction. */
 function dashedNames(catalogue: Catalogue): ReadonlySet<string> {
   const fields = catalogue.names.flatMap((name) => [...(catalogue.dataset(name)?.fields.keys() ?? [])]);
   return new Set(fields.filter((name) => name.includes('-')));
 }
 
-/** `host-name`, where there is a field of that name: what is missing is its quotes. */
+/** The fix for `host-name` where a field has that name: only the quotes are missing. */
 function quotedAt(tokens: readonly Token[], span: Span, names: ReadonlySet<string>): Fix | undefined {
   const at = tokens.findIndex(({ start }) => start === span.start);
   if (at < 0) return undefined;

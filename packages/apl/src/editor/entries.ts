@@ -7,10 +7,10 @@ import { functionNamed, functionNames } from '../functions/index.js';
 import { exampleText, signaturesOf } from '../reference/signature.js';
 import type { Keyword } from '../syntax/keywords.js';
 
-/** What a call may be given. */
+/** The arguments that a call may have. */
 export type Signature = Pick<Overload, 'params' | 'rest'>;
 
-/** What an editor shows of something that has a name: a line of code, and Markdown. */
+/** What an editor shows about something that has a name: a line of code, and Markdown. */
 export interface Entry {
   readonly name: string;
   /** Its signature, or how it is written. */
@@ -26,7 +26,7 @@ const functionEntry = (name: string, { overloads, summary, examples }: FunctionR
   documentation: [summary, ...examples.slice(0, 1).map(exampleText)].join('\n\n'),
 });
 
-/** The overloads with the predicate of a conditional twin in its place. */
+/** The overloads of an aggregate; for a conditional twin such as `countif`, with its predicate inserted. */
 export const overloadsOf = ({ overloads, predicate }: NamedAggregate): readonly Signature[] =>
   predicate === undefined
     ? overloads
@@ -55,7 +55,7 @@ export const functionEntries = (): readonly Entry[] => [
 export const aggregateEntries = (): readonly Entry[] =>
   aggregateNames().map((name) => aggregateEntry(aggregateNamed(name)!));
 
-/** What a name means in a call; an aggregate first where a function has its name, too. */
+/** What a name means in a call; if an aggregate and a function share it, the aggregate comes first. */
 export function callEntries(name: string): readonly Entry[] {
   const aggregate = aggregateNamed(name);
   const record = functionNamed(name);
@@ -67,6 +67,6 @@ export function callEntries(name: string): readonly Entry[] {
   ];
 }
 
-/** Markdown of an entry: its code, then what is said about it. */
+/** Markdown of an entry: its code, then its documentation. */
 export const entryMarkdown = ({ detail, documentation }: Entry): string =>
   `\`\`\`apl\n${detail}\n\`\`\`\n\n${documentation}`;

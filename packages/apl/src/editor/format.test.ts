@@ -9,7 +9,7 @@ import { sameTree } from './same-tree.js';
 
 const lines = (...of: readonly string[]): string => `${of.join('\n')}\n`;
 
-describe('one operator a line, blanks where they help', () => {
+describe('one operator per line, blanks where they help', () => {
   test.each([
     ['logs', lines('logs')],
     ['logs|where id==1|count', lines('logs', '| where id == 1', '| count')],
@@ -47,7 +47,7 @@ describe('one operator a line, blanks where they help', () => {
 
 describe('long lines are broken', () => {
   const long = 'a_rather_long_name_of_a_column';
-  test('lists behind their commas', () =>
+  test('lists after their commas', () =>
     expect(format(`logs | project ${long}, ${long}1, ${long}2, ${long}3`).text).toBe(
       lines('logs', `| project ${long},`, `    ${long}1,`, `    ${long}2,`, `    ${long}3`),
     ));
@@ -64,7 +64,7 @@ describe('long lines are broken', () => {
     ));
 });
 
-describe('comments stay', () => {
+describe('comments are kept', () => {
   test.each([
     [
       '// first\nlogs // second\n| count // third\n// last',
@@ -83,7 +83,7 @@ describe('comments stay', () => {
   ])('%s', (text, expected) => expect(format(text).text).toBe(expected === '' ? text : expected));
 });
 
-test('what is wrong stays as it is, and is told', () => {
+test('a text with errors stays as it is, and the errors are reported', () => {
   const text = 'logs|where (id==1|count';
   expect(format(text).text).toBe(text);
   expect(format(text).diagnostics).not.toEqual([]);
@@ -103,7 +103,7 @@ function corpus(): readonly string[] {
   ].filter((text) => !parse(text).diagnostics.some(({ severity }) => severity === 'error'));
 }
 
-/** What formatting does to a text that it should not. */
+/** What formatting breaks in a text, if anything. */
 function harm(text: string): string | undefined {
   const before = parse(text);
   const { text: formatted } = format(text);
@@ -114,19 +114,19 @@ function harm(text: string): string | undefined {
   return again === formatted ? undefined : `changes again:\n${formatted}\n${again}`;
 }
 
-describe('meaning stays, and the second time nothing changes', () => {
+describe('the meaning stays the same, and formatting again changes nothing', () => {
   const queries = corpus();
   test('in all queries of the tests', () => {
     expect(queries.length).toBeGreaterThan(1000);
     expect(queries.flatMap((text) => harm(text) ?? [])).toEqual([]);
   });
-  test('and formatting does something to them', () => {
+  test('and formatting changes many of them', () => {
     const changed = queries.filter((text) => format(text).text !== text && text.trim() !== format(text).text.trim());
     const unformatted = queries.filter((text) => text.includes('|') && format(text).text === text);
     expect(changed.length).toBeGreaterThan(200);
     expect(unformatted).toEqual([]);
   });
-  test('with blanks, lines and comments put in and taken out', () => {
+  test('with blanks, line breaks and comments inserted and removed', () => {
     const gap = fc.constantFrom('', ' ', '\n', '  \n\n', ' // note\n', '\n// note\n', '\t');
     const broken = fc
       .tuple(fc.constantFrom(...queries), fc.array(gap, { minLength: 1, maxLength: 12 }))

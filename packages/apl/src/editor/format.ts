@@ -4,21 +4,21 @@ import { layout } from './layout.js';
 import { tokensOf } from './place.js';
 import { sameTree } from './same-tree.js';
 
-/** A text in canonical form, or as it was with what is wrong with it. */
+/** A text in canonical form, or unchanged if it has errors; with its diagnostics. */
 export interface Formatted {
   readonly text: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Writes a query in canonical form: one operator a line, blanks where they help, comments kept. Formatting twice changes nothing more, and
- * the query means what it meant; a text that cannot be read without errors is given back as it is.
+ * Writes a query in canonical form: one operator per line, blanks where they help, comments kept. The meaning of the query stays the same,
+ * and formatting again changes nothing. A text with errors is returned as it is.
  */
 export function format(text: string): Formatted {
   const { program, diagnostics } = parse(text);
   if (diagnostics.some(({ severity }) => severity === 'error')) return { text, diagnostics };
   const formatted = layout(text, program, tokensOf(text));
-  // Lines carry meaning where a comma or a pipe was left out: what was not written down is better left alone.
+  // Where a comma or a pipe is missing, line breaks carry meaning. If the new ones change it, the text is left alone.
   const again = parse(formatted);
   return sameTree(program, again.program) ? { text: formatted, diagnostics } : { text, diagnostics };
 }

@@ -6,7 +6,7 @@ import { operators, sources, statements } from '../syntax/keywords.js';
 import { atCursor, editorCatalogue } from '../testing/editor.js';
 import { hover } from './hover.js';
 
-/** What the cursor is on, and the first line of code that is said about it. */
+/** What the cursor is on, and the first line of code shown about it. */
 function at(marked: string): string {
   const { text, offset } = atCursor(marked);
   const found = hover(text, offset, editorCatalogue);
@@ -86,7 +86,7 @@ describe('everything the language has is explained', () => {
         expect(hover(`logs | summarize ${twin.name}(id)`, 17, editorCatalogue)?.markdown).toContain(twin.summary);
     }
   });
-  test('what stands between values', () => {
+  test('operators between values', () => {
     for (const { name, syntax } of [...infixOperators.values(), ...signOperators])
       expect(firstLine(`logs | where id ${name} 1`, 16)).toBe(syntax);
   });

@@ -14,7 +14,7 @@ import { scopeAt } from './scope.js';
 import { operatorsByName, sourcesByName, statementsByName, stepAt } from './step.js';
 import type { Step } from './step.js';
 
-/** What is said about the word at a place. */
+/** What an editor shows about the word at a place. */
 export interface Hover {
   readonly range: Span;
   readonly markdown: string;
@@ -30,7 +30,7 @@ export function hover(text: string, offset: number, catalogue: Catalogue): Hover
   if (infix !== undefined) return hoverOf([keywordEntry(infix.keyword)], infix.range);
   const range = nameRange(tokens, at);
   if (range === undefined) return undefined;
-  // Seen from the end of the word, what stands before it is known.
+  // The place of a cursor at the end of the word, so that the whole word counts as typed.
   const place =
     text[range.start] === '[' ? quotedPlace(text, tokens, range) : placeAt(text.slice(0, range.end), range.end);
   if (place === undefined) return undefined;
@@ -46,7 +46,7 @@ const hoverOf = (entries: readonly Entry[], { start, end }: Span): Hover => ({
   markdown: entries.map(entryMarkdown).join('\n\n---\n\n'),
 });
 
-/** The sign or word between two values at the token; `matches regex` are two words. */
+/** The operator between two values that the token is, or is part of: `matches regex` has two words. */
 function infixAt(
   tokens: readonly Token[],
   at: number,
@@ -56,7 +56,7 @@ function infixAt(
   const isMatches = /^!?matches$/.test(tokens[begin]!.text) && tokens[begin + 1]?.text === 'regex';
   const name = isMatches ? `${tokens[begin]!.text} regex` : token.text;
   const keyword = infixOperators.get(name) ?? signs.get(name);
-  // Dashes and stars within names are no operators.
+  // Dashes and stars within names are not operators.
   const previous = tokens[at - 1];
   const isPart = /^[-*]$/.test(name) && previous?.end === token.start && tokens[at + 1]?.start === token.end;
   if (keyword === undefined || isPart) return undefined;
@@ -65,12 +65,12 @@ function infixAt(
 
 const signs: ReadonlyMap<string, Keyword> = new Map(signOperators.map((sign) => [sign.name, sign]));
 
-/** The name the token belongs to: a word, or a string in brackets with them; on a dash the name of an operator. */
+/** The name the token belongs to: a word, a quoted name with its brackets, or on a dash the name of an operator. */
 function nameRange(tokens: readonly Token[], at: number): Span | undefined {
   const token = tokens[at]!;
   if (token.kind === 'word' || (token.text === '-' && tokens[at + 1]?.kind === 'word')) {
     let end = token.text === '-' ? at + 1 : at;
-    // The rest of `project-away`, if what stands before is a name of an operator together with it.
+    // Includes the rest of `project-away` if, together with the words before it, it is the name of an operator.
     for (let next = end; tokens[next + 1]?.text === '-' && tokens[next + 2]?.kind === 'word'; next += 2) {
       if (tokens[next + 1]!.start !== tokens[next]!.end || tokens[next + 2]!.start !== tokens[next + 1]!.end) break;
       if (operatorsByName.has(wordsTo(tokens, next + 2))) end = next + 2;
@@ -85,7 +85,7 @@ function nameRange(tokens: readonly Token[], at: number): Span | undefined {
   return undefined;
 }
 
-/** The words joined by dashes that end with the token. */
+/** The dashed name that ends with the token `last`. */
 function wordsTo(tokens: readonly Token[], last: number): string {
   let first = last;
   while (tokens[first - 1]?.text === '-' && tokens[first - 2]?.kind === 'word') first -= 2;
@@ -95,7 +95,7 @@ function wordsTo(tokens: readonly Token[], last: number): string {
     .join('');
 }
 
-/** Inside the quotes of a name, at their end. */
+/** The place at the end of a quoted name, inside its quotes. */
 function quotedPlace(text: string, tokens: readonly Token[], range: Span): Place | undefined {
   const name = tokens.find(({ kind, start }) => kind === 'string' && start > range.start);
   if (name === undefined) return undefined;
@@ -129,7 +129,7 @@ function entriesAt(place: Place, step: Step, isCall: boolean, catalogue: Catalog
 
 const takesTables = (place: Place, step: Step): boolean => clauseAt(place, step)?.expects.includes('dataset') === true;
 
-/** `a.b.c` means the column of just that name, else the longest that begins it, whose members it goes on with. */
+/** `a.b.c` means the column of exactly that name; if there is none, a member of `a.b` or else of `a`, whichever is a column. */
 function longestField(schema: Parameters<typeof fieldNamed>[0], path: string): ReturnType<typeof fieldNamed> {
   for (let name = path; name !== ''; name = name.slice(0, Math.max(0, name.lastIndexOf('.')))) {
     const found = fieldNamed(schema, name);

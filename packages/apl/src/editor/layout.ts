@@ -4,21 +4,21 @@ import { leadsOf } from './comments.js';
 import type { Lead } from './comments.js';
 import { spacingOf } from './spacing.js';
 
-/** Columns of a line beyond which it is broken where it can be. */
+/** Columns of the longest line; longer ones are broken where possible. */
 const WIDTH = 100;
 const INDENT = 4;
 
-/** A token by its index, or brackets with what is in them. */
+/** The index of a token, or a pair of brackets with its contents. */
 type Item = number | { readonly open: number; readonly items: readonly Item[]; readonly close: number };
 
-/** Writes the tokens of a text that was read without errors anew: every operator on a line, long lists and brackets broken. */
+/** Lays out the tokens of a text without errors: one operator per line, long lists and brackets broken across lines. */
 export function layout(text: string, program: Program, tokens: readonly Token[]): string {
   const writer = new Writer(text, program, tokens);
   for (const statement of split(groups(tokens), (index) => tokens[index]!.text === ';')) writer.statement(statement);
   return writer.done();
 }
 
-/** The tokens in brackets as one item each. The brackets of a text without errors match. */
+/** The tokens as items, each pair of brackets as one. In a text without errors, brackets match. */
 function groups(tokens: readonly Token[]): readonly Item[] {
   const stack: { readonly open: number; readonly items: Item[] }[] = [{ open: -1, items: [] }];
   for (const [index, { kind, text }] of tokens.entries()) {
@@ -33,7 +33,7 @@ function groups(tokens: readonly Token[]): readonly Item[] {
   return stack[0]!.items;
 }
 
-/** Parts that end behind each such token. */
+/** Splits the items after each token for which `isEnd` holds. */
 function split(items: readonly Item[], isEnd: (index: number) => boolean): readonly (readonly Item[])[] {
   const parts: Item[][] = [[]];
   for (const item of items) {
@@ -48,7 +48,7 @@ class Writer {
   readonly #leads: readonly Lead[];
   readonly #isSpaced: (index: number) => boolean;
   #text = '';
-  /** Blanks of the line that begins with the next token; undefined in the middle of one. */
+  /** Indent of the line that begins with the next token; undefined in the middle of a line. */
   #break: number | undefined = 0;
 
   constructor(text: string, program: Program, tokens: readonly Token[]) {
@@ -67,13 +67,13 @@ class Writer {
     this.#break = 0;
   }
 
-  /** The whole text. Comments at its end belong to the last token, which is empty. */
+  /** Completes the text and returns it. Comments at its end belong to the last token, which is empty. */
   done(): string {
     this.#comments(this.#tokens.length - 1, 0);
     return this.#text === '' ? '' : `${this.#text}\n`;
   }
 
-  /** Operators a line each. */
+  /** One operator per line. */
   #pipeline(items: readonly Item[], indent: number): void {
     let step: Item[] = [];
     const finish = (): void => {
@@ -100,7 +100,7 @@ class Writer {
     }
   }
 
-  /** On one line if it fits, else what is in it on lines of its own. */
+  /** On one line if it fits, otherwise with its contents on lines of their own. */
   #group(group: Exclude<Item, number>, indent: number): void {
     const { open, items, close } = group;
     const isCommented = this.#isCommented([group], true);
@@ -130,7 +130,7 @@ class Writer {
     this.#token(item.close, 0);
   }
 
-  /** Writes a token behind its comments, after which a line begins at `indent`. */
+  /** Writes a token after its comments; if there are any, the token begins a line, indented by `indent` unless a break is set. */
   #token(index: number, indent: number): void {
     this.#comments(index, indent);
     const { text } = this.#tokens[index]!;
@@ -156,7 +156,7 @@ class Writer {
     return this.#text.slice(this.#text.lastIndexOf('\n') + 1).search(/\S|$/);
   }
 
-  /** Columns of the items on one line. */
+  /** How many columns the items take on one line. */
   #width(items: readonly Item[]): number {
     let width = 0;
     for (const item of items) {
@@ -166,7 +166,7 @@ class Writer {
     return width;
   }
 
-  /** Whether a comment stands among the items; before the first of them does not count. */
+  /** Whether there is a comment among the items; with `isFirst`, one before the first of them does not count. */
   #isCommented(items: readonly Item[], isFirst: boolean): boolean {
     return items.some((item, index) => {
       const skip = isFirst && index === 0;

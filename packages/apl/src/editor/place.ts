@@ -12,34 +12,34 @@ export interface Frame {
   readonly first: number;
   /** Index of its last `|`, -1 without one. */
   readonly pipe: number;
-  /** Commas since that. */
+  /** Commas since that `|`, or since the beginning. */
   readonly commas: number;
 }
 
 /** Where the cursor stands in a text. */
 export interface Place {
   readonly text: string;
-  /** What stands before the word at the cursor. */
+  /** The tokens before the word at the cursor. */
   readonly before: readonly Token[];
-  /** From the statement inwards. */
+  /** From the statement inwards to the innermost bracket. */
   readonly frames: readonly [Frame, ...Frame[]];
-  /** The word at the cursor, as far as it is typed; of a quoted name what is in the quotes. */
+  /** The word at the cursor, as far as it is typed; for a quoted name, without the bracket and the quote. */
   readonly typed: string;
-  /** The whole of the word. */
+  /** The whole word, including what follows the cursor. */
   readonly span: Span;
   /** Whether the word is a name in brackets and quotes, or about to be one. */
   readonly quoted: boolean;
 }
 
-/** The tokens of a text, its errors left out; none of a text too long to be a query. */
+/** The tokens of a text, without its errors; only the end token for a text too long to be a query. */
 export const tokensOf = (text: string): readonly Token[] =>
   text.length > limits.textLength ? lex('', new DiagnosticSink()) : lex(text, new DiagnosticSink());
 
-/** Finds where a cursor stands; undefined in comments, texts and numbers. Takes any offset: it is brought within the text. */
+/** Finds where a cursor stands; undefined in comments, strings and numbers. An offset outside the text is moved to its nearer end. */
 export function placeAt(text: string, anyOffset: number): Place | undefined {
   const offset = Math.max(0, Math.min(text.length, Math.trunc(anyOffset) || 0));
   const tokens = tokensOf(text);
-  // The token that the cursor stands in or right behind.
+  // The token that the cursor is in or right after.
   const at = tokens.findIndex(({ start, end, kind }) => kind !== 'end' && start < offset && offset <= end);
   const end = tokens.findLastIndex((token) => token.kind !== 'end' && token.end <= offset);
   const token = tokens[at];
@@ -65,10 +65,10 @@ export function placeAt(text: string, anyOffset: number): Place | undefined {
   }
 }
 
-/** Back from a word over the dashes of `project-away` and the points of `geo.city`. */
+/** Index of the first token of a name that ends at `from`, going back over the dashes of `project-away` and the points of `geo.city`. */
 function beginOfName(tokens: readonly Token[], from: number): number {
   const dashes = joined(tokens, from, '-');
-  // Dashes belong to names of operators only; elsewhere they subtract.
+  // Only the names of operators contain dashes; elsewhere a dash subtracts.
   const before = tokens[dashes - 1];
   if (before === undefined ? dashes < from : before.text === '|') return dashes;
   return joined(tokens, from, '.');
@@ -86,11 +86,11 @@ function joined(tokens: readonly Token[], from: number, sign: string): number {
   return first;
 }
 
-/** Behind a sign a word begins, unless the sign goes on with it: `geo.`, `project-`, `!`, `[`. */
+/** After a sign a new word begins, unless the sign is part of the word: `geo.`, `project-`, `!`, `[`. */
 function afterSign(text: string, tokens: readonly Token[], at: number, offset: number): Place | undefined {
   const token = tokens[at]!;
   const word = tokens[at - 1];
-  // An operator is yet to be written between the two pipes that are read as one sign.
+  // The cursor is between two pipes, which are lexed as one sign: an operator is still to be written there.
   if (token.text === '||' && offset === token.start + 1) {
     const pipe = { ...token, text: '|', end: offset };
     return placeOf(text, [...tokens.slice(0, at), pipe], '', { start: offset, end: offset }, false);
@@ -122,7 +122,7 @@ function quotedName(text: string, tokens: readonly Token[], at: number, offset: 
   return placeOf(text, tokens.slice(0, at - 1), typed, { start: bracket.start, end }, true);
 }
 
-/** Whether the bracket reads an element of what stands right before it. */
+/** Whether the bracket indexes the value right before it. */
 const isIndex = (tokens: readonly Token[], at: number): boolean =>
   isValueEnd(tokens[at - 1]) && tokens[at - 1]!.end === tokens[at]!.start;
 
@@ -136,7 +136,7 @@ function placeOf(text: string, before: readonly Token[], typed: string, { start,
 
 const CLOSING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
-/** The brackets that are open behind the tokens. */
+/** The statement that the tokens end in, and the brackets that are open there. */
 export function framesOf(tokens: readonly Token[]): readonly [Frame, ...Frame[]] {
   let statement: Frame = { open: -1, first: 0, pipe: -1, commas: 0 };
   let frames: Frame[] = [];

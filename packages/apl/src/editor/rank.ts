@@ -1,6 +1,7 @@
 /**
- * How well a label goes with what is typed, the less the better; undefined if it does not. It may begin with it (with the case as typed,
- * then with any), have a part that begins with it (`_utc` in `hour_utc`), or hold its letters in order (`dcif` in `dcountif`).
+ * How well a label matches what is typed, lower is better; undefined if it does not match. From best to worst: it begins with it (in the
+ * same case, then in any), has a part that begins with it (`utc` in `hour_utc`), contains it, or has its letters in order (`dcif` in
+ * `dcountif`), preferably with the same first letter.
  */
 export function rank(typed: string, label: string): number | undefined {
   if (label.startsWith(typed)) return 0;

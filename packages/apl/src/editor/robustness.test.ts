@@ -9,7 +9,7 @@ import { format } from './format.js';
 import { hover } from './hover.js';
 import { signatureHelp } from './signature-help.js';
 
-/** What is wrong with the answers at a place: they have to lie within the text. */
+/** The answers at a place that are wrong because they do not lie within the text. */
 function wrongAt(text: string, offset: number): readonly unknown[] {
   const found = hover(text, offset, editorCatalogue);
   const help = signatureHelp(text, offset);
@@ -20,7 +20,7 @@ function wrongAt(text: string, offset: number): readonly unknown[] {
   ];
 }
 
-/** The same of what is said about the whole; to format it must not fail. */
+/** The same for the findings about the whole text. Formatting it must not throw. */
 function wrongIn(text: string): readonly unknown[] {
   const found = diagnose(text, editorCatalogue);
   const places = found.flatMap(({ span, fixes }) => [
@@ -44,16 +44,16 @@ const queries = [
   `union withsource=src log*, ['web-logs'] | evaluate pivot(method, count()) | render timechart with (title="x") | project-away id*`,
 ];
 
-test.each(queries)('at every place of a query, and of its beginnings: %s', (query) => {
+test.each(queries)('at every place of a query, and at the end of its prefixes: %s', (query) => {
   expect(everywhere(query)).toEqual([]);
   for (let at = 0; at <= query.length; at += 2) expect(wrongAt(query.slice(0, at), at)).toEqual([]);
 });
 
-test.each(queries)('without one of its parts: %s', (query) => {
+test.each(queries)('with two characters missing: %s', (query) => {
   for (let at = 0; at < query.length; at += 3) expect(wrongIn(query.slice(0, at) + query.slice(at + 2))).toEqual([]);
 });
 
-/** Pieces that get far into a query. */
+/** Fragments of queries, for texts that get far into the services. */
 const pieces = [
   ...[...operators, ...sources, ...statements].map(({ name }) => name),
   ...[...infixOperators.values(), ...signOperators].map(({ name }) => name),
@@ -77,14 +77,14 @@ describe('any text, any offset', () => {
     );
     expect(failure.counterexample).toBeNull();
   });
-  test('findings and form', () => {
+  test('diagnostics and formatting', () => {
     const failure = fc.check(
       fc.property(anyText, (text) => wrongIn(text).length === 0),
       { numRuns: 300 },
     );
     expect(failure.counterexample).toBeNull();
   });
-  test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('names that objects have: %s', (name) => {
+  test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('names that all objects have: %s', (name) => {
     const text = `${name} | ${name} ${name}(${name}) | where ${name}(${name}.${name}`;
     expect([...everywhere(text), ...wrongIn(text)]).toEqual([]);
   });
@@ -97,7 +97,7 @@ describe('any text, any offset', () => {
   });
 });
 
-// How fast they are depends on the machine; here only that no line makes them go over all those before it.
+// How fast they are depends on the machine. This only checks that they do not go over all earlier lines again for every line.
 test('a query of many lines is answered in time', () => {
   const steps = [
     '| extend n = strlen(method), upper = toupper(method)',
@@ -113,7 +113,7 @@ test('a query of many lines is answered in time', () => {
     diagnose: () => diagnose(`${text} id == 1`, editorCatalogue),
   };
   for (const [name, service] of Object.entries(services)) {
-    // Of the processor, because the machine may be busy with other things.
+    // CPU time, because the machine may be busy with other things.
     const begun = process.cpuUsage();
     service();
     const { user, system } = process.cpuUsage(begun);

@@ -1,4 +1,4 @@
-/** Whether two syntax trees are the same but for the places of their nodes. */
+/** Whether two syntax trees are equal apart from the places of their nodes. */
 export function sameTree(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return Object.is(a, b);
   const keys = partsOf(a);

@@ -12,20 +12,20 @@ import { editorOptions } from './options.js';
 import type { Place } from './place.js';
 import type { Step } from './step.js';
 
-/** What is known where the cursor stands. */
+/** What is known at the cursor. */
 export interface EditorScope {
-  /** The columns that the steps before give. */
+  /** The columns that the preceding steps produce. */
   readonly schema: Schema;
-  /** Of the table that a join adds. */
+  /** The columns of the table that a join adds. */
   readonly right?: Schema;
   readonly lets: Lets;
-  /** Fields that the columns leave out because few events have them. */
+  /** Fields that `schema` leaves out because few events have them. */
   readonly rare: () => Iterable<CatalogueField>;
 }
 
 /**
- * Binds what stands before the step with the cursor, whatever follows it. `known` is text that may name rare fields besides: the word
- * under the cursor.
+ * Binds what precedes the step that holds the cursor, whatever follows it. `known` is the word under the cursor, which the bound text
+ * leaves out and which may name a rare field.
  */
 export function scopeAt(place: Place, step: Step, catalogue: Catalogue, known = ''): EditorScope {
   const { program } = parse(place.text.slice(0, place.span.start));
@@ -56,25 +56,25 @@ export function scopeAt(place: Place, step: Step, catalogue: Catalogue, known = 
   return { schema, lets, rare, ...(right !== undefined && { right }) };
 }
 
-/** Where the text of the step begins, its name included. */
+/** Where the text of the step begins, including the name of the operator. */
 const stepStart = ({ before, span }: Place, { frame }: Step): number =>
   frame.pipe >= 0 ? before[frame.pipe]!.end : (before[frame.first]?.start ?? span.start);
 
-/** Where the pipeline of the step begins: behind `let name =` if it is the value of one. */
+/** Where the pipeline of the step begins: after `let name =` if it is the value of a `let`. */
 function beginOf({ before, span }: Place, { frame }: Step): number {
   const tokens = before.slice(frame.first);
   const equals = tokens[0]?.text === 'let' ? tokens.findIndex(({ text }) => text === '=') : -1;
   return tokens[equals + 1]?.start ?? span.start;
 }
 
-/** Inside a function its parameters are known, though not their values. */
+/** Inside a function, its parameters are known, but not their values. */
 function addParameters(statement: Statement, lets: Map<string, LetValue>): void {
   if (statement.kind !== 'letFunction') return;
   for (const { name, type, tabular } of statement.params)
     if (tabular !== true) lets.set(name.text, { kind: 'scalar', value: [constant(type ?? 'dynamic', null)] });
 }
 
-/** The tables that `as` names in the pipelines around the place. */
+/** The tables that `as` names in the pipelines that contain the place. */
 function namedBy(program: Program, begin: number): ReadonlyMap<string, Tabular> {
   const named = new Map<string, Tabular>();
   visitPipelines(program, (pipeline) => {
@@ -92,7 +92,7 @@ function visitPipelines(node: object, visit: (pipeline: Tabular) => void): void 
     if (typeof part === 'object' && part !== null) visitPipelines(part, visit);
 }
 
-/** The pipeline whose source begins at the place; the body of an `mv-apply` goes on from the rows it is given. */
+/** The pipeline whose source begins at `begin`. The body of an `mv-apply` has no source: it continues from the rows it is given. */
 function pipelineAt(program: Program, begin: number): Tabular | undefined {
   let found: Tabular | undefined;
   visitPipelines(program, (pipeline) => {
@@ -104,7 +104,7 @@ function pipelineAt(program: Program, begin: number): Tabular | undefined {
 function bodyAt(pipeline: Tabular, begin: number): Tabular | undefined {
   for (const [index, operator] of pipeline.operators.entries()) {
     if (operator.kind !== 'mv-apply') continue;
-    // A body that is yet to be written has no place of its own.
+    // A body that is not written yet has no place of its own.
     const isOpen = index === pipeline.operators.length - 1 && operator.body.every(({ kind }) => kind === 'error');
     if (operator.body[0]?.span.start !== begin && !(isOpen && operator.span.end <= begin)) continue;
     const { columns, itemIndex, span, body } = operator;
@@ -112,7 +112,7 @@ function bodyAt(pipeline: Tabular, begin: number): Tabular | undefined {
       kind: 'mv-expand',
       bag: false,
       columns,
-      // It stands before the body that it feeds.
+      // Empty, and so before the body that takes its rows.
       span: { start: span.start, end: span.start },
       ...(itemIndex && { itemIndex }),
     };

@@ -5,7 +5,7 @@ import { functionNames } from '../functions/index.js';
 import { atCursor } from '../testing/editor.js';
 import { signatureHelp } from './signature-help.js';
 
-/** The signature in force, the active parameter in guillemets. */
+/** The active signature, with its active parameter in guillemets. */
 function at(marked: string): string {
   const { text, offset } = atCursor(marked);
   const help = signatureHelp(text, offset);
@@ -39,7 +39,7 @@ describe('the active parameter', () => {
   ])('%s', (marked, expected) => expect(at(marked)).toBe(expected));
 });
 
-test('the first signature that takes so many arguments is in force', () => {
+test('the first signature that takes as many arguments as are written is active', () => {
   const { text, offset } = atCursor('print bin_at(1, 2, ‸');
   const help = signatureHelp(text, offset)!;
   expect(help.signatures.length).toBeGreaterThan(1);

@@ -11,20 +11,20 @@ import { framesOf, tokensOf } from './place.js';
 /** One way to call a function. */
 export interface SignatureInfo {
   readonly label: string;
-  /** Each as it stands in the label. */
+  /** Each exactly as it appears in the label. */
   readonly parameters: readonly string[];
   readonly documentation: string;
 }
 
 export interface SignatureHelp {
   readonly signatures: readonly SignatureInfo[];
-  /** The first signature that takes as many arguments as there are. */
+  /** Index of the first signature that takes as many arguments as are written. */
   readonly activeSignature: number;
-  /** The parameter the cursor is in, among those of the active signature; one that repeats stands for all the rest. */
+  /** Index of the parameter the cursor is in, in the active signature; a repeating one stands for all further arguments. */
   readonly activeParameter: number;
 }
 
-/** The ways to call the function whose arguments `offset` is in; undefined outside of a call. */
+/** The ways to call the function among whose arguments `offset` lies; undefined outside a call. */
 export function signatureHelp(text: string, offset: number): SignatureHelp | undefined {
   const tokens = tokensOf(text).filter(({ kind, start }) => kind !== 'end' && start < offset);
   for (const { open, commas } of framesOf(tokens).toReversed()) {
@@ -43,7 +43,7 @@ export function signatureHelp(text: string, offset: number): SignatureHelp | und
 
 const isRepeating = (parameters: readonly string[]): boolean => parameters.at(-1)?.endsWith('…') === true;
 
-/** The signatures of a name: of a function of the query, else of an aggregate and a function. */
+/** The signatures of a name: those of a function the query defines, otherwise of an aggregate, a function and a special form. */
 function signaturesNamed(name: string, before: string): readonly SignatureInfo[] {
   const own = parse(before).program.statements.findLast(
     (each) => each.kind === 'letFunction' && each.name.text === name,
@@ -62,7 +62,7 @@ function signaturesNamed(name: string, before: string): readonly SignatureInfo[]
 const summaryOf = ({ record, name }: NonNullable<ReturnType<typeof aggregateNamed>>): string =>
   name === record.twin?.name ? record.twin.summary : record.summary;
 
-/** Overloads that differ in their results only are one signature. */
+/** Overloads that differ only in their results are one signature. */
 function distinct(name: string, overloads: readonly Signature[], documentation: string): readonly SignatureInfo[] {
   const signatures = overloads.map(({ params, rest }) => signature(name, parameterTexts(params, rest), documentation));
   return [...new Map(signatures.map((each) => [each.label, each])).values()];

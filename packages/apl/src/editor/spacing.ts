@@ -2,25 +2,25 @@ import type { Program } from '../syntax/ast.js';
 import { typeNames } from '../syntax/names.js';
 import type { Token } from '../syntax/tokens.js';
 
-/** Offsets in a text that tell signs apart which look alike. */
+/** Offsets in a text that distinguish signs that look alike. */
 interface Marks {
-  /** Where signs between two values begin. */
+  /** Where operators between two values begin. */
   readonly infix: Set<number>;
-  /** Where signs before one value begin. */
+  /** Where signs before one value begin; also literals, of which the smallest integer includes its sign. */
   readonly prefix: Set<number>;
-  /** Where what is called or indexed ends. */
+  /** Where the name that is called, or the value that is indexed, ends. */
   readonly glued: Set<number>;
-  /** Where names end whose `=` stands between blanks; that of an option does not. */
+  /** Where names end whose `=` has blanks around it; the `=` of an option has none. */
   readonly named: Set<number>;
-  /** Where colons begin, or names before them end, that have no blank behind them. */
+  /** Where colons without a blank after them begin, or where the names before such colons end. */
   readonly tight: Set<number>;
 }
 
 type Node = Readonly<Record<string, unknown>> & { readonly span?: { readonly start: number; readonly end: number } };
 
 /**
- * Says for every token of a text whether a blank stands before it on its line. The tree tells a minus from a dash in a name, and a name
- * for a column from an option; where it tells nothing, a blank stands where one stood.
+ * Tells for every token of a text whether it has a blank before it on its line. The tree tells a minus from a dash in a name, and the name
+ * of a column from an option; where it tells nothing about a dash or star, a blank stays where one was.
  */
 export function spacingOf(program: Program, tokens: readonly Token[]): (index: number) => boolean {
   const marks: Marks = { infix: new Set(), prefix: new Set(), glued: new Set(), named: new Set(), tight: new Set() };
@@ -46,7 +46,7 @@ function mark(node: Node, marks: Marks, within = ''): void {
     if (typeof value === 'object' && value !== null) mark(value as Node, marks, Array.isArray(node) ? within : key);
 }
 
-/** Words whose brackets belong to them although no tree says so. */
+/** Words with no blank before their bracket, although the tree records no callee for them. */
 const CALL_WORDS: ReadonlySet<string> = new Set([...typeNames.keys(), 'dynamic', 'typeof', 'table']);
 
 function isSpaced(tokens: readonly Token[], index: number, marks: Marks, bodies: ReadonlySet<number>): boolean {
@@ -64,7 +64,7 @@ function isSpaced(tokens: readonly Token[], index: number, marks: Marks, bodies:
   if (isSign(left, '+-') && marks.prefix.has(left.start)) return false;
   if (isSign(right, '([') && marks.glued.has(left.end)) return false;
   if (right.text === '(' && left.kind === 'word') return !CALL_WORDS.has(left.text);
-  // Within a pattern of names: `geo*`, `granny-asc`.
+  // Within patterns of names and their orders: `geo*`, `granny-asc`.
   if (isSign(left, '-*') || isSign(right, '-*')) return left.end < right.start;
   return true;
 }
@@ -72,11 +72,11 @@ function isSpaced(tokens: readonly Token[], index: number, marks: Marks, bodies:
 const isSign = ({ kind, text }: Token, signs: string): boolean =>
   kind === 'punctuation' && text.length === 1 && signs.includes(text);
 
-/** Whether `=` gives a name a value: also behind the type of a parameter. */
+/** Whether `=` gives a name a value, including the default after the type of a parameter. */
 const isNaming = (tokens: readonly Token[], equals: number, { named }: Marks): boolean =>
   named.has(tokens[equals - 1]?.end ?? -1) || tokens[equals - 2]?.text === ':';
 
-/** The braces around bodies of functions; those of objects follow no bracket. */
+/** Indexes of the braces around function bodies. Unlike those of objects, they follow a closing bracket. */
 function bodiesOf(tokens: readonly Token[]): ReadonlySet<number> {
   const bodies = new Set<number>();
   const open: { readonly at: number; readonly isBody: boolean }[] = [];

@@ -7,11 +7,11 @@ export interface Step {
   /** The innermost bracket that holds a pipeline or a statement, and how many brackets are around it. */
   readonly frame: Frame;
   readonly depth: number;
-  /** Whether operators before this step give its rows; an `mv-apply` begins its body with an operator, too. */
+  /** Whether the step gets its rows from what comes before it, as the first operator in the body of an `mv-apply` does, too. */
   readonly piped: boolean;
-  /** The operator, source or statement whose arguments are being written; absent while its own name is. */
+  /** The operator, source or statement whose arguments are being written; absent while its own name is being written. */
   readonly keyword?: Keyword;
-  /** Index of the first token behind that name; without one, of the first token of the step. */
+  /** Index of the first token after that name; without one, of the first token of the step. */
   readonly first: number;
 }
 
@@ -40,7 +40,7 @@ function stepIn(place: Place, depth: number): Step | undefined {
   if (bracket.text !== '(') return undefined;
   if (opener?.text === 'toscalar') return sourceStep(place, depth, frame.first);
   const outer = stepAt({ ...place, frames: [place.frames[0], ...place.frames.slice(1, depth)] });
-  // Only a bracket of the step itself, not one within its expressions.
+  // The bracket must belong to the step itself, not to one of its expressions.
   if (outer.depth !== depth - 1) return undefined;
   const { keyword } = outer;
   if (keyword?.name === 'mv-apply' && opener?.text === 'on') return pipedStep(place, depth, frame.first);
@@ -57,7 +57,7 @@ const TABLE_OPERATORS: ReadonlySet<string> = new Set(
 const wordsBefore = ({ before }: Place, { first }: Step, { open }: Frame): readonly string[] =>
   ownTokens(before.slice(first, open)).map(({ text }) => text);
 
-/** The tokens that stand in no bracket among them. */
+/** The tokens outside brackets, together with the outermost brackets themselves. */
 export function ownTokens(tokens: readonly Token[]): readonly Token[] {
   let depth = 0;
   return tokens.filter(({ kind, text }) => {
@@ -77,7 +77,7 @@ function statementStep(place: Place): Step {
     : { frame, depth: 0, piped: false, keyword, first: frame.first + 1 };
 }
 
-/** Where an operator's name stands first: its words are joined by dashes. */
+/** A step that begins with the name of an operator, whose words are joined by dashes. */
 function pipedStep({ before, frames }: Place, depth: number, first: number): Step {
   const frame = frames[depth]!;
   let end = first;

@@ -3,7 +3,7 @@ import { operators, sources, statements } from '../syntax/keywords.js';
 import type { Keyword } from '../syntax/keywords.js';
 import { templateOf } from './template.js';
 
-/** The parts of an operator: `word:what may stand there`, in brackets what may stand in brackets, a star for lists. */
+/** The parts of an operator: `word:what may stand there(what may stand in brackets)`, with `#` for choices and `*` for lists. */
 const partsOf = (keyword: Keyword): string =>
   templateOf(keyword)
     .slots.map(({ word, expects, inside, choices, list }) => {
@@ -25,7 +25,7 @@ describe('what may stand where follows from how an operator is written', () => {
     ['mv-expand Column [to typeof(T)], … [limit N]', ':field/function/value* to: typeof:# limit:function/value'],
   ])('%s', (syntax, expected) => expect(partsOf(keyword(syntax))).toBe(expected));
 
-  test('words that follow only another', () =>
+  test('words that may only follow another word', () =>
     expect([...templateOf(keyword('sort by Expr [asc|desc] [nulls first|last]')).words]).toEqual([
       ['by', undefined],
       ['asc', undefined],
@@ -35,14 +35,14 @@ describe('what may stand where follows from how an operator is written', () => {
       ['last', 'nulls'],
     ]));
 
-  test('options with their values, and the word they stand behind', () =>
+  test('options with their values, and the word they follow', () =>
     expect([...templateOf(keyword('x [kind=a|b] [token=…] [with (limit=N)]')).options]).toEqual([
       ['kind', { values: ['a', 'b'], word: '' }],
       ['token', { values: [], word: '' }],
       ['limit', { values: [], word: 'with' }],
     ]));
 
-  test('a placeholder that means nothing is a mistake', () =>
+  test('an unknown placeholder is refused', () =>
     expect(() => templateOf(keyword('where Nonsense'))).toThrow('Nonsense'));
 });
 

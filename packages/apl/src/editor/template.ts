@@ -3,29 +3,29 @@ import { chartKinds } from '../syntax/keywords.js';
 import type { Keyword } from '../syntax/keywords.js';
 import { typeNames } from '../syntax/names.js';
 
-/** What may be written in a place. */
+/** What may be written at a place. */
 export type Expected = 'aggregate' | 'function' | 'field' | 'value' | 'dataset';
 
 /** A part of an operator: what follows its name or one of its words. */
 export interface Slot {
-  /** The word before; empty for the part behind the name. */
+  /** The word before the part; empty for the part after the operator's name. */
   readonly word: string;
   readonly expects: readonly Expected[];
-  /** The same within the round brackets of the part. */
+  /** What may stand inside the round brackets of the part. */
   readonly inside: readonly Expected[];
-  /** Words that may stand here, such as the types behind `typeof`. */
+  /** Words that may stand here, such as the types after `typeof`. */
   readonly choices: readonly string[];
-  /** Whether it is a list, so that a comma leads back to its beginning. */
+  /** Whether the part is a list, so that a comma leads back to its beginning. */
   readonly list: boolean;
 }
 
-/** How an operator is written, read from the syntax that its keyword shows to people. */
+/** How an operator is written, read from the `syntax` of its keyword, which is what people see. */
 export interface Template {
-  /** The first is what stands behind the name. */
+  /** The first is the part after the operator's name. */
   readonly slots: readonly Slot[];
-  /** Words between the parts, in order, such as `by`; with the word that each has to follow, as `first` does `nulls`. */
+  /** Words between the parts, in order, such as `by`; each with the word it has to follow, if any, as `first` follows `nulls`. */
   readonly words: ReadonlyMap<string, string | undefined>;
-  /** Words before `=`, what may follow it, and the part they belong to. */
+  /** Options by the word before their `=`: the values that may follow it, and the part the option belongs to. */
   readonly options: ReadonlyMap<string, Option>;
 }
 
@@ -108,7 +108,7 @@ export function templateOf({ name, syntax }: Keyword): Template {
     else if (part === ')') brackets--;
     else if (part === '…' && parts[i - 1] === ',') outer(slots, depth).list = true;
     else if (/^[A-Z]/.test(part)) {
-      // Behind an optional part it stands whether the part is there or not.
+      // After an optional part, the placeholder also belongs to the part before, as the optional one may be missing.
       for (const at of new Set([slot, outer(slots, depth)])) {
         for (const expected of meaningOf(part)) (brackets > 0 ? at.inside : at.expects).add(expected);
       }
@@ -130,7 +130,7 @@ export function templateOf({ name, syntax }: Keyword): Template {
   return { slots: slots.map(closed), words, options };
 }
 
-/** The word right before, or that of the alternative before: `nulls` for both of `nulls first|last`. */
+/** The word right before, which alternatives share: in `nulls first|last` it is `nulls` for both `first` and `last`. */
 function leader(
   parts: readonly string[],
   at: number,
@@ -141,7 +141,7 @@ function leader(
   return words.has(before) ? before : undefined;
 }
 
-/** The last part that is not within a deeper optional one. */
+/** The last part that is in no more optional brackets than `depth`. */
 const outer = (slots: readonly OpenSlot[], depth: number): OpenSlot => slots.findLast((slot) => slot.depth <= depth)!;
 
 const closed = ({ word, expects, inside, choices, list }: OpenSlot): Slot => ({
