@@ -1,4 +1,4 @@
-/** What opening, verifying and salvaging make of damaged files. */
+/** How opening, verifying and salvaging treat damaged files. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LogError } from './errors.js';
 import { openLog, type Log } from './log.js';
@@ -14,9 +14,9 @@ const [first, second, third] = [1, 6, 11].map((position) => `/log/${`${position}
   string,
 ];
 
-/** Three segments with the positions 1…4, 6…9 and 11…14; 5 and 10 failed. 13 and 14 were one group. */
+/** Three segments with positions 1…4, 6…9 and 11…14; 5 and 10 failed. 13 and 14 are one group. */
 let sound: Files;
-/** The byte of the third segment where that group begins. */
+/** The offset in the third segment where that group begins. */
 let lastGroup: number;
 
 const payload = (position: bigint): Uint8Array => Buffer.from(`payload ${position} `.repeat(2));
@@ -47,7 +47,7 @@ beforeAll(async () => {
   sound = new Map(fileSystem.files());
 });
 
-/** The sound files with one of them changed, or gone. */
+/** The sound files with one of them changed or removed. */
 function damaged(path: string, change: (bytes: Uint8Array) => Uint8Array | undefined): MemoryFileSystem {
   const files = new Map(sound);
   const bytes = change(new Uint8Array(sound.get(path)!));
@@ -68,7 +68,7 @@ async function positions(log: Log): Promise<number[]> {
   return found;
 }
 
-/** Compared whole: element by element would be slow. */
+/** Compares whole buffers: element by element would be slow. */
 function expectUnchanged(fileSystem: MemoryFileSystem, before: ReadonlyMap<string, Uint8Array>): void {
   const after = fileSystem.files();
   for (const [path, bytes] of before) expect(Buffer.compare(after.get(path)!, bytes)).toBe(0);
@@ -82,7 +82,7 @@ async function refusal(fileSystem: MemoryFileSystem): Promise<LogError> {
   return error as LogError;
 }
 
-/** A version number that looks newer is the one damage that reads as something else. */
+/** Damage to the version number is the one kind that reads as something else: as a newer version. */
 const versionBytes = [8, 9, 10, 11];
 const everyByte = (path: string): number[] => [...sound.get(path)!.keys()];
 
@@ -121,7 +121,7 @@ describe('opening', () => {
     }
   });
 
-  test('cuts a last write that stopped at any byte, also inside a sector', async () => {
+  test('cuts a last write that stopped at any byte, even inside a sector', async () => {
     const full = sound.get(third)!.length;
     for (let length = lastGroup; length < full; length++) {
       for (const rest of [0, 7]) {
@@ -229,7 +229,7 @@ describe('salvage', () => {
     expect(report.lost).toEqual([]);
   });
 
-  test('loses at most the one frame a flipped bit is in, at any byte, and says so', async () => {
+  test('loses at most the frame that holds a flipped bit, at any byte, and says so', async () => {
     for (const path of [first, second, third]) {
       for (const at of everyByte(path)) {
         if (versionBytes.includes(at)) continue;
@@ -246,7 +246,7 @@ describe('salvage', () => {
     }
   });
 
-  test('bridges a lost sector, header included', async () => {
+  test('bridges a lost sector that includes the header', async () => {
     const { report, kept } = await salvaged(damaged(second, (bytes) => bytes.fill(0, 0, 80)));
     expect(kept).toEqual([1, 2, 3, 4, 7, 8, 9, 11, 12, 13, 14]);
     expect(report.lost.map(({ offset, reason }) => [offset, reason])).toEqual([

@@ -1,4 +1,4 @@
-/** The same calls, the same answers: on the machine's file system and on its twin in memory. */
+/** The same calls give the same answers on the machine's file system and on its twin in memory. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ describe.each([
     await file.close();
   });
 
-  test('truncate cuts, and the file goes on from there', async () => {
+  test('truncate cuts the file, and writing continues from there', async () => {
     const file = await create('x');
     await file.write([bytes('abcdef')], 0);
     await file.truncate(2);
@@ -119,13 +119,13 @@ describe.each([
 
 describe('a directory that cannot be made', () => {
   test.runIf(process.platform === 'linux')(
-    'is refused where the system says that it neither exists nor is missing',
+    'is refused where the system reports it as both missing and existing',
     async () => {
       await expect(nodeFileSystem.makeDirectory('/proc/none/log')).rejects.toMatchObject({ code: 'ENOENT' });
     },
   );
 
-  test('is refused where a file is in its way', async () => {
+  test('is refused where a file is in the way', async () => {
     const base = await mkdtemp(join(tmpdir(), 'millrace-log-'));
     await writeFile(join(base, 'file'), '');
     await expect(nodeFileSystem.makeDirectory(join(base, 'file'))).rejects.toMatchObject({ code: 'EEXIST' });

@@ -19,7 +19,7 @@ export interface Problem extends Damage {
 export interface InspectedSegment {
   readonly name: string;
   readonly path: string;
-  /** Of the file. */
+  /** Bytes of the file. */
   readonly size: number;
   /** The bytes that count: less than `size` when refused appends were left behind the sealed length. */
   readonly end: number;

@@ -15,7 +15,7 @@ const rounds = 6;
 let directory: string;
 
 beforeAll(async () => {
-  // The child is another process without a TypeScript loader: it runs what was built from the sources under test.
+  // The child is a separate process without a TypeScript loader: it runs a build of the sources under test.
   await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['-b', join(root, 'packages/log')]);
 });
 beforeEach(async () => {
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true }));
 
-/** Lets a child append until it is killed some milliseconds after it is ready; answers what it acknowledged. */
+/** Lets a child append until it is killed some milliseconds after it is ready; returns the positions it acknowledged, with the lengths of their payloads. */
 function appendUntilKilled(milliseconds: number): Promise<Map<bigint, number>> {
   return new Promise((resolve, reject) => {
     const running = spawn(process.execPath, [child, built, directory], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -66,7 +66,7 @@ test('a process killed again and again loses nothing it acknowledged', async () 
   await log.close();
 });
 
-test('a second process is refused while the first lives, and let in when it was killed', async () => {
+test('a second process is refused while the first lives, and admitted once the first was killed', async () => {
   const log = await openLog({ directory });
   await expect(appendUntilKilled(1)).rejects.toThrow(`in use by process ${process.pid} `);
   await log.close();

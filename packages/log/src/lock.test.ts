@@ -35,7 +35,7 @@ test('a lock file nobody listens on is taken over and removed', async () => {
   await lock.release();
 });
 
-test('of many that try at once at most one gets the lock', async () => {
+test('of many that try at once, at most one gets the lock', async () => {
   for (let round = 0; round < 20; round++) {
     const tries = await Promise.allSettled(Array.from({ length: 5 }, () => lockDirectory(directory)));
     const held = tries.flatMap((tried) => (tried.status === 'fulfilled' ? [tried.value] : []));

@@ -1,13 +1,13 @@
 /**
- * A directory lock that the kernel lets go of when its holder dies, however it dies.
+ * A directory lock that the kernel releases when its holder dies, however it dies.
  *
- * The holder listens on a Unix socket in the directory. Whoever can be connected to is alive; a socket file nobody
- * listens on refuses the connection and is stale. Neither reused process ids nor separate process namespaces
- * (containers that share a volume) can fool that, and a stopped process still counts as alive.
+ * The holder listens on a Unix socket in the directory. A socket that accepts a connection has a live holder; one that
+ * nobody listens on refuses and is stale. Neither reused process ids nor separate process namespaces (containers that
+ * share a volume) can fool this, and a stopped process still counts as alive.
  *
- * No step needs an atomic take-over: everybody first publishes a socket of its own (bound under another name and
+ * No step needs an atomic take-over: each process first publishes a socket of its own (bound under another name and
  * renamed, so that a published one always listens), then looks at all others, and withdraws if one is alive. Of any two,
- * the later to look sees the other. Two that start in the same instant may both withdraw; two can never both stay.
+ * the later to look sees the other. Two that start at the same instant may both withdraw; they can never both stay.
  *
  * The lock covers one machine: processes on two machines that mount one network volume do not see each other.
  */

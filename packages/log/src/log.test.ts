@@ -77,7 +77,7 @@ describe('append and read', () => {
     expect(seen).toEqual([1n, 2n, 3n, 4n, 5n, 6n]);
   });
 
-  test('read goes on over segments that are added and released meanwhile', async () => {
+  test('read continues across segments that are added and released meanwhile', async () => {
     const log = await open();
     for (let round = 0; round < 12; round++) await append(log, 'x'.repeat(1500));
     expect(log.stats().segments).toBe(6);
@@ -90,7 +90,7 @@ describe('append and read', () => {
     expect(seen).toEqual([1n, 2n, 9n, 10n, 11n, 12n]);
   });
 
-  test('readAt finds any frame, and undefined where there is none', async () => {
+  test('readAt finds any frame, and answers undefined where there is none', async () => {
     const log = await open({ limits: { segmentBytes: 1024 * 1024 } });
     const values = Array.from({ length: 500 }, (_, index) => `${index}`.repeat(300));
     await append(log, ...values);
@@ -104,7 +104,7 @@ describe('append and read', () => {
 });
 
 describe('positions', () => {
-  test('go on after a restart', async () => {
+  test('continue after a restart', async () => {
     const log = await reopened(await open());
     await append(log, 'a');
     const again = await reopened(log);
@@ -112,7 +112,7 @@ describe('positions', () => {
     expect(await append(again, 'b')).toEqual([2n]);
   });
 
-  test('go on after everything was released', async () => {
+  test('continue after everything was released', async () => {
     const log = await open();
     for (let round = 0; round < 9; round++) await append(log, 'x'.repeat(3000));
     await log.release(9n);
@@ -150,7 +150,7 @@ describe('release', () => {
     expect(log.stats().oldestPosition).toBe(3n);
   });
 
-  test('that failed can be asked for again', async () => {
+  test('can be repeated after it failed', async () => {
     const log = await open();
     for (let round = 0; round < 6; round++) await append(log, 'x'.repeat(1500));
     fileSystem.fault = ({ operation }) => (operation === 'syncDirectory' ? 'EIO' : undefined);
@@ -217,7 +217,7 @@ describe('refusals come before anything is taken', () => {
 });
 
 describe('the disk', () => {
-  test('failing a group rejects also what came while it was written', async () => {
+  test('failing a group also rejects what was appended while it was written', async () => {
     const log = await open();
     await append(log, 'a');
     let late: Promise<void> | undefined;
@@ -248,7 +248,7 @@ describe('the disk', () => {
     expect(await contents(await reopened(log))).toEqual(['1 a', '5 b']);
   });
 
-  test('full: it finds out by itself when there is room again for what was refused, and not before', async () => {
+  test('full: tryAgain succeeds once there is room for what was refused, and not before', async () => {
     const log = await open();
     await append(log, 'a');
     fileSystem.capacity = 400;
@@ -266,7 +266,7 @@ describe('the disk', () => {
     expect(await contents(await reopened(log))).toEqual(['1 a', `3 ${'x'.repeat(1000)}`]);
   });
 
-  test('appends that come while it tries itself wait for it', async () => {
+  test('appends made during tryAgain wait for it', async () => {
     const log = await open();
     fileSystem.fault = ({ operation }) => (operation === 'sync' ? 'EIO' : undefined);
     await expect(append(log, 'a')).rejects.toMatchObject({ code: 'io' });
@@ -282,7 +282,7 @@ describe('the disk', () => {
     expect(await contents(await reopened(log))).toEqual(['2 b']);
   });
 
-  test('trying itself, it writes nothing while all is well, and nothing once it is closed', async () => {
+  test('tryAgain writes nothing while all is well, and nothing once the log is closed', async () => {
     const log = await open();
     await append(log, 'a');
     fileSystem.fault = () => 'EIO';

@@ -12,8 +12,8 @@ export interface LogOptions {
   /** Created when missing. Holds nothing but the log. */
   readonly directory: string;
   readonly limits?: Partial<LogLimits>;
-  /** Positions continue above this one even if the log remembers less. Give the highest position the log's reader has
-   *  seen, so that a lost or emptied directory can never hand out a position twice. */
+  /** Positions continue above this one even if the log itself ends earlier. Give the highest position the log's reader
+   *  has seen, so that a position is never handed out twice, even if the directory was lost or emptied. */
   readonly startAfter?: bigint;
   readonly fileSystem?: LogFileSystem;
   /** A monotone clock in milliseconds, for the latency figures only. */
@@ -25,12 +25,12 @@ export interface Appended {
   /** Above every earlier position of this log; never handed out again, even if `durable` rejects. */
   readonly position: bigint;
   /** Resolves once the bytes are synced to disk; rejects with a LogError when that failed. A rejected append is
-   *  never read; only a crash before the log worked again can bring it back, whole. */
+   *  never read, unless the process crashes before a later append succeeds: then it may come back, whole. */
   readonly durable: Promise<void>;
 }
 
 export interface LogStats {
-  /** Frames and file bytes on disk, released ones in not yet deleted segments included. */
+  /** Frames and file bytes on disk, including released frames in segments that are not deleted yet. */
   readonly frames: number;
   readonly bytes: number;
   readonly segments: number;
@@ -62,7 +62,7 @@ export interface Log {
    * @throws LogError from `refusal`, before anything is taken
    */
   append(chunks: readonly Uint8Array[]): Appended;
-  /** Positions continue above this one, if they are not there yet: `startAfter`, for who learns it only later. */
+  /** Makes positions continue above this one unless they already do: `startAfter` for a caller that learns it only after opening. */
   continueAfter(position: bigint): void;
   /** Why an append of so many bytes would be refused now: `log-full`, `overloaded`, `frame-too-large`, `closed`. */
   refusal(bytes: number): LogError | undefined;
@@ -74,11 +74,11 @@ export interface Log {
   release(upTo: bigint): Promise<void>;
   stats(): LogStats;
   /**
-   * After a failure: finds out whether the disk would take what it refused, so that `stats` need not wait for the next append to know.
-   * Does nothing while all is well or something is being written. Never rejects.
+   * After a failure, tests whether the disk would now accept what it refused (at most `maxGroupBytes` of it), so that `stats` can report
+   * the recovery before the next append. Does nothing while all is well or a write is under way. Never rejects.
    */
   tryAgain(): Promise<void>;
-  /** Waits for the queued appends, then lets go of the files and the lock. Idempotent. */
+  /** Waits for the queued appends, then closes the files and releases the lock. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -196,7 +196,7 @@ class SegmentLog implements Log {
     return undefined;
   }
 
-  /** Group commit: everything that waits when a write starts is in it; what comes meanwhile shares the next. */
+  /** Group commit: a write takes everything that is waiting when it starts; what arrives meanwhile shares the next one. */
   async #commitWaiting(): Promise<void> {
     const { maxGroupBytes, segmentBytes } = this.limits;
     // Lets every append of this turn of the event loop join the first group.
@@ -249,7 +249,7 @@ class SegmentLog implements Log {
 
   async tryAgain(): Promise<void> {
     if (this.#failure === undefined || this.#committing !== undefined || this.#closing !== undefined) return;
-    // What is appended meanwhile waits for its turn.
+    // Counts as a commit under way, so that appends made meanwhile wait for it.
     this.#committing = this.#tryOut().then(() => this.#commitWaiting());
     await this.#committing;
   }

@@ -90,7 +90,7 @@ class NodeFile implements LogFile {
   }
 }
 
-/** What is left of `chunks` behind their first `bytes` bytes. */
+/** What remains of `chunks` after their first `bytes` bytes. */
 function after(chunks: readonly Uint8Array[], bytes: number): readonly Uint8Array[] {
   let skip = bytes;
   let first = 0;
@@ -108,7 +108,7 @@ async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** One by one: Node's own way never ends where the system says that a directory does not exist and yet that it does, as `/proc` does. */
+/** Creates parents one at a time: Node's recursive `mkdir` never returns where the system reports a directory as both missing and existing, as `/proc` does. */
 async function makeDirectory(path: string): Promise<void> {
   try {
     await makeOne(path);

@@ -1,7 +1,7 @@
 /**
- * Random histories of appends, releases, faults and crashes over the file system in memory. Whatever happens:
- * every acknowledged frame is there after the restart, in order, once, unaltered; a rejected frame is gone as soon as a
- * later one is acknowledged; and the log works again by itself when the faults end.
+ * Random histories of appends, releases, faults and crashes on the file system in memory. Whatever happens, every
+ * acknowledged frame is there after the restart, in order, once and unaltered; a rejected frame is gone as soon as a
+ * later one is acknowledged; and the log recovers by itself when the faults end.
  *
  * POWER_CUT_HISTORIES sets how many histories are tried, POWER_CUT_SEED which ones.
  */

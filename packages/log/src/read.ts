@@ -21,7 +21,7 @@ export async function* readFrames(
   for (;;) {
     const segment = store.segments.find(({ lastPosition }) => lastPosition >= at);
     if (segment === undefined || segment.header.firstPosition > upTo || at > upTo) return;
-    // The segment may grow while it is read; what is added is found by the next round.
+    // The segment may grow while it is read; the next round finds what was added.
     const { length, lastPosition } = segment;
     const file = await openSegment(fileSystem, store, segment);
     if (file !== undefined) yield* readSegment(file, segment, length, at, upTo, store.path(segment));

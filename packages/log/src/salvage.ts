@@ -30,7 +30,7 @@ export interface SalvageReport {
 }
 
 /**
- * Copies every intact frame, with its position, from a damaged log into a new one. The damaged one is only read; the
+ * Copies every intact frame, with its position, from a damaged log into a new one. The damaged log is only read; the
  * target must be empty or missing. What is not intact is listed, never guessed.
  * @throws LogError `invalid-setting` when the target has entries; `unsupported-version`; `io`, `disk-full`
  */
@@ -59,7 +59,7 @@ class Salvage {
   readonly #directory: string;
   readonly #target: SegmentStore;
   readonly #lost: LostRange[] = [];
-  /** Ranges behind which no intact frame was met yet. */
+  /** Lost ranges not yet followed by an intact frame. */
   #unbounded: LostRange[] = [];
   #group: OutgoingFrame[] = [];
   #last = 0n;
@@ -84,7 +84,7 @@ class Salvage {
     return { frames: this.#frames, bytes: this.#target.bytes, lost: [...this.#lost, ...this.#unbounded] };
   }
 
-  /** What the next segment's header says of this one; what is behind it was refused, not lost. */
+  /** The length the next segment's header gives this one; anything behind it was refused, not lost. */
   async #sealedLength(name: string, next: string | undefined): Promise<number> {
     if (next === undefined) return Infinity;
     const header = await withFile(this.#fileSystem, join(this.#directory, next), 'read', readHeader);

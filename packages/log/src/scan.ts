@@ -9,13 +9,13 @@ import {
   viewOf,
 } from './format.js';
 
-/** Read at a time; a longer frame is read on its own. */
+/** Bytes read at a time; a longer frame is read on its own. */
 const blockBytes = 256 * 1024;
 
 export interface ScannedFrame {
   readonly header: FrameHeader;
   readonly offset: number;
-  /** Shares memory with the other frames of its block only; the block is never reused. */
+  /** Shares memory with the frames read in the same block; the block is never reused. */
   readonly payload: Uint8Array;
 }
 
@@ -90,7 +90,7 @@ export class FrameScanner {
       this.#offset += bytes;
       at += bytes;
     }
-    // Damage is told after the good frames before it were handed out.
+    // Damage shows only after the good frames before it have been returned.
     return frames;
   }
 

@@ -31,8 +31,8 @@ export async function findFrame(
 }
 
 /**
- * What the damaged header of a segment must have said, as far as frames need it. The salt follows from any frame; the
- * payload's own checksum, which has no salt, tells a frame from bytes that only look like one.
+ * Reconstructs what reading frames needs from a damaged segment header. The salt follows from any frame; the payload's own
+ * checksum, which has no salt, tells a frame from bytes that only look like one.
  */
 export async function inferHeader(
   file: LogFile,
@@ -54,12 +54,12 @@ export async function inferHeader(
 interface Candidate {
   readonly bytes: Uint8Array;
   readonly view: DataView;
-  /** In `bytes`, and in the file. */
+  /** Offset in `bytes`, and in the file. */
   readonly at: number;
   readonly offset: number;
 }
 
-/** Every place where a frame header could stand, told by its group offset alone: a checksum a byte would take seconds. */
+/** Every offset where a frame header could stand, judged by its group offset alone: a checksum at every byte would take seconds. */
 async function* candidates(
   file: LogFile,
   from: number,

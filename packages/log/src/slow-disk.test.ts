@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { openLog } from './log.js';
 import { MemoryFileSystem } from './testing/index.js';
 
-/** A disk that takes its time to sync: acknowledgements wait, memory is bounded, nothing is lost. */
+/** On a disk that syncs slowly, acknowledgements wait, memory stays bounded and nothing is lost. */
 
 const payload = (n: number): Uint8Array => Buffer.alloc(1000, n);
 
@@ -16,7 +16,7 @@ async function slowLog(maxPendingBytes: number) {
   return { log, fileSystem, release };
 }
 
-it('acknowledges nothing before the sync, and then everybody who waited with two syncs', async () => {
+it('acknowledges nothing before the sync, and then everything that waited with two syncs', async () => {
   const { log, release } = await slowLog(1_000_000);
   let acknowledged = 0;
   const append = (n: number) => log.append([payload(n)]).durable.then(() => acknowledged++);
@@ -33,7 +33,7 @@ it('acknowledges nothing before the sync, and then everybody who waited with two
   await log.close();
 });
 
-it('refuses what memory has no room for, before it takes anything, and takes it again afterwards', async () => {
+it('refuses what memory has no room for before taking any of it, and accepts appends again afterwards', async () => {
   const { log, fileSystem, release } = await slowLog(50_000);
   const taken: Promise<void>[] = [];
   let refused = 0;

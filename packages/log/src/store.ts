@@ -37,7 +37,7 @@ export class SegmentStore {
     return this.#segments;
   }
 
-  /** What counts of the segment files. */
+  /** Total bytes of the segment files, without what was refused. */
   get bytes(): number {
     return this.#segments.reduce((sum, segment) => sum + segment.length, 0);
   }
@@ -62,8 +62,8 @@ export class SegmentStore {
   }
 
   /**
-   * Whether so many bytes could be made durable: writes and syncs them under a name that recovery removes, and takes them away again.
-   * Between commits only. @throws LogError `disk-full` or `io`
+   * Tests whether this many bytes could be made durable: writes and syncs them under a name that recovery would remove, then deletes them.
+   * Call between commits only. @throws LogError `disk-full` or `io`
    */
   async tryOut(bytes: number): Promise<void> {
     const name = unfinishedName(0n);
@@ -93,14 +93,14 @@ export class SegmentStore {
     for (const frame of frames) segment.add({ ...frame, groupOffset });
   }
 
-  /** Stops appending to the newest segment; `cutTo` also tries to give back what was written behind that offset. */
+  /** Stops appending to the newest segment; `cutTo` also tries to free what was written behind that offset. */
   async #retire(cutTo?: number): Promise<void> {
     const file = this.#active;
     this.#active = undefined;
     try {
       if (cutTo !== undefined) await file?.truncate(cutTo);
     } catch {
-      // Only frees space: the next segment's header is what makes the cut hold.
+      // Truncating only frees space: it is the next segment's header that makes the cut hold.
     }
     await file?.close().catch(() => undefined);
   }
@@ -128,7 +128,7 @@ export class SegmentStore {
       await this.#fileSystem.syncDirectory(this.directory);
     } catch (error) {
       await file?.close().catch(() => undefined);
-      // Gives back the space now if it can; the next creation insists on it.
+      // Frees the space now if possible; the next creation insists on it.
       await this.#removeLeftovers().catch(() => undefined);
       throw fromFileSystem(error, `creating ${path}`);
     }

@@ -8,10 +8,10 @@ export interface SegmentReport {
   /** `torn`: the file ends in a write that was cut short and never acknowledged; opening the log removes it. */
   readonly state: 'sound' | Problem['kind'];
   readonly frames: number;
-  /** Of the first and last intact frame; undefined when there is none. */
+  /** Positions of the first and last intact frame; undefined when there is none. */
   readonly firstPosition: bigint | undefined;
   readonly lastPosition: bigint | undefined;
-  /** Of the file, and of them how many hold what counts. */
+  /** Size of the file, and how much of it is intact. */
   readonly bytes: number;
   readonly intactBytes: number;
   /** Where and why the file is not sound. */

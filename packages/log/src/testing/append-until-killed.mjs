@@ -1,4 +1,4 @@
-// Appends to the log in argv[3], built at argv[2], from several appenders at once until it is killed; prints each acknowledged position with its payload's seed.
+// Appends to the log in argv[3], using the build in argv[2], from several appenders at once until it is killed; prints each acknowledged position and the length of its payload.
 import { writeSync } from 'node:fs';
 
 const { openLog } = await import(process.argv[2]);
@@ -13,7 +13,7 @@ async function appendForever(appender) {
   }
 }
 
-/** The position the next append gets: the payload repeats it, so that the reader can tell a wrong payload. */
+/** The position the next append gets. The payload repeats it, so that the reader can recognise a wrong payload. */
 function position0() {
   return log.stats().lastPosition + 1n;
 }

@@ -22,7 +22,7 @@ export type Step =
       readonly seed: number;
     };
 
-/** One kind of call alone, and the ones whose failures have to come together to matter. */
+/** Each kind of call alone, and those whose failures matter only together. */
 const failing: readonly (readonly Operation[])[] = [
   ['write'],
   ['sync'],
@@ -72,7 +72,7 @@ interface Sent {
   state: 'waiting' | 'acknowledged' | 'rejected';
 }
 
-/** A log living through steps, beside what was promised about it. */
+/** Takes a log through steps, keeping track of what was promised. */
 export class History {
   #fileSystem = new MemoryFileSystem();
   #log: Log | undefined;
@@ -118,7 +118,7 @@ export class History {
       case 'mend':
         return this.#mend();
       case 'tryAgain':
-        // Not waited for: what comes next comes in between, be it an append or the end of the process.
+        // Not awaited: the next step, be it an append or a crash, happens while it runs.
         this.#settled.push(this.#log!.tryAgain());
         return;
       case 'crash':
@@ -162,7 +162,7 @@ export class History {
   #release(back: number): void {
     const upTo = this.#log!.stats().durablePosition - BigInt(back);
     if (upTo > this.#released) this.#released = upTo;
-    // A release that fails has to be asked for again; here the next one does that.
+    // A failed release has to be repeated; here the next release does that.
     this.#settled.push(this.#log!.release(upTo).catch(() => undefined));
   }
 
@@ -172,7 +172,7 @@ export class History {
     this.#fileSystem = kind === 'kill' ? this.#fileSystem.afterKill() : this.#fileSystem.afterPowerCut(random);
     this.#settled = [];
     this.#log = undefined;
-    // The power may go again during the recovery.
+    // The power may fail again during recovery.
     while (random() < 0.4) {
       this.#fileSystem.stopAfter(Math.floor(random() * 8));
       const opening = openLog(this.#options());

@@ -1,6 +1,6 @@
 import type { Random } from './random.js';
 
-/** A disk writes a sector wholly or, when the power goes, up to some byte. */
+/** A disk writes a sector completely or, when the power fails, up to some byte. */
 const sectorBytes = 512;
 
 type Change =
@@ -23,18 +23,18 @@ export class MemoryInode {
   }
 
   sync(): void {
-    // Only what was written since the last sync: what a failed sync lost stays lost.
+    // Only what was written since the last sync: anything a failed sync lost stays lost.
     this.#durable = this.#unsynced.reduce(applied, this.#durable);
     this.#unsynced = [];
   }
 
-  /** The kernel tells the failure once and calls the pages clean: later syncs do not write what was lost here. */
+  /** The kernel reports the failure once and marks the pages clean: later syncs do not write what was lost here. */
   failSync(random: Random): void {
     this.#durable = this.#survivingPowerCut(random);
     this.#unsynced = [];
   }
 
-  /** What another process sees after the one that wrote was killed. */
+  /** The file as another process sees it after the writing one was killed. */
   copy(): MemoryInode {
     const copy = new MemoryInode();
     copy.#current = this.#current;
@@ -43,7 +43,7 @@ export class MemoryInode {
     return copy;
   }
 
-  /** What is there after the power went. */
+  /** The file as it is found after a power cut. */
   afterPowerCut(random: Random): MemoryInode {
     const copy = new MemoryInode();
     copy.#durable = this.#survivingPowerCut(random);
@@ -51,7 +51,7 @@ export class MemoryInode {
     return copy;
   }
 
-  /** Each unsynced change may have reached the disk or not, each sector of it for itself, in any order. */
+  /** Any unsynced change may or may not have reached the disk, each of its sectors independently and in any order. */
   #survivingPowerCut(random: Random): Uint8Array {
     let bytes = this.#durable;
     const keep = random() < 0.3 ? (random() < 0.5 ? 0 : 1) : random();

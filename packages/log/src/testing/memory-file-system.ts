@@ -12,20 +12,20 @@ const changing: readonly Operation[] = ['open', 'rename', 'remove', 'syncDirecto
 export interface Call {
   readonly operation: Operation;
   readonly path: string;
-  /** How many changing calls were made, this one included. */
+  /** How many changing calls have been made, including this one. */
   readonly nth: number;
 }
 
 /**
- * A file system in memory that loses what was not synced. `afterPowerCut` and `afterKill` answer the file system the
- * next process finds; `stopAfter` picks the moment, even within a call. `fault` makes calls fail, `capacity` fills it up.
+ * A file system in memory that loses what was not synced. `afterPowerCut` and `afterKill` return the file system that the
+ * next process finds; `stopAfter` picks the moment, even within a call. `fault` makes calls fail, `capacity` limits its size.
  */
 export class MemoryFileSystem implements LogFileSystem {
-  /** Bytes all files together may hold; may be changed at any time. */
+  /** The bytes that all files together may hold; can be changed at any time. */
   capacity = Infinity;
-  /** Answers the errno a call fails with. A failing write leaves half of its bytes, a failing sync loses some. */
+  /** Returns the errno a call fails with, if any. A failing write leaves half of its bytes; a failing sync loses some. */
   fault: ((call: Call) => string | undefined) | undefined;
-  /** Held before it takes effect, as by a slow disk. */
+  /** Delays a call before it takes effect, as a slow disk does. */
   delay: ((call: Call) => Promise<void>) | undefined;
   /** Resolves when the moment given to `stopAfter` is reached: from then on no call ever settles. */
   readonly stopped: Promise<void>;
@@ -44,7 +44,7 @@ export class MemoryFileSystem implements LogFileSystem {
     });
   }
 
-  /** Stops the process at the `moments`-th moment from now: each changing call has one before and one after it. */
+  /** Stops the process at the `moments`-th moment from now: each changing call has one moment before it and one after it. */
   stopAfter(moments: number): void {
     this.#momentsLeft = moments;
   }
