@@ -4,7 +4,7 @@ import { EngineError, engineErrorOf } from './errors.js';
 import type { AnswerHead, ToChild } from './messages.js';
 import type { EngineProcess } from './process.js';
 
-/** Whether an aborted call is over for its caller at once, or when the engine has stopped its work. */
+/** Whether an aborted call rejects at once, or only when the engine has stopped its work. */
 export type CancelMode = 'at-once' | 'when-stopped';
 
 /**
@@ -45,7 +45,7 @@ export function call(
     const number = process.begin(request, {
       answer: (answer) => {
         head = answer;
-        // Not from the shared pool: answers may be large and live long.
+        // Not from the shared pool: answers may be large and long-lived.
         body = Buffer.allocUnsafeSlow(answer.bodyBytes);
         completeIfFilled();
       },

@@ -21,7 +21,7 @@ export interface ClusterRequest {
   readonly format: string;
   readonly queryId: string;
   readonly signal: AbortSignal | undefined;
-  /** Whether another server may be asked when it is unclear how far the first one came. */
+  /** Whether another server may be asked when it is unclear how far the first one got. */
   readonly repeatable: boolean;
 }
 
@@ -29,7 +29,7 @@ const pingMilliseconds = 2000;
 /** The connection was never made: no server has seen the request. */
 const neverSent = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/;
 
-/** Requests to one of several servers: the one that answered last, and the next when it does not. */
+/** Sends requests to one of several servers: the one that answered last, or the next one when it does not answer. */
 export class ClusterConnection {
   readonly #options: ClusterOptions;
   #current = 0;
@@ -60,7 +60,7 @@ export class ClusterConnection {
     }
   }
 
-  /** @throws EngineError while iterating; a failure after the first byte shows as a body that breaks off, `unavailable` */
+  /** @throws EngineError while iterating; a failure after the first byte shows as a body that breaks off: `unavailable` */
   async *stream(request: ClusterRequest): AsyncGenerator<Uint8Array> {
     const [response, url] = await this.#send(request);
     let whole = false;
@@ -94,7 +94,7 @@ export class ClusterConnection {
     });
   }
 
-  /** Runs the work with one server after the other until one of them answers at all. */
+  /** Tries the work on one server after another until one of them answers at all. */
   async #first<T>(repeatable: boolean, work: (url: string) => Promise<T>): Promise<T> {
     const { urls } = this.#options;
     let last = new EngineError('unavailable', 'no server');
@@ -156,7 +156,7 @@ function statisticsOf(response: Response): QueryStatistics {
   };
 }
 
-/** What fetch throws, in our terms: `unavailable`, unless we broke off ourselves. */
+/** Translates what fetch throws: `cancelled` when the signal fired, otherwise `unavailable`. */
 function failureOf(error: unknown, signal: AbortSignal | undefined): EngineError {
   if (error instanceof EngineError) return error;
   if (signal?.aborted === true) return new EngineError('cancelled');

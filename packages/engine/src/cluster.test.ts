@@ -54,7 +54,7 @@ describe('requests', () => {
     return engine;
   }
 
-  it('carry login, database, settings, limits and priority', async () => {
+  it('carry the login, database, settings, limits and priority', async () => {
     const front = await openHttpFront();
     ends.push(() => front.end());
     const engine = await cluster(front.url);
@@ -64,7 +64,7 @@ describe('requests', () => {
       priority: 'high',
       settings: { max_threads: 1 },
     });
-    // The last may be one that only asks whether the server answers.
+    // The last request may be a ping.
     const { address, headers, body } = front.requests.findLast((request) => request.body.length > 0)!;
     expect(body.toString()).toBe('SELECT 1');
     expect(headers).toMatchObject({ 'x-clickhouse-user': 'millrace', 'x-clickhouse-key': 'secret' });
@@ -81,7 +81,7 @@ describe('requests', () => {
     expect(address.searchParams.get('query_id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('of a query go on to the next server, of an insert only if the first never had it', async () => {
+  it('for a query go on to the next server, for an insert only if the first never received it', async () => {
     const bad = await server((request) => request.socket.destroy());
     const good = await server((_request, response) => response.end('1\n'));
     expect(await text(await cluster(bad.url, good.url), 'SELECT 1')).toBe('1');
@@ -123,7 +123,7 @@ describe('requests', () => {
     expect(seen[1]!.searchParams.get('query_id')).toBe(`${seen[0]!.searchParams.get('query_id')}-kill`);
   });
 
-  it('whose answer breaks off fail, also when they are streamed', async () => {
+  it('whose answer breaks off fail, even when streamed', async () => {
     const { url } = await server((_request, response) => {
       response.write('1\n2\n');
       setTimeout(() => response.destroy(), 20);
@@ -133,7 +133,7 @@ describe('requests', () => {
     expect((await errorOf(collect(engine.stream('SELECT 1', { format: 'CSV' })))).code).toBe('unavailable');
   });
 
-  it('to nobody: not opened, and down while nobody answers', async () => {
+  it('that no server answers: the engine does not open, or is down until one answers again', async () => {
     const { url, stop } = await server(() => undefined);
     const engine = await cluster(url);
     let readies = 0;

@@ -17,12 +17,12 @@ import { insertFromData, settingsOfInsert } from './insert.js';
 import type { LaneName } from './messages.js';
 import { baseSettings, laneSettings, mergeSettings, settingsOfLimits } from './settings.js';
 
-/** ClickHouse takes the smaller number first. */
+/** ClickHouse runs smaller numbers first. */
 const priorityNumbers: Readonly<Record<Priority, number>> = { high: 1, normal: 2, low: 3 };
 const watchMilliseconds = 2000;
 
 /**
- * ClickHouse servers over HTTP, any of which can answer (behind them one database, for example replicated or distributed tables).
+ * ClickHouse servers over HTTP. Any of them can answer: they share one database, for example replicated or distributed tables.
  * @throws EngineError `unavailable` if none answers
  */
 export async function openCluster(options: ClusterOptions): Promise<Engine> {
@@ -53,7 +53,7 @@ class ClusterEngine implements Engine {
       const columnar = options.format === 'JSONCompactColumns';
       const { body, statistics } = await this.#connection.request({
         sql,
-        // Waiting for the end turns a failure half-way into a status instead of a torn body.
+        // Waiting for the end turns a failure half-way through into a status instead of a torn body.
         settings: { ...this.#settings('query', options), wait_end_of_query: '1' },
         format: columnar ? 'JSONColumnsWithMetadata' : options.format,
         queryId: randomUUID(),
@@ -150,7 +150,7 @@ class ClusterEngine implements Engine {
     }
   }
 
-  /** Asks whether any server answers; after a pause in which none did, the listeners hear that there is one again. */
+  /** Checks whether any server answers; when one does again after none did, tells the listeners. */
   async #look(): Promise<void> {
     try {
       await this.#connection.ping();

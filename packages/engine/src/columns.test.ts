@@ -25,14 +25,14 @@ describe('columns of an answer', () => {
     for (const { values } of read.columns) expect(values.buffer).toBe(bytes.buffer);
   });
 
-  it('are there without rows', () => {
+  it('are present even without rows', () => {
     expect(readColumns(document(columns, 0)).columns.map(({ values }) => Buffer.from(values).toString())).toEqual([
       '[]',
       '[]',
     ]);
   });
 
-  it('are what an answer in columns holds; any other output is its body', () => {
+  it('make up a columnar answer; any other output becomes the body', () => {
     const bytes = document(columns, 2);
     const answer = answerOf('JSONCompactColumns', bytes, 7);
     expect(answer.columns.map(({ name }) => name)).toEqual(columns.map(([name]) => name));

@@ -9,7 +9,7 @@ const directory = await testDirectory();
 const disk = join(directory, 'disk');
 const filler = join(disk, 'filler');
 
-/** A disk that can be filled: only root may mount one. */
+/** Mounts a disk that can be filled. Only root may do so. */
 function mount(): boolean {
   mkdirSync(disk);
   try {
@@ -59,7 +59,7 @@ describe.skipIf(!mounted)('the definition of a table on a full disk', () => {
     opened = await openTestEngine({ directory: disk });
   };
 
-  it('is not written without room', async () => {
+  it('is not written when there is no room', async () => {
     fill();
     const { engine } = opened;
     const add = engine.execute('ALTER TABLE m.logs ADD COLUMN b Int64', { defines: logs });
@@ -76,7 +76,7 @@ describe.skipIf(!mounted)('the definition of a table on a full disk', () => {
   it.each([
     ['logs', 'ALTER TABLE m.logs ADD COLUMN b Int64'],
     ['fresh', 'CREATE TABLE m.fresh (a Int64) ENGINE = MergeTree ORDER BY a'],
-  ])('is the one before when the room ends while it is written: %s', async (table, sql) => {
+  ])('is the previous one when the disk fills up while it is written: %s', async (table, sql) => {
     let restarts = 0;
     const run = async (): Promise<void> => {
       fill();
@@ -92,9 +92,9 @@ describe.skipIf(!mounted)('the definition of a table on a full disk', () => {
     expect(await text(opened.engine, "SELECT count() FROM system.tables WHERE name = 'fresh'")).toBe('0');
   });
 
-  it('is put back at the start when the process ended before it was looked at', async () => {
+  it('is restored at the next start when the process ended before it was checked', async () => {
     const metadata = join(disk, 'clickhouse', 'metadata', 'm', 'logs.sql');
-    // The process ends in the middle: nothing behind this line runs.
+    // As if the process ended in the middle: nothing after the statement runs.
     void defining(
       disk,
       logs,

@@ -4,15 +4,15 @@ import type { TableName } from './engine.js';
 import { EngineError } from './errors.js';
 
 /*
- * The definition of a table is a file. When the disk is full the engine writes an empty one in its place, says that all went well, and
- * opens none of its data at the next start. So whoever changes a definition keeps the old file until the new one is seen to be whole. It
- * is kept by a second name, which takes no room; an empty file stands for a table that is new.
+ * The definition of a table is a file. When the disk is full, the engine replaces it with an empty one, reports success, and opens none of
+ * its data at the next start. So whoever changes a definition keeps the old file until the new one is seen to be whole. It is kept as a
+ * hard link, which takes no room; an empty file stands for a table that is new.
  */
 
-/** With less room than this no definition is written at all; the largest, of thousands of columns, take some hundred kilobytes. */
+/** With less room than this no definition is written at all; the largest, with thousands of columns, take a few hundred kilobytes. */
 const leastFreeBytes = 1 << 20;
 
-/** The engine ends every definition with the settings of the table, or its kind if that has none. */
+/** The engine ends every definition with the table's settings, or with its table engine if it has none. */
 const wholeDefinition = /\n(?:SETTINGS|ENGINE) [^\n]*\n$/;
 
 const keptDirectory = (directory: string): string => join(directory, 'definitions');
@@ -22,8 +22,8 @@ const definitionPath = (directory: string, { database, table }: TableName): stri
   join(directory, 'clickhouse', 'metadata', database, `${table}.sql`);
 
 /**
- * Runs a statement that writes the definition of a table. One at a time in a directory.
- * @param broken called when the definition had to be put back: the engine works with another one and has to be started again
+ * Runs a statement that writes the definition of a table. Only one may run at a time in a directory.
+ * @param broken called when the old definition had to be restored: the engine is working with another one and must be restarted
  * @throws EngineError `disk-full` when there is no room for it; what the statement throws
  */
 export async function defining(
@@ -44,7 +44,7 @@ export async function defining(
   if (failure !== undefined) throw failure.error;
 }
 
-/** Puts back what was being written when the machine or the process ended. Before the engine opens the directory. */
+/** Restores definitions that were being written when the machine or the process stopped. Runs before the engine opens the directory. */
 export async function repairDefinitions(directory: string): Promise<void> {
   for (const name of (await unlessMissing(readdir(keptDirectory(directory)))) ?? []) {
     const [database = '', table = ''] = name.split('.');
@@ -66,7 +66,7 @@ async function keep(directory: string, table: TableName): Promise<void> {
   }
 }
 
-/** Whether the definition is whole; one that is not is the one before again, or gone if there was none. */
+/** Whether the definition is whole; one that is not is replaced by the kept one, or removed if the table was new. */
 async function settle(directory: string, table: TableName): Promise<boolean> {
   const kept = keptPath(directory, table);
   const path = definitionPath(directory, table);
@@ -82,7 +82,7 @@ async function settle(directory: string, table: TableName): Promise<boolean> {
   return whole;
 }
 
-/** Undefined where the file is not there; what else is wrong with it is thrown. */
+/** Undefined if the file is missing; any other error is thrown. */
 const unlessMissing = <T>(file: Promise<T>): Promise<T | undefined> =>
   file.catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;

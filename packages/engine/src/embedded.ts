@@ -21,9 +21,9 @@ import { baseSettings, laneSettings, mergeSettings, settingsOfLimits } from './s
 import { Supervisor } from './supervisor.js';
 
 export interface EmbeddedOptions {
-  /** Where the engine keeps its data; nobody else writes here. Made if need be. */
+  /** Where the engine keeps its data; nobody else writes here. Created if missing. */
   readonly directory: string;
-  /** Where blocks on their way into the engine lie for a moment; this engine's alone, on a local disk or in memory. Made if need be. */
+  /** Holds blocks briefly on their way into the engine; for this engine alone, on a local disk or in memory. Created if missing. */
   readonly scratchDirectory: string;
   /** Queries that run at once; more wait. Default 4. */
   readonly sessions?: number;
@@ -31,22 +31,22 @@ export interface EmbeddedOptions {
   readonly exports?: number;
   /** Statements that may wait for a session before more are refused as `overloaded`. Default 256. */
   readonly maxWaiting?: number;
-  /** What all work of the engine together may use, its caches included. Default half of the machine's memory. */
+  /** Memory that all work of the engine together may use, including its caches. Default: half of the machine's memory. */
   readonly memoryBytes?: number;
-  /** Limits of every query that does not bring its own. Default: half of `memoryBytes`, nothing else. */
+  /** Limits of every query that does not bring its own. Default: half of `memoryBytes` and no other limit. */
   readonly limits?: QueryLimits;
-  /** How long an open of the data may take. Default 60,000: thousands of parts on a cold disk. */
+  /** How long opening the data may take. Default 60,000: thousands of parts on a cold disk. */
   readonly startMilliseconds?: number;
   /** Silence after which the process counts as hung and is killed. Default 2,000. */
   readonly hangMilliseconds?: number;
-  /** How long a heartbeat query may go unanswered, or a cancelled one run on, before the process is killed. Default 15,000. */
+  /** How long a heartbeat query may go unanswered, or a cancelled query run on, before the process is killed. Default 15,000. */
   readonly stuckMilliseconds?: number;
-  /** How long `close` lets running work go on before it cancels it. Default 10,000. */
+  /** How long `close` lets running work continue before cancelling it. Default 10,000. */
   readonly closeMilliseconds?: number;
   readonly log?: Log;
 }
 
-/** After its work has been cancelled a closing process gets this long before it is killed. */
+/** How long a closing process gets after its work has been cancelled before it is killed. */
 const killMilliseconds = 2000;
 
 /**
@@ -58,7 +58,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Engine> {
   const scratch = await Scratch.open(options.scratchDirectory);
   const supervisor = await Supervisor.start({
     directory: options.directory,
-    // Two inserts, so that a query of one dataset does not wait for a load into another.
+    // Two insert sessions, so that a query of one dataset does not wait for a load into another.
     sessions: {
       query: options.sessions ?? 4,
       export: options.exports ?? 2,
@@ -78,9 +78,9 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Engine> {
   return new EmbeddedEngine(supervisor, scratch, limits, options);
 }
 
-/** Two parts of an insert at once, also with less than the 4 GiB for each that a server in its defaults wants to be free. */
+/** Writes two parts of an insert at once, even with less free memory than the 4 GiB per thread that the engine wants by default. */
 const sideBySide: Settings = { max_insert_threads: 2, max_insert_threads_min_free_memory_per_thread: 0 };
-/** Indexes are made by merges: at an insert they would be an eighth more work and two more files each, for a part that is read whole in no time. */
+/** Indexes are made by merges: at insert they would cost an eighth more work and two more files each, for a part that is read whole in no time anyway. */
 const indexedLater: Settings = { materialize_skip_indexes_on_insert: 0 };
 
 interface Statement {
@@ -131,7 +131,7 @@ class EmbeddedEngine implements Engine {
     else await this.#oneDefinition(() => defining(this.#directory, defines, run, () => this.#redefined()));
   }
 
-  /** One after the other, as they run anyway. */
+  /** Runs definitions one at a time, which they are in the statement lane anyway. */
   #oneDefinition(define: () => Promise<void>): Promise<void> {
     const done = this.#lastDefinition.then(define);
     this.#lastDefinition = done.catch(() => undefined);
@@ -151,7 +151,7 @@ class EmbeddedEngine implements Engine {
       const settings: Settings = { max_memory_usage: 0, ...sideBySide, ...indexedLater, ...settingsOfInsert(insert) };
       await this.#run({ lane: 'insert', sql, options: { settings }, signal: undefined });
     } catch (error) {
-      // The engine may still be at it.
+      // The engine may still be reading the file, so it must not be reused.
       await this.#scratch.remove(file.path);
       throw error;
     }

@@ -7,7 +7,7 @@ export interface TableName {
   readonly table: string;
 }
 
-/** A column of an insert: its name in the table and the ClickHouse type its bytes are written in (the table's may differ, the engine casts). */
+/** A column of an insert: its name in the table and the ClickHouse type its bytes are written in (if the table's differs, the engine casts). */
 export interface InsertColumn {
   readonly name: string;
   readonly type: string;
@@ -28,7 +28,7 @@ export type OutputFormat =
 export type SettingValue = string | number | boolean;
 export type Settings = Readonly<Record<string, SettingValue>>;
 
-/** What one query may cost. A limit that is left out is the engine's own (see `EngineLimits`). */
+/** What one query may cost. A limit that is left out is the engine's own (see `EmbeddedOptions.limits`). */
 export interface QueryLimits {
   readonly maxSeconds?: number;
   readonly maxMemoryBytes?: number;
@@ -41,12 +41,12 @@ export interface QueryLimits {
 
 export interface QueryOptions {
   readonly format: OutputFormat;
-  /** Aborting stops the engine's work, not only the waiting; the promise rejects with code `cancelled`. */
+  /** Aborting stops the engine's work, not just the wait; the promise rejects with code `cancelled`. */
   readonly signal?: AbortSignal;
   readonly limits?: QueryLimits;
-  /** Settings of this query alone; they win over the limits above and the engine's defaults. */
+  /** Settings of this query alone; they override the limits above and the engine's defaults. */
   readonly settings?: Settings;
-  /** Who gets the next free session: waiting `high` before `normal` before `low`. Default `normal`. */
+  /** Order in which waiting queries get a free session: `high` before `normal` before `low`. Default `normal`. */
   readonly priority?: Priority;
 }
 
@@ -56,14 +56,14 @@ export interface ExecuteOptions {
   readonly signal?: AbortSignal;
   readonly limits?: QueryLimits;
   readonly settings?: Settings;
-  /** Runs beside the other statements, which then do not wait for it: for what takes long. Of each kind too one runs after the other. */
+  /** Runs in a lane of its own, so that other statements do not wait for it: for long work. Statements of each kind run one after another. */
   readonly apart?: 'upkeep' | 'deletion';
-  /** The table whose definition the statement writes: it is whole afterwards, the new one or the one before. */
+  /** The table whose definition the statement writes: afterwards it is whole, either the new one or the previous one. */
   readonly defines?: TableName;
 }
 
 export interface QueryStatistics {
-  /** The engine's own time, without waiting for a session and without the way here. */
+  /** The engine's own time, without the wait for a session and the transfer of the answer. */
   readonly elapsedNanoseconds: number;
   /** Rows and bytes read from tables; known with `JSONCompactColumns`, else 0 (embedded) or the cluster's figure. */
   readonly rowsRead: number;
@@ -86,7 +86,7 @@ export interface QueryAnswer {
   readonly columns: readonly AnswerColumn[];
   /** Rows of the result, with `JSONCompactColumns`; else 0. */
   readonly rows: number;
-  /** How many rows were aggregated; known with `JSONCompactColumns` to a statement that has the setting `rows_before_aggregation`. */
+  /** How many rows were aggregated; known with `JSONCompactColumns` if the query has the setting `rows_before_aggregation`. */
   readonly rowsAggregated?: number;
   readonly statistics: QueryStatistics;
 }
@@ -95,15 +95,15 @@ export interface Insert {
   readonly table: TableName;
   readonly columns: readonly InsertColumn[];
   /**
-   * ClickHouse Native blocks, in as many pieces as they were built in; they are written in order and not changed. A column that
-   * a block lacks has no values in its rows.
+   * ClickHouse Native blocks, in as many pieces as they were built in; they are written in order and not changed. Rows of a block
+   * that lacks a column have no value there.
    */
   readonly chunks: readonly Uint8Array[];
-  /** Only rows of the block for which this holds are added; how a half-done insert is completed. */
+  /** Only rows for which this holds are added; used to complete a half-done insert. */
   readonly where?: Expr;
   /**
-   * Blocks are joined until they have so many rows, which become a part of their own; an embedded engine then works on two at once.
-   * No block is divided. Left out, the whole insert is one part for each partition.
+   * Blocks are joined until they have this many rows and then become a part of their own; an embedded engine works on two at once.
+   * No block is divided. If left out, the whole insert is one part per partition.
    */
   readonly rowsPerPart?: number;
   readonly settings?: Settings;
@@ -125,29 +125,29 @@ export interface EngineHealth {
 
 export interface Engine {
   /**
-   * Runs one query and gives its whole result.
+   * Runs one query and returns its whole result.
    * @throws EngineError
    */
   query(sql: string, options: QueryOptions): Promise<QueryAnswer>;
   /**
-   * Runs one query and gives its result as it is made: a reader that stops reading stops the engine, and a bounded number of bytes waits.
-   * Leaving the loop early cancels the query. A time limit counts the reader's pauses too. `JSONCompactColumns` cannot be streamed.
+   * Runs one query and yields its result as it is produced: when the reader pauses, so does the engine, and only a bounded number of bytes
+   * waits. Leaving the loop early cancels the query. A time limit counts the reader's pauses too. `JSONCompactColumns` cannot be streamed.
    * @throws EngineError while iterating
    */
   stream(sql: string, options: QueryOptions): AsyncIterable<Uint8Array>;
   /**
-   * Runs a statement that gives no rows: DDL, mutations, settings of the server. Statements run one after the other, but for those that are `apart`.
+   * Runs a statement that returns no rows: DDL, mutations, server settings. Statements run one after another, except those that run `apart`.
    * @throws EngineError
    */
   execute(sql: string, options?: ExecuteOptions): Promise<void>;
   /**
    * Adds blocks to a table; resolved means fsynced. A rejection does not tell whether rows were stored (blocks that span partitions
-   * may be half in): compare with what the table has before sending it again.
+   * may be half in): compare with what the table holds before sending them again.
    * @throws EngineError
    */
   insert(insert: Insert): Promise<void>;
   health(): EngineHealth;
-  /** Calls the listener after each start of the engine, and soon after this call if it is ready now; returns what removes it. */
+  /** Calls the listener after each start of the engine, and soon after this call if it is ready now; returns a function that removes it. */
   onReady(listener: () => void): () => void;
   /** Waits for running work up to a limit, then stops the engine. Later calls reject with `unavailable`. */
   close(): Promise<void>;

@@ -37,13 +37,13 @@ export class EngineError extends Error {
   }
 }
 
-/** ClickHouse's error numbers by what they mean to us. A number that stands nowhere is `internal`. */
+/** ClickHouse's error numbers, grouped by what they mean here. A number that is not listed is `internal`. */
 const numbers: Readonly<Record<Exclude<EngineErrorCode, 'internal'>, readonly number[]>> = {
   'memory-limit': [241],
   'time-limit': [159, 160],
   'rows-limit': [158, 307],
   'result-limit': [396],
-  // A tree too deep or of too many nodes, a recursion, a text that takes the parser too many attempts.
+  // A tree too deep or with too many nodes, too much recursion, a text on which the parser backtracks too often.
   'too-complex': [167, 168, 306, 718],
   cancelled: [394, 734, 735],
   unavailable: [32, 209, 210, 236, 242, 279, 319, 516, 999],
@@ -64,8 +64,8 @@ const meanings = new Map(
 );
 
 /**
- * Whether the process, not a query, has no memory left: no limit was met, an allocation failed. Whatever it does next may
- * fail in the same way, so it is better gone.
+ * Whether the process, not just a query, is out of memory: an allocation failed without any limit being reached. Whatever it
+ * does next may fail in the same way, so it is better replaced.
  */
 export const meansExhausted = (text: string): boolean =>
   /\bCode: 173\b|std::bad_alloc|Cannot allocate memory|Array buffer allocation failed/.test(text);
@@ -76,10 +76,10 @@ export const meansExhausted = (text: string): boolean =>
  */
 export function engineErrorOf(text: string): EngineError {
   const number = Number(/\bCode: (\d+)/.exec(text)?.[1]);
-  // A full disk has as many numbers as there are ways to write.
+  // A full disk shows under as many numbers as there are ways to write.
   if (/No space left on device|errno: 28\b/.test(text)) return new EngineError('disk-full', text);
   if (meansExhausted(text)) return new EngineError('unavailable', text);
-  // Not the query's own limit but everybody's: the same query may fit in later.
+  // Not the query's own limit but the shared one: the same query may fit later.
   if (number === 241 && /\(total\)|server memory|OvercommitTracker/i.test(text))
     return new EngineError('overloaded', text);
   return new EngineError(meanings.get(number) ?? 'internal', text);

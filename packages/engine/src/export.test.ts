@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { exportThroughPipe } from './export.js';
 import { Scratch } from './scratch.js';
 
-/** What the contract of engines cannot show: a system that opens no more files, which here are files that are gone. */
+/** What the engine contract cannot show: a system that can open no more files. Files that are gone stand in for it. */
 describe('an export whose pipe cannot be opened', () => {
   let directory: string;
   let scratch: Scratch;
@@ -19,7 +19,7 @@ describe('an export whose pipe cannot be opened', () => {
     for (const name of readdirSync(directory)) rmSync(join(directory, name));
   };
 
-  it('fails before anything is asked', async () => {
+  it('fails before anything is run', async () => {
     let asked = 0;
     const removed: string[] = [];
     const gone = {
@@ -35,7 +35,7 @@ describe('an export whose pipe cannot be opened', () => {
     expect([asked, removed.length]).toEqual([0, 1]);
   });
 
-  it('a second time, to be stopped, is stopped all the same, and the error ends nobody else', async () => {
+  it('a second time, while stopping, is stopped all the same, and the error ends nothing else', async () => {
     const reader = new AbortController();
     let running = false;
     const run = (_: string, signal: AbortSignal): Promise<void> => {

@@ -6,7 +6,7 @@ import { FrameSocket } from './frames.js';
 
 type Event = readonly [call: number, what: unknown];
 
-/** A socket that remembers what is written and takes what is fed; its system buffer is always full if `slow`. */
+/** A socket that records what is written and delivers what is pushed; if `slow`, its system buffer is always full. */
 class Wire extends Duplex {
   readonly written: Buffer[] = [];
   constructor(slow = false) {
@@ -40,7 +40,7 @@ const event = fc.tuple(
 );
 
 describe('frames', () => {
-  it('arrive as they were sent, however the wire cuts them', async () => {
+  it('arrive as they were sent, however the wire splits them', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(event, { maxLength: 20 }),
@@ -77,7 +77,7 @@ describe('frames', () => {
     );
   });
 
-  it('of a large result are many, and messages get a word in between', async () => {
+  it('of a large result are many, and other messages get in between', async () => {
     const wire = new Wire(true);
     const { frames } = listenTo(wire);
     const sending = frames.sendWith(1, 'head', Buffer.alloc(3 * 1024 * 1024, 7));
@@ -119,7 +119,7 @@ describe('frames', () => {
   });
 
   it.each([0, 1, 16 * 1024, 16 * 1024 + 1, 512 * 1024, 1_200_000])(
-    'of a result of %i bytes change none',
+    'of a result of %i bytes change none of them',
     async (length) => {
       const wire = new Wire();
       const result = Buffer.alloc(length, Buffer.from('of any length but 512'));
@@ -135,7 +135,7 @@ describe('frames', () => {
     },
   );
 
-  it('to nobody are dropped without waiting', async () => {
+  it('to a closed socket are dropped without waiting', async () => {
     const wire = new Wire(true);
     const { frames } = listenTo(wire);
     wire.destroy();

@@ -10,13 +10,13 @@ import type { Socket } from 'node:net';
  * | 5–8   | number of the call it belongs to, unsigned 32-bit little-endian |
  * | 9–    | payload                                                        |
  *
- * Results are never JSON inside JSON: they travel as raw pieces, short enough that other calls get a word in between.
+ * Results are never JSON inside JSON: they travel as raw pieces, short enough for frames of other calls to get in between.
  */
 const headerBytes = 9;
 const message = 0;
 const piece = 1;
 const maxPieceBytes = 512 * 1024;
-/** A result that is copied behind its message. */
+/** Results up to this size are copied behind their message, into one write. */
 const maxShortBytes = 16 * 1024;
 
 export interface FrameListener<Incoming> {
@@ -44,7 +44,7 @@ export class FrameSocket<Outgoing, Incoming> {
   }
 
   /**
-   * Sends a message and the bytes that belong to it; what is short is one write, for which the other side wakes once. Resolves when they
+   * Sends a message and the bytes that belong to it; a short pair is one write, for which the other side wakes once. Resolves when they
    * have been handed to the system, so that a slow reader does not fill memory.
    */
   async sendWith(call: number, outgoing: Outgoing, bytes: Uint8Array): Promise<void> {
@@ -60,7 +60,7 @@ export class FrameSocket<Outgoing, Incoming> {
     }
   }
 
-  /** @returns whether the system takes more at once */
+  /** @returns whether the socket takes more without waiting */
   #write(frame: Uint8Array, payload?: Uint8Array): boolean {
     const socket = this.#socket;
     if (socket.destroyed || !socket.writable) return true;
@@ -93,7 +93,7 @@ export class FrameSocket<Outgoing, Incoming> {
         this.#headerFilled += taken;
         if (this.#headerFilled < headerBytes) return;
         const length = this.#header.readUInt32LE(0);
-        // A frame that lies wholly in this chunk needs no copy.
+        // A frame that lies entirely in this chunk needs no copy.
         if (chunk.length - at >= length) {
           this.#deliver(chunk.subarray(at, at + length));
           at += length;

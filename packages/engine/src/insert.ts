@@ -17,7 +17,7 @@ export function insertFromData(insert: Insert): string {
   return `${head} FORMAT Native`;
 }
 
-/** What a statement has to know besides. */
+/** The settings that an insert's statement needs. */
 export const settingsOfInsert = ({ rowsPerPart, settings }: Insert): Settings => ({
   ...(rowsPerPart !== undefined && { min_insert_block_size_rows: rowsPerPart, min_insert_block_size_bytes: 0 }),
   ...settings,
@@ -25,7 +25,7 @@ export const settingsOfInsert = ({ rowsPerPart, settings }: Insert): Settings =>
 
 function insertFrom(insert: Insert, source: string): string {
   const where = insert.where === undefined ? '' : ` WHERE ${printExpr(insert.where)}`;
-  // Not their names: the engine takes a fifth of a millisecond to look up each of many.
+  // `*` instead of the names: with many columns, the engine takes a fifth of a millisecond to look up each.
   return `${insertHead(insert)} SELECT * FROM ${source}${where}`;
 }
 

@@ -1,8 +1,8 @@
 import type { OutputFormat, Priority } from './engine.js';
 
 /**
- * Which sessions a statement may use. A session runs one statement at a time, so each kind of work has its own: a long query delays no
- * insert, an export no query.
+ * Which sessions a statement may use. A session runs one statement at a time, so each kind of work has its own: a long query never delays
+ * an insert, nor an export a query.
  */
 export type LaneName = 'query' | 'export' | 'statement' | 'upkeep' | 'deletion' | 'insert';
 
@@ -19,7 +19,7 @@ export type ToChild =
       readonly type: 'run';
       readonly lane: LaneName;
       readonly sql: string;
-      /** Absent where the statement gives no rows here. */
+      /** Absent when the statement returns no rows over this connection. */
       readonly format?: OutputFormat;
       readonly settings: Readonly<Record<string, string>>;
       readonly priority: Priority;
@@ -28,7 +28,7 @@ export type ToChild =
   | { readonly type: 'ping' }
   | { readonly type: 'close'; readonly waitMilliseconds: number };
 
-/** What precedes the pieces of a result, which are the engine's output as it is. */
+/** Precedes the pieces of a result, which are the engine's unchanged output. */
 export interface AnswerHead {
   readonly type: 'answer';
   readonly bodyBytes: number;
@@ -38,9 +38,9 @@ export interface AnswerHead {
 export interface Pong {
   readonly type: 'pong';
   readonly memoryBytes: number;
-  /** How long the oldest unanswered heartbeat query has been running. */
+  /** How long the unanswered heartbeat query has been waiting; 0 if there is none. */
   readonly heartbeatMilliseconds: number;
-  /** How long the oldest cancelled statement has gone on regardless. */
+  /** How long ago the longest-running cancelled statement was cancelled; 0 if there is none. */
   readonly cancelMilliseconds: number;
 }
 

@@ -5,15 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError } from './errors.js';
 
 /**
- * Who works in a directory. chDB itself refuses a second process (it holds a lock), but a process that hangs holds the lock too, and its
- * parent, which would have killed it, may be dead. So the parent writes down who is who, and the next parent finishes what is left over.
+ * Which processes work in a directory. chDB itself refuses a second process (it holds a lock), but a process that hangs holds the lock too,
+ * and its parent, which would have killed it, may be dead. So the parent records both, and the next parent kills what was left over.
  */
 interface Owner {
   readonly engine: ProcessName;
   readonly parent: ProcessName;
 }
 
-/** A process number is used again after a while; with the time of its start it is a name. */
+/** Process ids are reused; together with its start time, an id names one process. */
 interface ProcessName {
   readonly pid: number;
   readonly started: string;
@@ -24,7 +24,7 @@ const gonePatienceMilliseconds = 10_000;
 const pollMilliseconds = 10;
 
 /**
- * Makes sure that no engine is left in the directory.
+ * Makes sure that no engine is left running in the directory.
  * @throws EngineError `unavailable` if another living server uses it, or if a left-over engine cannot be killed
  */
 export async function claimDirectory(directory: string): Promise<void> {
@@ -36,7 +36,7 @@ export async function claimDirectory(directory: string): Promise<void> {
       `${directory} is in use by the engine process ${owner.engine.pid} of process ${owner.parent.pid}`,
     );
   }
-  // Kill -9 loses nothing: whatever it had acknowledged is fsynced.
+  // SIGKILL loses nothing: everything the engine acknowledged is fsynced.
   process.kill(owner.engine.pid, 'SIGKILL');
   const until = performance.now() + gonePatienceMilliseconds;
   while (alive(owner.engine)) {
@@ -46,7 +46,7 @@ export async function claimDirectory(directory: string): Promise<void> {
   }
 }
 
-/** Writes down that this process's child works in the directory; before the child is told to open it. */
+/** Records that this process's child works in the directory. Called before the child is told to open it. */
 export function recordOwner(directory: string, enginePid: number): void {
   const owner: Owner = { engine: nameOf(enginePid), parent: nameOf(process.pid) };
   writeFileSync(join(directory, fileName), JSON.stringify(owner));
@@ -56,7 +56,7 @@ async function readOwner(directory: string): Promise<Owner | undefined> {
   try {
     return JSON.parse(await readFile(join(directory, fileName), 'utf8')) as Owner;
   } catch {
-    // Missing, or torn by a power cut, which no engine survived either.
+    // Missing, or torn by a power cut, which no engine process survives either.
     return undefined;
   }
 }
@@ -70,7 +70,7 @@ function alive(name: ProcessName): boolean {
   return state !== undefined && !state.ended && state.started === name.started;
 }
 
-/** Field 3 is the state, field 22 the start time; the command before them may hold spaces and parentheses. */
+/** Field 3 is the state, field 22 the start time; the command name before them may contain spaces and parentheses. */
 function stateOf(pid: number): { readonly ended: boolean; readonly started: string } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

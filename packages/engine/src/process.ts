@@ -22,7 +22,7 @@ export interface ProcessOptions {
   readonly log: Log;
 }
 
-/** What a call hears. After `failed` it hears nothing more. */
+/** What a call is told. Nothing follows `failed`. */
 export interface CallListener {
   answer(head: AnswerHead): void;
   /** Valid during the call only. */
@@ -30,15 +30,15 @@ export interface CallListener {
   failed(error: EngineError): void;
 }
 
-/** From src and from dist the built file is here: a child process cannot run TypeScript. */
+/** The same path from src and from dist: always the built file, because a child process cannot run TypeScript. */
 const entry = fileURLToPath(new URL('../dist/child/main.js', import.meta.url));
 const pingMilliseconds = 250;
-/** Threads of the child that sessions do not take: file system, name lookup. */
+/** Threads of the child besides those of its sessions: for the file system and name lookup. */
 const spareThreads = 4;
-/** Characters of what the process printed that explain a failed start: chDB tells the reason there only. */
+/** How many characters of the process's output to keep, to explain a failed start: chDB gives the reason only there. */
 const keptOutput = 2000;
 
-/** One life of the engine's process, from its start to its end. */
+/** One run of the engine's process, from its start to its end. */
 export class EngineProcess {
   readonly #child: ChildProcess;
   readonly #frames: FrameSocket<ToChild, FromChild>;
@@ -86,7 +86,7 @@ export class EngineProcess {
     this.#opening.catch(() => undefined);
     this.ended = new Promise((resolve) => {
       this.#child.on('error', (error) => (this.#endReason ??= error.message));
-      // Not `exit`: what the process wrote last is still to be read then.
+      // Not `exit`: by then the last output of the process may not have been read.
       this.#child.on('close', (code, signal) => resolve(this.#end(code, signal)));
     });
   }
@@ -101,7 +101,7 @@ export class EngineProcess {
     const pid = started.#child.pid;
     if (pid !== undefined) {
       recordOwner(options.directory, pid);
-      // When the machine runs out of memory, the engine goes first: it comes back, and nothing acknowledged is in it alone.
+      // When the machine runs out of memory, the engine should go first: it is restarted, and nothing acknowledged is in it alone.
       writeFile(`/proc/${pid}/oom_score_adj`, '500').catch(() => undefined);
     }
     started.#frames.send(0, {
@@ -133,7 +133,7 @@ export class EngineProcess {
     return this.#child.pid ?? 0;
   }
 
-  /** Begins a statement; the number serves to cancel or forget it. */
+  /** Begins a statement; returns the number by which to cancel or forget it. */
   begin(request: Extract<ToChild, { readonly type: 'run' }>, listener: CallListener): number {
     const call = this.#nextCall++;
     this.#calls.set(call, listener);
@@ -154,7 +154,7 @@ export class EngineProcess {
     this.#child.kill('SIGKILL');
   }
 
-  /** Ends in order: waits for running work, cancels it when the time is over, kills only what does not end even then. */
+  /** Ends the process in order: waits for running work, cancels it when the time is up, and kills the process only if it does not end even then. */
   async close(waitMilliseconds: number, killMilliseconds: number): Promise<void> {
     this.#endReason ??= 'closed';
     clearInterval(this.#watch);
@@ -182,7 +182,7 @@ export class EngineProcess {
   }
 
   /**
-   * A process that hangs is worse than one that is gone. Silence is counted in pings, not in time, so that a parent which was itself
+   * A process that hangs is worse than one that is gone. Silence is counted in pings, not in time, so that a parent that was itself
    * busy or stopped does not blame its child.
    */
   #watchOver(): void {

@@ -27,7 +27,7 @@ test('a block has all its chunks, in order', async () => {
 const large = (megabytes: number, fill: number): readonly Uint8Array[] =>
   Array.from({ length: megabytes }, (_, at) => new Uint8Array(2 ** 20).fill(fill + at));
 
-test('a large block takes the place of one that was read, and nothing of that is left', async () => {
+test('a large block overwrites the file of one that was read, and nothing of the old one is left', async () => {
   const scratch = await Scratch.open(directory);
   const first = await scratch.writeBlock(large(3, 1));
   await scratch.giveBack(first);
@@ -42,7 +42,7 @@ test('a large block takes the place of one that was read, and nothing of that is
   expect(Buffer.compare(readFileSync(longer.path), Buffer.concat(large(4, 13)))).toBe(0);
 });
 
-test('no more than two files are kept, none of a huge block, and none that somebody may still read', async () => {
+test('at most two files are kept, none of a huge block and none that may still be read', async () => {
   const scratch = await Scratch.open(directory);
   const files = await Promise.all([1, 2, 3, 4].map((fill) => scratch.writeBlock(large(1, fill))));
   await scratch.remove(files[0]!.path);
@@ -57,7 +57,7 @@ test('no more than two files are kept, none of a huge block, and none that someb
   await scratch.giveBack(await scratch.writeBlock(large(1, 1)));
 });
 
-test('a disk that takes a part of the last write is full, and no part of the block is left', async () => {
+test('a disk that takes only part of the last write counts as full, and no part of the block is left', async () => {
   const scratch = await Scratch.open(directory);
   const file = await open(join(directory, 'any'), 'wx');
   const handles = Object.getPrototypeOf(file) as FileHandle;
@@ -71,7 +71,7 @@ test('a disk that takes a part of the last write is full, and no part of the blo
   await expect(scratch.writeBlock(chunks)).rejects.toMatchObject({ code: 'disk-full', retryable: true });
   expect(writes).toBe(3);
   expect(readdirSync(directory)).toEqual([]);
-  // Nor of one that was to take the place of another.
+  // Nor is any of a block that was to overwrite another.
   await scratch.giveBack(await scratch.writeBlock(large(1, 1)));
   writes = 2;
   await expect(scratch.writeBlock(large(2, 1))).rejects.toMatchObject({ code: 'disk-full' });

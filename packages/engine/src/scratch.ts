@@ -9,8 +9,8 @@ const leftOver = /^(?:block-\d+\.native|export-\d+\.pipe)$/;
 const maxBuffersPerWrite = 512;
 
 /**
- * Files that were read and are kept to be written over: for a new one the system has to find pages, forget them soon after, and that is as much work as
- * filling them. Small blocks need few pages, and what is kept takes room on the disk.
+ * How many files, and of which sizes, are kept after they were read, to be overwritten: for a new file the system has to find pages and soon after free them,
+ * which is as much work as filling them. Small blocks need few pages, and kept files take room on the disk.
  */
 const mostKept = 2;
 const leastKeptBytes = 2 ** 20;
@@ -22,18 +22,18 @@ export interface BlockFile {
   readonly bytes: number;
 }
 
-/** Files through which bytes reach the engine and come back without passing through its process's JavaScript. Nothing in here lasts. */
+/** Files through which bytes travel to and from the engine without passing through its process's JavaScript. Nothing in here has to last. */
 export class Scratch {
   readonly #directory: string;
   #next = 1;
-  /** Paths of files that are there for the next block. */
+  /** Paths of files that the next blocks may overwrite. */
   readonly #kept: string[] = [];
 
   private constructor(directory: string) {
     this.#directory = directory;
   }
 
-  /** Makes the directory if need be and removes what an earlier life left in it. */
+  /** Creates the directory if it is missing and removes what an earlier run left in it. */
   static async open(directory: string): Promise<Scratch> {
     await mkdir(directory, { recursive: true });
     const names = await readdir(directory);
@@ -42,8 +42,8 @@ export class Scratch {
   }
 
   /**
-   * A file with these bytes. It is not synced: what must last is in the log.
-   * @throws EngineError `disk-full` or `internal`; no file is left then
+   * Writes these bytes to a file. It is not synced: what must last is in the log.
+   * @throws EngineError `disk-full` or `internal`, leaving no file behind
    */
   async writeBlock(chunks: readonly Uint8Array[]): Promise<BlockFile> {
     const bytes = chunks.reduce((sum, { byteLength }) => sum + byteLength, 0);
@@ -65,20 +65,20 @@ export class Scratch {
     }
   }
 
-  /** Nobody reads the file any more: it may become another block. One that somebody may still read is to be removed. */
+  /** Returns a file that nobody reads any more, so that it can become another block. If somebody may still read it, call `remove` instead. */
   async giveBack({ path, bytes }: BlockFile): Promise<void> {
     if (isWorthKeeping(bytes) && this.#kept.length < mostKept) this.#kept.push(path);
     else await this.remove(path);
   }
 
-  /** Removes what is kept. */
+  /** Removes the files kept for reuse. */
   async clear(): Promise<void> {
     await Promise.all(this.#kept.splice(0).map((path) => this.remove(path)));
   }
 
   /**
-   * A named pipe: the engine writes into it as into a file and waits when the reader does. Node cannot make one itself.
-   * @throws EngineError `internal` where there is no `mkfifo`
+   * Makes a named pipe: the engine writes to it as to a file and waits while the reader does. Node cannot make one itself.
+   * @throws EngineError `internal` if there is no `mkfifo`
    */
   async makePipe(): Promise<string> {
     const path = join(this.#directory, `export-${this.#next++}.pipe`);
@@ -97,11 +97,11 @@ export class Scratch {
 
 const isWorthKeeping = (bytes: number): boolean => bytes >= leastKeptBytes && bytes <= mostKeptBytes;
 
-/** Reading without waiting for a writer; and a writer that is gone at once, which ends a pipe that nobody else ever wrote to. */
+/** Flags for a reader that does not wait for a writer, and for a writer that is closed at once to end a pipe that nobody else wrote to. */
 export const pipeReading = constants.O_RDONLY | constants.O_NONBLOCK;
 export const pipeEnding = constants.O_WRONLY | constants.O_NONBLOCK;
 
-/** A disk that becomes full takes the first part and says no word: the engine would read a block with fewer rows, or a damaged one. */
+/** A disk that fills up takes the first part without an error: the engine would then read a block with fewer rows, or a damaged one. */
 async function writeWhole(file: FileHandle, buffers: readonly Uint8Array[]): Promise<void> {
   const { bytesWritten } = await file.writev(buffers);
   const bytes = buffers.reduce((sum, { byteLength }) => sum + byteLength, 0);

@@ -10,25 +10,25 @@ export const baseSettings: Settings = {
   output_format_write_statistics: 1,
   date_time_output_format: 'iso',
   session_timezone: 'UTC',
-  // A row without a partner has nulls, as the language says, not zeros and empty strings.
+  // A row without a match gets nulls, as the language says, not zeros and empty strings.
   join_use_nulls: 1,
-  // We batch ourselves, and resolved means stored.
+  // Batching happens before the engine, and a resolved insert must be stored.
   async_insert: 0,
-  // An acknowledged batch has to go in, however many days it spans.
+  // An acknowledged batch must go in, however many days it spans.
   max_partitions_per_insert_block: 0,
   // Mutations (delete by query) are finished when the statement is.
   mutations_sync: 1,
   lightweight_deletes_sync: 1,
-  // Statements are made by a compiler: long ones are no mistake, and what they may cost is limited elsewhere.
+  // A compiler writes the statements: long ones are no mistake, and their cost is limited elsewhere.
   max_query_size: 32 * 1024 * 1024,
   max_ast_elements: 1_000_000,
   max_expanded_ast_elements: 10_000_000,
   query_plan_max_optimizations_to_apply: 1_000_000,
-  // Functions that read the process itself are nobody's business.
+  // No query may call functions that inspect the process itself.
   allow_introspection_functions: 0,
 };
 
-/** Settings of a lane on top. Once a session is read-only it stays so: what queries run on cannot write, whatever reaches it. */
+/** Settings added by a lane. A session that is read-only stays so: the sessions of queries cannot write, whatever reaches them. */
 export const laneSettings: Readonly<Record<LaneName, Settings>> = {
   query: { readonly: 2 },
   export: {
@@ -64,7 +64,7 @@ export function settingsOfLimits(limits: QueryLimits): Settings {
   return settings;
 }
 
-/** Later ones win; every value as the engine reads it in quotes. */
+/** Merges layers of settings, the later ones winning; every value as text that the engine reads in quotes. */
 export function mergeSettings(...layers: readonly (Settings | undefined)[]): Readonly<Record<string, string>> {
   const merged: Record<string, string> = {};
   for (const layer of layers) {
@@ -76,7 +76,7 @@ export function mergeSettings(...layers: readonly (Settings | undefined)[]): Rea
 }
 
 /**
- * `SET` that takes a session from what it has to what a statement wants, or nothing if nothing changes.
+ * The `SET` that takes a session from its current settings to those a statement wants; empty if nothing changes.
  * @param resets settings to put back to their defaults
  */
 export function printSet(changes: Readonly<Record<string, string>>, resets: readonly string[]): string {
@@ -87,9 +87,9 @@ export function printSet(changes: Readonly<Record<string, string>>, resets: read
 
 /**
  * What a table's `CREATE TABLE … SETTINGS` must hold for an insert to be durable when it resolves, and why:
- * a part and its directory are fsynced before the insert returns; so are merged parts, and the parts they were made of stay for a while in
- * case the power fails in between. Merged parts are wide from some rows on: a query then reads the columns it needs and none beside, yet a
- * file a column is dear (2 ms to write and sync), so parts of few rows stay compact, however many columns they have.
+ * a part and its directory are fsynced before the insert returns; so are merged parts, and the parts they were made from stay for a while in
+ * case the power fails in between. Merged parts are wide from a certain number of rows: a query then reads only the columns it needs. But a
+ * file per column is expensive (2 ms to write and sync), so parts with few rows stay compact, however many columns they have.
  */
 export const durableTableSettings: Settings = {
   fsync_after_insert: 1,
@@ -102,17 +102,17 @@ export const durableTableSettings: Settings = {
 };
 
 /**
- * What a table's settings should hold besides, where the engine knows them; older servers do not.
+ * What a table's settings should also hold, if the engine knows them; older servers do not. In the order of the settings:
  *
- * - The engine by itself merges parts as soon as there are five alike, also while it is busy taking events in. With this base it waits for about fifteen, of
- *   a partition of many parts for fewer, so that there are never more than some tens; fewer levels of merges write less, too. What is left when it is
- *   quiet is merged by whoever owns the table.
- * - What is inserted is compact, a few files whatever its columns: those of a wide part are half of the work of an insert on some file systems, and it
- *   is merged anyway. Until then questions of it take an eighth more.
- * - Each part has all columns of the order in memory, twenty bytes for 8,192 rows. By itself the engine keeps the first one alone where it nearly tells rows apart,
- *   and then cannot tell from memory whether it is a part's turn in the order: a page of events reads all parts, not the one or two it is made of.
- * - A merge that writes many columns at once has buffers that grow with what is in them. By itself the engine takes nearly six megabytes a column from the start, where
- *   there are fewer than five hundred: 1.6 GB for 280 columns, 250 MB with this.
+ * - By default the engine merges as soon as there are five similar parts, even while it is busy taking in events. With this base it waits for about fifteen,
+ *   or fewer in a partition with many parts, so that there are never more than a few dozen; fewer levels of merges also write less. What is left over when
+ *   it is quiet is merged by whoever owns the table.
+ * - Inserted parts are compact, a few files whatever their columns: on some file systems the files of a wide part are half of the work of an insert, and the
+ *   part is merged anyway. Until then queries of it take an eighth longer.
+ * - Each part keeps all columns of the sorting key in memory, twenty bytes per 8,192 rows. By default the engine keeps only the first one where it nearly tells rows
+ *   apart, and then cannot tell from memory whether a part is next in the order: a page of events would read all parts, not just the one or two it comes from.
+ * - A merge that writes many columns at once has buffers that grow with their content. By default the engine takes nearly six megabytes per column from the start
+ *   if there are fewer than five hundred: 1.6 GB for 280 columns, 250 MB with this.
  */
 export const preferredTableSettings: Settings = {
   merge_selector_base: 16,
@@ -131,7 +131,7 @@ export function printSettings(settings: Settings): string {
     .join(', ');
 }
 
-/** Shares of the engine's memory that its caches may take; upper bounds, filled only by use. The engine's own defaults assume a server. */
+/** Shares of the engine's memory that its caches may take: upper bounds, filled only by use. The engine's own defaults assume a whole server. */
 const cacheShares: Readonly<Record<string, number>> = {
   mark_cache_size: 1 / 16,
   primary_index_cache_size: 1 / 32,
@@ -147,7 +147,7 @@ const cacheShares: Readonly<Record<string, number>> = {
 };
 
 /**
- * Command line of the embedded engine.
+ * The embedded engine's command line.
  * @param memoryBytes what all its work together may use
  */
 export function serverArguments(memoryBytes: number): readonly string[] {

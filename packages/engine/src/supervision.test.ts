@@ -19,7 +19,7 @@ import {
   until,
 } from './testing/engines.js';
 
-/** The engine's process dies, hangs and is orphaned; what then holds. */
+/** What holds when the engine's process dies, hangs or is orphaned. */
 
 const endless = 'SELECT count() FROM numbers(1000000000000) WHERE sipHash64(number) = 1';
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -33,7 +33,7 @@ async function started(...options: Parameters<typeof openTestEngine>): Promise<T
   return test;
 }
 
-/** Ready again, in a new process; milliseconds it took. */
+/** Waits until the engine is ready in a new process; returns the milliseconds it took. */
 async function readyAgain(test: TestEngine, before: number, milliseconds?: number): Promise<number> {
   return until(
     'the engine is ready again',
@@ -43,7 +43,7 @@ async function readyAgain(test: TestEngine, before: number, milliseconds?: numbe
 }
 
 describe('a process that dies', () => {
-  it('fails its queries at once, retryable, and is back soon', async () => {
+  it('fails its queries at once as retryable, and is soon back', async () => {
     const test = await started();
     const queries = Array.from({ length: 6 }, () => errorOf(test.engine.query(endless, { format: 'CSV' })));
     await until('a query runs', () => true, 200);
@@ -62,7 +62,7 @@ describe('a process that dies', () => {
     expect(await text(test.engine, 'SELECT 1')).toBe('1');
   });
 
-  it('keeps every insert that resolved, once, and of every other one all or nothing', async () => {
+  it('keeps every insert that resolved, once, and all or nothing of every other one', async () => {
     const test = await started();
     await test.engine.execute(`CREATE TABLE default.t (seq UInt64, row UInt32, word LowCardinality(Nullable(String)))
       ENGINE = MergeTree ORDER BY (seq, row) SETTINGS ${printSettings(durableTableSettings)}`);
@@ -150,7 +150,7 @@ describe('a process that hangs', () => {
 });
 
 describe('memory', () => {
-  it('a query beyond its own limit and queries beyond the limit of all are refused; the process stays', async () => {
+  it('a query beyond its own limit and queries beyond the shared limit are refused; the process stays', async () => {
     const test = await started({ memoryBytes: 1e9 });
     const pid = test.pid();
     const greedy = 'SELECT groupArray(number) FROM numbers(300000000)';
@@ -169,7 +169,7 @@ describe('a process that gets no memory from the machine', () => {
   it('fails what it runs as retryable, ends, and is replaced within three seconds', async () => {
     const test = await started();
     const pid = test.pid();
-    // As when the machine is full: from now on every allocation fails, whatever the engine's own limits say.
+    // As if the machine were out of memory: from now on every allocation fails, whatever the engine's own limits say.
     execFileSync('prlimit', ['--pid', String(pid), '--data=1000000']);
     const work = 'SELECT uniqExact(toString(number)) FROM numbers(3000000)';
     const failures: EngineError[] = [];
@@ -238,7 +238,7 @@ describe('the parent', () => {
     await until('the engine is gone', () => !processLives(enginePid), 3000);
   });
 
-  it('that comes after one which left a hanging engine behind ends that one first', async () => {
+  it('that follows one which left a hanging engine behind ends that engine first', async () => {
     const directory = await directoryOfTest();
     const { child, enginePid } = await parent(directory);
     process.kill(enginePid, 'SIGSTOP');
@@ -261,7 +261,7 @@ describe('the parent', () => {
     expect(await text(test.engine, 'SELECT 1')).toBe('1');
   });
 
-  it('removes what an earlier life left in the scratch directory, and nothing else', async () => {
+  it('removes what an earlier run left in the scratch directory, and nothing else', async () => {
     const directory = await directoryOfTest();
     const scratchDirectory = join(directory, 'scratch');
     await mkdir(scratchDirectory);
@@ -273,11 +273,11 @@ describe('the parent', () => {
 });
 
 describe('a session', () => {
-  it('is handed on only when nobody can stop the next statement in place of the last one', async () => {
+  it('is handed on only when a kill can no longer hit the next statement instead of the last', async () => {
     const test = await started({ sessions: 1 });
     for (let i = 0; i < 25; i++) {
       const abort = new AbortController();
-      // About as long as it takes to be stopped, so that the answer and the kill cross.
+      // Takes about as long as stopping it does, so that the answer and the kill cross.
       const first = test.engine.query(`SELECT sleep(${(i % 5) / 1000})`, { format: 'CSV', signal: abort.signal });
       const over = first.catch(() => undefined);
       abort.abort();
@@ -288,7 +288,7 @@ describe('a session', () => {
 });
 
 describe('closing', () => {
-  it('waits for what runs, refuses what comes, and leaves no process', async () => {
+  it('waits for running work, refuses new work, and leaves no process', async () => {
     const test = await started({ closeMilliseconds: 60_000 });
     const pid = test.pid();
     const running = text(test.engine, 'SELECT sum(sipHash64(number)) > 0 FROM numbers(50000000)');
@@ -300,7 +300,7 @@ describe('closing', () => {
     expect(existsSync(join(test.options.directory, 'clickhouse'))).toBe(true);
   });
 
-  it('cancels what runs on and on', async () => {
+  it('cancels work that does not end', async () => {
     const test = await started({ closeMilliseconds: 200 });
     const errors = Array.from({ length: 6 }, () => errorOf(test.engine.query(endless, { format: 'CSV' })));
     const start = performance.now();

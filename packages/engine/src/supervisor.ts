@@ -5,19 +5,19 @@ import { EngineError } from './errors.js';
 import { claimDirectory } from './owner.js';
 import { EngineProcess, type ProcessOptions } from './process.js';
 
-/** Ready for this long, and the next failure counts as the first again. */
+/** After being ready for this long, the next failure counts as the first again. */
 const stableMilliseconds = 10_000;
-/** So many failures in a row are a crash loop: the state is `down`, not `restarting`. */
+/** This many failures in a row are a crash loop: the state is `down`, not `restarting`. */
 const crashLoop = 3;
 const firstPauseMilliseconds = 250;
 const longestPauseMilliseconds = 30_000;
 
-/** How long to wait before a start after so many failures in a row: the first time not at all, then twice as long each time. */
+/** How long to wait before a restart after this many failures in a row: not at all the first time, then twice as long each time. */
 export function restartPause(failures: number): number {
   return failures <= 1 ? 0 : Math.min(longestPauseMilliseconds, firstPauseMilliseconds * 2 ** (failures - 2));
 }
 
-/** Keeps one engine process running: starts it, starts it again when it ends, backs off when that is in vain. */
+/** Keeps one engine process running: starts it, restarts it when it ends, and backs off when that does not help. */
 export class Supervisor {
   readonly #options: ProcessOptions;
   readonly #listeners = new Set<() => void>();
@@ -34,7 +34,7 @@ export class Supervisor {
     this.#options = options;
   }
 
-  /** @throws EngineError `unavailable` if the first start fails: then something is wrong that a restart does not mend */
+  /** @throws EngineError `unavailable` if the first start fails: then something is wrong that a restart would not fix */
   static async start(options: ProcessOptions): Promise<Supervisor> {
     const supervisor = new Supervisor(options);
     await claimDirectory(options.directory);

@@ -44,14 +44,14 @@ describe('a lane', () => {
     expect(lane.idle).toBe(true);
   });
 
-  it('takes no more than may wait', async () => {
+  it('refuses a job when too many wait', async () => {
     const { lane, job, end } = laneOf(1, 1);
     expect(['a', 'b', 'c'].map((name) => lane.add(job(name)))).toEqual([true, true, false]);
     await end('a');
     expect(lane.add(job('d'))).toBe(true);
   });
 
-  it('forgets what is removed, unless it runs', async () => {
+  it('forgets a removed job, unless it is running', async () => {
     const { lane, began, job, end } = laneOf(1, 10);
     const [a, b, c] = [job('a'), job('b'), job('c')];
     for (const each of [a, b, c]) lane.add(each);

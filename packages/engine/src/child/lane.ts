@@ -3,11 +3,11 @@ import type { Worker } from './worker.js';
 
 export interface Job {
   readonly priority: Priority;
-  /** Runs on a worker of its own; never throws. */
+  /** Runs on a worker that is its alone until this resolves; never throws. */
   run(worker: Worker): Promise<void>;
 }
 
-/** Some workers and what waits for them: first `high`, then `normal`, then `low`, each in order of arrival. */
+/** A set of workers and the jobs waiting for them: `high` first, then `normal`, then `low`, each in order of arrival. */
 export class Lane {
   readonly #workers: readonly Worker[];
   readonly #free: Worker[];

@@ -8,8 +8,8 @@ import { type RunRequest, Statement } from './statement.js';
 import { Worker } from './worker.js';
 
 /**
- * The engine's process: reads calls from descriptor 3, runs them on sessions, writes what came of them back.
- * It lives no longer than its parent: when the descriptor ends it is gone at once, which the data survive by design.
+ * The engine's process: reads calls from descriptor 3, runs them on sessions and writes back the outcomes.
+ * It does not outlive its parent: when the descriptor closes, it kills itself at once, which the data survive by design.
  */
 
 const heartbeatMilliseconds = 1000;
@@ -19,7 +19,7 @@ const statements = new Map<number, Statement>();
 let lanes: Readonly<Record<LaneName, Lane>> | undefined;
 let control: Control | undefined;
 
-// The parent decides when to end; a signal to the whole process group must not come before its orderly close.
+// The parent decides when to end; a signal to the whole process group must not pre-empt its orderly close.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 socket.on('close', () => process.kill(process.pid, 'SIGKILL'));
 socket.on('error', () => socket.destroy());
@@ -104,7 +104,7 @@ function pong(): void {
   });
 }
 
-/** Ends in order: when the time is over running statements are cancelled, and sessions are closed only when nothing runs on them. */
+/** Closes in order: when the time is up, running statements are cancelled; sessions are closed only when nothing runs on them. */
 async function close(waitMilliseconds: number): Promise<void> {
   const idle = () => lanes === undefined || Object.values(lanes).every((lane) => lane.idle);
   const until = performance.now() + waitMilliseconds;

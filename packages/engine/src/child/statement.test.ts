@@ -3,7 +3,7 @@ import type { Control } from './control.js';
 import { Statement } from './statement.js';
 import type { Worker } from './worker.js';
 
-/** Something that is decided later. */
+/** A promise that the test settles later. */
 function later<T>() {
   let settle: { resolve: (value: T) => void; reject: (error: Error) => void };
   const promise = new Promise<T>((resolve, reject) => (settle = { resolve, reject }));
@@ -12,7 +12,7 @@ function later<T>() {
 
 const turnOfTheLoop = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A statement that runs on a stand-in of a worker, and says what came of it. */
+/** A statement running on a stand-in for a worker, and the outcomes it reports. */
 function running() {
   const output = later<{ bytes: Uint8Array; elapsedSeconds: number }>();
   const kills: { readonly mark: string; readonly done: () => void }[] = [];
@@ -44,7 +44,7 @@ describe('a statement', () => {
     expect(heard).toEqual(['Code: 394. Cancelled']);
   });
 
-  it('keeps its worker until the kill is over, which would stop the next statement there', async () => {
+  it('keeps its worker until the kill is over, lest it stop the next statement there', async () => {
     const { statement, output, kills, heard, run, isOver } = running();
     void statement.cancel();
     output.resolve({ bytes: Buffer.from('1'), elapsedSeconds: 0 });
@@ -67,7 +67,7 @@ describe('a statement', () => {
     expect([kills.length, statement.cancelMilliseconds]).toEqual([2, 0]);
   });
 
-  it('that has not begun or is over needs no kill', async () => {
+  it('that is over needs no kill', async () => {
     const { statement, output, kills, run } = running();
     output.resolve({ bytes: Buffer.from('1'), elapsedSeconds: 0 });
     await run;

@@ -13,7 +13,7 @@ export interface Outlet {
   failed(text: string): void;
 }
 
-/** Pauses between two attempts to stop a statement, milliseconds. The first ones are short: it may not have begun when the first came. */
+/** Pauses between attempts to stop a statement, milliseconds. The first are short: the statement may not have begun at the first attempt. */
 const killPauses = [5, 10, 20, 50, 100];
 
 export class Statement implements Job {
@@ -34,7 +34,7 @@ export class Statement implements Job {
     return this.#request.priority;
   }
 
-  /** How long it has gone on after it was cancelled. */
+  /** How long it has been running since it was cancelled. */
   get cancelMilliseconds(): number {
     return this.#cancelledAt === undefined || this.#runsOn === undefined ? 0 : performance.now() - this.#cancelledAt;
   }
@@ -50,7 +50,7 @@ export class Statement implements Job {
     } catch (error) {
       this.#outlet.failed(error instanceof Error ? error.message : String(error));
     }
-    // A kill means whatever its worker runs, and must not meet the next statement there.
+    // A kill stops whatever the worker is running, so it must be over before the next statement starts there.
     await this.#kill;
   }
 

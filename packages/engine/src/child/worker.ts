@@ -1,7 +1,7 @@
 import type { Session } from 'chdb';
 import { printSet } from '../settings.js';
 
-/** What a statement gave: raw output and the engine's clock. */
+/** What a statement returned: its raw output, and the time it took by the engine's clock. */
 export interface Output {
   readonly bytes: Uint8Array;
   readonly elapsedSeconds: number;
@@ -10,20 +10,20 @@ export interface Output {
 type Applied = Readonly<Record<string, string>>;
 
 /**
- * One session of the engine and what its settings are at the moment. It runs one statement at a time.
+ * One session of the engine and its current settings. It runs one statement at a time.
  *
- * A session whose statement failed is thrown away: the output that the statement had made by then would stand before the next answer, which
+ * A session whose statement failed is thrown away: the output made before the failure would come out in front of the next answer, which
  * belongs to somebody else. A new session costs a millisecond.
  */
 export class Worker {
-  /** Whoever looks at the statements that run finds the one of this worker by its `log_comment`. */
+  /** Set as the session's `log_comment`, by which this worker's statement is found among the running ones. */
   readonly mark: string;
   readonly #open: () => Session;
   #session: Session;
-  /** What the session was told besides its mark; undefined of a new one. */
+  /** The settings the session was given besides its mark; undefined for a new session. */
   #applied: Applied | undefined;
 
-  /** @param mark no other worker has it */
+  /** @param mark unique among the workers */
   constructor(mark: string, open: () => Session) {
     this.mark = mark;
     this.#open = open;
@@ -31,8 +31,8 @@ export class Worker {
   }
 
   /**
-   * @param settings all settings this statement wants; what an earlier one had set besides goes back to its default
-   * @throws whatever the engine says, its text in `message`
+   * @param settings all settings this statement wants; any others that an earlier statement set go back to their defaults
+   * @throws whatever the engine throws, its text in `message`
    */
   async run(sql: string, format: string, settings: Applied): Promise<Output> {
     const set = this.#change(settings);
@@ -45,12 +45,12 @@ export class Worker {
     }
   }
 
-  /** Only while it runs nothing: closing a session at work aborts the process. */
+  /** Call only while nothing runs: closing a busy session aborts the process. */
   close(): void {
     this.#session.close();
   }
 
-  /** `SET` is a statement of its own, an eighth of the time of a small one: most statements find their session as they want it. */
+  /** `SET` is a statement of its own and takes an eighth of the time of a small one. Most statements find their session as they want it and need none. */
   #change(settings: Applied): string {
     const before = this.#applied;
     if (before !== undefined && isSame(before, settings)) return '';

@@ -5,7 +5,7 @@ import { EngineError, type EngineErrorCode } from '../errors.js';
 import { durableTableSettings, printSettings } from '../settings.js';
 import { blockOf, collect, errorOf, text, until } from './engines.js';
 
-/** Reads without end; the number in it lets a test find its own query among the running ones. */
+/** A query without end; the number in it lets a test find its own among the running ones. */
 const endless = (mark: number) => `SELECT count() FROM numbers(1000000000000) WHERE sipHash64(number) = ${mark}`;
 
 /** What holds for every engine. `open` may count on being called once. */
@@ -53,7 +53,7 @@ export function engineContract(
         expect(`[${columns.map(({ values }) => Buffer.from(values).toString()).join(',')}]`).toBe(body);
       });
 
-      it('names and types every column, whatever it is called', async () => {
+      it('name and type every column, whatever it is called', async () => {
         const sql = 'SELECT 1 AS `a"b`, \'x\' AS `c\\n\\t],`, 2.5 AS `"data":`';
         const { columns, rows } = await engine.query(sql, { format: 'JSONCompactColumns' });
         expect(columns.map(({ name, type }) => [name, type])).toEqual([
@@ -64,7 +64,7 @@ export function engineContract(
         expect(rows).toBe(1);
       });
 
-      it('tells what was read, not what came out', async () => {
+      it('report what was read, not what came out', async () => {
         const { statistics, rows } = await engine.query("SELECT count() FROM default.numbers WHERE word = '1'", {
           format: 'JSONCompactColumns',
         });
@@ -74,7 +74,7 @@ export function engineContract(
         expect(statistics.elapsedNanoseconds).toBeGreaterThan(0);
       });
 
-      it('tells how many rows were aggregated to who asks', async () => {
+      it('report how many rows were aggregated, if asked', async () => {
         const sql = 'SELECT n % 10 AS k, count() FROM default.numbers WHERE n < 70000 GROUP BY k ORDER BY k LIMIT 3';
         const counting = { format: 'JSONCompactColumns', settings: { rows_before_aggregation: 1 } } as const;
         expect(await engine.query(sql, counting)).toMatchObject({ rows: 3, rowsAggregated: 70_000 });
@@ -84,7 +84,7 @@ export function engineContract(
     });
 
     describe('inserts', () => {
-      it('casts to the types of the table and leaves out columns to their defaults', async () => {
+      it('cast to the types of the table, and give missing columns their defaults', async () => {
         expect(
           await text(
             engine,
@@ -93,7 +93,7 @@ export function engineContract(
         ).toBe('100000\t33334\t5\t100000');
       });
 
-      it('takes names that need quoting, many pieces, and days without number', async () => {
+      it('take names that need quoting, many pieces, and any number of days', async () => {
         await engine.execute(
           "CREATE TABLE default.days (`it's \\`#s` Nullable(String), day Date) ENGINE = MergeTree PARTITION BY day ORDER BY day",
         );
@@ -109,7 +109,7 @@ export function engineContract(
         expect(await text(engine, 'SELECT count(), uniqExact(day) FROM default.days')).toBe('150\t150');
       });
 
-      it('keeps columns apart in parts of many rows only', async () => {
+      it('make wide parts only of many rows', async () => {
         const parts = async (rows: number): Promise<string> => {
           const table = `parts_${rows}`;
           await engine.execute(
@@ -126,7 +126,7 @@ export function engineContract(
         expect([await parts(20_000), await parts(70_000)]).toEqual(['Compact', 'Wide']);
       });
 
-      it('makes parts of so many rows, and divides no block', async () => {
+      it('make parts of `rowsPerPart` rows without dividing a block', async () => {
         const table = 'divided';
         await engine.execute(`CREATE TABLE default.${table} (block UInt8, n UInt64) ENGINE = MergeTree ORDER BY n`);
         const columns = [
@@ -145,7 +145,7 @@ export function engineContract(
         expect(await text(engine, parts)).toBe('1000\t1\n2000\t2\n2000\t2');
       });
 
-      it('stores nothing of a block that is cut off', async () => {
+      it('store nothing of a block that is cut off', async () => {
         const columns = [{ name: 'n', type: 'UInt64' }];
         const { table, chunks } = await blockOf(engine, 'SELECT number + 1000000 AS n FROM numbers(1000)', {
           table: 'numbers',
@@ -216,7 +216,7 @@ export function engineContract(
           `SELECT count() FROM system.processes WHERE query LIKE '%sipHash64(number) = ${mark}%' AND query NOT LIKE '%processes%'`,
         );
 
-      it('reaches what runs apart, which holds up no other statement', async () => {
+      it('reaches statements that run apart, which hold up no other statement', async () => {
         const long = new AbortController();
         const kinds = ['upkeep', 'deletion'] as const;
         const ended = kinds.map((apart) =>
@@ -230,13 +230,13 @@ export function engineContract(
         expect((await Promise.all(ended)).map(({ code }) => code)).toEqual(['cancelled', 'cancelled']);
       });
 
-      it('does not begin what is cancelled already', async () => {
+      it('does not begin a query that is already cancelled', async () => {
         const error = await errorOf(engine.query(endless(2), { format: 'CSV', signal: AbortSignal.abort() }));
         expect(error.code).toBe('cancelled');
         expect(await running(2)).toBe('0');
       });
 
-      it('ends the work of the engine, not only the waiting', async () => {
+      it('ends the work of the engine, not just the wait', async () => {
         const abort = new AbortController();
         const query = errorOf(engine.query(endless(3), { format: 'CSV', signal: abort.signal }));
         await until('the query runs', async () => (await running(3)) === '1');
@@ -245,12 +245,12 @@ export function engineContract(
         await until('the query is gone', async () => (await running(3)) === '0', 2000);
       });
 
-      it('reaches what waits for a session too', async () => {
+      it('also reaches queries that wait for a session', async () => {
         const abort = new AbortController();
         const queries = Array.from({ length: 9 }, () =>
           errorOf(engine.query(endless(4), { format: 'CSV', signal: abort.signal })),
         );
-        // Not by asking the engine: there is no session left to ask with.
+        // Waits instead of asking the engine: there is no session left to ask with.
         await sleep(300);
         abort.abort();
         expect(new Set((await Promise.all(queries)).map(({ code }) => code))).toEqual(new Set(['cancelled']));
@@ -281,7 +281,7 @@ export function engineContract(
         expect(file.toString('latin1').split('PAR1')).toHaveLength(3);
       });
 
-      it('nothing is a stream of nothing', async () => {
+      it('an empty result is an empty stream', async () => {
         expect((await collect(engine.stream('SELECT 1 WHERE 0', { format: 'JSONEachRow' }))).length).toBe(0);
       });
 
@@ -320,7 +320,7 @@ export function engineContract(
         expect((await reading).code).toBe('cancelled');
       });
 
-      it('an error at the start is told as such', async () => {
+      it('an error at the start is reported as such', async () => {
         expect((await errorOf(collect(engine.stream('SELECT nosuch', { format: 'CSV' })))).code).toBe('unknown-column');
       });
 
@@ -336,7 +336,7 @@ export function engineContract(
       });
     });
 
-    it('is ready, says so to who asks later, and then not any more', async () => {
+    it('is ready, and tells listeners that are added later', async () => {
       expect(engine.health().state).toBe('ready');
       await new Promise<void>((resolve) => engine.onReady(resolve));
     });

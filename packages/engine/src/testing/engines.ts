@@ -7,12 +7,12 @@ import { type EmbeddedOptions, openEmbedded } from '../embedded.js';
 import type { Engine, Insert, OutputFormat, QueryOptions } from '../engine.js';
 import type { EngineError } from '../errors.js';
 
-/** An embedded engine in a directory of its own, and what a test wants to know about it besides. */
+/** An embedded engine in a directory of its own, and what else a test wants to know about it. */
 export interface TestEngine {
   readonly engine: Engine;
   readonly directory: string;
   readonly options: EmbeddedOptions;
-  /** Of the present process. */
+  /** Id of the current engine process. */
   pid(): number;
   /** Closes the engine and removes its directory. */
   end(): Promise<void>;
@@ -82,7 +82,7 @@ export async function blockOf(
   return { table: { database: into.database ?? 'default', table: into.table }, columns: into.columns, chunks: [body] };
 }
 
-/** Waits for a condition; fails when the time is over. */
+/** Waits for a condition; fails when the time is up. Returns the milliseconds waited. */
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
@@ -96,7 +96,7 @@ export async function until(
   return performance.now() - start;
 }
 
-/** Whether the process still runs; one that is dead and not yet collected does not. */
+/** Whether the process still runs; a zombie does not. */
 export function processLives(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

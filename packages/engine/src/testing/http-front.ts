@@ -10,8 +10,8 @@ import type { EngineError } from '../errors.js';
 import { openTestEngine } from './engines.js';
 
 /**
- * A ClickHouse server's HTTP interface as far as the cluster client uses it, in front of an embedded engine. It shows that what the client
- * sends means to ClickHouse what it should; it does not show that a real server answers in exactly this manner.
+ * A ClickHouse server's HTTP interface, as far as the cluster client uses it, in front of an embedded engine. It shows that what the client
+ * sends means to ClickHouse what it should; it does not show that a real server answers in exactly this way.
  */
 export interface HttpFront {
   readonly url: string;
@@ -63,7 +63,7 @@ export async function openHttpFront(): Promise<HttpFront> {
         );
         response.end();
       } else if (settings['readonly'] === undefined) {
-        // A server runs statements side by side; the engine here runs a second and a third one apart.
+        // A server runs statements in parallel; the engine here runs a second and a third one apart.
         const apart = ([undefined, 'upkeep', 'deletion'] as const)[statements];
         statements += 1;
         await engine
