@@ -3,15 +3,15 @@ import { Field, beginRows, keepRow, undoRow } from './field';
 import { dropColumn, dropName, dropped, refuse as hostRefuse } from './host';
 
 /**
- * The rows of a batch while they are read. An event appends its values one by one and is then committed or rolled back;
- * a field that comes twice in one event keeps the later value.
+ * The rows of a batch while they are being read. An event appends its values one by one and is then committed or rolled back;
+ * a field that occurs twice in one event keeps the later value.
  */
 
 /** `_time` of each row. */
 let times: Bytes = new Bytes(0);
 let earliest: i64 = i64.MAX_VALUE;
 let latest: i64 = i64.MIN_VALUE;
-/** Whether the current event lost something. */
+/** Whether a value of the current event was dropped. */
 let hasDropped: bool = false;
 
 /** A body begins. */
@@ -36,7 +36,7 @@ export function dropLongName(node: i32): void {
   dropName(node);
 }
 
-/** The same for a column of CSV. */
+/** The same for a CSV column. */
 export function dropLongColumn(column: i32): void {
   hasDropped = true;
   dropColumn(column);
@@ -51,7 +51,7 @@ export function commitEvent(time: i64): void {
   tellDropped(true);
 }
 
-/** The current event leaves no trace. */
+/** Undoes everything the current event added. */
 export function rollbackEvent(): void {
   undoRow();
   tellDropped(false);

@@ -6,23 +6,23 @@ import { Overflow } from './overflow';
 import { TextColumn } from './text-column';
 
 /**
- * What becomes of the columns of a batch. Host and reader share a table of them, a row for each (field, type) with values in the order in which
- * the fields were met; every number has four bytes.
+ * Lays out the columns of a batch. Host and reader share a table with one row for each (field, type) that has values, in the order in which
+ * the fields were first met; every number has four bytes.
  *
  * | at | who  | what                                                                    |
  * |----|------|-------------------------------------------------------------------------|
  * | 0  | ours | id of the field                                                         |
  * | 4  | ours | type                                                                    |
  * | 8  | ours | values                                                                  |
- * | 12 | ours | bytes they take by themselves                                           |
+ * | 12 | ours | bytes of the values alone                                               |
  * | 16 | ours | address of the column                                                   |
  * | 20 | host | 1 for a column of its own, 0 for the overflow column                    |
- * | 24 | host | of one in the overflow column, its physical name: address               |
+ * | 24 | host | physical name, if it goes into the overflow column: address             |
  * | 28 | host | … and length                                                            |
- * | 32 | ours | once it is laid out: bytes of the Native body of a column of its own    |
+ * | 32 | ours | after `layOut`: bytes of the Native body of a column of its own         |
  * | 36 | ours | … 1 if that is a dictionary                                             |
  * | 40 | ours | what is known of the texts of a string column: 1 if they repeat         |
- * | 44 | ours | … with so many it is worth looking again                                |
+ * | 44 | ours | … the number of values at which to look again                           |
  */
 const ROW: usize = 48;
 
@@ -41,7 +41,7 @@ export function addField(field: Field): void {
   fields.push32(<i32>changetype<usize>(field));
 }
 
-/** Makes the table; answers how many rows it has. */
+/** Fills the table; returns how many rows it has. */
 export function describeColumns(): i32 {
   table = new Bytes(ROW * 16);
   for (let at = fields.start; at < fields.end; at += 4) {
@@ -72,7 +72,7 @@ function describe(field: Field, type: i32, column: Column | null): void {
   table.end += ROW;
 }
 
-/** Says how large each column is as Native; answers the size of the overflow column, 0 if there is none. */
+/** Determines how large each column is as Native; returns the size of the overflow column, 0 if there is none. */
 export function layOut(): usize {
   const rows = currentRow();
   const rest = new Overflow();
@@ -105,10 +105,10 @@ function noteTexts(row: usize, column: TextColumn): void {
   store<i32>(row, column.habitNextLook, 44);
 }
 
-/** Bodies are written together up to this size, so that a block is not held twice: bytes. */
+/** Bodies are written together up to this many bytes, so that a block is not held in memory twice. */
 const TOGETHER: u64 = 1 << 20;
 
-/** What was written last, and where the next ones are. */
+/** The bodies written last, and what to write next. */
 let bodies: usize = 0;
 let timeSegment: i32 = 0;
 let nextRow: usize = 0;
@@ -120,14 +120,14 @@ function beginBodies(total: u64, largest: usize): void {
   together = new Bytes(max(largest, <usize>min(total, TOGETHER)));
 }
 
-/** Where the bodies stand that were written last. */
+/** The address of the bodies written last. */
 export function bodiesAt(): usize {
   return bodies;
 }
 
 /**
- * Writes the next Native bodies, or parts of them, one behind the other: `_time`, the columns of their own, the overflow column. Answers how many
- * bytes, 0 behind the last one.
+ * Writes the next Native bodies, or parts of them, one after another: `_time`, the columns of their own, the overflow column. Returns how many
+ * bytes, 0 after the last one.
  */
 export function writeBodies(): usize {
   const times = eventTimes();

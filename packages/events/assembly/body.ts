@@ -5,9 +5,9 @@ import { KeyNode } from './keys';
 import { setSourceEnd, skipSpace } from './source';
 import { eventTime, hasTime, isDeclaredWrong, resetTime } from './time';
 
-/** The events of a body, one behind the other: how each begins and ends, and those of JSON. */
+/** The events of a body, one after another: how each begins and ends, and reading those of JSON. */
 
-/** Above the keys of events and above those of labels. */
+/** The roots of the keys of events and of those of labels. */
 let root: KeyNode = changetype<KeyNode>(0);
 let labelsRoot: KeyNode = changetype<KeyNode>(0);
 let labels: usize = 0;
@@ -21,19 +21,19 @@ export function beginBody(): void {
   labels = 0;
 }
 
-/** The roots of its keys. */
+/** Sets the roots of the body's keys. */
 export function setRoots(events: usize, ofLabels: usize): void {
   root = changetype<KeyNode>(events);
   labelsRoot = changetype<KeyNode>(ofLabels);
 }
 
-/** What is read from now on ends there. */
+/** Sets where reading ends from now on. */
 export function setEnd(end: usize): void {
   bodyEnd = end;
   setSourceEnd(end);
 }
 
-/** The members of an object, which was checked, that come before those of every event; its `{` stands at `at`. */
+/** Sets an object, already checked, whose members come before those of every event; its `{` is at `at`. */
 export function setLabels(at: usize, end: usize): void {
   labels = at;
   labelsEnd = end;
@@ -48,7 +48,7 @@ export function beginEvent(): void {
   setSourceEnd(bodyEnd);
 }
 
-/** The event that begins at `at` was read: it becomes a row, unless its time is none. */
+/** The event that begins at `at` has been read: it becomes a row, unless its time is invalid. */
 export function endEvent(at: usize): void {
   if (hasTime()) commitEvent(eventTime());
   else timeless(at, isDeclaredWrong());
@@ -59,8 +59,8 @@ export function lastEventAt(): usize {
 }
 
 /**
- * Reads and stores the event whose `{` stands at `at`, and those behind it with white space between, and in an array a comma. Answers the address behind the
- * last one before anything else comes, or 0 if the first is no JSON.
+ * Reads and stores the event whose `{` is at `at`, and those that follow it, separated by white space and, in an array, a comma. Returns the address after the
+ * last event before anything else, or 0 if the first is not JSON.
  */
 export function readEvents(at: usize, inArray: bool): usize {
   const events = root;
@@ -80,7 +80,7 @@ export function readEvents(at: usize, inArray: bool): usize {
     }
     if (load<u8>(start) != 0x7b) return end;
   }
-  // The next call reads it again, and says what is wrong with it.
+  // The next call reads the broken event again and reports what is wrong with it.
   if (end != 0) rollbackEvent();
   return end;
 }

@@ -1,19 +1,19 @@
 import { copyLoosely, take } from './memory';
 
-/** From this size on a buffer that may have segments gets more of them, which need no copying to grow. */
+/** From this size on, a segmented buffer grows by another segment instead of being copied. */
 const SEGMENT: usize = 1 << 18;
 
-/** Bytes written at the end, read anywhere. Addresses move when it grows. */
+/** A buffer written at its end and read anywhere. Growing it may move its content to other addresses. */
 export class Bytes {
   /** First byte of the content, or of its last segment. */
   start: usize;
-  /** Behind the last byte of the content. */
+  /** After the last byte of the content. */
   end: usize;
-  /** Behind the last byte that may be written. */
+  /** After the last byte that may be written. */
   limit: usize;
   /** Bytes of the content in full segments. */
   before: usize = 0;
-  /** Whether it may grow by segments, which need no copying. What is written at one time stays together. */
+  /** Whether it may grow by segments, without copying. Bytes reserved at once stay in one segment. */
   private readonly segmented: bool;
   /** Where each full segment begins and ends, once there are some. */
   private segments: Bytes | null = null;
@@ -29,7 +29,7 @@ export class Bytes {
     return this.before + this.end - this.start;
   }
 
-  /** Makes room for `more` bytes at the end; answers where that is. */
+  /** Makes room for `more` bytes at the end; returns the address of that room. */
   @inline reserve(more: usize): usize {
     if (this.end + more > this.limit) this.grow(more);
     return this.end;
@@ -46,7 +46,7 @@ export class Bytes {
     }
   }
 
-  /** Goes on in `size` bytes of other memory, with the last `kept` bytes of the content. */
+  /** Continues in `size` bytes of new memory, which begin with the last `kept` bytes of the content. */
   private move(kept: usize, size: usize): void {
     const start = take(size);
     memory.copy(start, this.end - kept, kept);
@@ -85,7 +85,7 @@ export class Bytes {
     this.before += held;
   }
 
-  /** Forgets the content and keeps the memory. */
+  /** Drops the content and keeps the memory. */
   clear(): void {
     const segments = this.segments;
     if (segments != null) segments.clear();
@@ -93,7 +93,7 @@ export class Bytes {
     this.end = this.start;
   }
 
-  /** Segments, the last and open one included. */
+  /** Number of segments, including the last one, which is open. */
   get segmentCount(): i32 {
     return this.closedCount + 1;
   }
@@ -111,7 +111,7 @@ export class Bytes {
     return segments == null ? 0 : <i32>((segments.end - segments.start) >> 3);
   }
 
-  /** Where it stands where a full segment begins and ends. */
+  /** The address of the entry that says where a full segment begins and ends. */
   private closed(index: i32): usize {
     return this.segments!.start + ((<usize>index) << 3);
   }

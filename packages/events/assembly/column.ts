@@ -1,21 +1,21 @@
 import { Bytes } from './bytes';
 
-/** Bytes of a run: its first row, the ordinal of its first value, and where that begins in the content of a text column. */
+/** Bytes of a run's entry: its first row, the ordinal of its first value, and where that value begins in the content of a text column. */
 const RUN: usize = 12;
 
 /**
- * A column under construction: the values of one (field, type), in the order of their rows, without the rows that have
- * none. `runs` says which rows these are, for each run of consecutive rows. A dense column is one run; a field seen once
- * in a million rows costs one entry.
+ * A column under construction: the values of one (field, type) in the order of their rows, leaving out rows without one.
+ * `runs` records which rows have values, one entry per run of consecutive rows. A dense column is one run; a field seen
+ * once in a million rows costs one entry.
  */
 export abstract class Column {
   readonly runs: Bytes = new Bytes(2 * RUN);
-  /** Values. */
+  /** Number of values. */
   count: i32 = 0;
   private lastRow: i32 = -2;
   private rowBefore: i32 = -2;
 
-  /** The value of `row` was appended; `start` is where. Rows come in ascending order. */
+  /** Records that the value of `row` was appended at `start`. Rows come in ascending order. */
   @inline protected mark(row: i32, start: usize): void {
     if (row != this.lastRow + 1) {
       const runs = this.runs;
@@ -53,13 +53,13 @@ export abstract class Column {
     store<u32>(this.runs.start + <usize>run * RUN, <u32>start, 8);
   }
 
-  /** Values of a run. */
+  /** Number of values in a run. */
   runLength(run: i32): i32 {
     const next = run + 1 < this.runCount ? this.runOrdinal(run + 1) : this.count;
     return next - this.runOrdinal(run);
   }
 
-  /** Takes the last value back; not twice without an append between. */
+  /** Removes the last value; must not be called twice without an append in between. */
   undo(): void {
     this.count--;
     if (this.runRow(this.runCount - 1) == this.lastRow) this.runs.end -= RUN;
@@ -70,16 +70,16 @@ export abstract class Column {
   /** Removes the bytes of the last value. */
   protected abstract takeBack(): void;
 
-  /** Bytes the values take by themselves. */
+  /** Bytes of the values alone. */
   abstract get bytes(): usize;
 
-  /** Bytes of the Native body for so many rows. */
+  /** Bytes of the Native body for this many rows. */
   abstract nativeBytes(rows: i32): usize;
 
-  /** Writes the Native body for so many rows. */
+  /** Writes the Native body for this many rows. */
   abstract writeNative(rows: i32, to: usize): void;
 
-  /** Appends the text of each value in their order, and where each ends in `ends`. */
+  /** Appends the text of each value, in order, to `texts`, and where each ends to `ends`. */
   abstract writeTexts(texts: Bytes, ends: Bytes): void;
 
   /** Writes a null map of `rows` bytes: 0 where the column has a value, 1 elsewhere. */

@@ -8,10 +8,10 @@ import { MAP, TIME, TOO_LONG } from './keys';
 import { repairText, tellTooLong, textAt, textLength } from './text';
 import { setTimeText } from './time';
 
-/** Rows of CSV become events: every cell is a string, the empty one too, except that an empty time counts as none. */
+/** Turns CSV rows into events: every cell is a string, even an empty one, except that an empty time counts as none. */
 
 let longest: usize = 0;
-/** Of each column 4 bytes for the role of its name and 4 for its field. */
+/** For each column, 4 bytes for the role of its name and 4 for its field. */
 let columns: Bytes = new Bytes(0);
 const COLUMN: usize = 8;
 
@@ -21,15 +21,15 @@ export function beginCsvEvents(longestValue: usize): void {
   columns = new Bytes(64);
 }
 
-/** The next column: what is special about its name, and its field unless that is no field's. */
+/** Adds the next column: the role of its name, and the address of its field, if it has one. */
 export function addColumn(role: i32, field: usize): void {
   columns.push32(role);
   columns.push32(<i32>field);
 }
 
 /**
- * Reads and stores rows until there is none or one fails, whose event has begun then and is the host's to end; answers as `readRow` does. A row
- * may have as many cells as there are columns.
+ * Reads and stores rows until there are no more or one fails; the event of a failed row has begun, and the host must end it. Returns what
+ * `readRow` returned last. A row may have as many cells as there are columns.
  */
 export function readRows(): i32 {
   const most = <i32>(columns.length / COLUMN);

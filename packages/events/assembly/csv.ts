@@ -4,7 +4,7 @@ import { sourceEnd } from './source';
 import { setText, singleQuotes } from './text';
 
 /**
- * Finds the cells of rows of RFC 4180 text, one row at a time, sixteen bytes a step.
+ * Finds the cells in rows of RFC 4180 text, one row at a time, sixteen bytes per step.
  *
  *     body   = [ BOM ] *( row ( LF | CRLF | CR ) ) [ row ]
  *     row    = cell *( delimiter cell )
@@ -12,20 +12,20 @@ import { setText, singleQuotes } from './text';
  *     quoted = '"' *( any but '"' | '""' ) '"'       directly between delimiters
  *     plain  = *( any but delimiter, LF, CR )        quotes inside are ordinary bytes, spaces and tabs are part of the value
  *
- * - Lines of nothing but spaces and tabs are no rows, unless the delimiter starts with that byte.
- * - A quoted cell that is never closed, or that goes on after its closing quote, fails its row; reading resumes on the line
+ * - Lines of nothing but spaces and tabs are not rows, unless the delimiter starts with that byte.
+ * - A quoted cell that is never closed, or that continues after its closing quote, fails its row; reading resumes on the line
  *   after the one on which that cell was opened, so that one stray quote costs one line and not the rest of the body.
- * - Cells beyond those a row may have fail it when one of them holds something; empty ones (a trailing delimiter) are ignored.
- *   A row with fewer cells is a row with fewer cells.
+ * - Surplus cells fail their row if one of them holds something; empty ones (a trailing delimiter) are ignored. A row may have
+ *   fewer cells than there are columns.
  */
 
-/** What became of a row; the host has the same table. */
+/** The outcome of reading a row; the host has the same table. */
 export const NO_ROW: i32 = 0;
 export const ROW: i32 = 1;
-/** A quoted cell is never closed, or goes on behind its closing quote. */
+/** A quoted cell is never closed, or continues after its closing quote. */
 const NEVER_CLOSED: i32 = 2;
 const GOES_ON: i32 = 3;
-/** There are more cells than there may be. */
+/** There are more cells than allowed. */
 const SURPLUS: i32 = 4;
 
 const QUOTE: u8 = 0x22;
@@ -34,21 +34,21 @@ const CARRIAGE_RETURN: u8 = 0x0d;
 const SPACE: u8 = 0x20;
 const TAB: u8 = 0x09;
 
-/** Bytes of a cell in the table of the row: 4 where its content begins, quotes not included, 4 where it ends, 4 what is to be known of it. */
+/** Bytes of a cell in the table of the row: 4 for where its content begins, without quotes, 4 for where it ends, 4 for its marks. */
 export const CELL: usize = 12;
-/** Bits of what is to be known: not all of it is ASCII; it holds doubled quotes, each of which stands for one. */
+/** Marks of a cell, as bits: not all of it is ASCII; it holds doubled quotes, each of which stands for one. */
 export const NOT_ASCII: i32 = 1;
 export const DOUBLED: i32 = 2;
 
 let delimiter: usize = 0;
 let delimiterLength: usize = 0;
-/** Where the next row is looked for. */
+/** Where to look for the next row. */
 let next: usize = 0;
 let row: usize = 0;
 let found: i32 = 0;
 let opening: usize = 0;
 let table: Bytes = new Bytes(0);
-/** What is to be known of the cell whose end was found last. */
+/** The marks of the cell whose end was found last. */
 let marks: i32 = 0;
 
 /** Rows begin at `at` and end with the source. */
@@ -65,22 +65,22 @@ export function rowAt(): usize {
   return row;
 }
 
-/** How many cells were found in it: all, or those before the one that failed it. */
+/** How many cells were found in that row: all, or those before the one that failed it. */
 export function cellsFound(): i32 {
   return found;
 }
 
-/** The quote that opens the cell that failed it. */
+/** The opening quote of the cell that failed that row. */
 export function openingQuote(): usize {
   return opening;
 }
 
-/** The cells of the row, those beyond what it may have left out. */
+/** The cells of the row, without surplus ones. */
 export function cellTable(): Bytes {
   return table;
 }
 
-/** The content of a cell of the table becomes the text read last. */
+/** Makes the content of a cell of the table the text read last. */
 export function readCell(cell: usize): void {
   const start: usize = load<u32>(cell);
   const end: usize = load<u32>(cell, 4);
@@ -88,7 +88,7 @@ export function readCell(cell: usize): void {
   else setText(start, end - start);
 }
 
-/** Finds the cells of the next row, of which it may have `most`; answers what became of it. */
+/** Finds the cells of the next row, which may have at most `most`; returns the outcome. */
 export function readRow(most: i32): i32 {
   if (!skipBlankLines()) return NO_ROW;
   const end = sourceEnd();
@@ -134,7 +134,7 @@ export function readRow(most: i32): i32 {
   return surplus ? SURPLUS : ROW;
 }
 
-/** To the first line with content; false when there is none. */
+/** Moves to the first line with content; false when there is none. */
 function skipBlankLines(): bool {
   const end = sourceEnd();
   const first = load<u8>(delimiter);
@@ -165,16 +165,16 @@ function plainEnd(start: usize, end: usize): usize {
     high |= i8x16.bitmask(bytes) & below(stops);
     i += ctz(stops);
     if (delimiterLength == 1 || endsCell(i, end)) break;
-    // Like the first byte of a delimiter, and nothing else of it.
+    // Only the first byte is that of a delimiter.
     high |= load<u8>(i) & 0x80;
     i++;
   }
   marks = high == 0 ? 0 : NOT_ASCII;
-  // A delimiter may be zeros, as what stands behind the body.
+  // A delimiter may consist of zeros, like the slack after the body.
   return min(i, end);
 }
 
-/** The quote that closes the cell whose content begins at `start`, 0 when there is none. */
+/** The address of the quote that closes the cell whose content begins at `start`, 0 when there is none. */
 function closingQuote(start: usize, end: usize): usize {
   let high = 0;
   let doubled = 0;
@@ -199,7 +199,7 @@ function closingQuote(start: usize, end: usize): usize {
   return 0;
 }
 
-/** The bits below the lowest that is set. */
+/** The bits below the lowest one that is set. */
 function below(bits: i32): i32 {
   return (bits & -bits) - 1;
 }
@@ -210,7 +210,7 @@ function endsCell(at: usize, end: usize): bool {
   return at + delimiterLength <= end && equalBytes(at, delimiter, delimiterLength);
 }
 
-/** The row fails because of its quoted cell that is opened at `at`. */
+/** Fails the row because of the quoted cell that opens at `at`. */
 function failQuoted(at: usize, cell: i32, state: i32): i32 {
   found = cell;
   opening = at;

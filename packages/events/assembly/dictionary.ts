@@ -3,21 +3,21 @@ import { hashAll, hashText } from './hash';
 import { equalBytes, takeZeros } from './memory';
 import { varintWidth, writeVarint } from './varint';
 
-/** Above this many entries a dictionary no longer pays. */
+/** From this many entries on a dictionary no longer pays. */
 const MOST_ENTRIES: i32 = 1 << 15;
-/** Slots looked at before a value counts as new: keeps made-up collisions from costing quadratic time. */
+/** Slots looked at before a value counts as new: keeps crafted collisions from costing quadratic time. */
 const MOST_PROBES: i32 = 64;
 
-/** What is known of an entry: where its text begins in `entries`, its length, its hash. */
+/** Bytes of what is known about an entry: where its text begins in `entries`, its length, its hash. */
 const ENTRY: usize = 12;
 
-/** Values as distinct texts, found again by a hash of their bytes, and for each value which of them it is. */
+/** Values as a list of distinct texts, found by a hash of their bytes, and for each value the number of its text. */
 export class Dictionary {
-  /** The entries one behind the other, each with its length before it, as Native writes strings. */
+  /** The entries one after another, each with its length before it, as Native writes strings. */
   readonly entries: Bytes = new Bytes(256);
   /** The entry of each value. */
   private readonly values: Bytes = new Bytes(1024);
-  /** Entries. */
+  /** Number of entries. */
   size: i32 = 0;
   /** Set when there are too many entries, or too many that collide. */
   full: bool = false;
@@ -26,14 +26,14 @@ export class Dictionary {
   private slots: usize = takeZeros(128 << 2);
   private mask: u32 = 127;
 
-  /** Appends a value; answers whether its text is new. */
+  /** Appends a value; returns whether its text is new. */
   push(at: usize, length: usize): bool {
     const size = this.size;
     this.values.push32(this.add(at, length));
     return this.size > size;
   }
 
-  /** Takes the last value back, and its text if that was new. */
+  /** Removes the last value, and its text if that was new. */
   undo(wasNew: bool): void {
     this.values.end -= 4;
     if (wasNew) this.removeLast();
@@ -44,7 +44,7 @@ export class Dictionary {
     return load<i32>(this.entriesFrom(ordinal));
   }
 
-  /** Where the entries of the values from this one on stand, four bytes each. */
+  /** The address of the entry numbers of the values from this one on, four bytes each. */
   entriesFrom(ordinal: i32): usize {
     return this.values.start + ((<usize>ordinal) << 2);
   }
@@ -62,7 +62,7 @@ export class Dictionary {
     return load<u32>(this.known.start + <usize>entry * ENTRY, 8);
   }
 
-  /** The entry with the text that stands at `at`; added if it is new. */
+  /** The entry for the text at `at`; added if it is new. */
   private add(at: usize, length: usize): i32 {
     const hash = hashText(at, length);
     let slot = hash & this.mask;
@@ -106,7 +106,7 @@ export class Dictionary {
     const entry = this.size++;
     if (this.size >= MOST_ENTRIES) this.full = true;
     const place = this.slots + ((<usize>slot) << 2);
-    // A value that collided too often has no slot; the dictionary is about to be given up.
+    // A value that collided too often gets no slot; the dictionary is about to be given up.
     if (load<i32>(place) == 0) store<i32>(place, entry + 1);
     if (<u32>this.size * 2 > this.mask) this.rehash();
     return entry;
@@ -126,7 +126,7 @@ export class Dictionary {
   }
 }
 
-/** Counts distinct texts by their hashes alone: close enough to decide whether a dictionary is worth making. */
+/** Counts distinct texts by their hashes alone: accurate enough to decide whether a dictionary is worthwhile. */
 export class DistinctHashes {
   size: i32 = 0;
   private readonly hashes: usize;

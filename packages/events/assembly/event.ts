@@ -10,8 +10,8 @@ import { readText, setText, tellTooLong, textAt, textLength } from './text';
 import { clearTime, setTimeNumber, setTimeOther, setTimeText } from './time';
 
 /**
- * Reads one event from its bytes straight into columns. Objects flatten to dotted names, later values of a name win.
- * Every function takes an address and answers the one behind what it read, or 0 after a failure.
+ * Reads one event from its bytes straight into columns. Objects are flattened to dotted names; later values of a name win.
+ * Every reading function takes an address and returns the one after what it read, or 0 after a failure.
  */
 
 const NO_LIMIT: usize = usize.MAX_VALUE;
@@ -31,13 +31,13 @@ export function beginEvents(mostLevels: usize, longestValue: usize): void {
   pushAscii(emptyObject, '{}');
 }
 
-/** Reads the object whose `{` stands before `at`. */
+/** Reads the object whose `{` is just before `at`. */
 export function readObjectOf(root: KeyNode, at: usize): usize {
   const first = skipSpace(at);
   return load<u8>(first) == 0x7d ? first + 1 : readMembers(root, first, 1);
 }
 
-/** The members of an object that has some, from the first key on. */
+/** Reads the members of an object that is not empty, from the first key on. */
 function readMembers(parent: KeyNode, at: usize, depth: usize): usize {
   let i = at;
   let last: KeyNode | null = null;
@@ -85,7 +85,7 @@ function readObject(node: KeyNode, at: usize, depth: usize): usize {
   return first + 1;
 }
 
-/** A value that is no object. */
+/** Reads a value that is not an object. */
 function readValue(node: KeyNode, at: usize, depth: usize): usize {
   const byte = load<u8>(at);
   const field = node.field;
@@ -109,7 +109,7 @@ function readValue(node: KeyNode, at: usize, depth: usize): usize {
   return readWhole(field, at, depth, ARRAY_TYPE);
 }
 
-/** The current event has the text read last as a string. */
+/** Stores the text read last as the field's string in the current event. */
 export function storeString(field: Field): void {
   field.begin();
   const column = field.stringColumn();
@@ -153,7 +153,7 @@ function readNumberOf(field: Field, at: usize): usize {
   return next;
 }
 
-/** Keeps the text of an array or object. */
+/** Stores the text of an array or object. */
 function readWhole(field: Field, at: usize, depth: usize, type: i32): usize {
   const levels = deepest - depth;
   setRepaired(false);
@@ -198,7 +198,7 @@ function storeEmptyObject(field: Field): void {
   field.end(column);
 }
 
-/** A value below the deepest level counts as null. */
+/** Skips a value below the deepest level, which counts as null. */
 function readNothing(node: KeyNode, at: usize): usize {
   node.field.clear();
   return skipValue(at, NO_LIMIT);
@@ -209,14 +209,14 @@ function refuse(field: Field, at: usize, type: i32): usize {
   return skipValue(at, NO_LIMIT);
 }
 
-/** The value of a key that is not an ordinary field. */
+/** Reads the value of a key that is not an ordinary field. */
 function readSpecial(node: KeyNode, at: usize, depth: usize): usize {
   if (node.role == TIME || node.role == DEFAULT_TIME) return readTime(node.role == TIME, at);
   if (node.role == TOO_LONG) {
     if (load<u8>(at) != 0x6e) dropLongName(node.id);
     return skipValue(at, NO_LIMIT);
   }
-  // What is left is a map field.
+  // The only role left is a map field.
   if (load<u8>(at) != 0x7b) return readValue(node, at, depth);
   if (depth >= deepest) return readNothing(node, at);
   const field = node.field;

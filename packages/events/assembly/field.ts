@@ -11,9 +11,9 @@ export const BOOLEAN_TYPE: i32 = 8;
 export const ARRAY_TYPE: i32 = 32;
 export const MAP_TYPE: i32 = 64;
 
-/** Finished events: the row of the current one, if it is stored. */
+/** Number of events stored so far, which is the row of the current one if it is stored. */
 let row: i32 = 0;
-/** Fields with a value in the current event, and perhaps some that lost it again. */
+/** Fields that got a value in the current event, some of which may have lost it again. */
 let touched: Bytes = new Bytes(0);
 
 /** A body begins. */
@@ -26,13 +26,13 @@ export function currentRow(): i32 {
   return row;
 }
 
-/** The values of the current event stay. */
+/** Keeps the values of the current event. */
 export function keepRow(): void {
   touched.clear();
   row++;
 }
 
-/** The values of the current event go. */
+/** Removes the values of the current event. */
 export function undoRow(): void {
   for (let at = touched.start; at < touched.end; at += 4) changetype<Field>(<usize>load<u32>(at)).clear();
   touched.clear();
@@ -40,13 +40,13 @@ export function undoRow(): void {
 
 /** One field of a batch: its columns, at most one per type, and the value it has in the current event. */
 export class Field {
-  /** What the host calls it. */
+  /** The host's number for it. */
   readonly id: i32;
   /** Types whose values are stored. */
   readonly allowed: i32;
   private readonly habitRepeats: bool;
   private readonly habitNextLook: i32;
-  /** The row whose value was appended last, or -1 after it was taken back. */
+  /** The row whose value was appended last, or -1 after it was removed again. */
   row: i32 = -1;
   /** The column that value went to. */
   column: Column | null = null;
@@ -57,7 +57,7 @@ export class Field {
   arrays: TextColumn | null = null;
   maps: TextColumn | null = null;
 
-  /** What is known of the texts: whether they repeat themselves; with so many it is worth looking again. */
+  /** `habitRepeats` and `habitNextLook` are what is known of its texts: whether they repeat, and the number of values at which to look again. */
   constructor(id: i32, allowed: i32, habitRepeats: bool, habitNextLook: i32) {
     this.id = id;
     this.allowed = allowed;
@@ -65,19 +65,19 @@ export class Field {
     this.habitNextLook = habitNextLook;
   }
 
-  /** The current event is about to give it a value: an earlier one of the same event goes. */
+  /** Called before the current event gives it a value: removes an earlier value of the same event. */
   @inline begin(): void {
     if (this.row == row) this.clear();
     touched.push32(<i32>changetype<usize>(this));
   }
 
-  /** The value went to `column`. */
+  /** Called after the value was appended to `column`. */
   @inline end(column: Column): void {
     this.row = row;
     this.column = column;
   }
 
-  /** The current event has no value for it after all. */
+  /** Removes the value that the current event gave it, if any. */
   clear(): void {
     if (this.row != row) return;
     const column = this.column;

@@ -1,6 +1,6 @@
 /**
- * Hashes of texts. They begin with a number that differs from process to process, so that few collisions can be prepared. Some can; whoever looks
- * texts up by them stops after some steps.
+ * Hashes of texts. They are seeded with a number that differs between processes, so that few collisions can be crafted in advance. Some still can, so
+ * lookups by these hashes stop after a number of steps.
  */
 let seed: u64 = 0;
 
@@ -8,7 +8,7 @@ export function setSeed(value: u64): void {
   seed = value;
 }
 
-/** Bytes of a long text that count at its start and at its end. */
+/** How many bytes count at the start and at the end of a long text. */
 const SAMPLE: usize = 48;
 
 function mix(hash: u64, word: u64): u64 {
@@ -29,12 +29,12 @@ function finished(hash: u64): u32 {
   return <u32>((hash * 0xff51afd7ed558ccd) >> 32);
 }
 
-/** A hash of all bytes; `salt` keeps apart what is to differ. */
+/** A hash of all bytes; a different `salt` gives a different hash. */
 export function hashAll(at: usize, length: usize, salt: u64): u32 {
   return finished(mixRange(at, at + length, seed ^ (salt << 32) ^ length));
 }
 
-/** A hash of the text; of a long one its ends, every fourth word between, and its length count. */
+/** A hash of the text; for a long one only its two ends, every fourth word in between and its length count. */
 export function hashText(at: usize, length: usize): u32 {
   if (length <= 2 * SAMPLE) return hashAll(at, length, 0);
   const end = at + length;

@@ -26,8 +26,8 @@ import { beginTexts, textAt, textLength } from './text';
 import { beginTimes, eventTime, hasTime, resetTime } from './time';
 
 /**
- * The encoder: reads events from the bytes of a body straight into columns, and writes these as the engine wants them. What the host calls is
- * here; what it is asked is in `host.ts`. All that a body takes is given back when the next one begins, but for what is known of keys.
+ * The encoder: reads events from the bytes of a body straight into columns, and writes these in the engine's format. The functions the host
+ * calls are here; those it provides are in `host.ts`. All memory of a body is released when the next one begins, except what is known of keys.
  */
 
 export {
@@ -54,13 +54,13 @@ export {
   mergedNextLook,
 };
 
-/** Before anything else: where hashes begin, and from how many rows on there are dictionaries. */
+/** Called before anything else: sets the seed of hashes, and the number of rows from which on there are dictionaries. */
 export function setUp(seed: u64, dictionaryRows: i32): void {
   setSeed(seed);
   setDictionaryRows(dictionaryRows);
 }
 
-/** A body begins: its limits, the time of arrival, and whether the host reads all times. One with keys goes on with {@link beginKeys}. */
+/** A body begins: its limits, the time of arrival, and whether the host reads all times. For a body with keys, {@link beginKeys} follows. */
 export function begin(longest: usize, mostLevels: usize, arrival: i64, ofLayout: bool): void {
   heap.reset();
   beginTexts();
@@ -73,26 +73,26 @@ export function begin(longest: usize, mostLevels: usize, arrival: i64, ofLayout:
   beginCsvEvents(longest);
 }
 
-/** Memory for the host to write into; zeros stand behind it. */
+/** Memory for the host to write into, followed by zeros. */
 export function room(bytes: usize): usize {
   const start = take(bytes);
   memory.fill(start + bytes, 0, SLACK);
   return start;
 }
 
-/** A field the host has named; answers its address. What is known of its texts is told as in the table of columns. */
+/** Adds a field that the host has named; returns its address. `repeats` and `nextLook` are what is known of its texts, as in the table of columns. */
 export function newField(id: i32, allowed: i32, repeats: bool, nextLook: i32): usize {
   const field = new Field(id, allowed, repeats, nextLook);
   addField(field);
   return changetype<usize>(field);
 }
 
-/** Checks any value; answers the address behind it, or 0. */
+/** Checks any value; returns the address after it, or 0. */
 export function skip(at: usize): usize {
   return skipValue(at, usize.MAX_VALUE);
 }
 
-/** Where the value of a cell of the row read last is, until the next one is asked for; `textLength` says how long. */
+/** The address of the value of a cell in the row read last, valid until the next call; `textLength` gives its length. */
 export function cellAt(index: i32): usize {
   readCell(cellTable().start + <usize>index * CELL);
   return textAt();

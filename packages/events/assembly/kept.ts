@@ -1,32 +1,32 @@
 import { SLACK, take } from './memory';
 
 /**
- * Memory that outlives the bodies. What does not fit comes from the memory of the body and goes with it, so that who keeps something here has to begin
- * anew with the next one.
+ * Memory that outlives bodies. What does not fit is taken from the memory of the body and is lost with it; whoever keeps something here then has to
+ * start afresh with the next body.
  */
 
-/** Ten thousand keys or so. Bodies may bring any number of made-up ones, and to keep more of these costs more than to ask for their names again. */
+/** Room for about ten thousand keys. Bodies may bring any number of invented keys, and keeping more of them costs more than asking for their names again. */
 const SIZE: i32 = 1 << 20;
 
 const start: usize = memory.data(SIZE, 16);
 let end: usize = start;
 let spilled: bool = false;
 
-/** Everything kept so far goes. */
+/** Releases everything kept so far. */
 export function forgetKept(): void {
   end = start;
   spilled = false;
 }
 
-/** Whether not all of it outlives the body. */
+/** Whether some of what was taken here does not outlive the body. */
 export function hasSpilled(): bool {
   return spilled;
 }
 
-/** A new piece, with slack behind it as any; what it holds is anything. */
+/** A new piece, followed by slack like any other; its content is undefined. */
 export function takeKept(bytes: usize): usize {
   const piece = end;
-  // The next one begins where any value may stand.
+  // The next piece begins where a value of any type is aligned.
   const next = (piece + bytes + SLACK + 7) & ~7;
   if (next <= start + SIZE) {
     end = next;

@@ -5,9 +5,9 @@ import { forgetKept, takeKept } from './kept';
 import { equalBytes } from './memory';
 import { readText, textAt, textLength } from './text';
 
-/** What is special about the values of a name; the host has the same table. */
+/** Roles of a name: what is special about its values; the host has the same table. */
 export const PLAIN: i32 = 0;
-/** Kept whole if an object. */
+/** A map field: an object is kept whole. */
 export const MAP: i32 = 1;
 /** The event's time, and `_time` where another field is declared to supply it. */
 export const TIME: i32 = 2;
@@ -22,13 +22,13 @@ export class KeyNode {
   parent: i32;
   role: i32;
   hash: u32;
-  /** The key as it stands in the source, closing quote included; length 0 if it is not kept. */
+  /** The key as written in the source, including the closing quote; length 0 if it is not kept. */
   key: usize;
   keyLength: usize;
-  /** The key that came first in the last object here, and the one that followed this key. Events of one kind repeat. */
+  /** Predictions, as similar events repeat: the key that came first in the last object here, and the key that last followed this one. */
   first: KeyNode | null;
   next: KeyNode | null;
-  /** The field, found at the first value of a body that needs it, and in which body that was. */
+  /** The field, looked up at the first value in a body that needs it, and the body in which that was. */
   private fieldOfBody: Field | null;
   private body: u64;
 
@@ -44,16 +44,16 @@ export class KeyNode {
     return this.fieldOfBody!;
   }
 
-  /** Whether the key that begins behind the quote before `at` is this one; never for a node whose key is not kept. */
+  /** Whether the key at `at`, just after its opening quote, is this one; never true for a node whose key is not kept. */
   matches(at: usize): bool {
     return this.keyLength > 0 && equalBytes(this.key, at, this.keyLength);
   }
 }
 
-/** Slots looked at before the host is asked, whom made-up collisions cannot slow down. */
+/** Slots looked at before the host is asked, which crafted collisions cannot slow down. */
 const MOST_PROBES: i32 = 32;
 
-/** Every key met since all were forgotten, found by its raw bytes. */
+/** A hash table of every key met since they were last forgotten, by its raw bytes. */
 let slots: usize = 0;
 let mask: u32 = 0;
 let nodes: i32 = 0;
@@ -63,17 +63,17 @@ let longNode: KeyNode = changetype<KeyNode>(0);
 /** Counts bodies. */
 let body: u64 = 0;
 let longestRaw: usize = 0;
-/** Behind the closing quote of the key {@link findKey} found. */
+/** The address after the closing quote of the key that {@link findKey} found. */
 let behind: usize = 0;
 
-/** A body begins; names are at most so many bytes long. */
+/** A body begins; names are at most `longestName` bytes long. */
 export function beginKeys(longestName: usize): void {
   body++;
   // Every byte of a name may be written as \u00xx.
   longestRaw = 6 * longestName + 1;
 }
 
-/** No keys are known any more. After a body that could not keep all of its keys (`hasSpilled`) this has to come before the next one. */
+/** Forgets all keys. After a body whose keys could not all be kept (`hasSpilled`), this must be called before the next one. */
 export function forgetKeys(): void {
   forgetKept();
   slots = takeSlots(128);
@@ -82,12 +82,12 @@ export function forgetKeys(): void {
   longNode = newNode(-1, -1, TOO_LONG, 0, 0, 0);
 }
 
-/** No key leads to a root; keys below different ones are different, and predicted separately. */
+/** Makes a root, to which no key leads; keys below different roots are different and are predicted separately. */
 export function newRoot(): usize {
   return newNode(nodes++, -1, PLAIN, 0, 0, 0).address;
 }
 
-/** Made by hand, where it is kept. */
+/** Built by hand instead of with `new`, because it must be in kept memory. */
 function newNode(id: i32, parent: i32, role: i32, hash: u32, key: usize, keyLength: usize): KeyNode {
   const at = takeKept(offsetof<KeyNode>());
   memory.fill(at, 0, offsetof<KeyNode>());
@@ -105,7 +105,7 @@ export function behindKey(): usize {
   return behind;
 }
 
-/** The node of the key that begins behind the quote before `at`; null after a failure. */
+/** The node of the key at `at`, just after its opening quote; null after a failure. */
 export function findKey(parent: KeyNode, at: usize): KeyNode | null {
   const next = readText(at);
   if (next == 0) return null;
@@ -114,7 +114,7 @@ export function findKey(parent: KeyNode, at: usize): KeyNode | null {
   // Not worth remembering: names over the limit may all be different.
   if (length > longestRaw) {
     longKey(parent.id, textAt(), textLength());
-    // What followed another one says nothing, and may stand elsewhere.
+    // The key that followed another long key predicts nothing here, and may belong to another parent.
     longNode.next = null;
     return longNode;
   }
@@ -138,7 +138,7 @@ function isKey(node: KeyNode, parent: KeyNode, at: usize, length: usize): bool {
   return node.parent == parent.id && node.keyLength == length && equalBytes(node.key, at, length);
 }
 
-/** Gives the key whose text was read last a node. */
+/** Makes a node for the key whose text was read last. */
 function addKey(parent: KeyNode, at: usize, length: usize, hash: u32): KeyNode {
   const role = hostKey(parent.id, textAt(), textLength());
   const key = takeKept(length);
@@ -149,7 +149,7 @@ function addKey(parent: KeyNode, at: usize, length: usize, hash: u32): KeyNode {
   return node;
 }
 
-/** Gives the node a slot, or tells the host that there are too many with its hash. */
+/** Gives the node a slot, or tells the host that too many hashes collide. */
 function enter(node: KeyNode): void {
   let slot = node.hash & mask;
   for (let probes = 0; probes < MOST_PROBES; probes++) {

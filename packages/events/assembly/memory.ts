@@ -1,11 +1,11 @@
 /**
- * Memory of one body. It is taken piece by piece and given back as a whole when the next body begins, so nothing is ever freed.
+ * Memory of one body. It is taken piece by piece and released as a whole when the next body begins, so no piece is ever freed.
  *
- * Behind every piece are `SLACK` bytes that belong to nobody: what reads or copies sixteen bytes a step may go beyond the end.
+ * After every piece come `SLACK` bytes that belong to nobody: code that reads or copies sixteen bytes per step may go past the end.
  */
 export const SLACK: usize = 16;
 
-/** A new piece; what it holds is anything. */
+/** A new piece; its content is undefined. */
 export function take(bytes: usize): usize {
   return heap.alloc(bytes + SLACK);
 }
@@ -17,10 +17,10 @@ export function takeZeros(bytes: usize): usize {
   return start;
 }
 
-/** Up to this size bytes are copied sixteen a step, which is done before a call of `memory.copy` begins. */
+/** Up to this size, bytes are copied sixteen per step, which is done before a call of `memory.copy` has even begun. */
 const SHORT: usize = 256;
 
-/** Copies, and writes anything to up to fifteen bytes behind: for what is written from front to back. */
+/** Copies, and may overwrite up to fifteen bytes after the end: for buffers that are written from front to back. */
 export function copyLoosely(to: usize, from: usize, length: usize): void {
   if (length > SHORT) {
     memory.copy(to, from, length);
@@ -29,7 +29,7 @@ export function copyLoosely(to: usize, from: usize, length: usize): void {
   for (let i: usize = 0; i < length; i += 16) v128.store(to + i, v128.load(from + i));
 }
 
-/** The first so many bytes of sixteen, as `bitmask` counts them. */
+/** A mask of the first `bytes` bytes of sixteen, in the order of `bitmask`. */
 function firstBits(bytes: usize): i32 {
   return (1 << (<i32>bytes)) - 1;
 }
@@ -46,7 +46,7 @@ export function equalBytes(left: usize, right: usize, length: usize): bool {
   return (differing(left + i, right + i) & firstBits(length - i)) == 0;
 }
 
-/** Writes a text of ASCII; answers its length. */
+/** Writes an ASCII text; returns its length. */
 export function writeAscii(to: usize, text: string): usize {
   const length = text.length;
   for (let i = 0; i < length; i++) store<u8>(to + i, <u8>text.charCodeAt(i));

@@ -2,18 +2,18 @@ import { take } from './memory';
 import { TextColumn } from './text-column';
 import { readVarint, varintWidth } from './varint';
 
-/** Text columns of several blocks become one: as one of a body does, only that its values come from Native columns. */
+/** Merges text columns of several blocks into one, built like that of a body, except that its values come from Native columns. */
 
 let column: TextColumn = new TextColumn();
 
-/** A column begins. Given what is known of its texts if it may have a dictionary: whether they repeat themselves, and with how many it is worth looking again. */
+/** A column begins. If it may have a dictionary, `repeats` and `nextLook` are what is known of its texts: whether they repeat, and the number of values at which to look again. */
 export function beginMerge(mayRepeat: bool, repeats: bool, nextLook: i32): void {
   heap.reset();
   column = new TextColumn();
   if (mayRepeat) column.mayRepeat(repeats, nextLook);
 }
 
-/** Appends the values of `Nullable(String)` whose first row is `firstRow` here. */
+/** Appends the values of a `Nullable(String)` column whose first row becomes `firstRow`. */
 export function mergePlain(firstRow: i32, rows: i32, at: usize): void {
   let text = at + rows;
   for (let row = 0; row < rows; row++) {
@@ -24,7 +24,7 @@ export function mergePlain(firstRow: i32, rows: i32, at: usize): void {
   }
 }
 
-/** Appends the values of `LowCardinality(Nullable(String))`; the layout stands where it is written. */
+/** Appends the values of a `LowCardinality(Nullable(String))` column; `TextColumn.writeDictionary` describes the layout. */
 export function mergeDictionary(firstRow: i32, rows: i32, at: usize): void {
   const width = (<usize>1) << load<u8>(at, 8);
   const size = load<u32>(at, 16);
@@ -45,22 +45,22 @@ export function mergeDictionary(firstRow: i32, rows: i32, at: usize): void {
   }
 }
 
-/** Bytes of the Native body of the column that all became. */
+/** Bytes of the merged column's Native body. */
 export function mergedBytes(rows: i32): usize {
   return column.nativeBytes(rows);
 }
 
-/** Writes that body. */
+/** Writes the merged column's Native body. */
 export function writeMerged(rows: i32, to: usize): void {
   column.writeNative(rows, to);
 }
 
-/** Whether it is a dictionary, once its size is known. */
+/** Whether the merged column is a dictionary; valid after `mergedBytes`. */
 export function isMergedDictionary(): bool {
   return column.isDictionary;
 }
 
-/** What is known of the texts now. */
+/** What is now known of the texts: whether they repeat, and the number of values at which to look again. */
 export function mergedRepeats(): bool {
   return column.habitRepeats;
 }

@@ -1,7 +1,7 @@
 import { float as hostFloat } from './host';
 import { fail } from './source';
 
-/** What a JSON number is in storage; `NONE` is one beyond the range of a double. */
+/** How a JSON number is stored; `NONE` is one beyond the range of a double. */
 export const NONE: i32 = 0;
 export const INTEGER: i32 = 1;
 export const FLOAT: i32 = 2;
@@ -27,12 +27,12 @@ export function numberFloat(): f64 {
 const POWERS: StaticArray<f64> = [
   1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ];
-/** Digits that fit 64 bits with a sign, whatever they are. */
+/** How many digits always fit a signed 64-bit integer. */
 const SHORT: usize = 18;
 const MOST_EXACT: i64 = 1 << 53;
-/** Digits that fit 64 bits without one. */
+/** How many digits always fit an unsigned one. */
 const LONG: usize = 19;
-/** Powers of ten that leave a bit of 64 free. */
+/** The largest power of ten that leaves room for doubling the remainder in 64 bits. */
 const MOST_DECIMALS: i32 = 18;
 // prettier-ignore
 const POWERS_OF_TEN: StaticArray<u64> = [
@@ -45,9 +45,9 @@ export function isDigit(byte: u32): bool {
 }
 
 /**
- * Reads the number at `at` (a digit or `-`); answers the address behind it, or 0.
- * Without fraction and exponent it is an integer, `-0` included (0); beyond int64 it becomes a float. With either it is a
- * float, correctly rounded, `1.0` included. Beyond double there is no value.
+ * Reads the number at `at` (a digit or `-`); returns the address after it, or 0.
+ * Without fraction and exponent it is an integer, including `-0` (which is 0); beyond int64 it becomes a float. With either it
+ * is a float, correctly rounded, including `1.0`. Beyond the range of a double it has no value.
  */
 export function readNumber(at: usize): usize {
   let i = at;
@@ -65,7 +65,7 @@ export function readNumber(at: usize): usize {
   }
   if (byte == 0x2e || byte == 0x65 || byte == 0x45) return readFloat(at, first, i, digits);
   const length = i - first;
-  // 19 digits still fit 64 bits without a sign.
+  // 19 digits still fit 64 unsigned bits.
   const largest = <u64>i64.MAX_VALUE + <u64>negative;
   if (length <= SHORT || (length == SHORT + 1 && digits <= largest)) {
     kind = INTEGER;
@@ -81,7 +81,7 @@ function setFloat(value: f64): void {
   kind = isFinite(value) ? FLOAT : NONE;
 }
 
-/** The rest of a number from its `.` or `e` at `dot` on; `whole` are the digits before. */
+/** Reads the rest of a number from its `.` or `e` at `dot`; `whole` is the value of the digits before it. */
 function readFloat(at: usize, first: usize, dot: usize, whole: u64): usize {
   let i = dot;
   let digits = whole;
@@ -119,12 +119,12 @@ function readFloat(at: usize, first: usize, dot: usize, whole: u64): usize {
   return i;
 }
 
-/** A quotient is made of so many bits: 53 that stay, and two that tell how to round. */
+/** Bits computed of a quotient: 53 that stay, and two that tell how to round. */
 const QUOTIENT_BITS: i32 = 55;
 
 /**
- * The double nearest to `digits` / `power`, ties to even: what doubles print of themselves, 16 and 17 digits, is too long to be exact. It is divided bit by bit,
- * with no more than 64 bits at any time.
+ * The double nearest to `digits` / `power`, ties to even, for the 16 and 17 digits that doubles are often printed with: too many for the exact path above.
+ * Divides bit by bit, never using more than 64 bits.
  */
 function quotient(digits: u64, power: u64): f64 {
   let bits = digits / power;
@@ -147,11 +147,11 @@ function quotient(digits: u64, power: u64): f64 {
   const tail = bits & 3;
   let mantissa = bits >> 2;
   if (tail == 3 || (tail == 2 && (inexact || (mantissa & 1) != 0))) mantissa++;
-  // Exponents are those of numbers with 18 decimals at most: far from the least a double has.
+  // With at most 18 decimals, exponents are far from the smallest a double has.
   return <f64>mantissa * reinterpret<f64>((<u64>(1023 + exponent + 2)) << 52);
 }
 
-/** Whether the number read last, from `at` to `end`, was written as an integer and is a float because 64 bits do not hold it. */
+/** Whether the number read last, from `at` to `end`, was written as an integer but is a float because it does not fit 64 bits. */
 export function isWideInteger(at: usize, end: usize): bool {
   if (kind != FLOAT || end - at < 19) return false;
   for (let i = at; i < end; i++) if (load<u8>(i) == 0x2e || (load<u8>(i) | 0x20) == 0x65) return false;

@@ -5,7 +5,7 @@ import { writeVarint } from './varint';
 
 /**
  * The Native body of `Map(String, String)`: for each row its entries, physical name (`geo.city#s`) → text of the value.
- * Strings stand as they are, arrays and objects as JSON text; the name tells the type, so nothing has to be guessed from the text.
+ * Strings are stored as they are, arrays and objects as JSON text; the name gives the type, so nothing has to be guessed from the text.
  *
  * | bytes    | what                                                     |
  * |----------|----------------------------------------------------------|
@@ -14,7 +14,7 @@ import { writeVarint } from './varint';
  * | …        | values in the same order: length, bytes                  |
  */
 export class Overflow {
-  /** Columns and, for each, where its name stands and how long it is. */
+  /** The columns, each with the address and length of its name. */
   private readonly columns: Bytes = new Bytes(256);
 
   add(column: Column, name: usize, nameLength: usize): void {
@@ -28,7 +28,7 @@ export class Overflow {
     const columns = this.columns;
     const ends = this.entryEnds(rows);
     const total = load<u32>(ends + ((<usize>rows) << 2));
-    // Values are written column by column and then gathered row by row, so each entry remembers its column and its text.
+    // Values are written column by column and then gathered row by row, so each entry records its column and its text.
     const texts = new Bytes(256);
     const textEnds = new Bytes((<usize>total + 1) << 2);
     textEnds.push32(0);
@@ -55,7 +55,7 @@ export class Overflow {
       first += column.count;
     }
     const bytes: u64 = names + ((<u64>rows) << 3) + texts.length + 5 * <u64>total;
-    // More than any memory has: nothing of it is written where a sum of 32 bits would find room.
+    // More than memory can hold: stops before a 32-bit sum wraps around and seems to fit.
     if (bytes > <u64>i32.MAX_VALUE) unreachable();
     const body = new Bytes(<usize>bytes);
     for (let row = 1; row <= rows; row++) body.push64(load<u32>(ends + ((<usize>row) << 2)));
@@ -71,7 +71,7 @@ export class Overflow {
     return body;
   }
 
-  /** Entries before each row, and all of them. */
+  /** The number of entries before each row, and finally of all. */
   private entryEnds(rows: i32): usize {
     const columns = this.columns;
     const ends = takeZeros((<usize>rows + 1) << 2);
@@ -93,7 +93,7 @@ export class Overflow {
   }
 }
 
-/** Appends a text behind its length, where there is room for both. */
+/** Appends the length of a text and the text; there must be room for both. */
 function pushText(body: Bytes, at: usize, length: usize): void {
   const to = writeVarint(body.end, length);
   copyLoosely(to, at, length);

@@ -5,9 +5,9 @@ import { readText, textAt, textLength } from './text';
 import { writeAscii } from './memory';
 
 /**
- * Appends to `out` the text of the valid value from `at` to `end` with everything in it storable: strings re-written
- * with U+FFFD for what is no text, floats for integers beyond int64, null for numbers beyond double and for what lies
- * deeper than `depth` levels. Other bytes stay as they are.
+ * Appends to `out` the text of the valid value from `at` to `end`, made storable: strings rewritten with U+FFFD for invalid
+ * text, floats for integers beyond int64, null for numbers beyond double and for anything deeper than `depth` levels. Other
+ * bytes stay as they are.
  */
 export function writeRepaired(at: usize, end: usize, depth: usize, out: Bytes): void {
   let level: usize = 0;
@@ -24,7 +24,7 @@ export function writeRepaired(at: usize, end: usize, depth: usize, out: Bytes): 
       if (level <= depth) {
         if (numberKind() == NONE) pushAscii(out, 'null');
         else out.push(i, next - i);
-        // Makes a float of an integer and keeps its digits: the engine reads no JSON with an integer beyond 64 bits.
+        // Makes the integer a float but keeps its digits: the engine cannot read JSON with an integer beyond 64 bits.
         if (isWideInteger(i, next)) pushAscii(out, 'e0');
       }
       i = next;
@@ -44,7 +44,7 @@ export function pushAscii(out: Bytes, text: string): void {
   out.end = to + writeAscii(to, text);
 }
 
-/** Appends the text read last as a JSON string: quotes around it, and only what must be escaped is. */
+/** Appends the text read last as a quoted JSON string, escaping only what must be escaped. */
 function writeQuoted(out: Bytes): void {
   const end = textAt() + textLength();
   out.push8(0x22);
@@ -68,7 +68,7 @@ function writeEscape(out: Bytes, byte: u8): void {
   out.push8((byte & 15) < 10 ? 0x30 + (byte & 15) : 0x57 + (byte & 15));
 }
 
-/** The letter that stands for a control character behind a backslash, or 0. */
+/** The letter that stands for a control character after a backslash, or 0. */
 function shortEscape(byte: u8): u8 {
   switch (byte) {
     case 8:

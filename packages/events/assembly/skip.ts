@@ -3,7 +3,7 @@ import { NONE, isDigit, isWideInteger, numberKind, readNumber } from './number';
 import { fail, setRepaired, skipSpace } from './source';
 import { readText } from './text';
 
-/** Closing brackets to come, innermost last. */
+/** The closing brackets still expected, innermost last. */
 let open: Bytes = new Bytes(0);
 
 /** A body begins. */
@@ -12,9 +12,9 @@ export function beginSkipping(): void {
 }
 
 /**
- * Checks the value at `at` without keeping anything; answers the address behind it, or 0. It does not recurse, so
- * nesting of any depth is safe. Marks as repaired when the text of the value cannot be kept as it stands: broken
- * UTF-8, lone surrogates, integers beyond int64, numbers beyond double, or nesting beyond `depth` levels.
+ * Checks the value at `at` without storing anything; returns the address after it, or 0. It does not recurse, so nesting of
+ * any depth is safe. Marks the source as repaired when the text of the value cannot be stored as it is: broken UTF-8, lone
+ * surrogates, integers beyond int64, numbers beyond double, or nesting beyond `depth` levels.
  */
 export function skipValue(at: usize, depth: usize): usize {
   open.clear();
@@ -53,14 +53,14 @@ export function skipValue(at: usize, depth: usize): usize {
   }
 }
 
-/** `"key" :` and the white space behind. */
+/** Skips `"key" :` and the white space after it. */
 function skipKey(at: usize, expected: string): usize {
   if (load<u8>(at) != 0x22) return fail(at, expected);
   const behind = readText(at + 1);
   return behind == 0 ? 0 : skipColon(behind);
 }
 
-/** The colon behind a key, with white space around it. */
+/** Skips the colon after a key, and the white space around it. */
 export function skipColon(at: usize): usize {
   const colon = skipSpace(at);
   if (load<u8>(colon) != 0x3a) return fail(colon, "':' behind a field name");
@@ -85,7 +85,7 @@ function skipScalar(at: usize): usize {
   return fail(at, 'a value');
 }
 
-/** `true`, `false` or `null`, of which the first letter was seen. */
+/** Skips `true`, `false` or `null`, whose first letter has been checked. */
 export function skipWord(at: usize, word: string, expected: string): usize {
   const length = word.length;
   for (let k = 1; k < length; k++) if (load<u8>(at + k) != word.charCodeAt(k)) return fail(at + k, expected);

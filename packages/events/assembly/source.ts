@@ -1,11 +1,11 @@
 /**
- * The bytes a reader stands on, and what went wrong with them. Behind their end are zeros, which nothing valid goes on with. Readers answer an
+ * The bytes being read, and what went wrong with them. They are followed by zeros, with which nothing valid continues. Readers return an
  * address, or 0 after {@link fail}.
  */
 let end: usize = 0;
 let failed: usize = 0;
 let wanted: string = '';
-/** Set by readers that replaced something (broken UTF-8, lone surrogates, numbers beyond double) by its repair. */
+/** Set by readers that replaced something that cannot be stored (broken UTF-8, lone surrogates, numbers beyond double). */
 let repairs: bool = false;
 
 export function sourceEnd(): usize {
@@ -16,7 +16,7 @@ export function setSourceEnd(at: usize): void {
   end = at;
 }
 
-/** Notes the failure; answers 0 so that readers can return it. */
+/** Records a failure; returns 0 so that readers can return it. */
 export function fail(at: usize, expected: string): usize {
   failed = at;
   wanted = expected;
@@ -28,7 +28,7 @@ export function failedAt(): usize {
   return failed;
 }
 
-/** What the grammar wanted there: the address of a UTF-16 text, whose length in bytes stands in the four bytes before. */
+/** What the grammar expected there: the address of a UTF-16 text, whose length in bytes is in the four bytes before it. */
 export function expected(): usize {
   return changetype<usize>(wanted);
 }
@@ -41,7 +41,7 @@ export function setRepaired(value: bool): void {
   repairs = value;
 }
 
-/** The first address from `at` on that holds no JSON white space. */
+/** The first address from `at` on that does not hold JSON white space. */
 export function skipSpace(at: usize): usize {
   let i = at;
   let byte = load<u8>(i);

@@ -5,19 +5,19 @@ import { copyLoosely } from './memory';
 import { readVarint, varintWidth, writeVarint } from './varint';
 
 /**
- * After so many values a column looks whether it repeats itself enough for a dictionary: early, because most that do show
+ * After this many values a column checks whether it repeats itself enough for a dictionary: early, because most that do show
  * it at once, and again later for those with a thousand different values in a hundred thousand rows.
  */
 const LOOKS: StaticArray<i32> = [128, 2048, 16384];
 const NEVER: i32 = i32.MAX_VALUE;
 
-/** Longer texts on average are looked at once only: looking costs as much as reading them, and they rarely repeat. */
+/** If texts are longer than this on average, only the first check is made: checking costs as much as reading them, and they rarely repeat. */
 const LONG_TEXT: usize = 512;
-/** New values a dictionary may meet beyond every second one before it is given up. */
+/** How many new values, beyond every second one, a dictionary may meet before it is given up. */
 const GRACE: i32 = 256;
-/** What a dictionary must save in the end: each entry is used this often on average. */
+/** A dictionary is kept in the end only if each entry is used this often on average. */
 const LEAST_USES: i32 = 3;
-/** Below this many rows a dictionary costs more than the repetition it saves; the host, which merges blocks by it, says it. */
+/** Below this many rows a dictionary costs more than it saves. Set by the host, which also merges blocks by this number. */
 let dictionaryRows: i32 = 0;
 
 export function setDictionaryRows(rows: i32): void {
@@ -31,23 +31,23 @@ function lookAfter(values: i32): i32 {
 
 /**
  * Strings, and JSON text kept whole. Values are written the way Native wants them (length, bytes), so that a column
- * without gaps needs one copy at the end. A column that repeats itself goes over to a dictionary and a list of entry
- * numbers; one that stops repeating itself goes back for good.
+ * without gaps needs one copy at the end. A column that repeats itself switches to a dictionary and a list of entry
+ * numbers; one that stops repeating itself switches back for good.
  */
 export class TextColumn extends Column {
   private readonly values: Bytes = new Bytes(16, true);
   private dictionary: Dictionary | null = null;
-  /** Values at which the next look is due. */
+  /** The number of values at which the next check is due. */
   private nextLook: i32 = NEVER;
   /** Start of the last value in its segment, without a dictionary. */
   private lastStart: usize = 0;
   /** With a dictionary: whether the text of the last value was new. */
   private lastIsNew: bool = false;
-  /** What is known of the field's texts and stays known for the next body: they repeat themselves; with so many values it is worth looking again. */
+  /** What is known of the field's texts, also for the next body: whether they repeat, and the number of values at which to look again. */
   habitRepeats: bool = false;
   habitNextLook: i32 = 0;
 
-  /** The column may use a dictionary; what was found out in earlier bodies. */
+  /** Lets the column use a dictionary; the parameters are what earlier bodies showed. */
   mayRepeat(repeats: bool, nextLook: i32): void {
     this.habitRepeats = repeats;
     this.habitNextLook = nextLook;
@@ -77,7 +77,7 @@ export class TextColumn extends Column {
     if (this.lastIsNew && (dictionary.full || dictionary.size * 2 > this.count + 2 * GRACE)) this.giveUp(dictionary);
   }
 
-  /** Goes over to a dictionary if at most every second value so far is a new one. */
+  /** Switches to a dictionary if at most every second value so far is a new one. */
   private look(): void {
     this.nextLook = lookAfter(this.count);
     this.habitNextLook = this.nextLook;
@@ -92,7 +92,7 @@ export class TextColumn extends Column {
     this.values.clear();
   }
 
-  /** Whether at most every second plain value is a new one; reads no further than it takes to know. */
+  /** Whether at most every second plain value is a new one; stops reading as soon as it is known. */
   private repeatsEnough(): bool {
     const distinct = new DistinctHashes(this.count);
     const texts = new PlainTexts(this.values);
@@ -103,14 +103,14 @@ export class TextColumn extends Column {
     return true;
   }
 
-  /** The values do not repeat themselves enough after all. */
+  /** Drops the dictionary for good: the values do not repeat enough after all. */
   private giveUp(dictionary: Dictionary): void {
     this.habitRepeats = false;
     this.habitNextLook = NEVER;
     this.expand(dictionary);
   }
 
-  /** Goes back to plain values. */
+  /** Switches back to plain values. */
   private expand(dictionary: Dictionary): void {
     const values = this.values;
     let run = 0;
@@ -143,7 +143,7 @@ export class TextColumn extends Column {
     return dictionary == null ? this.values.length : dictionary.entries.length + 2 * this.count;
   }
 
-  /** Whether the Native body is a dictionary's; it is not if too few rows would share one or it saves too little. */
+  /** Whether the column has a dictionary. `nativeBytes` drops one that too few rows would share or that saves too little. */
   get isDictionary(): bool {
     return this.dictionary != null;
   }
@@ -166,13 +166,13 @@ export class TextColumn extends Column {
     else this.writePlain(rows, to);
   }
 
-  /** `Nullable(String)`: null map, then the strings; a row without a value has the empty one. */
+  /** `Nullable(String)`: the null map, then the strings; a row without a value has an empty one. */
   private writePlain(rows: i32, to: usize): void {
     const values = this.values;
     this.writeNulls(rows, to);
     const runs = this.runCount;
     let segment = 0;
-    /** Content before the segment. */
+    /** Bytes of content before the segment. */
     let before: usize = 0;
     let at = to + rows;
     let filled = 0;
@@ -251,9 +251,9 @@ export class TextColumn extends Column {
   }
 }
 
-/** Goes through texts that stand one behind the other, each with its length before it. */
+/** Walks through texts that follow one another, each preceded by its length. */
 class PlainTexts {
-  /** The text it stands at. */
+  /** The current text. */
   at: usize = 0;
   length: usize = 0;
   private readonly values: Bytes;
@@ -265,7 +265,7 @@ class PlainTexts {
     this.values = values;
   }
 
-  /** To the first text, or the next one; false behind the last. */
+  /** Moves to the first text, or to the next one; false after the last. */
   move(): bool {
     while (this.next == this.end) {
       if (this.segment == this.values.segmentCount) return false;
@@ -279,7 +279,7 @@ class PlainTexts {
   }
 }
 
-/** Bytes of an index; a dictionary has at most 2¹⁵ entries. */
+/** Bytes of an index into the keys; a dictionary has at most 2¹⁵ entries. */
 function indexWidth(dictionary: Dictionary): usize {
   return dictionary.size + 1 <= 0x100 ? 1 : 2;
 }

@@ -4,19 +4,19 @@ import { fail, sourceEnd } from './source';
 import { copyCharacter, pushReplacement, sequenceLength, writeCodePoint } from './utf8';
 
 /**
- * Reads JSON strings, sixteen bytes a step. A text without escapes stays where it is; one with some, or with broken UTF-8, is written anew.
- * What is not text in the source becomes U+FFFD, one per maximal broken sequence as in the WHATWG decoder; a lone surrogate escape likewise.
- * Real logs hold broken bytes, and the rest of the event is worth keeping.
+ * Reads JSON strings, sixteen bytes per step. A text without escapes stays where it is; one with escapes or broken UTF-8 is rewritten.
+ * Bytes that are not valid text become U+FFFD, one per maximal broken sequence as in the WHATWG decoder, and so does a lone surrogate escape:
+ * real logs hold broken bytes, and the rest of the event is worth keeping.
  */
 
 const QUOTE: u8 = 0x22;
 const BACKSLASH: u8 = 0x5c;
 
-/** The text read last: where its bytes are, until the next one is read, and how many. */
+/** The text read last: the address of its bytes, valid until the next one is read, and their number. */
 let at: usize = 0;
 let length: usize = 0;
 let scratch: Bytes = new Bytes(0);
-/** A cell, before it is repaired. */
+/** A cell with its doubled quotes undone, before it is repaired. */
 let unquoted: Bytes = new Bytes(0);
 
 export function textAt(): usize {
@@ -36,11 +36,11 @@ export function beginTexts(): void {
 /** Which of sixteen bytes are quotes, backslashes, control characters or not ASCII. */
 function specialIn(bytes: v128): i32 {
   const marks = v128.or(i8x16.eq(bytes, i8x16.splat(0x22)), i8x16.eq(bytes, i8x16.splat(0x5c)));
-  // Signed: what is not ASCII is negative.
+  // Signed comparison: bytes that are not ASCII are negative.
   return i8x16.bitmask(v128.or(marks, i8x16.lt_s(bytes, i8x16.splat(0x20))));
 }
 
-/** Reads the string whose opening quote stands before `start`; answers the address behind the closing quote, or 0. */
+/** Reads the string whose opening quote is just before `start`; returns the address after the closing quote, or 0. */
 export function readText(start: usize): usize {
   let i = start;
   while (true) {
@@ -62,7 +62,7 @@ export function readText(start: usize): usize {
   }
 }
 
-/** Goes on reading at `from` what is written anew, the text before included. */
+/** Reads the rest of a string from `from` on while rewriting all of it. */
 function rewrite(start: usize, from: usize): usize {
   scratch.clear();
   scratch.push(start, from - start);
@@ -118,7 +118,7 @@ function readEscape(backslash: usize): usize {
   return backslash + 6;
 }
 
-/** The byte that the letter behind a backslash stands for; 0 for `u` and for what is no escape. */
+/** The byte that the letter after a backslash stands for; 0 for `u` and for anything that is not an escape. */
 function simpleEscape(letter: u8): u8 {
   switch (letter) {
     case 0x22:
@@ -152,7 +152,7 @@ function hex4(from: usize): i32 {
   return unit;
 }
 
-/** The bytes from `start` to `end` are the text, with U+FFFD for what is not UTF-8. */
+/** Makes the bytes from `start` to `end` the text, with U+FFFD for whatever is not UTF-8. */
 export function repairText(start: usize, end: usize): void {
   let i = start;
   while (i < end && (load<u8>(i) < 0x80 || sequenceFits(i, end))) i += load<u8>(i) < 0x80 ? 1 : sequenceLength(i);
@@ -178,7 +178,7 @@ function setToScratch(): void {
   length = scratch.end - scratch.start;
 }
 
-/** The bytes from `start` to `end` are the text, two quotes standing for one. */
+/** Makes the bytes from `start` to `end` the text, with each doubled quote as one. */
 export function singleQuotes(start: usize, end: usize): void {
   unquoted.clear();
   for (let i = start; i < end; i++) {
@@ -188,7 +188,7 @@ export function singleQuotes(start: usize, end: usize): void {
   setText(unquoted.start, unquoted.length);
 }
 
-/** The text is over the limit: it becomes the one that says so, which the host calls `TOO_LONG`. */
+/** Replaces a text over the limit by the one that says so, which the host calls `TOO_LONG`. */
 export function tellTooLong(): void {
   const told = '<invalid string: too long>';
   scratch.clear();
@@ -196,7 +196,7 @@ export function tellTooLong(): void {
   setToScratch();
 }
 
-/** The bytes at `from` are the text. */
+/** Makes the bytes at `from` the text. */
 export function setText(from: usize, bytes: usize): void {
   at = from;
   length = bytes;

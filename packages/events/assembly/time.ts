@@ -2,25 +2,25 @@ import { timeOfInteger, timeOfNumber, timeOfOther, timeOfText } from './host';
 import { INTEGER, numberInteger, numberKind } from './number';
 
 /**
- * The time of the event being read. The declared field decides; without it `_time`; without that the time of arrival. What is usual, RFC 3339
- * and time since 1970 as an integer, is read here; the host reads what is not, and knows what is wrong with what is no time.
+ * The time of the event being read. The declared field decides; without it `_time`; without that the time of arrival. The usual forms, RFC 3339
+ * and integers counted from 1970, are read here; the host reads the others, and knows what is wrong with an invalid time.
  */
 
-/** Answer of the host for what is no time. */
+/** What the host returns for an invalid time. */
 const NO_TIME: i64 = i64.MIN_VALUE;
 
 const SECOND: i64 = 1_000_000_000;
-/** Whole seconds that can be stored, those of 1900-01-01 to 2262-04-11; what lies outside is told by the host. */
+/** The whole seconds that can be stored, from 1900-01-01 to 2262-04-11; the host reports times outside. */
 const EARLIEST: i64 = -2_208_988_800;
 const BEHIND: i64 = 9_223_372_036;
 
-/** What the event brought so far. */
+/** What the event has given so far. */
 const ABSENT: i32 = 0;
 const GIVEN: i32 = 1;
 const WRONG: i32 = 2;
 
 let arrival: i64 = 0;
-/** Whether the host reads all times, which are of a declared layout. */
+/** Whether the host reads all times, because their layout is declared. */
 let hostReads: bool = false;
 let declaredState: i32 = ABSENT;
 let declaredTime: i64 = 0;
@@ -39,12 +39,12 @@ export function resetTime(): void {
   fallbackState = ABSENT;
 }
 
-/** Whether the event has a time, if only the one of its arrival. */
+/** Whether the event has a time, even if it is only its arrival. */
 export function hasTime(): bool {
   return declaredState == GIVEN || (declaredState == ABSENT && fallbackState != WRONG);
 }
 
-/** Of an event without a time, whether it is the declared field that is wrong. */
+/** For an event without a time, whether it is the declared field that is wrong. */
 export function isDeclaredWrong(): bool {
   return declaredState == WRONG;
 }
@@ -65,7 +65,7 @@ function setTime(declared: bool, time: i64): void {
   }
 }
 
-/** Null: as if the field were not there. */
+/** A null counts as if the field were missing. */
 export function clearTime(declared: bool): void {
   if (declared) declaredState = ABSENT;
   else fallbackState = ABSENT;
@@ -76,7 +76,7 @@ export function setTimeText(declared: bool, at: usize, length: usize): void {
   setTime(declared, known ? isoTime : timeOfText(declared, at, length));
 }
 
-/** The number read last, which stands at `at`. */
+/** Takes the time from the number read last, which is at `at`. */
 export function setTimeNumber(declared: bool, at: usize, length: usize): void {
   if (numberKind() != INTEGER) {
     setTime(declared, timeOfNumber(declared, at, length));
@@ -94,7 +94,7 @@ export function setTimeOther(declared: bool, byte: i32): void {
 
 let epochTime: i64 = 0;
 
-/** Sets `epochTime` to the nanoseconds of an integer whose magnitude tells its unit; false if it is beyond what can be stored, or unsafe as a double. */
+/** Sets `epochTime` to the nanoseconds of an integer whose magnitude tells its unit; false if it cannot be stored, or is not a safe integer as a double. */
 function scaleEpoch(value: i64): bool {
   const magnitude = value < 0 ? -value : value;
   if (magnitude > (1 << 53) - 1 || magnitude < 0) return false;
@@ -119,7 +119,7 @@ function daysInMonth(year: i32, month: i32): i32 {
   return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
 }
 
-/** Days since 1970-01-01 of a day in the Gregorian calendar, of years from 1 on; years begin in March here, so that leap days end them. */
+/** Days since 1970-01-01 of a Gregorian date from the year 1 on; years begin in March here, so that leap days come last. */
 function daysFromCivil(year: i32, month: i32, day: i32): i32 {
   const y = month <= 2 ? year - 1 : year;
   const m = month <= 2 ? month + 9 : month - 3;
@@ -127,13 +127,13 @@ function daysFromCivil(year: i32, month: i32, day: i32): i32 {
 }
 
 /**
- * Sets `isoTime` to the nanoseconds of an RFC 3339 time or one of its relatives; false if the bytes from `start` to `end` are none that can be stored.
+ * Sets `isoTime` to the nanoseconds of an RFC 3339 time or a similar one; false if the bytes from `start` to `end` are not such a time or it cannot be stored.
  *
  *     date      = YYYY "-" MM "-" DD
  *     timestamp = date [ ("T" | "t" | " ") hh ":" mm [ ":" ss [ ("." | ",") digits ] ] [ zone ] ]
  *     zone      = [ " " ] ( "Z" | "z" | ("+" | "-") hh [ [ ":" ] mm ] )
  *
- * Digits beyond nanoseconds are cut off. Second 60, which only a leap second can have, is left to the host.
+ * Digits beyond nanoseconds are cut off. Second 60, which only a leap second has, is left to the host.
  */
 function parseIso(start: usize, end: usize): bool {
   const length = end - start;

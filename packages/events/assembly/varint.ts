@@ -1,11 +1,11 @@
 /** LEB128 lengths as ClickHouse writes them before strings; values below 2^31. */
 
-/** Bytes `value` takes. */
+/** How many bytes `value` takes. */
 export function varintWidth(value: usize): usize {
   return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x200000 ? 3 : value < 0x10000000 ? 4 : 5;
 }
 
-/** Writes `value` at `at`; answers the address behind it. */
+/** Writes `value` at `at`; returns the address after it. */
 export function writeVarint(at: usize, value: usize): usize {
   let rest = value;
   let to = at;
