@@ -13,18 +13,18 @@ import { DICTIONARY_STRING, FIELD_STORAGE, OVERFLOW_TYPE, TIME_TYPE } from './fi
  * | 4                    | columns                                                     |
  * | 4                    | length of the directory that follows                        |
  * | directory            | per column: 4 length of the name, 4 length of the type, 4 length of the body, name, type |
- * | …                    | the bodies in the order of the directory, nothing behind    |
+ * | …                    | the bodies in the order of the directory, and nothing else  |
  *
- * Reading looks only at the directory, so it costs as much as there are columns, however large they are.
+ * Reading looks only at the directory, so its cost depends on the number of columns, however large they are.
  */
 const MAGIC = 0x314b424d;
 const HEADER = 16;
 
-/** A column of a block to come. */
+/** A column of a block that is about to be written. */
 export interface UnwrittenColumn {
   readonly name: string;
   readonly type: string;
-  /** Of its Native body. */
+  /** Bytes of its Native body. */
   readonly bytes: number;
 }
 
@@ -33,7 +33,7 @@ export class BlockError extends Error {
   override readonly name = 'BlockError';
 }
 
-/** Bytes per row of the types with a fixed width, null map included. */
+/** Bytes per row of the types with a fixed width, including the null map. */
 const WIDTHS: ReadonlyMap<string, number> = new Map([
   [TIME_TYPE, 8],
   [FIELD_STORAGE.datetime.type, 9],
@@ -41,7 +41,7 @@ const WIDTHS: ReadonlyMap<string, number> = new Map([
   [FIELD_STORAGE.float.type, 9],
   [FIELD_STORAGE.boolean.type, 2],
 ]);
-/** Least bytes per row of the others. */
+/** Minimum bytes per row of the others. */
 const LEAST_WIDTHS: ReadonlyMap<string, number> = new Map([
   [FIELD_STORAGE.string.type, 2],
   [DICTIONARY_STRING, 1],
@@ -62,7 +62,7 @@ export function serializeBlock({ rows, columns, serialized }: Block): Uint8Array
   }).serialized;
 }
 
-/** Makes a block where the log wants it, so that nothing of it is copied again; `writeBodies` writes all of its columns' bodies from `at` on. */
+/** Writes a block in the form the log takes, so that none of it is copied again; `writeBodies` writes the bodies of all its columns from `at` on. */
 export function writeBlock(
   rows: number,
   columns: readonly UnwrittenColumn[],
@@ -92,7 +92,7 @@ export function writeBlock(
   return { rows, columns: written, serialized };
 }
 
-/** The block in `bytes`; its columns are views of them. Throws {@link BlockError}. */
+/** The block in `bytes`; its columns are views of these bytes. Throws {@link BlockError}. */
 export function deserializeBlock(bytes: Uint8Array): Block {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   if (bytes.length < HEADER || view.getUint32(0, true) !== MAGIC) throw damaged(0, 'it does not begin with MBK1');

@@ -1,15 +1,15 @@
 import { textBytes, type TextBytes, uninitialised } from './columns/bytes.js';
 
-/** Bytes before the name in what the directory of a block says of a column: the lengths of name, type and body. */
+/** Bytes before the name in a block's directory entry: the lengths of name, type and body. */
 export const ENTRY = 12;
 
-/** Entries kept for the next block; columns come again in nearly every block. */
+/** How many entries are kept for later blocks: nearly every block has the same columns. */
 const MOST_KEPT = 4096;
 /** Type → name → entry. */
 const kept = new Map<string, Map<string, TextBytes>>();
 let count = 0;
 
-/** What the directory says of a column, but for the length of its body. */
+/** The directory entry of a column, still without the length of its body. */
 export function entryOf(name: string, type: string): TextBytes {
   const known = kept.get(type)?.get(name);
   if (known !== undefined) return known;

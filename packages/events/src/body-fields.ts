@@ -4,10 +4,10 @@ import type { EncodeOptions, LockedSchema } from './encode.js';
 import { ALL_TYPES, type FieldType, TYPE_BIT } from './fields.js';
 import type { KnownField } from './known-field.js';
 
-/** Counts bodies: what a field was in an earlier one is void. */
+/** Counts bodies: a field's address from an earlier body is no longer valid. */
 let bodies = 0;
 
-/** The fields of a body: where the core keeps their columns, what a schema and the bodies before say of them. */
+/** The fields of a body: where the core keeps their columns, and what a schema and earlier bodies say about them. */
 export class BodyFields {
   readonly #core: Core;
   readonly #schema: LockedSchema | undefined;
@@ -23,7 +23,7 @@ export class BodyFields {
   /** Where the core keeps the columns of a field. */
   addressOf(field: KnownField): number {
     if (field.body === this.#body) return field.address;
-    // Most rare fields are no texts, and nothing is remembered of them.
+    // Most rare fields are not texts, and nothing is remembered about them.
     const habit = this.#habits?.known(field.name);
     field.body = this.#body;
     field.address = this.#core.newField(
@@ -35,12 +35,12 @@ export class BodyFields {
     return field.address;
   }
 
-  /** What is remembered of the texts of a field; undefined where nothing is to be. */
+  /** What is remembered about the texts of a field; undefined if nothing is remembered from body to body. */
   habitOf(field: KnownField): TextHabit | undefined {
     return this.#habits?.of(field.name);
   }
 
-  /** What a schema says of the types of a field; undefined where there is none or it does not know the field. */
+  /** The types a schema allows for a field; undefined if there is no schema or it does not declare the field. */
   declared(name: string): readonly FieldType[] | undefined {
     return this.#schema?.fields.get(name);
   }

@@ -3,23 +3,23 @@ import type { BatchUses, FieldUse, Placement } from './placement.js';
 
 /** Limits of a dataset's physical columns. */
 export interface BudgetLimits {
-  /** Up to this many columns every new (field, type) gets one, as long as there is room for all that come. */
+  /** Up to this many columns, every new (field, type) gets one, as long as there is room for all that occur. */
   readonly softColumns: number;
-  /** Between soft and hard only what occurs in at least `share` of the rows; nothing new beyond. */
+  /** Between soft and hard, only what occurs in at least `share` of the rows gets one; beyond, nothing new does. */
   readonly hardColumns: number;
   readonly share: number;
-  /** Bytes a batch may spend on rows without a value, besides four for every byte of values. */
+  /** Bytes a batch may spend on rows without a value, in addition to four for every byte of values. */
   readonly fillBytes: number;
-  /** (field, type) pairs without a column whose frequency is followed. */
+  /** How many (field, type) pairs without a column are counted. */
   readonly candidates: number;
 }
 
 export const DEFAULT_BUDGET: BudgetLimits = {
-  // Every column makes every query of the dataset slower, also those that do not read it; so many cannot be told from none.
+  // Every column slows every query of the dataset, even those that do not read it; up to this many make no measurable difference.
   softColumns: 128,
   // Writing a part costs time and memory per column, used or not; thousands of columns make every insert slow.
   hardColumns: 1024,
-  // A field in one of a hundred rows is worth a column; below, its column is larger than its values in the overflow column.
+  // A field in one row of a hundred is worth a column; below that, its column is larger than its values in the overflow column.
   share: 0.01,
   // Memory of one batch: columns are dense, so a rare field costs every row of a large batch a few bytes.
   fillBytes: 64 << 20,
@@ -27,16 +27,16 @@ export const DEFAULT_BUDGET: BudgetLimits = {
   candidates: 8192,
 };
 
-/** Rows to have seen before a share of them says something. */
+/** How many rows must have been seen before a share of them means anything. */
 const LEAST_ROWS = 1000;
 
 /**
- * So many values show that there are not fewer than expected by nature, but for one field in some thousands: of many fields that are half as frequent
- * some come twice as often in the first thousand rows, and a column stays.
+ * This many values show that a field really is as frequent as expected, except for one field in several thousand. Among many fields that are half as
+ * frequent, some occur twice as often in the first thousand rows by chance, and a column, once made, stays.
  */
 const atLeast = (expected: number): number => expected + 3 * Math.sqrt(expected);
 
-/** Part of the share that a field has to reach in a batch for the batch to count for it. Much less than one, as it may have come seldom by chance. */
+/** The part of the share that a field must reach in a batch for the batch to count for it. Well below one, as it may be rare in that batch by chance. */
 const COUNTED = 0.5;
 
 /**
@@ -46,18 +46,18 @@ const COUNTED = 0.5;
  */
 export class ColumnBudget implements Placement {
   readonly #limits: BudgetLimits;
-  /** Fields that have a column of a type. By type, because names of columns are strings that would have to be made for each batch. */
+  /** Fields that have a column, by type; a set of column names would mean building those strings for each batch. */
   readonly #columns = ofEachType(() => new Set<string>());
   #columnCount = 0;
-  /** Field → rows with a value of a type, halved from time to time. */
+  /** By type: field → rows with a value of that type, halved from time to time. */
   readonly #candidates = ofEachType(() => new Map<string, number>());
   #rows = 0;
-  /** More fields came than there is room for: from then on each has to be frequent, or the first of many rare ones would take all the room. */
+  /** More fields have come than there is room for. From then on each must prove frequent, or the first of many rare ones would take all the room. */
   #crowded: boolean;
 
   /**
-   * @param existing the physical columns the dataset has; names that are none are ignored
-   * @param crowded whether fields of it have gone to the overflow column before
+   * @param existing the physical columns the dataset has; names that are not physical names are ignored
+   * @param crowded whether fields of the dataset have gone to the overflow column before
    */
   constructor(limits: BudgetLimits = DEFAULT_BUDGET, existing: Iterable<string> = [], crowded = false) {
     this.#limits = limits;
@@ -68,7 +68,7 @@ export class ColumnBudget implements Placement {
     }
   }
 
-  /** Physical columns of the dataset, those of the batches placed so far included; made when it is asked for. */
+  /** Physical columns of the dataset, including those of the batches placed so far; a new set on each call. */
   get columns(): ReadonlySet<string> {
     return new Set(FIELD_TYPES.flatMap((type) => [...this.#columns[type]].map((field) => physicalName(field, type))));
   }
@@ -79,7 +79,7 @@ export class ColumnBudget implements Placement {
     const placed = uses.map(() => false);
     let fill = this.#limits.fillBytes + 4 * uses.reduce((sum, use) => sum + use.bytes, 0);
     const eligible = uses.map((_, index) => index).filter((index) => this.#isEligible(uses[index]!, rows));
-    // The most frequent first, so that they get the columns that are left.
+    // The most frequent first, so that they get the remaining columns.
     for (const index of eligible.sort((left, right) => uses[right]!.count - uses[left]!.count)) {
       const use = uses[index]!;
       const cost = (rows - use.count) * EMPTY_BYTES[use.type];
@@ -91,7 +91,7 @@ export class ColumnBudget implements Placement {
     return placed;
   }
 
-  /** Of many fields most are rarer than matters, in nearly every batch: neither are they counted, nor do they take part. */
+  /** If there are many fields, most are too rare to matter in nearly every batch: such fields are neither counted nor considered. */
   #isEligible({ field, type, count }: FieldUse, rows: number): boolean {
     const counts = !this.#crowded || count >= COUNTED * this.#limits.share * rows;
     return counts || type === 'map' || this.#columns[type].has(field);
@@ -131,7 +131,7 @@ export class ColumnBudget implements Placement {
     return this.#columnCount < hardColumns && this.#rows >= LEAST_ROWS && seen >= atLeast(share * this.#rows);
   }
 
-  /** Halves all counts until few enough candidates are left: what stays rare is forgotten, what grows is kept. */
+  /** Halves all counts until few enough candidates are left: fields that stay rare are forgotten, growing ones are kept. */
   #forgetRare(): void {
     const all = FIELD_TYPES.map((type) => this.#candidates[type]);
     while (all.reduce((sum, { size }) => sum + size, 0) > this.#limits.candidates) {
@@ -146,7 +146,7 @@ export class ColumnBudget implements Placement {
   }
 }
 
-/** Bytes of a row without a value, null map included. */
+/** Bytes of a row without a value, including the null map. */
 const EMPTY_BYTES: Readonly<Record<FieldType, number>> = {
   integer: 9,
   float: 9,

@@ -5,8 +5,8 @@ import type { Names } from './names.js';
 import { Instance, type Memory, Module, RuntimeError } from './web-assembly.js';
 
 /**
- * The reader of events, compiled from `../assembly` to WebAssembly: what it offers is declared in its `index.ts`, what it asks for in its
- * `host.ts`. Numbers are addresses in its memory, lengths in bytes, or what their names say; an address 0 is none.
+ * The reader of events, compiled from `../assembly` to WebAssembly: what it offers is described in its `index.ts`, what it needs from its host
+ * in `host.ts`. Numbers are addresses in its memory, lengths in bytes, or what their names say; address 0 means none.
  */
 export interface Core {
   readonly memory: Memory;
@@ -63,7 +63,7 @@ export interface Core {
   mergedNextLook(): number;
 }
 
-/** What the core asks while it reads a body. */
+/** The functions the core calls while it reads a body. */
 export interface Host {
   key(parent: number, text: number, length: number): number;
   longKey(parent: number, text: number, length: number): void;
@@ -83,7 +83,7 @@ export interface Host {
   floatText(value: number, to: number): number;
 }
 
-/** A body needs more memory than the core may have, which `../build-encoder.js` says. */
+/** A body needs more memory than the core may have; `../build-encoder.js` sets that limit. */
 export class OutOfMemoryError extends Error {
   override readonly name = 'OutOfMemoryError';
 
@@ -95,9 +95,9 @@ export class OutOfMemoryError extends Error {
 /** The core while somebody uses it. */
 export class Lease {
   readonly core: Core;
-  /** Whom it asks. */
+  /** The object that answers its questions. */
   host: Host | undefined;
-  /** What it knows of keys from one body to the next. */
+  /** What is known of keys from one body to the next. */
   names: Names | undefined;
   #memory = Buffer.alloc(0);
   #words = new Int32Array(0);
@@ -130,20 +130,20 @@ export class Lease {
     this.core.setUp(crypto.getRandomValues(new BigUint64Array(1))[0]!, DICTIONARY_ROWS);
   }
 
-  /** All memory of the core. Whatever the core does may move it, so nobody keeps this. */
+  /** All memory of the core. Any call into the core may move it, so do not keep this. */
   get memory(): Buffer {
-    // The memory before is empty once it has moved.
+    // Once the memory has moved, the old buffer is empty.
     if (this.#memory.length === 0) this.#memory = Buffer.from(this.core.memory.buffer);
     return this.#memory;
   }
 
-  /** The same, four bytes each. */
+  /** The same memory as 32-bit words. */
   get words(): Int32Array {
     if (this.#words.length === 0) this.#words = new Int32Array(this.core.memory.buffer);
     return this.#words;
   }
 
-  /** A text of the core's own program: UTF-16 behind its length in bytes. */
+  /** A string constant of the core: UTF-16, preceded by its length in bytes. */
   text(at: number): string {
     let text = this.#texts.get(at);
     if (text === undefined) {
@@ -154,7 +154,7 @@ export class Lease {
     return text;
   }
 
-  /** Copies bytes to where the core has room for them; answers where that is. */
+  /** Copies bytes into memory taken from the core; returns their address. */
   place(bytes: Uint8Array): number {
     const start = this.core.room(bytes.length);
     this.memory.set(bytes, start);
@@ -163,27 +163,27 @@ export class Lease {
 }
 
 /**
- * Memory of the core that is kept for the next body; more is given back. Fresh memory costs as much as reading what goes there, so a thread, which ends
- * when it has nothing to do, keeps what ordinary bodies need. The main thread stays, and its bodies are small.
+ * How much memory a core may keep for the next body; a larger core is dropped. Fresh memory costs as much as reading what goes there, so a worker thread,
+ * which ends when it has nothing to do, keeps what ordinary bodies need. The main thread lives on, and its bodies are small.
  */
 const mostKept = isMainThread ? 32 << 20 : 256 << 20;
 
 let compiled: Module | undefined;
 let idle: Lease | undefined;
 
-/** The compiled core, which another thread can be given so that it need not compile it again. */
+/** The compiled core, which can be passed to another thread to save compiling it again. */
 export function coreModule(): Module {
   return (compiled ??= new Module(readFileSync(new URL('../dist/encoder.wasm', import.meta.url))));
 }
 
-/** Uses what another thread compiled. */
+/** Uses a core that another thread compiled. */
 export function setCoreModule(module: Module): void {
   compiled = module;
 }
 
 /**
- * Lends the core of this thread to `use`, which has its memory to itself and begins with it anew, whatever became of the use before. Only what is known
- * of keys stays, unless something was thrown or there is too much of it.
+ * Lends this thread's core to `use`, which has its memory to itself and starts afresh, whatever the previous use left. Only what is known of keys is
+ * kept, unless the previous use threw or there is too much of it.
  * @throws OutOfMemoryError
  */
 export function withCore<Result>(use: (lease: Lease) => Result): Result {
@@ -192,9 +192,9 @@ export function withCore<Result>(use: (lease: Lease) => Result): Result {
   try {
     return use(lease);
   } catch (error) {
-    // Whatever it was in the midst of.
+    // It may have been in the middle of changing them.
     lease.names = undefined;
-    // How the core says that its memory cannot grow.
+    // This is how the core reports that its memory cannot grow.
     if (error instanceof RuntimeError && error.message === 'unreachable') throw new OutOfMemoryError(error);
     throw error;
   } finally {

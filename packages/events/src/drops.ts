@@ -6,7 +6,7 @@ interface DropEntry {
   count: number;
 }
 
-/** Values left out of stored events: what the current event lost counts once it is stored. */
+/** Values left out of stored events: those of the current event count only once it is stored. */
 export class Drops {
   readonly #most: number;
   readonly #entries = new Map<string, DropEntry>();
@@ -17,7 +17,7 @@ export class Drops {
     this.#most = most;
   }
 
-  /** The current event loses a value. `kind` tells reasons of a field apart, each of which is made once. */
+  /** The current event loses a value. `kind` distinguishes the reasons of one field; `reason` is called once for each. */
   add(field: string, kind: string, reason: () => Drop['reason']): void {
     const key = `${kind} ${field}`;
     let entry = this.#entries.get(key);

@@ -14,7 +14,7 @@ export interface CsvOptions {
 }
 
 /**
- * Encodes a body of CSV. Every cell is a string, the empty one too, except that an empty time counts as none. A row with
+ * Encodes a CSV body. Every cell is a string, even an empty one, except that an empty time counts as none. A row with
  * fewer cells than the header lacks the last fields; a row that cannot be read fails alone.
  *
  * Throws CsvHeaderError, LabelsError, OutOfMemoryError, and RangeError if the body exceeds MAX_BODY_BYTES.
@@ -35,7 +35,7 @@ export function encodeCsv(body: Uint8Array, csv: CsvOptions, options: EncodeOpti
   });
 }
 
-/** As spreadsheets write "Unicode text". Every byte of it would pass for part of some value. */
+/** UTF-16, as spreadsheets write "Unicode text". Without this check, every byte of it would pass for part of some value. */
 function isUtf16(body: Uint8Array): boolean {
   return (body[0] === 0xff && body[1] === 0xfe) || (body[0] === 0xfe && body[1] === 0xff);
 }

@@ -13,18 +13,18 @@ export interface LockedSchema {
 export interface EncodeOptions {
   /** Time of arrival, nanoseconds since the epoch: `_time` of events that bring none. */
   readonly arrivalTime: bigint;
-  /** Dotted name of the field that supplies `_time` (default `_time`). Its value is taken out of the event. */
+  /** Dotted name of the field that supplies `_time` (default `_time`). Its value is removed from the event. */
   readonly timestampField?: string;
-  /** Reads a textual timestamp of a declared layout; undefined when the text does not fit. Default: detect the format. */
+  /** Reads a textual timestamp in a declared layout; undefined when the text does not fit. Default: detect the format. */
   readonly parseTime?: (text: string) => bigint | undefined;
   /** A JSON object merged into every event, as UTF-8; the event's own keys win. */
   readonly labels?: Uint8Array;
   /** Dotted names of fields whose objects are stored whole. */
   readonly mapFields: ReadonlySet<string>;
-  /** Given for a locked dataset: what is not declared is dropped from its event and reported. */
+  /** For a locked dataset: anything not declared is dropped from its event and reported. */
   readonly schema?: LockedSchema;
   readonly placement: Placement;
-  /** Kept from one body of the dataset to the next, for what need not be found out again. */
+  /** Kept by the caller from one body of the dataset to the next, so that what was found out need not be found out again. */
   readonly habits?: TextHabits;
   readonly limits: EncodeLimits;
 }
@@ -33,7 +33,7 @@ export interface EncodeOptions {
 export interface Failure {
   /** Ordinal of the event in the body, counting stored and failed ones from 0. */
   readonly index: number;
-  /** Byte offset in the body where the reading stopped. */
+  /** Byte offset in the body where reading stopped. */
   readonly offset: number;
   /** The event's time as far as it is known, nanoseconds since the epoch; otherwise the time of arrival. */
   readonly time: bigint;
@@ -65,13 +65,13 @@ export interface EncodeResult {
   readonly droppedElsewhere: number;
   /** Every (field, type) of the stored events. */
   readonly uses: readonly FieldUse[];
-  /** Of each of `uses` where its values went. True: a physical column of its own. False: the overflow column. */
+  /** For each of `uses`, where its values went. True: a physical column of its own. False: the overflow column. */
   readonly placed: readonly boolean[];
   /** Smallest and largest `_time`, nanoseconds since the epoch; absent when nothing was stored. */
   readonly times?: { readonly min: bigint; readonly max: bigint };
 }
 
-/** The labels are not a JSON object: nothing of the body was looked at. The message says what and where. */
+/** The labels are not a JSON object: none of the body was read. The message says what is wrong and where. */
 export class LabelsError extends Error {
   override readonly name = 'LabelsError';
 }

@@ -3,17 +3,17 @@ import { epochToNanoseconds, formatRfc3339, parseEpoch, parseTimestamp } from '.
 
 /**
  * `_time` is a DateTime64(9): nanoseconds in an int64, which ends in the year 2262; its calendar begins in 1900, and a day
- * partition before that cannot be named. An event outside fails, because moving it would store a time nobody sent.
+ * partition before that cannot be named. An event outside this range fails, because moving it would store a time nobody sent.
  */
 const EARLIEST = -2208988800000000000n;
 const LATEST = 9223372036854775807n;
 
-/** What the core takes for no time. */
+/** Tells the core that there is no valid time. */
 const NO_TIME = -(2n ** 63n);
 
 const SHOWN = 60;
 
-/** Times of events that are written in no usual way, and what is wrong with those that are none. The usual ones the core reads itself. */
+/** Reads event times in unusual forms, and records what is wrong with invalid ones. The core reads the usual forms itself. */
 export class EventTime {
   readonly #options: EncodeOptions;
   #problem = '';
@@ -23,12 +23,12 @@ export class EventTime {
     this.#options = options;
   }
 
-  /** What is wrong with the time that the event brought last, in the declared field or in `_time`. */
+  /** What is wrong with the event's last time in the declared field, or in `_time`. */
   problem(declared: boolean): string {
     return declared ? this.#problem : this.#fallbackProblem;
   }
 
-  /** A text, unescaped. */
+  /** Reads a text, already unescaped. */
   text(declared: boolean, text: Buffer): bigint {
     const { parseTime, arrivalTime } = this.#options;
     const time =
@@ -42,18 +42,18 @@ export class EventTime {
     return this.#fail(declared, `${shown}${text.length > SHOWN ? '…' : ''} is not ${wanted}`);
   }
 
-  /** An integer: digits of the declared layout, such as 20060102, or else time since 1970 whose magnitude tells its unit. */
+  /** Reads an integer: digits in the declared layout, such as 20060102, or else time since 1970 whose magnitude tells its unit. */
   integer(declared: boolean, value: bigint): bigint {
     const time = this.#options.parseTime?.(String(value)) ?? epochToNanoseconds(exact(value));
     return this.#epoch(declared, time, String(value));
   }
 
-  /** The same for the digits of any number. */
+  /** The same for any number, given by its digits. */
   number(declared: boolean, digits: string): bigint {
     return this.#epoch(declared, this.#options.parseTime?.(digits) ?? parseEpoch(digits), digits);
   }
 
-  /** A value that cannot be a time. */
+  /** Records a value that cannot be a time. */
   other(declared: boolean, what: string): void {
     this.#fail(declared, `expected a timestamp as string or number, found ${what}`);
   }
@@ -77,14 +77,14 @@ export class EventTime {
   }
 }
 
-/** Years of four digits, which a time with a zone can just leave, are what RFC 3339 writes. */
+/** RFC 3339 writes years with four digits; a time with a zone can fall just outside of them. */
 const YEAR_0 = -62_167_219_200_000_000_000n;
 const YEAR_10000 = 253_402_300_800_000_000_000n;
 
 const shownTime = (time: bigint): string =>
   time >= YEAR_0 && time < YEAR_10000 ? formatRfc3339(time) : `${time} ns since 1970`;
 
-/** The integer for arithmetic: a number where that is exact. */
+/** The integer as a number if that is exact, because arithmetic with numbers is cheaper. */
 function exact(value: bigint): bigint | number {
   const double = Number(value);
   return Number.isSafeInteger(double) ? double : value;

@@ -11,8 +11,8 @@ import { Names } from './names.js';
 import { ROLE_NUMBER, roleOf } from './roles.js';
 
 /**
- * The events of a body in the core, whatever they are written in: begins and ends them, knows what failed and what was left out, and answers what the
- * core asks. Positions are those in the body.
+ * Writes the events of a body, in whatever format, into the core: begins and ends them, keeps track of what failed and what was left out, and answers
+ * the core's questions. Positions are offsets in the body.
  */
 export class EventWriter {
   readonly lease: Lease;
@@ -24,11 +24,11 @@ export class EventWriter {
   readonly drops: Drops;
   readonly #options: EncodeOptions;
   readonly #time: EventTime;
-  /** Where the body stands in the core's memory. */
+  /** The body's address in the core's memory. */
   readonly start: number;
-  /** Names of the columns of a body of rows. */
+  /** Column names, if the body is CSV. */
   #columns: readonly string[] = [];
-  /** Tells the place of an event, as its failure is to begin. */
+  /** Describes the place of an event, for the beginning of its failure message. */
   #placeOf: (position: number) => string = String;
 
   constructor(lease: Lease, body: Uint8Array, options: EncodeOptions) {
@@ -49,7 +49,7 @@ export class EventWriter {
     this.core.setEnd(this.start + body.length);
   }
 
-  /** What comes before the members of each event. Throws LabelsError. */
+  /** Sets the members that come before those of each event. Throws LabelsError. */
   setLabels(labels: Uint8Array): void {
     const first = skipSpace(labels, 0);
     const source = new Source(labels);
@@ -74,30 +74,30 @@ export class EventWriter {
     this.core.setLabels(start + first, start + labels.length);
   }
 
-  /** How failures of events that have been read are to tell their place. */
+  /** Sets how failures of events that were read completely describe their place. */
   set placeOf(placeOf: (position: number) => string) {
     this.#placeOf = placeOf;
   }
 
   /**
-   * Reads and ends the event whose `{` stands at `at`, and those that follow it directly, in an array behind a comma. Answers the position behind the last
-   * one, or -1 with the failure in `source` if the first is no JSON.
+   * Reads and ends the event whose `{` is at `at`, and those that follow it directly (in an array, after a comma). Returns the position after the last
+   * one, or -1 with the failure in `source` if the first is not JSON.
    */
   readEvents(at: number, inArray: boolean): number {
     return this.#answer(this.core.readEvents(this.start + at, Number(inArray)));
   }
 
-  /** Where the event that was read last begins. */
+  /** The position where the event read last begins. */
   get lastEvent(): number {
     return this.core.lastEventAt() - this.start;
   }
 
-  /** Checks any value; answers as {@link readEvents} does. */
+  /** Checks any value; returns the position after it, or -1 with the failure in `source`. */
   skip(at: number): number {
     return this.#answer(this.core.skip(this.start + at));
   }
 
-  /** The columns of a body of rows. */
+  /** Sets the columns of a CSV body. */
   setColumns(names: readonly string[]): void {
     this.#columns = names;
     for (const name of names) {
@@ -107,7 +107,7 @@ export class EventWriter {
     }
   }
 
-  /** The current event cannot be stored. */
+  /** Fails the current event, which cannot be stored. */
   reject(position: number, why: () => string): void {
     const { core } = this;
     core.rollback();
@@ -121,12 +121,12 @@ export class EventWriter {
     return this.source.fail(this.core.failedAt() - this.start, this.#expected());
   }
 
-  /** What the core wanted. */
+  /** What the core expected where it failed. */
   #expected(): string {
     return this.lease.text(this.core.expected());
   }
 
-  /** What the core asks while it reads. */
+  /** The functions the core calls while it reads. */
   #host(): Host {
     const utf8 = (at: number, length: number): string => this.lease.memory.toString('utf8', at, at + length);
     const latin1 = (at: number, length: number): string => this.lease.memory.toString('latin1', at, at + length);
@@ -169,5 +169,5 @@ export class EventWriter {
   }
 }
 
-/** A value that is neither text nor number, by its first byte. */
+/** Names a value that is neither text nor number, from its first byte. */
 const kindOf = (byte: number): string => (byte === 0x5b ? 'an array' : byte === 0x7b ? 'an object' : 'a boolean');

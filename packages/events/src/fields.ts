@@ -10,13 +10,13 @@
 export type FieldType = 'integer' | 'float' | 'string' | 'boolean' | 'datetime' | 'array' | 'map';
 
 interface Storage {
-  /** The letter behind `#`. */
+  /** The letter after `#`. */
   readonly mark: string;
   /** The ClickHouse type of the physical column. */
   readonly type: string;
 }
 
-/** The one table of field types: everything about storing them derives from it. */
+/** The only table of field types: everything about storing them derives from it. */
 export const FIELD_STORAGE: Readonly<Record<FieldType, Storage>> = {
   integer: { mark: 'i', type: 'Nullable(Int64)' },
   string: { mark: 's', type: 'Nullable(String)' },
@@ -29,7 +29,7 @@ export const FIELD_STORAGE: Readonly<Record<FieldType, Storage>> = {
 
 export const FIELD_TYPES = Object.keys(FIELD_STORAGE) as readonly FieldType[];
 
-/** Something for each type. */
+/** Makes one value for each type. */
 export const ofEachType = <Value>(make: () => Value): Readonly<Record<FieldType, Value>> => ({
   integer: make(),
   string: make(),
@@ -61,7 +61,7 @@ export function typeOfBit(bit: number): FieldType {
   return type;
 }
 
-/** A string column of a large batch with few distinct values. */
+/** The type of a string column with few distinct values in a large batch. */
 export const DICTIONARY_STRING = 'LowCardinality(Nullable(String))';
 
 export const TIME_COLUMN = '_time';
@@ -86,7 +86,7 @@ export function parsePhysicalName(name: string): { readonly field: string; reado
   return type === undefined ? undefined : { field: name.slice(0, at), type };
 }
 
-/** Names of system fields; an event that brings one has it renamed. `_time` is not among them: events supply it. */
+/** Names of system fields; a field of an event with such a name is renamed. `_time` is not among them: events supply it. */
 const RESERVED = ['_blockInfo', '_cursor', '_rowID', '_rowId', '_source', '_sysTime'] as const;
 
 /**

@@ -15,7 +15,7 @@ import {
 } from './fields.js';
 import type { FieldUse } from './placement.js';
 
-/** Numbers in a row of the core's table of columns, and which is which; `../assembly/block.ts` says what they are. */
+/** How many numbers a row of the core's table of columns has, and their indexes; `../assembly/block.ts` explains them. */
 const ROW = 12;
 const FIELD = 0;
 const TYPE = 1;
@@ -29,13 +29,13 @@ const IS_DICTIONARY = 9;
 const REPEATS = 10;
 const NEXT_LOOK = 11;
 
-/** The (field, type)s of a body with values, and where their rows of the table begin in the words of the core's memory. */
+/** The (field, type) pairs of a body that have values, and the index of the table's first row in the words of the core's memory. */
 interface BodyColumns {
   readonly uses: readonly FieldUse[];
   readonly table: number;
 }
 
-/** Asks where the columns of a body go and makes the block. */
+/** Asks where the columns of a body go, and makes the block. */
 export function finish(writer: EventWriter, { placement }: EncodeOptions): EncodeResult {
   const { core, failures, drops } = writer;
   const rows = core.rowCount();
@@ -93,13 +93,13 @@ function blockOf(writer: EventWriter, rows: number, columns: BodyColumns, placed
   });
 }
 
-/** So many names are written at a time: a call for each would cost more than its bytes, and all of them may be more than a text can be. */
+/** How many names are written at a time: a call for each would cost more than its bytes, and all of them together may exceed the longest possible string. */
 const TOGETHER = 1024;
 
-/** Tells the core which columns are of their own, and the names of the others. */
+/** Tells the core which values get a column of their own, and the names of the others. */
 function placeColumns(lease: Lease, { uses, table }: BodyColumns, placed: readonly boolean[]): void {
   const names = uses.map(({ field, type }, index) => (placed[index] === true ? '' : physicalName(field, type)));
-  // A unit of UTF-16 is three bytes of UTF-8 at most.
+  // A UTF-16 unit takes at most three bytes in UTF-8.
   let at = lease.core.room(3 * names.reduce((sum, { length }) => sum + length, 0));
   const { memory, words } = lease;
   for (let first = 0; first < names.length; first += TOGETHER) {

@@ -1,14 +1,14 @@
 import { type FieldType, physicalName } from './fields.js';
 
-/** A field: what is the same in every body, and what it is in the current one. */
+/** A field: what stays the same in every body, and what holds only in the current one. */
 export class KnownField {
   readonly id: number;
   /** The name it is stored under. */
   readonly name: string;
-  /** The body that met it last, and, which is true in that one only, where the core keeps its columns. */
+  /** The last body it occurred in, and, valid only in that body, the address at which the core keeps its columns. */
   body = 0;
   address = 0;
-  /** The type of the column that was asked for last, and its name. Most fields have one. */
+  /** The type of the column asked for last, and the name of that column. Most fields have only one type. */
   #type: FieldType | undefined;
   #column = '';
 

@@ -1,4 +1,4 @@
-/** Limits of one encode call. Each is a setting of the server; the reason stands beside the default. */
+/** Limits of one encode call. Each is a setting of the server; the reason is given beside the default. */
 export interface EncodeLimits {
   /** Longest value in bytes of its stored form; a longer one becomes the string {@link TOO_LONG}. */
   readonly maxValueBytes: number;
@@ -21,7 +21,7 @@ export const DEFAULT_LIMITS: EncodeLimits = {
   maxNameBytes: 200,
   // The interface's documented limit.
   maxDepth: 100,
-  // Enough to see what is wrong; an answer with a reason for every one of a million broken lines helps nobody.
+  // Enough to see what is wrong; a response with a reason for each of a million broken lines helps nobody.
   maxFailures: 1000,
   // As for failures: one message per field, and a body may bring any number of undeclared names.
   maxDrops: 1000,
@@ -32,7 +32,7 @@ export const DEFAULT_LIMITS: EncodeLimits = {
 /** Stored in place of a value longer than `maxValueBytes`. */
 export const TOO_LONG = '<invalid string: too long>';
 
-/** Longest body in bytes: offsets in it, and what most bodies take in the core, are far below 2^31. */
+/** Longest body in bytes: keeps offsets, and the memory most bodies take in the core, well below 2^31. */
 export const MAX_BODY_BYTES = 1 << 29;
 
 /** Throws RangeError for a body over {@link MAX_BODY_BYTES}. */
@@ -44,5 +44,5 @@ export function checkBodySize(body: Uint8Array): void {
 /** Below this many rows a dictionary costs more than the repetition it saves, and merging stays plain copying. */
 export const DICTIONARY_ROWS = 1000;
 
-/** A block of so many bytes is not merged, however few its rows are: they are long, and putting them together anew holds up everybody. */
+/** A block of this many bytes is not merged, however few rows it has: the rows are long, and reassembling them would hold up everybody. */
 export const MERGED_BYTES = 1 << 20;

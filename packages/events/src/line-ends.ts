@@ -1,4 +1,4 @@
-/** How many lines end from one position to another: with LF, CR or both. */
+/** How many lines end between two positions, with LF, CR or CRLF. */
 export function lineEnds(bytes: Uint8Array, from: number, to: number): number {
   let ends = 0;
   for (let at = from; at < to; at++) {

@@ -7,10 +7,10 @@ import { DICTIONARY_STRING, FIELD_STORAGE, OVERFLOW_COLUMN, TIME_COLUMN, parsePh
 import { DICTIONARY_ROWS } from './limits.js';
 
 /**
- * Joins blocks row by row into one. Numbers and unique strings are copied as they are. Other strings go through a column
- * under construction again: many small plain blocks then become one dictionary, which the storage engine takes in far
- * faster, and dictionaries of several blocks become one, without a second way to build them.
- * @param habits of the dataset, from its earlier merges: which strings are unique
+ * Appends the rows of several blocks into one. Numbers and unique strings are copied as they are. Other strings go through
+ * column construction again: many small plain blocks then become one dictionary, which the engine takes in far faster, and
+ * dictionaries of several blocks become one, without a second way to build them.
+ * @param habits what earlier merges of the dataset showed: which strings are unique
  */
 export function mergeBlocks(blocks: readonly Block[], habits = new TextHabits()): Block {
   habits.begin();
@@ -29,7 +29,7 @@ export function mergeBlocks(blocks: readonly Block[], habits = new TextHabits())
   return { rows, columns: [...pieces].map(([name, parts]) => mergeColumn(name, parts, rows, habits)) };
 }
 
-/** A column of one block and where the block's rows begin in the merged one. */
+/** A column of one block, and where the block's rows begin in the merged block. */
 interface Piece {
   readonly firstRow: number;
   readonly rows: number;
@@ -68,14 +68,14 @@ function mergeFixed(pieces: readonly Piece[], rows: number, width: number, nulla
   return data;
 }
 
-/** @param habit of a column that may use a dictionary */
+/** @param habit given if the column may use a dictionary */
 function mergeTexts(name: string, pieces: readonly Piece[], rows: number, habit: TextHabit | undefined): BlockColumn {
   const allPlain = pieces.every(({ column }) => column.type === FIELD_STORAGE.string.type);
   const staysPlain = (): boolean =>
     habit === undefined ||
     rows < DICTIONARY_ROWS ||
     habit.staysPlain(rows) ||
-    // A large block that is plain has found that its values do not repeat themselves: no need to look again.
+    // When a large plain block was encoded, its values turned out not to repeat: no need to check again.
     pieces.some((piece) => piece.rows >= DICTIONARY_ROWS);
   if (allPlain && staysPlain()) {
     return { name, type: FIELD_STORAGE.string.type, data: mergePlain(pieces, rows) };
@@ -100,7 +100,7 @@ function mergePiece(lease: Lease, { firstRow, rows, column: { type, data } }: Pi
   else core.mergePlain(firstRow, rows, at);
 }
 
-/** Null maps, then strings: two copies per piece, and an empty string for each row of a block without the column. */
+/** Null maps, then strings: two copies per piece, plus an empty string for each row of a block without the column. */
 function mergePlain(pieces: readonly Piece[], rows: number): Uint8Array {
   const missing = rows - pieces.reduce((sum, piece) => sum + piece.rows, 0);
   const texts = pieces.reduce((sum, { column, rows: own }) => sum + column.data.length - own, missing);
@@ -120,7 +120,7 @@ function mergePlain(pieces: readonly Piece[], rows: number): Uint8Array {
   return data;
 }
 
-/** Ends of rows, then all names, then all values: three copies per piece, the ends moved on by the entries before. */
+/** Ends of rows, then all names, then all values: three copies per piece, with the ends shifted by the preceding entries. */
 function mergeMaps(pieces: readonly Piece[], rows: number): Uint8Array {
   const parts = pieces.map(({ firstRow, rows: own, column: { data } }) => {
     const view = new DataView(data.buffer, data.byteOffset, data.length);

@@ -4,43 +4,43 @@ import { storedName } from './fields.js';
 import { KnownField } from './known-field.js';
 import { ROLE_NUMBER, roleOf } from './roles.js';
 
-/** What is told of a name that is too long to be kept, in bytes. */
+/** How many bytes of a key that is too long to be kept are reported. */
 const SHORTENED = 64;
 
-/** With more fields or sets of options at the end of a body all is forgotten: they may be made up. How many keys are kept is for the core to say. */
+/** If a body ends with more fields or sets of options than this, everything is forgotten: they may be invented. The core limits the number of keys itself. */
 const MOST_FIELDS = 16_384;
 const MOST_OPTIONS = 128;
 
-/** Addresses of the nodes above the keys of events and of labels. */
+/** Addresses of the root nodes of the keys of events and of labels. */
 interface Roots {
   readonly events: number;
   readonly labels: number;
 }
 
 /**
- * What is known of the keys that a core has met, from one body to the next: their dotted names and their fields, by the numbers of their nodes. The core
- * finds a key by its bytes and asks for its name once. What a name means depends on the options, so different ones have keys of their own.
+ * What is known, from one body to the next, of the keys a core has met: their dotted names and their fields, by the numbers of their nodes. The core
+ * finds a key by its bytes and asks for its name once. What a name means depends on the options, so each set of options has keys of its own.
  */
 export class Names {
   readonly #core: Core;
-  /** Those of the body. */
+  /** The options of the current body. */
   #options: EncodeOptions | undefined;
   readonly #roots = new Map<string, Roots>();
-  /** Undefined is the name of a root. */
+  /** By node; a root has no name. */
   readonly #names: (string | undefined)[] = [];
   readonly #fieldOf: (KnownField | undefined)[] = [];
   readonly #byName = new Map<string, KnownField>();
   readonly #byId: KnownField[] = [];
-  /** A name that is not kept. */
+  /** The last name too long to be kept. */
   #long = '';
-  /** Address of the node of a key, as it stands under its parent, that found no place in the core's table. */
+  /** Parent and raw key → address of the node, for keys that found no place in the core's table. */
   readonly #collided = new Map<string, number>();
 
   private constructor(core: Core) {
     this.#core = core;
   }
 
-  /** A body begins, of which the core has been told nothing yet but its limits. */
+  /** A body begins; so far the core has been told only its limits. */
   static begin(lease: Lease, options: EncodeOptions): Names {
     const { core } = lease;
     core.beginKeys(options.limits.maxNameBytes);
@@ -52,14 +52,14 @@ export class Names {
     return names;
   }
 
-  /** The body is over. Answers whether what is known may stay. */
+  /** The body is over. Returns whether what is known may be kept. */
   end(): boolean {
     this.#options = undefined;
     return this.#core.hasSpilled() === 0 && this.#byId.length <= MOST_FIELDS && this.#roots.size <= MOST_OPTIONS;
   }
 
   #rootsFor({ timestampField = '_time', mapFields, limits }: EncodeOptions): Roots {
-    // All that `roleOf` looks at.
+    // Everything that `roleOf` looks at.
     const plain = `${limits.maxNameBytes} ${timestampField}`;
     const key = mapFields.size === 0 ? plain : JSON.stringify([plain, ...mapFields]);
     let roots = this.#roots.get(key);
@@ -75,14 +75,14 @@ export class Names {
     return this.#core.newRoot();
   }
 
-  /** The next node is this key under its parent; answers the number of its role. */
+  /** Makes the next node this key under its parent; returns the number of its role. */
   add(parent: number, key: string): number {
     const name = this.#dotted(parent, key);
     this.#names.push(name);
     return ROLE_NUMBER[roleOf(name, this.#options!)];
   }
 
-  /** The name of a node; −1 is the one that was not kept last. */
+  /** The name of a node; node −1 is the last one too long to be kept. */
   of(node: number): string {
     return node < 0 ? this.#long : this.#names[node]!;
   }
@@ -108,7 +108,7 @@ export class Names {
     return this.#byId[id]!;
   }
 
-  /** A key that is too long to be kept. */
+  /** Records the name of a key that is too long to be kept. */
   setLong(parent: number, key: Buffer): void {
     this.#long = this.#dotted(parent, `${key.subarray(0, SHORTENED).toString()}…`);
   }

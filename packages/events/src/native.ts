@@ -20,18 +20,18 @@ export interface NativeColumn {
 }
 
 export interface NativeBlocks {
-  /** The columns of all blocks together, each with the type that most rows have it in. */
+  /** The columns of all blocks together, each with the type it has in most rows. */
   readonly columns: readonly NativeColumn[];
-  /** ClickHouse Native blocks, in pieces that are to be written one behind the other. */
+  /** ClickHouse Native blocks, in pieces to be written one after another. */
   readonly chunks: readonly Uint8Array[];
   readonly rows: number;
 }
 
 /**
  * ClickHouse Native blocks with the rows of all parts, in order, and the system columns `_sysTime`, `_seq`, `_row` in front.
- * Small parts that follow each other are merged. A large one is a block of its own, its column bytes as they are: the engine
- * reads it as fast, and merging it here would cost as much again as encoding it. So blocks may differ in their columns, and a
- * column in its type: who reads them says which columns he wants, and gets the others' rows without a value.
+ * Adjacent small parts are merged. A large one stays a block of its own, with its column bytes as they are: the engine reads it
+ * just as fast, and merging it here would cost as much again as encoding it. So blocks may differ in their columns, and a column
+ * in its type: the reader names the columns it wants, and rows of blocks that lack one have no value there.
  * `habits` is what earlier merges of the dataset found out about its texts.
  *
  * | bytes      | what                                       |
@@ -50,7 +50,7 @@ export function nativeBlocks(parts: readonly NativePart[], habits?: TextHabits):
   };
 }
 
-/** The parts of each block. */
+/** Groups the parts into those of each block. */
 function runsOf(parts: readonly NativePart[]): readonly (readonly NativePart[])[] {
   const runs: NativePart[][] = [];
   let small = false;

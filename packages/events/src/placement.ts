@@ -6,7 +6,7 @@ export interface FieldUse {
   readonly type: FieldType;
   /** Rows of the batch that have a value. */
   readonly count: number;
-  /** Bytes the values take, without the rows that have none. */
+  /** Bytes of the values alone, without the rows that have none. */
   readonly bytes: number;
 }
 
@@ -17,10 +17,10 @@ export interface BatchUses {
 }
 
 /**
- * Decides which (field, type) pairs of a batch get a physical column of their own; the values of the others go to the
- * `_overflow` column of their rows, where a query finds them by name, only slower.
+ * Decides which (field, type) pairs of a batch get a physical column of their own. The values of the others go to the
+ * `_overflow` column of their rows, where a query finds them by name, but more slowly.
  */
 export interface Placement {
-  /** Called once per batch, after its last event. Answers one decision per use, in the order of `batch.uses`. */
+  /** Called once per batch, after its last event. Returns one decision per use, in the order of `batch.uses`. */
   place(batch: BatchUses): readonly boolean[];
 }

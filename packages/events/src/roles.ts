@@ -13,7 +13,7 @@ export const ROLE_NUMBER: Readonly<Record<Role, number>> = {
   'too-long': 4,
 };
 
-/** The roles that the options give to dotted names. `default-time` is `_time` where another field is declared to supply it. */
+/** The role that the options give to a dotted name. `default-time` is `_time` when another field is declared to supply the time. */
 export function roleOf(name: string, { timestampField = '_time', limits, mapFields }: EncodeOptions): Role {
   if (name === timestampField) return 'time';
   if (name === '_time') return 'default-time';

@@ -1,13 +1,13 @@
-/** What is used of `WebAssembly`, which Node has and its types do not declare. */
+/** The parts of `WebAssembly` used here: Node has it, but its types do not declare it. */
 
-/** Compiled code. Threads share it when it is sent to them. */
+/** Compiled code. Threads it is sent to share it. */
 export interface Module {
   readonly [compiled]: true;
 }
 declare const compiled: unique symbol;
 
 export interface Memory {
-  /** Another one when the memory has grown. */
+  /** A different buffer once the memory has grown. */
   readonly buffer: ArrayBuffer;
 }
 

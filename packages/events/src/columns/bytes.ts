@@ -1,12 +1,12 @@
 /** Up to this size bytes are copied word by word. */
 const SHORT = 192;
 
-/** Memory that holds anything; whoever takes it writes all of it. */
+/** Memory with undefined content; the caller must write all of it. */
 export function uninitialised(size: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.allocUnsafeSlow(size).buffer);
 }
 
-/** Memory in which a text stands. */
+/** The bytes of a text, with a view of them. */
 export interface TextBytes {
   readonly buffer: Uint8Array;
   readonly view: DataView;
@@ -16,7 +16,7 @@ export function textBytes(buffer: Uint8Array): TextBytes {
   return { buffer, view: new DataView(buffer.buffer, buffer.byteOffset, buffer.length) };
 }
 
-/** Copies without the fixed cost of a call into the runtime while there is little to copy. */
+/** Copies, avoiding the fixed cost of a call into the runtime when there is little to copy. */
 export function copyShort(from: TextBytes, at: number, to: TextBytes, toAt: number, length: number): void {
   if (length > SHORT) {
     to.buffer.set(from.buffer.subarray(at, at + length), toAt);

@@ -12,7 +12,7 @@ export function valuesIn({ type, data }: BlockColumn, rows: number): number {
     }
     return values;
   }
-  // All other types begin with a byte a row that is 1 where there is none.
+  // All other types begin with one byte per row, which is 1 where there is no value.
   for (let row = 0; row < rows; row++) values += 1 - data[row]!;
   return values;
 }

@@ -1,28 +1,28 @@
-/** After so many bodies everything is found out again: what a field holds may have changed. */
+/** After this many bodies everything is forgotten and found out again: what a field holds may have changed. */
 const BODIES = 64;
-/** Fields remembered: more than a dataset has columns. */
+/** How many fields are remembered: more than a dataset has columns. */
 const MOST_FIELDS = 4096;
 
 /** What the texts of a field showed in earlier bodies, and then in this one. */
 export class TextHabit {
-  /** They repeat themselves enough for a dictionary. */
+  /** Whether they repeat themselves enough for a dictionary. */
   repeats = false;
-  /** With so many values it is worth looking whether they do; the core knows after how many. */
+  /** The number of values at which the core should check again whether they do. */
   nextLook = 0;
 
-  /** What the core found out. */
+  /** Records what the core found out. */
   set(repeats: boolean, nextLook: number): void {
     this.repeats = repeats;
     this.nextLook = nextLook;
   }
 
-  /** So many values will be no dictionary, and nothing more would be found out by looking at them. */
+  /** Whether this many values would stay plain, and checking them would reveal nothing new. */
   staysPlain(values: number): boolean {
     return !this.repeats && values < this.nextLook;
   }
 }
 
-/** What is known about the texts of a dataset's fields from one body or insert to the next: it changes how they are written, never what is read. */
+/** What is remembered about the texts of a dataset's fields from one body or insert to the next. It affects how they are written, never what is read. */
 export class TextHabits {
   readonly #habits = new Map<string, TextHabit>();
   #bodies = 0;
@@ -33,7 +33,7 @@ export class TextHabits {
     return this;
   }
 
-  /** What is remembered of a field, if anything is. */
+  /** What is remembered about a field, if anything. */
   known(field: string): TextHabit | undefined {
     return this.#habits.get(field);
   }

@@ -1,11 +1,11 @@
 /** LEB128 lengths as ClickHouse writes them before strings. */
 
-/** Bytes `value` takes; values below 2^31. */
+/** How many bytes `value` takes; values below 2^31. */
 export function varintWidth(value: number): number {
   return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x200000 ? 3 : value < 0x10000000 ? 4 : 5;
 }
 
-/** Writes `value` at `at`; answers the position behind it. */
+/** Writes `value` at `at`; returns the position after it. */
 export function writeVarint(bytes: Uint8Array, at: number, value: number): number {
   let rest = value;
   let i = at;

@@ -1,4 +1,4 @@
-/** What separates the cells of a row: one or more bytes, checked once. */
+/** The bytes, one or more, that separate the cells of a row; already checked. */
 export interface CsvDelimiter {
   readonly bytes: Uint8Array;
 }
@@ -11,9 +11,9 @@ export class CsvDelimiterError extends Error {
 export const comma: CsvDelimiter = { bytes: Uint8Array.of(0x2c) };
 
 /**
- * A delimiter from a client: any text of at least one character; `\t` written as two characters is a tab, since a tab is hard to
- * put into a URL.
- * @throws CsvDelimiterError for an empty text and for quotes and line ends, which mean something else in CSV.
+ * The delimiter a client asks for: any text of at least one character. `\t` written as two characters is a tab, since a tab is
+ * hard to put into a URL.
+ * @throws CsvDelimiterError for an empty text, and for quotes and line ends, which mean something else in CSV.
  */
 export function csvDelimiter(text: string): CsvDelimiter {
   if (text === '')

@@ -1,7 +1,7 @@
 import { comma } from './delimiter.js';
 import { type CsvRows, withRows } from './rows.js';
 
-/** A first row, or a list of names sent apart from the body, that cannot name the columns. The message is meant for the client. */
+/** A first row, or a list of names sent separately from the body, that cannot name the columns. The message is meant for the client. */
 export class CsvHeaderError extends Error {
   override readonly name = 'CsvHeaderError';
 }
@@ -12,7 +12,7 @@ export class CsvHeaderError extends Error {
  * - White space around a name is not part of it.
  * - A name seen before gets a number, `id`, `id_2`, so that no column is lost.
  * - An empty name becomes `column_<n>`; empty names at the end are a trailing delimiter and name nothing.
- * @throws CsvHeaderError when the row is broken, holds empty cells only or more than `maxColumns`.
+ * @throws CsvHeaderError when the row is broken, holds only empty cells or more than `maxColumns` of them.
  */
 export function readHeader(rows: CsvRows, maxColumns: number): readonly string[] {
   return rows.next(maxColumns) ? namesOf(rows, 'CSV header') : [];
@@ -32,7 +32,7 @@ export function parseHeaderFields(text: string, maxColumns: number): readonly st
   });
 }
 
-/** The same text by itself: a part of a string keeps the whole of it in memory, which may be a megabyte of spaces. */
+/** A copy of the text: a substring keeps the whole original in memory, which may be a megabyte of spaces. */
 const copyOf = (part: string): string => Buffer.from(part).toString();
 
 /** The names in the current row, without empty ones at the end. */
@@ -47,7 +47,7 @@ function namesOf(rows: CsvRows, what: string): readonly string[] {
   throw new CsvHeaderError(`${what}, line ${line}: expected column names, found empty cells only`);
 }
 
-/** Every name once: those given keep their first place, later ones and invented ones step aside. */
+/** Makes the names distinct: the first column with a given name keeps it; repeated and invented names get a number. */
 function distinct(given: readonly string[]): readonly string[] {
   const reserved = new Set(given);
   const used = new Set<string>();

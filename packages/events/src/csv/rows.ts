@@ -2,29 +2,29 @@ import { type Core, type Lease, withCore } from '../core.js';
 import { lineEnds } from '../line-ends.js';
 import type { CsvDelimiter } from './delimiter.js';
 
-/** What became of a row, as the core numbers it. */
+/** Outcomes of reading a row, as the core numbers them. */
 const NO_ROW = 0;
 const NEVER_CLOSED = 2;
 const GOES_ON = 3;
 const SURPLUS = 4;
 
 /**
- * The rows of a body, which the core finds: as events, or one at a time for who looks at the cells. Tells why a row failed, and on
- * which line. What CSV is stands in `../../assembly/csv.ts`.
+ * The rows of a body, found by the core: stored as events, or visited one at a time to look at their cells. Tells why a row failed, and
+ * on which line. `../../assembly/csv.ts` defines the accepted CSV.
  */
 export class CsvRows {
   readonly #lease: Lease;
   readonly #core: Core;
   readonly #body: Uint8Array;
-  /** Where the body stands in the core's memory. */
+  /** The body's address in the core's memory. */
   readonly #start: number;
   #state = NO_ROW;
   /** How many cells the current row may have. */
   #most = 0;
-  /** A position and its line. Counted when somebody asks, which only failures do. */
+  /** A position and its line. Lines are only counted on demand, for failures. */
   #counted = { at: 0, line: 1 };
 
-  /** The body was placed at `start`, where the source ends with it. */
+  /** The body has been placed at `start`, and the core's source ends where it ends. */
   constructor(lease: Lease, body: Uint8Array, start: number, { bytes }: CsvDelimiter) {
     const { core } = lease;
     this.#lease = lease;
@@ -34,14 +34,14 @@ export class CsvRows {
     core.beginCsv(start, lease.place(bytes), bytes.length);
   }
 
-  /** Moves to the next row, good or failed, that may have `most` cells; false at the end of the body. */
+  /** Moves to the next row, good or failed, which may have at most `most` cells; false at the end of the body. */
   next(most: number): boolean {
     this.#most = most;
     this.#state = this.#core.readRow(most);
     return this.#state !== NO_ROW;
   }
 
-  /** Stores rows as events, of so many columns, up to one that fails; false at the end of the body. */
+  /** Stores rows as events of this many columns until one fails; false at the end of the body. */
   storeUpToFailed(columns: number): boolean {
     this.#most = columns;
     this.#state = this.#core.readRows();
@@ -53,7 +53,7 @@ export class CsvRows {
     return this.#core.rowAt() - this.#start;
   }
 
-  /** The values of its cells. */
+  /** The values of the current row's cells. */
   get cells(): readonly Uint8Array[] {
     const count = Math.min(this.#core.cellsFound(), this.#most);
     return Array.from({ length: count }, (_, index) => {
@@ -62,7 +62,7 @@ export class CsvRows {
     });
   }
 
-  /** Why it cannot be used: line, what was expected, what was found. */
+  /** Why the current row cannot be used: line, what was expected, what was found. */
   get error(): string | undefined {
     switch (this.#state) {
       case NEVER_CLOSED:
@@ -86,7 +86,7 @@ export class CsvRows {
     );
   }
 
-  /** The line of a position, from 1. Nobody asks for one before those asked for. */
+  /** The line of a position, counted from 1. Positions must be asked for in ascending order. */
   lineOf(position: number): number {
     const { at, line } = this.#counted;
     this.#counted = { at: Math.max(at, position), line: line + lineEnds(this.#body, at, position) };
@@ -98,7 +98,7 @@ function counted(cells: number): string {
   return cells === 1 ? '1 cell' : `${cells} cells`;
 }
 
-/** Lends the core to look at rows that are no events. */
+/** Lends the core to look at rows that are not events. */
 export function withRows<Result>(text: Uint8Array, delimiter: CsvDelimiter, use: (rows: CsvRows) => Result): Result {
   return withCore((lease) => {
     lease.core.begin(0, 0, 0n, 0);

@@ -4,18 +4,18 @@ import { Resumer } from './resume.js';
 import { skipSpace, type Source } from './source.js';
 
 /**
- * Reads a body: JSON values one behind the other, with or without white space between, arrays flattened. That one rule
+ * Reads a body: a sequence of JSON values, with or without white space between them, arrays flattened. That one rule
  * covers an object, an array, NDJSON with any line ending, and arrays back to back. Each event is stored or fails alone.
  */
 export class JsonBody {
   readonly #source: Source;
   readonly #writer: EventWriter;
   readonly #resumer: Resumer;
-  /** Where the last event outside of an array was read, until it is known whether it had several lines. */
+  /** The extent of the last event outside an array, until it is known whether it spans several lines. */
   #last = { start: 0, end: 0 };
-  /** Whether an event outside of an array had several lines, as far as anybody asked. */
+  /** Whether an event outside an array spanned several lines, as far as this has been checked. */
   #spread = false;
-  /** A place and its line, to count on from. */
+  /** A position and its line, from which to continue counting. */
   #counted = { at: 0, line: 1 };
 
   constructor(writer: EventWriter) {
@@ -48,7 +48,7 @@ export class JsonBody {
     return resumed;
   }
 
-  /** What is no object and no array outside of an array: a line of it is one failure. */
+  /** Reads something outside an array that is neither an object nor an array: each line of it is one failure. */
   #readForeign(start: number): number {
     const { buffer: bytes } = this.#source;
     this.#writer.core.resetTime();
@@ -77,7 +77,7 @@ export class JsonBody {
           i = skipSpace(bytes, i + 1);
           continue;
         }
-        // An array that has been reported is not reported again for its missing end, or for every comma it lacks.
+        // An array with a reported failure is not reported again for its missing end, or for every missing comma.
         if (damaged && i >= end) return end;
         if (bytes[i] === 0x7b) {
           this.#source.fail(i, "',' or ']'");
@@ -96,7 +96,7 @@ export class JsonBody {
     }
   }
 
-  /** An element that is no object: fails if it is valid, otherwise answers -1 like a broken object. */
+  /** Reads an element that is not an object: one that is valid JSON fails alone; for others returns -1, as for a broken object. */
   #readForeignElement(start: number): number {
     this.#writer.core.resetTime();
     const next = this.#writer.skip(start);
@@ -107,8 +107,8 @@ export class JsonBody {
   }
 
   /**
-   * The event at `start` failed as the source says. `usual` is where reading goes on as a rule, `resumed` where it really does; that is said
-   * when it is elsewhere, and when what was passed over may hold other events.
+   * Records that the event at `start` failed as the source says. `usual` is where reading normally continues, `resumed` where it actually
+   * does; the message mentions this if it is further on, or if other events may have been skipped.
    */
   #reject(start: number, usual: number, resumed: number): void {
     const source = this.#source;
@@ -123,7 +123,7 @@ export class JsonBody {
     });
   }
 
-  /** `at` in words; events are asked for in their order. */
+  /** `at` in words; must be called in the order of events. */
   #place(start: number, at: number): string {
     this.#counted = { at: start, line: this.#lineAt(start) };
     return `line ${this.#lineAt(at)}, byte ${at}`;

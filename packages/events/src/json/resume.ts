@@ -1,29 +1,29 @@
 import type { Source } from './source.js';
 
-/** Where reading goes on after something broken. */
+/** Where reading continues after something broken. */
 export type Resumption =
   /** At the next element of the same array. */
   | { readonly kind: 'element'; readonly at: number }
-  /** Behind the array's closing bracket. */
+  /** After the array's closing bracket. */
   | { readonly kind: 'closed'; readonly at: number }
-  /** Where something new begins, or at the end: the rest of the array could not be found. */
+  /** Where something new begins, or at the end: the rest of the array cannot be found. */
   | { readonly kind: 'lost'; readonly at: number };
 
 /**
  * Finds the next event after a broken one.
  *
- * Outside of arrays the unit of damage is the line: reading goes on behind the first line break after the event's
- * beginning, even if the broken event seemed to swallow the lines behind it, as a truncated line does. Only when events
- * are spread over lines it goes on at the next line that begins with a bracket.
+ * Outside arrays the unit of damage is the line: reading continues at the first line break after the event's beginning,
+ * even if the broken event seems to swallow the following lines, as a truncated line does. Only if events span several
+ * lines does it continue at the next line that begins with a bracket.
  *
- * In an array it goes on at whichever comes first: behind the comma that seems to end the broken element, or at
- * a line that begins with a brace and is not indented more than the broken element.
+ * In an array it continues at whichever comes first: after the comma that seems to end the broken element, or at a line
+ * that begins with a brace and is not indented more than the broken element.
  */
 export class Resumer {
   readonly #source: Source;
-  /** Bytes that may still be read twice. Keeps made-up bodies from costing quadratic time. */
+  /** How many bytes may still be read twice. Keeps crafted bodies from costing quadratic time. */
   #budget: number;
-  /** The last answer of {@link #similarLine}: the search from `from` on with this column ended at `at`. */
+  /** The last result of {@link #similarLine}: the search from `from` on with this column ended at `at`. */
   #similar = { from: -1, column: -1, at: -1 };
 
   constructor(source: Source) {
@@ -39,7 +39,7 @@ export class Resumer {
     return i;
   }
 
-  /** Where reading goes on after the event that begins at `start`; `spread` if events before it had several lines. */
+  /** Where reading continues after the event that begins at `start`; `spread` if earlier events spanned several lines. */
   afterEvent(start: number, spread: boolean): number {
     const { buffer: bytes, end, failedAt } = this.#source;
     const firstBreak = this.lineBreak(start);
@@ -52,7 +52,7 @@ export class Resumer {
     return i;
   }
 
-  /** Where reading goes on after the element that begins at `start`. */
+  /** Where reading continues after the element that begins at `start`. */
   afterElement(start: number): Resumption {
     const { buffer: bytes, end, failedAt } = this.#source;
     let line = this.#similarLine(start);
@@ -73,7 +73,7 @@ export class Resumer {
     return false;
   }
 
-  /** The `{` of the next line that is not indented more than the element's, or the `[` that begins a line; otherwise the end. */
+  /** The next `{` that begins a line indented no more than the element's, or `[` at the very start of a line; otherwise the end. */
   #similarLine(start: number): number {
     const { buffer: bytes, end } = this.#source;
     let lineStart = start;
@@ -99,18 +99,18 @@ export class Resumer {
 
   /**
    * The comma or bracket that ends the element at `start`, before `limit`; `limit` if there is none. A closing bracket
-   * also closes what was left open inside of it; one that closes nothing is passed over.
+   * also closes what was left open inside it; a brace that closes nothing is skipped.
    */
   #elementEnd(start: number, limit: number): number {
     const { buffer: bytes } = this.#source;
-    /** Closing brackets to come, innermost last, and how many of them are braces. */
+    /** The closing brackets still expected, innermost last, and how many of them are braces. */
     const open: number[] = [];
     let braces = 0;
     for (let i = start; i < limit; i++) {
       const byte = bytes[i]!;
       if (byte === 0x22) {
         for (i++; i < limit && bytes[i] !== 0x22; i++) {
-          // A line break in a string means that quotes no longer pair.
+          // A line break (or other control character) in a string means that quotes no longer pair up.
           if (bytes[i]! < 0x20) return limit;
           if (bytes[i] === 0x5c) i++;
         }

@@ -1,10 +1,10 @@
-/** The bytes of a body, and what went wrong with them. Readers answer a position, or -1 after {@link Source.fail}. */
+/** The bytes of a body, and what went wrong with them. Readers return a position, or -1 after {@link Source.fail}. */
 export class Source {
   readonly buffer: Uint8Array;
   readonly end: number;
   /** Where the last failure is. */
   failedAt = 0;
-  /** What the grammar wanted there. */
+  /** What the grammar expected there. */
   expected = '';
 
   constructor(bytes: Uint8Array) {
@@ -12,14 +12,14 @@ export class Source {
     this.end = bytes.length;
   }
 
-  /** Notes the failure; answers -1 so that readers can return it. */
+  /** Records the failure; returns -1 so that readers can return it. */
   fail(at: number, expected: string): -1 {
     this.failedAt = at;
     this.expected = expected;
     return -1;
   }
 
-  /** What stands at `at`, in words. */
+  /** Describes the byte at `at`. */
   found(at: number): string {
     const byte = this.buffer[at];
     if (byte === undefined) return 'the end';
@@ -30,7 +30,7 @@ export class Source {
   }
 }
 
-/** The first position from `at` on that is no JSON white space. */
+/** The first position from `at` on that is not JSON white space. */
 export function skipSpace(bytes: Uint8Array, at: number): number {
   let byte = bytes[at]!;
   while (byte <= 0x20 && (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09)) byte = bytes[++at]!;

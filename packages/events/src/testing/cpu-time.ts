@@ -1,4 +1,4 @@
-/** Milliseconds of CPU time `work` takes: unlike the clock, the same on a busy machine. */
+/** Milliseconds of CPU time that `work` takes: unlike elapsed time, hardly affected by a busy machine. */
 export function cpuMilliseconds(work: () => void): number {
   const before = process.cpuUsage();
   work();

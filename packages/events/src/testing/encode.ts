@@ -7,7 +7,7 @@ import { type Row, readBlock } from './read-block.js';
 export const everywhere: Placement = { place: ({ uses }) => uses.map(() => true) };
 export const nowhere: Placement = { place: ({ uses }) => uses.map(() => false) };
 
-/** Options with which every field gets a column; `limits` are merged over the default ones. */
+/** Options that give every field a column; `limits` are merged over the default ones. */
 export function options(
   changes: Partial<Omit<EncodeOptions, 'limits'>> & { limits?: Partial<EncodeOptions['limits']> } = {},
 ): EncodeOptions {
@@ -36,7 +36,7 @@ export function rows(body: string | Uint8Array, changes?: Parameters<typeof opti
   return rowsOf(result);
 }
 
-/** The errors of a body without the place that begins them. */
+/** The errors of a body, without the place at their beginning. */
 export function errors(body: string | Uint8Array, changes?: Parameters<typeof options>[0]): string[] {
   return encode(body, changes).failures.map(({ error }) => error.replace(/^event \d+, line \d+(, byte \d+)?: /, ''));
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { Row } from './read-block.js';
 
-/** Random events, and how they are stored by the documented rules. */
+/** Random events, and how the documented rules store them. */
 
 const key = fc
   .oneof(fc.constantFrom('a', 'b', 'c', 'a.b', '', 'status', 'message'), fc.string({ unit: 'binary', maxLength: 12 }))
@@ -35,7 +35,7 @@ export const event = fc.dictionary(key, anyValue, { maxKeys: 8, noNullPrototype:
 /** Text as stored: lone surrogates become U+FFFD. */
 const wellFormed = (text: string) => Buffer.from(text).toString();
 
-/** The rows JSON.parse would give, by the documented rules; for events without duplicate names. */
+/** The row that the documented rules make of an event as JSON.parse reads it; for events without duplicate names. */
 export function expectedRow(event: Record<string, unknown>): Row {
   const row: Row = {};
   const put = (name: string, mark: string, value: unknown) => {
@@ -63,7 +63,7 @@ export function expectedRow(event: Record<string, unknown>): Row {
   return row;
 }
 
-/** What an array's text means, for comparison with what was stored. */
+/** The normalized text of an array, for comparison with what was stored. */
 const wellFormedJson = (value: unknown) => JSON.stringify(JSON.parse(JSON.stringify(value)), stringsWellFormed);
 
 function stringsWellFormed(_key: string, value: unknown): unknown {

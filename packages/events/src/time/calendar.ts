@@ -13,7 +13,7 @@ export function daysInMonth(year: number, month: number): number {
   return month === 2 && isLeapYear(year) ? 29 : daysBeforeMonth[month]! - daysBeforeMonth[month - 1]!;
 }
 
-/** Days from 1970-01-01 to a date; negative before it. Takes the year from 0 on and trusts month and day to be possible. */
+/** Days from 1970-01-01 to a date; negative before it. The year must be 0 or later; month and day must be valid. */
 export function daysFromCivil(year: number, month: number, day: number): number {
   const past = year + 399; // full years before `year`, counted from −400 so that the division never meets a negative
   const leapDays = ((past / 4) | 0) - ((past / 100) | 0) + ((past / 400) | 0);
@@ -31,7 +31,7 @@ export interface CivilDate {
 
 /** The date that lies this many days after 1970-01-01. */
 export function civilFromDays(days: number): CivilDate {
-  // Years start in March here, so that the leap day is the last day of a year and months follow one formula.
+  // Years start in March here, so that the leap day is the last day of the year and all months follow one formula.
   const sinceMarch0 = days + 719_468;
   const era = Math.floor(sinceMarch0 / 146_097);
   const dayOfEra = sinceMarch0 - era * 146_097;
@@ -52,7 +52,7 @@ const words = new Uint32Array(2);
 const word64 = new BigInt64Array(words.buffer);
 const littleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 const lowWord = littleEndian ? 0 : 1;
-const maxFastSeconds = 9_223_372_035; // within ± of it every nanosecond fits 64 bits
+const maxFastSeconds = 9_223_372_035; // within ± this many seconds, every count of nanoseconds fits 64 bits
 
 /**
  * Seconds since the epoch (a whole number, any sign) and 0–999,999,999 nanoseconds after it, as one count of nanoseconds.

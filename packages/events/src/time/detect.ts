@@ -7,20 +7,20 @@ import { instantOf, readLayout } from './go-read.js';
 import { parseIso } from './iso.js';
 import { shapeOf } from './shape.js';
 
-/** Longer texts are no timestamps; bounds what a hostile one can cost. */
+/** Longer texts are not timestamps; bounds what a hostile one can cost. */
 const maxLength = 128;
 const nanosecondsPerDay = 86_400_000_000_000n;
 
 /**
- * Nanoseconds since the epoch of the timestamp between `start` and `end`, in whichever of the known formats it is; undefined
- * when it is in none of them, when there is no such date, and when it could mean two things.
+ * Nanoseconds since the epoch of the timestamp between `start` and `end`, in any of the known formats; undefined when it is in
+ * none of them, when there is no such date, or when it is ambiguous.
  *
  * - RFC 3339 and ISO 8601 as described in `iso.ts`; the formats of `formats.ts` with optional weekday, full month names,
- *   ordinals (`May 8th`), `am`/`PM`, a zone's name behind its offset, enclosing brackets and any amount of white space.
- * - Without a zone the time is UTC. Numeric month and day with slashes are month first.
- * - A format without a year needs the `reference` time: the year is the last one that puts the time no more than a day after it.
- * - Digits are an epoch, see `epoch.ts`, but 4, 6, 8, 12, 14 or 17 of them that begin with 19, 20 or 21 are a date,
- *   `YYYYMMDD[hhmm[ss[mmm]]]`; 4 and 6 are too few to tell.
+ *   ordinals (`May 8th`), `am`/`PM`, a zone's name after its offset, enclosing brackets and any amount of white space.
+ * - Without a zone the time is UTC. Numeric dates with slashes are month first.
+ * - A format without a year needs the `reference` time: the year is the last one that puts the time at most a day after it.
+ * - Digits are an epoch, see `epoch.ts`. But 8, 12, 14 or 17 digits that begin with 19, 20 or 21 are a date,
+ *   `YYYYMMDD[hhmm[ss[mmm]]]`, and 4 or 6 such digits are rejected as too few to tell.
  */
 export function parseTimestamp(bytes: Uint8Array, start: number, end: number, reference?: bigint): bigint | undefined {
   const time = parseIso(bytes, start, end);
@@ -28,7 +28,7 @@ export function parseTimestamp(bytes: Uint8Array, start: number, end: number, re
   return detect(Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString(), reference);
 }
 
-/** The same for text. */
+/** The same for a string. */
 export function parseTimestampText(text: string, reference?: bigint): bigint | undefined {
   if (text.length > maxLength) return undefined;
   const bytes = Buffer.from(text);
@@ -61,7 +61,7 @@ function parseDigits(text: string): bigint | undefined {
 interface Format {
   readonly layout: string;
   readonly hasYear: boolean;
-  /** Made when a text of this shape comes by. */
+  /** Parsed when the first text of this shape occurs. */
   steps?: Steps;
 }
 
@@ -94,7 +94,7 @@ function parseShaped(text: string, reference: bigint | undefined): bigint | unde
   return undefined;
 }
 
-/** The time in the last year that puts it at most a day after the reference: clocks differ, and logs are about the past. */
+/** The time in the latest year that puts it at most a day after the reference: clocks differ, and logs are about the past. */
 function lastBefore(reference: bigint | undefined, timeIn: (year: number) => bigint | undefined): bigint | undefined {
   if (reference === undefined) return undefined;
   const { year } = civilFromDays(Math.floor(Number(reference / 1_000_000_000n) / secondsPerDay));
@@ -112,7 +112,7 @@ const month =
   /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:(?<=jan)uary|(?<=feb)ruary|(?<=mar)ch|(?<=apr)il|(?<=jun)e|(?<=jul)y|(?<=aug)ust|(?<=sep)t(?:ember)?|(?<=oct)ober|(?<=nov|dec)ember|)\b\.?/i;
 const offsetFromUtc = / ?(?:GMT|UTC) ?([+-])(\d\d?)(?::?(\d\d))?$/;
 
-/** The text in the one spelling the formats are written in. */
+/** The text with its variants reduced to the one spelling the formats use. */
 function withoutVariants(text: string): string {
   return text
     .replace(/^\[(.*)\]$/, '$1')

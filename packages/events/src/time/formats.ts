@@ -1,7 +1,7 @@
 /**
- * The timestamp formats that are recognised without being told, as Go layouts; each is its own example. RFC 3339 and what is
- * close to it do not get here, `iso.ts` reads them. Not here because nobody can tell: day/month/year with slashes, dots or dashes and
- * numeric months (12/11/2026 is read as the 11th of December), and times without a date.
+ * The timestamp formats that are recognised without being declared, as Go layouts; each is its own example. RFC 3339 and similar
+ * formats do not get here: `iso.ts` reads them. Left out as ambiguous: day/month/year with slashes, dots or dashes and numeric
+ * months (12/11/2026 is read as the 11th of December), and times without a date.
  */
 
 const dates = [
@@ -29,7 +29,7 @@ const times = ['15:04:05', '15:04', '3:04:05 PM', '3:04 PM', '3 PM'];
 
 const zones = ['', ' -0700', '-0700', ' -07:00', '-07:00', ' -07', '-07', ' MST', 'MST', 'Z', ' -0700 MST'];
 
-/** The Unix order, which puts the year last and a zone before or behind it. */
+/** The Unix order, which puts the year last, with a zone before or after it. */
 const yearLast = ['15:04:05', '3:04:05 PM'].flatMap((time) =>
   ['2006', 'MST 2006', '-0700 2006', '2006 MST', '2006 -0700'].map((rest) => `Jan 2 ${time} ${rest}`),
 );
@@ -49,7 +49,7 @@ const others = [
   '060102 15:04:05',
 ];
 
-/** With a weekday, as mails, HTTP and C have it. Other formats may have one, too, but then take the longer way. */
+/** With a weekday, as in mail, HTTP and C. Other formats may have one too, but then take the slower path. */
 const withWeekday = [
   'Mon, 2 Jan 2006 15:04:05 MST',
   'Mon, 2 Jan 2006 15:04:05 -0700',
@@ -59,7 +59,7 @@ const withWeekday = [
   'Mon Jan 2 15:04:05 -0700 2006',
 ];
 
-/** Layouts that name the whole date. */
+/** Layouts that contain the whole date. */
 export const datedLayouts: readonly string[] = [
   ...dates,
   ...dates.flatMap((date) => times.flatMap((time) => zones.map((zone) => `${date} ${time}${zone}`))),
@@ -68,7 +68,7 @@ export const datedLayouts: readonly string[] = [
   ...withWeekday,
 ];
 
-/** Layouts without a year, as RFC 3164 syslog writes them: only of use beside a reference time. */
+/** Layouts without a year, as RFC 3164 syslog writes them: only usable with a reference time. */
 export const yearlessLayouts: readonly string[] = ['Jan 2 15:04:05', '2 Jan 15:04:05'].flatMap((layout) => [
   layout,
   `${layout} MST`,
@@ -86,8 +86,8 @@ const zoneHours =
   'WET+0 WEST+1 CET+1 CEST+2 EET+2 EEST+3 MSK+3 HKT+8 AWST+8 JST+9 KST+9 AEST+10 AEDT+11 NZST+12 NZDT+13';
 
 /**
- * Zone abbreviations with one meaning, in seconds east of UTC: those of RFC 822 and those used in one place only. Others (IST,
- * BST, …) stand for several zones, and a time in one of them is not known.
+ * Zone abbreviations with one meaning, in seconds east of UTC: those of RFC 822 and those used in only one place. Others (IST,
+ * BST, …) stand for several zones, so a time in one of them is unknown.
  */
 export const zoneOffsets: ReadonlyMap<string, number> = new Map(
   zoneHours.split(' ').map((entry) => {

@@ -1,19 +1,19 @@
 import { parseLayout } from './go-elements.js';
 import { instantOf, readLayout } from './go-read.js';
 
-/** A layout ready to read texts. */
+/** A parsed layout, ready to read texts. */
 export interface GoLayout {
   readonly layout: string;
   /**
-   * Nanoseconds since the epoch, by the rules of Go's `time.Parse` with UTC as the local zone: what the layout does not name
-   * is year 0, January, day 1, midnight, UTC; a zone abbreviation, GMT+3 included, counts as UTC; weekdays are read and not
-   * compared with the date; a fraction may follow the seconds although the layout has none. Undefined when the text does not
-   * fit; that includes a sign in place of a digit (`+9` for a year), which Go lets through.
+   * Nanoseconds since the epoch, by the rules of Go's `time.Parse` with UTC as the local zone: parts missing from the layout
+   * are year 0, January, day 1, midnight, UTC; a zone abbreviation, even GMT+3, counts as UTC; weekdays are read but not
+   * compared with the date; a fraction may follow the seconds even if the layout has none. Undefined when the text does not
+   * fit; that includes a sign in place of a digit (`+9` for a year), which Go accepts.
    */
   readonly parse: (text: string) => bigint | undefined;
 }
 
-/** A layout in which nothing of the reference time was recognised. The message is meant for the client. */
+/** A layout in which no part of the reference time was recognised. The message is meant for the client. */
 export class GoLayoutError extends Error {
   override readonly name = 'GoLayoutError';
 }
@@ -36,5 +36,5 @@ export function compileGoLayout(layout: string): GoLayout {
   return { layout, parse };
 }
 
-/** Go takes the hours for UTC whatever the abbreviation, even `GMT+3`, unless it is one of the local zone. */
+/** Go takes the time as UTC whatever the abbreviation, even `GMT+3`, unless it belongs to the local zone. */
 const unknownZone = (): number => 0;

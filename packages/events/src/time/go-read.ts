@@ -1,7 +1,7 @@
 import { civilFromDays, daysFromCivil, daysInMonth, isLeapYear, secondsPerDay, toNanoseconds } from './calendar.js';
 import type { Element, OffsetShape, Step, Steps } from './go-elements.js';
 
-/** Reading a text by a layout, rule for rule as Go's `time.Parse` does. */
+/** Reads a text by a layout, following the rules of Go's `time.Parse`. */
 
 /** What a text said; unset parts are undefined. */
 export interface Reading {
@@ -31,7 +31,7 @@ const offsetShapes: Readonly<Record<OffsetShape, RegExp>> = {
   '00:00:00': /([+-])(\d\d):(\d\d):(\d\d)/y,
 };
 
-/** Zone abbreviations have no list; this is what Go takes for one. */
+/** There is no list of zone abbreviations; this is what Go takes for one. */
 const zoneName =
   /UTC|ChST|MeST|GMT(?:[+-](?:0*(?:1?\d|2[0-3]))(?!\d))?|[+-]0*(?:1?\d|2[0-3])(?!\d)|(?:[A-Z]{4}T|[A-Z]{3}T|WITA|[A-Z]{3})(?![A-Z])/y;
 
@@ -62,7 +62,7 @@ class Reader {
     this.text = text;
   }
 
-  /** Literal text; a run of spaces stands for any number of them, and for none only at the end. */
+  /** Matches literal text; a run of spaces matches one or more of them, or none at the end of the text. */
   literal(expected: string): boolean {
     for (let i = 0; i < expected.length; i++) {
       if (expected[i] !== ' ') {
@@ -77,7 +77,7 @@ class Reader {
     return true;
   }
 
-  /** One to `most` digits, all of them when `fixed`; −1 otherwise. */
+  /** Reads one to `most` digits, or exactly `most` when `fixed`; −1 otherwise. */
   number(most: number, fixed: boolean): number {
     let value = 0;
     let digits = 0;
@@ -87,7 +87,7 @@ class Reader {
     return digits === 0 || (fixed && digits < most) ? -1 : value;
   }
 
-  /** The index of the first name that the text goes on with, in any case; −1 otherwise. */
+  /** The index of the first name with which the text continues, ignoring case; −1 otherwise. */
   name(names: readonly string[]): number {
     const found = names.findIndex((name) => this.hasWord(name));
     if (found >= 0) this.at += names[found]!.length;
@@ -112,7 +112,7 @@ class Reader {
     for (let i = 0; i < most && this.text[this.at] === ' '; i++) this.at++;
   }
 
-  /** A decimal mark and `digits` digits, of which nine count. */
+  /** Reads a decimal mark and `digits` digits, of which the first nine count. */
   fraction(digits: number): boolean {
     const mark = this.text[this.at];
     if ((mark !== '.' && mark !== ',') || this.at + digits >= this.text.length) return false;
@@ -132,7 +132,7 @@ class Reader {
   }
 }
 
-/** Reads the whole text by the layout, or answers undefined. Whether the date exists is for `instantOf` to say. */
+/** Reads the whole text by the layout; undefined if it does not fit. Whether the date exists is checked by `instantOf`. */
 export function readLayout({ steps, tail }: Steps, text: string): Reading | undefined {
   const reader = new Reader(text);
   for (let i = 0; i < steps.length; i++) {
@@ -204,7 +204,7 @@ function readElement(reader: Reader, element: Element, next: Step | undefined): 
   }
 }
 
-/** `Z` or a signed offset. Go lets through 24 hours, 60 minutes and 60 seconds, which some write. */
+/** Reads `Z` or a signed offset. Go accepts 24 hours, 60 minutes and 60 seconds, because some programs write them. */
 function readOffset(reader: Reader, shape: OffsetShape, zulu: boolean): boolean {
   if (zulu && reader.text[reader.at] === 'Z') {
     reader.at++;
@@ -230,7 +230,7 @@ export function instantOf(reading: Reading, zoneOffset: (name: string) => number
   let { hour } = reading;
   if (reading.half === 'pm' && hour < 12) hour += 12;
   else if (reading.half === 'am' && hour === 12) hour = 0;
-  // "UTC" in the text outranks an offset, an offset outranks any other abbreviation.
+  // "UTC" in the text overrides an offset; an offset overrides any other abbreviation.
   const { zone } = reading;
   const offset = zone === 'UTC' ? 0 : (reading.offset ?? (zone === '' ? 0 : zoneOffset(zone)));
   if (offset === undefined) return undefined;
@@ -238,7 +238,7 @@ export function instantOf(reading: Reading, zoneOffset: (name: string) => number
   return toNanoseconds(day * secondsPerDay + inDay, reading.nanosecond);
 }
 
-/** Days since the epoch; a day of the year must agree with the month and the day if these were given, too. */
+/** Days since the epoch; a day of the year must agree with the month and day if these were given too. */
 function dayOf({ year, month, day, yearDay }: Reading): number | undefined {
   if (yearDay === undefined) {
     const [m, d] = [month ?? 1, day ?? 1];

@@ -1,14 +1,14 @@
 import { daysFromCivil, daysInMonth, secondsPerDay, toNanoseconds } from './calendar.js';
 
 /**
- * RFC 3339 and its common relatives, straight from bytes:
+ * RFC 3339 and common similar formats, read straight from bytes:
  *
  *     date      = YYYY "-" MM "-" DD
  *     timestamp = date [ ("T" | "t" | " ") hh ":" mm [ ":" ss [ ("." | ",") digits ] ] [ zone ] ]
  *     zone      = [ " " ] ( "Z" | "z" | ("+" | "-") hh [ [ ":" ] mm ] )
  *
- * Without a zone the time is UTC. Digits beyond nanoseconds are cut off. Years 0001–9999. Second 60 is taken only where a
- * leap second can be, at 23:59:60 UTC, and counts as the next second, as POSIX does.
+ * Without a zone the time is UTC. Digits beyond nanoseconds are cut off. Years 0001–9999. Second 60 is accepted only where
+ * a leap second can be, at 23:59:60 UTC, and counts as the next second, as in POSIX.
  */
 
 const zero = 0x30;

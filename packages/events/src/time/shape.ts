@@ -1,10 +1,10 @@
 /**
- * The shape of a timestamp: runs of digits, of letters and of spaces each as one sign, the rest as it is, a fraction of a second left
- * out; as a 32-bit hash, because it only narrows down which layouts are worth trying. A layout has the shape of the texts it reads.
+ * The shape of a timestamp: each run of digits, letters or spaces becomes one sign, a fraction of a second is left out, and the rest
+ * stays. It is returned as a 32-bit hash, because it only narrows down which layouts to try. A layout has the shape of the texts it reads.
  */
 export function shapeOf(text: string): number {
   let hash = 0;
-  let run = 0; // the sign of the run that goes on
+  let run = 0; // the sign of the current run
   let runLength = 0;
   let beforeRun = 0;
   for (let at = 0; at < text.length; at++) {
@@ -43,7 +43,7 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** `…:05` or `…150405`. */
+/** Whether a run of digits ends in seconds: `…:05` or `…150405`. */
 function endsSeconds(run: number, length: number, before: number): boolean {
   return run === digits && (before === colon || length === 6 || length === 14);
 }

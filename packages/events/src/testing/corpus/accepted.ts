@@ -1,4 +1,4 @@
-/** How a value is stored: the mark of its type and the value; nothing for what counts as no value. */
+/** How a value is stored: the mark of its type and the value; empty for anything that counts as no value. */
 export type Stored =
   | readonly []
   | readonly ['i', bigint]
@@ -6,12 +6,12 @@ export type Stored =
   | readonly ['s' | 'j', string]
   | readonly ['b', boolean];
 
-/** A value as it is sent, how it is stored as the member of an event, and its text within an array where that differs. */
+/** A value as sent, how it is stored as a member of an event, and its text within an array if that differs. */
 export type Accepted = readonly [sent: string, stored: Stored, inArray?: string];
 
 const R = String.raw;
 
-/** What RFC 8259 allows, and JSON.parse too. */
+/** What both RFC 8259 and JSON.parse accept. */
 export const accepted: Readonly<Record<string, readonly Accepted[]>> = {
   integers: [
     ['0', ['i', 0n]],
@@ -232,7 +232,7 @@ export const accepted: Readonly<Record<string, readonly Accepted[]>> = {
   ],
 };
 
-/** Whole events whose names are the point, and the row they become. */
+/** Whole events that test names, and the rows they become. */
 export const acceptedNames: readonly (readonly [sent: string, row: Readonly<Record<string, unknown>>])[] = [
   ['{}', {}],
   ['{ }', {}],
@@ -266,7 +266,7 @@ export const acceptedNames: readonly (readonly [sent: string, row: Readonly<Reco
   ['{"a":[],"b":{}}', { 'a#j': '[]', 'b#j': '{}' }],
 ];
 
-/** Where events differ from what JSON.parse makes of them: names that come twice. */
+/** Where events differ from what JSON.parse makes of them: names that occur twice. */
 export const repeatedNames: readonly (readonly [sent: string, row: Readonly<Record<string, unknown>>])[] = [
   ['{"a":1,"a":2}', { 'a#i': 2n }],
   ['{"a":1,"a":"x"}', { 'a#s': 'x' }],
@@ -288,7 +288,7 @@ export const repeatedNames: readonly (readonly [sent: string, row: Readonly<Reco
   ['{"a":{"b":1},"a":{}}', { 'a.b#i': 1n, 'a#j': '{}' }],
 ];
 
-/** Bytes in a string that are not UTF-8, in hexadecimal, and the text that is stored. TextDecoder agrees. */
+/** Bytes of a string, in hexadecimal, most of them not UTF-8, and the text that is stored. TextDecoder agrees. */
 export const brokenBytes: readonly (readonly [bytes: string, text: string])[] = [
   ['80', '\ufffd'],
   ['bf', '\ufffd'],

@@ -1,6 +1,6 @@
 import { civilFromDays, daysFromCivil } from '../calendar.js';
 
-/** How each element of the reference time is written, for tests that write timestamps in order to read them. */
+/** Writes a time in a layout, for tests that write timestamps and read them back. */
 export function formatLayout(
   layout: string,
   nanoseconds: bigint,
