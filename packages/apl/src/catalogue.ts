@@ -13,26 +13,26 @@ export interface Reading {
 export interface Field {
   readonly name: string;
   readonly readings: readonly Reading[];
-  /** Declared map field: holds whole objects, `name.key` reads inside. */
+  /** A declared map field: it holds whole objects, and `name.key` reads inside them. */
   readonly map?: boolean;
 }
 
-/** Fields that few events have, possibly a hundred thousand: columns only of queries that name them. */
+/** Fields that few events have; there may be a hundred thousand. They become columns only in queries that name them. */
 export interface RareFields {
-  /** Those whose name is the word or ends in it behind a dot. */
+  /** Fields whose name is the word, or ends in a dot and the word. */
   ending(word: string): Iterable<Field>;
   all(): Iterable<Field>;
 }
 
-/** The rare fields of a dataset, and all of a row together. */
+/** The rare fields of a dataset, and expressions for all rare values of a row together. */
 export interface Rest {
   readonly fields: RareFields;
   /**
-   * JSON text of an object: whatever names the caller has for the values → their texts.
-   * @param without fields that are read as columns of their own
+   * JSON text of an object that maps the caller's own names for the values to their texts.
+   * @param without fields to leave out because they are read as columns of their own
    */
   readonly bag: (without: readonly string[]) => Expr;
-  /** The values alone, one a line; what a search looks into. */
+  /** The values alone, one per line, for searches. */
   readonly text: (without: readonly string[]) => Expr;
 }
 
@@ -53,10 +53,10 @@ export interface Catalogue {
   dataset(name: string): Dataset | undefined;
   /** Names of all datasets the caller may read; wildcards are matched against them. */
   readonly names: readonly string[];
-  /** What functions may look up besides. */
+  /** Other data that functions may look up. */
   readonly reference?: ReferenceData;
   /** APL of a view, by name. */
   view?(name: string): string | undefined;
-  /** What the text of a view may name: more than the query itself, where a view is the way to data that is closed otherwise. */
+  /** What the text of a view may name. It is more than the query itself may name where a view gives access to data that is closed otherwise. */
   readonly inViews?: Catalogue;
 }

@@ -10,7 +10,7 @@ import { tableless } from './testing/tableless.js';
 const engine = testEngine();
 const catalogue = tableless('logs', { id: 'long', method: 'string', duration: 'real', tags: 'dynamic' });
 
-describe('every code of diagnostics is raised', () => {
+describe('every diagnostic code is raised', () => {
   const examples: Readonly<Record<DiagnosticCode, string>> = {
     syntax: 'logs | where',
     unknown_dataset: 'lgs | take 1',
@@ -49,7 +49,7 @@ describe('diagnostics', () => {
     expect(found?.fix).toEqual({ title: 'Change to duration', replacement: 'duration' });
   });
 
-  it('tell what a virtual field lacks only where it is used', () => {
+  it('tell what a virtual field lacks only in queries that use it', () => {
     const virtualFields = new Map([['ratio', 'nope / 2']]);
     const logs = { ...catalogue.dataset('logs')!, virtualFields };
     const told = (text: string): readonly string[] =>
@@ -71,7 +71,7 @@ describe('diagnostics', () => {
     ).toEqual(['unknown_function', 'argument_count']));
 });
 
-describe('text of a person never becomes SQL', () => {
+describe('text from a query never becomes SQL', () => {
   const hostile = "'; DROP TABLE x; -- \\' ` \" ?? {a:b} \0 \n é 𝒳";
 
   it.each([
@@ -100,7 +100,7 @@ describe('text of a person never becomes SQL', () => {
     );
   });
 
-  /** The first cell, its JSON undone if it is dynamic. */
+  /** The first cell, parsed from JSON if it is dynamic. */
   function valueOf(text: string): unknown {
     const { query, output } = compiled(text);
     const cell = engine.rows(query)[0]?.[0];
@@ -122,7 +122,7 @@ describe('text of a person never becomes SQL', () => {
 describe('compile', () => {
   const query = 'logs | where id > 1 | summarize count(), dcount(method) by bin_auto(_time), method | take 3';
 
-  it('gives the same for the same', () =>
+  it('gives the same SQL for the same text', () =>
     expect(printQuery(compiled(query, { catalogue }).query)).toBe(printQuery(compiled(query, { catalogue }).query)));
 
   it('takes variables; a let of the same name wins', () => {
@@ -181,14 +181,14 @@ describe('compile', () => {
   it('knows which datasets are read', () =>
     expect(compiled('logs | where id in ((logs | project id))', { catalogue }).datasets).toEqual(['logs']));
 
-  it('hands on the chart', () =>
+  it('passes the chart on', () =>
     expect(compiled('logs | count | render timechart with (title = "t")', { catalogue }).chart).toEqual({
       kind: 'timechart',
       options: { title: 't' },
     }));
 
-  // How fast it is says the benchmark; here only that no step goes over all those before it.
-  it('takes many lines in time', () => {
+  // The benchmark measures the speed; this only checks that no step walks over all the steps before it.
+  it('compiles many lines in reasonable time', () => {
     const lines = Array.from(
       { length: 400 },
       (_, i) => `| extend x${i} = strcat(method, "${i}"), y${i} = id * ${i} + ${i}`,

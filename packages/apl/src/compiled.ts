@@ -14,31 +14,31 @@ export interface CompileOptions {
   readonly now: bigint;
   /** Time range of the request, both ends inclusive; `given` tells which ends the caller really asked for. */
   readonly range: TimeRange & { readonly given: { readonly start: boolean; readonly end: boolean } };
-  /** Where a range ends that the query begins and nobody ends; `now` unless told. Later where an answer is waited for. */
+  /** The end of a time range that the query starts and nothing ends; `now` by default, later if the caller waits for the answer. */
   readonly impliedEnd?: bigint;
   readonly variables?: Readonly<Record<string, JsonValue>>;
-  /** Rows of a result of events that names no limit. */
+  /** Most rows of a result of events if the query names no limit. */
   readonly defaultLimit: number;
-  /** Rows of any result. */
+  /** Most rows of any result. */
   readonly maxLimit: number;
-  /** Buckets that `bin_auto` may give. */
+  /** Most buckets that `bin_auto` may make. */
   readonly maxBinAutoGroups: number;
-  /** Columns that `evaluate` may make of what the data holds; as many as rows unless told. */
+  /** Most columns that `evaluate` may make out of the data; `maxLimit` by default. */
   readonly maxDataColumns?: number;
   /** Answers to what earlier attempts asked (`Asks`), in the order they asked. */
   readonly facts?: readonly Fact[];
-  /** Oldest and newest event, if known: `bin_auto` divides what of the time range has events. */
+  /** Oldest and newest event, if known: `bin_auto` divides only the part of the time range that has events. */
   readonly eventTimes?: TimeRange;
-  /** Hosts that `externaldata` may read from, in lower case; none unless told. */
+  /** Hosts that `externaldata` may read from, in lower case; none by default. */
   readonly externalHosts?: readonly string[];
   /** Continue after an event: only rows beyond it in the direction of reading. */
   readonly paging?: { readonly after: Position; readonly inclusive: boolean };
   /** Adds `_time`, `_seq` and `_row` of each event as hidden columns at the end. */
   readonly rowIds?: boolean;
   /**
-   * `json`: datetimes are RFC 3339 text, dynamic values and those of mixed fields JSON text. `text`: the same, but strings of mixed fields are
-   * themselves. `native`: as `text`, and columns keep the engine's types. `page`: as `json`, but columns of datetimes keep the engine's type:
-   * how its text is made of functions takes longer to plan than most pages to read.
+   * `json`: datetimes are RFC 3339 text, dynamic values and values of mixed fields JSON text. `text`: the same, but strings of mixed fields stay
+   * as they are. `native`: as `text`, and columns keep the engine's types. `page`: as `json`, but datetime columns keep the engine's type:
+   * planning the functions that format them takes longer than reading most pages.
    */
   readonly output?: 'json' | 'text' | 'native' | 'page';
 }
@@ -62,9 +62,9 @@ export interface Presentation {
   readonly kind: 'events' | 'aggregation' | 'timeseries';
   readonly order: readonly { readonly field: string; readonly desc: boolean }[];
   readonly groups: readonly string[];
-  /** Of a time series. */
+  /** Present for a time series. */
   readonly bucket?: { readonly field: string; readonly size: bigint };
-  /** What the answer covers; of a time series snapped outward to its buckets, `end` exclusive then. */
+  /** What the answer covers. For a time series it is extended outward to whole buckets, and `end` is exclusive. */
   readonly range: TimeRange;
 }
 
@@ -72,28 +72,28 @@ export interface Totals {
   readonly query: Query;
   readonly output: readonly OutputColumn[];
   readonly order: Presentation['order'];
-  /** Where the engine can tell them with the answer itself. */
+  /** Present if one statement can give the answer and the totals. */
   readonly together?: Together;
 }
 
 /**
- * One statement for an answer and its totals: the columns of the answer, of which those of the totals are some, and one that is 1 in rows of
- * totals, which come first, and 0 in those of the answer. Both sets have all rows that match.
+ * One statement for an answer and its totals. It has the columns of the answer, which include those of the totals, and one more that is 1 in
+ * rows of totals, which come first, and 0 in rows of the answer. Neither is cut by a limit.
  */
 export interface Together {
   readonly query: Select;
-  /** With more rows than these, or if the engine refuses to make that many groups, both have to be asked apart. */
+  /** If there are more rows than this, or the engine refuses to make that many groups, answer and totals need a statement each. */
   readonly most: number;
 }
 
 /** How to find out how many rows a query looks at. */
 export interface Counts {
-  /** Of each dataset, as often as it is read: rows in the time range, as `count@`. */
+  /** One query for each time a dataset is read: its rows in the time range, as `count@`. */
   readonly examined: readonly Select[];
-  /** Those of them that the filters before any aggregation keep. */
+  /** How many of them the filters before any aggregation keep. */
   readonly matched:
     | { readonly kind: 'all' }
-    /** As many as are aggregated for the answer, which the engine tells beside it. */
+    /** As many as the answer aggregates; the engine reports that number with it. */
     | { readonly kind: 'aggregated' }
     /** One number. */
     | { readonly kind: 'query'; readonly query: Query };
@@ -120,7 +120,7 @@ export interface Compiled {
   readonly timeRange: TimeRange;
   /** Warnings and hints. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The limit put on rows because the query named none; rows may have been cut if as many came. */
+  /** The row limit set here because the query has none, or a higher one than allowed; if that many rows came, there may be more. */
   readonly limitApplied?: { readonly limit: number; readonly reason: 'default' | 'maximum' };
   readonly chart?: ChartHint;
 }
@@ -129,8 +129,8 @@ export interface Compiled {
 export type Fact = readonly (readonly string[])[];
 
 /**
- * The columns of a query depend on what the data holds. Whoever compiles runs the question with the rights and limits of the
- * query itself and compiles again, the answer put behind the facts there are. All columns of a question are texts.
+ * The columns of the query depend on the data. The caller runs the question with the rights and limits of the query itself,
+ * appends the answer to `facts` and compiles again. All columns of a question are texts.
  */
 export interface Asks {
   readonly kind: 'asks';

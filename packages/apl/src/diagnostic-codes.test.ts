@@ -22,7 +22,7 @@ function findings(text: string): readonly Diagnostic[] {
   return result.kind === 'asks' ? [] : result.diagnostics;
 }
 
-describe('every code is raised by its example, where and why said', () => {
+describe('every code is raised by its example, with a place and a reason', () => {
   it.each(Object.entries(diagnosticCodes))('%s', (code, { example }) => {
     const raised = findings(example).filter((found) => found.code === code);
     expect(raised).not.toEqual([]);

@@ -1,43 +1,43 @@
-/** What a code means, and a query that raises it; the tests run each, over the samples of `testing/sample.ts`. */
+/** What a code means, and a query that raises it; the tests run each query over the samples of `testing/sample.ts`. */
 interface CodeRecord {
   readonly doc: string;
   readonly example: string;
 }
 
-/** Kinds of findings. */
+/** The kinds of findings. */
 export const diagnosticCodes = {
   syntax: { doc: 'The text cannot be read.', example: 'logs | where (id == 1' },
-  unknown_dataset: { doc: 'No dataset, view or table of the query has the name.', example: 'lgos | count' },
-  unknown_function: { doc: 'No function or plugin has the name.', example: 'logs | extend x = strlne(method)' },
-  unknown_operator: { doc: 'No operator has the name.', example: 'logs | smmarize count()' },
+  unknown_dataset: { doc: 'No dataset, view or table of the query has this name.', example: 'lgos | count' },
+  unknown_function: { doc: 'No function or plugin has this name.', example: 'logs | extend x = strlne(method)' },
+  unknown_operator: { doc: 'No operator has this name.', example: 'logs | smmarize count()' },
   missing_column: {
-    doc: 'No event so far has the field, or an earlier operator dropped it; it is null.',
+    doc: 'No event has had the field so far, or an earlier operator dropped it; it reads as null.',
     example: 'logs | where statsu == 200',
   },
   argument_count: { doc: 'Too few or too many arguments.', example: 'logs | extend n = strlen()' },
-  argument_type: { doc: 'An argument of a type that does not fit.', example: 'logs | extend n = strlen(id)' },
+  argument_type: { doc: 'An argument has a type that does not fit.', example: 'logs | extend n = strlen(id)' },
   not_constant: {
-    doc: 'A value has to be known before the query runs.',
+    doc: 'A value must be a constant, known before the query runs.',
     example: 'logs | extend m = extract(method, 1, message)',
   },
   not_aggregate: {
-    doc: 'An aggregate is needed, or rows are grouped by what is none.',
+    doc: 'An aggregate is missing or out of place, or rows are grouped by an expression that is not an aggregate.',
     example: 'logs | summarize id + 1',
   },
-  type_mismatch: { doc: 'Values of types that do not go together.', example: 'logs | mv-expand method' },
-  never_matches: { doc: 'A comparison of types that are never equal.', example: 'logs | where method == 5' },
-  always_true: { doc: 'A condition that leaves nothing out.', example: 'logs | where 1 == 1' },
+  type_mismatch: { doc: 'Values have types that do not go together.', example: 'logs | mv-expand method' },
+  never_matches: { doc: 'A comparison of types whose values are never equal.', example: 'logs | where method == 5' },
+  always_true: { doc: 'A condition that excludes nothing.', example: 'logs | where 1 == 1' },
   implicit_end: {
     doc: 'A time range without an end; it ends now.',
     example: 'logs | where _time > ago(1h) | summarize count() by bin(_time, 1m)',
   },
-  virtual_field: { doc: 'A virtual field is wrong and left out.', example: 'crooked | count' },
+  virtual_field: { doc: 'A virtual field has an error and is left out.', example: 'crooked | count' },
   unsupported: {
     doc: 'Understood, but not possible here.',
     example: 'externaldata (a: string) ["https://example.com/a.csv"]',
   },
   limit: { doc: 'More than the server allows.', example: 'range n from 1 to 101 step 1 | evaluate pivot(n)' },
-  name: { doc: 'A name that is taken or has no meaning here.', example: 'logs | project id, id = 2' },
+  name: { doc: 'A name is taken or has no meaning here.', example: 'logs | project id, id = 2' },
   note: { doc: 'Something worth knowing that changes nothing.', example: 'set stricttypes; logs | count' },
 } as const satisfies Record<string, CodeRecord>;
 

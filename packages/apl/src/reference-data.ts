@@ -1,9 +1,9 @@
 /**
- * Data from outside that some functions need. Without it they are refused while compiling, with the setting that is missing:
- * an empty answer would look like one.
+ * External data that some functions need. Without it they are refused while compiling, with the name of the missing setting:
+ * an empty answer would look like a real one.
  */
 export interface ReferenceData {
-  /** Prices by the name of the model. */
+  /** Prices by model name. */
   readonly modelPrices?: ReadonlyMap<string, ModelPrice>;
   readonly geoNetworks?: GeoNetworks;
 }
@@ -15,7 +15,7 @@ export interface ModelPrice {
 }
 
 /**
- * A dictionary of the engine, layout IP_TRIE, whose attribute `info` (String) is the JSON text of what is known of a network:
+ * A dictionary of the engine, layout IP_TRIE, whose attribute `info` (String) is the JSON text of what is known about a network:
  * `country`, `state`, `city`, `latitude`, `longitude`, `country_iso`, `time_zone`, each "" where it is not known.
  */
 export interface GeoNetworks {

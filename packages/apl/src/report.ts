@@ -7,7 +7,7 @@ export class Report {
   readonly #found = new Map<string, Diagnostic>();
   #elsewhere: { readonly span: Span; readonly prefix: string } | undefined;
 
-  /** Findings of `body` are about another text (a view, a virtual field): they are told at `span`, with a prefix. */
+  /** Runs `body`, whose findings are about another text (a view, a virtual field); they are reported at `span`, with a prefix. */
   elsewhere<T>(span: Span, prefix: string, body: () => T): T {
     const before = this.#elsewhere;
     this.#elsewhere = before ?? { span, prefix };
@@ -18,7 +18,7 @@ export class Report {
     }
   }
 
-  /** The findings of `body` alone: they do not count here unless they are added. */
+  /** Runs `body` and returns its findings separately; they count only if the caller adds them. */
   apart<T>(body: () => T): { readonly result: T; readonly found: readonly Diagnostic[] } {
     const before = new Map(this.#found);
     this.#found.clear();
@@ -50,7 +50,7 @@ export class Report {
     this.add({ severity: 'hint', code, span, message });
   }
 
-  /** Whether there is such a finding within a place. */
+  /** Whether there is a finding with this code within the span. */
   has(code: DiagnosticCode, { start, end }: Span): boolean {
     return this.all.some((d) => d.code === code && d.span.start >= start && d.span.end <= end);
   }
@@ -59,7 +59,7 @@ export class Report {
     return this.all.some((d) => d.severity === 'error');
   }
 
-  /** In order of place. */
+  /** Ordered by position. */
   get all(): readonly Diagnostic[] {
     return [...this.#found.values()].toSorted((a, b) => a.span.start - b.span.start);
   }

@@ -1,7 +1,7 @@
 import { resultTypeName } from './types.js';
 import type { ScalarType } from './types.js';
 
-/** Types of a mixed field come in this order. */
+/** The order in which the types of a mixed field are listed. */
 const order: readonly string[] = [
   'unknown',
   'integer',

@@ -13,7 +13,7 @@
  * | array     | Nullable(String)                 | JSON text, statically known to be an array (or null) |
  * | bag       | Nullable(String)                 | JSON text, statically known to be an object (or null)|
  *
- * A field that was seen with several types is no type of its own: its column has several readings (see `catalogue.ts`),
+ * A field seen with several types has no type of its own: its column has several readings (see `catalogue.ts`),
  * and an expression picks the one it needs.
  */
 export type ScalarType = 'bool' | 'long' | 'real' | 'string' | 'datetime' | 'timespan' | 'dynamic' | 'array' | 'bag';
@@ -31,7 +31,7 @@ export const clickhouseType: Readonly<Record<ScalarType, string>> = {
   bag: 'Nullable(String)',
 };
 
-/** Names of types in results, as the HTTP interface spells them. */
+/** Type names in results, as the HTTP interface spells them. */
 export const resultTypeName: Readonly<Record<ScalarType, string>> = {
   bool: 'boolean',
   long: 'integer',
