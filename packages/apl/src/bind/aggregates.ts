@@ -36,7 +36,7 @@ export function aggregateCollector(rows: Schema): AggregateCollector {
   };
 }
 
-/** Inside an aggregate stand the columns of the rows, and no other aggregate. */
+/** Inside an aggregate the columns of the rows are visible, and aggregates are not allowed. */
 export function rowScope(scope: Scope, rows: Schema): Scope {
   const { query, lets, rules } = scope;
   return { query, lets, rules, schema: rows };
@@ -102,7 +102,7 @@ export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scop
   };
 }
 
-/** A field after its name; `*` stands for all that are no times. */
+/** A field, preceded by its name; `*` stands for all fields that are not datetimes. */
 function labelled(expr: Expr, scope: Scope): readonly BoundArgument[] {
   const { span } = expr;
   const label = (name: string): BoundArgument => ({ value: [constant('string', name)], span });
@@ -114,7 +114,7 @@ function labelled(expr: Expr, scope: Scope): readonly BoundArgument[] {
   );
 }
 
-/** As results describe it: fields by name, constants as arguments. */
+/** How results describe the aggregate: fields by name, constants as arguments. */
 function infoOf({ api }: NamedAggregate, exprs: readonly Expr[], args: readonly Scalar[]): AggregateInfo {
   const fields = exprs.flatMap((expr, i) => (args[i]?.kind === 'constant' ? [] : (impliedName(expr) ?? [])));
   const constants = args.flatMap((arg): readonly (string | number | boolean)[] => {

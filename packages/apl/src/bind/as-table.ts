@@ -2,7 +2,7 @@ import { fieldNamed } from '../plan/schema.js';
 import type { Expr, TableSource, Tabular } from '../syntax/ast.js';
 import type { Lets, Scope } from './context.js';
 
-/** A pipeline, a bare name that is a table, or a call of a function that gives one. */
+/** The pipeline of a value that is one, is the bare name of a table, or calls a function that returns one. */
 export function asTable(value: Expr | Tabular, lets: Lets, isDataset: (name: string) => boolean): Tabular | undefined {
   switch (value.kind) {
     case 'pipeline':
@@ -27,8 +27,8 @@ export function asTable(value: Expr | Tabular, lets: Lets, isDataset: (name: str
 const from = (source: TableSource): Tabular => ({ kind: 'pipeline', source, operators: [], span: source.span });
 
 /**
- * A table where values are expected: a pipeline, or the name of one bound by `let`. A column of the name comes first, and a
- * dataset does not count: which of its columns would be meant nobody could say.
+ * A table where values are expected: a pipeline, or the name of one bound by `let`. A column of that name takes precedence. A
+ * dataset does not count, because it is unclear which of its columns would be meant.
  */
 export const tableAmongValues = (expr: Expr, { schema, lets }: Scope): Tabular | undefined =>
   expr.kind === 'name' && fieldNamed(schema, expr.name.text) !== undefined

@@ -3,13 +3,13 @@ import type { Overload } from '../functions/define.js';
 import type { Bound, CallScalar, Scalar } from '../plan/scalar.js';
 
 /**
- * Whether a call of a mixed field, and of nothing else, is that of each of its readings: as one value they are JSON, where times are texts and timespans
- * numbers, and which takes longer to write and to read again.
+ * Whether a function whose only argument is a mixed field can be called on each reading separately. As one value the readings would be JSON, in which
+ * datetimes are texts and timespans are numbers, and which takes longer to write and to parse again.
  */
 export const isByReading = ({ params, rest, returns }: Overload): boolean =>
   params[0]?.type === 'any' && rest === undefined && typeof returns === 'string';
 
-/** The call of the reading that a row has. Where it has none, that of the last one, which is of null. */
+/** Calls the function on the reading that is set in a row. If none is set, it is called on the last one, which is null. */
 export function byReading(readings: Bound, callOf: (reading: Scalar) => CallScalar): Scalar {
   const calls = readings.map(callOf);
   const last = calls.at(-1)!;

@@ -14,7 +14,7 @@ import { foreignFunctions } from './foreign-functions.js';
 import { specialForms } from './special.js';
 import { callUserFunction } from './user-function.js';
 
-/** A call: of a function of the query, of an aggregate where those are allowed, or of a built-in function. */
+/** Binds a call of a function defined in the query, of an aggregate where those are allowed, or of a built-in function. */
 export function bindCallExpr(expr: CallExpr, scope: Scope): Bound {
   const { text: name, span } = expr.callee;
   const { report } = scope.query;
@@ -55,7 +55,7 @@ export function bindCallExpr(expr: CallExpr, scope: Scope): Bound {
   return [bindCall(name, record.overloads, args, expr.span, scope.query)];
 }
 
-/** What a name that is none was meant to be; of equally near ones an aggregate, which are asked for more often: count, not cot. */
+/** The function that an unknown name was meant to be. Of equally near ones it is an aggregate, as those are used more often: count, not cot. */
 const meant = (name: string): string | undefined =>
   foreignFunctions.get(name.toLowerCase()) ??
   nearest(name, [...aggregateNames(), ...functionNames(), ...specialForms.keys()]);

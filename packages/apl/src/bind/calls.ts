@@ -58,7 +58,7 @@ export function applied(name: string, overload: Overload, args: readonly Scalar[
   return folded({ kind: 'call', type: returned(overload, args), name, overload, args }, query);
 }
 
-/** The overload for the arguments, with them converted; undefined after reporting what is wrong. */
+/** Picks the overload for the arguments and converts them; undefined after reporting what is wrong. */
 export function choose<O extends Overload | AggregateOverload>(
   name: string,
   overloads: readonly O[],
@@ -114,11 +114,11 @@ export function choose<O extends Overload | AggregateOverload>(
   return { overload, args: scalars, type: returned(overload, scalars) };
 }
 
-/** An array where an object is asked, or the other way round: no error, as a field may hold both, but seldom meant. */
+/** An array where an object is expected, or the other way round. Not an error, because a field may hold both, but seldom intended. */
 const isOtherKind = (type: ScalarType, wanted: ParamType): boolean =>
   (type === 'array' && wanted === 'bag') || (type === 'bag' && wanted === 'array');
 
-/** What is wrong with a constant that is not within the bounds of its parameter. An optional one may be null, as if it were not there. */
+/** What is wrong with a constant outside the bounds of its parameter. An optional one may be null, as if it were omitted. */
 function outsideOf(
   { within, optional }: Param,
   scalar: Scalar,
@@ -132,7 +132,7 @@ function outsideOf(
   return most !== undefined && value > most ? { code: 'limit', bounds } : undefined;
 }
 
-/** For looking at constants while binding: columns stand for themselves. */
+/** A scope for inspecting constants while binding: columns stand for themselves. */
 const outline: ScalarScope = {
   columns: { get: (id) => column(id) },
   context: { now: 0n, reference: {}, range: { start: 0n, end: 0n } },
@@ -167,7 +167,7 @@ const returned = (overload: Signature, args: readonly Scalar[]): ScalarType =>
 
 const foldContext = ({ now, catalogue }: QueryContext): FoldContext => ({ now, reference: catalogue.reference ?? {} });
 
-/** Replaces a call of constants by its value where the overload knows it. */
+/** Replaces a call on constants by its value if the overload can compute it. */
 function folded(call: CallScalar, query: QueryContext): Scalar {
   const { fold } = call.overload;
   if (fold === undefined || partsOf(call).some((part) => part.kind !== 'constant')) return call;
@@ -192,7 +192,7 @@ function reportTypes(
     }),
   );
   const given = args.map((arg) => typeLabel(single(arg.value).type));
-  // Each alone would do.
+  // Each argument alone would fit some overload.
   if (wrong < 0) {
     const help = given.includes('datetime') ? '; a timespan is written 1h' : '';
     query.report.error('argument_type', span, `${name} does not take ${given.join(' and ')}${help}`);
@@ -221,7 +221,7 @@ function withoutQuotes(scalar: Scalar, wanted: readonly string[]): string | unde
   return /^\d+[a-z]+$/.test(text) ? text : `timespan(${text})`;
 }
 
-/** How a value of a wanted type is made of the given one, where there is a way. */
+/** How to get a value of a wanted type from the given one, if there is a way. */
 function helpWith(wanted: readonly string[], given: string, name: string): string {
   if (wanted.includes('string')) return '; convert it with tostring()';
   if (name === '+' && given === 'string') return '; strcat() joins texts, toint() and toreal() read numbers';
@@ -233,7 +233,7 @@ function helpWith(wanted: readonly string[], given: string, name: string): strin
   return only === 'datetime' ? '; a datetime is written datetime(2024-01-15)' : '';
 }
 
-/** The call with the names of its arguments, of the longest form; none for operators, which are no calls. */
+/** The longest form of the call, with the names of its arguments; empty for operators, which are not written as calls. */
 function formText(name: string, overloads: readonly Signature[]): string {
   const [form] = overloads.toSorted((a, b) => b.params.length - a.params.length);
   if (form === undefined || !/^\w+$/.test(name)) return '';

@@ -7,15 +7,15 @@ import { isDynamic } from '../types.js';
 import type { ScalarType } from '../types.js';
 import { commonType, isNumeric } from './types.js';
 
-/** How well a value fits a parameter: 0 as it is, more the more is done to it. */
+/** How well a value fits a parameter: the cost is 0 if it fits as it is, and grows with what has to be done to it. */
 export interface Fit {
   readonly cost: number;
   readonly scalar: Scalar;
 }
 
 /**
- * Costs, ordered: a reading among several, integer to real, any JSON for an array, JSON to a type, anything to JSON, real to integer,
- * an array for an object or the other way round.
+ * Costs in ascending order: one reading of several, integer to real, any JSON for an array or object, JSON to another type, anything to JSON,
+ * real to integer, an array for an object or the other way round.
  */
 const cost = {
   exact: 0,
@@ -33,7 +33,7 @@ export function single(bound: Bound): Scalar {
   return bound.length === 1 ? bound[0] : merged(bound, commonType(bound.map((scalar) => scalar.type)));
 }
 
-/** What of a value is JSON, whichever of its readings a row has; undefined if nothing is. */
+/** The readings of a value that are JSON, merged into one; undefined if none is. */
 export function dynamicOf(bound: Bound): Scalar | undefined {
   const [first, ...others] = bound.filter((scalar) => isDynamic(scalar.type));
   return first === undefined || others.length === 0 ? first : merged([first, ...others], 'dynamic');
@@ -46,7 +46,7 @@ export function fit(bound: Bound, param: ParamType): Fit | undefined {
   return param === 'number' ? fitNumber(bound) : fitType(bound, param);
 }
 
-/** A null fits anything, best what it was said to be. */
+/** A null fits anything, and best the type it was given. */
 function fitNull(type: ScalarType, param: ScalarType | 'number'): Fit {
   const number = isNumeric(type) ? type : 'long';
   const own = isDynamic(type) || type === param || (param === 'number' && isNumeric(type));
@@ -70,7 +70,7 @@ function fitType(bound: Bound, type: ScalarType): Fit | undefined {
   }
   const exact = bound.find((scalar) => scalar.type === type);
   const real = type === 'long' ? bound.find((scalar) => scalar.type === 'real') : undefined;
-  // A number that is sometimes whole: its integers alone would lose the other rows.
+  // A number that is an integer only in some rows: the integer reading alone would lose the others.
   if (exact !== undefined && real !== undefined)
     return { cost: cost.truncate, scalar: merged([exact, truncated(real), ...anyAs(bound, type)], type) };
   if (exact !== undefined && bound.length === 1) return { cost: cost.exact, scalar: exact };
@@ -89,7 +89,7 @@ function fitType(bound: Bound, type: ScalarType): Fit | undefined {
   return json === undefined ? undefined : { cost: cost.fromDynamic, scalar: converted(json, type) };
 }
 
-/** What may be anything is of the type in some rows; arrays and objects have a text. */
+/** Dynamic readings, which may hold a value of the type in some rows; as a string also arrays and objects, which have a text. */
 const anyAs = (bound: Bound, type: ScalarType): readonly Scalar[] =>
   bound
     .filter((scalar) => scalar.type === 'dynamic' || (type === 'string' && isDynamic(scalar.type)))
@@ -108,7 +108,7 @@ function fitDynamic(bound: Bound, type: ScalarType): Fit | undefined {
     return { cost: cost.narrowDynamic, scalar: merged([exact, json], 'dynamic') };
   if (exact !== undefined) return { cost: bound.length === 1 ? cost.exact : cost.reading, scalar: exact };
   if (json !== undefined) return { cost: cost.narrowDynamic, scalar: json };
-  // Functions say what they give for a value of the wrong kind. A field of arrays may hold an empty object, too.
+  // Functions define their result for a value of the wrong kind. A field of arrays may also hold an empty object.
   const other = dynamicOf(bound);
   return other === undefined ? undefined : { cost: cost.otherKind, scalar: other };
 }
@@ -123,11 +123,11 @@ export function converted(scalar: Scalar, type: ScalarType): Scalar {
   return { kind: 'convert', type, operand: scalar };
 }
 
-/** Whether the language converts between the types by itself. */
+/** Whether the language converts between the types implicitly. */
 export const converts = (from: ScalarType, to: ScalarType): boolean =>
   convert({ sql: literal(null), type: from }, to) !== undefined;
 
-/** A real where an integer is asked: its integer part. */
+/** A real where an integer is expected: its integer part. */
 function truncated(scalar: Scalar): Scalar {
   if (scalar.kind === 'constant' && typeof scalar.value === 'number' && Number.isFinite(scalar.value)) {
     const whole = BigInt(Math.trunc(scalar.value));

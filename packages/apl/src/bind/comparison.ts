@@ -21,10 +21,10 @@ export function bindComparison(expr: BinaryExpr & { readonly op: ComparisonOp },
 }
 
 /**
- * `left op right` on the readings that compare. Of a mixed field only the values of the compared type count: a row where
- * the field has another type is neither equal nor in order. At most one of several pairs has both its values: of equality, which
- * is never null, the comparison is their disjunction; of an order it is the one that is not null, so that false stays false.
- * Whether types compare is a matter of the types, not of the values: a text is in no order with a number, be it there or missing.
+ * `left op right` on the readings whose types compare. In a mixed field only values of the compared type count: a row where
+ * the field has another type is neither equal nor in order. At most one of several pairs has both its values set. Equality is
+ * never null, so the pairs are joined by `or`; an order comparison is the one that is not null, so that false stays false.
+ * Only the types decide whether two sides compare: a string has no order with a number, whether it is set or missing.
  */
 export function compare(op: ComparisonOp, left: Bound, right: Bound, span: Span, query: QueryContext): Scalar {
   const overload = scalarOperator(op).overloads[0]!;
@@ -63,11 +63,11 @@ function helpWith(left: Scalar, right: Scalar): string {
   return instead ?? '; convert one side, for instance with toint() or tostring()';
 }
 
-/** How a number is written as a text. What zeros a real ended in nobody knows any more, and 1.1 is no version 1.10. */
+/** How a number is written as a text. A real has lost its trailing zeros, and 1.1 is not version 1.10, so its text is left to the user. */
 export const inQuotes = ({ type, value }: Scalar & { readonly kind: 'constant' }): string =>
   type === 'long' ? `in quotes: "${value}"` : 'put it in quotes';
 
-/** How a literal has to be written to be of the other side's type, where it can be. */
+/** How a literal has to be written to get the other side's type, if that is possible. */
 function literalInstead(literal: Scalar, other: Scalar): string | undefined {
   if (literal.kind !== 'constant' || literal.value === null || other.kind === 'constant') return undefined;
   const { value } = literal;
@@ -89,7 +89,7 @@ const negation = scalarOperator('not').overloads[0]!;
 
 type Pair = readonly [Scalar, Scalar];
 
-/** The two as they compare, if they do. A dynamic side takes the type of the other. */
+/** The two sides converted for comparison, or nothing if they do not compare. A dynamic side takes the type of the other. */
 function pairOf(a: Scalar, b: Scalar): readonly Pair[] {
   if (a.type === b.type) return [[a, b]];
   if (isNumber(a.type) && isNumber(b.type)) return [[a, b]];
@@ -102,10 +102,10 @@ function pairOf(a: Scalar, b: Scalar): readonly Pair[] {
   return right === undefined ? [] : [[a, right]];
 }
 
-/** Durations are stored as whole numbers of nanoseconds, so they compare with timespans. */
+/** Durations in events are whole numbers of nanoseconds, so numbers compare with timespans. */
 const isNumber = (type: ScalarType): boolean => isNumeric(type) || type === 'timespan';
 
-/** JSON does not tell integers from reals. Beyond 2^53 only integers have all their digits, and reals no fraction that would be lost. */
+/** JSON does not tell integers from reals, so it is read as real. Beyond 2^53 it is read as long, which keeps all digits and loses no fraction. */
 function dynamicAs(other: Scalar): ScalarType {
   const isLarge =
     other.kind === 'constant' && typeof other.value === 'bigint' && !Number.isSafeInteger(Number(other.value));

@@ -20,7 +20,7 @@ export class QueryContext {
   readonly datasets = new Set<string>();
   /** What the query names, to tell which rare fields it needs. */
   readonly mentions = new Mentions();
-  /** Columns that `evaluate` may make of what the data holds. */
+  /** Most columns that `evaluate` may make out of the data. */
   readonly maxDataColumns: number;
   /** What has to be known before the query can be compiled. */
   question: Plan | undefined;
@@ -40,9 +40,9 @@ export class QueryContext {
   }
 
   /**
-   * What the data says to a question, each of its columns a text; undefined where that is not known yet. The first such
-   * question is `question` then, and whatever is bound in the meantime counts for nothing. Binding the same text asks the
-   * same questions in the same order.
+   * The answer to a question about the data, each of its columns a text; undefined if it is not known yet. The first question
+   * without an answer becomes `question`, and whatever is bound after it is discarded. Binding the same text asks the same
+   * questions in the same order.
    */
   ask(question: () => Plan): Fact | undefined {
     const known = this.#facts[this.#asked++];
@@ -54,7 +54,7 @@ export class QueryContext {
     return this.#catalogue;
   }
 
-  /** Binds the text of a view, which may name what its catalogue says. */
+  /** Runs `body`, which binds the text of a view, with the catalogue for views. */
   inView<T>(body: () => T): T {
     const before = this.#catalogue;
     this.#catalogue = before.inViews ?? before;
@@ -70,7 +70,7 @@ export class QueryContext {
     return `${name}@${this.#next++}`;
   }
 
-  /** Notes that the query reads one more table; false and an error when those are too many. */
+  /** Counts one more table that the query reads; false and an error when there are too many. */
   reads(span: Span): boolean {
     this.#tables++;
     if (this.#tables === MAX_TABLES + 1)
@@ -83,8 +83,8 @@ export class QueryContext {
   }
 
   /**
-   * Runs `body` one level deeper inside views, virtual fields and functions, which may refer to themselves; undefined and an
-   * error when that goes too deep.
+   * Runs `body` one level deeper in views, virtual fields and functions, which may refer to themselves; undefined and an
+   * error when the nesting is too deep.
    */
   nested<T>(what: string, span: Span, body: () => T): T | undefined {
     if (this.#depth >= MAX_NESTED_DEFINITIONS) {
@@ -100,10 +100,10 @@ export class QueryContext {
   }
 }
 
-/** Views, virtual fields and functions may use one another this deep: enough for any honest use, small for the stack. */
+/** How deep views, virtual fields and functions may nest: enough for any real query, and little for the stack. */
 const MAX_NESTED_DEFINITIONS = 16;
 
-/** The engine plans a thousand in seconds, three thousand in a minute, and cannot be stopped while it does. */
+/** The engine needs seconds to plan a thousand, a minute for three thousand, and cannot be stopped while it plans. */
 const MAX_TABLES = 1000;
 
 /** A name bound by `let`, `declare`, `as` or as the parameter of a function. */
@@ -120,34 +120,34 @@ export type LetValue =
 
 export type Lets = ReadonlyMap<string, LetValue>;
 
-/** Where a scalar expression stands. */
+/** What an expression can refer to. */
 export interface Scope {
   readonly query: QueryContext;
   readonly schema: Schema;
   readonly lets: Lets;
   /** Present where aggregates are allowed. */
   readonly aggregates?: AggregateCollector;
-  /** Names that the same operator gives, which nothing in it can read. */
+  /** Names that the same operator defines; its own expressions cannot read them. */
   readonly siblings?: Pick<ReadonlyMap<string, unknown>, 'has'>;
   /** `$left` and `$right` of a join. */
   readonly sides?: { readonly left: Schema; readonly right: Schema };
-  /** Ties the knot: what stands inside an expression is an expression or a pipeline again. */
+  /** Closes the recursion: expressions contain expressions and pipelines. */
   readonly rules: BindRules;
 }
 
-/** The rules that parts of the binder need but that stand above them; `pipeline.ts` fills them in. */
+/** Rules that parts of the binder need from modules above them; `pipeline.ts` supplies them. */
 export interface BindRules {
   readonly expression: (expr: Expr, scope: Scope) => Bound;
   readonly pipeline: (pipeline: Tabular, scope: PipelineScope) => Plan;
 }
 
-/** Types an expression. Always gives something: what is wrong becomes null and a diagnostic. */
+/** Binds an expression. Always returns something: a mistake becomes null and a diagnostic. */
 export const bindScalar = (expr: Expr, scope: Scope): Bound => scope.rules.expression(expr, scope);
 
-/** An expression that has to be of one type. */
+/** Binds an expression to a value of one type. */
 export const bindSingle = (expr: Expr, scope: Scope): Scalar => single(bindScalar(expr, scope));
 
-/** Where a pipeline stands. */
+/** What a pipeline can refer to. */
 export interface PipelineScope {
   readonly query: QueryContext;
   readonly lets: Lets;

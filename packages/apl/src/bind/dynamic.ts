@@ -40,7 +40,7 @@ export function bindBag(expr: BagExpr, scope: Scope): Scalar {
   return { kind: 'call', type: 'bag', name: 'bag_pack', overload: packing.bag, args };
 }
 
-/** JSON text of a constant; undefined if it is none, or needs the engine to be written. */
+/** JSON text of a constant; undefined if the scalar is not constant, or if only the engine can write it. */
 function jsonOfConstant(scalar: Scalar): string | undefined {
   if (scalar.kind !== 'constant') return undefined;
   const { value, type } = scalar;

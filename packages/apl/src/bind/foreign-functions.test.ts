@@ -8,7 +8,7 @@ import { specialForms } from './special.js';
 const exists = (name: string): boolean =>
   functionNamed(name) !== undefined || aggregateNamed(name) !== undefined || specialForms.has(name);
 
-test('names of other languages are none here, and stand for names that are', () => {
+test('foreign names do not exist here, and the names they map to do', () => {
   expect([...foreignFunctions.keys()].filter(exists)).toEqual([]);
   expect([...foreignFunctions.values()].filter((name) => !exists(name))).toEqual([]);
 });

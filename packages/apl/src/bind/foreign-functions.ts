@@ -1,4 +1,4 @@
-/** What other languages call a function or an aggregate, and what comes nearest to it here. */
+/** Names of functions and aggregates in other languages, mapped to what comes nearest here. */
 export const foreignFunctions: ReadonlyMap<string, string> = new Map(
   Object.entries({
     strcat: ['concat', 'concat_ws'],

@@ -48,7 +48,7 @@ function within(left: Bound, expr: MembershipExpr, scope: Scope): Scalar {
   }
   for (const value of values) {
     const isListed = constants.some((c) => c === value && left.some((reading) => listedAs(reading.type, c.type)));
-    // What may be anything is of the type in some rows.
+    // A dynamic reading may hold a value of this type in some rows.
     const [first, ...others] = isListed
       ? left.filter(({ type }) => type === 'dynamic' && !listedAs(type, value.type))
       : left;
@@ -74,7 +74,7 @@ function within(left: Bound, expr: MembershipExpr, scope: Scope): Scalar {
   return any(tests, scope);
 }
 
-/** Types whose constants fit one IN list of the engine without converting. */
+/** Types whose constants can share one IN list of the engine without conversion. */
 const listedAs = (reading: ScalarType, value: ScalarType): boolean =>
   reading === value || ((reading === 'long' || reading === 'real') && (value === 'long' || value === 'real'));
 
@@ -158,7 +158,7 @@ function spread(bound: Bound): readonly Scalar[] {
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^[\]{}:,"\s]+/g;
 
-/** The values in JSON of an array, and in arrays within it. Not by way of numbers of JavaScript, which have 53 bits. */
+/** The values in the JSON of an array, and in arrays within it. `JSON.parse` would not do: JavaScript numbers keep only 53 bits. */
 function flatten(json: string): readonly Scalar[] {
   const values: Scalar[] = [];
   let object = '';

@@ -5,7 +5,7 @@ import { Mentions } from './mentions.js';
 
 const names = ['a', 'b', 'a.b', 'deep.a.b', 'b.c', 'odd name', '', 'x.'];
 
-/** As a dataset has them: found by their names and their last segments. */
+/** Rare fields found by their names and last segments, as those of a dataset are. */
 function rareFields(looked: { through: boolean }): RareFields {
   const field = (name: string): Field => ({ name, readings: [] });
   return {

@@ -3,26 +3,26 @@ import type { Field, RareFields } from '../catalogue.js';
 import type { NamePattern } from '../syntax/ast.js';
 
 /**
- * What a query names: tells whether it may mean a field, by its name, as a path, as a text, or by a pattern. A dataset may
- * have a hundred thousand fields; only those that may be meant become columns of the plan. More than are meant do no harm.
+ * The names in a query, which tell whether it may mean a field: by its name, as a path, as a text, or by a pattern. A dataset
+ * may have a hundred thousand fields; only those that may be meant become columns of the plan. A few too many do no harm.
  */
 export class Mentions {
   readonly #words = new Set<string>();
   readonly #patterns: NamePattern[] = [];
   #all = false;
 
-  /** Takes up all names and texts of a syntax tree, or a part of one. */
+  /** Adds all names and texts of a syntax tree, or of a part of one. */
   add(tree: unknown): void {
     if (typeof tree === 'string') this.#words.add(tree);
     if (typeof tree !== 'object' || tree === null) return;
     if ('kind' in tree && tree.kind === 'getschema') this.#all = true;
-    // A star alone means the fields of a table as they are, rare ones together.
+    // A lone star means the fields of a table as they are, the rare ones together in one column.
     if ('wildcard' in tree && tree.wildcard === true && (tree as NamePattern).text !== '*')
       this.#patterns.push(tree as NamePattern);
     for (const part of Object.values(tree)) this.add(part);
   }
 
-  /** The fields that may be meant, without looking through all if words alone name them. */
+  /** The fields that may be meant. It goes through all of them only if there are patterns. */
   among(fields: RareFields): readonly Field[] {
     if (this.#all) return [...fields.all()];
     const candidates =

@@ -18,7 +18,7 @@ export function bindName(name: Name, scope: Scope): Bound {
   return knownName(name.text, scope) ?? missing(name.text, name.span, scope);
 }
 
-/** What `other` is compared with. Beside texts a name alone that means nothing may be a text without its quotes. */
+/** Binds what `other` is compared with. Next to a text, an unknown bare name may be a text without its quotes. */
 export function bindOperand(expr: Expr, other: readonly Scalar[], scope: Scope): Bound {
   const mayBeText = other.some(({ kind, type }) => type === 'string' && kind !== 'constant');
   if (expr.kind !== 'name' || !mayBeText) return bindScalar(expr, scope);
@@ -33,7 +33,7 @@ function knownName(name: string, scope: Scope): Bound | undefined {
   return bound?.kind === 'scalar' ? bound.value : undefined;
 }
 
-/** A query survives fields that are not there (yet): they read as null. `text` is what it may have been meant as instead. */
+/** Fields that do not exist (yet) do not fail a query: they read as null. `text` is the literal that may have been meant instead. */
 function missing(name: string, span: Span, scope: Scope, text?: string): Bound {
   if (scope.aggregates !== undefined && fieldNamed(scope.aggregates.rows, name) !== undefined) {
     const message = `${asWritten(name)} has many values here: put it into an aggregate, or group by it`;
@@ -55,8 +55,8 @@ function missing(name: string, span: Span, scope: Scope, text?: string): Bound {
 }
 
 /**
- * What a name that is none was meant to be: `geo.city` where only `city` is written, `service.name` where `resource.` stands before it, else
- * what is spelled much like it.
+ * The column that an unknown name was meant to be: `geo.city` for `city`, `service.name` for `resource.service.name`, otherwise one with a
+ * similar spelling.
  */
 export function meantColumn(name: string, names: readonly string[]): string | undefined {
   const shortest = (some: readonly string[]): string | undefined => some.toSorted((a, b) => a.length - b.length)[0];
@@ -69,7 +69,7 @@ export function meantColumn(name: string, names: readonly string[]): string | un
 
 const siblingNote = ' yet; what one extend adds can be read in the next';
 
-/** Members of objects are columns of their own, and the object none. */
+/** Members of objects are columns of their own; the object itself is not a column. */
 function partsNote(name: string, names: readonly string[]): string | undefined {
   const part = names.find((other) => other.startsWith(`${name}.`));
   return part === undefined ? undefined : `; its members are columns, such as ${asWritten(part)}`;
@@ -79,7 +79,7 @@ function partsNote(name: string, names: readonly string[]): string | undefined {
 export const asWritten = (name: string): string => (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? name : quoteName(name));
 
 /**
- * `a.b.c`: the column of just that name, else the longest dotted column that begins the path with the rest as keys in it.
+ * `a.b.c`: the column of exactly that name, else the longest dotted column that the path begins with, and the rest as keys in it.
  * A path with an index in it (`['a']['b']`) never means a dotted column, only keys of the map `a`.
  */
 export function bindPath(path: MemberExpr | IndexExpr, scope: Scope): Bound {
@@ -98,7 +98,7 @@ export function bindPath(path: MemberExpr | IndexExpr, scope: Scope): Bound {
         .slice(length)
         .reduce<Bound>((object, key) => member(object, constant('string', key.text), key.span, scope), found);
     }
-    // The whole path is what the person misses, not its first word.
+    // The whole path is reported as missing, not only its first word.
     const [first] = parts;
     if (first !== undefined && knownName(first.text, scope) === undefined)
       return missing(parts.map((part) => part.text).join('.'), path.span, scope);
@@ -108,7 +108,7 @@ export function bindPath(path: MemberExpr | IndexExpr, scope: Scope): Bound {
   return member(object, single(bindScalar(path.index, scope)), path.index.span, scope);
 }
 
-/** `$left.a`, `$right['a.b']`, `$left.a.b`: what stands behind the side, among its columns. */
+/** `$left.a`, `$right['a.b']`, `$left.a.b`: binds what follows the side among the columns of that side. */
 function sideOf(path: MemberExpr | IndexExpr, scope: Scope): Bound | undefined {
   if (scope.sides === undefined) return undefined;
   const found = behindSide(path);
@@ -176,7 +176,7 @@ export function member(object: Bound, index: Scalar, span: Span, scope: Scope): 
   return [applied('member', overload, [json, index], scope.query)];
 }
 
-/** Whether there are columns of members: of an object that is sometimes empty what is left is an array. */
+/** Whether members of the field are columns. Then it is an object whose empty `{}` is stored as if it were an array. */
 function hasParts(object: Bound, { schema: { fields } }: Scope): boolean {
   const ids = new Set(object.map((scalar) => (scalar.kind === 'column' ? scalar.id : undefined)));
   const field = fields.find(({ readings }) => readings.some(({ id }) => ids.has(id)));

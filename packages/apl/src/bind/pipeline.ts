@@ -9,7 +9,7 @@ import { bindExpression } from './scalar.js';
 import { bindSource } from './sources.js';
 import { bindStatements } from './statements.js';
 
-/** Binds a pipeline: its source, then one operator after the other. */
+/** Binds a pipeline: its source, then its operators in turn. */
 export function bindPipeline(
   pipeline: Tabular,
   scope: PipelineScope,

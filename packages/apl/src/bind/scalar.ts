@@ -80,7 +80,7 @@ export function bindExpression(expr: Expr, scope: Scope): Bound {
 
 const conjunction = scalarOperator('and').overloads[0]!;
 
-/** True also where the operand is missing, like every negated test. */
+/** Also true for a missing operand, like every negated test. */
 const outside: Overload = {
   params: [param('inside', 'bool')],
   returns: 'bool',
@@ -101,7 +101,7 @@ function bindInfix(op: ArithmeticOp | LogicalOp, left: Expr, right: Expr, span: 
   );
 }
 
-/** The upper end of a range; a timespan behind a datetime is how long the range is. */
+/** The upper end of a range; a timespan after a datetime is the length of the range. */
 function upperEnd(start: BoundArgument, end: BoundArgument, scope: Scope): Bound {
   if (single(end.value).type !== 'timespan' || single(start.value).type !== 'datetime') return end.value;
   const span = { start: start.span.start, end: end.span.end };

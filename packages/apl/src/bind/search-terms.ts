@@ -3,14 +3,14 @@ import { quoteRegex } from '../functions/operators/text.js';
 export interface TermTest {
   readonly sign: string;
   readonly needle: string;
-  /** What a text has to have to pass. */
+  /** Characters that a text must contain to pass. */
   readonly characters: string;
 }
 
 /**
- * A term of `search`, where asterisks say what kind of test is meant: `x` a whole term, `x*` a prefix of one, `*x` a suffix,
- * `*x*` anywhere; asterisks or question marks within: a pattern between the bounds of a term. Gives the operator the term stands
- * for, and its right side.
+ * A term of `search`. Asterisks at its ends choose the test: `x` is a whole term, `x*` a prefix of one, `*x` a suffix, `*x*`
+ * anywhere. Asterisks or question marks inside make it a pattern between the bounds of a term. Returns the operator that the
+ * term stands for, and its right side.
  */
 export function testFor(term: string, caseSensitive: boolean): TermTest {
   const mark = caseSensitive ? '_cs' : '';

@@ -10,7 +10,7 @@ import type { Span, TableSource } from '../syntax/ast.js';
 import { bindSingle } from './context.js';
 import { bindParameters } from './user-function.js';
 
-/** A function of `let` that gives a table. */
+/** Binds a call of a function from `let` that returns a table. */
 function bindTableCall(source: Extract<TableSource, { kind: 'call' }>, context: OperatorContext): Plan {
   const { text: name, span } = source.callee;
   const { query } = context;
@@ -25,7 +25,7 @@ function bindTableCall(source: Extract<TableSource, { kind: 'call' }>, context: 
   return query.nested(`function ${name}`, span, () => context.bindPipeline(body, lets)) ?? nothing;
 }
 
-/** Binds where a pipeline begins. */
+/** Binds the source of a pipeline. */
 export function bindSource(source: TableSource, context: OperatorContext): Plan {
   const { report } = context.query;
   const reads = (span: Span): boolean => context.query.reads(span);

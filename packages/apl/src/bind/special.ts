@@ -20,9 +20,9 @@ interface SpecialForm extends Keyword {
 
 /** Calls that need more than typed arguments: the schema, a type, a pipeline. */
 const forms: readonly SpecialForm[] = [
-  { name: 'column_ifexists', syntax: 'column_ifexists("name", otherwise)', doc: 'The column of that name, or else another value.', bind: columnIfExists },
-  { name: 'cursor_current', syntax: 'cursor_current()', doc: 'Where the event stands, as a cursor to read on from.', bind: cursorCurrent },
-  { name: 'ensure_field', syntax: 'ensure_field("name", typeof(type))', doc: 'The field as that type, null where there is none.', bind: ensureField },
+  { name: 'column_ifexists', syntax: 'column_ifexists("name", otherwise)', doc: 'The column of that name, or another value if there is none.', bind: columnIfExists },
+  { name: 'cursor_current', syntax: 'cursor_current()', doc: 'The position of the event, as a cursor to continue reading from.', bind: cursorCurrent },
+  { name: 'ensure_field', syntax: 'ensure_field("name", typeof(type))', doc: 'The field as that type; null if there is no such field.', bind: ensureField },
   { name: 'ingestion_time', syntax: 'ingestion_time()', doc: 'When the event arrived.', bind: ingestionTime },
   { name: 'toscalar', syntax: 'toscalar(Table | …)', doc: 'The first cell of a table, as a value.', bind: toScalar },
 ]; // prettier-ignore
@@ -38,7 +38,7 @@ function columnIfExists(call: CallExpr, scope: Scope): Bound {
   return otherwise === undefined ? [nullScalar] : bindScalar(otherwise, scope);
 }
 
-/** `ensure_field("name", typeof(T))`: the field as that type, null where there is none. */
+/** `ensure_field("name", typeof(T))`: the field as that type; null if there is no such field or it cannot have that type. */
 function ensureField(call: CallExpr, scope: Scope): Bound {
   const name = constantText(call, 0, scope);
   const type = call.args[1]?.value;
@@ -71,7 +71,7 @@ function ingestionTime(call: CallExpr, scope: Scope): Bound {
   return [constant('datetime', null)];
 }
 
-/** Where the event stands, in the form of the interface's cursors. */
+/** The position of the event, in the form of the interface's cursors. */
 function cursorCurrent(call: CallExpr, scope: Scope): Bound {
   const { rowId } = scope.schema;
   if (rowId === undefined) {
@@ -92,7 +92,7 @@ const cursorText: Overload = {
   lower: ([time, seq, row]) => rowIdText(time!.sql, seq!.sql, row!.sql),
 };
 
-/** `toscalar(T | …)`; of an expression it is the expression. */
+/** `toscalar(T | …)`; an expression is returned as it is. */
 function toScalar(call: CallExpr, scope: Scope): Bound {
   const argument = call.args[0]?.value;
   if (argument === undefined || call.args.length > 1) {

@@ -19,10 +19,10 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue };
 
-/** Where statements stand. */
+/** What statements can refer to. */
 interface StatementContext {
   readonly query: QueryContext;
-  /** Values of the request; they are names from the start, and a `let` of the same name wins. */
+  /** Values from the request. They are bound before the first statement, so a `let` of the same name wins. */
   readonly variables: Readonly<Record<string, JsonValue>>;
   readonly rules: BindRules;
 }
@@ -70,7 +70,7 @@ function bindStatement(statement: Statement, lets: Map<string, LetValue>, contex
       }
       return;
     case 'set':
-      // Implicit conversions are few here; `stricttypes` would only take away integer to real.
+      // There are few implicit conversions here; `stricttypes` would only take away integer to real.
       query.report.hint('note', statement.span, `set ${statement.name.text} has no effect`);
   }
 }
@@ -92,7 +92,7 @@ const constantScope = (lets: Lets, { query, rules }: StatementContext): Scope =>
   rules,
 });
 
-/** A value of the request as a constant. */
+/** A value from the request as a constant. */
 function variable(value: JsonValue): Scalar {
   switch (typeof value) {
     case 'string':
@@ -111,7 +111,7 @@ function variable(value: JsonValue): Scalar {
 const jsonText = (value: JsonValue): string =>
   JSON.stringify(value, (_, v: unknown) => (typeof v === 'bigint' ? Number(v) : v));
 
-/** A parameter's value as its type; requests carry many values as text. */
+/** A parameter's value converted to its type; requests carry many values as text. */
 function asDeclared(value: Bound, type: TypeName): Scalar | undefined {
   const scalar = single(value);
   if (scalar.kind === 'constant' && typeof scalar.value === 'string' && scalar.type === 'string' && type !== 'string')

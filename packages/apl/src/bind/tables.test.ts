@@ -5,7 +5,7 @@ import { compileText } from '../testing/compile-text.js';
 const union = (parts: readonly string[]): string => `union ${parts.join(', ')} | count`;
 const prints = (count: number): string[] => Array.from({ length: count }, (_, i) => `(print x = ${i})`);
 
-/** Datasets without fields, as many as a wildcard is to find. */
+/** Datasets without fields, as many as a wildcard should find. */
 const datasets = (count: number): Catalogue => {
   const names = Array.from({ length: count }, (_, i) => `d${i}`);
   return { names, dataset: (name) => ({ name, database: 'db', table: name, fields: new Map() }) };

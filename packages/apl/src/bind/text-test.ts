@@ -27,7 +27,7 @@ export function bindTextTest(expr: StringTestExpr, scope: Scope): Scalar {
       ? termTest(left, single(right), expr.caseSensitive, expr, scope)
       : textTest(sign, left, right, span, expr.right.span, scope);
   if (left !== undefined) return test(left, expr.left.span);
-  // Not any field, or: no field at all.
+  // A negated test of `*` says that no field passes, not that some field fails.
   const positive = signOf({ ...expr, negated: false });
   const known = knownTest(expr, positive, single(right));
   const { span } = expr.right;
@@ -42,22 +42,22 @@ export function bindTextTest(expr: StringTestExpr, scope: Scope): Scalar {
   return expr.negated ? applied('not', scalarOperator('not').overloads[0]!, [any], scope.query) : any;
 }
 
-/** The test as such, if its right side is known. */
+/** The test itself, if its right side is a known text. */
 function knownTest({ op, caseSensitive }: StringTestExpr, sign: string, right: Scalar): TermTest | undefined {
   if (right.kind !== 'constant' || typeof right.value !== 'string') return undefined;
   const { value } = right;
   if (op === 'term') return testFor(value, caseSensitive);
-  // Of a pattern nothing is known.
+  // A pattern does not tell which characters a text must contain.
   return { sign, needle: value, characters: op === 'matches regex' ? '' : value };
 }
 
-/** Whether some field passes a test that none passes whose text lacks one of the characters. */
+/** Whether some field passes a test that only texts with all the characters can pass. */
 function anyField(scope: Scope, characters: string, test: (field: Bound) => Scalar, some: Overload = anyOf): Scalar {
   const tests = candidates(scope, characters).map(test);
   return tests.length === 0 ? constant('bool', false) : applied('or', some, tests, scope.query);
 }
 
-/** Whether a test of text is true of some field. */
+/** Whether some field passes a test of text. */
 export function anywhere(term: TermTest, at: Span, scope: Scope): Scalar {
   const { sign, needle, characters } = term;
   const test = (name: string): Scalar =>
@@ -82,12 +82,12 @@ export function anywhere(term: TermTest, at: Span, scope: Scope): Scalar {
   return applied('and', scalarOperator('and').overloads[0]!, both, scope.query);
 }
 
-/** What a search looks into: fields whose texts can have the characters. */
+/** The fields that a search looks into: those whose texts can have the characters. */
 function candidates(scope: Scope, characters: string): readonly Bound[] {
   const fields = scope.schema.fields
     .filter((field) => field.readings.every((reading) => reading.type !== 'datetime'))
     .flatMap((field) => {
-      // At most one reading is set, so the test of a field is that of those that can pass.
+      // At most one reading is set, so only those that can pass are tested.
       const [first, ...others] = readingsOf(field).filter(({ type }) => canHold(type, characters));
       const bound: readonly Bound[] = first === undefined ? [] : [[first, ...others]];
       return bound;

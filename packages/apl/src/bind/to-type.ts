@@ -14,7 +14,7 @@ const conversions: Readonly<Record<Exclude<TypeName, 'string' | 'dynamic'>, stri
   timespan: 'totimespan',
 };
 
-/** A value as a declared type (`name:long`, `to typeof(long)`): what the conversion function of that type gives, null if nothing. */
+/** A value as a declared type (`name:long`, `to typeof(long)`): the result of the type's conversion function, null if it has none. */
 export function toType(scalar: Scalar, type: TypeName, span: Span, query: QueryContext): Scalar {
   if (scalar.type === type) return scalar;
   if (type === 'string') return textOf([scalar]);

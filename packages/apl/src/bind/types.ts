@@ -10,6 +10,6 @@ export function commonType(types: readonly ScalarType[]): ScalarType {
   return types.every(isNumeric) ? 'real' : 'dynamic';
 }
 
-/** How a type is called beside a signature or a type that the query wrote. What a value is by itself, `typeNameOf` says as answers do. */
+/** The name of a type next to a signature or a type written in the query. For the type of a value alone, `typeNameOf` gives the name used in answers. */
 export const typeLabel = (type: ScalarType | 'number' | 'any'): string =>
   type === 'bag' ? 'dynamic object' : type === 'array' ? 'dynamic array' : type;

@@ -21,7 +21,7 @@ export function callUserFunction(own: Extract<LetValue, { kind: 'function' }>, e
 
 const isPipeline = (body: Expr | Tabular): body is Tabular => body.kind === 'pipeline';
 
-/** The names a function's body sees: those where it was defined, and its parameters. Undefined after an error. */
+/** The names visible in a function's body: those at its definition, and its parameters. Undefined after an error. */
 export function bindParameters(
   own: Extract<LetValue, { kind: 'function' }>,
   expr: Pick<CallExpr, 'callee' | 'args' | 'span'>,
