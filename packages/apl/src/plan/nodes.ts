@@ -20,7 +20,7 @@ export type Plan =
   | JoinPlan
   | ExpandPlan;
 
-/** Half-open on neither side: both bounds are inclusive nanoseconds. */
+/** Nanoseconds; both bounds are inclusive. */
 export interface TimeRange {
   readonly start: bigint;
   readonly end: bigint;
@@ -35,7 +35,7 @@ export interface ScanPlan {
   readonly table: string;
   /** How each column is read from the table. */
   readonly columns: ReadonlyMap<ColumnId, Expr>;
-  /** Absent until the pass that finds it. */
+  /** Absent until `passes/time-range.ts` sets it. */
   readonly range?: TimeRange;
   /** Only rows beyond this row id, in the direction of reading. */
   readonly beyond?: Position & { readonly older: boolean; readonly inclusive: boolean };
@@ -48,7 +48,7 @@ export interface Position {
   readonly row: number;
 }
 
-/** Literal rows; `columns` name and type the cells. One row without columns is where `print` begins. */
+/** Literal rows; `columns` name and type the cells. One row without columns is the input of `print`. */
 export interface RowsPlan {
   readonly kind: 'rows';
   readonly schema: Schema;
@@ -62,7 +62,7 @@ export interface ExternalPlan {
   readonly schema: Schema;
   readonly url: string;
   readonly format: 'CSV' | 'JSONEachRow' | 'LineAsString';
-  /** Between the cells of a line; a comma unless told. */
+  /** Separates the cells of a line; a comma by default. */
   readonly delimiter?: string;
   /** Whether the first line is a header. */
   readonly skipFirst: boolean;
@@ -109,7 +109,7 @@ export interface SortPlan {
   readonly schema: Schema;
   readonly input: Plan;
   readonly keys: readonly SortKey[];
-  /** Nobody asked for it: the order results of `summarize` have by themselves. */
+  /** The default order of `summarize` results, which the query did not ask for. */
   readonly implicit?: boolean;
 }
 
@@ -118,11 +118,11 @@ interface LimitPlan {
   readonly schema: Schema;
   readonly input: Plan;
   readonly count: number;
-  /** So many for each combination of these columns. */
+  /** The count applies to each combination of these columns. */
   readonly by?: readonly ColumnId[];
 }
 
-/** All rows of the `count` series (combinations of `series` columns) that rank highest by `rank` over the whole range. */
+/** All rows of the `count` series that rank highest over the whole range; `passes/series-top.ts` finds them. */
 interface TopSeriesPlan {
   readonly kind: 'topSeries';
   readonly schema: Schema;
@@ -167,7 +167,7 @@ export interface JoinPlan {
   readonly left: Plan;
   readonly right: Plan;
   readonly on: readonly { readonly left: Scalar; readonly right: Scalar }[];
-  /** Whether a null key matches a null; nothing unless told. */
+  /** Whether a null key matches a null; by default it matches nothing. */
   readonly nullsMatch?: boolean;
 }
 
@@ -206,7 +206,7 @@ export function inputsOf(plan: Plan): readonly Plan[] {
   }
 }
 
-/** The node over other inputs, as many as it had. */
+/** The node with other inputs, as many as it had. */
 export function withInputs(plan: Plan, inputs: readonly Plan[]): Plan {
   switch (plan.kind) {
     case 'scan':

@@ -1,6 +1,6 @@
 import type { Plan } from './nodes.js';
 
-/** No rows and no columns: where a pipeline begins with its operator, and what is left after an error. */
+/** No rows and no columns: the input of a pipeline that begins with an operator, and the result after an error. */
 export const nothing: Plan = { kind: 'rows', schema: { fields: [] }, columns: [], rows: [] };
 
 export const isNothing = (plan: Plan): boolean =>

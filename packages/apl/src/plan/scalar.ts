@@ -11,7 +11,7 @@ export type Scalar =
   | ConstantScalar
   | { readonly kind: 'column'; readonly type: ScalarType; readonly id: ColumnId }
   | CallScalar
-  /** Implicit conversion, as `lower/values.ts` knows it. */
+  /** Implicit conversion, defined in `lower/values.ts`. */
   | { readonly kind: 'convert'; readonly type: ScalarType; readonly operand: Scalar }
   /** Whether the needle is among the values of a pipeline's only column; false where it is null. */
   | { readonly kind: 'inPlan'; readonly type: 'bool'; readonly needle: Scalar; readonly plan: Plan }
@@ -34,7 +34,7 @@ export interface CallScalar {
 }
 
 /**
- * What an expression of the language may be: one reading or, for a mixed field, several of which at most one is not null in
+ * The value of an expression of the language: one reading or, for a mixed field, several, of which at most one is not null in
  * a row. See `bind/coerce.ts` for how one is picked.
  */
 export type Bound = readonly [Scalar, ...Scalar[]];
@@ -46,7 +46,7 @@ export const nullScalar: ConstantScalar = constant('dynamic', null);
 
 export const isNull = (scalar: Scalar): boolean => scalar.kind === 'constant' && scalar.value === null;
 
-/** The parts of an expression, not looking into pipelines. */
+/** The direct parts of an expression; pipelines in it are not looked into. */
 export function partsOf(scalar: Scalar): readonly Scalar[] {
   switch (scalar.kind) {
     case 'constant':

@@ -57,7 +57,7 @@ export function readingsOf(field: Field): Bound {
   return [first, ...rest];
 }
 
-/** Whether rows are still events with a time: they then come newest first. */
+/** All columns of the schema, with those of the row id and the bag of rare fields. */
 export const idsOf = (schema: Schema): readonly ColumnId[] => [
   ...schema.fields.flatMap((field) => field.readings.map((reading) => reading.id)),
   ...(schema.rowId === undefined ? [] : [schema.rowId.time, schema.rowId.seq, schema.rowId.row]),
