@@ -26,12 +26,12 @@ describe('the ends of a series that are not written', () => {
     expect(errorsOf(`${table} | make-series count() on t step 1h`, { range: given })).toEqual([]);
   });
 
-  it('are asked for where there are events', () =>
+  it('are left to the events where a dataset is read', () =>
     expect(compiled('logs | make-series count() on _time step 1h', { catalogue, range: open }).datasets).toEqual([
       'logs',
     ]));
 
-  it('need not be there where they are written', () => {
+  it('are not needed from elsewhere where they are written', () => {
     const written = 'from datetime(2024-01-01) to datetime(2024-01-02)';
     expect(errorsOf(`${table} | make-series count() on t ${written} step 1h`)).toEqual([]);
   });

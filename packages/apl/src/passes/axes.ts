@@ -4,20 +4,20 @@ import { rewriteInnerPlans, rewritePlan, rewriteScalars } from '../plan/rewrite.
 import { constant, type Scalar } from '../plan/scalar.js';
 import type { Report } from '../report.js';
 
-/** What the axis of a series takes its ends from. */
+/** Where the axis of a series gets its ends from. */
 export interface AxisRange {
-  /** Of the query. */
+  /** The time range of the query. */
   readonly range: TimeRange;
-  /** Where in it there are events, both ends inclusive; unknown until somebody has looked. */
+  /** The part of it that has events, both ends inclusive; undefined until it has been looked up. */
   readonly events: TimeRange | undefined;
-  /** Whether the query reads any dataset, so that somebody can look. */
+  /** Whether the query reads any dataset, so that it can be looked up. */
   readonly readsEvents: boolean;
   readonly isOpen: { readonly start: boolean; readonly end: boolean };
 }
 
 /**
- * Gives `make-series` the ends that are not written, now that the time range is known: its own ends, and where it is open those of the events,
- * the first one at a whole number of steps.
+ * Gives `make-series` the ends that are not written, now that the time range is known: the ends of the range or, where it is open, those of the
+ * events, with the start at a whole number of steps.
  */
 export function fixAxes(plan: Plan, axis: AxisRange, report: Report): Plan {
   const isKnown = axis.events !== undefined || (!axis.isOpen.start && !axis.isOpen.end);
@@ -38,7 +38,7 @@ export function fixAxes(plan: Plan, axis: AxisRange, report: Report): Plan {
   );
 }
 
-/** All times that can be stored would be a series of zeros, or one that ends before any event. */
+/** Over all times that can be stored, the series would be all zeros or end before any event. */
 const noEnds =
   'make-series needs from and to here: the request has no time range, and no dataset is read that could give one';
 

@@ -2,7 +2,7 @@ import { inputsOf } from '../plan/nodes.js';
 import type { Plan, ScanPlan } from '../plan/nodes.js';
 import { innerPlansOf } from '../plan/rewrite.js';
 
-/** For each dataset read: the plan of all its rows in the time range, and of those that the first filters keep; the same without filters. */
+/** One read of a dataset: the plan of all its rows in the time range, and of those that the first filters keep; the same plan without filters. */
 export interface Counted {
   readonly examined: ScanPlan;
   readonly matched: Plan;
@@ -25,8 +25,8 @@ function scanBelow(plan: Plan): ScanPlan | undefined {
 }
 
 /**
- * Whether what a statement aggregates are all rows that match, once each. Not if nothing is left to aggregate, or if something inside an
- * expression is aggregated as well.
+ * Whether a statement aggregates exactly the rows that match, each once. It does not if nothing is left to aggregate, or if a pipeline inside
+ * an expression aggregates too.
  */
 export const aggregatesWhatMatches = (plan: Plan): boolean => aggregatesScan(plan) && !aggregatesInside(plan);
 
@@ -35,7 +35,7 @@ function aggregatesScan(plan: Plan): boolean {
     case 'aggregate':
       return plan.groups.length + plan.aggregates.length > 0 && scanBelow(plan.input) !== undefined;
     case 'limit':
-      // Of no rows the engine reads none.
+      // For a limit of no rows the engine reads none.
       return plan.count > 0 && aggregatesScan(plan.input);
     case 'sort':
     case 'project':

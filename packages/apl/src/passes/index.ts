@@ -17,7 +17,7 @@ import { totalsOf } from './totals.js';
 import { intoUnions } from './union-down.js';
 import { hoistWindows } from './windows.js';
 
-/** Plans ready to be lowered, and what is known of the answer. */
+/** Plans ready to be lowered, and what is known about the answer. */
 export interface Planned {
   readonly plan: Plan;
   readonly totals?: Plan;
@@ -25,7 +25,7 @@ export interface Planned {
   /** Whether all rows that match, and no others, are aggregated. */
   readonly aggregatesMatched: boolean;
   readonly timeRange: TimeRange;
-  /** The same, but where it is open only as far as there are events. */
+  /** The same, but an open end reaches only as far as there are events. */
   readonly window: TimeRange;
   readonly presentation: Presentation;
   readonly continuation?: NonNullable<Compiled['continuation']>;
@@ -77,7 +77,7 @@ export function planAnswer(bound: Plan, query: QueryContext, options: CompileOpt
 
 const second = 1_000_000_000n;
 
-/** Never shorter than a second: what is counted per second of it stays in proportion. */
+/** At least a second long where the end is open, so that rates per second stay in proportion. */
 function windowOf({ range, events, isOpen }: AxisRange): TimeRange {
   const start = isOpen.start && events !== undefined ? events.start : range.start;
   if (!isOpen.end || events === undefined) return { start, end: range.end };

@@ -16,7 +16,7 @@ export function continueAfter(plan: Plan, after: Position, inclusive: boolean): 
   return following === undefined ? undefined : beyond(plan, { ...after, older: following === 'older', inclusive });
 }
 
-/** Whether rows come newest first; undefined if they come in another order than that of time. */
+/** Whether rows come newest first; undefined if they are not in the order of time. */
 function readsBackwards(plan: Plan): boolean | undefined {
   if (plan.kind === 'sort') {
     const [key] = plan.keys;

@@ -179,7 +179,7 @@ describe('paging', () => {
     expect(printQuery(query)).not.toContain('tuple(`_time`');
   });
 
-  it('has the row id of events at hand, and of nothing else', () => {
+  it('has row ids for events, and for nothing else', () => {
     expect(result('logs | project id', { rowIds: true }).rowId).toEqual({ time: '@time', seq: '@seq', row: '@row' });
     expect(result('union logs, logs | project id', { rowIds: true }).rowId).toBeDefined();
     expect(result('logs | summarize count() by id', { rowIds: true }).rowId).toBeUndefined();

@@ -20,7 +20,7 @@ export function presentationOf(plan: Plan, range: TimeRange): Presentation {
   };
 }
 
-/** The aggregation that made the rows, with only operators above it that keep rows or leave some out. */
+/** The aggregation that made the rows, if the operators above it only keep rows or leave some out. */
 export function lastAggregate(plan: Plan): AggregatePlan | undefined {
   switch (plan.kind) {
     case 'aggregate':
@@ -42,7 +42,7 @@ export function lastAggregate(plan: Plan): AggregatePlan | undefined {
   }
 }
 
-/** Sort keys that can still be seen, most significant first. */
+/** Sort keys that are still visible, most significant first. */
 function orderOf(plan: Plan): Presentation['order'] {
   const { fields, rowId } = plan.schema;
   const nameOf = (id: string): string | undefined =>
@@ -76,14 +76,14 @@ function orderOf(plan: Plan): Presentation['order'] {
   }
 }
 
-/** Of the order nobody asked for, the groups at the end only settle ties. */
+/** In the default order the groups at the end only settle ties, so they are left out. */
 function essential(keys: readonly SortKey[], fields: readonly Field[]): readonly SortKey[] {
   const isGroup = ({ expr }: SortKey): boolean =>
     fields.some((field) => field.role?.kind === 'group' && expr.kind === 'column' && field.readings[0]?.id === expr.id);
   return keys.every(isGroup) ? keys : keys.filter((key) => !isGroup(key));
 }
 
-/** Outward to multiples of the size; the end is exclusive then, so one that is a multiple stays. */
+/** Extends a range outward to multiples of the size. The end becomes exclusive, so one that is already a multiple stays. */
 function snapped({ start, end }: TimeRange, size: bigint): TimeRange {
   const floor = (value: bigint): bigint => value - (((value % size) + size) % size);
   return { start: floor(start), end: floor(end + size - 1n) };

@@ -4,7 +4,7 @@ import { collectColumns } from '../plan/scalar.js';
 import type { ColumnId, Scalar } from '../plan/scalar.js';
 import { idsOf } from '../plan/schema.js';
 
-/** Leaves out what nobody reads: columns of tables, computed columns, aggregates, columns of unions. */
+/** Drops what nothing reads: columns of tables, computed columns, aggregates, columns of unions. */
 export function prune(plan: Plan, needed: ReadonlySet<ColumnId>): Plan {
   const node = rewriteInnerPlans(plan, (inner) => prune(inner, new Set(idsOf({ fields: inner.schema.fields }))));
   switch (node.kind) {

@@ -11,7 +11,7 @@ const hour = 3_600_000_000_000n;
 const start = testNow - hour;
 const given = { start: testNow - hour, end: testNow, given: { start: true, end: true } };
 
-/** A query and the range it reads, as offsets from now in hours; a nanosecond more or less is written `+` or `-`. */
+/** The range that a query reads, as offsets from now in hours; a nanosecond more or less is written `+` or `-`. */
 const rangeOf = (text: string, options: Partial<CompileOptions> = {}): string => {
   const { timeRange } = compiled(text, { catalogue, ...options });
   const offset = (time: bigint): string => {
@@ -69,7 +69,7 @@ describe('the time range of a scan', () => {
     expect(codes('logs')).toEqual([]);
   });
 
-  it('ends at that implicit end, and not with the last event there may ever be', () => {
+  it('ends at that implicit end, not at the last time an event can have', () => {
     const open = { ...allTimes, given: { start: false, end: false } };
     expect(rangeOf('logs | where _time >= ago(2h)', { range: open })).toBe('-2 .. 0');
     expect(rangeOf('logs | where _time >= ago(2h)', { range: open, impliedEnd: testNow + hour })).toBe('-2 .. 1');

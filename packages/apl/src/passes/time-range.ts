@@ -18,15 +18,15 @@ interface Narrowed {
   readonly plan: Plan;
   /** What all scans together cover; the request's range if there are none. */
   readonly range: TimeRange;
-  /** The query says where to begin and nobody says where to end. */
+  /** The query says where to begin, and neither it nor the request where to end. */
   readonly implicitEnd: boolean;
 }
 
 /**
- * Gives each scan its time range: what the request asked for, narrowed by the query's conditions on the scan's own time. An
- * end the request did not really ask for gives way to the query's. The range is what prunes partitions and granules; of the
- * conditions those go that it holds for every row.
- * @param impliedEnd where a range ends that the query begins and nobody ends
+ * Gives each scan its time range: that of the request, narrowed by the query's conditions on the scan's own time. An end
+ * that the request did not really ask for gives way to the query's. The range prunes partitions and granules; conditions
+ * that it already guarantees for every row are removed.
+ * @param impliedEnd the end of a range that the query begins and nothing ends
  */
 export function narrowTimeRange(plan: Plan, request: RequestRange, impliedEnd: bigint): Narrowed {
   const ranges: TimeRange[] = [];
@@ -47,7 +47,7 @@ export function narrowTimeRange(plan: Plan, request: RequestRange, impliedEnd: b
 
   const walk = (outer: Plan, asked: ReadonlyMap<ColumnId, Bounds>): Plan => {
     const node = rewriteInnerPlans(outer, (inner) => walk(inner, new Map()));
-    // What looks at other rows sees those the query leaves out here and afterwards.
+    // An expression over other rows also sees rows that the query leaves out here and later.
     const isClosed = seesOtherRows(node);
     const known: ReadonlyMap<ColumnId, Bounds> = isClosed ? new Map() : asked;
     switch (node.kind) {
@@ -64,7 +64,7 @@ export function narrowTimeRange(plan: Plan, request: RequestRange, impliedEnd: b
       case 'limit':
       case 'aggregate':
       case 'topSeries':
-        // Conditions after these are about fewer rows than the ones read here.
+        // Conditions after these apply to fewer rows than are read here.
         return withInputs(
           node,
           inputsOf(node).map((input) => walk(input, new Map())),
@@ -155,7 +155,7 @@ function conditionOf(name: string, [left, right]: readonly Scalar[]): ({ readonl
   }
 }
 
-/** The time of the scan whose rows these are, each once, some left out. */
+/** The time column of the scan below, if these are its rows, each at most once. */
 function timeBelow(plan: Plan): ColumnId | undefined {
   switch (plan.kind) {
     case 'scan':
@@ -178,7 +178,7 @@ function without(predicate: Scalar, time: ColumnId | undefined): Scalar | undefi
   return args.length > 1 ? { ...predicate, args } : args[0];
 }
 
-/** What is known of a union's columns, as it applies to the columns of one of its inputs. */
+/** The bounds known for a union's columns, translated to the columns of one of its inputs. */
 function throughUnion(
   known: ReadonlyMap<ColumnId, Bounds>,
   union: UnionPlan,
@@ -189,7 +189,7 @@ function throughUnion(
     const bounds = known.get(id);
     const source = from[input];
     if (bounds === undefined || source?.kind !== 'column') continue;
-    // Several columns of the union may be one of its part.
+    // Several columns of the union may come from the same column of the input.
     inner.set(source.id, both(inner.get(source.id), bounds));
   }
   return inner;

@@ -5,8 +5,8 @@ import type { ColumnId } from '../plan/scalar.js';
 import type { ScalarType } from '../types.js';
 
 /**
- * The `_totals` of a time series: the same aggregates over the whole range, without the time bin. Operators above the
- * aggregation are repeated as long as they do not look at the bin; filters, limits and the like have no meaning for totals.
+ * The `_totals` of a time series: the same aggregates over the whole range, without the time bin. Computed columns and limits
+ * above the aggregation are repeated, sorts are not. With a column computed from the bin, or any other operator above, there are no totals.
  */
 export function totalsOf(plan: Plan): Plan | undefined {
   const bucket = bucketBelow(plan);

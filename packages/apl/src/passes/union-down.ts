@@ -5,8 +5,8 @@ import type { Scalar } from '../plan/scalar.js';
 import { looksAround } from '../plan/looks-around.js';
 
 /**
- * Moves filters into the parts of a union, and limits too where rows come in the order of time: each part then reads no more rows
- * than can be seen, instead of all of them being brought into one order.
+ * Moves filters into the parts of a union, and limits too where rows come in the order of time: each part then gives no more rows
+ * than can be shown, and not all rows have to be sorted together.
  */
 export const intoUnions = (plan: Plan): Plan =>
   rewritePlan(plan, (node) => {
@@ -23,13 +23,13 @@ function filtered(union: UnionPlan, predicate: Scalar): UnionPlan {
   return { ...union, inputs };
 }
 
-/** A column of the union as the part has it. */
+/** What a column of the union is in one of its parts. */
 function columnOf(union: UnionPlan, part: number, scalar: Scalar & { readonly kind: 'column' }): Scalar {
   const column = union.columns.find((c) => c.id === scalar.id);
   return column?.from[part] ?? constant(scalar.type, null);
 }
 
-/** Through what neither drops, adds nor reorders rows. */
+/** Moves the limit down through nodes that neither drop, add nor reorder rows. */
 function limited(plan: Plan, count: number): Plan {
   if (plan.kind === 'project' && !plan.computed.some((c) => looksAround(c.expr)))
     return { ...plan, input: limited(plan.input, count) };
@@ -49,6 +49,6 @@ function limited(plan: Plan, count: number): Plan {
     };
     return { kind: 'limit', schema: input.schema, input: sorted, count };
   });
-  // Rows that are no events have no order of time to agree on.
+  // Rows that are not events have no order of time to merge by.
   return plan.schema.rowId === undefined ? plan : { ...plan, inputs };
 }

@@ -7,8 +7,8 @@ import { partsOf } from '../plan/scalar.js';
 import type { Schema } from '../plan/schema.js';
 
 /**
- * Functions of other rows (`prev`, `row_number`) are computed in columns of their own before anything else looks at them: they may
- * stand neither in conditions nor in sort keys, aggregates or one another.
+ * Functions of other rows (`prev`, `row_number`) are computed in columns of their own before anything else uses them: they may not
+ * stand in conditions, sort keys, aggregates or one another.
  */
 export const hoistWindows = (plan: Plan, fresh: (name: string) => ColumnId): Plan =>
   rewritePlan(plan, (node) =>
@@ -38,7 +38,7 @@ function hoist(node: Plan, fresh: (name: string) => ColumnId): Plan {
 
 const isWindow = (scalar: Scalar): boolean => scalar.kind === 'call' && scalar.overload.looksAround === true;
 
-/** Hoists what looks around within the arguments of what looks around; the outermost may stay in a project. */
+/** Hoists functions of other rows out of the arguments of such functions; the outermost may stay in a project. */
 function withoutInner(scalar: Scalar, change: (scalar: Scalar) => Scalar): Scalar {
   switch (scalar.kind) {
     case 'call':
@@ -85,7 +85,7 @@ function withoutAny(scalar: Scalar, change: (scalar: Scalar) => Scalar): Scalar 
   }
 }
 
-/** The input with more columns; they are invisible, nothing but the node above names them. */
+/** The input with more columns, which only the node above names. */
 function extended(input: Plan, computed: readonly Computed[]): Plan {
   const schema: Schema = {
     ...input.schema,
