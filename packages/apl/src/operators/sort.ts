@@ -6,25 +6,25 @@ import type { SortKey as SortKeyNode } from '../syntax/ast.js';
 import { isDynamic } from '../types.js';
 import type { BindOperator } from './define.js';
 
-/** `sort by k [asc|desc]`: greatest first unless told; nulls last either way unless told. Ties keep the order they had. */
+/**
+ * `sort by k [asc|desc]`: greatest first unless told; nulls last either way unless told. Where the time of events is a key, ties of all keys come in the
+ * order they arrived in, or in its reverse, as the times do.
+ */
 export const bindSort: BindOperator<'sort'> = ({ keys }, input, context) =>
   sorted(input, keys, context.scalarScope(input.schema));
 
 export function sorted(input: Plan, keys: readonly SortKeyNode[], scope: Scope): Plan {
-  return { kind: 'sort', schema: input.schema, input, keys: keys.flatMap((key) => bindKey(key, scope)) };
+  const bound = keys.flatMap((key) => bindKey(key, scope));
+  const { rowId } = input.schema;
+  const time = bound.find(({ expr }) => expr.kind === 'column' && expr.id === rowId?.time);
+  const arrival = rowId === undefined || time === undefined ? [] : [rowId.seq, rowId.row];
+  const ties = arrival.map((id): SortKey => ({ ...time!, expr: { kind: 'column', type: 'long', id } }));
+  return { kind: 'sort', schema: input.schema, input, keys: [...bound, ...ties] };
 }
 
 function bindKey({ value, direction, nulls }: SortKeyNode, scope: Scope): readonly SortKey[] {
   const expr = single(bindScalar(value, scope));
   const how = { descending: direction !== 'asc', nullsFirst: nulls === 'first' };
-  const { rowId } = scope.schema;
-  // Events of one moment come in the order they arrived in.
-  if (rowId !== undefined && expr.kind === 'column' && expr.id === rowId.time)
-    return [
-      { expr, ...how },
-      { expr: { kind: 'column', type: 'long', id: rowId.seq }, ...how },
-      { expr: { kind: 'column', type: 'long', id: rowId.row }, ...how },
-    ];
   // As text, 10 would come before 9.
   return isDynamic(expr.type) && expr.kind !== 'constant'
     ? [

@@ -1,5 +1,5 @@
 import { inputsOf, withInputs } from '../plan/nodes.js';
-import type { Plan, Position } from '../plan/nodes.js';
+import type { Plan, Position, SortKey } from '../plan/nodes.js';
 
 /**
  * Which events follow the last row: older ones if the newest come first, or newer ones. Undefined unless rows are events in the order of the time
@@ -19,8 +19,12 @@ export function continueAfter(plan: Plan, after: Position, inclusive: boolean): 
 /** Whether rows come newest first; undefined if they are not in the order of time. */
 function readsBackwards(plan: Plan): boolean | undefined {
   if (plan.kind === 'sort') {
-    const [key] = plan.keys;
-    return key?.expr.kind === 'column' && key.expr.id === plan.schema.rowId?.time ? key.descending : undefined;
+    // By the time and then by arrival: another key between them decides among events of one moment, and a cursor does not know it.
+    const { rowId } = plan.schema;
+    const [first, second] = plan.keys;
+    const isColumn = (key: SortKey | undefined, id: string | undefined): boolean =>
+      key?.expr.kind === 'column' && key.expr.id === id;
+    return isColumn(first, rowId?.time) && isColumn(second, rowId?.seq) ? first?.descending : undefined;
   }
   const [input] = inputsOf(plan);
   if (plan.kind === 'scan' || plan.kind === 'union') return true;

@@ -184,6 +184,7 @@ it.each([
   ['logs | extend x = 1 | project-away y', 'older'],
   ['logs | sort by a', undefined],
   ['logs | sort by a, _time', undefined],
+  ['logs | sort by _time, a', undefined],
   ['logs | take 10', undefined],
   ['logs | where a > 1 | summarize count() by b', undefined],
   ['logs | top 5 by a', undefined],

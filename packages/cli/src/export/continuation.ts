@@ -29,7 +29,7 @@ export function continuationOf(apl: string): Continuation | undefined {
   if (query?.source.kind !== 'table' || diagnostics.some(({ severity }) => severity === 'error')) return undefined;
   let continuation: Continuation = 'older';
   for (const step of query.operators) {
-    if (step.kind === 'sort' && isTime(step.keys[0]))
+    if (step.kind === 'sort' && step.keys.length === 1 && isTime(step.keys[0]))
       continuation = step.keys[0].direction === 'asc' ? 'newer' : 'older';
     else if (!keepsOrder.has(step.kind)) return undefined;
   }

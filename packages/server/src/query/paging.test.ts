@@ -242,6 +242,14 @@ describe('paging', () => {
         expect((await world.apl(`ten | ${others}`)).status).not.toHaveProperty('minCursor');
     });
 
+    it('are not given where another key decides among events of one moment', async () => {
+      const { tables, status } = await world.apl('ten | sort by _time asc, id desc | project id');
+      expect(tables[0]!.columns[0]).toEqual([4, 3, 2, 1, 0, 9, 8, 7, 6, 5]);
+      expect(status).not.toHaveProperty('minCursor');
+      const reverse = await world.apl('ten | sort by (id % 1) asc, _time desc | project id');
+      expect(reverse.tables[0]!.columns[0]).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+    });
+
     it('that nobody gave out are refused', async () => {
       for (const cursor of ['x', 'c776x1uafkpu-4918f6cb9000095-0'])
         expect(await world.send('POST', '/v1/datasets/_apl', { apl: 'ten', cursor })).toMatchObject({ status: 400 });
