@@ -27,7 +27,9 @@ export function bindRange(source: Extract<TableSource, { kind: 'range' }>, conte
   };
   const [from, to, step] = [bound(source.from), bound(source.to), bound(source.step)];
   if (from === undefined || to === undefined || step === undefined) return nothing;
-  const rows = step.value === 0n ? -1n : (to.value - from.value) / step.value + 1n;
+  const distance = to.value - from.value;
+  const isBehind = step.value > 0n ? distance < 0n : distance > 0n;
+  const rows = step.value === 0n || isBehind ? 0n : distance / step.value + 1n;
   if (step.value === 0n || rows > MAX_RANGE_ROWS) {
     const message =
       step.value === 0n ? 'the step of range must not be 0' : `range gives at most ${MAX_RANGE_ROWS} rows, not ${rows}`;
@@ -37,11 +39,10 @@ export function bindRange(source: Extract<TableSource, { kind: 'range' }>, conte
   const { query } = context;
   const name = source.name.text;
   const [list, element, value] = [query.fresh(name), query.fresh(name), query.fresh(name)];
-  const count = rows < 0n ? 0n : rows;
   const expr = applied(
     'range',
     numbers,
-    [constant('long', from.value), constant('long', step.value), constant('long', count)],
+    [constant('long', from.value), constant('long', step.value), constant('long', rows)],
     query,
   );
   const oneRow: Plan = { kind: 'rows', schema: { fields: [] }, columns: [], rows: [[]] };
