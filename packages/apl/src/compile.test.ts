@@ -131,6 +131,7 @@ describe('compile', () => {
     expect(rows('print which, "a" in (list), isnull(when), deep.k[0]')).toEqual([2, true, true, '1']);
     expect(rows('let which = 5; print which')).toEqual([5]);
     expect(rows('declare query_parameters (which: string = "x"); print which')).toEqual(['2']);
+    expect(rows('declare query_parameters (toString: string = "x"); print toString')).toEqual(['x']);
   });
 
   it('gives the engine its own types when asked', () => {

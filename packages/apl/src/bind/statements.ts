@@ -56,7 +56,7 @@ function bindStatement(statement: Statement, lets: Map<string, LetValue>, contex
       return;
     case 'declare':
       for (const { name, type, default: otherwise } of statement.params) {
-        const given = variables[name.text];
+        const given = Object.hasOwn(variables, name.text) ? variables[name.text] : undefined;
         const value: Bound =
           given !== undefined
             ? [variable(given)]

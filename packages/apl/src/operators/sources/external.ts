@@ -85,7 +85,7 @@ function optionsOf(
       return undefined;
     }
   }
-  const known = formats[format];
+  const known = Object.hasOwn(formats, format) ? formats[format] : undefined;
   if (known !== undefined) return { ...known, skipFirst };
   const names = Object.keys(formats).join(', ');
   context.query.report.error(
