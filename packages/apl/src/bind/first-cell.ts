@@ -1,19 +1,21 @@
 import { nullScalar } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
 import type { Tabular } from '../syntax/ast.js';
+import { single } from './coerce.js';
 import type { Scope } from './context.js';
 
 /** `toscalar(T | …)`: the first column of the first row. */
 export function firstCell(pipeline: Tabular, scope: Scope): Scalar {
   const plan = scope.rules.pipeline(pipeline, scope);
-  const reading = plan.schema.fields[0]?.readings[0];
-  if (reading === undefined) return nullScalar;
-  const schema = { fields: [{ name: plan.schema.fields[0]!.name, readings: [reading] }] };
-  const first = {
-    kind: 'limit',
-    schema,
-    count: 1,
-    input: { kind: 'project', schema, input: plan, computed: [] },
-  } as const;
-  return { kind: 'scalarPlan', type: reading.type, plan: first };
+  const field = plan.schema.fields[0];
+  const [first, ...others] = (field?.readings ?? []).map(({ type, id }): Scalar => ({ kind: 'column', type, id }));
+  if (field === undefined || first === undefined) return nullScalar;
+  const { name } = field;
+  // Of several readings, the one that the row has.
+  const cell = single([first, ...others]);
+  const id = cell.kind === 'column' ? cell.id : scope.query.fresh(name);
+  const computed = cell.kind === 'column' ? [] : [{ id, expr: cell }];
+  const schema = { fields: [{ name, readings: [{ type: cell.type, id }] }] };
+  const input = { kind: 'project', schema, input: plan, computed } as const;
+  return { kind: 'scalarPlan', type: cell.type, plan: { kind: 'limit', schema, count: 1, input } };
 }

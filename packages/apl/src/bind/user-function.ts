@@ -30,12 +30,18 @@ export function bindParameters(
   const { text: name } = expr.callee;
   const lets = new Map(own.lets);
   const positional = expr.args.filter((arg) => arg.name === undefined);
-  if (positional.length > own.params.length) {
-    scope.query.report.error(
-      'argument_count',
-      expr.span,
-      `${name} takes ${own.params.length} arguments, not ${expr.args.length}`,
-    );
+  const unknown = expr.args.find(
+    (arg) => arg.name !== undefined && !own.params.some((p) => p.name.text === arg.name?.text),
+  );
+  if (unknown !== undefined) {
+    const names = own.params.map((param) => param.name.text).join(', ');
+    const message = `${name} has no argument ${unknown.name!.text}; it has ${names || 'none'}`;
+    scope.query.report.error('argument_count', unknown.value.span, message);
+    return undefined;
+  }
+  if (expr.args.length > own.params.length) {
+    const several = own.params.length === 1 ? 'one argument' : `${own.params.length} arguments`;
+    scope.query.report.error('argument_count', expr.span, `${name} takes ${several}, not ${expr.args.length}`);
     return undefined;
   }
   for (const [i, param] of own.params.entries()) {
