@@ -3,8 +3,8 @@ import { EngineError, type EngineErrorCode } from '@millrace/engine';
 const gone: ReadonlySet<EngineErrorCode> = new Set(['unknown-column', 'unknown-table']);
 
 /**
- * What a query was compiled for may be gone when the engine reads it: a vacuum drops columns that no event uses, and datasets are deleted. Such
- * a query is tried once more, from its text on, with what is there then.
+ * What a query was compiled against may be gone when the engine reads it: a vacuum drops columns that no event uses, and datasets are deleted.
+ * Such a query is tried once more from its text, against what is there then.
  * @param attempt looks at the catalogue, compiles and runs
  */
 export async function againIfGone<T>(attempt: () => Promise<T>): Promise<T> {

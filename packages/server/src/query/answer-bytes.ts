@@ -2,9 +2,9 @@ import { bytes, type Answer, type Call, type Headers } from '../routes/route.js'
 import type { Course, Job, JobCourse, Jobs } from './jobs.js';
 import { onceAborted } from './once-aborted.js';
 
-/** An answer that the buffers of a connection take at once, so that there is nobody to wait for. */
+/** An answer up to this size fits into the buffers of a connection, so there is no reader to wait for. */
 const smallBytes = 64 * 1024;
-/** Bytes handed to the connection at a time: what a reader who stops makes it hold. */
+/** Bytes handed to the connection at a time, which is what it holds for a reader who stops. */
 const sliceBytes = 128 * 1024;
 
 interface Made {
@@ -14,8 +14,8 @@ interface Made {
 }
 
 /**
- * Runs a query as a job and answers with what it made. A long answer is sent as it is read, without a copy of it, and its job is over only with it:
- * the results that wait for slow readers are limited as queries are.
+ * Runs a query as a job and answers with what it made. A long answer is sent at its reader's pace, without copying it, and its job ends only when it
+ * has been sent: results that wait for slow readers are limited as queries are.
  * @throws HttpError `too-many-queries`, and whatever `work` throws
  */
 export async function answerJob(
@@ -29,7 +29,7 @@ export async function answerJob(
     const { pieces, mediaType, headers } = await work(course);
     const length = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
     if (length > smallBytes) {
-      // The connection may end before the first slice is asked for, and then nothing of the generator ever runs.
+      // If the connection ends before the first slice is asked for, the generator never runs.
       onceAborted(course.signal, () => course.end('cancelled'));
       return bytes(sent(pieces, course), mediaType, 200, { ...headers, 'content-length': String(length) });
     }
@@ -41,7 +41,7 @@ export async function answerJob(
   }
 }
 
-/** The job is over before the reader can know that the answer is: its next query finds room. */
+/** Ends the job before the last slice goes out, so that a reader who has seen the whole answer finds room for the next query. */
 async function* sent(pieces: readonly Uint8Array[], { signal, end }: JobCourse): AsyncGenerator<Uint8Array> {
   let last: Uint8Array | undefined;
   for (const slice of slicesOf(pieces)) {
@@ -54,7 +54,7 @@ async function* sent(pieces: readonly Uint8Array[], { signal, end }: JobCourse):
 }
 
 /**
- * Waits for the first bytes of a long result, so that a query that fails at once is answered as an error. Its job is over with it, as above.
+ * Waits for the first bytes of a long result, so that a query that fails at once is answered as an error. The job ends with the result.
  */
 export async function begun(
   rows: AsyncIterable<Uint8Array>,
@@ -71,7 +71,7 @@ export async function begun(
     try {
       for (let next = first; next.done !== true; next = await iterator.next()) {
         yield next.value;
-        // A query that was stopped meanwhile has let go of the rest; what came until then must not pass for the whole.
+        // A query that was stopped meanwhile has dropped the rest; what came before must not pass for the whole.
         signal.throwIfAborted();
       }
       outcome = 'ok';
@@ -82,7 +82,7 @@ export async function begun(
   })();
 }
 
-/** Small pieces together, large ones in parts. */
+/** Joins small pieces and divides large ones. */
 function* slicesOf(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
   let waiting: Uint8Array[] = [];
   let length = 0;

@@ -3,10 +3,10 @@ import { formatRfc3339 } from '@millrace/events';
 import type { AnswerTable, QueryOutcome } from './execute.js';
 import type { AplRequest } from './request.js';
 
-/** What every form of answer makes of an outcome first. */
+/** What is made of an outcome before it is written in one of the answer formats. */
 
 /**
- * The outcome with the column `_cursor`, if it was asked for and rows are events.
+ * The outcome with a column `_cursor` added, if its rows are events.
  */
 export function withCursorColumn(outcome: QueryOutcome): QueryOutcome {
   const { table, rowIds } = outcome;
@@ -16,7 +16,7 @@ export function withCursorColumn(outcome: QueryOutcome): QueryOutcome {
   return { ...outcome, table: wider };
 }
 
-/** The range as an answer tells it: an end nobody asked for is the epoch, or now. */
+/** The range an answer reports: a start nobody gave is the epoch, an end nobody gave is now or the end of the bin that now lies in. */
 export function shownRange(
   { presentation, timeRange }: Compiled,
   { range: asked }: Pick<AplRequest, 'range'>,
@@ -34,7 +34,7 @@ export function shownRange(
   };
 }
 
-/** The request as a legacy answer repeats it: the query in the terms of a structured one, as far as it has any. */
+/** The request as a legacy answer repeats it: the query in the terms of a structured one, as far as they can express it. */
 export function requestEcho(
   { compiled }: QueryOutcome,
   range: { readonly start: bigint; readonly end: bigint },

@@ -21,7 +21,7 @@ import { tabularAnswer } from './tabular.js';
 export interface AplResult {
   readonly request: AplRequest;
   readonly outcome: QueryOutcome;
-  /** Nanoseconds since the epoch, when the query was asked. */
+  /** When the query was asked, nanoseconds since the epoch. */
   readonly now: bigint;
 }
 
@@ -57,7 +57,7 @@ async function attemptApl(
       run: async () => {
         const time = service.clock();
         const request = isHeld ? movedOn(first, asked, time) : first;
-        // What arrived meanwhile may have brought new fields, and belongs to the answer from the first attempt on: nobody would be woken for it.
+        // Events that arrived meanwhile may have brought new fields. Even the first attempt has to include them: nothing would trigger another.
         const attempt = isHeld
           ? await compileApl(
               request,
@@ -82,14 +82,14 @@ async function attemptApl(
   );
 }
 
-/** An end that was about now when the request came is now while it is held: what arrives meanwhile is what it waits for. */
+/** An end that was about now when the request came moves on while it is held, because events that arrive meanwhile are what it waits for. */
 export function movedOn<R extends Pick<AplRequest, 'range'>>(request: R, asked: bigint, now: bigint): R {
   const { range } = request;
   const follows = range.given.end && range.end >= asked - recently && range.end < now;
   return follows ? { ...request, range: { ...range, end: now } } : request;
 }
 
-/** Clients read their clock before they send, some drop the fraction of the second, and requests take their time. */
+/** How old an end may be and still mean now: clients read their clock before they send, some drop the fraction, and requests take time. */
 const recently = 5_000_000_000n;
 
 export type AplFormat = 'legacy' | 'tabular' | 'tabular-rows';

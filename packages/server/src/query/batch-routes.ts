@@ -80,7 +80,7 @@ function answerBatch(call: Call<Shape>, service: QueryService): Answer {
   return bytes(events(), 'text/event-stream', 200, headers);
 }
 
-/** One event; never fails. */
+/** The event that answers one query; never fails. */
 async function eventOf(item: Item, call: Call<Shape>, course: Course, service: QueryService): Promise<Uint8Array> {
   const started = performance.now();
   const { queryId, aplRequest } = item;

@@ -8,9 +8,9 @@ import { aplDataset } from '../storage/fields/readings.js';
 import type { Storage } from '../storage/storage.js';
 
 /**
- * What the language may know of the data: the datasets and views the caller may read, as they are now. A view may name any dataset: whoever stored
- * it had to have the right, and its readers need none but that on the view. A wildcard in a view still means what the reader may see otherwise.
- * Asked for a dataset the caller may not read, it throws HttpError `forbidden`.
+ * What the language may know about the data: the datasets and views the caller may read, as they are now. A view may name any dataset: whoever
+ * stored it needed the right to read it, and its readers need only the right to the view. A wildcard in a view still covers only the datasets its
+ * reader may read. Asking for a dataset the caller may not read throws HttpError `forbidden`.
  */
 export async function catalogueFor(
   { may }: Pick<Call, 'may'>,
@@ -35,7 +35,7 @@ export async function catalogueFor(
   return {
     names,
     dataset: (name) => {
-      // Everybody who may log in can list the datasets: nothing is hidden by calling one unknown, and a refusal must look like one.
+      // Anyone with a token can list the datasets, so calling one unknown would hide nothing: a refusal should look like one.
       if (metadata.datasets.find(name) !== undefined && !mayRead(name))
         throw httpError('forbidden', { need: describeNeed(reading(name)) });
       return any(name);
@@ -55,7 +55,7 @@ async function virtualFieldsOf(metadata: Metadata): Promise<ReadonlyMap<string, 
   return byDataset;
 }
 
-/** Makes each dataset once a query. */
+/** Builds each dataset at most once per query. */
 function datasetReader(
   storage: Storage,
   virtual: ReadonlyMap<string, ReadonlyMap<string, string>>,

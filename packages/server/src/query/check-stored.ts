@@ -6,7 +6,7 @@ import { defaultBinAutoGroups } from './compile.js';
 import { queryError } from './query-error.js';
 import type { QueryService } from './service.js';
 
-/** Compiles what is going to be stored, with the rights of who stores it: mistakes are told then, not when it is used. */
+/** Compiles what is about to be stored, with the rights of whoever stores it, so that mistakes are reported then and not when it is used. */
 export function storedChecks(service: QueryService): StoredChecks {
   const catalogueOf = (principal: Principal): Promise<Catalogue> =>
     catalogueFor({ may: (need) => allowed(principal, need) }, service);
@@ -52,7 +52,7 @@ function withView(catalogue: Catalogue, { name, aplQuery }: { name: string; aplQ
   };
 }
 
-/** The dataset as one without fields for who may not query it: what is wrong with their expression tells nothing about them. */
+/** Shows the dataset without fields to those who may not query it, so that errors in their expression reveal nothing about its fields. */
 const withDataset = (catalogue: Catalogue, name: string): Catalogue => ({
   ...catalogue,
   dataset: (asked) =>
@@ -61,7 +61,7 @@ const withDataset = (catalogue: Catalogue, name: string): Catalogue => ({
       : catalogue.dataset(asked),
 });
 
-/** A query that computes an expression for every event of a dataset; places are those of the expression. */
+/** A query that computes an expression for every event of a dataset; all spans are that of the expression. */
 function computing(value: Ast.Expr, dataset: string): Ast.Program {
   const { span } = value;
   const source = { kind: 'table', pattern: { text: dataset, wildcard: false, span }, quoted: true, span } as const;

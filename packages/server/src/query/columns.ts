@@ -1,7 +1,7 @@
 /**
- * Columns of the engine's answer, made fit for ours without parsing them: the engine gives the values of a column as the
- * text of one JSON array. Most are spliced into the answer as they are; JSON texts, which arrive as strings, are put in raw, and
- * times lose the zeros at the end of their nine digits.
+ * Turns columns of the engine's answer into columns of ours without parsing them: the engine gives the values of a column as the
+ * text of one JSON array. Most are spliced into the answer unchanged; JSON texts, which arrive as strings, are unquoted, and times
+ * lose the trailing zeros of their nine digits.
  */
 
 /** What has to be done to the values of a column. */
@@ -18,7 +18,7 @@ const zero = 0x30;
 const letterZ = 0x5a;
 const encoder = new TextEncoder();
 
-/** A column as it stands in the answer. */
+/** A column in the form it has in the answer. */
 export function formColumn(column: Uint8Array, form: ColumnForm): Uint8Array {
   switch (form) {
     case 'plain':
@@ -38,7 +38,7 @@ export interface ValueSpans {
   readonly bounds: Uint32Array;
 }
 
-/** Finds the values of a column, JSON texts one after the other. */
+/** Finds the values in the text of a JSON array: a column of `rows` values, or a row of as many cells. */
 export function valuesOf(column: Uint8Array, rows: number): ValueSpans {
   const bounds = new Uint32Array(2 * rows);
   let at = 1;
@@ -58,7 +58,7 @@ export function valuesOf(column: Uint8Array, rows: number): ValueSpans {
 
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a;
 
-/** A column in two: its first values, so many, and the others. */
+/** Divides a column into its first `count` values and the others. */
 export function splitColumn(column: Uint8Array, count: number): readonly [first: Uint8Array, others: Uint8Array] {
   let at = 0;
   for (let i = 0; i < count; i++) at = endOfValue(column, at + 1);
@@ -78,10 +78,10 @@ export const textAt = ({ column, bounds }: ValueSpans, row: number): string =>
     'utf8',
   );
 
-/** Whether a value is null: nothing else in JSON begins so. */
+/** Whether a value is null: no other JSON value begins with that letter. */
 export const isNullAt = ({ column, bounds }: ValueSpans, row: number): boolean => column[bounds[2 * row]!] === letterN;
 
-/** The first and the last value of a column of texts that need no escapes; none of an empty one. */
+/** The first and the last value of a column of strings that have no escapes; nothing for an empty column. */
 export function firstAndLast(column: Uint8Array): readonly string[] {
   const first = column.indexOf(quote);
   if (first < 0) return [];
@@ -118,7 +118,7 @@ function unquoteJson(column: Uint8Array): Uint8Array {
   return out.subarray(0, length);
 }
 
-/** `"2026-11-01T00:10:00.120000000Z"` becomes `"2026-11-01T00:10:00.12Z"`; of whole seconds the point goes too. */
+/** `"2026-11-01T00:10:00.120000000Z"` becomes `"2026-11-01T00:10:00.12Z"`; whole seconds lose the point too. */
 function trimTimes(column: Uint8Array): Uint8Array {
   const out = new Uint8Array(column.length);
   let length = 0;
@@ -147,7 +147,7 @@ const singleEscapes: Readonly<Record<string, number>> = {
   '/': 0x2f,
 };
 
-/** The bytes an escape at `at` stands for and how many bytes it takes. Never longer than what it stands in. */
+/** The bytes that the escape at `at` stands for, and how many bytes the escape itself takes: never fewer. */
 function unescape(text: Uint8Array, at: number): readonly [bytes: Uint8Array, used: number] {
   const letter = String.fromCharCode(text[at + 1]!);
   if (letter !== 'u') return [Uint8Array.of(singleEscapes[letter] ?? text[at + 1]!), 2];

@@ -18,13 +18,13 @@ import type { AplRequest, Asked } from './request.js';
 import type { StructuredBody } from './structured/body.js';
 import { structuredTree, type StructuredTree } from './structured/tree.js';
 
-/** From requests to compiled queries: the one way into the language, and the words for what is wrong with a query. */
+/** From requests to compiled queries, and from what is wrong with a query to the error that the client gets. */
 
 export interface CompileContext {
   readonly catalogue: Catalogue;
   /** Nanoseconds since the epoch. */
   readonly now: bigint;
-  /** Of a request that is held the moment of the attempt, so that it sees what has arrived meanwhile; `now` unless told. */
+  /** For a request that is held, the time of the attempt, so that it sees what has arrived meanwhile; otherwise `now`. */
   readonly impliedEnd?: bigint;
   readonly settings: Settings;
   readonly plans: PlanCache;
@@ -32,7 +32,7 @@ export interface CompileContext {
   readonly find: FindFact;
 }
 
-/** Bins that `bin_auto` makes at most, unless the request says how many. */
+/** The most bins that `bin_auto` makes, unless the request says how many. */
 export const defaultBinAutoGroups = 300;
 
 function optionsOf({ range, cursor }: Asked, { catalogue, now, impliedEnd, settings }: CompileContext): CompileOptions {
@@ -54,9 +54,9 @@ function optionsOf({ range, cursor }: Asked, { catalogue, now, impliedEnd, setti
 
 /**
  * Compiles a request in APL.
- * @param more options that win over those of the request
- * @throws HttpError `invalid-query`, telling line and column
- * @throws EngineError of what had to be asked first
+ * @param more options that override those of the request
+ * @throws HttpError `invalid-query`, with line and column
+ * @throws EngineError from questions that had to be asked first
  */
 export async function compileApl(
   request: AplRequest,
@@ -82,7 +82,7 @@ export async function compileApl(
   return checked(compiled, request, (diagnostics) => queryError(request.apl, diagnostics));
 }
 
-/** Operators whose results are no events, or have an order of their own. */
+/** Operators whose results are not events or have an order of their own. */
 const settlesOrder: ReadonlySet<string> = new Set<Ast.Operator['kind']>([
   'sort',
   'top',
@@ -94,7 +94,7 @@ const settlesOrder: ReadonlySet<string> = new Set<Ast.Operator['kind']>([
   'getschema',
 ]);
 
-/** The query with the default order of its request put behind it; undefined if it does not need one. */
+/** The query followed by a sort in the default order of its request; undefined if it does not need one. */
 function inDefaultOrder({ apl, defaultOrder }: AplRequest): Ast.Program | undefined {
   if (defaultOrder.length === 0) return undefined;
   const { program, diagnostics } = parse(apl);
@@ -121,7 +121,7 @@ export type CompiledStructure =
 
 /**
  * @throws HttpError `invalid-query`, `invalid-request`, naming the member
- * @throws EngineError of what had to be asked first
+ * @throws EngineError from questions that had to be asked first
  */
 export async function compileStructure(
   dataset: string,

@@ -3,8 +3,8 @@ import { item, type Select } from '@millrace/sql';
 
 /**
  * Row ids: the place of an event in the order of its dataset, as opaque text. 16 hex digits of the time (nanoseconds, shifted
- * to be positive), 16 of the log position, 8 of the row. Equal lengths throughout, so that ids sort as the events do; hex
- * digits, so that the engine writes them as fast as any other column.
+ * to be positive), 16 of the log position, 8 of the row. The lengths are fixed, so that ids sort as the events do; hex digits
+ * are used because the engine writes them as fast as any other column.
  */
 export interface RowPlace {
   /** Nanoseconds since the epoch. */
@@ -24,7 +24,7 @@ export function parseCursor(text: string): RowPlace | undefined {
   return { time: BigInt(`0x${time}`) - shift, seq: BigInt(`0x${seq}`), row: Number.parseInt(row, 16) };
 }
 
-/** A query whose last three columns are the parts of a row id, with the row id in their place. */
+/** Replaces the last three columns of a query, which are the parts of a row id, with the row id. */
 export function withRowIds(query: Select): Select {
   const [time, seq, row] = query.columns.slice(-3);
   if (time === undefined || seq === undefined || row === undefined) throw new RangeError('a query without row ids');

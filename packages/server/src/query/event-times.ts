@@ -2,14 +2,14 @@ import type { Compiled, CompileOptions } from '@millrace/apl';
 import type { AplRequest } from './request.js';
 import type { QueryService } from './service.js';
 
-/** What asks for it, by their names in the text of a query. */
+/** What depends on the times of events, by name in the text of a query. */
 const readers = /\b(bin_auto|make-series|rate)\b/;
-/** Without events: nothing. */
+/** The empty range, for datasets without events. */
 const noTimes = { start: 0n, end: -1n };
 
 /**
- * What `bin_auto`, `make-series` and `rate` need to know of a request without both bounds: when there are events at all. All times that can be
- * stored would be a single bin of the first, far too many of the second, and too many seconds for the third.
+ * What `bin_auto`, `make-series` and `rate` need to know when a request does not give both bounds: between which times there are events. All times
+ * that can be stored would give the first a single bin, the second far too many bins, and the third too many seconds to divide by.
  */
 export async function eventTimesFor(
   { apl, range: { given } }: AplRequest,

@@ -1,7 +1,7 @@
 import type { QueryAnswer } from '@millrace/engine';
 import { Recent } from '../recent.js';
 
-/** Questions that are remembered; each answer is a few numbers. */
+/** Answers that are remembered; each is a few numbers. */
 const maxRemembered = 1000;
 
 interface Known {
@@ -10,15 +10,15 @@ interface Known {
 }
 
 /**
- * How many rows there are in a range and how many of them match: asked with every query and with every page of one, and mostly the same as before,
- * so it is asked again only when the data has another version.
+ * How many rows there are in a range and how many of them match. Every query asks this, and every page of one, mostly with the same answer as before,
+ * so the engine is asked again only when the version of the data has changed.
  */
 export class Examined {
   readonly #known = new Recent<string, Known>(maxRemembered);
 
   /**
-   * The answer for a version of the data, which has to be read before the question, as for cached results.
-   * @param version undefined: not known, so always asked
+   * The answer for a version of the data. As for cached results, the version has to be read before the question is asked.
+   * @param version undefined if it is not known; then the engine is always asked
    */
   async get(
     sql: string,

@@ -28,12 +28,12 @@ export interface AnswerTable {
   readonly rows: number;
 }
 
-/** What a query gave, before it takes the shape a client asked for. */
+/** The result of a query, before it takes the format a client asked for. */
 export interface QueryOutcome {
   readonly compiled: Compiled;
   readonly table: AnswerTable;
   readonly totals?: AnswerTable;
-  /** Row ids of the events, in order, a column like the others; absent if rows are no events. */
+  /** Row ids of the events, in order, a column like the others; absent if rows are not events. */
   readonly rowIds?: Uint8Array;
   readonly rowsExamined: number;
   /** Before any limit. */
@@ -42,16 +42,16 @@ export interface QueryOutcome {
   readonly rowsRead: number;
   /** Time of the oldest and the newest event examined, nanoseconds since the epoch. */
   readonly times: TimeRange;
-  /** Events acknowledged before the query are not in it: they cannot be stored at the moment. */
+  /** Whether events acknowledged before the query are missing, because they cannot be stored at the moment. */
   readonly partial: boolean;
   readonly cached: boolean;
 }
 
 export interface ExecuteOptions {
   readonly signal: AbortSignal;
-  /** Rows before a cursor are left out, so that a page tells nothing about how many match. */
+  /** The query continues from a cursor: rows before it are left out, so the size of a page does not tell how many match. */
   readonly continued?: boolean;
-  /** Default: how many rows were examined and matched is found out. */
+  /** Whether to find out how many rows were examined and matched; the default is true. */
   readonly count?: boolean;
 }
 
@@ -65,7 +65,7 @@ export async function execute(
   deps: ExecuteDependencies,
 ): Promise<QueryOutcome> {
   const { storage, datasetIds } = deps;
-  // Before the flush: what is acknowledged while it goes on has another version, and need not be in the answer.
+  // Read before the flush: what is acknowledged during it changes the version, and need not be in the answer.
   const version = statementsOf(compiled).repeatable ? storage.versionOf(datasetIds) : undefined;
   const partial = !(await flushed(deps));
   const known = partial ? undefined : version;
@@ -98,7 +98,7 @@ async function askEngine(
     counts?.matched.kind === 'query' && page === undefined ? askOnce(counts.matched.sql) : undefined,
   ]);
   const table = tableOf(compiled.output, answer);
-  // Without a count rows were made of nothing (`print`), or of what is known of a dataset without reading it (`getschema`).
+  // Without counts, rows were made from nothing (`print`) or from what is known about a dataset without reading it (`getschema`).
   const made = compiled.datasets.length === 0 ? answer.rows : 0;
   const rowsExamined = examined === undefined ? made : firstNumber(examined);
   const matched = async (): Promise<number> => {
@@ -110,7 +110,7 @@ async function askEngine(
         return answer.rowsAggregated ?? 0;
       case 'query':
         if (counted !== undefined) return firstNumber(counted);
-        // A page that is not full holds everything that matched; only behind a full one there may be more to count.
+        // A page that is not full holds everything that matched; only after a full one can there be more to count.
         return page === undefined || answer.rows < page ? answer.rows : firstNumber(await askOnce(counts.matched.sql));
     }
   };
@@ -127,7 +127,7 @@ async function askEngine(
   };
 }
 
-/** Brings what was acknowledged into the engine; false if that cannot be right now, which is no reason not to read the rest. */
+/** Brings what was acknowledged into the engine; false if that is impossible at the moment, which need not stop the query from reading the rest. */
 async function flushed({ storage, datasetIds }: ExecuteDependencies): Promise<boolean> {
   try {
     await storage.flush(datasetIds);
@@ -147,7 +147,7 @@ export const limitsOf = (settings: Settings) => ({
 
 // ---------------------------------------------------------------- counting
 
-/** Rows that make a page of events full; undefined where fewer rows do not mean that no more matched. */
+/** How many rows fill a page of events; undefined if fewer rows would not mean that no more matched. */
 function pageOf({ query, rowId }: Compiled, continued: boolean): number | undefined {
   const plain = query.from?.kind === 'table' && query.arrayJoin === undefined;
   return plain && rowId !== undefined && !continued ? query.limit : undefined;
@@ -171,7 +171,7 @@ function tableOf(output: readonly OutputColumn[], answer: QueryAnswer): AnswerTa
   return { output, columns, rows: answer.rows };
 }
 
-/** Compiled queries are in the form `page`. */
+/** Holds for queries compiled with `output: 'page'`. */
 const formOf = ({ json, types: [type] }: OutputColumn): ColumnForm =>
   json ? 'json' : type === 'datetime' ? 'time' : 'plain';
 

@@ -12,7 +12,7 @@ import { queryErrors } from './query-errors.js';
 import { AplBody, aplRequest, requireForwards } from './request.js';
 import { catalogueOf, datasetIdsOf, type QueryService } from './service.js';
 
-/** Everything a query matches, without a limit, as it is read. */
+/** Exports: everything a query matches, without a limit, sent as the engine reads it. */
 
 const format = Type.Optional(
   oneOf(['ndjson', 'csv', 'parquet'], { default: 'ndjson', description: 'NDJSON if left out.' }),

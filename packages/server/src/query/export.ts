@@ -6,7 +6,7 @@ import { withRowIds } from './cursor.js';
 import { rareObject, rareValues } from './rare-fields.js';
 import { encoded, Writer } from './writer.js';
 
-/** Results of any length as bytes in the formats of exports, a piece at a time. */
+/** Writes results of any length in the formats of exports, a piece at a time. */
 
 export type Export = AsyncIterable<Uint8Array>;
 type Stream = (sql: string, format: OutputFormat, settings: Settings) => AsyncIterable<Uint8Array>;
@@ -18,7 +18,7 @@ export interface Exported {
   readonly cursors: boolean;
 }
 
-/** The query with the columns that are exported: the fields, the object of rare ones if there are any, the row id if it is asked for. */
+/** The query with the columns that are exported: the fields, the object of rare ones if there are any, and the row id if it is asked for. */
 function queryOf({ compiled, cursors }: Exported): Select {
   const { query, rowId } = compiled;
   if (rowId === undefined) return query;
@@ -27,7 +27,7 @@ function queryOf({ compiled, cursors }: Exported): Select {
 
 const hasCursor = ({ compiled, cursors }: Exported): boolean => cursors && compiled.rowId !== undefined;
 
-/** One object a line; an event has no member for a field it did not bring. */
+/** One object per line; an event has no member for a field it lacks. */
 export async function* ndjsonExport(exported: Exported, stream: Stream): AsyncGenerator<Uint8Array> {
   const write = objectWriter(exported);
   let rest: Uint8Array = new Uint8Array();
@@ -40,7 +40,6 @@ export async function* ndjsonExport(exported: Exported, stream: Stream): AsyncGe
       if (to > from) write(out, text.subarray(from, to));
       from = to + 1;
     }
-    // The engine may use the memory of a chunk again.
     rest = text.slice(whole);
     if (out.length > 0) yield out.take();
   }
@@ -52,7 +51,7 @@ const comma = encoded(',');
 const openBrace = encoded('{');
 const closeLine = encoded('}\n');
 
-/** The cells of a row: those of the fields, then the object of rare ones and the row id, where there are such. */
+/** Writes rows as objects. The cells of a row are those of the fields, then the object of rare ones and the row id, if there are any. */
 function objectWriter(exported: Exported): (out: Writer, row: Uint8Array) => void {
   const { output, rest } = exported.compiled;
   const places = new Map(output.map(({ name }, i) => [name, i]));
@@ -73,7 +72,7 @@ function objectWriter(exported: Exported): (out: Writer, row: Uint8Array) => voi
       if (member === 'rare') {
         for (const { name, json } of rareValues(textAt(values, i))) {
           const place = places.get(name);
-          // What is rare in one dataset of a union may have a column because of another.
+          // A field that is rare in one dataset of a union may have a column because of another.
           if (place !== undefined && !isNullAt(values, place)) continue;
           out.text(`${first ? '' : ','}${JSON.stringify(name)}:${json}`);
           first = false;
@@ -90,8 +89,8 @@ function objectWriter(exported: Exported): (out: Writer, row: Uint8Array) => voi
 }
 
 /**
- * Names and SQL for formats whose columns have to be known before the first row: rare fields, of which there may be a hundred thousand, share the
- * column `_rest`, as an object.
+ * Names and query for formats whose columns have to be known before the first row. Rare fields, of which there may be a hundred thousand, share the
+ * column `_rest` as an object.
  */
 function columnsOf(exported: Exported): { readonly names: readonly string[]; readonly query: Select } {
   const { output, rest } = exported.compiled;
@@ -102,7 +101,7 @@ function columnsOf(exported: Exported): { readonly names: readonly string[]; rea
   const columns = query.columns.map((column, i) =>
     i === output.length ? { ...column, expr: rareObject(column.expr) } : column,
   );
-  // A field may have the name.
+  // A field may already have that name.
   let name = '_rest';
   while (fields.includes(name)) name += '_';
   return { names: [...fields, name, ...cursor], query: { ...query, columns } };
@@ -120,14 +119,14 @@ export function csvExport(exported: Exported, stream: Stream): Export {
 export function parquetExport(exported: Exported, stream: Stream): Export {
   const { names, query } = columnsOf(exported);
   const columns = query.columns.map((column, i) => ({ ...column, alias: names[i] ?? column.alias ?? '' }));
-  // A field may be called like a column of the table, which the rest of the query still means.
+  // A field may have the name of a table column, and the rest of the query still means that column.
   const rows = stream(printQuery({ ...query, columns }), 'Parquet', { prefer_column_name_to_alias: 1 });
   return begunWith(none, endWithheld(rows), emptyFile);
 }
 
 /**
- * The end only once it is known that all went well: the engine completes a file also when the query fails in the middle, and what has come until
- * then must not pass for the whole.
+ * Holds back the last piece until it is known that all went well: the engine completes a file even when the query fails midway, and what came
+ * before must not pass for the whole.
  */
 export async function* endWithheld(pieces: Export): AsyncGenerator<Uint8Array> {
   let last: Uint8Array | undefined;
@@ -138,12 +137,12 @@ export async function* endWithheld(pieces: Export): AsyncGenerator<Uint8Array> {
   if (last !== undefined) yield last;
 }
 
-/** More than a file without rows takes: the engine writes one also when the query fails. */
+/** Bytes; more than a file without rows takes. The engine writes such a file even when the query fails. */
 const emptyFile = 1024 * 1024;
 
 /**
- * A head and what follows it, together until there are more than `least` bytes: a head says nothing of whether the query runs, and one that
- * fails before its first row has to be an error, not a short file.
+ * A head and what follows it, held back until there are more than `least` bytes: a head does not show that the query runs, and a query that fails
+ * before its first row has to be answered with an error, not a short file.
  */
 async function* begunWith(head: Uint8Array, following: Export, least: number): AsyncGenerator<Uint8Array> {
   let held: Uint8Array | undefined = head;

@@ -4,7 +4,7 @@ import type { AnswerTable } from './execute.js';
 import type { Course } from './jobs.js';
 import { type QueryService, runCompiled } from './service.js';
 
-/** Some queries have columns that follow from the data (`evaluate`): they are compiled after it was asked what they need to know. */
+/** The columns of some queries depend on the data (`evaluate`): before these are compiled, the data is asked what they need to know. */
 
 /** Answers a question about the data. */
 export type FindFact = (question: Compiled) => Promise<Fact>;

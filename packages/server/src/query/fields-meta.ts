@@ -12,8 +12,8 @@ export interface FieldMeta {
 }
 
 /**
- * What is known of the fields an answer is about, by dataset: fields it shows, groups by or aggregates, with the type they are stored with and what
- * users said about them. Columns that a query made are no fields.
+ * What is known about the fields of an answer, by dataset: fields it shows, groups by or aggregates, with their stored type and what users said
+ * about them. Columns that a query made are not fields.
  */
 export async function fieldsMetaMapOf(
   output: readonly OutputColumn[],

@@ -19,7 +19,7 @@ const HistoryQuery = named(
   }),
 );
 
-/** Keeps the query of a request that asks for it; names it in the answer. */
+/** Keeps the query of a request that asks for it, and gives the header that names it in the answer. */
 export function historyHeader(
   {
     query,

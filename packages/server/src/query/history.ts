@@ -5,7 +5,7 @@ import type { Database } from '../metadata/database.js';
 import { runEvery } from '../run-every.js';
 import { isOwnedBy } from './jobs.js';
 
-/** What queries may be kept as. One kind has its name from the language, which structured queries are not in. */
+/** The kinds a query may be kept as: `apl` is for queries in the language, the others are for structured ones. */
 export const structuredKinds = ['analytics', 'stream'] as const;
 export const historyKinds = ['apl', ...structuredKinds] as const;
 
@@ -29,7 +29,7 @@ const collection = 'query_history';
 const writeMilliseconds = 1000;
 
 /**
- * The last queries of each token. Held in memory and written behind, because a query should not wait for a disk: a crash forgets those of the last
+ * The last queries of each token. Held in memory and written behind, because a query should not wait for a disk; a crash loses those of the last
  * second.
  */
 export class History {
@@ -38,7 +38,7 @@ export class History {
   readonly #entries = new Map<string, Kept>();
   /** Ids of each token, oldest first. */
   readonly #byToken = new Map<string, string[]>();
-  /** Ids that are in memory and not in the database yet, and those of which it is the other way round. */
+  /** Ids that are in memory and not yet in the database, and ids that are in the database and no longer in memory. */
   #added = new Set<string>();
   #removed = new Set<string>();
   readonly #stop: () => Promise<void>;
@@ -53,7 +53,7 @@ export class History {
     );
   }
 
-  /** @param perToken queries remembered of each token */
+  /** @param perToken queries remembered for each token */
   static async open(database: Database, perToken: number, logger: Logger): Promise<History> {
     const history = new History(database, perToken, logger);
     const rows = await database
@@ -66,7 +66,7 @@ export class History {
     return history;
   }
 
-  /** Remembers a query; its id. */
+  /** Remembers a query and returns its id. */
   add(owner: AuthenticatedPrincipal, entry: Omit<HistoryEntry, 'id' | 'created' | 'who'>): string {
     const kept = {
       id: randomUUID(),
@@ -80,7 +80,7 @@ export class History {
     return kept.id;
   }
 
-  /** A query that is the reader's own. */
+  /** The query with this id, if it is the reader's own. */
   find(id: string, reader: Principal): HistoryEntry | undefined {
     const kept = this.#entries.get(id);
     if (kept === undefined || !isOwnedBy({ tokenId: kept.token, userId: kept.who }, reader)) return undefined;
@@ -105,7 +105,7 @@ export class History {
     }
   }
 
-  /** A write that fails is made up for by the next one. */
+  /** What a failed write leaves undone, the next one does. */
   async #write(): Promise<void> {
     if (this.#added.size === 0 && this.#removed.size === 0) return;
     const [added, removed] = [this.#added, this.#removed];
@@ -120,7 +120,7 @@ export class History {
     this.#removed = new Set();
     try {
       await this.#database.transaction().execute(async (connection) => {
-        // Those that are there were written by a transaction that failed at its very end.
+        // A row that is already there was committed by a transaction that failed after that.
         for (const row of rows)
           await connection
             .insertInto('documents')
@@ -131,7 +131,7 @@ export class History {
           await connection.deleteFrom('documents').where('collection', '=', collection).where('id', '=', id).execute();
       });
     } catch (error) {
-      // What left the memory meanwhile never came into the database.
+      // What has left memory meanwhile never reached the database, so it need not be removed from it.
       for (const id of added) if (!this.#removed.delete(id)) this.#added.add(id);
       for (const id of removed) this.#removed.add(id);
       throw error;

@@ -34,7 +34,7 @@ const shown = ({ id, kind, text, state, started, owner }: Job) => ({
 
 const isOwn = ({ principal }: Pick<Call, 'principal'>, { owner }: Job): boolean => isOwnedBy(owner, principal);
 
-/** Texts of queries can hold what only those who audit should read. */
+/** The text of a query can contain what only auditors should read. */
 const maySee = (call: Pick<Call, 'principal' | 'may'>, job: Job): boolean =>
   isOwn(call, job) || call.may({ scope: 'org', resource: 'auditLog', action: 'read' });
 

@@ -17,7 +17,7 @@ export interface Job {
   state: 'waiting' | 'running';
 }
 
-/** Whether a query is the reader's own: of the same token, and for a person also of the tokens they made. These do not see one another's. */
+/** Whether a query is the reader's own: run with the same token or, if the reader's is personal, with any token of its user. */
 export const isOwnedBy = (owner: Pick<AuthenticatedPrincipal, 'tokenId' | 'userId'>, reader: Principal): boolean =>
   reader.kind !== 'anonymous' &&
   (reader.tokenId === owner.tokenId || (reader.kind === 'personal-token' && reader.userId === owner.userId));
@@ -26,7 +26,7 @@ export const isOwnedBy = (owner: Pick<AuthenticatedPrincipal, 'tokenId' | 'userI
 export interface Course {
   /** Aborts when the client goes away or somebody stops the query. */
   readonly signal: AbortSignal;
-  /** Runs engine work when it is this token's turn. */
+  /** Runs work on the engine when it is this token's turn. */
   turn<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -35,7 +35,7 @@ export interface JobCourse extends Course {
   end(outcome: 'ok' | 'failed' | 'cancelled'): void;
 }
 
-/** Answers as if the count started anew with the next second: a query that ends makes room at once. */
+/** Says that the count resets with the next second, because a query that ends makes room at once. Seconds since the epoch. */
 const reset = (): number => Math.floor(Date.now() / 1000) + 1;
 
 /** Every query that waits or runs: how many a token may have, whose turn it is, and a way to stop each. */
@@ -90,10 +90,10 @@ export class Jobs {
     const present = this.#counts.get(token) ?? 0;
     if (present >= this.#perToken) throw this.#tooMany();
     this.#counts.set(token, present + 1);
-    // The request's own: a signal more, and what hangs on it, lives until a full collection.
+    // The request's own signal: one more, and everything attached to it, would live until a full garbage collection.
     const { signal } = abort;
     const id = this.#idOf(traceId);
-    // An export waits for nobody's turn: it runs at the pace of its reader, beside the others.
+    // An export does not wait for a turn: it runs at the pace of its reader, beside the others.
     const state = about.kind === 'export' ? 'running' : 'waiting';
     const job: Job = { id, ...about, owner: principal, started: Date.now(), state };
     this.#jobs.set(id, { job, abort });
@@ -132,7 +132,7 @@ export class Jobs {
     return this.#jobs.get(id)?.job;
   }
 
-  /** Its request answers that it was stopped. */
+  /** Stops a query; its request is answered with that error. */
   stop(id: string): void {
     this.#jobs.get(id)?.abort.abort();
   }
@@ -153,7 +153,7 @@ export class Jobs {
     return httpError('too-many-queries', { limit: this.#perToken }, { headers });
   }
 
-  /** One request may be several queries. */
+  /** The trace id, made unique if its request has begun another job. */
   #idOf(traceId: string): string {
     for (let i = 1; ; i++) {
       const id = i === 1 ? traceId : `${traceId}-${i}`;

@@ -35,7 +35,7 @@ export function legacyAnswer(head: object, outcome: QueryOutcome, buckets: Bucke
   return [out.take()];
 }
 
-/** The buckets of a query in APL: every group of the result, and of a time series also each of its bins. */
+/** The buckets of a query in APL: every group of the result and, for a time series, each of its bins. */
 export function bucketsOf({ compiled, table, totals }: QueryOutcome): Buckets | undefined {
   const { kind, bucket, groups } = compiled.presentation;
   if (kind === 'events') return undefined;
@@ -84,7 +84,7 @@ function writeMatches(out: Writer, { table, rowIds }: QueryOutcome): void {
   };
   for (let row = 0; row < rows; row++) {
     out.bytes(row === 0 ? pieces.first : pieces.next);
-    // Every match has its times, also where the query kept neither; the row id knows when it was.
+    // Every match has both times, even if the query kept neither; the row id holds the time of the event.
     const placed = (): Uint8Array => timeOfId(ids, row);
     write(time, row, placed);
     out.bytes(pieces.sysTime);
@@ -92,7 +92,7 @@ function writeMatches(out: Writer, { table, rowIds }: QueryOutcome): void {
     out.bytes(pieces.rowId);
     write(ids, row, () => pieces.none);
     out.bytes(pieces.data);
-    // An event has no member for a field it did not bring.
+    // An event has no member for a field it lacks.
     let first = true;
     for (const { key, later, values } of data) {
       if (isNullAt(values, row)) continue;
@@ -104,7 +104,7 @@ function writeMatches(out: Writer, { table, rowIds }: QueryOutcome): void {
   }
 }
 
-/** Of rows that are no events: the epoch. */
+/** The time in a row id, as JSON; the epoch for rows that are not events. */
 function timeOfId(ids: ValueSpans | undefined, row: number): Uint8Array {
   const place = ids === undefined ? undefined : parseCursor(textAt(ids, row).slice(1, -1));
   return encoded(JSON.stringify(formatRfc3339(place?.time ?? 0n)));
@@ -120,7 +120,7 @@ function writeTotals(out: Writer, { totals, ...shown }: Buckets): void {
   }
 }
 
-/** Rows of one bucket lie together; only groups that are in the totals are shown. */
+/** Expects the rows of one bucket to be adjacent; only groups that are in the totals are shown. */
 function writeSeries(out: Writer, buckets: Buckets, { table, time, size }: NonNullable<Buckets['series']>): void {
   const groups = groupsOf(table, buckets);
   const totals = groupsOf(buckets.totals, buckets);

@@ -4,10 +4,10 @@ import { parseDuration } from '../routes/duration.js';
 
 /** How long a request may be held until something matches: what a client that tails a dataset asks for. */
 
-/** Shorter than the patience of proxies. */
+/** Shorter than the timeouts of proxies. */
 const automatic = 15_000;
 const longest = 10 * 60_000;
-/** How often a held request looks whether there is anything new; looking costs next to nothing. */
+/** How often a held request checks for anything new; a check costs next to nothing. */
 const lookMilliseconds = 50;
 
 /**
@@ -33,8 +33,8 @@ interface Attempt<T> {
 }
 
 /**
- * Attempts until there is something, the time is over or the signal aborts; the last result. When the time is over it is tried once more: what came
- * with a time that was still to be has come.
+ * Attempts until something is found, the time is up or the signal aborts; returns the last result. When the time is up it tries once more: events that
+ * arrived with a time in the future may be in range by then.
  */
 export async function untilFound<T>(
   { run, isEmpty, version }: Attempt<T>,
@@ -48,7 +48,7 @@ export async function untilFound<T>(
     const result = await run();
     if (isLast || !isEmpty(result)) return result;
     for (let left = hold; left > 0 && version() === seen; left = end - performance.now()) {
-      // An abort ends the pause, and is noticed by the next attempt or by whoever sends the answer.
+      // An abort ends the pause early.
       await pause(Math.min(left, lookMilliseconds), undefined, { signal }).catch(() => undefined);
       if (signal.aborted) throw httpError('query-cancelled', {});
     }

@@ -1,11 +1,11 @@
 import type { Catalogue, compile, CompileOptions, Compiled, Dataset } from '@millrace/apl';
 import { Recent } from '../recent.js';
 
-/** Compiled queries that are kept, of some tens of kilobytes each where a dataset has hundreds of fields. */
+/** Compiled queries that are kept; each takes some tens of kilobytes if a dataset has hundreds of fields. */
 const maxPlans = 100;
-/** Characters; longer queries are rarely asked twice, and would be kept with all of their text. */
+/** Characters; longer queries are rarely asked twice, and their whole text would be kept. */
 const longestText = 16_384;
-/** Whatever reads the clock has one of these in its name; a text that has them by chance is just compiled anew. */
+/** Everything that reads the clock has one of these in its name; a text that contains one by chance is compiled again every time. */
 const clock = /now|ago/i;
 
 /** What the compiler asked its catalogue, and what it was told. */
@@ -23,13 +23,13 @@ interface Plan {
 }
 
 /**
- * Queries compiled before. A query follows from its text, its options, the clock and what the compiler is told of the data; so a plan serves again as
- * long as the catalogue gives the same answers to the same questions, which covers fields, virtual fields, views and rights alike.
+ * Queries compiled before. A compiled query depends on its text, its options, the clock and what the compiler is told about the data, so a plan can be
+ * used again as long as the catalogue gives the same answers to the same questions. That covers fields, virtual fields, views and rights alike.
  */
 export class PlanCache {
   readonly #plans = new Recent<string, Plan>(maxPlans);
 
-  /** What `compileText` makes of a text, or made of it before. Only queries that need nothing of the data itself and not the clock are kept. */
+  /** What `compileText` makes of a text, or made of it before. Only queries that depend neither on the data itself nor on the clock are kept. */
   compile(text: string, options: CompileOptions, compileText: typeof compile): ReturnType<typeof compile> {
     const { catalogue, now: _, impliedEnd: __, facts = [], ...rest } = options;
     if (facts.length > 0 || text.length > longestText || clock.test(text)) return compileText(text, options);
@@ -46,7 +46,7 @@ export class PlanCache {
 
 const nothingOf = ({ reference }: Catalogue): Told => ({ datasets: new Map(), views: new Map(), reference });
 
-/** The same catalogue; what it answers is noted. */
+/** The same catalogue, with its answers noted in `told`. */
 function heard(catalogue: Catalogue, told: Told): Catalogue {
   const { reference, inViews } = catalogue;
   return {
@@ -69,7 +69,7 @@ function isStillTold(told: Told, catalogue: Catalogue): boolean {
   try {
     return isSameTold(told, catalogue);
   } catch {
-    // A refusal is for the compiler to meet, if it comes to ask this.
+    // The catalogue refuses; the compiler will report that, if it gets to this question.
     return false;
   }
 }
@@ -81,7 +81,7 @@ const isSameTold = ({ datasets, views, reference, names, inViews }: Told, catalo
   [...datasets].every(([name, dataset]) => isSame(dataset, catalogue.dataset(name))) &&
   (inViews === undefined || (catalogue.inViews !== undefined && isSameTold(inViews, catalogue.inViews)));
 
-/** The fields are another map as soon as any of them changes. */
+/** Fields are compared by identity: their map is replaced as soon as any of them changes. */
 const isSame = (a: Dataset | undefined, b: Dataset | undefined): boolean =>
   a === b ||
   (a !== undefined &&
@@ -95,10 +95,10 @@ const isSame = (a: Dataset | undefined, b: Dataset | undefined): boolean =>
 const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
   a === b || (a.length === b.length && a.every((value, i) => value === b[i]));
 
-/** Whether the time range of a query ends when it is asked. */
+/** Whether the time range of a query ends at the moment it is asked. */
 const endsNow = ({ diagnostics }: Compiled): boolean => diagnostics.some(({ code }) => code === 'implicit_end');
 
-/** Views and virtual fields are texts of the language too. */
+/** Views and virtual fields are texts in the language too, and may read the clock. */
 const toldOfClock = ({ datasets, views, inViews }: Told): boolean =>
   [...views.values()].some((text) => text !== undefined && clock.test(text)) ||
   [...datasets.values()].some((dataset) =>

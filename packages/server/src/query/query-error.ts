@@ -2,14 +2,14 @@ import { type Diagnostic, lineAndColumn } from '@millrace/apl';
 import { type HttpError, httpError } from '../errors.js';
 import type { Places } from './structured/places.js';
 
-/** What a client is told of a query that cannot be compiled: every error with its place, the first one in detail. */
+/** What a client is told about a query that cannot be compiled: every error with its place, the first one in detail. */
 export const queryError = (apl: string, diagnostics: readonly Diagnostic[]): HttpError =>
   errorOf(diagnostics, ({ span }) => {
     const { line, column } = lineAndColumn(apl, span.start);
     return { where: `line ${line}, column ${column}`, line, column };
   });
 
-/** The same for a structured query: places are members of the request, and in APL within one also line and column. */
+/** The same for a structured query: a place is a member of the request and, if that holds APL, a line and column in it. */
 export const structureError = (places: Places, diagnostics: readonly Diagnostic[]): HttpError =>
   errorOf(diagnostics, ({ span }) => {
     const { name, text, offset } = places.find(span.start);

@@ -6,8 +6,8 @@ import { fieldOfPhysical, scalarTypes } from '../storage/fields/readings.js';
 import type { AnswerTable } from './execute.js';
 
 /**
- * Rare fields come as one object an event (physical name → text) and leave as columns: those that the events of this answer
- * have, and no others. What is rare in one dataset of a union may have a column because of another.
+ * Rare fields arrive as one object per event (physical name → text) and leave as columns: those that the events of this answer
+ * have, and no others. A field that is rare in one dataset of a union may already have a column because of another.
  */
 export function withRareFields(table: AnswerTable, rest: Uint8Array): AnswerTable {
   const found = new Map<string, Found>();
@@ -44,7 +44,7 @@ export function withRareFields(table: AnswerTable, rest: Uint8Array): AnswerTabl
   return inOrder(table, present, added);
 }
 
-/** A field as the rows of an answer have it: a value where it is rare. */
+/** A rare field of an answer: its values by row, with holes for rows that do not have it among their rare fields. */
 interface Found {
   readonly types: Set<FieldType>;
   readonly values: (string | undefined)[];
@@ -63,7 +63,7 @@ interface RareValue {
  */
 export function rareValues(cell: string): readonly RareValue[] {
   const object: unknown = JSON.parse(cell);
-  // A row of another dataset of a union has none.
+  // In a union, rows of a dataset without rare fields have no object.
   if (typeof object !== 'string') return [];
   return Object.entries(JSON.parse(object) as Readonly<Record<string, string>>).flatMap(([physical, text]) => {
     const parsed = parsePhysicalName(physical);
@@ -93,7 +93,7 @@ interface Added {
   readonly column: Uint8Array;
 }
 
-/** Fields of events are listed by name; if a query put them in another order, rare ones follow. */
+/** Fields of events are sorted by name; if a query put them in another order, rare ones come last. */
 function inOrder(table: AnswerTable, present: readonly Added[], added: readonly Added[]): AnswerTable {
   const byName = (a: Added, b: Added): number => (a.output.name < b.output.name ? -1 : 1);
   const first = present.filter(({ output }) => output.name === '_sysTime' || output.name === '_time');

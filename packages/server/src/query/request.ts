@@ -57,7 +57,7 @@ export type AplQuery = Static<typeof AplQuery>;
 export interface Asked {
   /** Inclusive, nanoseconds since the epoch. */
   readonly range: CompileOptions['range'];
-  /** It begins after its end. Pages that are followed by their times end like that, so that it is no error. */
+  /** The range begins after its end. That is no error: following pages by their times ends with such a range. */
   readonly backwards: boolean;
   readonly cursor?: { readonly text: string; readonly place: RowPlace; readonly inclusive: boolean };
 }
@@ -71,7 +71,7 @@ export interface AplRequest extends Asked {
   readonly defaultOrder: NonNullable<AplBody['defaultOrder']>;
 }
 
-/** @throws HttpError for a time or a cursor that is none */
+/** @throws HttpError for an invalid time or cursor */
 export function aplRequest(body: AplBody, query: AplQuery, now: bigint): AplRequest {
   return {
     ...askedOf({ ...body, cursor: body.cursor === '' ? query.cursor : (body.cursor ?? query.cursor) }, now),
@@ -91,7 +91,7 @@ interface Bounds {
   readonly includeCursor?: boolean;
 }
 
-/** @throws HttpError for a time or a cursor that is none */
+/** @throws HttpError for an invalid time or cursor */
 export function askedOf({ startTime, endTime, cursor = '', includeCursor = false }: Bounds, now: bigint): Asked {
   const start = isUnset(startTime) ? undefined : timeOf('startTime', startTime, now);
   const finish = isUnset(endTime) ? undefined : timeOf('endTime', endTime, now);
@@ -101,27 +101,27 @@ export function askedOf({ startTime, endTime, cursor = '', includeCursor = false
       end: finish === undefined ? allTimes.end : clamped(finish, beforeAll, allTimes.end),
       given: { start: start !== undefined, end: finish !== undefined },
     },
-    // As it was asked for: what is moved to where it can be counted may change its order.
+    // Compares the bounds as they were given: moving them into the range of 64 bits may change their order.
     backwards: start !== undefined && finish !== undefined && start > finish,
     ...(cursor !== '' && { cursor: { text: cursor, place: placeOf(cursor), inclusive: includeCursor } }),
   };
 }
 
 /**
- * For answers that have no place to say why they are empty, and are not read page by page.
+ * For answers that cannot say why they are empty and are not read page by page.
  * @throws HttpError for a range that begins after its end
  */
 export function requireForwards({ backwards }: Asked): void {
   if (backwards) throw httpError('invalid-request', { problem: turned });
 }
 
-/** What is said of a range that begins after its end. */
+/** The message about a range that begins after its end. */
 export const turned = 'startTime is after endTime: no event is between them; exchange the two';
 
-/** The last nanosecond 64 bits can tell, and one before every event: bounds that leave nothing. */
+/** The last nanosecond that 64 bits can hold, and the one before every event: bounds that leave nothing. */
 const [afterAll, beforeAll] = [2n ** 63n - 1n, allTimes.start - 1n];
 
-/** A bound that no event can reach, such as the year 2999, is moved to where it excludes the same events and can be counted. */
+/** A bound that no event can reach, such as the year 2999, is moved to a time that excludes the same events and fits in 64 bits. */
 const clamped = (time: bigint, least: bigint, most: bigint): bigint =>
   time < least ? least : time > most ? most : time;
 

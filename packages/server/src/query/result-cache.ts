@@ -12,12 +12,12 @@ interface Entry {
   readonly bytes: number;
 }
 
-/** No result takes more than this share of the room. */
+/** No result takes more than the room divided by this. */
 const largestShare = 8;
 
 /**
- * Results of queries that are still true: kept by the text of their SQL, valid as long as the data they read is what it was. The version of the
- * data is read before the query runs, and changes after new events can be read, so that a result is never taken for newer than it is.
+ * Results of queries, kept by the text of their SQL and valid as long as the data they read is unchanged. The version of the data is read before the
+ * query runs, and changes only after new events can be read, so a result is never taken for newer than it is.
  */
 export class ResultCache {
   readonly #maxBytes: number;
@@ -63,6 +63,6 @@ function keyOf({ answer, totals, counts }: Statements, counted: boolean): string
 
 function sizeOf({ table, totals, rowIds }: Found): number {
   const columns = [...table.columns, ...(totals?.columns ?? []), ...(rowIds === undefined ? [] : [rowIds])];
-  // A view keeps the whole answer it was cut from, which is about as large as its columns together.
+  // Columns are views that keep the whole answer they were cut from in memory; it is about as large as its columns together.
   return columns.reduce((sum, column) => sum + column.byteLength, 512);
 }

@@ -1,17 +1,17 @@
 import { type ValueSpans, valuesOf } from './columns.js';
 
 /**
- * The row ids of a page (`cursor.ts`), put together here: a function in a statement has to be planned, and planning is most of what the engine
- * does for a page. So it gives the time, the position in the log and the row as they are: a text, and decimal digits.
+ * The row ids of a page (`cursor.ts`), put together here and not in SQL: a function in a statement has to be planned, and planning is most of what
+ * the engine does for a page. So the engine gives the time as text, and the position in the log and the row as decimal digits.
  */
 
 const hexDigits = Buffer.from('0123456789abcdef');
 const [quote, comma, hyphen, digitZero] = [0x22, 0x2c, 0x2d, 0x30] as const;
 const [openBracket, closeBracket] = [0x5b, 0x5d] as const;
-/** With its quotes and the comma after it. */
+/** Bytes of a row id with its quotes and the comma after it. */
 const length = 16 + 1 + 16 + 1 + 8 + 3;
 
-/** The row ids of which the last three columns of an answer are the parts: a column like the others. */
+/** The row ids whose parts are the last three columns of an answer, as a column like the others. */
 export function rowIdsOf(columns: readonly { readonly values: Uint8Array }[], rows: number): Uint8Array {
   const [times, positions, ordinals] = columns.slice(-3).map(({ values }) => valuesOf(values, rows));
   const out = Buffer.allocUnsafeSlow(Math.max(2, rows * length + 1));
@@ -20,7 +20,7 @@ export function rowIdsOf(columns: readonly { readonly values: Uint8Array }[], ro
   for (let row = 0; row < rows; row++) {
     out[at] = quote;
     const time = instantAt(times!, row);
-    // The sign is turned round, so that ids sort as times do.
+    // The sign bit is inverted, so that ids sort as times do.
     writeHex(time.high ^ 0x80000000, out, at + 1);
     writeHex(time.low, out, at + 9);
     out[at + 17] = hyphen;
@@ -45,7 +45,7 @@ interface Halves {
 
 const billion = 1_000_000_000;
 
-/** `billions * 1e9 + rest` in steps that doubles hold exactly: as much as 64 bits do, `rest` below a billion. */
+/** `billions * 1e9 + rest` in steps that doubles hold exactly, for results that fit in 64 bits and a `rest` below a billion. */
 function halvesOf(billions: number, rest: number): Halves {
   const upper = Math.floor(billions / 0x10000);
   const product = upper * billion;
@@ -69,7 +69,7 @@ function integerAt({ column, bounds }: ValueSpans, row: number): Halves {
   return halvesOf(decimal(column, from, middle), decimal(column, middle, to));
 }
 
-/** The number that digits stand for, of which doubles hold fifteen. */
+/** The number that digits stand for; doubles hold up to fifteen exactly. */
 function decimal(text: Uint8Array, from: number, to: number): number {
   let value = 0;
   for (let i = from; i < to; i++) value = value * 10 + text[i]! - digitZero;

@@ -18,7 +18,7 @@ export interface QueryService {
   readonly storage: Storage;
   readonly metadata: Metadata;
   readonly settings: Settings;
-  /** What functions look up. */
+  /** The data that functions look things up in. */
   readonly reference?: ReferenceData;
   /** Nanoseconds since the epoch. */
   readonly clock: () => bigint;
@@ -36,12 +36,12 @@ export const catalogueOf = (call: Pick<Call, 'may'>, service: QueryService): Pro
 export const datasetIdsOf = ({ metadata }: QueryService, names: readonly string[]): readonly number[] =>
   names.flatMap((name) => metadata.datasets.find(name)?.datasetId ?? []);
 
-/** What the data of a query was when it was asked: changes with every event that is stored or goes. */
+/** The version of the data that a query reads: it changes with every event that is stored or removed. */
 export const versionOf = (service: QueryService, { datasets }: Compiled): string =>
   service.storage.versionOf(datasetIdsOf(service, datasets));
 
 /**
- * Runs a query, or answers from the results that are still true.
+ * Runs a query, or answers with a cached result that is still valid.
  * @throws EngineError
  */
 export async function runCompiled(
@@ -54,6 +54,6 @@ export async function runCompiled(
   return cached ? service.cache.get(compiled, versionOf(service, compiled), options.count ?? true, run) : run();
 }
 
-/** Datasets of a query as its answer names them: a view hides those it reads from who may not read them otherwise. */
+/** Datasets of a query as its answer names them: those that only a view gives the caller access to are left out. */
 export const shownDatasets = ({ may }: Pick<Call, 'may'>, { datasets }: Compiled): readonly string[] =>
   datasets.filter((name) => may({ scope: 'dataset', name, resource: 'query', action: 'read' }));

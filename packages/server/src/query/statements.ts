@@ -8,11 +8,11 @@ export interface Statements {
   /** The answer and the totals, if one statement can tell both. */
   readonly together?: string;
   readonly counts?: {
-    /** How many rows there are in the range, and of what times. */
+    /** How many rows there are in the range, and their oldest and newest time. */
     readonly examined: string;
     readonly matched: { readonly kind: 'all' | 'aggregated' } | { readonly kind: 'query'; readonly sql: string };
   };
-  /** Whether the answer is the same as long as the data is. */
+  /** Whether the answer stays the same as long as the data does. */
   readonly repeatable: boolean;
 }
 
@@ -43,7 +43,7 @@ const printCounts = ({ examined, matched }: Counts): NonNullable<Statements['cou
   matched: matched.kind === 'query' ? { kind: 'query', sql: printQuery(matched.query) } : { kind: matched.kind },
 });
 
-/** Queries that draw lots, read the clock or read what is elsewhere. */
+/** Queries that use random numbers, read the clock or read data from elsewhere. */
 const changing = /\b(rand\w*|generateUUID\w*|now\w*|today|url)\(/i;
 
 const [rows, oldest, newest] = ['count@', 'min', 'max'] as const;
@@ -53,7 +53,7 @@ function examinedOf(counts: readonly Select[]): Query {
   const queries = counts.map(withTimes);
   const [only, ...others] = queries;
   if (only !== undefined && others.length === 0) return only;
-  // A dataset without events has times, too, of which nothing is to be seen.
+  // The engine gives times even for a dataset without events; these must not count.
   const hasEvents = call('notEquals', column(rows), integer(0));
   const hull = (name: string, time: string) => item(call(name, column(time), hasEvents));
   return select({

@@ -4,7 +4,7 @@ import { firstAndLast } from './columns.js';
 import type { QueryOutcome } from './execute.js';
 import { type Asked, turned } from './request.js';
 
-/** Rows the engine reads at a time (`index_granularity`, its default): the unit of the block figures, which it counts in rows. */
+/** Rows the engine reads at a time (the default of `index_granularity`). It counts in rows, from which the figures in blocks are computed. */
 const blockRows = 8192;
 const cacheMiss = 1;
 const cacheHit = 2;
@@ -12,11 +12,11 @@ const cacheHit = 2;
 export interface Answered {
   /** Since the request came in, waiting included. */
   readonly elapsedMicroseconds: number;
-  /** Cursor of the request, given back by an empty page. */
+  /** Cursor of the request, which an empty page gives back. */
   readonly cursor?: string | undefined;
-  /** Combinations of groups, where they are not the rows of the table. */
+  /** How many groups there are, if the table does not have one row for each. */
   readonly groups?: number;
-  /** What else there is to say. */
+  /** Messages besides those of the outcome. */
   readonly messages?: readonly Message[];
 }
 
@@ -46,7 +46,7 @@ export function statusOf(
   };
 }
 
-/** Oldest and newest row of an answer of events in the order of time. An empty page gives back the cursor it came with. */
+/** Cursors of the oldest and the newest row, if an answer is events in the order of time. An empty page gives back the cursor it came with. */
 function cursorsOf({ rowIds, compiled }: QueryOutcome, echoed: string | undefined): Record<string, string> {
   if (rowIds === undefined || compiled.continuation === undefined) return {};
   const [first = echoed, last = echoed] = firstAndLast(rowIds);
@@ -78,14 +78,14 @@ function messagesOf({ compiled, rowsMatched, table, partial }: QueryOutcome): re
   return [...messages, { priority: 'warn', code: 'default_limit_warning', count: 1, msg }];
 }
 
-/** Of the buckets of a structured query, which come beside its totals. */
+/** Messages about the buckets of a structured query, which are queried apart from its totals. */
 export function seriesMessages({ compiled: { limitApplied }, table }: QueryOutcome): readonly Message[] {
   if (limitApplied === undefined || table.rows < limitApplied.limit) return [];
   const msg = `the series hold only the first ${limitApplied.limit} buckets of groups; use fewer groups, a shorter range or a coarser resolution`;
   return [{ priority: 'warn', code: 'default_limit_warning', count: 1, msg }];
 }
 
-/** What is wrong with the times of a query that finds nothing because of them. */
+/** What is wrong with the times of a query, if no event can match because of them. */
 export function timeMessages({ range, backwards }: Asked, { timeRange, datasets }: Compiled): readonly Message[] {
   if (datasets.length === 0) return [];
   if (backwards) return [warning(turned)];
@@ -95,7 +95,7 @@ export function timeMessages({ range, backwards }: Asked, { timeRange, datasets 
   return [warning(`no event can match: the conditions on _time ${what}`)];
 }
 
-/** Strict clients know few codes besides those of the compiler, which are made of the message. */
+/** Strict clients know few codes besides those of the compiler, which are derived from the message. */
 const warning = (msg: string): Message => ({
   priority: 'warn',
   code: `apl_${msg.replaceAll(/[^A-Za-z0-9]/g, '')}_1`,
@@ -103,7 +103,7 @@ const warning = (msg: string): Message => ({
   msg,
 });
 
-/** The codes the interface has for what is wrong with single columns. */
+/** The codes that the interface has for problems with single columns. */
 const columnCodes: Readonly<Partial<Record<Diagnostic['code'], string>>> = {
   missing_column: 'missing_column',
   virtual_field: 'virtual_field_finalize_error',

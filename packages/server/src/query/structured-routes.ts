@@ -67,7 +67,7 @@ export function structuredRoutes(service: QueryService): readonly Route[] {
   ];
 }
 
-/** What was found: of an aggregation one row a group, and one a bucket and group. */
+/** What was found. For an aggregation, the outcome has a row per group, and the buckets also one per bucket and group. */
 interface Found {
   readonly outcome: QueryOutcome;
   readonly buckets?: Buckets;
@@ -89,7 +89,7 @@ async function answerStructure(call: Call<Shape>, service: QueryService): Promis
       cursor: asked.cursor?.text,
       messages: [...timeMessages(asked, outcome.compiled), ...messages],
     });
-    // Of a view those of the datasets it reads, as far as the caller may know of them.
+    // For a view, the fields of the datasets it reads, as far as the caller may know about these.
     const meta = await fieldsMetaMapOf(outcome.table.output, shownDatasets(call, outcome.compiled), service);
     const fieldsMeta = Object.values(meta).flat();
     const pieces = legacyAnswer({ status, fieldsMeta }, outcome, buckets);
@@ -98,7 +98,7 @@ async function answerStructure(call: Call<Shape>, service: QueryService): Promis
 }
 
 /**
- * The door lets in who may query a dataset or a view of this name; here it is known which of them it is.
+ * The check of the route admits whoever may query either a dataset or a view of this name; here it is known which of the two it is.
  * @throws HttpError `forbidden`, `dataset-not-found`
  */
 async function requireSource(call: Pick<Call, 'require'>, name: string, { metadata }: QueryService): Promise<void> {
@@ -129,7 +129,7 @@ async function findHeld(
     {
       run: async () => {
         const time = service.clock();
-        // As in `apl.ts`.
+        // Compiled for each attempt of a held request, as in `apl.ts`.
         const structure = hold > 0 ? await compiled(movedOn(asked, now, time), time) : first;
         return course.turn(() => find(structure, asked, { cached, signal: course.signal }, service));
       },

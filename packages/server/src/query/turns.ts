@@ -2,19 +2,19 @@ import { httpError } from '../errors.js';
 
 interface Party {
   running: number;
-  /** When they last began: the one who has waited longest since is next among those who run equally much. */
+  /** Number of the turn they began last; among parties that run equally many, the lowest is next. */
   lastBegan: number;
   readonly waiting: Set<() => void>;
 }
 
 /**
- * Who runs next: a number of turns at once. A turn that becomes free goes to who runs the fewest at the moment, and among those to who has not had
- * one for the longest time: one who asks a lot makes nobody else wait for more than one turn of theirs.
+ * Decides who runs next; a fixed number of turns run at once. A turn that becomes free goes to whoever runs the fewest at the moment, and among
+ * those to whoever has not had one for the longest time, so that a party that asks a lot makes nobody else wait for more than one of its turns.
  */
 export class Turns {
   #free: number;
   #began = 0;
-  /** Everybody who waits or runs. */
+  /** Every party that waits or runs. */
   readonly #parties = new Map<string, Party>();
 
   constructor(atOnce: number) {
@@ -23,7 +23,7 @@ export class Turns {
 
   /**
    * Runs `work` when it is its turn.
-   * @throws HttpError `query-cancelled` when the signal aborts before
+   * @throws HttpError `query-cancelled` if the signal aborts before that
    */
   async run<T>(who: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     await this.#take(who, signal);

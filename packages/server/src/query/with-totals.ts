@@ -3,13 +3,13 @@ import { EngineError, type QueryAnswer } from '@millrace/engine';
 import { splitColumn } from './columns.js';
 import type { Statements } from './statements.js';
 
-/** What the engine says to a query: its answer and its totals. */
+/** What the engine answers to a query: the answer itself and its totals. */
 export interface WithTotals {
   readonly answer: QueryAnswer;
   readonly totals?: QueryAnswer;
 }
 
-/** Asks for an answer and its totals: at once if one statement gives both, else apart. */
+/** Asks for an answer and its totals: in one statement if that can give both, otherwise in two. */
 export async function askWithTotals(
   compiled: Compiled,
   statements: Statements,
@@ -29,8 +29,8 @@ export async function askWithTotals(
 }
 
 /**
- * Undefined where the engine refuses to make so many groups, or to keep in memory what both hold: each may be small enough alone. What it refuses
- * to read it refuses apart, too.
+ * Undefined if the engine refuses to make so many groups or to hold both in memory: each may be small enough alone. If the refusal was about how much
+ * is read, it comes again when they are asked apart.
  */
 async function unlessTooMuch(answer: Promise<QueryAnswer>): Promise<QueryAnswer | undefined> {
   try {
@@ -42,7 +42,7 @@ async function unlessTooMuch(answer: Promise<QueryAnswer>): Promise<QueryAnswer 
   }
 }
 
-/** Totals come first, and the column behind the visible ones tells how many there are. */
+/** Totals come first; the column after the visible ones marks them. */
 function takenApart(
   both: QueryAnswer,
   output: readonly OutputColumn[],
@@ -58,7 +58,7 @@ function takenApart(
       ...both,
       columns: columns.map((column, i) => ({ ...column, values: parts[i]![1] })),
       rows: both.rows - rows,
-      // Every row that matches is in both sets.
+      // Every row that matches is aggregated in both grouping sets.
       ...(both.rowsAggregated !== undefined && { rowsAggregated: both.rowsAggregated / 2 }),
     },
     totals: {

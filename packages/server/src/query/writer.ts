@@ -24,7 +24,7 @@ export class Writer {
     this.#copy(column, bounds[2 * row]!, bounds[2 * row + 1]!);
   }
 
-  /** Most pieces are short: a loop beats the making of a view. */
+  /** Most pieces are short, and for these a loop is faster than making a view. */
   #copy(source: Uint8Array, from: number, to: number): void {
     this.#room(to - from);
     const buffer = this.#buffer;
@@ -34,7 +34,7 @@ export class Writer {
     this.#length += to - from;
   }
 
-  /** What was written, and begins anew. */
+  /** Returns what was written, and starts over. */
   take(): Uint8Array {
     const taken = this.#buffer.subarray(0, this.#length);
     this.#buffer = Buffer.allocUnsafe(64 * 1024);

@@ -9,7 +9,7 @@ import type { Places } from './places.js';
 type Aggregation = NonNullable<StructuredBody['aggregations']>[number];
 
 export interface Aggregate {
-  /** Of its column in the compiled query; unique, never shown. */
+  /** Name of its column in the compiled query; unique, never shown. */
   readonly column: string;
   /** What the answer calls it: the alias, else the operation in upper case. */
   readonly label: string;
@@ -54,7 +54,7 @@ export function aggregateOf(aggregation: Aggregation, index: number, places: Pla
 
 interface Made {
   readonly call: Ast.CallExpr;
-  /** Where the value is found, if not in the column of the call's name. */
+  /** The column that holds the value, if it is not the one named after the aggregation. */
   readonly output?: string;
 }
 
@@ -74,7 +74,7 @@ const counted =
     return { call: callExpr(callee, [field, literal(BigInt(whole), at)], span) };
   };
 
-/** The value of another field where this one is extreme; of the field itself if none is named. */
+/** The value of another field where this one is extreme, or the extreme itself if no other field is named. */
 const extreme =
   (callee: string) =>
   ({ field, argument, member, span }: Given, column: string): Made => {

@@ -50,7 +50,7 @@ export const timespan = (value: bigint, span: Ast.Span): Ast.LiteralExpr => ({
 
 export const notExpr = (operand: Ast.Expr, span: Ast.Span): Ast.Expr => ({ kind: 'unary', op: 'not', operand, span });
 
-/** Of one operand it is that operand. */
+/** Joins operands; a single one is returned as it is. */
 export const junction = (op: 'and' | 'or', operands: readonly Ast.Expr[], span: Ast.Span): Ast.Expr | undefined =>
   operands.length === 0
     ? undefined

@@ -13,7 +13,7 @@ interface Node {
   readonly children: readonly unknown[];
 }
 
-/** What is known of a node when its operator is applied. */
+/** What is known about a node when its operator is applied. */
 interface Test {
   readonly node: Node;
   readonly field: Ast.Expr;
@@ -22,7 +22,7 @@ interface Test {
   readonly span: Ast.Span;
 }
 
-/** Deeper than any form builds, shallow enough for the stack. */
+/** Deeper than any query builder goes, shallow enough for the stack. */
 const maxDepth = 64;
 
 /**
@@ -78,7 +78,7 @@ const comparison =
 
 const times: ReadonlySet<string> = new Set(['_time', '_sysTime']);
 
-/** Null means no value; text is compared without case where the request says so. */
+/** Null means no value; text is compared without case if the request says so. */
 const equality =
   (negated: boolean) =>
   (test: Test): Ast.Expr => {

@@ -2,14 +2,14 @@ import type { Ast } from '@millrace/apl';
 
 /**
  * Where in a structured request each node of its syntax tree comes from. The members of the request are laid out one after the
- * other on an imagined text, and the spans of the tree are places in it, so that a finding about the tree can name the member
+ * other in an imaginary text, and the spans of the tree are places in it, so that a diagnostic about the tree can name the member
  * and, if that holds APL, the line and column.
  */
 export class Places {
   readonly #members: { readonly name: string; readonly text: string; readonly start: number }[] = [];
   #end = 0;
 
-  /** Takes up a member, `filter.children[0].value`, with the APL it holds. */
+  /** Adds a member, such as `filter.children[0].value`, with the APL it holds. */
   of(name: string, text = ''): Ast.Span {
     const start = this.#end;
     this.#end += text.length + 1;
@@ -17,7 +17,7 @@ export class Places {
     return { start, end: this.#end };
   }
 
-  /** The member at a place of the imagined text. */
+  /** The member at a place in the imaginary text. */
   find(offset: number): { readonly name: string; readonly text: string; readonly offset: number } {
     const found = this.#members.findLast(({ start }) => start <= offset);
     return found === undefined

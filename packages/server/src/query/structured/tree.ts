@@ -8,26 +8,26 @@ import { callExpr, fieldExpr, literal, nameOf, timespan } from './expressions.js
 import { filterExpr } from './filter.js';
 import { Places, shifted } from './places.js';
 
-/** A structured query as what APL would be parsed into: from here on there is one way to compile and run both. */
+/** A structured query in the form that APL is parsed into: from here on, both are compiled and run in the same way. */
 export type StructuredTree =
   | { readonly kind: 'events'; readonly places: Places; readonly program: Ast.Program }
   | {
       readonly kind: 'aggregation';
       readonly places: Places;
-      /** One row a group. */
+      /** One row per group. */
       readonly totals: Ast.Program;
-      /** One row a bucket and group, in the order of time. */
+      /** One row per bucket and group, in the order of time. */
       readonly series: Ast.Program;
       readonly groups: readonly string[];
       readonly aggregates: readonly Aggregate[];
-      /** Groups are ranked by something else than the first aggregation, so the series holds all of them. */
+      /** The request gives an order for its groups, so the series holds all of them. */
       readonly ordered: boolean;
     };
 
 export interface Frame {
   readonly dataset: string;
   readonly limit: number;
-  /** Nanoseconds; both ends given, or no check of the resolution. */
+  /** Nanoseconds since the epoch; only if the request gives both ends. Without it the resolution is not checked. */
   readonly range?: { readonly start: bigint; readonly end: bigint };
 }
 
@@ -116,7 +116,7 @@ function eventOperators(body: StructuredBody, limit: number, places: Places): re
   ];
 }
 
-/** The times stay: every match has them. */
+/** Keeps the times, because every match has them. */
 function projection(project: NonNullable<StructuredBody['project']>, places: Places): Ast.Operator {
   const span = places.of('project');
   const columns = project.map(({ field, alias = '' }, i) => {
@@ -131,7 +131,7 @@ function projection(project: NonNullable<StructuredBody['project']>, places: Pla
   };
 }
 
-/** What groups are ranked by; times do not rank them. */
+/** What groups are ranked by; an order by time is ignored unless it is a group. */
 function groupOrder(
   { order = [] }: StructuredBody,
   groups: readonly string[],
@@ -151,7 +151,7 @@ function groupOrder(
   });
 }
 
-/** At most so many buckets: what the interface documents. */
+/** The most buckets there may be, as the interface documents. */
 const mostBuckets = 1000n;
 
 function bucketExpr(size: bigint | 'auto', { range }: Frame, places: Places): Ast.Expr {
@@ -165,10 +165,10 @@ function bucketExpr(size: bigint | 'auto', { range }: Frame, places: Places): As
   return callExpr('bin', [time, timespan(size, span)], span);
 }
 
-/** What 64 bits of nanoseconds hold. */
+/** The longest time that 64 bits of nanoseconds hold. */
 const longest = 2n ** 63n - 1n;
 
-/** Width of the buckets. Clients that have none in mind send nothing, an empty text or zero. */
+/** Width of the buckets in nanoseconds. Clients that have none in mind send nothing, an empty text or zero. */
 function resolutionOf(given: unknown): bigint | 'auto' {
   if (given === undefined || given === null || given === '' || given === 'auto') return 'auto';
   const isSeconds = typeof given === 'number' || (typeof given === 'string' && /^\d+(\.\d+)?$/.test(given));
