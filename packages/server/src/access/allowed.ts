@@ -10,15 +10,15 @@ export type Principal =
       readonly tokenName: string;
       /** The user a personal token belongs to, or who created the API token. */
       readonly userId: string;
-      /** One entry a source of rights (token, role, group role); a right held by any of them is held. */
+      /** One entry per source of rights (token, role, role of a group); a right that any of them gives is held. */
       readonly capabilities: readonly Capabilities[];
     };
 
 export type AuthenticatedPrincipal = Exclude<Principal, { kind: 'anonymous' }>;
 
 /**
- * What an operation needs. `name` is the dataset or view; without a name the right must be held on at least one of them, which is what a
- * route can ask before it has read which ones the request is about.
+ * What an operation needs. `name` is the dataset or view; without a name the right must be held on at least one of them, which is all that a
+ * route can check before it has read which ones the request is about.
  */
 export type Need =
   | { readonly scope: 'public' }
@@ -26,7 +26,7 @@ export type Need =
   | ({ readonly scope: 'org' } & OrgRight)
   | ({ readonly scope: 'dataset'; readonly name?: string } & DatasetRight)
   | ({ readonly scope: 'view'; readonly name?: string } & ViewRight)
-  /** To query what is called so, be it a dataset or a view. */
+  /** To query the dataset or view of this name. */
   | { readonly scope: 'query'; readonly name?: string };
 
 /** The only place that decides whether somebody may do something. */
@@ -53,7 +53,7 @@ export function allowed(principal: Principal, need: Need): boolean {
 }
 
 /**
- * The audit log is read with a right of its own, and nobody adds to it or takes from it; `undefined` where the rights on datasets decide.
+ * Reading the audit log takes a right of its own, and nobody may add to it or remove from it; `undefined` where the rights on datasets decide.
  */
 function audit(
   principal: Principal,
@@ -63,7 +63,7 @@ function audit(
   if (name === undefined) return resource === 'query' && mayRead() ? true : undefined;
   if (name !== auditDataset) return undefined;
   if (resource === 'query') return mayRead();
-  // A virtual field could take the place of what was recorded.
+  // A virtual field could replace what was recorded.
   if (resource === 'virtualFields' && action !== 'read') return false;
   return resource === 'ingest' || resource === 'trim' || resource === 'data' ? false : undefined;
 }

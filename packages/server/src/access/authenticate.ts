@@ -11,12 +11,12 @@ interface Known {
   readonly expires: number;
 }
 
-/** Rights of tokens kept ready; more tokens than this in use at once are looked up again. */
+/** Tokens whose rights are kept; if more are in use, all are forgotten and looked up again. */
 const keptTokens = 10_000;
 
 /**
- * Finds out who sends a request. What a token may do is kept until somebody's rights change, so that a request costs one hash. Only tokens that
- * exist are kept: guessing fills nothing.
+ * Finds out who sends a request. What a token may do is kept until anybody's rights change, so that a request costs one hash. Only tokens that
+ * exist are kept, so guesses take up no room.
  */
 export class Authenticator {
   readonly #metadata: Metadata;
@@ -63,7 +63,7 @@ export class Authenticator {
       expires: token.expires === undefined ? Number.POSITIVE_INFINITY : Date.parse(token.expires),
     };
     if (this.#known.size >= keptTokens) this.#known.clear();
-    // What was read before a change must not outlive it.
+    // Rights that were read before a change must not be kept after it.
     if (version === this.#metadata.accessVersion()) this.#known.set(hash, known);
     return known;
   }

@@ -51,7 +51,7 @@ function actionsSchema<T extends Record<string, readonly string[]>>(resources: T
   const properties = Object.fromEntries(
     Object.entries(resources).map(([resource, actions]) => [resource, Type.Optional(Type.Array(oneOf(actions)))]),
   );
-  // A right that is misspelt must not be a right that is silently not given.
+  // A misspelt right is refused; otherwise it would silently not be given.
   const schema = Type.Object(properties, { additionalProperties: false });
   return Type.Unsafe<{ readonly [R in keyof T]?: readonly T[R][number][] }>(schema);
 }

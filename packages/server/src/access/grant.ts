@@ -12,7 +12,7 @@ export function checkGrant(principal: Principal, granted: Partial<Capabilities>)
     throw httpError('forbidden', { need: `${describeNeed(lacking)}, because nobody can grant more than they have` });
 }
 
-/** Every right in a set of capabilities, as needs. `*` asks for the right on all, which only `*` gives. */
+/** Every right in a set of capabilities, as needs. `*` needs the right on everything, which only `*` gives. */
 function needsOf({
   datasetCapabilities = {},
   orgCapabilities = {},
@@ -31,6 +31,6 @@ function needsOf({
 
 function needsIn(actions: object, need: (resource: string, action: string) => object): readonly Need[] {
   const lists = Object.entries(actions as Readonly<Record<string, readonly string[]>>);
-  // The schema of capabilities has let only resources and actions of the table through.
+  // The schema of capabilities admits only resources and actions that are in the tables.
   return lists.flatMap(([resource, list]) => list.map((action) => need(resource, action) as Need));
 }

@@ -9,9 +9,9 @@ export interface NewOwnerToken {
 }
 
 /**
- * The token of the owner at a start: the one of the settings, which works from here on, or a new one if nobody could log in as the owner
- * otherwise. A new one is to be shown first and kept then, so that a crash in between leaves no token that nobody has seen: the next start
- * makes another one.
+ * The token of the owner at a start: the one in the settings, which works from here on, or a new one if otherwise nobody could log in as the
+ * owner. A new one has to be shown before it is kept, so that a crash in between leaves no token that nobody has seen: the next start makes
+ * another one.
  */
 export async function ownerToken(
   { users, tokens }: Metadata,

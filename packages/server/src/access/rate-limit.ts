@@ -6,11 +6,11 @@ export interface RateAnswer {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** When the count starts anew, seconds since the epoch. */
+  /** When the count starts over, seconds since the epoch. */
   readonly reset: number;
 }
 
-/** Counts requests a minute for each caller. All counts start anew together, so that nothing is kept of callers who went away. */
+/** Counts requests per minute for each caller. All counts start over together, so that nothing is kept about callers who went away. */
 export class RateLimit {
   readonly #limit: number;
   readonly #clock: Clock;
@@ -54,5 +54,5 @@ const namesOf = (family: string) => ({
 
 const headerNames = { Rate: namesOf('rate'), Ingest: namesOf('ingest'), Query: namesOf('query') } as const;
 
-/** Of all families. */
+/** The headers of all families. */
 export const limitHeaderNames: readonly string[] = Object.values(headerNames).flatMap((names) => Object.values(names));

@@ -10,7 +10,7 @@ export interface BuiltInRole {
 
 type Resources = Readonly<Record<string, readonly string[]>>;
 
-/** Capabilities for every resource, with the actions that are kept. */
+/** Capabilities for every resource, with the actions that `keep` selects. */
 function all(keep: (action: string, resource: string) => boolean): Capabilities {
   const select = (resources: Resources) =>
     Object.fromEntries(
@@ -25,7 +25,7 @@ function all(keep: (action: string, resource: string) => boolean): Capabilities 
   };
 }
 
-/** Resources that are about who may do what; a plain user only does things. */
+/** Resources that concern who may do what. Roles below admin get none of them. */
 const administration: readonly string[] = ['apiTokens', 'auditLog', 'billing', 'rbac', 'sharedAccessKeys', 'users'];
 
 export const builtInRoles: readonly BuiltInRole[] = [

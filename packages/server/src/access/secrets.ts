@@ -5,7 +5,7 @@ export type TokenKind = 'api' | 'personal';
 const prefixes = { api: 'xaat-', personal: 'xapt-' } as const satisfies Record<TokenKind, string>;
 const pattern = /^(xaat|xapt)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** A new secret: 122 random bits, so that a plain hash is enough to keep it by. */
+/** A new secret: 122 random bits, so that storing a plain hash of it is safe. */
 export const newSecret = (kind: TokenKind): string => prefixes[kind] + randomUUID();
 
 /** Whether a text can be a secret at all. */
@@ -14,7 +14,7 @@ export const isSecret = (text: string): boolean => pattern.test(text);
 /** What is stored instead of the secret. */
 export const hashSecret = (secret: string): string => hash('sha256', secret, 'hex');
 
-/** Compares two hashes in the same time whether and wherever they differ. */
+/** Compares two hashes in a time that does not depend on whether or where they differ. */
 export function sameHash(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a, 'hex'), Buffer.from(b, 'hex')];
   return left.length === right.length && timingSafeEqual(left, right);

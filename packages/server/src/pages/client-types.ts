@@ -33,7 +33,7 @@ interface Schema {
   readonly enum?: readonly unknown[];
 }
 
-/** Members that say something about the type, or limit a value in a way types cannot. */
+/** Members that describe the type, or limit a value in a way that types cannot. */
 const understood = new Set(
   'type title description properties required patternProperties items anyOf const enum'
     .concat(' default format pattern minLength maxLength minItems maxItems uniqueItems minimum maximum')
@@ -42,7 +42,7 @@ const understood = new Set(
 
 /**
  * Every schema with a title, once, in the order of titles.
- * @throws Error when two different schemas have one title, or one would hide a name the file itself gives
+ * @throws Error if two different schemas share a title, or if a title would hide a name that the file itself declares
  */
 function namedSchemas(routes: readonly Route[]): readonly Schema[] {
   const found = new Map<string, Schema>();
@@ -93,14 +93,14 @@ function operationText({ operation, summary, request, responses }: Route): strin
   ].join('\n');
 }
 
-/** A part of a request that is an object of its own; it may be left out when all its members may. */
+/** A part of a request that is an object of its own; it may be left out if all its members may be. */
 function part(name: string, schema: Schema | undefined, depth: number): string {
   if (schema === undefined) return '';
   const mark = (schema.required ?? []).length > 0 ? '' : '?';
   return `${'  '.repeat(depth)}readonly ${name}${mark}: ${typeText(schema, depth)};`;
 }
 
-/** @throws Error when answers of one route differ in form: a caller could not tell what to do with them */
+/** @throws Error if the answers of a route differ in form: a caller could not tell how to read them */
 function routeText({ operation, method, path, request, responses }: Route): string {
   const kinds = [...new Set(Object.values(responses).map(answerKind))];
   if (kinds.length !== 1) throw new Error(`${operation} has answers of ${kinds.length} forms`);
@@ -116,7 +116,7 @@ function answerKind({ schema, mediaType }: Route['responses'][number]): 'json' |
 
 /** A schema as a type; lines after the first are indented by `depth`. */
 function typeText(schema: Schema, depth: number): string {
-  // A schema that allows no further members says what a type says anyhow.
+  // A schema that allows no further members says only what its type says anyway.
   const foreign = Object.entries(schema).filter(
     ([name, value]) => !understood.has(name) && !(name === 'additionalProperties' && value === false),
   );

@@ -81,7 +81,7 @@ const objectText = (schema: TObject): string => `### ${typeText(schema)}\n\n${me
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** Errors every route has are told once, in the table. */
+/** Errors that every route has; they are listed once, in the table. */
 const everywhere: readonly ErrorCode[] = ['rate-limited', 'internal', 'shutting-down'];
 const byStatus = (codes: readonly ErrorCode[]): string => {
   const own = codes.filter((code) => !everywhere.includes(code));

@@ -5,7 +5,7 @@ import { type Engine, EngineError } from '@millrace/engine';
 import { quoteIdentifier, quoteString } from '@millrace/sql';
 import { SettingError } from '../settings.js';
 
-/** What is known of a network, in the order of the file's columns after `network`. */
+/** What is known about a network, in the order of the file's columns after `network`. */
 const known = ['country', 'state', 'city', 'latitude', 'longitude', 'country_iso', 'time_zone'] as const;
 
 /** A JSON object; degrees are numbers where they are known. */
@@ -23,7 +23,7 @@ const source = `${quoteIdentifier(database)}.${quoteIdentifier('geo_source')}`;
 const names: GeoNetworks = { database, dictionary: 'geo_networks' };
 
 /**
- * Loads where networks are into a dictionary of the engine. The file is CSV with a header line: `network` (CIDR, IPv4 or
+ * Loads the locations of networks into a dictionary of the engine. The file is CSV with a header line: `network` (CIDR, IPv4 or
  * IPv6), country, state, city, latitude, longitude, country_iso, time_zone; empty where unknown.
  * @throws SettingError
  */
@@ -46,7 +46,7 @@ export async function loadGeoNetworks(engine: Engine, path: string): Promise<Geo
       `CREATE DICTIONARY ${dictionary} (network String, info String) PRIMARY KEY network ` +
         `SOURCE(CLICKHOUSE(DB ${quoteString(database)} TABLE 'geo_source')) LAYOUT(IP_TRIE) LIFETIME(0)`,
     );
-    // The dictionary reads its source at the first look-up: a bad network is better found now.
+    // The dictionary reads its source at the first look-up, so this finds a bad network now.
     await engine.query(`SELECT dictGetOrDefault('${database}.${names.dictionary}', 'info', toIPv6('::1'), '')`, {
       format: 'CSV',
     });
