@@ -17,7 +17,10 @@ export interface Job {
   state: 'waiting' | 'running';
 }
 
-/** Whether a query is the reader's own: run with the same token or, if the reader's is personal, with any token of its user. */
+/**
+ * Whether a query is the reader's own: run with the same token or, if the reader's is personal, with any token of its user. API tokens do not see
+ * one another's queries.
+ */
 export const isOwnedBy = (owner: Pick<AuthenticatedPrincipal, 'tokenId' | 'userId'>, reader: Principal): boolean =>
   reader.kind !== 'anonymous' &&
   (reader.tokenId === owner.tokenId || (reader.kind === 'personal-token' && reader.userId === owner.userId));
