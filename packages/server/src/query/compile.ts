@@ -128,6 +128,7 @@ export async function compileStructure(
   body: StructuredBody,
   asked: Asked,
   context: CompileContext,
+  more: Partial<CompileOptions> = {},
 ): Promise<CompiledStructure> {
   const { settings } = context;
   const limit = body.limit === undefined || body.limit === 0 ? settings.defaultQueryLimit : body.limit;
@@ -137,7 +138,7 @@ export async function compileStructure(
     limit: Math.min(limit, settings.maxQueryLimit),
     ...(given.start && given.end && { range: asked.range }),
   });
-  const options = optionsOf(asked, context);
+  const options = { ...optionsOf(asked, context), ...more };
   const make = async (program: Ast.Program): Promise<Compiled> =>
     checked(
       await settled((facts) => compileProgram(program, { ...options, facts }), context.find),

@@ -1,22 +1,44 @@
 import type { Compiled, CompileOptions } from '@millrace/apl';
-import type { AplRequest } from './request.js';
+import type { AplRequest, Asked } from './request.js';
 import type { QueryService } from './service.js';
 
-/** What depends on the times of events, by name in the text of a query. */
+/** What depends on the times of events, by name in the text of a query or of a view. */
 const readers = /\b(bin_auto|make-series|rate)\b/;
 /** The empty range, for datasets without events. */
 const noTimes = { start: 0n, end: -1n };
+
+type EventTimes = Pick<CompileOptions, 'eventTimes'>;
 
 /**
  * What `bin_auto`, `make-series` and `rate` need to know when a request does not give both bounds: between which times there are events. All times
  * that can be stored would give the first a single bin, the second far too many bins, and the third too many seconds to divide by.
  */
 export async function eventTimesFor(
-  { apl, range: { given } }: AplRequest,
+  { apl, range }: AplRequest,
   compiled: Compiled,
   service: QueryService,
-): Promise<Pick<CompileOptions, 'eventTimes'>> {
-  if ((given.start && given.end) || compiled.datasets.length === 0 || !readers.test(apl)) return {};
+): Promise<EventTimes> {
+  if (hasBothBounds(range) || !(readers.test(apl) || (await hasReadingView(apl, service)))) return {};
+  return timesOf(compiled, service);
+}
+
+/** The same for the buckets of a structured request. */
+export const eventTimesForBuckets = async (
+  { range }: Asked,
+  series: Compiled,
+  service: QueryService,
+): Promise<EventTimes> => (hasBothBounds(range) ? {} : timesOf(series, service));
+
+const hasBothBounds = ({ given }: Asked['range']): boolean => given.start && given.end;
+
+/** Views may read views, so those that are named do not tell which of them are read: one of all is enough. */
+async function hasReadingView(apl: string, { metadata }: QueryService): Promise<boolean> {
+  const views = await metadata.views.list();
+  return views.some(({ name }) => apl.includes(name)) && views.some(({ aplQuery }) => readers.test(aplQuery));
+}
+
+async function timesOf(compiled: Compiled, service: QueryService): Promise<EventTimes> {
+  if (compiled.datasets.length === 0) return {};
   const datasets = compiled.datasets.flatMap((name) => service.metadata.datasets.find(name) ?? []);
   const sizes = await Promise.all(datasets.map((dataset) => service.storage.info(dataset)));
   const times = sizes.flatMap(({ minTime, maxTime }) =>

@@ -35,3 +35,29 @@ describe.each(ranges)('$range', ({ range, rows }) => {
     expect((await world.query('logs', body)).status.rowsMatched).toBe(rows);
   });
 });
+
+describe('without bounds, bins follow the times of events', () => {
+  beforeAll(async () => {
+    const times = ['10:00:00', '10:30:00', '11:00:00'];
+    await world.dataset(
+      'few',
+      times.map((time) => ({ _time: `2026-01-01T${time}Z` })),
+    );
+    const view = (name: string, aplQuery: string) => world.send('POST', '/v2/views', { name, aplQuery });
+    await view('binned', 'few | summarize count() by bin_auto(_time)');
+    await view('outer', 'binned');
+    await view('rated', 'few | summarize r = rate(1)');
+  });
+
+  it.each(['few | summarize count() by bin_auto(_time)', 'binned', 'outer'])('%s', async (apl) =>
+    expect((await world.apl(apl)).tables[0]!.columns[1]).toEqual([1, 1, 1]),
+  );
+
+  it('a rate in a view', async () =>
+    expect((await world.apl('rated')).tables[0]!.columns[0]![0]).toBeCloseTo(3 / 3600, 9));
+
+  it('the buckets of a structured request', async () => {
+    const { buckets } = await world.query('few', { resolution: 'auto', aggregations: [{ op: 'count', field: '*' }] });
+    expect(buckets.series).toHaveLength(3);
+  });
+});

@@ -1,3 +1,4 @@
+import type { CompileOptions } from '@millrace/apl';
 import { Type } from 'typebox';
 import { writeJson } from '../routes/json-body.js';
 import { route, type Answer, type Call, type Route } from '../routes/route.js';
@@ -5,6 +6,7 @@ import { againIfGone } from './again-if-gone.js';
 import { answerJob } from './answer-bytes.js';
 import { movedOn } from './apl.js';
 import { compileStructure, type CompiledStructure } from './compile.js';
+import { eventTimesForBuckets } from './event-times.js';
 import { httpError } from '../errors.js';
 import type { QueryOutcome } from './execute.js';
 import { factsOf } from './facts.js';
@@ -117,20 +119,26 @@ async function findHeld(
 ): Promise<Found> {
   const { params, query, body } = call;
   const cached = query.nocache !== true;
-  const compiled = async (as: Asked, impliedEnd: bigint): Promise<CompiledStructure> => {
+  const compiled = async (
+    as: Asked,
+    impliedEnd: bigint,
+    more?: Partial<CompileOptions>,
+  ): Promise<CompiledStructure> => {
     const catalogue = await catalogueOf(call, service);
     const { settings, plans } = service;
     const context = { catalogue, now, impliedEnd, settings, plans, find: factsOf(course, service, cached) };
-    return compileStructure(params.name, body, as, context);
+    return compileStructure(params.name, body, as, context, more);
   };
   const hold = holdOf(query['streaming-duration']);
-  const first = await compiled(asked, now);
+  const known = await compiled(asked, now);
+  const more = known.kind === 'aggregation' ? await eventTimesForBuckets(asked, known.series, service) : {};
+  const first = more.eventTimes === undefined ? known : await compiled(asked, now, more);
   return untilFound(
     {
       run: async () => {
         const time = service.clock();
         // Compiled for each attempt of a held request, as in `apl.ts`.
-        const structure = hold > 0 ? await compiled(movedOn(asked, now, time), time) : first;
+        const structure = hold > 0 ? await compiled(movedOn(asked, now, time), time, more) : first;
         return course.turn(() => find(structure, asked, { cached, signal: course.signal }, service));
       },
       isEmpty: ({ outcome, buckets }) => buckets === undefined && outcome.table.rows === 0,
