@@ -5,21 +5,21 @@ import type { Batch } from './insert/queue.js';
 
 export interface RememberedAnswer {
   readonly position: bigint;
-  /** JSON text, as the request that was stored was answered. */
+  /** JSON text of the answer to the request whose events were stored. */
   readonly answer: string;
 }
 
 /**
- * Answers to requests that came with an idempotency key. Until a batch is in the engine its answer is in the log, with the batch;
- * before the log may let go of it, it is in the metadata. So a key is known whenever its events are.
+ * Answers to requests that came with an idempotency key. Until a batch is in the engine, its answer is in the log with it; before the log may
+ * release the batch, the answer is in the metadata. So a key is known whenever its events are.
  */
 export interface Answers {
   find(datasetId: number, key: string): Promise<RememberedAnswer | undefined>;
-  /** The batch is in the log. */
+  /** Remembers the answer of a batch that is in the log. */
   note(datasetId: number, position: bigint, idempotency: Idempotency): void;
-  /** The batches are about to go into the engine: their answers become durable here. */
+  /** Makes the answers of batches durable in the metadata, before the batches go into the engine. */
   keep(datasetId: number, batches: readonly Batch[]): Promise<void>;
-  /** Removes what is older than the time keys are remembered. */
+  /** Removes answers older than the time for which keys are remembered. */
   expire(): Promise<void>;
   forget(datasetId: number): Promise<void>;
   /** Forgets the answers of batches with later positions. */

@@ -5,8 +5,8 @@ import { append, day, fakeWorld, type FakeWorld } from './testing/fake-world.js'
 import type { Storage } from './storage.js';
 
 /**
- * The same story again and again, each time with something going wrong in another call to the engine: what was acknowledged
- * and not deleted is there once, what was deleted never comes back.
+ * Runs the same story again and again, each time with something going wrong in a different call to the engine: what was acknowledged and not
+ * deleted is there exactly once, and what was deleted never comes back.
  */
 
 const trimmed = { datasetId: 1, name: 'trimmed' };
@@ -57,7 +57,7 @@ async function tell(storage: Storage, promised: Promised): Promise<void> {
   await storage.flush([1, kept]);
 }
 
-/** Tells the story with one fault; answers whether it came to that. */
+/** Runs the story with one fault; returns whether the story got as far as that call. */
 async function tellWith(fault: Fault, at: number): Promise<boolean> {
   const world = await fakeWorld();
   try {

@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 afterEach(() => world.close());
 
-/** The engine, but for how it runs statements. */
+/** The engine, with another way to run statements. */
 const engineThat = (execute: Engine['execute']): Engine => ({
   ...world.engine,
   query: (sql, options) => world.engine.query(sql, options),
@@ -49,7 +49,7 @@ describe('a vacuum', () => {
     await storage.close();
   });
 
-  it('takes no column that events come into meanwhile', async () => {
+  it('does not remove a column that gets events meanwhile', async () => {
     let storage: Storage | undefined;
     const meanwhile = async (): Promise<void> => {
       const stored = storage!.dataset(datasetId)!;
@@ -105,7 +105,7 @@ describe('a vacuum', () => {
 });
 
 describe('a deletion', () => {
-  it('of minutes holds up neither new columns nor other datasets, and others of its own dataset come after it', async () => {
+  it('that takes minutes holds up neither new columns nor other datasets; further ones of its dataset run after it', async () => {
     const long = new AbortController();
     const begun: string[] = [];
     const during = engineThat(async (sql, options) => {
@@ -138,7 +138,7 @@ describe('a deletion', () => {
     await storage.close();
   });
 
-  it('that finds nothing left also ends what was remembered of the events', async () => {
+  it('that finds nothing left still invalidates remembered results', async () => {
     const { storage } = await world.open();
     const stored = storage.dataset(datasetId)!;
     await storage.intake.append(stored, encode(stored, body(3)), { arrival: 1n });
@@ -161,13 +161,13 @@ describe('a deletion', () => {
     }
     const [start, counted, deleted, again] = versions;
     expect(counted).toBe(start);
-    // More than once, where a deletion takes so long that it is told of meanwhile.
+    // Greater by more than one if the deletion takes so long that it is also reported meanwhile.
     expect(deleted).toBeGreaterThan(counted!);
     expect(again).toBeGreaterThan(deleted!);
     await storage.close();
   });
 
-  it('that goes on in the engine after a start ends what is remembered of the events', async () => {
+  it('that goes on in the engine after a start invalidates remembered results', async () => {
     const before = await world.open();
     const [first, table] = [before.storage.dataset(datasetId)!, 'millrace.d1'];
     await before.storage.intake.append(first, encode(first, body(3)), { arrival: 1n });

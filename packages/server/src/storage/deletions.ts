@@ -21,7 +21,7 @@ export interface DeletionsDependencies {
   readonly datasets: ReadonlyMap<number, StoredDataset>;
 }
 
-/** What goes from datasets on purpose: events, which no replay may bring back, and columns without any. */
+/** Deletes from datasets on purpose: events, which no replay may bring back, and columns that no event uses. */
 export class Deletions implements EventDeletions {
   readonly #deps: DeletionsDependencies;
 
@@ -33,7 +33,7 @@ export class Deletions implements EventDeletions {
     const { engine, flusher } = this.#deps;
     return this.#oneByOne(datasetId, 0, async (dataset) => {
       const upTo = await this.#checkpoint(datasetId);
-      // Between the question which partitions may go and their going, nothing may come into one.
+      // Nothing may enter a partition between the query for those that may go and their removal.
       const deleting = async (): Promise<number> => {
         const whole = () => dropOlderPartitions(engine, datasetId, olderThan, upTo);
         return (await flusher.exclusively(dataset, whole)) + (await deleteOlder(engine, datasetId, olderThan, upTo));
@@ -42,7 +42,7 @@ export class Deletions implements EventDeletions {
     });
   }
 
-  /** Counts the events of a dataset that a query gives and, if asked to, deletes exactly those. */
+  /** Counts the events of a dataset that a query returns and, with `commit`, deletes exactly those. */
   async matching({ datasetId }: DatasetRef, query: Query, id: RowIdColumns, commit: boolean): Promise<Matching> {
     const { engine, flusher } = this.#deps;
     if (!commit) {
@@ -53,7 +53,7 @@ export class Deletions implements EventDeletions {
       const upTo = await this.#checkpoint(datasetId);
       const found = await countMatching(engine, query, id, upTo);
       const deleting = found.rows > 0 ? deleteMatching(engine, datasetId, query, id, upTo) : Promise.resolve();
-      // Also when nothing matches: a deletion that a crash interrupted goes on in the engine without a word to us.
+      // Even when nothing matches: a deletion that a crash interrupted goes on in the engine without reporting back.
       await deleting.finally(() => dataset.changed());
       return found;
     });
@@ -65,12 +65,12 @@ export class Deletions implements EventDeletions {
     return this.#oneByOne(datasetId, [], async (dataset) => {
       await flusher.flush(datasetId);
       await merges.interrupt(datasetId);
-      // Between the question which columns are empty and their going, nothing may come into one.
+      // Nothing may enter a column between the query for the empty ones and their removal.
       const empty = await flusher.exclusively(dataset, async () => {
         const found = await emptyColumns(engine, datasetId, dataset.columns());
         await fieldStore.removeColumns(datasetId, found);
         dataset.drop(found);
-        // Events that wait were placed before; they bring their columns back.
+        // Waiting events were placed in columns earlier; they bring their columns back.
         for (const { block } of backlog.queue(datasetId)?.batches ?? []) dataset.learn(block, []);
         await dropColumns(engine, datasetId, found);
         return found;
@@ -81,8 +81,9 @@ export class Deletions implements EventDeletions {
   }
 
   /**
-   * The engine ends a deletion for a partition that is to go, and has a column wait for it. What waits here holds up neither inserts nor other datasets.
-   * @param none the answer where there is no such dataset
+   * Runs the deletions of a dataset one at a time: in the engine, dropping a partition ends a running deletion, and dropping a column waits for it.
+   * What waits here holds up neither inserts nor other datasets.
+   * @param none the result when there is no such dataset
    */
   #oneByOne<T>(datasetId: number, none: T, work: (dataset: StoredDataset) => Promise<T>): Promise<T> {
     const dataset = this.#deps.datasets.get(datasetId);
@@ -90,15 +91,15 @@ export class Deletions implements EventDeletions {
   }
 
   /**
-   * Before rows go missing on purpose: a replay must not bring them back. Answers the position up to which every batch
-   * of the dataset is in the engine; only rows of these may be deleted.
+   * Call it before deleting rows, so that a replay does not bring them back. Returns the position up to which every batch of the dataset is in the
+   * engine; only rows of these batches may be deleted.
    */
   async #checkpoint(datasetId: number): Promise<bigint> {
     const { log, fieldStore, backlog, flusher, merges } = this.#deps;
     await flusher.flush(datasetId);
     const upTo = (backlog.oldestOf(datasetId) ?? log.stats().lastPosition + 1n) - 1n;
     await fieldStore.checkpoint(datasetId, upTo);
-    // A deletion would wait for it.
+    // A deletion would wait for a running merge.
     await merges.interrupt(datasetId);
     return upTo;
   }

@@ -11,10 +11,12 @@
  * | …        | the key, then the answer, UTF-8                                      |
  * | …        | the block, as `serializeBlock` writes it                             |
  *
- * Physical columns name their field and type themselves, and so do values in the overflow column (`overflowNames`): a replay knows every field from
- * the block alone, whatever frames were lost before it. Version 1 listed the latter before the block: u32 LE how many, each a u16 LE length and a name.
+ * The names of physical columns contain field and type, and so do the keys of the overflow column (`overflowNames`): a replay learns every field
+ * from the block alone, even if earlier frames were lost. Version 1 listed the overflow names before the block: a u32 LE count, then a u16 LE
+ * length and the name of each.
  *
- * A new version takes a step of the metadata (`metadata/migrations.ts`), so that programs before it say what is wrong and leave the directory alone.
+ * A new version needs a migration step of the metadata (`metadata/migrations.ts`), so that older programs say what is wrong and leave the directory
+ * alone.
  */
 import { type Block, deserializeBlock, type FieldType, serializeBlock } from '@millrace/events';
 
@@ -23,7 +25,7 @@ export interface FieldAndType {
   readonly type: FieldType;
 }
 
-/** What a client that sends its request again is to be told. */
+/** What to tell a client that sends its request again. */
 export interface Idempotency {
   readonly key: string;
   /** JSON text; see `ingest/idempotency.ts`. */
@@ -60,7 +62,7 @@ export function writeFrame(frame: Frame): readonly Uint8Array[] {
   return [head, serializeBlock(frame.block)];
 }
 
-/** Measured: what a batch, and each of its columns, costs besides its bytes. Of small batches that is nearly all. */
+/** Measured: bytes of memory that a batch, and each of its columns, costs besides its own bytes. For small batches this is nearly all of it. */
 const batchOverhead = 1000;
 const columnOverhead = 350;
 

@@ -5,7 +5,7 @@ import { errorTranslator } from '../translate-errors.js';
 import { StorageBehind } from './storage-behind.js';
 import { append, fakeWorld, type FakeWorld } from './testing/fake-world.js';
 
-/** When events that are being taken become known, and what becomes of those that are not taken. */
+/** When the fields of incoming events become known, and what happens to events that are not taken. */
 
 let world: FakeWorld;
 beforeEach(async () => {
@@ -45,7 +45,7 @@ describe('a disk that takes its time', () => {
     const answers = await Promise.all(
       Array.from({ length: 300 }, async (_, i) => {
         const appended = append(storage, 1, [1 + (i % 3)]).then(() => acknowledged++);
-        // What a client would be told at once; what waits for the disk is not waited for here.
+        // What a client would be told at once; appends that wait for the disk are not awaited here.
         return Promise.race([
           appended.catch((error: unknown) => error),
           new Promise((resolve) => setTimeout(resolve, 30, 'waits')),

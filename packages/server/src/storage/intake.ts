@@ -20,13 +20,13 @@ export interface IntakeDependencies {
   readonly flusher: Flusher;
   readonly keeper: LogKeeper;
   readonly answers: Answers;
-  /** All that exist. */
+  /** All datasets that exist. */
   readonly datasets: ReadonlyMap<number, StoredDataset>;
-  /** Bytes acknowledged and not yet in the engine; beyond, nothing is taken. */
+  /** Limit on bytes acknowledged and not yet in the engine; above it nothing is taken. */
   readonly pendingBytes: number;
 }
 
-/** Takes events as long as there is room: into the log, and from there into the queue of what goes to the engine. */
+/** Takes events as long as there is room: appends them to the log, then queues them for the engine. */
 export class Intake {
   readonly #deps: IntakeDependencies;
 
@@ -35,7 +35,7 @@ export class Intake {
   }
 
   /**
-   * Makes encoded events durable and queues them for the engine; their memory is the storage's from then on. Resolved means fsynced.
+   * Makes encoded events durable and queues them for the engine. The storage owns their memory from then on. Resolved means fsynced.
    * @throws StorageBehind before anything is taken; LogError when the log cannot take or sync them
    */
   async append(dataset: StoredDataset, encoded: EncodeResult, options: AppendOptions): Promise<{ position: bigint }> {
@@ -52,31 +52,31 @@ export class Intake {
       backlog.abandon(position);
       throw error;
     }
-    // It was deleted meanwhile.
+    // The dataset was deleted meanwhile.
     if (datasets.get(dataset.id) !== dataset) {
       backlog.abandon(position);
       return { position };
     }
     if (options.idempotency !== undefined) answers.note(dataset.id, position, options.idempotency);
-    // With the batch and not before it: a query would ask for columns that no flush can have made.
+    // Learned together with the batch, not earlier: a query would ask for columns that no flush could have made yet.
     dataset.learn(encoded.block, dataset.newInOverflow(encoded));
     flusher.add(dataset, { ...options, position, block: encoded.block, bytes });
     dataset.changed();
     return { position };
   }
 
-  /** What a request with that key was answered, if it was stored not too long ago. */
+  /** The answer to an earlier request with this key, if its events were stored recently enough to be remembered. */
   answer(dataset: StoredDataset, key: string): Promise<RememberedAnswer | undefined> {
     return this.#deps.answers.find(dataset.id, key);
   }
 
   /**
-   * @param onTheWay bytes that were let in and are not in the log yet
+   * @param onTheWay bytes that were admitted and are not in the log yet
    * @throws StorageBehind when ingest has to wait for the engine, LogError when it has to wait for the log
    */
   checkRoom(onTheWay = 0): void {
     const { backlog, log, pendingBytes } = this.#deps;
-    // What waits for the disk is held in memory as what waits for the engine is.
+    // Bytes that wait for the disk are held in memory, like those that wait for the engine.
     const pending = backlog.bytes + log.stats().pendingBytes + onTheWay;
     if (pending > pendingBytes) throw new StorageBehind(pending);
     const refusal = log.refusal(0);
@@ -91,7 +91,7 @@ export class Intake {
     }
   }
 
-  /** What is stored leaves a log that is full at once, not at the next occasion. */
+  /** A full log releases what is stored at once, not at the keeper's next check. */
   #makingRoom<E>(error: E): E {
     if (error instanceof LogError && error.code === 'log-full') void this.#deps.keeper.makeRoom();
     return error;

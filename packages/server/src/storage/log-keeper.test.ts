@@ -10,7 +10,7 @@ afterEach(async () => {
 });
 
 describe('the log keeps', () => {
-  it('what a start has not compared yet, however long it takes', async () => {
+  it('what a start has not compared yet, however long the start takes', async () => {
     world = await fakeWorld(smallSegments);
     const before = await world.open([1, 2]);
     await append(before, 1, [1]);
@@ -101,7 +101,7 @@ describe('the log keeps', () => {
 });
 
 describe('a log that has failed', () => {
-  it('is in order again when the disk is, though nobody sends events, and says so without a path', async () => {
+  it('is in order again when the disk is, even if nobody sends events, and its health names no path', async () => {
     world = await fakeWorld();
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const storage = await world.open([1]);

@@ -7,31 +7,34 @@ export interface LogKeeperOptions {
   readonly log: Log;
   readonly backlog: Backlog;
   readonly logger: Logger;
-  /** Batches stay in the log for so long after they were stored, milliseconds: longer than the engine keeps merged parts. */
+  /** How long batches stay in the log after they were stored, milliseconds: longer than the engine keeps the parts that a merge replaced. */
   readonly keepMilliseconds: number;
-  /** Above so many bytes stored batches are let go at once. */
+  /** While the log has more bytes than this, stored batches are released at once. */
   readonly keepBytes: number;
 }
 
 const checkMilliseconds = 10_000;
-/** A log that has failed is out of order until it is known to work, also for those who would only send events to a server in order. */
+/**
+ * A log that has failed counts as out of order until it is known to work. Clients that only send events to a healthy server would never find that
+ * out, so it is tried.
+ */
 const tryAgainMilliseconds = 2000;
 
 /**
- * Lets the log delete segments whose batches are all in the engine. They are kept a while longer than needed, as a second
- * copy of what the engine may be merging, unless they take too much room. A log that has failed it lets try itself again.
+ * Lets the log delete segments whose batches are all in the engine. They are kept a while longer than needed, as a second copy of what the engine
+ * may be merging, unless they take too much room. It also has a log that has failed try itself again.
  */
 export class LogKeeper {
   readonly #options: LogKeeperOptions;
   #stops: readonly (() => Promise<void>)[] = [];
-  /** What was stored when, oldest first. */
+  /** Up to which position everything was stored at which time, oldest first. */
   readonly #history: { readonly at: number; readonly upTo: bigint }[] = [];
 
   constructor(options: LogKeeperOptions) {
     this.#options = options;
   }
 
-  /** To be called once the backlog has every batch of the log that is not in the engine. */
+  /** Call it once the backlog has every batch of the log that is not in the engine. */
   start(): void {
     this.#stops = [
       runEvery(checkMilliseconds, () => this.#check()),
@@ -45,7 +48,7 @@ export class LogKeeper {
     return (backlog.oldest ?? log.stats().durablePosition + 1n) - 1n;
   }
 
-  /** Lets go of everything that is stored: for a clean stop, and when the log is full. Never rejects. */
+  /** Releases everything that is stored: for a clean stop, and when the log is full. Never rejects. */
   async makeRoom(): Promise<void> {
     this.#history.length = 0;
     await this.#release(this.storedUpTo);
@@ -58,7 +61,7 @@ export class LogKeeper {
   async #check(): Promise<void> {
     const { log, keepMilliseconds, keepBytes } = this.#options;
     if (log.stats().bytes > keepBytes) return this.makeRoom();
-    // The monotonic clock: one that is set back must not keep the log for so much longer.
+    // The monotonic clock: a wall clock that is set back would keep the log for that much longer.
     const now = performance.now();
     this.#history.push({ at: now, upTo: this.storedUpTo });
     let upTo: bigint | undefined;

@@ -5,10 +5,10 @@ import type { Backlog } from './insert/backlog.js';
 import type { StoredDataset } from './fields/dataset.js';
 import { tableOf } from './tables/table.js';
 
-/** From its beginning until what it sees is fixed, a statement is read and planned. */
+/** At most this long after the engine begins a statement, what it sees is fixed; before that it is parsed and planned. */
 const beginMilliseconds = 1000;
 
-/** Asks about datasets such that each batch is in the answer wholly or not at all, and all that a flush before brought in is. */
+/** Asks about datasets so that each batch is in the answer wholly or not at all, and everything that an earlier flush brought in is. */
 export class Questions {
   readonly #backlog: Backlog;
   readonly #log: Log;
@@ -21,8 +21,8 @@ export class Questions {
   }
 
   /**
-   * A question that waited for the engine so long that an insert overtook it may have met half of a batch: it is asked again.
-   * @param question asks the engine, with these settings, and tells of every statement when the engine began it, by `performance.now()`
+   * A question that waited for the engine so long that an insert overtook it may have seen half of a batch; it is then asked again.
+   * @param question asks the engine with the settings it is given, and reports when the engine began each statement, by `performance.now()`
    */
   async ask<T>(
     datasetIds: readonly number[],
@@ -43,7 +43,7 @@ export class Questions {
     return sawHalf ? question(this.#bounds(datasets), () => undefined) : answer;
   }
 
-  /** Settings to the same effect for a question that may run for long: no insert is to wait for it. */
+  /** Settings with the same effect, for a question that may run for long and must not make an insert wait. */
   bounds(datasetIds: readonly number[]): Settings {
     return this.#bounds(this.#present(datasetIds));
   }

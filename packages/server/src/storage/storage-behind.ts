@@ -1,4 +1,4 @@
-/** Too much is acknowledged and not yet in the engine. */
+/** Too many bytes are acknowledged and not yet in the engine. */
 export class StorageBehind extends Error {
   override readonly name = 'StorageBehind';
   readonly pendingBytes: number;

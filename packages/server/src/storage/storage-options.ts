@@ -13,11 +13,11 @@ import type { SettingsRecord } from './tables/settings-record.js';
 /** What a storage is opened with. */
 
 export interface StorageLimits extends FlusherLimits, QuietMergesLimits {
-  /** One insert takes at most so many bytes, unless a single batch is larger. */
+  /** One insert takes at most this many bytes, unless a single batch is larger. */
   readonly insertBytes: number;
-  /** Bytes acknowledged and not yet in the engine; beyond, ingest is refused until the engine has caught up. */
+  /** Limit on bytes acknowledged and not yet in the engine; above it ingest is refused until the engine has caught up. */
   readonly pendingBytes: number;
-  /** Physical columns of a dataset. */
+  /** How many physical columns a dataset may have. */
   readonly columns: BudgetLimits;
   readonly logKeepMilliseconds: number;
   readonly logKeepBytes: number;

@@ -14,7 +14,7 @@ afterEach(() => world.close());
 /** From a request's events to what a query reads, over a real engine. */
 
 describe('storage', () => {
-  it('merges many small batches into one insert and keeps every one apart', async () => {
+  it('merges many small batches into one insert and keeps them distinguishable', async () => {
     const { storage } = await world.open();
     const stored = storage.dataset(datasetId)!;
     const events = Array.from({ length: 50 }, (_, id) => Buffer.from(JSON.stringify({ id, [`f${id}`]: String(id) })));

@@ -19,8 +19,8 @@ import { createTable, dropTable, tableSize } from './tables/table.js';
 import { verify, type VerifyReport } from './verify.js';
 
 /**
- * Events at rest: the log in front, the engine behind it, and the parts that work between them. What was appended is on disk
- * and seen by every query that calls `flush` first.
+ * Events at rest: the log in front, the engine behind it, and the parts that work between them. Once `append` resolves, events are on disk, and
+ * every query that calls `flush` first sees them.
  */
 export class Storage implements EventData {
   readonly #options: StorageOptions;
@@ -90,9 +90,9 @@ export class Storage implements EventData {
         checkpoints,
         maxPendingBytes: options.limits.pendingBytes,
       });
-      // Not before: what has not been read back yet would count as stored.
+      // Only now: batches that recovery has not read back yet would count as stored.
       storage.#keeper.start();
-      // Nor what a start can do without.
+      // Only now, too: a start can do without it.
       storage.#settings.start();
       return { storage, recovery };
     } catch (error) {
@@ -106,7 +106,7 @@ export class Storage implements EventData {
     return this.#backlog.bytes;
   }
 
-  /** Whether everything is stored, and merged as far as it is to be. */
+  /** Whether everything is stored, and everything that is to be merged soon has been. */
   get settled(): boolean {
     return this.pendingBytes === 0 && this.#merges.done;
   }
@@ -116,7 +116,7 @@ export class Storage implements EventData {
     return this.#keeper.storedUpTo;
   }
 
-  /** Positions of acknowledged batches the engine refuses: of datasets that exist, and not those that are being tried again. */
+  /** Positions of acknowledged batches the engine refuses, without those of deleted datasets and those that are being tried again. */
   get refused(): readonly bigint[] {
     const kept = this.#options.refused.list().filter(({ datasetId }) => this.#datasets.has(datasetId));
     return kept.map(({ position }) => position).filter((position) => !this.#backlog.has(position));
@@ -133,7 +133,7 @@ export class Storage implements EventData {
     return this.#datasets.get(id);
   }
 
-  /** Another text whenever queries of these datasets begin to see other events than before. */
+  /** A text that changes whenever queries of these datasets begin to see different events. */
   versionOf(datasetIds: readonly number[]): string {
     return datasetIds.map((id) => `${id}:${this.#datasets.get(id)?.version}`).join(' ');
   }
@@ -147,7 +147,7 @@ export class Storage implements EventData {
   /** Complete and immediate: nothing of the dataset can be queried afterwards, and its log frames are ignored. */
   async deleteDataset({ datasetId }: DatasetRef): Promise<void> {
     this.#datasets.delete(datasetId);
-    // An insert in progress writes to the metadata too.
+    // Waits for an insert in progress: it writes to the metadata that is cleared below.
     await this.#flusher.forget(datasetId);
     await dropTable(this.#options.engine, datasetId);
     await this.#options.fieldStore.forget(datasetId);
@@ -166,17 +166,17 @@ export class Storage implements EventData {
   }
 
   /**
-   * Brings everything acknowledged so far into the engine: what a query does first, to read what was written.
+   * Brings everything acknowledged so far into the engine. A query calls it first, so that it reads what was written before.
    * @throws EngineError when the engine cannot take it right now
    */
   async flush(datasetIds: readonly number[]): Promise<void> {
     await Promise.all(datasetIds.map((id) => this.#flusher.flush(id)));
   }
 
-  /** Brings everything acknowledged so far into the engine; answers the position up to which all of it is there. */
+  /** Brings everything acknowledged so far into the engine; returns the position up to which all of it is there. */
   async settle(): Promise<bigint> {
     const upTo = this.#options.log.stats().durablePosition;
-    // Batches that have just become durable are queued in the promise jobs that are due now.
+    // Batches that have just become durable are queued by promise jobs that are already due; this lets them run.
     await new Promise((resolve) => setImmediate(resolve));
     await this.flush([...this.#datasets.keys()]);
     return upTo;
@@ -207,7 +207,7 @@ export class Storage implements EventData {
       length === 0
         ? []
         : [`${length} batches of events were refused by the engine; they are kept and tried again at each start`];
-    // What was refused is worth knowing, and no reason to send nothing here.
+    // Refused batches are worth reporting, but no reason for clients to stop sending events.
     return { ready: failures.length === 0, reasons: [...failures, ...refused] };
   }
 
@@ -220,7 +220,7 @@ export class Storage implements EventData {
     await this.#keeper.makeRoom();
   }
 
-  /** Stops at once, as `close` does in the end. */
+  /** Stops at once, without flushing; `close` ends with this. */
   stop(): void {
     this.#flusher.stop();
     this.#keeper.stop();
@@ -230,6 +230,6 @@ export class Storage implements EventData {
   }
 }
 
-/** For whoever asks, logged in or not: without the path that the error names. */
+/** Shown to anyone, even without a login, so it leaves out the path that the error names. */
 const reasonOf = ({ code }: LogError): string =>
   code === 'disk-full' ? 'the disk of the log is full' : 'the log cannot be written';

@@ -8,7 +8,7 @@ export interface VerifyReport {
   /** Batches in the log and their events. */
   readonly batches: number;
   readonly events: number;
-  /** Batches whose rows were deleted on purpose since, or whose dataset is gone: nothing to compare. */
+  /** Batches with nothing to compare: their rows may have been deleted on purpose since, or their dataset is gone. */
   readonly skipped: number;
   /** Batches the engine does not have exactly once. */
   readonly wrong: readonly {
@@ -21,9 +21,9 @@ export interface VerifyReport {
 
 export interface VerifyDependencies {
   readonly exists: (datasetId: number) => boolean;
-  /** Of each dataset, the position up to which rows may have been deleted on purpose. */
+  /** For each dataset, the position up to which rows may have been deleted on purpose. */
   readonly checkpoints: () => Promise<ReadonlyMap<number, bigint>>;
-  /** What came later is left out. */
+  /** Batches at later positions are left out. */
   readonly upTo: bigint;
 }
 
@@ -53,7 +53,7 @@ export async function verify(
     const found = present.get(datasetId)?.get(position) ?? 0;
     if (found !== block.rows) wrong.push({ position: String(position), datasetId, events: block.rows, rows: found });
   }
-  // A deletion says how far it may reach before it begins: what went meanwhile on purpose is known now.
+  // A deletion records how far it may reach before it begins, so the checkpoints now cover everything deleted meanwhile.
   const after = await checkpoints();
   const left = wrong.filter(
     ({ datasetId, position }) => exists(datasetId) && BigInt(position) > (after.get(datasetId) ?? 0n),
@@ -68,7 +68,7 @@ export async function verify(
 
 type BatchRows = Awaited<ReturnType<typeof rowsPerBatchOfAll>>;
 
-/** Datasets come and go while they are counted, and one that goes may take its table from under the question: it is asked again. */
+/** Datasets come and go during the count, and one that is deleted may take its table away under the query, which is then repeated. */
 async function rowsOfAll(engine: Engine, from: bigint): Promise<BatchRows> {
   for (let attempt = 1; ; attempt++) {
     try {

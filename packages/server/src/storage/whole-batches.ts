@@ -1,27 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A question that sees whatever is there. */
+/** A question that is asked without bounds and sees whatever is there. */
 export interface Unbounded {
   readonly question: Promise<unknown>;
-  /** When an insert began although the question was not over, by `performance.now()`. */
+  /** When an insert began before the question was over, by `performance.now()`. */
   overtaken?: number;
 }
 
 /**
- * An insert of several days comes into the table partition by partition, and a question in between would see some of a
- * batch. So while there are such inserts, questions leave out the batches that were not in the table when they were asked: none of
- * these had been acknowledged before. That costs them the column `_seq`, so it is done only as long as there is a reason.
+ * An insert of several days enters the table partition by partition, and a question in between would see part of a batch. While there are such
+ * inserts, questions therefore leave out the batches that were not in the table when they were asked: the flush before the question brought in
+ * everything acknowledged by then. This makes them read the column `_seq`, so it is done only as long as there is a reason.
  */
 export class WholeBatches {
   readonly #unbounded = new Set<Unbounded>();
   #boundedUntil = -Infinity;
 
-  /** Whether questions are to leave out what is not in the table yet. */
+  /** Whether questions must leave out what is not in the table yet. */
   get bounded(): boolean {
     return performance.now() < this.#boundedUntil;
   }
 
-  /** A question runs that sees whatever is there. */
+  /** Notes a running question that is not bounded. */
   note(question: Promise<unknown>): Unbounded {
     const noted: Unbounded = { question };
     this.#unbounded.add(noted);
@@ -30,12 +30,12 @@ export class WholeBatches {
     return noted;
   }
 
-  /** From now on questions are bounded. */
+  /** Bounds questions from now on, for a while. */
   bound(): void {
     this.#boundedUntil = performance.now() + boundedMilliseconds;
   }
 
-  /** Before an insert of several partitions: those who were asked before and are not bounded have seen what they see, or are overtaken. */
+  /** Call it before an insert of several partitions. When it resolves, the unbounded questions asked before are over or marked as overtaken. */
   async beforeInsert(): Promise<void> {
     this.bound();
     if (this.#unbounded.size === 0) return;
@@ -49,7 +49,7 @@ export class WholeBatches {
   }
 }
 
-/** Who sends events of several days once does so again: the wait before such an insert is not to come each time. */
+/** A client that sends events of several days once is likely to do so again; while questions stay bounded, the next such insert need not wait. */
 const boundedMilliseconds = 60_000;
-/** The engine fixes what a query sees when it begins it, and most that have run for so long began long ago. */
+/** The engine fixes what a query sees when it begins it, and most queries that are unfinished after this long began long ago. */
 const patienceMilliseconds = 2000;

@@ -26,7 +26,7 @@ test('what lies in the overflow column is new until it is known', () => {
   expect(dataset.takeNews()).toEqual(fresh.map((use) => ({ ...use, where: 'overflow' })));
 });
 
-test('a dataset whose rare fields share a column has none of its own for the next one after a restart', () => {
+test('a dataset with fields in the overflow column gives the next rare field no column of its own after a restart', () => {
   const fresh = new StoredDataset(1, DEFAULT_BUDGET);
   fresh.restore([{ field: 'a', type: 'string', where: 'column' }]);
   expect(fresh.placement.place({ rows: 1, uses: [rare] })).toEqual([true]);

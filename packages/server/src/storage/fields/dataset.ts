@@ -27,15 +27,15 @@ export class StoredDataset {
   readonly tableColumns = new Set<string>();
   readonly wholeBatches = new WholeBatches();
   readonly looks = new Looks();
-  /** What goes from the dataset on purpose. */
+  /** Runs the deletions from the dataset one at a time. */
   readonly deletions = new OneByOne();
-  /** Whose texts repeat themselves, from one insert to the next. */
+  /** Which fields' texts repeat, remembered from one insert to the next. */
   readonly textHabits = new TextHabits();
   #version = 0;
   readonly #budget: BudgetLimits;
   #placement: ColumnBudget;
   #news: FieldNews[] = [];
-  /** Columns of batches that need not be looked at again: nearly all of nearly every batch. */
+  /** Columns that have been noted and need not be looked at again: nearly all columns of nearly every batch. */
   readonly #noted = new Set<string>();
 
   constructor(id: number, budget: BudgetLimits) {
@@ -44,12 +44,12 @@ export class StoredDataset {
     this.#placement = new ColumnBudget(budget);
   }
 
-  /** Changes whenever queries begin to see other events than before. A result found at a version holds as long as it lasts. */
+  /** Changes whenever queries begin to see different events. A result found at a version holds as long as the version stays the same. */
   get version(): number {
     return this.#version;
   }
 
-  /** Events were added or went: to be called once queries can see that, and before anybody is told. */
+  /** Call it when events were added or removed: once queries can see that, and before anybody is told. */
   changed(): void {
     this.#version++;
   }
@@ -59,15 +59,15 @@ export class StoredDataset {
     return this.#placement;
   }
 
-  /** Takes up what the metadata remembers. */
+  /** Adds the fields the metadata remembers. */
   restore(known: readonly FieldNews[]): void {
     for (const { field, type, where } of known) this.fields.add({ field, type }, where);
     this.#placement = this.#placementOfKnown();
   }
 
   /**
-   * Notes the fields of a batch, and what is new in the overflow column, when it is queued, before it is acknowledged: a query that follows can name
-   * them, and its flush makes their columns.
+   * Notes the fields of a batch, and those new in the overflow column. Called when the batch is queued, before it is acknowledged, so that a query
+   * that follows can name them; its flush makes their columns.
    */
   learn(block: EncodeResult['block'], overflowed: readonly FieldAndType[]): void {
     for (const { name } of block.columns) {
@@ -79,14 +79,14 @@ export class StoredDataset {
     for (const use of overflowed) this.#note(use, 'overflow');
   }
 
-  /** What values of a batch went to the overflow column of which it was not known that some lie there. */
+  /** The fields and types of a batch that went to the overflow column and were not yet known to lie there. */
   newInOverflow({ uses, placed }: Pick<EncodeResult, 'uses' | 'placed'>): readonly FieldAndType[] {
     return uses
       .filter(({ field, type }, index) => placed[index] !== true && !this.fields.isIn('overflow', field, type))
       .map(({ field, type }) => ({ field, type }));
   }
 
-  /** What has to be in the metadata before the engine gets rows that hold it; taken once. */
+  /** What has to be in the metadata before the engine gets rows that hold it; each piece is handed out once. */
   takeNews(): readonly FieldNews[] {
     const news = this.#news;
     this.#news = [];

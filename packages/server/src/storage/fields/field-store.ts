@@ -5,13 +5,13 @@ import type { FieldNews } from './dataset.js';
 import type { Place } from './fields.js';
 import type { FieldAndType } from '../frame.js';
 
-/** What the storage remembers between starts, in the metadata: the fields of each dataset and how far it never replays. */
+/** What the storage remembers between starts, in the metadata: the fields of each dataset and the position up to which it is never replayed. */
 export interface FieldStore {
   load(): Promise<{
     readonly fields: ReadonlyMap<number, readonly FieldNews[]>;
     readonly checkpoints: ReadonlyMap<number, bigint>;
   }>;
-  /** Of each dataset, the position up to which it is never replayed. */
+  /** For each dataset, the position up to which it is never replayed. */
   checkpoints(): Promise<ReadonlyMap<number, bigint>>;
   add(datasetId: number, news: readonly FieldNews[]): Promise<void>;
   removeColumns(datasetId: number, columns: readonly FieldAndType[]): Promise<void>;
@@ -31,7 +31,7 @@ export function openFieldStore(database: Database): FieldStore {
   return {
     async load() {
       const fields = new Map<number, FieldNews[]>();
-      // The driver ends a text at its first NUL, so a name with one comes as digits.
+      // The driver ends a text at its first NUL, so a name with one is read as hexadecimal digits.
       const digits = sql<string | null>`CASE WHEN instr(physical, char(0)) THEN hex(physical) END`.as('digits');
       for (const row of await database.selectFrom('stored_fields').selectAll().select(digits).execute()) {
         const parsed = parsePhysicalName(
@@ -52,7 +52,7 @@ export function openFieldStore(database: Database): FieldStore {
         for (const place of places) {
           const names = news.filter(({ where }) => where === place);
           if (names.length === 0) continue;
-          // As one parameter: there may be thousands, and with one for each the statement would cost more than its rows.
+          // As one parameter: there may be thousands of names, and with a parameter for each the statement would cost more than its rows.
           const physical = JSON.stringify(names.map(({ field, type }) => physicalName(field, type)));
           await sql`
             INSERT INTO stored_fields (dataset_id, physical, place)

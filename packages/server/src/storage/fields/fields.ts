@@ -7,7 +7,7 @@ export interface Place {
   readonly overflow: boolean;
 }
 
-/** What is known of the types of one field, two bits for each: there may be a hundred thousand names. */
+/** The known types of one field, two bits for each (column, overflow): small, because there may be a hundred thousand fields. */
 type Places = number;
 
 const bitsFrom = (first: number): Readonly<Record<FieldType, Places>> =>
@@ -38,13 +38,13 @@ export class DatasetFields {
   readonly #fields = new Map<string, Places>();
   /** Fields of which a type has a column. */
   readonly #withColumn = new Set<string>();
-  /** Last segment of a name → the only name or names, so that a query finds those it may mean among a hundred thousand. */
+  /** Last segment of a name → the one name or the names that end with it, so that a query finds those it may mean among a hundred thousand. */
   readonly #endings = new Map<string, string | string[]>();
   #columns = 0;
   #overflows = false;
   #version = 0;
 
-  /** Changes whenever a field or a place is added: what was derived from the fields may be kept until then. */
+  /** Changes whenever a field or a place is added or removed; what was derived from the fields may be kept until then. */
   get version(): number {
     return this.#version;
   }
@@ -76,7 +76,7 @@ export class DatasetFields {
     return this.#fields.has(field);
   }
 
-  /** Whether values of any type lie in the overflow column. */
+  /** Whether values of the field, of any type, lie in the overflow column. */
   overflow(field: string): boolean {
     return ((this.#fields.get(field) ?? 0) & anyOverflow) !== 0;
   }
@@ -105,7 +105,7 @@ export class DatasetFields {
     return typeof names === 'string' ? [names] : names;
   }
 
-  /** Notes that values of the field lie there; answers whether that is news. */
+  /** Notes that values of the field lie there; returns whether that is news. */
   add({ field, type }: FieldAndType, where: keyof Place): boolean {
     const places = this.#fields.get(field);
     const bit = bits[where][type];

@@ -6,7 +6,7 @@ import type { StoredDataset } from './dataset.js';
 import type { Place } from './fields.js';
 import { tableOf } from '../tables/table.js';
 
-/** How each field type reads in the language. */
+/** The type of the language as which each field type is read. */
 export const scalarTypes = {
   integer: 'long',
   string: 'string',
@@ -20,10 +20,10 @@ export const scalarTypes = {
 /** Types of a mixed field are listed in this order, as the interface joins their names. */
 const order: readonly FieldType[] = ['integer', 'string', 'boolean', 'datetime', 'float', 'map', 'array'];
 
-/** With more fields in the overflow column than this, those are columns only of queries that name them. */
+/** If more fields than this lie only in the overflow column, they are columns only of queries that name them. */
 const manyRareFields = 16;
 
-/** All of the overflow column; see `query/rare-fields.ts` for the way back. */
+/** The whole overflow column as one value; see `query/rare-fields.ts` for the way back. */
 function together({ fields }: StoredDataset): Omit<Rest, 'fields'> {
   const without = (names: readonly string[]): Expr => overflowWithout(names.filter((name) => fields.overflow(name)));
   return {
@@ -38,7 +38,7 @@ function overflowWithout(names: readonly string[]): Expr {
   return call('mapFilter', lambda(['key', 'value'], not(taken)), column(OVERFLOW_COLUMN));
 }
 
-/** The name of the field a physical name belongs to: all before its mark, which is of one letter. */
+/** The name of the field in a physical name: everything before `#` and the one-letter mark of the type. */
 export const fieldOfPhysical = (name: Expr): Expr =>
   call('substring', name, integer(1), call('minus', call('length', name), integer(2)));
 
@@ -60,7 +60,7 @@ interface KnownFields {
   readonly rest: Rest | undefined;
 }
 
-/** Columns are not looked through for every query, and rare fields, of which there may be a hundred thousand, never. */
+/** Keeps columns from being gone through for every query. Rare fields, of which there may be a hundred thousand, never are. */
 const known = new WeakMap<StoredDataset, KnownFields>();
 
 function fieldsOf(dataset: StoredDataset, mapFields: ReadonlySet<string>): KnownFields {
@@ -118,15 +118,19 @@ function reading(field: string, type: FieldType, place: Place): Reading {
 }
 
 /**
- * The overflow map holds each value under its physical name, so that a value never answers for another type. Its names are looked through once; asked whether it
- * contains a name and then for the value, the engine would do so twice, and take the value out of each map before it throws most of them away.
+ * The overflow map holds each value under its physical name, so that a value is never read as another type. Its keys are searched once: asked first
+ * whether the map contains a key and then for the value, the engine would search twice, and take the value out of every map before discarding most
+ * of them.
  */
 function fromOverflow(field: string, type: FieldType): Expr {
   const place = call('indexOf', call('mapKeys', column(OVERFLOW_COLUMN)), literal(physicalName(field, type)));
   return parsed((values) => call('arrayElement', values, place), type);
 }
 
-/** @param at the element of a list of texts there is a place for: where there is none it is empty, or null of a list that has nulls */
+/**
+ * @param at takes the element at the place found in a list of texts; where there is none, it gives the empty text, or null for a list that may have
+ * nulls
+ */
 function parsed(at: (values: Expr) => Expr, type: FieldType): Expr {
   const texts = call('mapValues', column(OVERFLOW_COLUMN));
   const orNull = cast(texts, 'Array(Nullable(String))');

@@ -3,12 +3,12 @@ import { runEvery } from '../../run-every.js';
 import type { StoredDataset } from '../fields/dataset.js';
 import { unfinishedDeletions } from '../tables/all-tables.js';
 
-/** How often an engine that came back is asked whether it has ended the deletions it was in. */
+/** How often an engine that has started again is asked whether its unfinished deletions are done. */
 const ASK_MILLISECONDS = 500;
 
 /**
- * A deletion that the end of the engine or of the server cut short goes on in the engine when it is back, without a word
- * to anybody. Until it is through, this tells of its dataset again and again that queries may see other events now.
+ * A deletion cut short by the end of the engine or of the server goes on when the engine is back, without reporting to anybody. Until it is done,
+ * this marks its dataset as changed again and again, because queries may see different events by now.
  */
 export class InterruptedDeletions {
   readonly #engine: Engine;
@@ -34,7 +34,7 @@ export class InterruptedDeletions {
   async #ask(): Promise<void> {
     const before = this.#going;
     this.#going = await unfinishedDeletions(this.#engine);
-    // Those that have ended since are told of for the last time.
+    // Datasets whose deletions have ended since are marked for the last time.
     for (const id of new Set([...before, ...this.#going])) this.#datasets.get(id)?.changed();
     if (this.#going.length === 0) this.#rest();
   }

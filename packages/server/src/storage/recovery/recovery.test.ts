@@ -6,7 +6,7 @@ import { writeFrame } from '../frame.js';
 import { addColumns, createDatabase, createTable, tableOf } from '../tables/table.js';
 import { body, dataset, datasetId, encode, upTo, realWorld, type RealWorld } from '../testing/real-world.js';
 
-/** A start finds a batch in the log, and none, some or all of its rows in a real engine. */
+/** A start finds a batch in the log, and in a real engine none, some or all of its rows. */
 
 let world: RealWorld;
 
@@ -86,7 +86,7 @@ describe('a start', () => {
     }
   });
 
-  it('knows fields of the overflow column of which the frame that names them was lost', async () => {
+  it('knows fields of the overflow column even if the frame in which they first came was lost', async () => {
     const { block } = encodeJson(Buffer.from('{"id":1,"rare":"x","ra#re":true}'), {
       arrivalTime: 1n,
       mapFields: new Set(),

@@ -29,9 +29,9 @@ export interface RecoveryDependencies {
   readonly flusher: Flusher;
   readonly answers: Answers;
   readonly datasets: ReadonlyMap<number, StoredDataset>;
-  /** Of a dataset, the position up to which nothing is replayed: rows missing of that were deleted on purpose. */
+  /** For each dataset, the position up to which nothing is replayed: rows missing up to there were deleted on purpose. */
   readonly checkpoints: ReadonlyMap<number, bigint>;
-  /** Replayed bytes held in memory at a time. */
+  /** Limit on the replayed bytes held in memory at a time. */
   readonly maxPendingBytes: number;
 }
 
@@ -47,7 +47,7 @@ type RowsPerBatch = ReadonlyMap<bigint, number>;
 class Recovery {
   readonly #deps: RecoveryDependencies;
   readonly #report = { frames: 0, stored: 0, replayed: 0, orphaned: 0 };
-  /** What the engine has of the refused batches of a dataset, and of all batches of the log, once it has been asked. */
+  /** Rows the engine has of the refused batches of each dataset, and of all batches of the log, once it has been asked. */
   readonly #rowsOfRefused = new Map<number, RowsPerBatch>();
   #rowsOfLog: ReadonlyMap<number, RowsPerBatch> | undefined;
 
@@ -56,8 +56,8 @@ class Recovery {
   }
 
   /**
-   * Refused batches are older than anything in the log, or in it too, and then not to be queued twice. All are queued in order of position: the
-   * first of the backlog says how far the log may go.
+   * A refused batch is older than anything in the log, or is in the log too and then must not be queued twice. All batches are queued in order of
+   * position, because the first in the backlog decides how far the log may be released.
    */
   async run(): Promise<RecoveryReport> {
     const refused = this.#deps.refused.list().toSorted((a, b) => (a.position < b.position ? -1 : 1));
@@ -77,7 +77,7 @@ class Recovery {
     const dataset = datasets.get(datasetId);
     const payload = await refused.payload(position);
     if (dataset === undefined || payload === undefined) return;
-    // They come in order of position, so the first one of a dataset bounds what has to be asked.
+    // Batches come in order of position, so the first one of a dataset bounds the query.
     const rows = this.#rowsOfRefused.get(datasetId) ?? (await rowsPerBatch(engine, datasetId, position));
     this.#rowsOfRefused.set(datasetId, rows);
     const isStored = await this.#compare(dataset, { position, payload }, readFrame(payload), rows);
@@ -93,13 +93,13 @@ class Recovery {
     else if (wasRefused) return;
     else if (position <= (checkpoints.get(dataset.id) ?? 0n)) this.#report.stored++;
     else {
-      // Before anything of the log is queued, and in order too: the first frame bounds the question for all datasets.
+      // Asked before anything of the log is queued. Frames come in order too, so the first one bounds the query for all datasets.
       this.#rowsOfLog ??= await rowsPerBatchOfAll(engine, position);
       await this.#compare(dataset, logged, frame, this.#rowsOfLog.get(dataset.id) ?? none);
     }
   }
 
-  /** Queues the batch of a frame unless the engine has it, by the rows it has of each; answers whether it does. */
+  /** Queues the batch of a frame unless the engine has all its rows; returns whether it does. */
   async #compare(
     dataset: StoredDataset,
     { position, payload }: LogFrame,
@@ -113,7 +113,7 @@ class Recovery {
     }
     this.#report.replayed++;
     await roomFor(this.#deps);
-    // Only now: what was stored is in the metadata, unless a vacuum took it away since.
+    // Only for batches that are replayed: the fields of stored ones are in the metadata, unless a vacuum has removed them since.
     dataset.learn(block, overflowedIn(block));
     if (idempotency !== undefined) answers.note(dataset.id, position, idempotency);
     const bytes = memoryOf(block, payload.byteLength);
@@ -124,13 +124,13 @@ class Recovery {
 
 const none: RowsPerBatch = new Map();
 
-/** From the events: the frame that names a field may be one that a salvage of the log could not save. */
+/** Taken from the events themselves: the frame in which a field first came may be one that a salvage of the log could not save. */
 const overflowedIn = (block: Block): readonly FieldAndType[] =>
   [...overflowNames(block)].flatMap((name) => parsePhysicalName(name) ?? []);
 
 const pauseMilliseconds = 250;
 
-/** More than the server may hold does not come back into memory before the engine has taken some of it. */
+/** Waits until the engine has taken enough that a replay does not hold more in memory than the server may. */
 async function roomFor({ backlog, flusher, maxPendingBytes }: RecoveryDependencies): Promise<void> {
   if (backlog.bytes <= maxPendingBytes) return;
   await flusher.flushAll();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { append, inWorld } from '../testing/fake-world.js';
 
-it('rows that a lost log had numbered are not taken for those of new batches', () =>
+it('rows numbered by a lost log are not taken for those of new batches', () =>
   inWorld(async (lost) => {
     const before = await lost.open([1]);
     for (let i = 0; i < 3; i++) await append(before, 1, [1]);

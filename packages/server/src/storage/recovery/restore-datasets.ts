@@ -5,13 +5,13 @@ import { createDatabase, createTable } from '../tables/table.js';
 
 export interface RestoredDatasets {
   readonly datasets: Map<number, StoredDataset>;
-  /** Of a dataset, the position up to which it is never replayed. */
+  /** For each dataset, the position up to which it is never replayed. */
   readonly checkpoints: ReadonlyMap<number, bigint>;
 }
 
 /**
- * What a start begins with: the datasets with the fields the metadata knows, a table for each, and a log that will not number
- * batches like rows that are there.
+ * Prepares what a start begins with: the datasets with the fields the metadata knows, a table for each, and a log that does not give new batches
+ * the positions of existing rows.
  */
 export async function restoreDatasets(options: StorageOptions): Promise<RestoredDatasets> {
   const { engine, fieldStore, refused, log, limits } = options;
@@ -25,9 +25,9 @@ export async function restoreDatasets(options: StorageOptions): Promise<Restored
     datasets.set(id, dataset);
     if (!there.has(id)) await createTable(engine, id);
   }
-  // A log that was lost or salvaged must not number batches like rows that are there: they would count as stored.
+  // A log that was lost or salvaged must not give new batches the positions of existing rows: the batches would count as stored.
   if (datasets.size > 0) log.continueAfter(await highestPosition(engine, log.stats().lastPosition));
-  // In a restored directory the log is new, and some may have been refused after the backup was cut.
+  // In a restored directory the log is new, and batches may have been refused at positions after the backup's cut.
   for (const { position } of refused.list()) log.continueAfter(position);
   return { datasets, checkpoints };
 }

@@ -6,7 +6,7 @@ export type Fault =
   | { readonly kind: 'fails'; readonly code: EngineErrorCode }
   /** It fails and has done its work; an insert only for its first day. */
   | { readonly kind: 'half'; readonly code: EngineErrorCode }
-  /** Never answered: the server dies in it, before its work, in it or after it. */
+  /** It is never answered: the server dies before, during or after its work. */
   | { readonly kind: 'dies'; readonly done: 'nothing' | 'half' | 'all' };
 
 export interface FakeCall {
@@ -26,21 +26,21 @@ const dayNanoseconds = 86_400_000_000_000n;
 const never = new Promise<never>(() => undefined);
 
 /**
- * Tables in memory that outlive the servers over them. Knows the statements the storage makes, and of the rows what tells
- * them apart: it fails, hangs, and does things by half where a test wants that.
+ * Tables in memory that outlive the servers over them. Knows the statements the storage makes, and keeps of rows only what tells them apart. It
+ * fails, hangs, or does things by half where a test wants that.
  */
 export class FakeEngine {
   readonly tables = new Map<string, readonly Row[]>();
   readonly calls: FakeCall[] = [];
-  /** What it says of partitions that are worth merging: dataset, partition, state, age, and how long they rest first, if that is long. */
+  /** The partitions it says are worth merging: dataset, partition, state, age, and how long they rest first, if that is long. */
   unmerged: readonly (readonly [bigint, bigint, bigint, bigint, bigint?])[] = [];
   fault: (call: FakeCall, nth: number) => Fault | undefined = () => undefined;
-  /** Held before it is done. */
+  /** Awaited before a call does its work. */
   before: (call: FakeCall) => Promise<void> = () => Promise.resolve();
   readonly #listeners = new Set<() => void>();
   #life = 0;
 
-  /** The engine as one server sees it; the one before hears nothing any more. */
+  /** The engine as one server sees it; the previous server gets no more answers. */
   open(): Engine {
     const life = ++this.#life;
     const run = async <T>(call: FakeCall, work: (half: boolean) => T): Promise<T> => {
@@ -138,7 +138,7 @@ export class FakeEngine {
     throw new Error(`unknown query ${sql}`);
   }
 
-  /** Of the tables of all datasets. */
+  /** Queries over the tables of all datasets. */
   #queryAll(sql: string): QueryAnswer {
     if (this.tables.size === 0) throw new EngineError('rejected', 'no table is like that');
     const all = [...this.tables];
@@ -155,7 +155,7 @@ export class FakeEngine {
 /** Number of the dataset of a table. */
 const idOf = (table: string): bigint => BigInt(table.slice(1));
 
-/** Batch → rows of it, as far as the statement asks for it. */
+/** Position and number of rows of each batch the statement asks for. */
 function perBatch(sql: string, rows: readonly Row[]): readonly (readonly [bigint, bigint])[] {
   const from = BigInt(/_seq >= (\d+)/.exec(sql)![1]!);
   const counts = new Map<bigint, bigint>();
@@ -163,7 +163,7 @@ function perBatch(sql: string, rows: readonly Row[]): readonly (readonly [bigint
   return [...counts];
 }
 
-/** All its partitions are days. */
+/** The fake engine partitions by day only. */
 const dayOf = ({ time }: { readonly time: bigint }): bigint => time / dayNanoseconds;
 
 function olderOf(sql: string): (row: Row) => boolean {

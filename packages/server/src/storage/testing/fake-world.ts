@@ -20,7 +20,7 @@ export interface FakeWorld {
   readonly log: Log;
   readonly metadata: Metadata;
   readonly files: MemoryFileSystem;
-  /** A server starts. One that runs is dead from then on. */
+  /** Starts a server. One that runs is dead from then on. */
   open(datasets: readonly number[], limits?: Partial<StorageLimits>, engine?: Engine): Promise<Storage>;
   close(): Promise<void>;
 }

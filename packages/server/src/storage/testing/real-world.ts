@@ -19,7 +19,7 @@ import { Storage } from '../storage.js';
 export interface RealWorld {
   readonly engine: Engine;
   readonly log: Log;
-  /** A server starts. */
+  /** Starts a server. */
   open(engine?: Engine): Promise<{ readonly storage: Storage; readonly recovery: RecoveryReport }>;
   /** Values of the field `id` of all events, in order. */
   ids(): Promise<readonly number[]>;
