@@ -12,7 +12,7 @@ const batch = (position: bigint, bytes = 10): Batch => ({
   bytes,
 });
 
-/** Whether it has been told that all it waits for has left. */
+/** Adds a waiter; returns a function that says whether it has been resolved. */
 function waiter(backlog: Backlog, datasetId: number, upTo: bigint): () => boolean {
   let told = false;
   const resolve = (): void => void (told = true);

@@ -1,7 +1,7 @@
 import type { StoredDataset } from '../fields/dataset.js';
 import { type Batch, newQueue, type Queue, settle } from './queue.js';
 
-/** The account of what is in the log and not yet in the engine: which positions, the batches of each dataset, their bytes. */
+/** Keeps account of what is in the log and not yet in the engine: the positions, the batches of each dataset, and their bytes. */
 export class Backlog {
   readonly #queues = new Map<number, Queue>();
   /** Positions that are not in the engine yet, in order, and their datasets. */
@@ -43,12 +43,12 @@ export class Backlog {
     return this.#queues.values();
   }
 
-  /** The queue of a dataset; absent as long as nothing of it ever waited. */
+  /** The queue of a dataset; undefined if nothing of it has ever waited. */
   queue(datasetId: number): Queue | undefined {
     return this.#queues.get(datasetId);
   }
 
-  /** The same, made if need be. */
+  /** The queue of a dataset, created if need be. */
   open(dataset: StoredDataset): Queue {
     const known = this.#queues.get(dataset.id);
     if (known !== undefined) return known;
@@ -67,7 +67,7 @@ export class Backlog {
     return queue;
   }
 
-  /** Batches that wait no longer leave their queue; none does twice, also when the dataset was deleted meanwhile. */
+  /** Removes batches from their queue. Each is counted off only once, even if the dataset was deleted meanwhile. */
   remove(queue: Queue, leaving: readonly Batch[]): void {
     const gone = new Set(leaving.map(({ position }) => position));
     for (const { bytes, position } of queue.batches.filter((batch) => gone.has(batch.position))) {
@@ -80,7 +80,7 @@ export class Backlog {
     settle(queue);
   }
 
-  /** Drops what waits for a dataset that is being deleted; whoever waits for that is done. Answers its queue. */
+  /** Drops what waits for a dataset that is being deleted and resolves its waiters. Returns its queue. */
   forget(datasetId: number): Queue | undefined {
     for (const [position, id] of this.#waiting) if (id === datasetId) this.#waiting.delete(position);
     const queue = this.#queues.get(datasetId);

@@ -15,7 +15,7 @@ const soon = <T>(promise: Promise<T>): Promise<T | 'never'> =>
   Promise.race([promise, sleep(2000, 'never' as const, { ref: false })]);
 
 describe('an insert that meets something else', () => {
-  it('of a dataset that is being deleted leaves the account of what waits in order', async () => {
+  it('for a dataset that is being deleted leaves the backlog consistent', async () => {
     const storage = await world.open([1]);
     let go: () => void = () => undefined;
     world.fake.before = ({ kind, sql }) => {
@@ -61,7 +61,7 @@ describe('events that come while others are inserted', () => {
     };
     await append(storage, 1, [1]);
     await storage.flush([1]);
-    // As many turns as another insert would take.
+    // Long enough for another insert.
     for (let i = 0; i < 50; i++) await sleep(1);
     expect(world.fake.calls.filter(({ kind }) => kind === 'insert')).toHaveLength(1);
     expect(storage.pendingBytes).toBeGreaterThan(0);
@@ -69,7 +69,7 @@ describe('events that come while others are inserted', () => {
     expect(storage.pendingBytes).toBe(0);
   });
 
-  it('go in at once when they are many, or when their time has come', async () => {
+  it('go in as soon as they are many, or their time has come', async () => {
     for (const limits of [{ flushBytes: 1 }, { flushMilliseconds: 0 }]) {
       const storage = await world.open([1], limits);
       world.fake.before = async ({ kind }) => {
@@ -84,7 +84,7 @@ describe('events that come while others are inserted', () => {
 });
 
 describe('those who wait', () => {
-  it('are told when the server stops before their events are in', async () => {
+  it('are rejected when the server stops before their events are in', async () => {
     const storage = await world.open([1]);
     await append(storage, 1, [1]);
     world.fake.before = ({ kind }) => (kind === 'insert' ? new Promise(() => undefined) : Promise.resolve());

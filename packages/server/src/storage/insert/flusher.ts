@@ -8,7 +8,7 @@ import { type Batch, fail, type Queue, unsure } from './queue.js';
 import { Slots } from './slots.js';
 
 export interface FlusherLimits {
-  /** A dataset with so many bytes waiting is flushed at once. */
+  /** A dataset with this many bytes waiting is flushed at once. */
   readonly flushBytes: number;
   /** Nothing waits longer than this, milliseconds. */
   readonly flushMilliseconds: number;
@@ -25,13 +25,16 @@ export interface FlusherDependencies {
   readonly flushed: InserterDependencies['flushed'];
 }
 
-/** Datasets that are inserted into at once: enough to keep the disk busy, and far fewer than the engine lets wait before it refuses. */
+/**
+ * How many datasets are inserted into at once: enough to keep the disk busy, and far fewer than the statements the engine lets wait before it
+ * refuses more.
+ */
 const datasetsAtOnce = 16;
 
 /**
- * Decides when batches go from the log into the engine: at a size, after a time, when somebody asks, and again after a failure; one
- * insert at a time a dataset. What comes meanwhile waits for its own time: an insert costs as much for ten rows as for thousands.
- * Whatever fails stays queued; the log still has it.
+ * Decides when batches go from the log into the engine: at a size, after a time, when somebody asks, and again after a failure; one insert at a
+ * time per dataset. Batches that come meanwhile wait for their own time, because an insert costs as much for ten rows as for thousands. Whatever
+ * fails stays queued; the log still has it.
  */
 export class Flusher {
   readonly #deps: FlusherDependencies;
@@ -60,7 +63,7 @@ export class Flusher {
     return undefined;
   }
 
-  /** Queues a durable batch. `uncertain`: the engine may have some of its rows, as after a crash. */
+  /** Queues a durable batch. `uncertain`: the engine may already have some of its rows, as after a crash. */
   add(dataset: StoredDataset, batch: Batch, uncertain = false): void {
     const queue = this.#backlog.add(dataset, batch);
     queue.uncertain ||= uncertain;
@@ -69,7 +72,7 @@ export class Flusher {
 
   /**
    * Resolves when everything added to the dataset so far is in the engine and fsynced.
-   * @throws EngineError when it cannot be right now; the batches stay queued
+   * @throws EngineError when that is not possible right now; the batches stay queued
    */
   flush(datasetId: number): Promise<void> {
     const queue = this.#backlog.queue(datasetId);
@@ -88,8 +91,8 @@ export class Flusher {
   }
 
   /**
-   * Runs a task while nothing of the dataset is being inserted; inserts go on when it is over.
-   * For what looks at a table and then acts on what it saw.
+   * Runs a task while nothing of the dataset is being inserted; inserts go on when it is over. For tasks that look at a table and then act on what
+   * they saw.
    */
   exclusively<T>(dataset: StoredDataset, task: () => Promise<T>): Promise<T> {
     const queue = this.#backlog.open(dataset);
@@ -152,14 +155,14 @@ export class Flusher {
   }
 
   async #next(queue: Queue): Promise<void> {
-    // It may have waited long for its slot.
+    // Checked again, because it may have waited long for its slot.
     if (this.#mayInsert(queue)) await this.#deps.inserter.next(queue);
   }
 
   #failed(queue: Queue, error: unknown): void {
     this.#deps.flushed('failed', 0);
     queue.retryAt = performance.now() + this.#deps.limits.retryMilliseconds;
-    // Health shows it to everybody: only words that are ours.
+    // Health shows it to everybody, so only this program's own messages may appear.
     const known = error instanceof EngineError || error instanceof MetadataError;
     queue.failure = known ? error.message : 'an internal error';
     const detail = error instanceof EngineError ? { code: error.code, detail: error.detail } : { err: error };

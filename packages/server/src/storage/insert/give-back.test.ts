@@ -8,14 +8,14 @@ const bytes = serializeBlock({
   columns: [{ name: 'n#b', type: 'Nullable(Bool)', data: new Uint8Array(2 * rows) }],
 });
 
-it('takes the memory of a block that has all of it', () => {
+it('frees the memory of a block that owns all of it', () => {
   const block = deserializeBlock(bytes.slice());
   giveBack([{ block }]);
   expect(block.serialized?.byteLength).toBe(0);
   expect(block.columns[0]?.data.byteLength).toBe(0);
 });
 
-it('leaves what others may stand in', () => {
+it('leaves memory that others may share', () => {
   const larger = new Uint8Array(bytes.length + 1);
   larger.set(bytes, 1);
   const block = deserializeBlock(larger.subarray(1));
@@ -23,7 +23,7 @@ it('leaves what others may stand in', () => {
   expect(block.serialized).toEqual(bytes);
 });
 
-it('leaves columns that are no one piece', () => {
+it('leaves columns that are not in one piece', () => {
   const { columns } = deserializeBlock(bytes.slice());
   giveBack([{ block: { rows, columns } }]);
   expect(columns[0]?.data.byteLength).toBe(2 * rows);

@@ -17,7 +17,7 @@ it('leaves batches that begin at the same time as they came', () => {
   expect(positions([batchOf(1n, [7n, 9n]), batchOf(2n, [7n, 8n]), batchOf(3n, [7n])])).toEqual([1n, 2n, 3n]);
 });
 
-it('takes one without rows, too', () => {
+it('accepts a batch without rows', () => {
   expect(positions([batchOf(1n, [5n]), batchOf(2n, [])])).toEqual([2n, 1n]);
 });
 

@@ -2,9 +2,9 @@ import { TIME_COLUMN } from '@millrace/events';
 import type { Batch } from './queue.js';
 
 /**
- * The batches of an insert, the one with the earliest first event first. Clients that send at once have their bodies stored in the order in which they are
- * read, not in that of the events. The engine sorts all rows of an insert, which is to move every value of every column, unless they lie in order already;
- * so they do where each body holds its events in order, and no body those of another's time.
+ * The batches of an insert, ordered by the time of their first event. When clients send at the same time, their bodies are stored in the order in
+ * which they are read, not in that of the events. The engine sorts all rows of an insert, which moves every value of every column, unless they are
+ * in order already. Ordered like this they are, if each body holds its events in order and no two bodies overlap in time.
  */
 export function inTimeOrder<B extends Pick<Batch, 'block'>>(group: readonly B[]): readonly B[] {
   return group

@@ -6,7 +6,7 @@ import { FakeEngine } from '../testing/fake-engine.js';
 import { insertGroup, type InsertDependencies } from './insert-group.js';
 import { type Batch, newQueue, type Queue } from './queue.js';
 
-/** What is written where before rows arrive, in the order in which it happens; the metadata fails if told to. */
+/** Records in order what is written where before rows arrive; the metadata fails if told to. */
 function insertion() {
   const fake = new FakeEngine();
   fake.tables.set('d1', []);
@@ -52,7 +52,7 @@ const noticed = (queue: Queue, position: bigint, event: object): Batch => {
   return { position, arrival: 1n, block, bytes: 1 };
 };
 
-it('what rows need is there before them, and is made once', async () => {
+it('what rows need is made before them, and only once', async () => {
   const { fake, deps, written } = insertion();
   const queue = newQueue(new StoredDataset(1, DEFAULT_BUDGET));
   await insertGroup(deps, queue, [noticed(queue, 1n, { a: 1 }), noticed(queue, 2n, { b: 1 })]);
@@ -62,7 +62,7 @@ it('what rows need is there before them, and is made once', async () => {
   expect(fake.rows(1)).toEqual(['1.0', '2.0', '3.0']);
 });
 
-it('without the metadata no row goes in, and no field is forgotten by that', async () => {
+it('no row goes in when the metadata fail, and no field is forgotten', async () => {
   const { fake, deps, written, failing } = insertion();
   const queue = newQueue(new StoredDataset(1, DEFAULT_BUDGET));
   const first = noticed(queue, 1n, { a: 1 });

@@ -23,8 +23,9 @@ export interface InsertDependencies {
 }
 
 /**
- * One insert for a group of batches of a queue, after all that has to be there before their rows. Resolved means they are in.
- * @param where rows for which it does not hold are left out
+ * Inserts a group of batches of a queue with one insert, after making everything that has to exist before their rows. Resolved means the rows are
+ * in.
+ * @param where leaves out rows for which it does not hold
  */
 export async function insertGroup(
   deps: InsertDependencies,
@@ -48,7 +49,7 @@ export async function insertGroup(
   });
 }
 
-/** The metadata knows every field, and the answers that belong to the batches, before their rows arrive. */
+/** Writes new fields, and the answers that belong to the batches, to the metadata before their rows arrive. */
 async function remember(
   { fieldStore, answers }: InsertDependencies,
   dataset: StoredDataset,
@@ -64,7 +65,7 @@ async function remember(
   }
 }
 
-/** The table has every column before rows that use it arrive. */
+/** Adds missing columns to the table before rows that use them arrive. */
 async function makeColumns(
   engine: Engine,
   dataset: StoredDataset,

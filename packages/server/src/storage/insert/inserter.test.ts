@@ -37,7 +37,7 @@ describe('a batch the engine refuses', () => {
     expect(world.fake.rows(1)).toEqual(['1.0', '3.0', '4.0']);
   });
 
-  it('makes the others wait for their time no longer than they would without it', async () => {
+  it('makes the others wait no longer than they would without it', async () => {
     const storage = await world.open([1], { flushMilliseconds: 500 });
     world.fake.fault = refusing(2n);
     for (let i = 0; i < 20; i++) await append(storage, 1, [1]);
@@ -59,7 +59,7 @@ describe('a batch the engine refuses', () => {
     expect(after.refused).toEqual([]);
   });
 
-  it('is the one that is put aside, also behind others when it was half in', async () => {
+  it('is the only one that is put aside, even behind others and when it was half in', async () => {
     const storage = await world.open([1]);
     await append(storage, 1, [1]);
     await append(storage, 1, [1, 2]);

@@ -12,22 +12,22 @@ export interface InserterDependencies extends InsertDependencies {
   readonly log: Log;
   readonly backlog: Backlog;
   readonly refused: RefusedBatches;
-  /** One insert takes at most so many bytes, unless a single batch is larger. */
+  /** One insert takes at most this many bytes, unless a single batch is larger. */
   readonly insertBytes: number;
   /** Called after each insert, for the metrics. */
   readonly flushed: (outcome: 'stored' | 'failed', seconds: number) => void;
-  /** Rows have come into the engine. */
+  /** Called when rows have come into the engine. */
   readonly stored: () => void;
 }
 
-/** Failures that come from what a batch holds: trying it again alone tells which one, trying it again unchanged is no use. */
+/** Failures caused by what a batch holds: trying each batch alone shows which one it is, and repeating the same insert is useless. */
 const contentErrors: ReadonlySet<EngineErrorCode> = new Set(['bad-value', 'rejected', 'too-complex', 'unknown-column']);
-/** Failures that smaller inserts may not meet. */
+/** Failures that smaller inserts may avoid. */
 const splittable: ReadonlySet<EngineErrorCode> = new Set([...contentErrors, 'memory-limit']);
 
 /**
- * Takes the batches of a queue into the engine, each exactly once however inserts end: what may be half in is compared and
- * completed, what is refused is tried alone, and what is refused alone is put aside.
+ * Inserts the batches of a queue into the engine, each exactly once however inserts end: a batch that may be half in is compared and completed, one
+ * refused in a group is tried alone, and one refused alone is put aside.
  */
 export class Inserter {
   readonly #deps: InserterDependencies;
@@ -37,8 +37,8 @@ export class Inserter {
   }
 
   /**
-   * One step: the next group, or a look at what is there already.
-   * @throws what went wrong with something else than the batches themselves, for the whole queue to wait a while
+   * One step: inserts the next group, or, after an insert that failed, compares the queue with what the engine has.
+   * @throws failures not caused by the batches themselves; the whole queue then waits a while
    */
   async next(queue: Queue): Promise<void> {
     if (queue.uncertain) await this.#reconcile(queue);
@@ -81,7 +81,7 @@ export class Inserter {
     queue.uncertain = false;
     await this.#done(queue, whole);
     for (const batch of part) {
-      // What was half in comes first, so that nothing is merged with it.
+      // Batches that were half in are completed first, each alone, so that no later insert merges them with others.
       await this.#attempt(queue, [batch], missingRows(tableOf(queue.dataset.id), batch));
       if (queue.uncertain) return;
     }
@@ -94,7 +94,7 @@ export class Inserter {
     try {
       for (const { position } of stored) if (refused.has(position)) await refused.remove(position);
     } catch (error) {
-      // They are in, and not to be inserted again.
+      // The batches are in and must not be inserted again.
       unsure(queue);
       throw error;
     }
@@ -116,7 +116,7 @@ export class Inserter {
     );
   }
 
-  /** Takes care of a batch the engine refuses; resolved means durable, and the log may let go of it. */
+  /** Copies a batch that the engine refuses from the log to the metadata; resolved means durable, and the log may release it. */
   async #keep(datasetId: number, position: bigint): Promise<void> {
     const { log, refused } = this.#deps;
     if (refused.has(position)) return;
@@ -126,7 +126,7 @@ export class Inserter {
   }
 }
 
-/** Holds for the rows of a batch that the table does not have. */
+/** A condition that holds for the rows of a batch that the table does not have. */
 function missingRows({ database, table }: TableName, { position }: Batch): Expr {
   const present = select({
     columns: [item(column('_row'))],

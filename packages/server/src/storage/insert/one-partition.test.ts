@@ -35,7 +35,7 @@ function partition(time: bigint, arrival: bigint): string {
   return days < 7 ? date.slice(0, 10) : days < 396 ? date.slice(0, 7) : date.slice(0, 4);
 }
 
-it('is never said of events in several', () => {
+it('is never claimed for events in several partitions', () => {
   const day = 86_400_000n * milliseconds;
   const time = fc.oneof(
     fc.bigInt(-500n, 500n).map((days) => arrival + (days * day) / 4n),

@@ -33,17 +33,17 @@ export interface Queue {
   batches: QueuedBatch[];
   bytes: number;
   running: boolean;
-  /** Inserts and what must not meet one, one after the other; never rejects. */
+  /** Inserts, and tasks that must not overlap one, run one at a time; never rejects. */
   turn: Promise<void>;
-  /** Tasks that wait for their turn: an insert in progress makes way for them. */
+  /** How many such tasks wait or run: until they are over, no further insert begins. */
   tasks: number;
   /** An insert failed half-way: the engine may have some of the rows already. */
   uncertain: boolean;
-  /** Positions of batches that were in a refused insert: each goes alone, and one that is refused again is put aside. */
+  /** Positions of batches that were in a refused insert: each is tried alone, and one that is refused again is put aside. */
   readonly suspects: Set<bigint>;
-  /** On the monotonic clock. */
+  /** When inserts may be tried again after a failure, on the monotonic clock. */
   retryAt: number;
-  /** Of the last attempt. */
+  /** Why the last attempt failed. */
   failure: string | undefined;
   waiters: Waiter[];
 }
@@ -64,7 +64,7 @@ export function newQueue(dataset: StoredDataset): Queue {
   };
 }
 
-/** The batches of the next insert: as many as fit, and a suspect alone. */
+/** The batches of the next insert: as many as fit, or one suspect alone. */
 export function nextGroup(queue: Queue, insertBytes: number): readonly Batch[] {
   let bytes = 0;
   let count = 0;
@@ -77,7 +77,7 @@ export function nextGroup(queue: Queue, insertBytes: number): readonly Batch[] {
   return queue.batches.slice(0, count);
 }
 
-/** Tells those whose batches have all left the queue. */
+/** Resolves the waiters whose batches have all left the queue. */
 export function settle(queue: Queue): void {
   const first = queue.batches[0]?.position;
   const ready = queue.waiters.filter((waiter) => first === undefined || waiter.upTo < first);
@@ -85,14 +85,14 @@ export function settle(queue: Queue): void {
   for (const waiter of ready) waiter.resolve();
 }
 
-/** Tells all who wait that it will not be now. */
+/** Rejects all waiters. */
 export function fail(queue: Queue, error: unknown): void {
   const { waiters } = queue;
   queue.waiters = [];
   for (const waiter of waiters) waiter.reject(error);
 }
 
-/** After an insert that failed: rows may be in, and a column may have gone. */
+/** Call it after an insert that failed: rows may be in, and a column that was known may be gone. */
 export function unsure(queue: Queue): void {
   queue.uncertain = true;
   queue.dataset.tableColumns.clear();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openRefusedBatches } from './refused.js';
 import { append, fakeWorld, inWorld } from '../testing/fake-world.js';
 
-/** What inserter.test.ts shows of refused batches in a running server goes for those that came with a restored directory, too. */
+/** What inserter.test.ts shows for batches refused in a running server also holds for those that came with a restored directory. */
 
 test('a batch that came refused with the metadata, without its log, shares its position with no other', async () => {
   const original = await fakeWorld();
@@ -14,7 +14,7 @@ test('a batch that came refused with the metadata, without its log, shares its p
     await before.flush([1]);
     expect(before.refused).toEqual([3n]);
 
-    // Of a backup that was cut at 1 the metadata knows what was refused since.
+    // The metadata of a backup that was cut at 1 also has what was refused after the cut.
     const payload = (await (await openRefusedBatches(original.metadata.database)).payload(3n))!;
     await (await openRefusedBatches(restored.metadata.database)).keep(3n, 1, payload);
     restored.fake.fault = original.fake.fault;

@@ -6,8 +6,8 @@ export interface RefusedBatch {
 }
 
 /**
- * Batches the engine refuses for what they hold, which should never happen. They are kept in the metadata until an engine
- * takes them, so that neither the log nor deletions have to wait for them. Which they are is known without asking there.
+ * Batches the engine refuses for what they hold, which should never happen. They are kept in the metadata until an engine takes them, so that
+ * neither the log nor deletions have to wait for them. Their positions are also held in memory.
  */
 export interface RefusedBatches {
   list(): readonly RefusedBatch[];
@@ -16,7 +16,7 @@ export interface RefusedBatches {
   keep(position: bigint, datasetId: number, payload: Uint8Array): Promise<void>;
   /** The frame as the log held it. */
   payload(position: bigint): Promise<Uint8Array | undefined>;
-  /** The engine has it now. */
+  /** Forgets a batch that the engine has now. */
   remove(position: bigint): Promise<void>;
   forget(datasetId: number): Promise<void>;
 }

@@ -2,18 +2,18 @@ import type { Insert } from '@millrace/engine';
 import type { NativeBlocks } from '@millrace/events';
 
 /**
- * From so many columns on, the files of a wide part (2 ms each to write and sync) cost more than all other work of an insert, which they are
- * where the engine does not know `min_level_for_wide_part`.
+ * From this many columns on, the files of a wide part (2 ms each to write and sync) cost more than all other work of an insert. Inserted parts can
+ * be wide where the engine does not know `min_level_for_wide_part`.
  */
 const manyColumns = 100;
-/** With the batch that exceeds it still below the rows from which a part is wide; see `durableTableSettings`. */
+/** Leaves room for the batch that exceeds it, so that the part stays below the rows from which parts are wide; see `durableTableSettings`. */
 const mostRows = 28_000;
-/** Two parts take the engine a fifth more work than one of the same rows, and of fewer bytes they are not worth it. */
+/** Two parts cost the engine a fifth more work than one with the same rows; below this many bytes that is not worth it. */
 const worthTwo = 12 * 2 ** 20;
 
 /**
- * How an insert is divided into parts. One of many columns so that they stay compact, until they are merged; one that somebody
- * waits for, if it is large, into two: the engine works on both at once.
+ * How an insert is divided into parts. One of many columns is divided so that its parts stay compact until they are merged; a large one that
+ * somebody waits for becomes two, on which the engine works at once.
  */
 export function rowsPerPart({ columns, rows, chunks }: NativeBlocks, awaited: boolean): Pick<Insert, 'rowsPerPart'> {
   const compact = columns.length < manyColumns ? 1 : Math.ceil(rows / mostRows);

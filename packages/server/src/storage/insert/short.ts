@@ -1,22 +1,25 @@
 import { type Block, DICTIONARY_STRING } from '@millrace/events';
 
 /**
- * Bytes of a text. Shorter ones are names, addresses and keys, by which people filter, group and count over all rows; longer ones are messages
- * and bodies, which they read of some, and hashes, of which nothing but zstd makes less.
+ * Mean bytes up to which texts are short. Shorter ones are names, addresses and keys, by which people filter, group and count over all rows. Longer
+ * ones are messages and bodies, which they read for a few rows, and hashes, which only zstd makes smaller.
  */
 const longestShort = 48;
 
-/** The same of several words: what an event has to say, in which people search. */
+/** The same for texts of several words: messages, which people search. */
 const longestShortWords = 120;
-/** Fewer are no words. The length of a text may look like one more. */
+/** Texts with no more spaces than this are not words. The length byte of a text may look like one more space. */
 const spacesInWords = 3;
 const space = 0x20;
-/** Bytes of a column of a batch that are looked at: reading all of the first batches would hold up everybody for a tenth of a second. */
+/** Bytes sampled from a column of a batch: reading the first batches whole would block the event loop for a tenth of a second. */
 const mostLooked = 64 * 1024;
-/** They are looked at in pieces from all over the column. */
+/** The sample is taken in pieces of this size, spread over the column. */
 const pieceBytes = 1024;
 
-/** Whether the values of a text column are short on average, as far as the batches tell in which it comes first: what decides, once, how it is compressed. */
+/**
+ * Whether the values of a text column are short on average, judged from the batches in which it first appears. This decides, once, how it is
+ * compressed.
+ */
 export function isShort(name: string, batches: readonly { readonly block: Block }[]): boolean {
   let bytes = 0;
   let values = 0;
@@ -24,7 +27,7 @@ export function isShort(name: string, batches: readonly { readonly block: Block 
   for (const { block } of batches) {
     const column = block.columns.find((candidate) => candidate.name === name);
     if (column === undefined || column.type === DICTIONARY_STRING) continue;
-    // A byte a row says whether there is a value, and each is preceded by its length: mostly a byte, as if there were nothing else.
+    // One byte per row says whether there is a value, and a length precedes each text; lengths are counted as one byte, which most are.
     bytes += column.data.length - 2 * block.rows;
     for (let row = 0; row < block.rows; row++) values += 1 - column.data[row]!;
     texts.push(column.data.subarray(block.rows));
@@ -33,7 +36,7 @@ export function isShort(name: string, batches: readonly { readonly block: Block 
   return bytes <= longestShortWords * values && spacesIn(texts) > spacesInWords * values;
 }
 
-/** About how many spaces there are. */
+/** Estimates the number of spaces in all texts. */
 function spacesIn(texts: readonly Uint8Array[]): number {
   let spaces = 0;
   for (const text of texts) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { Slots } from './slots.js';
 import { append, fakeWorld } from '../testing/fake-world.js';
 
-/** Work that goes on until it is let go, and notes when it begins. */
+/** Work that records when it begins and goes on until it is let go. */
 function held() {
   const begun: string[] = [];
   const letGo = new Map<string, () => void>();
@@ -14,7 +14,7 @@ function held() {
   return { begun, work, end: (name: string) => letGo.get(name)!() };
 }
 
-test('as many at once as there are slots; who is urgent when one is free goes first', async () => {
+test('as many run at once as there are slots; whoever is urgent when one becomes free goes first', async () => {
   const urgent = new Set<string>();
   const slots = new Slots<string>(2, (name) => urgent.has(name));
   const { begun, work, end } = held();
@@ -39,7 +39,7 @@ test('work that fails gives its slot back', async () => {
   expect(await slots.run('b', async () => 'done')).toBe('done');
 });
 
-test('a thousand datasets that have to be stored do not come over the engine all at once', async () => {
+test('a thousand datasets to be stored do not reach the engine all at once', async () => {
   const world = await fakeWorld();
   const ids = Array.from({ length: 1000 }, (_, i) => i + 1);
   try {

@@ -3,7 +3,7 @@ interface Waiting<T> {
   readonly go: () => void;
 }
 
-/** Some things at once, the others in the order in which they came, but first those that are urgent by the time a slot is free. */
+/** Runs a limited number of things at once. The others wait in order of arrival, but those that are urgent when a slot becomes free go first. */
 export class Slots<T> {
   readonly #urgent: (who: T) => boolean;
   readonly #waiting: Waiting<T>[] = [];

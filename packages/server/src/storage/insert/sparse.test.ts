@@ -31,7 +31,7 @@ describe('a column is sparse', () => {
       expect(isSparse(name, batches(value, 3, perBatch))).toBe(false);
     }
   });
-  it('with many different strings', () => {
+  it('when it has many different strings', () => {
     const events = (step: number) =>
       Array.from({ length: 20_000 }, (_, i) =>
         i % step === 0 ? { id: i, f: `value ${Math.floor(i / 5) % 400}` } : { id: i },
@@ -41,7 +41,7 @@ describe('a column is sparse', () => {
     expect(isSparse('f#s', [block])).toBe(true);
     expect(isSparse('f#s', [blockOf(events(3))])).toBe(false);
   });
-  it('that a part of the batches does not have', () => {
+  it('when some of the batches lack it', () => {
     const full = blockOf(Array.from({ length: 10 }, () => ({ f: 1 })));
     const without = blockOf(Array.from({ length: 90 }, () => ({ id: 1 })));
     expect(isSparse('f#i', [full])).toBe(false);
