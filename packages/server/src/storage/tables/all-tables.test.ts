@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => close());
 
-it('answers for every table what it answers alone, whatever columns each has', async () => {
+it('one query for all tables answers what a query for each would, whatever columns they have', async () => {
   expect(await presentTables(engine)).toEqual(new Set());
   for (const id of [1, 2, 12]) await createTable(engine, id);
   await addColumns(engine, 1, [{ field: 'a', type: 'array' }]);

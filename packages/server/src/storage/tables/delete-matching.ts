@@ -2,7 +2,7 @@ import type { Engine } from '@millrace/engine';
 import { and, call, column, item, literal, type Query, printExpr, printQuery, select } from '@millrace/sql';
 import { queryNumbers, quotedTable } from './table.js';
 
-/** Names of the columns of a query that identify the events it gives. */
+/** Names of the columns of a query that identify the events it returns. */
 export interface RowIdColumns {
   readonly time: string;
   readonly seq: string;
@@ -16,7 +16,7 @@ export interface Matching {
   readonly last?: bigint;
 }
 
-/** Counts the events a query gives, of batches up to a position if there is one. */
+/** Counts the events a query returns; given a position, only those of batches up to it. */
 export async function countMatching(
   engine: Engine,
   query: Query,
@@ -33,7 +33,7 @@ export async function countMatching(
   return rows === 0n ? { rows: 0 } : { rows: Number(rows), first, last };
 }
 
-/** Deletes exactly the events a query gives, of batches up to a position; gone for every query when it resolves. */
+/** Deletes exactly the events a query returns that came with batches up to a position. When it resolves, no query sees them any more. */
 export async function deleteMatching(
   engine: Engine,
   datasetId: number,

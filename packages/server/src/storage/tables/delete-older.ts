@@ -3,11 +3,11 @@ import { quoteString } from '@millrace/sql';
 import { endedBefore } from './partitions.js';
 import { queryNumbers, quotedTable } from './table.js';
 
-/** Events of a dataset go by their age: whole partitions at once, then what is left of the one that the age divides. */
+/** Deletes events of a dataset by age: first whole partitions, then the old rows of partitions that also have newer ones. */
 
 /**
- * Removes the partitions that ended before the day, month or year of a time and in which every row came with a batch up to a position, and
- * answers how many rows that were. It costs nothing, but what is inserted into such a partition meanwhile goes too: nothing may be.
+ * Removes the partitions that ended before the day, month or year of a time and in which every row came with a batch up to a position. Returns how
+ * many rows that were. It costs nothing, but also removes what is inserted into such a partition meanwhile, so nothing may be.
  */
 export async function dropOlderPartitions(
   engine: Engine,
@@ -28,7 +28,7 @@ export async function dropOlderPartitions(
   return partitions.reduce((sum, [, rows]) => sum + Number(rows), 0);
 }
 
-/** Deletes the rows older than a time that came with batches up to a position, and answers how many there were. */
+/** Deletes the rows older than a time that came with batches up to a position, and returns how many there were. */
 export async function deleteOlder(engine: Engine, datasetId: number, time: bigint, upTo: bigint): Promise<number> {
   const table = quotedTable(datasetId);
   const older = `_time < fromUnixTimestamp64Nano(${time}) AND _seq <= ${upTo}`;

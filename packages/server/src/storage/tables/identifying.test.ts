@@ -30,7 +30,7 @@ const ask = async (sql: string): Promise<readonly string[]> => {
   return text === '' ? [] : text.trimEnd().split('\n');
 };
 
-/** Adds rows whose fields are expressions over `number`, from `from` on, a second apart; each call is a part. */
+/** Adds rows whose fields are expressions over `number`, from `from` on, ten per second; each call makes one part. */
 async function insert(fields: Readonly<Record<string, string>>, rows: number, from = 0): Promise<void> {
   const columns = Object.keys(fields).map((field) => quoteIdentifier(physicalName(field, 'string')));
   await engine.execute(
@@ -147,12 +147,12 @@ describe('indexes', () => {
     noteRows(engine, log, dataset, 1);
     expect(query).toHaveBeenCalledOnce();
     await vi.waitFor(() => expect(query).toHaveBeenCalledTimes(3), patience);
-    // The table of the next test is another, in which this look would find nothing as it was.
+    // The next test makes the table anew, which this look must not meet half-way.
     await Promise.all(query.mock.results.map(({ value }) => value));
     query.mockRestore();
   });
 
-  it('that cannot be made hold nothing up', async () => {
+  it('that cannot be made delay nothing', async () => {
     const dataset = new StoredDataset(7, DEFAULT_BUDGET);
     dataset.tableColumns.add('gone#s');
     noteRows(engine, log, dataset, 262_144);
@@ -176,7 +176,7 @@ describe('answers', () => {
       line.includes('Name: identity_'),
     );
 
-  it('come from the index and are those of a scan', async () => {
+  it('come from the index and equal those of a scan', async () => {
     await addStrings({ trace: fields.trace }, true);
     await addStrings({ span: fields.span, user: fields.user });
     // Parts without an index, with one from a merge, and newer ones.
@@ -193,7 +193,7 @@ describe('answers', () => {
       seed = (Math.imul(seed, 48_271) >>> 0) % 2_147_483_647;
       return seed % below;
     };
-    /** Of a row that is there, of none, and empty. */
+    /** Values that rows have, one that no row has, and the empty one. */
     const valuesOf = async (column: string): Promise<readonly string[]> => {
       const there = await ask(
         `SELECT ${column} FROM millrace.d1 WHERE ${column} IS NOT NULL AND _row % 3001 < 2 LIMIT 20`,
@@ -235,7 +235,7 @@ describe('answers', () => {
     const scanned = await answers('use_query_condition_cache = 0, use_skip_indexes = 0');
     expect(scanned).toHaveLength(conditions.length);
     expect(await answers('use_query_condition_cache = 0')).toEqual(scanned);
-    // Asked again, the engine knows of granules that have nothing: what one way taught it must hold for the other.
+    // Asked again, the engine remembers granules without matches: what it learned with the index must hold without it, and the other way round.
     expect(await answers('use_query_condition_cache = 1')).toEqual(scanned);
     expect(await answers('use_query_condition_cache = 1, use_skip_indexes = 0')).toEqual(scanned);
     expect(await answers('use_query_condition_cache = 1')).toEqual(scanned);

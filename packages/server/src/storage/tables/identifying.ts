@@ -7,46 +7,46 @@ import { identityIndex, identityIndexName } from './identity-index.js';
 import { queryNumbers, quotedTable, tableOf } from './table.js';
 
 /**
- * Which fields identify something: a trace, a request, a user. Whoever asks for one of these wants a few rows of all, and without an index
- * reads the whole column for them. It is not decided when a column comes, from whatever came first, but asked of the rows themselves, once
- * there are enough, and again when there are far more: fields come later, and tables made before get their indexes too.
+ * Finds the fields that identify something: a trace, a request, a user. A query for one of these wants a few of all rows, and without an index
+ * reads the whole column for them. This is not decided when a column is added, from whatever came first, but from the rows themselves, once there
+ * are enough, and again when there are far more: so fields that come later and tables of earlier versions get their indexes too.
  */
 
-/** Rows of each of the two pieces that are compared: as many as an index answers for at once. */
+/** Rows of each of the two pieces that are compared: as many as one entry of an index stands for. */
 const pieceRows = 8192;
-/** The same of a first glance, which leaves out what is long or always the same: of such texts so many rows could be a gigabyte. */
+/** The same for a first glance, which rules out texts that are long or always the same: `pieceRows` rows of long texts could be a gigabyte. */
 const glanceRows = 256;
-/** Of fewer values nothing can be said; a field that few events have is read fast without an index. */
+/** With fewer values nothing can be said, and a field that few events have is read fast without an index. */
 const fewestValues = 1024;
-/** Bytes of a value: hashes in hexadecimal still do, and what is longer is a message or a body. */
+/** Mean bytes of a value at most: enough for hashes in hexadecimal; what is longer is a message or a body. */
 const longestIdentity = 64;
-/** One in so many values may have a space in it, and be of one piece that is in the other one too. */
+/** One in this many values may contain a space, and one in this many distinct values of a piece may also occur in the other piece. */
 const exceptions = 8;
-/** Rows a value may have in both pieces. */
+/** Mean rows of a value at most, in both pieces together. */
 const mostRowsOfValue = 64;
-/** Indexes of a table: each is two more files of every merged part. */
+/** Most indexes of a table: each adds two files to every merged part. */
 const mostIndexes = 16;
 
-/** What the newest rows say of a column. */
+/** What the newest rows say about a column. */
 export interface Figures {
   readonly values: number;
   /** Of all values together. */
   readonly bytes: number;
   readonly withSpace: number;
-  /** Different values of the newer and the older piece, and of both together. */
+  /** Distinct values of the newer piece, of the older piece, and of both together. */
   readonly newer: number;
   readonly older: number;
   readonly distinct: number;
 }
 
-/** Whether a value of the column stands in so few places that it is worth knowing where. */
+/** Whether a value of the column occurs in so few places that it is worth knowing where. */
 export function identifies(figures: Figures): boolean {
   const { values, newer, older, distinct } = figures;
   const inBoth = newer + older - distinct;
   return mayIdentify(figures) && values >= fewestValues && inBoth * exceptions <= Math.min(newer, older);
 }
 
-/** Whether its values look like what identifies, wherever they stand. */
+/** Whether the values of a column look like identifiers, wherever they occur. */
 const mayIdentify = ({ values, bytes, withSpace, distinct }: Figures): boolean =>
   values > 0 &&
   bytes <= longestIdentity * values &&
@@ -54,8 +54,8 @@ const mayIdentify = ({ values, bytes, withSpace, distinct }: Figures): boolean =
   distinct * mostRowsOfValue >= values;
 
 /**
- * Notes that rows are being inserted, and now and then looks at those that are there, on the side: nothing waits for it. Should it fail, all
- * answers stay what they are and the next look makes up for it.
+ * Notes that rows are being inserted, and now and then examines those already there, in the background: nothing waits for it. If that fails, all
+ * answers stay what they are, and the next look makes up for it.
  */
 export function noteRows(engine: Engine, logger: Logger, dataset: StoredDataset, rows: number): void {
   if (!dataset.looks.due(rows)) return;
@@ -64,7 +64,7 @@ export function noteRows(engine: Engine, logger: Logger, dataset: StoredDataset,
   );
 }
 
-/** Gives indexes to those columns that identify something. Parts get them when they are merged. */
+/** Adds indexes to the columns that identify something. Parts get them when they are merged. */
 export async function indexIdentities(engine: Engine, datasetId: number, columns: readonly string[]): Promise<void> {
   const texts = columns.filter((name) => parsePhysicalName(name)?.type === 'string');
   const short = await thoseWhich(mayIdentify, engine, datasetId, texts, glanceRows);
@@ -77,7 +77,7 @@ export async function indexIdentities(engine: Engine, datasetId: number, columns
   await engine.execute(`ALTER TABLE ${quotedTable(datasetId)} ${actions.join(', ')}`, { defines: tableOf(datasetId) });
 }
 
-/** The columns of which the newest rows, two pieces of so many, say that it holds. */
+/** The columns for which `holds` is true, judged from the newest rows: two pieces of `rows` each. */
 async function thoseWhich(
   holds: (figures: Figures) => boolean,
   engine: Engine,
@@ -122,7 +122,7 @@ async function figuresOf(
   });
 }
 
-/** How many indexes a table has, and which of some names are among them. */
+/** How many indexes a table has, and which of the given names are among them, by their place in the list. */
 async function indexesOf(
   engine: Engine,
   datasetId: number,
@@ -135,6 +135,6 @@ async function indexesOf(
       `WHERE database = ${quoteString(database)} AND table = ${quoteString(table)}`,
     1,
   );
-  // Places in the list begin with 1, and the first is of no name.
+  // `indexOf` counts from 1, and the empty name comes before those that are given.
   return { count: places.length, known: new Set(places.map(([place]) => Number(place) - 2)) };
 }

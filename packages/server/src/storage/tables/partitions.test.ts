@@ -65,7 +65,7 @@ it('a load of a thousand days makes few partitions', async () => {
   expect((await column(`SELECT DISTINCT _partition_id FROM ${name}`)).length).toBeLessThan(30);
 });
 
-it('what is older goes and nothing else, most of it with its partition', async () => {
+it('older rows go and nothing else, most of them with their partition', async () => {
   const row = fc.record({
     time: fc.bigInt({ min: arrival - 800n * day, max: arrival + 40n * day }),
     arrival: fc.bigInt({ min: arrival - 3n * day, max: arrival }),

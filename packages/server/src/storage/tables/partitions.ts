@@ -1,8 +1,8 @@
 /**
- * How the rows of a dataset are divided, so that old ones can go at once. A row lies in the partition of its day if it came within a week of
- * its time, in that of its month if within thirteen months, else in that of its year: what arrives as it happens goes day by day, and a load
- * of the past, or a sender with a wrong clock, makes tens of partitions instead of thousands. The key is a number: `20261120`, `20261100` for
- * a month, `20260000` for a year.
+ * How the rows of a dataset are divided into partitions, so that old ones can be dropped at once. A row lies in the partition of its day if it
+ * arrived within a week of its time, in that of its month if within thirteen months, otherwise in that of its year. So events that arrive as they
+ * happen are divided by day, and a bulk load of old ones, or a sender with a wrong clock, makes tens of partitions instead of thousands. The key is
+ * a number: `20261120`, `20261100` for a month, `20260000` for a year.
  */
 
 const second = 1_000_000_000;
@@ -18,7 +18,7 @@ export const partitionKey =
   `multiIf(${distance} < ${week}, toYYYYMMDD(_time), ` +
   `${distance} < ${thirteenMonths}, toYYYYMM(_time) * 100, toYear(_time) * 10000)`;
 
-/** Holds for rows of partitions that end before the day, the month or the year of a time, in nanoseconds. */
+/** A condition that holds for rows of partitions that end before the day, the month or the year of a time, in nanoseconds. */
 export function endedBefore(time: bigint): string {
   const cut = `fromUnixTimestamp64Nano(${time}, 'UTC')`;
   const key = 'toUInt32(_partition_id)';

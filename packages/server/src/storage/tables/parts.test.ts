@@ -40,7 +40,7 @@ const partsOf = async (id: number): Promise<readonly (readonly bigint[])[]> =>
     3,
   );
 
-/** Those that are to be merged soon. */
+/** Partitions that are to be merged soon. */
 const soon = async (maxBytes = unlimited): Promise<readonly Unmerged[]> =>
   (await unmergedPartitions(engine, maxBytes)).filter(({ rest }) => rest === 0);
 
@@ -62,7 +62,7 @@ it('partitions with several parts, the smallest first, are merged into one part 
   expect(await found()).toEqual([]);
 });
 
-it('what comes late is not merged with a large part before it is a quarter of it, or an hour has gone by', async () => {
+it('late parts are not merged with a large one before they are a quarter of it, or an hour has gone by', async () => {
   await add(1, 1, 40_000);
   expect(await unmergedPartitions(engine, unlimited)).toEqual([]);
   for (const _ of [1, 2, 3]) await add(1, 1, 100);
@@ -104,7 +104,7 @@ it('parts with more bytes than may be merged are left', async () => {
   expect(await found(1000)).toEqual([]);
 });
 
-it('says that a partition has changed', async () => {
+it('the state of a partition changes with its parts', async () => {
   const state = async () => (await unmergedPartitions(engine, unlimited)).map((one) => one.state);
   for (const _ of [1, 2]) await add(1, 1, 100);
   const before = await state();
@@ -132,7 +132,7 @@ it('the newest events are read from the part whose turn it is, in the order of t
   const page = 'SELECT _seq FROM `millrace`.`d1` ORDER BY _time DESC, _seq DESC, _row DESC LIMIT 10';
   const sql = `${page} SETTINGS read_in_order_use_virtual_row = 1, read_in_order_use_virtual_row_per_block = 1`;
   const { statistics } = await engine.query(sql, { format: 'JSONCompactColumns' });
-  // A granule and what is left of one; the other part would be as much again.
+  // A granule and part of another; reading the other part too would double that.
   expect(statistics.rowsRead).toBeLessThan(2 * 8192);
 });
 

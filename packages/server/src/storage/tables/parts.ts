@@ -9,33 +9,39 @@ import { queryNumbers, quotedTable } from './table.js';
 export interface Unmerged {
   readonly datasetId: number;
   readonly partition: bigint;
-  /** Another text whenever its parts are others. */
+  /** Changes whenever its parts do. */
   readonly state: string;
   /** Seconds since it got its newest part. */
   readonly age: number;
-  /** Seconds without a new part before it is worth it, if that is long. */
+  /** Seconds without a new part before merging is worth it; 0 where the usual wait is enough. */
   readonly rest: number;
-  /** Whether it is one part, which is to be written anew by itself. */
+  /** Whether it is a single part, which is to be rewritten by itself. */
   readonly alone: boolean;
 }
 
 /**
- * What is added to a partition is merged with its largest part only when it has become a quarter of that: then each event is written five times
- * at most by all of these merges together, and one that comes late does not write a month again.
+ * New parts of a partition are merged with its largest one only when they amount to a quarter of it. All these merges together then write each
+ * event at most five times, and a late event does not cause a month to be rewritten.
  */
 const shareOfLargest = 4;
-/** Of less, when its day is over, say: an hour without a new part, so that a partition is written anew once an hour at most however little is added. */
+/**
+ * Smaller additions, for example after the partition's day is over, wait for an hour without a new part, so that a partition is rewritten at most
+ * once an hour however little is added.
+ */
 const longRestSeconds = 3600;
-/** A merged part lies beside those it was made of until they go; so much of the free space it may take. */
+/** A merged part lies beside those it was made from until they are removed; it may take one part in this many of the free space. */
 const shareOfFree = 4;
 
-/** A part as it was inserted, compact, that has enough rows to be wide; as the largest of its partition it becomes so, with the others or alone. */
+/**
+ * A part that is compact, as it was inserted, and large enough to be wide. If it is the largest of its partition, it is merged to become wide, with
+ * the others or alone.
+ */
 const { min_rows_for_wide_part: wideRows, min_bytes_for_wide_part: wideBytes } = durableTableSettings;
 const toBeWide = `level = 0 AND part_type = 'Compact' AND rows >= ${wideRows} AND data_uncompressed_bytes >= ${wideBytes}`;
 
 /**
- * The partitions of all datasets whose parts are worth merging and have up to so many bytes together, the smallest first. A part that is alone is left
- * while a deletion in its dataset goes on, for which it would have to wait, and all others with it.
+ * The partitions of all datasets whose parts are worth merging and have at most `maxBytes` together, the smallest first. A part that is alone is
+ * left out while a deletion runs in its dataset: its merge would have to wait for the deletion, and all other merges with it.
  */
 export async function unmergedPartitions(engine: Engine, maxBytes: number): Promise<readonly Unmerged[]> {
   const [bytes, largest] = ['sum(bytes_on_disk)', 'max(bytes_on_disk)'];
@@ -61,13 +67,16 @@ export async function unmergedPartitions(engine: Engine, maxBytes: number): Prom
   }));
 }
 
-/** Merges all parts of a partition into one. Does nothing where the engine merges some of them already; a part that is alone waits until the engine is done with it. */
+/**
+ * Merges all parts of a partition into one. Does nothing if the engine is already merging some of them; for a part that is alone, it waits until
+ * the engine is done with that part.
+ */
 export function mergePartition(engine: Engine, { datasetId, partition, alone }: Unmerged): Promise<void> {
   const sql = `OPTIMIZE TABLE ${quotedTable(datasetId)} PARTITION ID ${quoteString(String(partition))}`;
   return engine.execute(alone ? `${sql} FINAL` : sql, { apart: 'upkeep' });
 }
 
-/** Ends the merges of a dataset, whoever began them, and begins no more before `startMerges`, or before the engine is started anew. */
+/** Ends the merges of a dataset, whoever began them. The engine begins no more before `startMerges` or its next start. */
 export const stopMerges = (engine: Engine, datasetId: number): Promise<void> =>
   engine.execute(`SYSTEM STOP MERGES ${quotedTable(datasetId)}`);
 

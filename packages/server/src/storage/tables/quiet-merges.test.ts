@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { append, day, type FakeWorld, inWorld } from '../testing/fake-world.js';
 
-/** When partitions are merged, and who waits for it: nobody. */
+/** When partitions are merged, and that nobody waits for it. */
 
 const limits = { mergeAfterMilliseconds: 20, retryMilliseconds: 5 };
 const until = async (holds: () => boolean): Promise<void> => {
@@ -13,7 +13,7 @@ const statements = ({ fake }: FakeWorld, begins: string): number =>
 const looks = ({ fake }: FakeWorld): number =>
   fake.calls.filter(({ sql }) => sql.includes(' FROM system.parts ')).length;
 
-/** The merge of a partition goes on until merges are stopped, as that of a large one does. */
+/** Makes every merge last until merges are stopped, as that of a large partition would. */
 function mergesAreLong({ fake }: FakeWorld): void {
   let stop = (): void => undefined;
   const stopped = new Promise<void>((resolve) => (stop = resolve));
@@ -24,7 +24,7 @@ function mergesAreLong({ fake }: FakeWorld): void {
 }
 
 describe('a partition that is quiet', () => {
-  it('is merged once, and again when its parts are others', () =>
+  it('is merged once, and again when its parts have changed', () =>
     inWorld(async (world) => {
       world.fake.unmerged = [[1n, 20260101n, 7n, 60n]];
       const storage = await world.open([1], limits);
@@ -59,7 +59,7 @@ describe('a partition that is quiet', () => {
       await storage.close();
     }));
 
-  it('is not merged before it has been so for long enough', () =>
+  it('is not merged before it has been quiet for long enough', () =>
     inWorld(async (world) => {
       world.fake.unmerged = [[1n, 20260101n, 7n, 4n]];
       const storage = await world.open([1], { ...limits, mergeAfterMilliseconds: 5000 });
@@ -69,9 +69,9 @@ describe('a partition that is quiet', () => {
       await storage.close();
     }));
 
-  it('is found by itself when the engine was at some of its parts, and nothing comes in any more', () =>
+  it('is found again without new events when the engine was merging some of its parts', () =>
     inWorld(async (world) => {
-      // Which is how the engine answers then: it does nothing.
+      // OPTIMIZE succeeds without doing anything then.
       world.fake.unmerged = [[1n, 20260101n, 7n, 60n]];
       const storage = await world.open([1], limits);
       await until(() => storage.settled && statements(world, 'OPTIMIZE') === 1);

@@ -4,9 +4,9 @@ import { runEvery } from '../../run-every.js';
 import { mergePartition, startMerges, stopMerges, type Unmerged, unmergedPartitions } from './parts.js';
 
 export interface QuietMergesLimits {
-  /** A partition to which nothing was added for so long is merged into one part. */
+  /** A partition to which nothing was added for this long is merged into one part. */
   readonly mergeAfterMilliseconds: number;
-  /** Unless its parts together have more bytes. 0 merges none. */
+  /** Partitions whose parts have more bytes together are left alone. 0 merges none. */
   readonly maxMergeBytes: number;
 }
 
@@ -20,36 +20,36 @@ export interface QuietMergesDependencies {
   readonly merged: (outcome: 'merged' | 'failed', seconds: number) => void;
 }
 
-/** Looks often enough that a merge begins not much later than it might. */
+/** Looks within one wait: enough that a merge begins not much later than it could. */
 const looksPerWait = 4;
-/** The more parts there are the longer a look takes; a hundredth of the time is enough for looking. */
+/** The more parts there are, the longer a look takes; looking takes up at most a hundredth of the time. */
 const restsPerLook = 100;
 /**
- * After so many waits it is looked again though nothing came in: a partition may have been left because the engine was merging some of its parts, because
- * of a deletion, or because the disk had no room.
+ * After this many waits there is another look even if nothing came in: a partition may have been left because the engine was merging some of its
+ * parts, because of a deletion, or because the disk had no room.
  */
 const waitsPerLook = 10;
 
 /**
- * While events come in the engine merges parts only when they are many, see `preferredTableSettings`; what it leaves is merged here, partition by
- * partition, when it is quiet: a query of one part opens fewer files and reads fewer granules. What to do follows from the parts
- * alone, so a new server goes on where the last one ended.
+ * While events come in, the engine merges parts only when there are many, see `preferredTableSettings`. What it leaves is merged here, partition by
+ * partition, once a partition is quiet: a query of one part opens fewer files and reads fewer granules. What to do follows from the parts alone, so
+ * a new server goes on where the last one stopped.
  */
 export class QuietMerges {
   readonly #deps: QuietMergesDependencies;
   readonly #stopLooking: () => Promise<void>;
   readonly #stopListening: () => void;
-  /** Partitions that were tried in the state in which they are: a merge that fails is not tried until something changes. */
+  /** The state in which each partition was last tried: a merge that failed is not tried again until the state changes. */
   #tried = new Map<string, string>();
   #running: { readonly datasetId: number; readonly over: Promise<void> } | undefined;
   /** When there may be something to merge, by `performance.now()`. */
   #dueAt = Infinity;
-  /** When it is looked again all the same. */
+  /** When to look again in any case. */
   #againAt = Infinity;
   #looking = false;
-  /** Not before this is looked again, by `performance.now()`. */
+  /** There is no look before this time, by `performance.now()`. */
   #restsUntil = 0;
-  /** No more is begun in this pass. */
+  /** Whether this pass must begin no more merges. */
   #interrupted = false;
   #stopped = false;
 
@@ -64,7 +64,7 @@ export class QuietMerges {
     this.added();
   }
 
-  /** Whether all is merged that is to be soon. */
+  /** Whether everything that is to be merged soon has been. */
   get done(): boolean {
     return !this.#looking && this.#dueAt > performance.now() + this.#deps.limits.mergeAfterMilliseconds;
   }
@@ -74,7 +74,10 @@ export class QuietMerges {
     if (this.#deps.limits.maxMergeBytes > 0) this.#dueAt = 0;
   }
 
-  /** Ends a merge of a dataset, before something that would have to wait for it. It is tried again when there was time for that. */
+  /**
+   * Ends a running merge of a dataset, before work that would have to wait for it. The merge is tried again after a pause that leaves time for that
+   * work.
+   */
   async interrupt(datasetId: number): Promise<void> {
     const { engine, limits } = this.#deps;
     if (this.#running?.datasetId !== datasetId) return;
@@ -91,7 +94,7 @@ export class QuietMerges {
     this.added();
   }
 
-  /** Ends what runs and begins no more. */
+  /** Ends the running merge and begins no more. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#stopListening();
@@ -118,7 +121,7 @@ export class QuietMerges {
     }
   }
 
-  /** Answers when there is something to come back for. */
+  /** Returns when there may be something to merge again, by `performance.now()`. */
   async #mergeAll(): Promise<number> {
     const { engine, limits, busy } = this.#deps;
     const began = performance.now();
@@ -155,7 +158,7 @@ export class QuietMerges {
       merged('merged', seconds());
     } catch (error) {
       merged('failed', seconds());
-      // Also one that was interrupted, or whose partition or dataset went meanwhile.
+      // Includes merges that were interrupted, or whose partition or dataset was removed meanwhile.
       const detail = error instanceof EngineError ? { code: error.code, detail: error.detail } : { err: error };
       logger.debug({ dataset: one.datasetId, ...detail }, 'a merge did not come to its end');
     }

@@ -1,8 +1,8 @@
 import type { Database } from '../../metadata/database.js';
 
-/** In the metadata: the settings that the tables of all datasets are known to have, as a text that only serves to be compared. */
+/** The settings that the tables of all datasets are known to have, kept in the metadata as a text that is only compared. */
 export interface SettingsRecord {
-  /** Undefined as long as nobody has looked. */
+  /** Undefined until they have been recorded once. */
   read(): Promise<string | undefined>;
   write(settings: string): Promise<void>;
 }

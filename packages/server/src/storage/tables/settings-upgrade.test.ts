@@ -30,7 +30,7 @@ afterAll(async () => {
   await metadata.close();
 });
 
-/** 1 is of a version that set nothing, 2 of one that set something else, 3 of today's, 4 of somebody who set something more. */
+/** Table 1 is of a version that set nothing, 2 of one that set something else, 3 of today's; in 4 somebody has set something more. */
 beforeEach(async () => {
   await metadata?.close();
   metadata = await openMetadata(inMemory);
@@ -56,7 +56,7 @@ async function text(sql: string): Promise<string> {
 }
 const settingsOf = (id: number) => text(`SELECT engine_full FROM system.tables WHERE name = 'd${id}'`);
 
-/** What stands between the upgrade and the engine; `call` may throw instead, or after it. */
+/** An engine whose statements go through `call`, which may throw before or after it runs them. */
 function watched(call: (sql: string, work: () => Promise<unknown>) => Promise<unknown>): Engine {
   return {
     ...engine,
@@ -69,7 +69,7 @@ function watched(call: (sql: string, work: () => Promise<unknown>) => Promise<un
 const upgradeOver = (over: Engine): SettingsUpgrade =>
   new SettingsUpgrade({ engine: over, record, logger: pino({ level: 'silent' }) });
 
-/** One start, to its end; answers the statements it took. */
+/** Runs one start to its end; returns the statements it took. */
 async function start(
   call: (sql: string, work: () => Promise<unknown>) => Promise<unknown> = (_, work) => work(),
 ): Promise<readonly string[]> {
@@ -121,7 +121,7 @@ it('parts that are in memory already keep their whole order there afterwards', a
   expect(await inMemory()).toBeGreaterThan(2 * before);
 });
 
-it('a table that cannot be changed keeps no other from it, and is tried again', async () => {
+it('a table that cannot be changed does not stop the others, and is tried again', async () => {
   const fails = (sql: string, work: () => Promise<unknown>) =>
     sql.startsWith('ALTER') && sql.includes('`d1`') ? Promise.reject(new EngineError('disk-full')) : work();
   expect(altered(await start(fails))).toEqual([1, 2]);
@@ -139,7 +139,7 @@ it('a dataset that is deleted meanwhile is no failure', async () => {
   expect(await record.read()).toBeDefined();
 });
 
-it('wherever the engine ends, before a statement or after it, the next start brings it to its end', async () => {
+it('wherever the engine ends, before a statement or after it, the next start completes the upgrade', async () => {
   const statements = (await start()).length;
   expect(statements).toBeGreaterThan(5);
   for (let nth = 0; nth < 2 * statements; nth++) {
@@ -157,7 +157,7 @@ it('wherever the engine ends, before a statement or after it, the next start bri
   }
 });
 
-it('begins when the engine is ready, and ends with the table at which it is', async () => {
+it('begins when the engine is ready, and a stop lets it finish the current table', async () => {
   const upgrade = upgradeOver(engine);
   upgrade.start();
   await expect.poll(() => record.read()).toBeDefined();
@@ -203,7 +203,7 @@ it('an engine that starts again before the first attempt has failed is asked aga
   await upgrade.stop();
 });
 
-it('a server that starts does it', async () => {
+it('a server that starts runs it', async () => {
   const world = await realWorld();
   await createDatabase(world.engine);
   await createTable(world.engine, datasetId);

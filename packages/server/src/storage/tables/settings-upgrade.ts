@@ -11,12 +11,12 @@ export interface SettingsUpgradeDependencies {
 }
 
 /**
- * Gives tables that an earlier version made the settings they would be made with today. It works beside everything else, table by table, and
- * begins when the engine is ready; one that fails is tried again when the engine has started again, or this server.
+ * Gives tables made by an earlier version the settings they would be made with today. It works in the background, table by table, and begins when
+ * the engine is ready; a table that fails is tried again after the next start of the engine or of this server.
  *
- * Which settings all tables are known to have is in the metadata, written when the last of them has them: a start that finds there what it wants
- * asks no table. Wherever a crash ends this, the next start asks them all and changes the rest. So what somebody else sets on a server of a cluster
- * stays until a version wants another value, and settings that no version wants are never touched.
+ * The metadata record which settings all tables are known to have, written when the last table has them: a start that finds the wanted settings
+ * there asks no table. Wherever a crash ends this, the next start asks all tables and changes the rest. So a setting that somebody else changes on
+ * a server of a cluster stays until a version wants another value, and settings that no version wants are never touched.
  */
 export class SettingsUpgrade {
   readonly #deps: SettingsUpgradeDependencies;
@@ -28,14 +28,14 @@ export class SettingsUpgrade {
     this.#deps = deps;
   }
 
-  /** From now on, whenever the engine starts: also when that is before it is known here that it ended. */
+  /** Runs at every start of the engine from now on, even one that comes before the previous run has noticed that the engine ended. */
   start(): void {
     this.#stopListening = this.#deps.engine.onReady(() => {
       this.#running = this.#running.then(() => this.run());
     });
   }
 
-  /** Once. What goes wrong is logged, never thrown. */
+  /** Runs once. Failures are logged, never thrown. */
   async run(): Promise<void> {
     if (this.#stopped) return;
     const { engine, record, logger } = this.#deps;
@@ -60,14 +60,14 @@ export class SettingsUpgrade {
     }
   }
 
-  /** Resolves when the table is done at which it is; begins no other. */
+  /** Begins no other table; resolves when the current one is done. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#stopListening();
     await this.#running;
   }
 
-  /** What went wrong; one table does not keep the others from it. */
+  /** Changes the tables and returns the failures: one table's failure does not stop the others. */
   async #alter(datasets: readonly number[], wanted: Settings): Promise<readonly unknown[]> {
     const failures: unknown[] = [];
     for (const id of datasets) {
@@ -75,7 +75,7 @@ export class SettingsUpgrade {
       try {
         await alterSettings(this.#deps.engine, id, wanted);
       } catch (error) {
-        // The dataset went meanwhile.
+        // A dataset that was deleted meanwhile is no failure.
         if (!(error instanceof EngineError && error.code === 'unknown-table')) failures.push(error);
       }
     }

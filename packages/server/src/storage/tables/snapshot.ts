@@ -4,7 +4,7 @@ import { call, column, literal, printQuery, quoteIdentifier, quoteString, select
 import type { FieldAndType } from '../frame.js';
 import { addColumns, quotedTable, type systemColumns, tableOf } from './table.js';
 
-/** Whole datasets out of the engine and into it, column by column as they are stored. */
+/** Moves whole datasets out of the engine and back into it, column by column as they are stored. */
 
 /** All rows of a dataset that came with batches up to a position. */
 export function snapshotQuery(datasetId: number, upTo: bigint): string {
@@ -20,8 +20,8 @@ export function snapshotQuery(datasetId: number, upTo: bigint): string {
 }
 
 /**
- * Puts the rows of a snapshot file into the table of a dataset, column by column of the same name: the order of columns in
- * a table is that in which fields turned up, which nothing else depends on.
+ * Puts the rows of a snapshot file into the table of a dataset, matching columns by name: their order in a table is the order in which fields
+ * appeared, on which nothing depends.
  * @returns the fields the file has columns for
  */
 export async function loadSnapshot(engine: Engine, datasetId: number, path: string): Promise<readonly FieldAndType[]> {

@@ -20,27 +20,27 @@ export const database = 'millrace';
 /** Columns every dataset's table has besides those of its fields. */
 export const systemColumns = ['_time', '_sysTime', '_seq', '_row', '_overflow'] as const;
 
-/** A column to add: of a field, for a string whether its values repeat, whether few rows have one, and for texts whether they are short. */
+/** A column to add for a field: whether its values repeat (strings only), whether few rows have one, and whether they are short (texts only). */
 export interface NewColumn extends FieldAndType {
   readonly dictionary?: boolean;
   readonly sparse?: boolean;
   readonly short?: boolean;
 }
 
-/** A dictionary a part makes strings that repeat small and fast, and those that do not slow. */
+/** A dictionary in each part makes strings that repeat small and fast, and those that do not repeat slow. */
 const hasDictionary = ({ type, dictionary = true }: NewColumn): boolean => type === 'string' && dictionary;
 
 const columnType = (column: NewColumn): string =>
   hasDictionary(column) ? DICTIONARY_STRING : FIELD_STORAGE[column.type].type;
 
-/** What makes the values of a type compress better. */
+/** Codecs that make the values of a type compress better. */
 const transforms: Partial<Readonly<Record<FieldType, string>>> = { integer: 'T64', datetime: 'Delta' };
 const texts: ReadonlySet<FieldType> = new Set(['string', 'array', 'map']);
 
 /**
- * Numbers, places in a dictionary and short texts are read far more often than they are worth squeezing. Long texts shrink to half of what
- * LZ4 makes of them; so do sparse columns, which are mostly marks of rows without a value. What T64 makes of integers is small enough:
- * LZ4 behind it would take a third of the time of a question that reads them.
+ * Numbers, indexes into a dictionary and short texts are read too often for stronger compression to pay. Zstd makes long texts half as large as LZ4
+ * does, and sparse columns too, which are mostly marks of rows without a value. T64 alone makes integers small enough: LZ4 behind it would take a
+ * third of the time of a query that reads them.
  */
 function codecOf(column: NewColumn): string {
   const long = texts.has(column.type) && !hasDictionary(column) && column.short !== true;
@@ -50,10 +50,10 @@ function codecOf(column: NewColumn): string {
   return `${transform === undefined ? '' : `${transform}, `}${squeezed ? 'ZSTD(1)' : 'LZ4'}`;
 }
 
-/** The table of a dataset. The id never serves twice, so a dataset made anew under an old name starts empty. */
+/** The table of a dataset. An id is never used again, so a dataset made anew under an old name starts empty. */
 export const tableOf = (datasetId: number): TableName => ({ database, table: `d${datasetId}` });
 
-/** The same, as it stands in a statement. */
+/** The table of a dataset, quoted for a statement. */
 export function quotedTable(datasetId: number): string {
   const { database, table } = tableOf(datasetId);
   return `${quoteIdentifier(database)}.${quoteIdentifier(table)}`;
@@ -76,7 +76,10 @@ export async function createTable(engine: Engine, datasetId: number): Promise<vo
   );
 }
 
-/** The settings of every table, in the order in which they are declared: of those that are preferred, what the engine knows. It refuses others. */
+/**
+ * The settings of every table, in the order in which they are declared. Preferred ones that the engine does not know are left out, because it would
+ * refuse them.
+ */
 export async function tableSettings(engine: Engine): Promise<Settings> {
   const names = Object.keys(preferredTableSettings);
   const list = names.map(quoteString).join(', ');
@@ -87,8 +90,8 @@ export async function tableSettings(engine: Engine): Promise<Settings> {
 }
 
 /**
- * Gives a table settings. What it has besides stays. Metadata only; neither merges nor deletions have to end before. What is in memory of its parts
- * is read again when it is asked for: how much of their order that is depends on a setting.
+ * Changes settings of a table; its other settings stay. Metadata only; it waits for neither merges nor deletions. The primary keys of its parts are
+ * unloaded and read again when they are needed, because a setting decides how much of them is held in memory.
  */
 export async function alterSettings(engine: Engine, datasetId: number, settings: Settings): Promise<void> {
   const table = quotedTable(datasetId);
@@ -141,7 +144,7 @@ export async function tableSize(engine: Engine, datasetId: number): Promise<Data
   return { ...size, minTime, maxTime };
 }
 
-/** Those of the columns in which no row has a value; also those the table does not have yet. */
+/** The given columns in which no row has a value, including those the table does not have yet. */
 export async function emptyColumns(
   engine: Engine,
   datasetId: number,
