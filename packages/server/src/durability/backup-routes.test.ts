@@ -20,7 +20,7 @@ describe('the metadata of a backup', () => {
     rmSync(directory, { recursive: true });
   });
 
-  /** Whatever there is of copies: by name, or still open. */
+  /** All copies there are, whether they still have a name or are only open. */
   const copies = (): readonly string[] => {
     const open = readdirSync('/proc/self/fd').flatMap((number) => {
       try {
@@ -34,7 +34,7 @@ describe('the metadata of a backup', () => {
     );
   };
 
-  /** What a request is answered. */
+  /** The answer to a request. */
   async function ask(abort: AbortController): Promise<AsyncIterable<Uint8Array>> {
     const routes = backupRoutes({
       engine: {} as Engine,

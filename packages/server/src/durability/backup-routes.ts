@@ -12,9 +12,9 @@ import { snapshotQuery } from '../storage/tables/snapshot.js';
 import type { Storage } from '../storage/storage.js';
 
 /**
- * What `millrace backup` reads from a running server. The backup is the state at one position of the log: everything
- * acknowledged before `begin` is in it, whole, and nothing later. The metadata is read after the data and so knows every
- * field the data has.
+ * What `millrace backup` reads from a running server. The backup is the state at one position of the log: everything acknowledged before `begin` is
+ * in it, whole, and nothing later. The metadata is read after the data and so knows every field the data has, except those that a vacuum removes in
+ * between, which `restore.ts` adds again.
  */
 
 export interface BackupDependencies {
@@ -26,7 +26,7 @@ export interface BackupDependencies {
 }
 
 const tag = 'Operations';
-/** A backup holds every event and the hashes of all tokens: only who administers the server may take one. */
+/** A backup holds every event and the hashes of all tokens: only those who administer the server may take one. */
 const need = { scope: 'org', resource: 'rbac', action: 'create' } as const;
 
 const Begun = Type.Object({
@@ -92,7 +92,7 @@ export function backupRoutes({ engine, storage, metadata, scratchDirectory }: Ba
       handle: async ({ abort: { signal } }) => {
         const copy = await copyOf(metadata, join(scratchDirectory, `metadata-${randomUUID()}.sqlite`));
         const content = copy.createReadStream({ signal });
-        // Of a stream that ends before anybody reads it nobody else hears.
+        // A stream that is aborted before anybody reads it has no other listener, and an 'error' nobody listens for ends the process.
         content.on('error', () => undefined);
         return bytes(content as AsyncIterable<Buffer>, 'application/vnd.sqlite3');
       },
@@ -100,7 +100,10 @@ export function backupRoutes({ engine, storage, metadata, scratchDirectory }: Ba
   ];
 }
 
-/** The metadata as they are now, in a file that has no name any more: it holds the hashes of all tokens, and is gone when it is closed. */
+/**
+ * A copy of the metadata as they are now, in a file whose name is already removed: it holds the hashes of all tokens, and is gone when it is
+ * closed.
+ */
 async function copyOf({ database }: Metadata, path: string): Promise<FileHandle> {
   try {
     await sql`VACUUM INTO ${path}`.execute(database);

@@ -13,7 +13,7 @@ import { openEngineWorld } from '../testing/engine-world.js';
 import { hashOfFile } from './file-hash.js';
 import { type Manifest, manifestName, metadataName, restoreBackup } from './restore.js';
 
-/** What tests/backup.test.ts, which backs a running server up, cannot bring about: batches the engine refused. */
+/** Restores what tests/backup.test.ts, which backs up a running server, cannot produce: batches the engine refused. */
 
 let root: string;
 beforeEach(() => (root = mkdtempSync(join(tmpdir(), 'millrace-restore-'))));

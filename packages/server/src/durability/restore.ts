@@ -12,7 +12,10 @@ import { addColumns, createDatabase, createTable } from '../storage/tables/table
 import { hashOfFile } from './file-hash.js';
 import { sync, syncTree } from './sync-tree.js';
 
-/** A backup on disk: this file, the metadata, and one Parquet file a dataset. It is written last, so a backup without it is none. */
+/**
+ * A backup on disk is this manifest, the metadata, and one Parquet file per dataset. The manifest is written last, so a directory without it is no
+ * backup.
+ */
 export const manifestName = 'manifest.json';
 export const metadataName = 'metadata.sqlite';
 
@@ -40,7 +43,7 @@ export interface RestoreOptions {
 }
 
 /**
- * Makes a data directory of a backup.
+ * Makes a data directory from a backup.
  * @throws Error with a message for the operator: no backup, a damaged file, a directory that is not empty
  */
 export async function restoreBackup({ backup, dataDir, progress = () => {} }: RestoreOptions): Promise<void> {
@@ -85,15 +88,15 @@ async function load(
       if (file !== undefined) {
         progress(`${name}: ${file.bytes} bytes`);
         const columns = await loadSnapshot(engine, datasetId, resolve(backup, file.name));
-        // A vacuum may have forgotten fields between the data and the metadata of the backup.
+        // A vacuum may have removed fields after the data of the backup was read and before its metadata was.
         await store.add(
           datasetId,
           columns.map((column) => ({ ...column, where: 'column' })),
         );
       }
-      // A key that came after the backup was cut must not answer for events that are not here.
+      // Idempotency keys from after the backup's cut are forgotten: they would be answered as repeated, but their events are not here.
       await openAnswers(metadata.database, 0).forgetAfter(datasetId, BigInt(manifest.position));
-      // The log of the new directory starts empty; its positions go on where those of the rows end.
+      // The log of the new directory starts empty; its positions continue after those of the rows.
       await store.checkpoint(datasetId, BigInt(manifest.position));
     }
   } finally {

@@ -10,7 +10,7 @@ import { queryError } from '../query/query-error.js';
 import { json, route, type Call, type Route } from '../routes/route.js';
 import type { Storage } from '../storage/storage.js';
 
-/** What happened to events, and how some of them go: receipts, the recount, deletion by query. */
+/** What became of events, and deleting some of them: receipts, the recount, deletion by query. */
 
 export interface DurabilityDependencies {
   readonly storage: Storage;

@@ -69,7 +69,7 @@ test('updates at the same time do not lose one another', async () => {
   expect((await things.get(id)).more).toBe(30);
 });
 
-test('a list is what was written last, whoever asks when', async () => {
+test('a list shows the latest write, whoever asks for it and when', async () => {
   for (let i = 0; i < 20; i++) {
     const [{ id }] = await Promise.all([things.create({ name: `n${i}` }), things.list()]);
     expect((await things.list()).map((thing) => thing.id)).toContain(id);

@@ -6,26 +6,26 @@ import type { Connection, Database } from './database.js';
 export interface CollectionRules<T> {
   /** Name of the collection in the file; never changes. */
   readonly name: string;
-  /** What messages call one of them: `annotation`. */
+  /** What messages call one record: `annotation`. */
   readonly kind: string;
-  /** Ids start so: `ann_`. */
+  /** What ids start with: `ann_`. */
   readonly prefix: string;
   /** What must be unique in the collection. */
   readonly unique?: (value: T) => string;
-  /** Throws where a unique key belongs to something outside of the collection; in the transaction that takes it. */
+  /** Throws if a unique key belongs to something outside the collection; runs in the transaction that takes the key. */
   readonly requireFree?: (key: string, connection: Connection) => Promise<void>;
   /** Dataset the record disappears with. */
   readonly datasetId?: (value: T) => number;
-  /** Changes whenever records may have disappeared, or changed, with what they belong to. */
+  /** Changes whenever records may have disappeared or changed along with what they belong to. */
   readonly ownersVersion?: () => number;
-  /** Called when a unique key is nobody's any more, in the same transaction. */
+  /** Called when a unique key has become free, in the same transaction. */
   readonly freed?: (key: string, connection: Connection) => Promise<void>;
   /** Called after each write. */
   readonly changed?: () => void;
 }
 
 /**
- * Records of one kind, each kept as one JSON document in the table `documents`. What `create` and `update` answer is what `get` and `list` give
+ * Records of one kind, each kept as one JSON document in the table `documents`. What `create` and `update` return is what `get` and `list` return
  * afterwards, to the byte: the document itself.
  */
 export class Collection<T extends { readonly id: string }> {
@@ -39,9 +39,9 @@ export class Collection<T extends { readonly id: string }> {
     this.#rules = rules;
   }
 
-  /** All records, oldest first. Every query asks, so they are read again only after a write. */
+  /** All records, oldest first. Every query asks for them, so they are kept and read again only after a write. */
   async list(): Promise<readonly T[]> {
-    // Before the reading: what is written meanwhile makes another version, so that a list is never taken for newer than it is.
+    // Taken before the read: a write meanwhile makes another version, so a list is never taken for newer than it is.
     const version = `${this.#writes} ${this.#rules.ownersVersion?.() ?? 0}`;
     if (this.#known?.version === version) return this.#known.records;
     const rows = await this.#database
@@ -137,12 +137,12 @@ export class Collection<T extends { readonly id: string }> {
     if (key !== undefined) await this.#rules.freed?.(key, connection);
   }
 
-  /** A transaction; whoever lists when it has been answered sees it. */
+  /** Runs a transaction; whoever lists after its answer sees what it wrote. */
   async #write<R>(work: (connection: Connection) => Promise<R>): Promise<R> {
     try {
       return await this.#database.transaction().execute(work);
     } finally {
-      // Also when it failed: a commit may have failed after it was done.
+      // Even when it failed: a commit may take effect and still report a failure.
       this.#writes++;
       this.#rules.changed?.();
     }

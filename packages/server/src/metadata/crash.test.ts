@@ -21,7 +21,7 @@ interface Crash {
   /** Names of what was acknowledged and not deleted since, and what was deleted. */
   readonly created: readonly string[];
   readonly deleted: readonly string[];
-  /** Datasets that had a place in the storage. */
+  /** Ids of datasets that had a place in the storage. */
   readonly places: readonly number[];
 }
 
@@ -69,7 +69,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Every kind of change; what is acknowledged is noted. */
+/** Makes every kind of change and notes what was acknowledged. */
 async function work(metadata: Metadata, data: MemoryData, created: Set<string>, deleted: Set<string>): Promise<void> {
   const parts = { metadata, data };
   const owner = await metadata.users.owner();

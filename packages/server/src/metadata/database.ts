@@ -2,7 +2,7 @@ import { type Generated, Kysely, type Transaction } from 'kysely';
 import type LibsqlDatabase from 'libsql';
 import { MetadataDialect } from './dialect.js';
 
-/** Tables of the metadata. Times are RFC 3339 texts; what is an object or a list is JSON text. */
+/** Tables of the metadata. Times are RFC 3339 texts; objects and lists are JSON texts. */
 export interface Tables {
   org: { id: string; name: string; created: string; modified: string };
   datasets: {
@@ -24,7 +24,7 @@ export interface Tables {
   /** Datasets whose record is gone and whose data is still to be removed. */
   dropped_datasets: { id: number; name: string; dropped: string };
   fields: { dataset_id: number; name: string; unit: string; hidden: number; description: string };
-  /** Fields the events of a dataset brought, by physical name, and where their values lie (`column` or `overflow`). */
+  /** Fields found in the events of a dataset, by physical name, and where their values lie (`column` or `overflow`). */
   stored_fields: { dataset_id: number; physical: string; place: 'column' | 'overflow' };
   /** Log positions up to which a dataset is never replayed. Decimal text: SQLite's driver would round them. */
   checkpoints: { dataset_id: number; position: string };

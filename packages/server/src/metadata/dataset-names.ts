@@ -2,12 +2,12 @@ import { httpError } from '../errors.js';
 
 const pattern = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,126}[A-Za-z0-9])?$/;
 
-/** Datasets the server fills itself have names that start so. */
+/** What the names of datasets that the server fills itself start with. */
 const ownPrefix = 'millrace-';
 export const auditDataset = `${ownPrefix}audit`;
 
 /**
- * Refuses names that are no dataset's. Starting with a letter or digit keeps `_apl`, `_fields` and the like free for paths.
+ * Refuses names that no dataset may have. Starting with a letter or digit keeps `_apl`, `_fields` and the like free for paths.
  * @throws HttpError `invalid-request`
  */
 export function checkDatasetName(name: string): void {

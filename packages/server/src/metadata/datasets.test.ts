@@ -51,7 +51,7 @@ test('what create answers is what get and list give, also after a restart', asyn
   expect(metadata.datasets.list()).toEqual([created]);
 });
 
-test('an update changes what it names, and when', async () => {
+test('an update changes the members it names, and the time of change', async () => {
   const created = await metadata.datasets.create({ name: 'logs', who: 'me', description: 'd' });
   now += 1000;
   const updated = await metadata.datasets.update('logs', () => ({ mapFields: ['a.b', 'c'] }));
@@ -77,7 +77,7 @@ test('names are unique, and unknown ones are not found', async () => {
   await expect(metadata.datasets.delete('other', 'forget')).rejects.toThrow('not found');
 });
 
-test('of many that create the same dataset at once, one does', async () => {
+test('of many requests that create the same dataset at once, one succeeds', async () => {
   const outcomes = await Promise.allSettled(
     Array.from({ length: 20 }, () => metadata.datasets.create({ name: 'logs', who: 'me' })),
   );
@@ -125,7 +125,7 @@ test('a deletion is remembered until the data is gone', async () => {
   expect(await metadata.datasets.toDrop()).toEqual([]);
 });
 
-test('field metadata: each member by itself', async () => {
+test('field metadata: each member can be set by itself', async () => {
   const { datasetId } = await metadata.datasets.create({ name: 'logs', who: 'me' });
   expect(await metadata.fields.update(datasetId, 'a', { unit: 'ms' })).toEqual({
     unit: 'ms',

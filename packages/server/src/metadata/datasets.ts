@@ -65,7 +65,7 @@ export class DatasetStore {
     this.#accessChanged = accessChanged;
   }
 
-  /** @param accessChanged called when rights may have gone with a dataset */
+  /** @param accessChanged called when rights may have been removed along with a dataset */
   static async open(database: Database, clock: Clock, accessChanged: () => void): Promise<DatasetStore> {
     const store = new DatasetStore(database, clock, accessChanged);
     await store.#load();
@@ -121,7 +121,7 @@ export class DatasetStore {
   }
 
   /**
-   * Changes a dataset; `change` gets the present record and answers the members to set.
+   * Changes a dataset; `change` gets the present record and returns the members to set.
    * @throws HttpError `dataset-not-found`, and whatever `change` throws, in which case nothing changes
    */
   async update(name: string, change: (present: DatasetRecord) => DatasetChange): Promise<DatasetRecord> {
@@ -147,9 +147,9 @@ export class DatasetStore {
   }
 
   /**
-   * Removes the record and what belongs to it, and notes that the data is to be removed. Call `dropped` when it has been: until then every start
-   * finds it in `toDrop`.
-   * @param grants whether tokens and roles lose their rights on it; they keep them when the dataset only failed to come to be
+   * Removes the record and what belongs to it, and notes that the data is to be removed. Call `dropped` when it has been: until then `toDrop` lists
+   * it, after every start too.
+   * @param grants whether tokens and roles lose their rights on it; they keep them when the dataset could not be made in the first place
    * @throws HttpError `dataset-not-found`
    */
   async delete(name: string, grants: 'forget' | 'keep'): Promise<DroppedDataset> {
@@ -187,7 +187,7 @@ export class DatasetStore {
   async #load(): Promise<void> {
     const load = ++this.#loads;
     const rows = await this.#database.selectFrom('datasets').selectAll().orderBy('name').execute();
-    // Of two changes at the same time, the later reading must stay.
+    // When two changes are made at the same time, the result of the later read must stay.
     if (load < this.#loaded) return;
     this.#loaded = load;
     this.#byName = new Map(rows.map((row) => [row.name, recordOf(row)]));

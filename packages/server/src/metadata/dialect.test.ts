@@ -7,7 +7,7 @@ import { databaseOver } from './database.js';
 import { openSqlite } from './sqlite.js';
 import { type Metadata, metadataOver } from './metadata.js';
 
-/** A file that may not grow is what a full disk is to SQLite: it ends the transaction by itself. */
+/** To SQLite a file that may not grow is like a full disk: it rolls the transaction back by itself. */
 
 let directory: string;
 let sqlite: LibsqlDatabase.Database;
@@ -28,7 +28,7 @@ const mayHavePages = (pages: number): unknown => sqlite.prepare(`PRAGMA max_page
 const large = { name: 'large', who: 'a', description: 'x'.repeat(100_000) };
 
 describe('a full disk', () => {
-  test('is what a change fails with; reads go on, and changes when there is room again', async () => {
+  test('fails a change with disk-full; reads go on, and so do changes when there is room again', async () => {
     mayHavePages(1);
     await expect(metadata.datasets.create(large)).rejects.toMatchObject({ name: 'MetadataError', code: 'disk-full' });
     expect(sqlite.inTransaction).toBe(false);
@@ -39,7 +39,7 @@ describe('a full disk', () => {
     expect(metadata.datasets.get('large').description).toHaveLength(100_000);
   });
 
-  test('takes nothing of a change of several statements', async () => {
+  test('applies nothing of a change of several statements', async () => {
     mayHavePages(1);
     const changing = metadata.database.transaction().execute(async (connection) => {
       await connection.deleteFrom('datasets').execute();
@@ -52,7 +52,7 @@ describe('a full disk', () => {
   });
 });
 
-test('what is no failure of the disk stays what it is, and is rolled back', async () => {
+test('an error that is not of the disk is thrown unchanged, and the change is rolled back', async () => {
   const changing = metadata.database.transaction().execute(async (connection) => {
     await connection.deleteFrom('datasets').execute();
     await connection.insertInto('dropped_datasets').values({ id: 1, name: 'a', dropped: '' }).execute();

@@ -3,7 +3,7 @@ import type LibsqlDatabase from 'libsql';
 import { MetadataError } from './metadata-error.js';
 import { closeSqlite } from './sqlite.js';
 
-/** SQLite for Kysely, whose failures of the disk are a `MetadataError`. */
+/** The SQLite dialect of Kysely, with failures of the disk thrown as `MetadataError`. */
 export class MetadataDialect extends SqliteDialect {
   readonly #sqlite: LibsqlDatabase.Database;
 
@@ -25,7 +25,7 @@ class MetadataDriver extends SqliteDriver {
     this.#sqlite = sqlite;
   }
 
-  /** When the disk is full SQLite ends the transaction itself; to end it again would fail, and hide why. */
+  /** When the disk is full, SQLite rolls the transaction back by itself; rolling it back again would fail and hide the cause. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#sqlite.inTransaction) await super.rollbackTransaction(connection);
   }

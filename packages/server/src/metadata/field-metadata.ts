@@ -1,6 +1,6 @@
 import type { Database } from './database.js';
 
-/** What users say about a field; its type is what the events say. */
+/** What users say about a field; its type comes from the events. */
 export interface FieldMetadata {
   readonly unit: string;
   readonly hidden: boolean;
@@ -12,7 +12,7 @@ export const noFieldMetadata: FieldMetadata = { unit: '', hidden: false, descrip
 /** Unit, description and visibility of fields; disappears with the dataset. */
 export class FieldMetadataStore {
   readonly #database: Database;
-  /** What was read, by dataset (whose numbers are never used again): every query asks. */
+  /** What was read, by dataset number (numbers are never used again): every query asks for it. */
   readonly #known = new Map<number, ReadonlyMap<string, FieldMetadata>>();
   #writes = 0;
 
@@ -20,13 +20,13 @@ export class FieldMetadataStore {
     this.#database = database;
   }
 
-  /** Fields of a dataset that have any, by name. */
+  /** The metadata of the fields of a dataset that have any, by field name. */
   async of(datasetId: number): Promise<ReadonlyMap<string, FieldMetadata>> {
     const known = this.#known.get(datasetId);
     if (known !== undefined) return known;
     const writes = this.#writes;
     const read = await this.#read(datasetId);
-    // What was written meanwhile may be missing.
+    // Kept only if nothing was written meanwhile, which it might lack.
     if (writes === this.#writes) this.#known.set(datasetId, read);
     return read;
   }

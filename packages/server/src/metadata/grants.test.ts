@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const vacuum = ['update'] as const;
-/** What a token may do with a dataset, as it shows. */
+/** Whether a token may vacuum a dataset, found out by trying. */
 const mayVacuum = async (dataset: string, token: string): Promise<boolean> =>
   (await world.send('POST', `/v2/datasets/${dataset}/vacuum`, undefined, token)).status !== 403;
 
@@ -49,7 +49,7 @@ describe('a dataset made anew under the name of one that was deleted', () => {
     );
   });
 
-  test('rights may be given before the dataset is there, and outlast that it cannot be made', async () => {
+  test('rights may be given before the dataset exists, and survive a failure to make it', async () => {
     const token = await world.token({ datasetCapabilities: { later: { vacuum } } });
     world.data.failure = new Error('the engine is gone');
     expect((await world.send('POST', '/v2/datasets', { name: 'later' })).status).toBe(500);
@@ -76,7 +76,7 @@ describe('a view that is deleted or renamed', () => {
     expect(await rightsOf()).toEqual({ w: query, '*': query });
   });
 
-  test('one that is called like the sign for all takes nothing along', async () => {
+  test('one named like the sign for all takes no rights along', async () => {
     const { id } = (await world.send('POST', '/v2/views', { name: '*', aplQuery: 'logs' })).body as { id: string };
     await world.token({ viewCapabilities: { '*': query } });
     await world.send('DELETE', `/v2/views/${id}`);

@@ -5,11 +5,11 @@ import type { Connection } from './database.js';
 type NamedRights = 'datasetCapabilities' | 'viewCapabilities';
 
 /**
- * Takes the rights on a name out of all tokens and roles. To be called in the transaction that makes the name free: what is called so next
- * is something else, and who could read the old one must not read the new one.
+ * Takes the rights on a name out of all tokens and roles. Call it in the transaction that frees the name: what gets the name next is something
+ * else, and those who could read the old one must not be able to read the new one.
  */
 export async function forgetGrants(connection: Connection, rights: NamedRights, name: string): Promise<void> {
-  // No name, but what stands for all of them.
+  // Not a name, but the sign that stands for all of them.
   if (name === '*') return;
   for (const { id, capabilities } of await connection.selectFrom('tokens').select(['id', 'capabilities']).execute()) {
     const left = without(capabilities, rights, name);

@@ -5,7 +5,7 @@ const reports = {
   unavailable: 'the disk of the metadata fails',
 } as const;
 
-/** The disk did not take a change of the metadata, or did not give what is in it: nothing was changed, and later it may go well. */
+/** The disk failed to take a change of the metadata or to read what is in it: nothing was changed, and a later attempt may succeed. */
 export class MetadataError extends Error {
   override readonly name = 'MetadataError';
   readonly code: MetadataErrorCode;

@@ -14,7 +14,7 @@ import { openSqlite } from './sqlite.js';
 import { TokenStore } from './tokens.js';
 import { UserStore } from './users.js';
 
-/** Everything the server remembers besides the events. One store a resource. */
+/** Everything the server remembers besides the events. One store per resource. */
 export interface Metadata {
   readonly database: Database;
   readonly datasets: DatasetStore;
@@ -28,7 +28,7 @@ export interface Metadata {
   readonly virtualFields: Collection<VirtualField>;
   readonly views: Collection<View>;
   readonly starredQueries: Collection<StarredQuery>;
-  /** Where rights are given and taken, so that what a change rests on still holds when it is written. */
+  /** Runs changes of rights one at a time, so that what a change was based on still holds when it is written. */
   readonly rightsChanges: OneByOne;
   /** Changes whenever somebody's rights may have changed. */
   accessVersion(): number;
@@ -62,7 +62,7 @@ export async function metadataOver(database: Database, clock: Clock): Promise<Me
       kind: 'role',
       prefix: 'role_',
       unique: ({ name }) => name,
-      // Rights on a dataset or view go with it.
+      // Roles lose their rights on a dataset or view when it is deleted.
       ownersVersion: () => accessVersion,
       changed: accessChanged,
     }),

@@ -1,13 +1,13 @@
-/** What opening needs of the SQLite client. */
+/** What migrations need of the SQLite client. */
 export interface MigrationTarget {
   exec(sql: string): unknown;
   prepare(sql: string): { get(): unknown };
 }
 
 /**
- * The steps from an empty file to the present tables; a file knows by its `user_version` how many it has taken. Steps are only ever added:
- * a released one never changes. The number of steps is also the version of the whole directory: whoever changes what else is in it, so that
- * programs before could not read it, adds a step, if need be one of no statements. A program before then says so and leaves everything alone.
+ * The steps from an empty file to the present tables; the `user_version` of a file says how many it has taken. Steps are only ever added: a
+ * released one never changes. The number of steps is also the version of the whole directory: whoever changes anything else in it so that older
+ * programs could not read it adds a step, if need be one without statements. An older program then says so and leaves everything alone.
  */
 const migrations: readonly (readonly string[])[] = [
   [
@@ -83,7 +83,7 @@ const migrations: readonly (readonly string[])[] = [
     'CREATE INDEX documents_of_dataset ON documents (dataset_id)',
   ],
   ['CREATE TABLE refused_batches (position TEXT PRIMARY KEY, dataset_id INTEGER NOT NULL, payload BLOB NOT NULL)'],
-  // Since then there are frames of version 2 in the log, which programs before cannot read.
+  // From this step on the log has frames of version 2, which older programs cannot read.
   ['CREATE TABLE table_settings (id INTEGER PRIMARY KEY CHECK (id = 1), settings TEXT NOT NULL)'],
 ];
 

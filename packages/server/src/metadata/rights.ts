@@ -4,7 +4,7 @@ import type { Group, Role } from '../schemas/user.js';
 import type { Collection } from './collection.js';
 import type { UserRecord } from './users.js';
 
-/** Everything a user may do: by the user's own role, by roles that list the user, and by the roles of groups that do. */
+/** Everything a user may do: by the user's own role, by roles that list the user, and by the roles of groups that list the user. */
 export async function capabilitiesOf(
   user: UserRecord,
   roles: Collection<Role>,

@@ -28,16 +28,16 @@ export function openSqlite(file: string): LibsqlDatabase.Database {
 }
 
 /**
- * Closes the metadata; does nothing if it is closed. What is in the write-ahead log goes into the file, and the files beside it go: the
- * client lets go of a file only when the last of its statements is collected, at no certain time, and whoever moves or copies the file
- * must not meet that.
+ * Closes the metadata; does nothing if they are closed. The write-ahead log is written into the file, and the files beside it are removed, here and
+ * now: the client lets go of a file only when the last of its statements is garbage-collected, at an unpredictable time, and that must not happen
+ * while somebody moves or copies the file.
  */
 export function closeSqlite(sqlite: LibsqlDatabase.Database): void {
   if (!sqlite.open) return;
   try {
     sqlite.exec('PRAGMA journal_mode = DELETE');
   } catch {
-    // The disk is full, or somebody else has it open. What was committed is in the log, where the next to open the file finds it.
+    // The disk is full, or somebody else has it open. What was committed is in the write-ahead log, where the next one to open the file finds it.
   }
   sqlite.close();
 }

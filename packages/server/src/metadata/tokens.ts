@@ -42,7 +42,7 @@ export class TokenStore {
   readonly #clock: Clock;
   readonly #changed: () => void;
 
-  /** @param changed called after each change, for those who keep what tokens may do */
+  /** @param changed called after each change, for caches of what tokens may do */
   constructor(database: Database, clock: Clock, changed: () => void) {
     this.#database = database;
     this.#clock = clock;
@@ -88,7 +88,7 @@ export class TokenStore {
 
   /**
    * Gives a token a successor with an id and a secret of its own; the old one works until `existingExpires`.
-   * @param successor what the new token is like; the old one's for what is missing
+   * @param successor members of the new token; those that are missing are taken from the old one
    * @throws HttpError `not-found`
    */
   async regenerate(id: string, existingExpires: string, successor: Partial<NewToken>): Promise<IssuedToken> {
@@ -124,7 +124,7 @@ export class TokenStore {
     return row !== undefined;
   }
 
-  /** Makes `secret` the owner's token, in place of the one before. */
+  /** Makes `secret` the owner's token, in place of the previous one. */
   async setOwnerToken(userId: string, secret: string): Promise<void> {
     await this.#database.transaction().execute(async (connection) => {
       const hash = hashSecret(secret);

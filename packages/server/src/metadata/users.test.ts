@@ -13,7 +13,7 @@ test('the first owner is made once', async () => {
   expect(await metadata.users.owner()).toEqual(owner);
 });
 
-test('the last owner stays one; a second one frees the first', async () => {
+test('the last owner stays an owner; a second one makes it possible to remove the first', async () => {
   const owner = await metadata.users.owner();
   await expect(metadata.users.delete(owner.id)).rejects.toThrow('the last owner');
   await expect(metadata.users.update(owner.id, { role: 'user' })).rejects.toThrow('the last owner');

@@ -13,7 +13,7 @@ export interface UserRecord {
   readonly created: string;
 }
 
-/** Who use the server. The last owner cannot be removed or made less. */
+/** The users of the server. The last owner can be neither removed nor demoted. */
 export class UserStore {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -43,7 +43,7 @@ export class UserStore {
     return user;
   }
 
-  /** @throws HttpError `already-exists` when the address, in whatever case, has a user */
+  /** @throws HttpError `already-exists` when a user has the address, in upper or lower case */
   async create(user: Pick<UserRecord, 'email' | 'name' | 'role'>): Promise<UserRecord> {
     const record = { id: `usr_${randomBytes(12).toString('hex')}`, ...user, created: timestamp(this.#clock) };
     await this.#database.transaction().execute(async (connection) => {
