@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_BUDGET, DEFAULT_LIMITS, encodeJson } from '@millrace/events';
@@ -80,3 +80,18 @@ test('refused batches come back with a restored directory and go into an engine 
     }
   }
 }, 120_000);
+
+test('a file is not replaced, nor what somebody put into the directory meanwhile', async () => {
+  const backup = await backupWithRefused();
+  const file = join(root, 'notes.txt');
+  writeFileSync(file, 'mine');
+  await expect(restoreBackup({ backup, dataDir: file })).rejects.toThrow('notes.txt is a file');
+  expect(readFileSync(file, 'utf8')).toBe('mine');
+
+  const dataDir = join(root, 'restored');
+  mkdirSync(dataDir);
+  const restored = restoreBackup({ backup, dataDir, progress: () => undefined });
+  const later = setInterval(() => writeFileSync(join(dataDir, 'events'), 'acknowledged'), 50);
+  await expect(restored.finally(() => clearInterval(later))).rejects.toThrow('is not empty');
+  expect(readFileSync(join(dataDir, 'events'), 'utf8')).toBe('acknowledged');
+});

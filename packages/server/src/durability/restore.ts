@@ -1,4 +1,4 @@
-import { copyFile, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { openEmbedded } from '@millrace/engine';
 import { nodeFileSystem } from '@millrace/log';
@@ -57,7 +57,7 @@ export async function restoreBackup({ backup, dataDir, progress = () => {} }: Re
   await copyFile(join(backup, metadataName), join(building, metadataName));
   await load(manifest, backup, building, progress);
   await syncTree(building);
-  await rm(target, { recursive: true, force: true });
+  await removeEmpty(target);
   await rename(building, target);
   await sync(dirname(target));
 }
@@ -123,10 +123,28 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** @throws Error when there is anything, or a file of that name */
 async function requireEmpty(directory: string): Promise<void> {
-  const entries = await readdir(directory).catch(() => []);
-  if (entries.length > 0) throw new Error(`${directory} is not empty; restore into a new directory`);
+  const entries = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    if (error.code === 'ENOTDIR') throw new Error(`${directory} is a file; restore into a new directory`);
+    throw error;
+  });
+  if (entries.length > 0) throw notEmpty(directory);
 }
+
+/** A restore takes its time: what was empty when it began may hold a server's data by now. */
+async function removeEmpty(directory: string): Promise<void> {
+  try {
+    await rmdir(directory);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return;
+    throw code === 'ENOTEMPTY' || code === 'EEXIST' ? notEmpty(directory) : error;
+  }
+}
+
+const notEmpty = (directory: string): Error => new Error(`${directory} is not empty; restore into a new directory`);
 
 async function requireIntact(backup: string, { name, bytes, sha256 }: Manifest['files'][number]): Promise<void> {
   const path = join(backup, name);
