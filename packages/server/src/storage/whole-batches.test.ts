@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { append, inWorld } from './testing/fake-world.js';
+import { WholeBatches } from './whole-batches.js';
 
 /** What a question sees of a batch whose events lie on several days, while the engine takes them in day by day. */
 
@@ -68,6 +69,24 @@ describe('a question', () => {
       await storage.close();
     }));
 
+  it('is bounded as long as an insert of several days runs, however long that is', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      const batches = new WholeBatches();
+      const { promise, release } = held();
+      const insert = batches.during(() => promise);
+      vi.advanceTimersByTime(10 * 60_000);
+      expect(batches.bounded).toBe(true);
+      release();
+      await insert;
+      expect(batches.bounded).toBe(true);
+      vi.advanceTimersByTime(61_000);
+      expect(batches.bounded).toBe(false);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('that runs on and on does not hold up events for long; it is asked again if it may have begun in the middle', () =>
     inWorld(async ({ open, fake }) => {
       const storage = await open([1]);
@@ -92,7 +111,7 @@ describe('a question', () => {
       await storage.flush([1]);
       expect(fake.rows(1)).toHaveLength(2);
       // The next insert does not wait for them again.
-      const next = storage.dataset(1)!.wholeBatches.beforeInsert();
+      const next = storage.dataset(1)!.wholeBatches.during(() => Promise.resolve());
       const later = new Promise<string>((resolve) => setImmediate(resolve, 'later'));
       expect(await Promise.race([next.then(() => 'at once'), later])).toBe('at once');
       release();

@@ -15,10 +15,12 @@ export interface Unbounded {
 export class WholeBatches {
   readonly #unbounded = new Set<Unbounded>();
   #boundedUntil = -Infinity;
+  /** Inserts of several partitions that are running. */
+  #underWay = 0;
 
   /** Whether questions must leave out what is not in the table yet. */
   get bounded(): boolean {
-    return performance.now() < this.#boundedUntil;
+    return this.#underWay > 0 || performance.now() < this.#boundedUntil;
   }
 
   /** Notes a running question that is not bounded. */
@@ -30,14 +32,22 @@ export class WholeBatches {
     return noted;
   }
 
-  /** Bounds questions from now on, for a while. */
-  bound(): void {
-    this.#boundedUntil = performance.now() + boundedMilliseconds;
+  /**
+   * Runs an insert of several partitions: once the unbounded questions asked before are over or marked as overtaken. Questions stay bounded as long as
+   * it runs, however long that is, and a while longer.
+   */
+  async during(insert: () => Promise<void>): Promise<void> {
+    this.#underWay += 1;
+    try {
+      await this.#othersOver();
+      await insert();
+    } finally {
+      this.#underWay -= 1;
+      this.#boundedUntil = performance.now() + boundedMilliseconds;
+    }
   }
 
-  /** Call it before an insert of several partitions. When it resolves, the unbounded questions asked before are over or marked as overtaken. */
-  async beforeInsert(): Promise<void> {
-    this.bound();
+  async #othersOver(): Promise<void> {
     if (this.#unbounded.size === 0) return;
     const waiting = [...this.#unbounded];
     const waited = new AbortController();

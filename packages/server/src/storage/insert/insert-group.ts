@@ -39,14 +39,15 @@ export async function insertGroup(
   await remember(deps, dataset, group);
   await makeColumns(deps.engine, dataset, group, native);
   noteRows(deps.engine, deps.logger, dataset, native.rows);
-  if (!inOnePartition(group)) await dataset.wholeBatches.beforeInsert();
-  await deps.engine.insert({
-    table: tableOf(dataset.id),
-    columns: native.columns,
-    chunks: native.chunks,
-    ...rowsPerPart(native, queue.waiters.length > 0),
-    ...(where !== undefined && { where }),
-  });
+  const insert = (): Promise<void> =>
+    deps.engine.insert({
+      table: tableOf(dataset.id),
+      columns: native.columns,
+      chunks: native.chunks,
+      ...rowsPerPart(native, queue.waiters.length > 0),
+      ...(where !== undefined && { where }),
+    });
+  await (inOnePartition(group) ? insert() : dataset.wholeBatches.during(insert));
 }
 
 /** Writes new fields, and the answers that belong to the batches, to the metadata before their rows arrive. */
