@@ -26,8 +26,8 @@ export interface FlusherDependencies {
 }
 
 /**
- * How many datasets are inserted into at once: enough to keep the disk busy, and far fewer than the statements the engine lets wait before it
- * refuses more.
+ * Datasets that may have an insert under way. The embedded engine has two insert sessions, so there the others prepare theirs or wait for a session;
+ * these are far fewer than it lets wait before it refuses.
  */
 const datasetsAtOnce = 16;
 
