@@ -3,9 +3,17 @@ import type { NamePattern } from '../syntax/ast.js';
 /** Whether a name matches a pattern; `*` stands for any characters, `\*` for itself. */
 export function matchesPattern(pattern: NamePattern, name: string): boolean {
   if (!pattern.wildcard) return pattern.text === name;
-  const parts = pattern.text.split(/(\\\*|\*)/);
-  const regex = parts
-    .map((part) => (part === '*' ? '[^]*' : (part === '\\*' ? '*' : part).replace(/[\\^$.|?*+()[\]{}]/g, '\\$&')))
-    .join('');
-  return new RegExp(`^${regex}$`, 'u').test(name);
+  const segments = pattern.text.split(/(?<!\\)\*/).map((segment) => segment.replaceAll('\\*', '*'));
+  const first = segments[0]!;
+  const last = segments.at(-1)!;
+  const end = name.length - last.length;
+  if (end < first.length || !name.startsWith(first) || !name.endsWith(last)) return false;
+  // Taking each segment where it first occurs leaves the most for the others, so nothing is ever tried again.
+  let at = first.length;
+  for (const segment of segments.slice(1, -1)) {
+    const found = name.indexOf(segment, at);
+    if (found < 0) return false;
+    at = found + segment.length;
+  }
+  return at <= end;
 }
