@@ -15,6 +15,7 @@ test.each([
   ['*ab*ab', 'abab'],
   ['a.b*', 'a.bc'],
   [String.raw`a\**`, 'a*b'],
+  [String.raw`a\\*`, String.raw`a\b`],
 ])('%s matches %j', (pattern, name) => expect(matches(pattern, name)).toBe(true));
 
 test.each([

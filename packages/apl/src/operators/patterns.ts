@@ -1,9 +1,10 @@
 import type { NamePattern } from '../syntax/ast.js';
+import { segmentsOf } from '../syntax/stars.js';
 
 /** Whether a name matches a pattern; `*` stands for any characters, `\*` for itself. */
 export function matchesPattern(pattern: NamePattern, name: string): boolean {
   if (!pattern.wildcard) return pattern.text === name;
-  const segments = pattern.text.split(/(?<!\\)\*/).map((segment) => segment.replaceAll('\\*', '*'));
+  const segments = segmentsOf(pattern.text);
   const first = segments[0]!;
   const last = segments.at(-1)!;
   const end = name.length - last.length;

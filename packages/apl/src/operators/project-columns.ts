@@ -43,7 +43,7 @@ export const bindProjectRename: BindOperator<'project-rename'> = ({ renames }, i
 /** `project-reorder a, b*, *, c [asc|desc|granny-asc|granny-desc]`: listed first, `*` for the rest, or the rest at the end. */
 export const bindProjectReorder: BindOperator<'project-reorder'> = ({ items }, input, context) => {
   const { fields } = input.schema;
-  const specific = items.filter((item) => item.pattern.text !== '*');
+  const specific = items.filter(({ pattern }) => pattern.text !== '*' || !pattern.wildcard);
   reportUnmatched(
     specific.map((item) => item.pattern),
     input,

@@ -1,5 +1,6 @@
 import type { Name, NamePattern, Span, TypedName, TypeName } from './ast.js';
 import type { Parser } from './parser.js';
+import { escapeStars, segmentsOf } from './stars.js';
 import { nearest } from './suggestions.js';
 import type { Token } from './tokens.js';
 
@@ -90,7 +91,7 @@ export function parseNamePattern(p: Parser, what: string): NamePattern & { reado
       joined = true;
     } else if (joined && (nameLength(p) !== undefined || kind === 'string')) {
       const name = parseName(p, what);
-      text += name.quoted ? name.text.replaceAll('*', '\\*') : name.text;
+      text += name.quoted ? escapeStars(name.text) : name.text;
       quoted ||= name.quoted;
       joined = false;
       if (text === '') break;
@@ -112,7 +113,7 @@ export function parseNamePattern(p: Parser, what: string): NamePattern & { reado
     const replacement = quotePattern(text);
     p.error(span, `a name with a dash must be quoted: ${replacement}`, { title: 'Quote the name', replacement });
   }
-  return { text, wildcard, quoted, span };
+  return { text: wildcard ? text : segmentsOf(text).join('*'), wildcard, quoted, span };
 }
 
 const isNumber = (kind: Token['kind']): boolean => kind === 'long' || kind === 'real' || kind === 'timespan';
@@ -124,10 +125,9 @@ function isNamePart(p: Parser, ahead: number): boolean {
 
 /** `logs-*` → `['logs-']*` */
 function quotePattern(text: string): string {
-  return text
-    .split(/(\*)/)
-    .map((part) => (part === '*' || part === '' ? part : quoteName(part)))
-    .join('');
+  return segmentsOf(text)
+    .map((segment) => (segment === '' ? segment : quoteName(segment)))
+    .join('*');
 }
 
 export const quoteName = (text: string): string => `['${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}']`;

@@ -191,6 +191,11 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       "['logs-2024-']* | count",
     ],
     [
+      "logs-['a*']* | count",
+      ["«logs-['a*']*» a name with a dash must be quoted: ['logs-a*']*"],
+      "['logs-a*']* | count",
+    ],
+    [
       'web.logs | count',
       ["«web.logs» a dataset name with a point must be quoted: ['web.logs']"],
       "['web.logs'] | count",

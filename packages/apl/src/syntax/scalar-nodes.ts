@@ -15,7 +15,7 @@ export interface Name {
   readonly span: Span;
 }
 
-/** A name that may contain `*`: `data*`, `['geo.']*`, `*`. `text` keeps the stars; those inside a quoted part are escaped as `\*`. */
+/** A name that may contain `*`: `data*`, `['geo.']*`, `*`. With `wildcard`, `text` escapes what stands for itself: `\*`, `\\`; without, it is the name. */
 export interface NamePattern {
   readonly text: string;
   readonly wildcard: boolean;

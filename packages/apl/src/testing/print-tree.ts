@@ -15,6 +15,7 @@ import type {
   Tabular,
   TypedName,
 } from '../syntax/ast.js';
+import { escapeStars } from '../syntax/stars.js';
 
 /**
  * Prints a syntax tree compactly, so that a test says in one line what a text was read as: `(== status "500")`. Quoted names
@@ -55,7 +56,7 @@ function printTabular({ source, operators }: Tabular): string {
 function printSource(source: TableSource): string {
   switch (source.kind) {
     case 'table':
-      return source.quoted ? `'${source.pattern.text}'` : source.pattern.text;
+      return source.quoted ? `'${printPattern(source.pattern)}'` : source.pattern.text;
     case 'tableOf':
       return list('table', printExpr(source.name));
     case 'call':
@@ -291,7 +292,7 @@ const by = (groups: readonly NamedExpr[]): string =>
 
 const printName = ({ text, quoted }: Name): string => (quoted ? `'${text}'` : text);
 
-const printPattern = ({ text }: NamePattern): string => text;
+const printPattern = ({ text, wildcard }: NamePattern): string => (wildcard ? text : escapeStars(text));
 
 const printTyped = ({ name, type }: TypedName): string => printName(name) + (type === undefined ? '' : `:${type}`);
 

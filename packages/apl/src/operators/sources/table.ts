@@ -9,6 +9,7 @@ import type { ColumnId } from '../../plan/scalar.js';
 import type { Field } from '../../plan/schema.js';
 import type { NamePattern, Span } from '../../syntax/ast.js';
 import { parse, parseExpression } from '../../syntax/parse.js';
+import { escapeStars } from '../../syntax/stars.js';
 import { nearest } from '../../syntax/suggestions.js';
 import { fieldOf, project } from '../columns.js';
 import type { OperatorContext } from '../define.js';
@@ -18,8 +19,7 @@ import { unionOf } from '../union-of.js';
 /** A table by name: one of the query itself, a view, or a dataset. A quoted star is taken literally only if there is such a name. */
 export function bindTable(pattern: NamePattern, context: OperatorContext): Plan {
   const { query } = context;
-  const { span } = pattern;
-  const name = pattern.text.replaceAll('\\*', '*');
+  const { text: name, span } = pattern;
   const own = context.lets.get(name);
   if (own?.kind === 'table') return own.bind();
   if (own?.kind === 'function') {
@@ -32,7 +32,8 @@ export function bindTable(pattern: NamePattern, context: OperatorContext): Plan 
     return query.nested(`view ${name}`, span, () => bindView(name, view, span, context)) ?? nothing;
   const dataset = query.catalogue.dataset(name);
   if (dataset !== undefined) return scanOf(dataset, span, context);
-  if (name.includes('*')) return bindTables([{ text: name, wildcard: true, span }], context);
+  if (name.includes('*'))
+    return bindTables([{ text: name.split('*').map(escapeStars).join('*'), wildcard: true, span }], context);
   const tables = [...context.lets].flatMap(([key, value]) => (value.kind === 'table' ? [key] : []));
   const near = nearest(name, [...tables, ...query.catalogue.names]);
   const fix = near === undefined ? undefined : { title: `Change to ${near}`, replacement: asWritten(near) };
