@@ -45,6 +45,14 @@ function isPipedCall(p: Parser, ahead: number): boolean {
 
 /** Whether a value begins `ahead` tokens on. If so, the word before it is no operand, as no expression has two operands in a row. */
 export function hasArgument(p: Parser, ahead: number): boolean {
+  // A star is a value unless one follows, which it multiplies; so each star of a run turns the answer round.
+  let stars = 0;
+  while (p.at('*', ahead + stars) && !p.adjacent(ahead + stars)) stars++;
+  return beginsValue(p, ahead + stars) === (stars % 2 === 0);
+}
+
+/** Whether a value other than a star begins `ahead` tokens on. */
+function beginsValue(p: Parser, ahead: number): boolean {
   const token = p.peek(ahead);
   switch (token.kind) {
     case 'word':
@@ -55,8 +63,7 @@ export function hasArgument(p: Parser, ahead: number): boolean {
     case 'timespan':
       return true;
     case 'punctuation':
-      if (p.adjacent(ahead)) return false;
-      return token.text === '(' || token.text === '[' || (token.text === '*' && !hasArgument(p, ahead + 1));
+      return !p.adjacent(ahead) && (token.text === '(' || token.text === '[');
     default:
       return false;
   }

@@ -125,6 +125,10 @@ describe('never throws, spans nest, holes are reported', () => {
   });
 });
 
+test('a long run of stars does not exhaust the stack', () => {
+  for (const stars of [20_000, 20_001]) expect(problems(`let x = print${' *'.repeat(stars)}; logs`)).toEqual([]);
+});
+
 /** Texts that make a careless parser start over at every character. */
 test.each([
   '(', '[', '{', ')', '(]', '[)', '((((((((((]', '“', '„', '"', "'", '```', '@"', '/*', '//', 'datetime(1 ', 'datetime(', 'a-', 'a.', 'a*', 'a ', 'a in (', 'f(a;', '(;',
