@@ -32,6 +32,22 @@ describe('numbers, booleans and nulls', () => {
     ['bool(1)', 'true'],
     ['typeof(int)', '(typeof long)'],
   ])('%s', (text, tree) => expect(readExpr(text)).toBe(tree));
+
+  test.each([
+    ['print bool(not true)', 'print bool(«not true» bool(…) holds a literal; to convert a value, use tobool(…)'],
+    [
+      "print timespan(not '1h')",
+      "print timespan(«not '1h'» timespan(…) holds a literal; to convert a value, use totimespan(…)",
+    ],
+    [
+      'print datetime(-"2024-01-15")',
+      'print datetime(«-"2024-01-15"» a datetime has no sign; write it like datetime(2024-01-15)',
+    ],
+    [
+      'print date(-date(2024-01-15))',
+      'print date(«-date(2024-01-15)» a datetime has no sign; write it like date(2024-01-15)',
+    ],
+  ])('%s is no literal', (text, finding) => expect(findings(text)).toEqual([finding]));
 });
 
 describe('timespans are nanoseconds', () => {
@@ -55,6 +71,8 @@ describe('timespans are nanoseconds', () => {
     ['0.0000000004s', 0n],
     ['timespan(15s)', 15n * second],
     ["timespan('1h30m')", 5400n * second],
+    ["timespan(-'1h')", -3600n * second],
+    ["timespan(+'1h')", 3600n * second],
     ['time(02:03)', 7380n * second],
     ['time(1.02:03:04.5)', 93_784n * second + second / 2n],
     ['timespan(-1d)', -86_400n * second],

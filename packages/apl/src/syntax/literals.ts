@@ -49,7 +49,7 @@ function takeSpecialReal(p: Parser): number {
 function convert(p: Parser, inner: Expr, type: TypeName, word: string): LiteralExpr['value'] {
   if (inner.kind === 'error') return null;
   const negative = inner.kind === 'unary' && inner.op === '-';
-  const literal = inner.kind === 'unary' ? inner.operand : inner;
+  const literal = inner.kind === 'unary' && inner.op !== 'not' ? inner.operand : inner;
   if (literal.kind !== 'literal') {
     p.error(
       inner.span,
@@ -61,7 +61,14 @@ function convert(p: Parser, inner: Expr, type: TypeName, word: string): LiteralE
   }
   const { value } = literal;
   if (value === null) return null;
-  if (typeof value === 'string' && type !== 'string') return readText(p, type, word, value, literal.span);
+  if (negative && type === 'datetime') {
+    p.error(inner.span, `a datetime has no sign; write it like ${word}(2024-01-15)`, undefined, 'argument_type');
+    return null;
+  }
+  if (typeof value === 'string' && type !== 'string') {
+    const read = readText(p, type, word, value, literal.span);
+    return negative && typeof read === 'bigint' ? -read : read;
+  }
   if (literal.type === type && typeof value !== 'boolean' && typeof value !== 'string')
     return negative ? -value : value;
   if (literal.type === type && !negative) return value;
