@@ -14,7 +14,7 @@ import { bindMvExpand } from './mv-expand.js';
 const RECORD = '$record';
 
 /**
- * `mv-apply x = a to typeof(T) on (where … | top … | summarize …)`: the body over the elements of each record by itself. Limits and
+ * `mv-apply [kind=…] x = a to typeof(T) on (where … | top … | summarize …)`: the body over the elements of each record by itself. Limits and
  * aggregations in it are per record; the record's columns come before those of the body, which may give them other values.
  */
 export const bindMvApply: BindOperator<'mv-apply'> = (operator, input, context): Plan => {
@@ -30,11 +30,11 @@ export const bindMvApply: BindOperator<'mv-apply'> = (operator, input, context):
       fields: [...input.schema.fields, { name: record, readings: [{ type: 'long', id: record }] }],
     },
   };
-  const { columns, itemIndex, limit, body, span } = operator;
+  const { bag, columns, itemIndex, limit, body, span } = operator;
   const expanded = bindMvExpand(
     {
       kind: 'mv-expand',
-      bag: false,
+      bag,
       columns,
       span,
       ...(itemIndex === undefined ? {} : { itemIndex }),

@@ -107,6 +107,7 @@ export type Operator =
       readonly limit?: Expr;
     })
   | (OperatorNode<'mv-apply'> & {
+      readonly bag: boolean;
       readonly columns: readonly (NamedExpr & { readonly to?: TypeName })[];
       readonly itemIndex?: Name;
       readonly limit?: Expr;

@@ -161,6 +161,7 @@ function printOperator(operator: Operator): string {
     case 'mv-apply':
       return list(
         kind,
+        operator.bag && 'bag',
         operator.itemIndex && `index=${printName(operator.itemIndex)}`,
         ...operator.columns.map((column) => printNamed(column) + (column.to === undefined ? '' : `:${column.to}`)),
         operator.limit && `limit=${printExpr(operator.limit)}`,

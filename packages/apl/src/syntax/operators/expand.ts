@@ -33,7 +33,7 @@ export function parseMvExpand(p: Parser, start: number): Operator {
  *     mv-apply = "mv-apply" { option } column { "," column } [ "limit" expression ] "on" "(" operators ")"
  */
 export function parseMvApply(p: Parser, start: number): Operator {
-  const { itemIndex } = parseOptions(p);
+  const { bag, itemIndex } = parseOptions(p);
   const columns = commaList(p, () => parseExpandedColumn(p), { ends: ['limit', 'on'] });
   const limit = parseRowLimit(p);
   p.expect('on', 'before the operators of mv-apply');
@@ -48,6 +48,7 @@ export function parseMvApply(p: Parser, start: number): Operator {
   if (opening !== undefined) p.close(opening);
   return {
     kind: 'mv-apply',
+    bag,
     columns,
     ...(itemIndex && { itemIndex }),
     ...(limit && { limit }),

@@ -55,6 +55,7 @@ const cases: Readonly<Record<string, readonly (readonly [text: string, tree: str
       'mv-apply e = tags to typeof(string) on (where e == "x" | summarize n = count())',
       '(mv-apply e=tags:string (where (== e "x")) (summarize n=(count)))',
     ],
+    ['mv-apply bagexpansion=bag a on (count)', '(mv-apply bag a count)'],
     ['mv-apply with_itemindex=i a, b limit 3 on (top 1 by a)', '(mv-apply index=i a b limit=3 (top 1 a))'],
   ],
   'mv-expand': [
