@@ -1,3 +1,4 @@
+import { LINE_BREAK } from '../syntax/line-breaks.js';
 import type { Token } from '../syntax/tokens.js';
 
 /** The comments and empty lines before a token. */
@@ -26,12 +27,12 @@ export function leadsOf(text: string, tokens: readonly Token[]): readonly Lead[]
 
 function leadOf(gap: string, isFirst: boolean): Lead {
   const comments: Comment[] = [];
-  let line = 0;
-  const apart = !isFirst && /^[^/]*\n[^\S\n]*\r?\n/.test(gap);
-  for (const written of gap.split('\n')) {
+  const lines = gap.split(LINE_BREAK);
+  for (const [line, written] of lines.entries()) {
     const begin = written.indexOf('//');
     if (begin >= 0) comments.push({ text: written.slice(begin).trimEnd(), ownLine: isFirst || line > 0 });
-    line++;
   }
+  const next = comments.length > 0 ? lines.findIndex((line) => line.includes('//')) : lines.length - 1;
+  const apart = !isFirst && lines.slice(1, Math.max(1, next)).some((line) => line.trim() === '');
   return { comments, apart };
 }

@@ -108,6 +108,8 @@ describe('fields are those that the preceding steps produce', () => {
     ['print a = 1 | join (logs | as L | take 1) on id | join (L | where ‸', ''],
     ['logs | project id | as L | union (L | as M | where ‸', 'id'],
     ['logs | project id\n// a comment | with a pipe\n| where ‸', 'id'],
+    ['logs | project id // a comment\r| where ‸', 'id'],
+    ['logs | project id | where // a comment\r‸', 'id'],
   ])('%s', (marked, expected) => expect(fieldsAt(marked)).toBe(expected));
 
   test('their types are shown', () => {

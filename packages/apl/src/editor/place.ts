@@ -2,6 +2,7 @@ import { DiagnosticSink } from '../syntax/diagnostic-sink.js';
 import type { Span } from '../syntax/ast.js';
 import { lex } from '../syntax/lexer.js';
 import { limits } from '../syntax/limits.js';
+import { LINE_BREAK } from '../syntax/line-breaks.js';
 import type { Token } from '../syntax/tokens.js';
 
 /** A bracket that is open at the cursor, or the statement the cursor stands in. */
@@ -45,7 +46,7 @@ export function placeAt(text: string, anyOffset: number): Place | undefined {
   const token = tokens[at];
   if (token === undefined) {
     const gap = text.slice(tokens[end]?.end ?? 0, offset);
-    if (gap.slice(gap.lastIndexOf('\n') + 1).includes('//')) return undefined;
+    if (gap.split(LINE_BREAK).at(-1)!.includes('//')) return undefined;
     return placeOf(text, tokens.slice(0, end + 1), '', { start: offset, end: offset }, false);
   }
   switch (token.kind) {

@@ -1,6 +1,7 @@
 import type { DiagnosticSink } from './diagnostic-sink.js';
 import { lexNumber } from './lex-number.js';
 import { lexString } from './lex-string.js';
+import { LINE_BREAK } from './line-breaks.js';
 import type { Token, TokenKind } from './tokens.js';
 
 /** Longest first, so that `<=` is not read as `<`. `&&` and `||` are not operators of the language; the parser reports them. */
@@ -37,7 +38,7 @@ export function lex(text: string, sink: DiagnosticSink): readonly Token[] {
 
   while (at < text.length) {
     const char = text[at]!;
-    if (char === '\n' || char === '\r' || char === '\u2028' || char === '\u2029') {
+    if (LINE_BREAK.test(char)) {
       startsLine = true;
       at++;
     } else if (BLANK.test(char)) {
@@ -138,6 +139,7 @@ function withTilde(text: string, end: number, word: string, start: number): numb
 const isDigit = (char: string): boolean => char >= '0' && char <= '9';
 
 function endOfLine(text: string, from: number): number {
-  const end = text.indexOf('\n', from);
-  return end < 0 ? text.length : end;
+  const pattern = new RegExp(LINE_BREAK, 'g');
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? text.length;
 }

@@ -37,6 +37,8 @@ describe('pipes and comments', () => {
   test.each([
     ['logs\n| where a\n| count', 'logs | (where a) | count'],
     ['logs |\nwhere a |\ncount', 'logs | (where a) | count'],
+    ['logs // c\r| count', 'logs | count'],
+    ['logs // c\u2028| count', 'logs | count'],
     ['logs // first\n// | where nothing\n| count // done', 'logs | count'],
     ['\ufefflogs\u00a0| count;', 'logs | count'],
   ])('%j', (text, tree) => expect(readQuery(text)).toBe(tree));
