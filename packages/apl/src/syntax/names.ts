@@ -130,7 +130,9 @@ function quotePattern(text: string): string {
     .join('*');
 }
 
-export const quoteName = (text: string): string => `['${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}']`;
+/** A name in brackets and quotes, on one line whatever is in it. */
+export const quoteName = (text: string): string =>
+  `['${text.replace(/['\\]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}']`;
 
 /**
  *     type = "bool" | "long" | "real" | "string" | "datetime" | "timespan" | "dynamic"     (and synonyms)

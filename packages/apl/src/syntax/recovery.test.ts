@@ -279,6 +279,10 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ],
     ['t | join (u)', ['t | join (u)«» expected on and the columns to match, but found the end of the query']],
     [
+      't | union withsource=s kind=inner u',
+      ['t | union withsource=s «kind» union keeps the columns of all tables; to keep common ones, add project'],
+    ],
+    [
       't | union kind=inner u',
       ['t | union «kind» union keeps the columns of all tables; to keep common ones, add project'],
     ],

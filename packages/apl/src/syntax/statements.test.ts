@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findings, readQuery } from '../testing/check-syntax.js';
+import { quoteName } from './names.js';
+import { parse } from './parse.js';
 
 describe('sources', () => {
   test.each([
@@ -81,4 +83,12 @@ describe('statements', () => {
     ['let | count', 'let | count'],
     ['set | count', 'set | count'],
   ])('%s', (text, tree) => expect(readQuery(text)).toBe(tree));
+});
+
+test('a quoted name is one line and reads as the name', () => {
+  const name = "it's\\n\n\r\u2028\u2029";
+  expect(quoteName(name)).not.toMatch(/[\n\r\u2028\u2029]/);
+  const { program, diagnostics } = parse(`${quoteName(name)} | count`);
+  expect(diagnostics).toEqual([]);
+  expect(program.query?.source).toMatchObject({ pattern: { text: name } });
 });

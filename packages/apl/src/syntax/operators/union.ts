@@ -25,9 +25,10 @@ export function parseUnion(p: Parser, start: number): Operator {
   for (;;) {
     const before = p.peek();
     withSource = parseNameOption(p, 'withsource', 'with_source') ?? withSource;
+    const kind = p.here();
     if (parseChoice(p, 'kind', UNION_KINDS) === 'inner') {
       p.error(
-        before,
+        kind,
         'union keeps the columns of all tables; to keep common ones, add project',
         undefined,
         'unsupported',
