@@ -19,6 +19,8 @@ it.each([
     'regular expression: no look-around ((?<=…); match more and extract the part you need',
   ],
   ['replace_regex(tostring(rand()), "c", "x")', 'regex of replace_regex must be a constant'],
+  ['"x" matches regex tostring(rand())', 'regex of matches regex must be a constant'],
+  ['"x" !matches regex tostring(rand())', 'regex of !matches regex must be a constant'],
   ['trim_regex("a**", "x")', 'regular expression: nothing to repeat for *'],
   ['indexof_regex("x", "a", 0, 1000)', 'occurrence of indexof_regex must be at most 100'],
   ['case(true, 1, "no condition", 2, 3)', 'argument 3 of case must be a condition'],

@@ -3,8 +3,8 @@ import type { Expr } from '@millrace/sql';
 import { orFalse } from '../../lower/equality.js';
 import { once } from '../../lower/once.js';
 import { param } from '../define.js';
-import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
-import { readRegex } from '../re2.js';
+import type { Example, FunctionRecord, Lowered, Overload, Param } from '../define.js';
+import { checkRegexAt, engineRegex, regexParam } from '../string/pattern.js';
 
 /**
  * Tests on text. Every one has a case-sensitive and a negated form; the negated one is true where a side is null, like `!=`.
@@ -35,7 +35,8 @@ const edge =
       : call(name, folded(text), folded(needle.sql));
   };
 
-const matches: Test = (text, needle) => call('match', text, pattern('(?-s)', needle.sql));
+const matches: Test = (text, { constant, sql }) =>
+  call('match', text, typeof constant === 'string' ? engineRegex(constant) : sql);
 
 const term =
   (before: boolean, after: boolean): Test =>
@@ -113,17 +114,14 @@ const endsInTerm = /[\p{L}\p{N}]$/u;
 /** A text as a regular expression that matches it. */
 export const quoteRegex = (text: string): string => text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
 
-const pattern = (flags: string, regex: Expr): Expr =>
-  regex.kind === 'literal' && typeof regex.value === 'string'
-    ? literal(flags + regex.value)
-    : call('concat', literal(flags), regex);
-
 interface Form {
   readonly op: string;
   readonly what: string;
   readonly test: Test;
   /** Which text forms exist: without mark for `matches regex`, `_cs` for the others. */
   readonly cased: boolean;
+  /** What is looked for, where it is more than any text. */
+  readonly needle?: Param;
   readonly check?: Overload['check'];
   readonly examples: readonly Example[];
   /** Of the form with case. */
@@ -227,10 +225,8 @@ const forms: readonly Form[] = [
     what: 'the regular expression (RE2) matches somewhere',
     test: matches,
     cased: false,
-    check: ([, regex]) => {
-      const reading = typeof regex?.constant === 'string' ? readRegex(regex.constant) : undefined;
-      return reading === undefined || reading.ok ? undefined : { argument: 1, message: reading.message };
-    },
+    needle: regexParam,
+    check: checkRegexAt(1),
     examples: [
       { apl: '"abc123" matches regex "[0-9]+$"', gives: true },
       { apl: '"a\\nb" matches regex "a.b"', gives: false },
@@ -258,7 +254,7 @@ export const text: readonly FunctionRecord[] = forms.flatMap((form): readonly Fu
 });
 
 function record(name: string, form: Form, exactCase: boolean, negative: boolean): FunctionRecord {
-  const { what, test, check } = form;
+  const { what, test, check, needle = param('needle', 'string') } = form;
   return {
     name,
     group: 'operator',
@@ -266,10 +262,10 @@ function record(name: string, form: Form, exactCase: boolean, negative: boolean)
     nulls: 'handled',
     overloads: [
       {
-        params: [param('text', 'string'), param('needle', 'string')],
+        params: [param('text', 'string'), needle],
         returns: 'bool',
-        lower: ([value, needle]) => {
-          const positive = orFalse(test(value!.sql, needle!, exactCase));
+        lower: ([value, sought]) => {
+          const positive = orFalse(test(value!.sql, sought!, exactCase));
           return negative ? not(positive) : positive;
         },
         ...(check === undefined ? {} : { check }),
