@@ -55,7 +55,7 @@ describe('what is wrong', () => {
     ['(a{100}){100}', '{100} repeats more than 1000 times'],
     ['a{2,1}', '{2,1} ends before it begins'],
     ['[z-a]', 'z-a is no range of characters'],
-    ['\\p{Foo}', '\\p{Foo} is no Unicode property'],
+    ['\\p{Grek}', '\\p{Grek} is no class of characters; there are categories such as Lu and scripts such as Greek'],
     ['\\Z', '\\Z is no escape'],
     ['x\\', 'a \\ stands at the end'],
     ['[[:foo:]]', '[:foo:] is no class of characters'],
@@ -75,6 +75,15 @@ describe('what the engine refuses', () => {
       expect([readRegex(regex).ok, engineTakes(regex)]).toEqual([false, false]);
     },
   );
+});
+
+describe('classes of characters', () => {
+  const names =
+    'Any C Cn Co L LC Lu L_ Yi Zs Greek Grek Zinh Zyyy Inherited Common Unknown Garay Han Hani Toto Letter any';
+  it.each(names.split(' '))('%s', (name) => {
+    const regex = `\\p{${name}}`;
+    expect(readRegex(regex).ok).toBe(engineTakes(regex));
+  });
 });
 
 describe('any text', () => {

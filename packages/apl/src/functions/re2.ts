@@ -1,3 +1,5 @@
+import { isUnicodeClass } from './unicode-classes.js';
+
 /**
  * The syntax of regular expressions (RE2), read while compiling, so that a bad one is an error of the query and not of the
  * engine, and so that the lowering knows what a group can be.
@@ -244,7 +246,10 @@ class Reader {
     const property = /^\\[pP](?:\{\^?([A-Za-z_]+)\}|([A-Z]))/.exec(rest);
     if (property !== null) {
       const name = property[1] ?? property[2] ?? '';
-      if (!isUnicodeProperty(name)) throw new RegexProblem(`\\p{${name}} is no Unicode property`);
+      if (!isUnicodeClass(name))
+        throw new RegexProblem(
+          `\\p{${name}} is no class of characters; there are categories such as Lu and scripts such as Greek`,
+        );
       this.#at += property[0].length;
       return { part: oneOfUnicode };
     }
@@ -320,15 +325,3 @@ const controls: Readonly<Record<string, number>> = { a: 7, t: 9, n: 10, v: 11, f
 const posixClasses = new Set(
   'alnum alpha ascii blank cntrl digit graph lower print punct space upper word xdigit'.split(' '),
 );
-
-/** Scripts and general categories, which the runtime of this code knows as well. */
-function isUnicodeProperty(name: string): boolean {
-  if (name === 'Any') return true;
-  try {
-    // oxlint-disable-next-line no-new -- built only to see whether it can be
-    new RegExp(name.length <= 2 ? `\\p{gc=${name}}` : `\\p{Script=${name}}`, 'u');
-    return true;
-  } catch {
-    return false;
-  }
-}
