@@ -1,8 +1,10 @@
 import { call, cast, literal } from '@millrace/sql';
 import type { Call, Expr, Window } from '@millrace/sql';
 import { clickhouseType } from '../types.js';
+import type { ScalarType } from '../types.js';
 import { param } from './define.js';
 import type { FunctionRecord, Lowered, LowerContext, Overload } from './define.js';
+import { commonTypeOf, unified } from './unify.js';
 
 /** Functions of the rows before and after, in the current order: after `sort`, or newest first for events. */
 
@@ -34,7 +36,7 @@ export const stretches: Overload = {
 const restart = param('restart', 'bool', { optional: true });
 
 /** A column that cannot be null would give 0 beyond the ends. */
-const nullable = ({ sql, type }: Lowered): Expr => cast(sql, clickhouseType[type]);
+const nullable = (sql: Expr, type: ScalarType): Expr => cast(sql, clickhouseType[type]);
 
 const neighbour = (name: 'lagInFrame' | 'leadInFrame'): Overload => ({
   params: [
@@ -42,15 +44,23 @@ const neighbour = (name: 'lagInFrame' | 'leadInFrame'): Overload => ({
     param('offset', 'long', { optional: true, constant: true, within: { least: 0n } }),
     param('otherwise', 'any', { optional: true }),
   ],
-  returns: (types) => types[0] ?? 'dynamic',
+  returns: ([value, , ...otherwise], [isNull = false, , ...otherwiseNull]) =>
+    commonTypeOf([value ?? 'dynamic', ...otherwise], [isNull, ...otherwiseNull]),
   looksAround: true,
-  lower: ([value, offset, otherwise], context) => {
+  lower: ([value, offset, ...otherwise], context) => {
     const distance = typeof offset?.constant === 'bigint' ? offset.constant : 1n;
-    const found = over(name, [nullable(value!), literal(distance)], context, {});
-    if (otherwise === undefined || otherwise.type !== value!.type) return found;
-    return over(name, [nullable(value!), literal(distance), nullable(otherwise)], context, {});
+    const given = [value!, ...otherwise];
+    const type = commonTypeOf(
+      given.map((one) => one.type),
+      given.map((one) => one.constant === null),
+    );
+    const [found, ...beyond] = unified(given).map((sql) => nullable(sql, type));
+    return over(name, [found!, literal(distance), ...beyond], context, {});
   },
 });
+
+const neighbourDiffers =
+  'Not there; as in Kusto. A given value of another type is allowed: numbers become real, anything else dynamic.';
 
 export const functions: readonly FunctionRecord[] = [
   {
@@ -66,8 +76,9 @@ export const functions: readonly FunctionRecord[] = [
         gives: 0,
       },
       { apl: 'toscalar(range x from 1 to 3 step 1 | serialize p = prev(x, 5) | project p)', gives: null },
+      { apl: 'toscalar(datatable(x:real)[1.5] | serialize p = prev(x, 1, 0) | project p)', gives: 0 },
     ],
-    differs: { axiom: 'Not there; as in Kusto.' },
+    differs: { axiom: neighbourDiffers },
   },
   {
     name: 'next',
@@ -77,8 +88,12 @@ export const functions: readonly FunctionRecord[] = [
     overloads: [neighbour('leadInFrame')],
     examples: [
       { apl: 'toscalar(range x from 1 to 3 step 1 | extend n = next(x) | where x == 1 | project n)', gives: 2 },
+      {
+        apl: 'toscalar(range x from 1 to 2 step 1 | extend n = next(x, 1, "none") | summarize make_list(n))',
+        gives: [2, 'none'],
+      },
     ],
-    differs: { axiom: 'Not there; as in Kusto.' },
+    differs: { axiom: neighbourDiffers },
   },
   {
     name: 'row_number',
