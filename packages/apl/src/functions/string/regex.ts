@@ -221,6 +221,8 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'indexof_regex("abé abc", "c\\\\b")', gives: 6 },
       { apl: 'indexof_regex(string(null), "a")', gives: null },
       { apl: 'indexof_regex("a1b2c3", "[0-9]", 0, 3)', gives: 5 },
+      { apl: 'indexof_regex("aaa", "a+", 0, 2)', gives: -1 },
+      { apl: 'indexof_regex("é, éa: éé", "\\\\w*é+", 1, 2)', gives: 7 },
       { apl: 'indexof_regex("a1b2c3", "[0-9]", 2)', gives: 3 },
       { apl: 'indexof_regex("a1b2c3", "[0-9]", -2)', gives: 5 },
       { apl: 'indexof_regex("abc1", "[0-9]", 0, 1, 3)', gives: -1 },
@@ -262,12 +264,43 @@ function matchPosition(text: Expr, pattern: Pattern, occurrence: number): Expr {
         call('minus', call('positionUTF8', text, found), integer(1)),
       ),
     );
+  if (occurrence > 1 && !mayBeEmpty) return laterPosition(text, pattern, occurrence);
   // As little as possible in front of the wanted match, other matches included.
   const skipped = occurrence <= 1 ? '' : `(?:(?s:.*?)(?:${dotted(pattern.text)})){${occurrence - 1}}`;
   const prefix = literal(`^(${skipped}(?s:.*?))(?:${dotted(pattern.text)})`);
   const before = call('regexpExtract', text, prefix, integer(1));
   // Null must not count as no match.
   return call('if', call('equals', call('match', text, prefix), integer(0)), integer(-1), characters(before));
+}
+
+/**
+ * Position of the `occurrence`th match of what is never empty: each begins to look where the one before ends. In one expression for all of
+ * them the engine would shorten earlier matches to make room for later ones.
+ */
+function laterPosition(text: Expr, pattern: Pattern, occurrence: number): Expr {
+  const regex = literal(`((?s:.*?))(${dotted(pattern.text)})`);
+  const part = (match: Expr, index: number): Expr => call('arrayElement', match, integer(index));
+  const matches = call(
+    'arraySlice',
+    call('extractAllGroupsVertical', call('assumeNotNull', text), regex),
+    integer(1),
+    integer(occurrence),
+  );
+  const position = once(matches, (all) => {
+    const upTo = call(
+      'arrayMap',
+      lambda(['match'], call('concat', part(column('match'), 1), part(column('match'), 2))),
+      all,
+    );
+    const last = part(call('arrayElement', all, integer(occurrence)), 2);
+    return call(
+      'if',
+      call('less', call('length', all), integer(occurrence)),
+      integer(-1),
+      call('minus', characters(call('arrayStringConcat', upTo)), characters(last)),
+    );
+  });
+  return whereAll([text], position);
 }
 
 /** The expression for use inside a larger one. */
