@@ -8,13 +8,18 @@ import type { AggregateContext, AggregateOverload, AggregateRecord } from './def
 /** Up to so many values the result is exact, an element of the data. */
 const EXACT = integer(1000);
 
-const numberOf = ({ constant }: Lowered): number =>
-  typeof constant === 'bigint' ? Number(constant) : Number(constant ?? 0);
+/** A constant as a number; null, which no percentage is, as not a number. */
+const numberOf = ({ constant }: Lowered): number => Number(constant ?? Number.NaN);
 
-function outside(values: readonly number[], argument: number): { argument: number; message: string } | undefined {
-  return values.every((p) => p >= 0 && p <= 100)
+/** What is wrong with the percentages: it is said of the first that is none, or of the array that holds them. */
+function outside(
+  values: readonly number[],
+  isArray: boolean,
+): { readonly argument: number; readonly message: string } | undefined {
+  const wrong = values.findIndex((p) => !(p >= 0 && p <= 100));
+  return wrong < 0
     ? undefined
-    : { argument, message: 'a percentile is a number from 0 to 100' };
+    : { argument: isArray ? 1 : wrong + 1, message: 'a percentile is a number from 0 to 100, such as 95' };
 }
 
 /**
@@ -62,7 +67,7 @@ const percentile = (type: 'number' | 'timespan'): AggregateOverload => ({
     const wanted = numberOf(percent!);
     return found(value!, wanted, [wanted, ...levels], context);
   },
-  check: ([, percent]) => outside([numberOf(percent!)], 1),
+  check: ([, percent]) => outside([numberOf(percent!)], false),
 });
 
 /** The levels, given one by one or as one array. */
@@ -70,7 +75,7 @@ function levels(args: readonly Lowered[]): readonly number[] {
   const [first] = args;
   if (args.length !== 1 || typeof first?.constant !== 'string') return args.map(numberOf);
   const list: unknown = JSON.parse(first.constant);
-  return Array.isArray(list) ? list.map(Number) : [Number.NaN];
+  return Array.isArray(list) ? list.map((level) => (typeof level === 'number' ? level : Number.NaN)) : [Number.NaN];
 }
 
 const several = (type: 'number' | 'timespan', given: 'separately' | 'as array'): AggregateOverload => ({
@@ -85,7 +90,7 @@ const several = (type: 'number' | 'timespan', given: 'separately' | 'as array'):
   check: ([, ...percents]) =>
     percents.length === 0
       ? { argument: 0, message: 'percentiles_array needs at least one percentile' }
-      : outside(levels(percents), 1),
+      : outside(levels(percents), given === 'as array'),
 });
 
 export const aggregates: readonly AggregateRecord[] = [

@@ -79,6 +79,19 @@ it.each([
   expect(finding(`range x from 1 to 9 step 1 | summarize ${aggregate}`)).toBe(wanted),
 );
 
+const percentages = 'a percentile is a number from 0 to 100, such as 95';
+it.each([
+  ['percentile(x, 101)', `argument_type at 101: ${percentages}`],
+  ['percentile(x, real(null))', `argument_type at real(null): ${percentages}`],
+  ['percentiles_array(x, 50, real(null))', `argument_type at real(null): ${percentages}`],
+  ['percentiles_array(x, dynamic(["50"]))', `argument_type at dynamic(["50"]): ${percentages}`],
+  ['percentiles_array(x, dynamic([50, null]))', `argument_type at dynamic([50, null]): ${percentages}`],
+  ['percentiles_arrayif(x, 50, 101, x > 1)', `argument_type at 101: ${percentages}`],
+  ['percentiles_array(x, dynamic(null))', `argument_type at dynamic(null): ${percentages}`],
+])('percentages: %s', (aggregate, wanted) =>
+  expect(finding(`range x from 1 to 9 step 1 | summarize ${aggregate}`)).toBe(wanted),
+);
+
 it.each(['topk(x, 1048576)', 'make_list(x, long(null))', 'histogram(x, 250)', 'make_set(x, 2.5)'])(
   'within bounds: %s',
   (aggregate) => expect(finding(`range x from 1 to 9 step 1 | summarize ${aggregate}`)).toBeUndefined(),
