@@ -1,8 +1,9 @@
 import { call, integer, literal } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
-import { instant, nanoseconds } from '../lower/values.js';
+import { once } from '../lower/once.js';
+import { instant, nanoseconds, nullOf } from '../lower/values.js';
 import { param } from './define.js';
-import type { FunctionRecord, Overload } from './define.js';
+import type { FunctionRecord, Lowered, Overload } from './define.js';
 
 /** `size * floor(value / size)`, true also below zero; null for a size that is not positive. */
 const floored = (value: Expr, size: Expr): Expr =>
@@ -14,6 +15,9 @@ const floored = (value: Expr, size: Expr): Expr =>
 
 /** A size below zero becomes zero, by which there is no remainder; the engine refuses the least integer even where it is masked. */
 export const notNegative = (size: Expr): Expr => call('greatest', size, literal(0n));
+/** A real size that may be none: null where it is not positive. */
+export const positiveOrNull = ({ sql, constant }: Lowered): Expr =>
+  constant === undefined ? call('if', call('greater', sql, integer(0)), sql, nullOf('real')) : sql;
 const isConstant = (expr: Expr): boolean => expr.kind === 'call' && expr.args.every((arg) => arg.kind === 'literal');
 
 function fold([value, size]: readonly LiteralValue[]): LiteralValue | undefined {
@@ -61,7 +65,10 @@ export const functions: readonly FunctionRecord[] = [
       {
         params: [param('value', 'real'), param('size', 'real')],
         returns: 'real',
-        lower: ([value, size]) => call('multiply', call('floor', call('divide', value!.sql, size!.sql)), size!.sql),
+        lower: ([value, given]) =>
+          once(positiveOrNull(given!), (size) =>
+            call('multiply', call('floor', call('divide', value!.sql, size)), size),
+          ),
         check: ([, size]) => positiveSize(size?.constant),
       },
     ],
@@ -75,6 +82,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'bin(90m, 1h) == 1h', gives: true },
       { apl: 'bin(toint("17"), 5)', gives: 15 },
       { apl: 'bin(90000000000, 1m)', gives: 60000000000 },
+      { apl: 'bin(4.7, toreal("-0.5"))', gives: null },
     ],
   },
   {

@@ -1,7 +1,8 @@
 import { call } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
+import { once } from '../lower/once.js';
 import { fitsInt64, instant, nanoseconds } from '../lower/values.js';
-import { notNegative } from './bins.js';
+import { notNegative, positiveOrNull } from './bins.js';
 import { truncatedReal } from './conversion/numbers.js';
 import { param } from './define.js';
 import type { Example, FunctionRecord, Overload } from './define.js';
@@ -87,15 +88,17 @@ export const functions: readonly FunctionRecord[] = [
         params: [param('value', 'real'), param('size', 'real'), param('fixed', 'real')],
         returns: 'real',
         check: positiveSize,
-        lower: ([value, size, fixed]) => {
-          const bins = call('floor', call('divide', call('minus', value!.sql, fixed!.sql), size!.sql));
-          return call('plus', fixed!.sql, call('multiply', bins, size!.sql));
-        },
+        lower: ([value, given, fixed]) =>
+          once(positiveOrNull(given!), (size) => {
+            const bins = call('floor', call('divide', difference(value!.sql, fixed!.sql), size));
+            return call('plus', fixed!.sql, call('multiply', bins, size));
+          }),
       },
     ],
     examples: [
       { apl: 'bin_at(6.5, 2.5, 7)', gives: 4.5 },
       { apl: 'bin_at(10, 4, 1)', gives: 9 },
+      { apl: 'bin_at(6.5, toreal("-2.5"), 7)', gives: null },
       { apl: 'bin_at(datetime(2024-01-03), 7d, datetime(2024-01-01))', gives: '2024-01-01T00:00:00Z' },
       { apl: 'bin_at(datetime(2023-12-31 23:00), 1d, datetime(2024-01-01 12:00))', gives: '2023-12-31T12:00:00Z' },
       { apl: 'bin_at(100m, 1h, 10m) == 70m', gives: true },
