@@ -133,7 +133,7 @@ const folding = (
 });
 
 const integerIn = (text: LiteralValue): bigint | null => {
-  if (typeof text !== 'string' || !/^[+-]?[0-9]{1,19}$/.test(text)) return null;
+  if (typeof text !== 'string' || !/^[+-]?0*[0-9]{1,19}$/.test(text)) return null;
   const value = BigInt(text.replace('+', ''));
   return fitsInt64(value) ? value : null;
 };
@@ -163,6 +163,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'toint("-42")', gives: -42 },
       { apl: 'toint(-5.9)', gives: -5 },
       { apl: 'toint("4.2")', gives: null },
+      { apl: 'toint("00000000000000000000005")', gives: 5 },
       { apl: 'toint(1.5s)', gives: 1_500_000_000 },
       { apl: 'toint(dynamic({"n": "17"}).n)', gives: 17 },
       { apl: 'toint(1e300)', gives: null },

@@ -67,8 +67,10 @@ const scaled = (span: Expr, factor: Lowered, by: 'multiply' | 'divide'): Expr =>
 const add: Folding = { integers: (a, b) => a + b, reals: (a, b) => a + b };
 const subtract: Folding = { integers: (a, b) => a - b, reals: (a, b) => a - b };
 const multiply: Folding = { integers: (a, b) => a * b, reals: (a, b) => a * b };
-const divide: Folding = { integers: (a, b) => (b === 0n ? null : a / b), reals: (a, b) => a / b };
-const remainder: Folding = { integers: (a, b) => (b === 0n ? null : a % b), reals: (a, b) => a % b };
+/** The engine divides neither by zero nor the least integer by -1, whose quotient has no 64 bits. */
+const divides = (a: bigint, b: bigint): boolean => b !== 0n && !(b === -1n && a === -(2n ** 63n));
+const divide: Folding = { integers: (a, b) => (divides(a, b) ? a / b : null), reals: (a, b) => a / b };
+const remainder: Folding = { integers: (a, b) => (divides(a, b) ? a % b : null), reals: (a, b) => a % b };
 const scaleUp: Folding = { integers: (a, b) => a * b };
 const realRatio: Folding = {};
 
@@ -147,7 +149,7 @@ export const arithmetic: readonly FunctionRecord[] = [
   ),
   record(
     '/',
-    'Quotient: of two integers the integer part, of others a real number; null for an integer divided by zero.',
+    'Quotient: of two integers the integer part, of others a real number; null for an integer divided by zero, and for the least by -1.',
     [
       overload(
         'number',
@@ -166,6 +168,7 @@ export const arithmetic: readonly FunctionRecord[] = [
       { apl: '-7 / 2', gives: -3 },
       { apl: '7 / 2.0', gives: 3.5 },
       { apl: '1 / 0', gives: null },
+      { apl: '(-9223372036854775807 - 1) / -1', gives: null },
       { apl: '1h / 30m', gives: 2 },
       { apl: '1h / 2 == 30m', gives: true },
       { apl: '1500000000 / 1s', gives: 1.5 },
@@ -173,7 +176,7 @@ export const arithmetic: readonly FunctionRecord[] = [
   ),
   record(
     '%',
-    'Remainder of a division; it has the sign of the left side. Null for a division by zero.',
+    'Remainder of a division; it has the sign of the left side. Null for a division by zero, and of the least integer by -1.',
     [
       overload(
         'number',
@@ -188,6 +191,7 @@ export const arithmetic: readonly FunctionRecord[] = [
       { apl: '7 % 3', gives: 1 },
       { apl: '-7 % 3', gives: -1 },
       { apl: '7 % 0', gives: null },
+      { apl: '(-9223372036854775807 - 1) % -1', gives: null },
       { apl: '7.5 % 2', gives: 1.5 },
       { apl: '70m % 1h == 10m', gives: true },
     ],
