@@ -5,7 +5,7 @@ import { arrayJson, nullOf } from '../../lower/values.js';
 import type { ScalarType } from '../../types.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Param } from '../define.js';
-import { contentOf, kept, mapped, messagesOf, roleOf, toolCallsOf, toolResultsOf } from './messages.js';
+import { contentOf, kept, mapped, messagesOf, roleOf, speakerOf, toolCallsOf, toolResultsOf } from './messages.js';
 
 /** A function of a conversation, given as an array of messages or as a text with its JSON; null where that is null. */
 const record = (
@@ -40,8 +40,11 @@ const hasRole = (roles: readonly Expr[]): Expr =>
   lambda(['message'], call('in', roleOf(column('message')), call('tuple', ...roles)));
 const contentOfFirst = (messages: Expr, ...roles: readonly Expr[]): Expr =>
   once(call('arrayFirst', hasRole(roles), messages), contentOf);
-const contentOfLast = (messages: Expr, ...roles: readonly Expr[]): Expr =>
-  once(call('arrayLast', hasRole(roles), messages), contentOf);
+const contentOfLastBy = (messages: Expr, speaker: 'assistant' | 'user'): Expr =>
+  once(
+    call('arrayLast', lambda(['message'], call('equals', speakerOf(column('message')), literal(speaker))), messages),
+    contentOf,
+  );
 
 /** The element at a zero-based position; the empty text where there is none. */
 const elementAt = (array: Expr, index: Expr): Expr =>
@@ -53,7 +56,7 @@ const elementAt = (array: Expr, index: Expr): Expr =>
 
 /** Places where an answer of the model follows a user's message directly; tools and system messages in between do not count. */
 function turns(messages: Expr): Expr {
-  const roles = kept(mapped(messages, 'message', roleOf), 'role', (role) =>
+  const roles = kept(mapped(messages, 'message', speakerOf), 'role', (role) =>
     call('in', role, call('tuple', literal('user'), literal('assistant'))),
   );
   return once(roles, (all) =>
@@ -82,6 +85,8 @@ const toolChat =
   'dynamic([{"role": "user", "content": "Weather?"}, {"role": "assistant", "content": null, "tool_calls": [{"id": "c1", "function": {"name": "weather"}}]}, {"role": "tool", "content": "{\\"temperature\\": 21}"}])';
 const anthropicChat =
   'dynamic([{"role": "assistant", "content": [{"type": "text", "text": "Let me see"}, {"type": "tool_use", "name": "weather"}]}, {"role": "user", "content": [{"type": "tool_result", "content": "sunny"}, {"type": "tool_result", "content": "dry"}]}])';
+const toolLoop =
+  'dynamic([{"role": "user", "content": "Weather?"}, {"role": "assistant", "content": [{"type": "tool_use", "name": "weather"}]}, {"role": "user", "content": [{"type": "tool_result", "content": "sunny"}]}, {"role": "assistant", "content": "Sunny"}])';
 
 export const conversations: readonly FunctionRecord[] = [
   record(
@@ -114,6 +119,7 @@ export const conversations: readonly FunctionRecord[] = [
       { apl: `genai_conversation_turns(${chat})`, gives: 1 },
       { apl: `genai_conversation_turns(tostring(${chat}))`, gives: 1 },
       { apl: `genai_conversation_turns(${toolChat})`, gives: 1 },
+      { apl: `genai_conversation_turns(${toolLoop})`, gives: 1 },
       { apl: 'genai_conversation_turns(dynamic([]))', gives: 0 },
     ],
     'The documentation does not tell how turns are counted.',
@@ -123,7 +129,7 @@ export const conversations: readonly FunctionRecord[] = [
     'Text of the last message of the assistant; empty if there is none.',
     'string',
     [],
-    (messages) => contentOfLast(messages, literal('assistant')),
+    (messages) => contentOfLastBy(messages, 'assistant'),
     [
       { apl: `genai_extract_assistant_response(${chat})`, gives: 'Hello' },
       { apl: `genai_extract_assistant_response(tostring(${chat}))`, gives: 'Hello' },
@@ -135,11 +141,12 @@ export const conversations: readonly FunctionRecord[] = [
     'Text of the last message of the user; empty if there is none.',
     'string',
     [],
-    (messages) => contentOfLast(messages, literal('user')),
+    (messages) => contentOfLastBy(messages, 'user'),
     [
       { apl: `genai_extract_user_prompt(${chat})`, gives: 'Bye ü' },
       { apl: `genai_extract_user_prompt(tostring(${chat}))`, gives: 'Bye ü' },
       { apl: `genai_extract_user_prompt(${otelChat})`, gives: 'Weather?' },
+      { apl: `genai_extract_user_prompt(${toolLoop})`, gives: 'Weather?' },
     ],
   ),
   record(

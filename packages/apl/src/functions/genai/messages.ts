@@ -1,4 +1,4 @@
-import { call, column, lambda, literal, or } from '@millrace/sql';
+import { and, call, column, lambda, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { elementTexts, memberText } from '../../lower/json-parts.js';
 import { asString, elementsOf } from '../../lower/values.js';
@@ -45,6 +45,21 @@ const textOfPart = (part: Expr): Expr =>
     isOneOf(textAt(part, 'type'), ['text', '']),
     textAt(part, 'content'),
     literal(''),
+  );
+
+const isToolResult = (part: Expr): Expr => isOneOf(textAt(part, 'type'), ['tool_result', 'tool_call_response']);
+
+/** Who speaks in a message: its role, but the tool where a message of the user (so Anthropic has it) only tells what tools answered. */
+export const speakerOf = (message: Expr): Expr =>
+  call(
+    'if',
+    and(
+      call('equals', roleOf(message), literal('user')),
+      call('notEmpty', partsOf(message)),
+      call('arrayAll', lambda(['part'], isToolResult(column('part'))), partsOf(message)),
+    ),
+    literal('tool'),
+    roleOf(message),
   );
 
 /** Text of a message: its content, or its text parts on lines of their own; empty if it has none. */
@@ -97,11 +112,7 @@ export function toolResultsOf(messages: Expr): Expr {
     call(
       'arrayConcat',
       kept(call('array', raw(message, 'content')), 'content', () => isOneOf(roleOf(message), ['tool', 'function'])),
-      mapped(
-        kept(partsOf(message), 'part', (part) => isOneOf(textAt(part, 'type'), ['tool_result', 'tool_call_response'])),
-        'part',
-        ofPart,
-      ),
+      mapped(kept(partsOf(message), 'part', isToolResult), 'part', ofPart),
     ),
   );
   const unpacked = (result: Expr): Expr =>
