@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type EngineErrorCode, engineErrorOf } from './errors.js';
+import { type EngineErrorCode, engineErrorOf, meansExhausted } from './errors.js';
 
 const cases: readonly (readonly [text: string, code: EngineErrorCode, retryable: boolean])[] = [
   ['Code: 241. DB::Exception: Query memory limit exceeded: would use 160.00 MiB', 'memory-limit', false],
@@ -22,6 +22,33 @@ const cases: readonly (readonly [text: string, code: EngineErrorCode, retryable:
   ['Code: 210. DB::Exception: Connection refused', 'unavailable', true],
   ['Code: 99999. DB::Exception: something new', 'internal', false],
   ['no number at all', 'internal', false],
+  ['Code: 1001. DB::Exception: std::bad_alloc: std::bad_alloc. (STD_EXCEPTION)', 'unavailable', true],
+  [
+    'Code: 76. DB::ErrnoException: Cannot open file /d/x: , errno: 12, strerror: Cannot allocate memory',
+    'unavailable',
+    true,
+  ],
+  [
+    'Code: 76. DB::ErrnoException: Cannot open file /d/x: , errno: 28, strerror: No space left on device',
+    'disk-full',
+    true,
+  ],
+  [
+    'Code: 1001. DB::Exception: std::__1::filesystem::filesystem_error: filesystem error: in create_directories: No space left on device ["/d/x"]. (STD_EXCEPTION)',
+    'disk-full',
+    true,
+  ],
+];
+
+/** What a statement may contain: the engine quotes it, with and without quotation marks. */
+const quoted: readonly (readonly [text: string, code: EngineErrorCode])[] = [
+  ['Code: 427. DB::Exception: OptimizedRegularExpression: cannot compile re2: std::bad_alloc(, error', 'bad-value'],
+  ["Code: 6. DB::Exception: Cannot parse string 'Code: 173. Cannot allocate memory' as Int64", 'bad-value'],
+  ["Code: 6. DB::Exception: Cannot parse string 'No space left on device' as Int64", 'bad-value'],
+  ['Code: 395. DB::Exception: x, errno: 28, strerror: No space left on device: while executing', 'bad-value'],
+  ["Code: 241. DB::Exception: Query memory limit exceeded: In scope SELECT '(total)'", 'memory-limit'],
+  ["Code: 76. DB::Exception: Cannot open file /d/x: , errno: 24: In scope SELECT 'std::bad_alloc'", 'internal'],
+  ["Cannot read 'Code: 241. x'", 'internal'],
 ];
 
 describe('the engine’s text in our terms', () => {
@@ -29,5 +56,10 @@ describe('the engine’s text in our terms', () => {
     const error = engineErrorOf(text);
     expect([error.code, error.retryable, error.detail]).toEqual([code, retryable, text]);
     expect(error.message).not.toContain('Exception');
+  });
+
+  it.each(quoted)('is not what a statement says: %s → %s', (text, code) => {
+    expect(engineErrorOf(text).code).toBe(code);
+    expect(meansExhausted(text)).toBe(false);
   });
 });

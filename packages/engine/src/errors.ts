@@ -63,24 +63,40 @@ const meanings = new Map(
   Object.entries(numbers).flatMap(([code, list]) => list.map((number) => [number, code as EngineErrorCode] as const)),
 );
 
+/** The numbers under which calls of the operating system fail; their texts hold paths and its words, but no values of a statement. */
+const systemCalls: ReadonlySet<number> = new Set([
+  74, 75, 76, 77, 87, 88, 172, 204, 214, 294, 400, 424, 425, 458, 531, 566, 586, 641, 1001,
+]);
+
+const numberOf = (text: string): number => Number(/^Code: (\d+)/.exec(text)?.[1]);
+
+/** The words up to the first quotation mark: behind it may stand anything a statement contains. */
+const ownWords = (text: string): string => /^[^'"`]*/.exec(text)![0];
+
+/** Whether a call of the operating system failed with words like these. */
+const systemSaid = (text: string, words: RegExp): boolean =>
+  systemCalls.has(numberOf(text)) && words.test(ownWords(text));
+
 /**
  * Whether the process, not just a query, is out of memory: an allocation failed without any limit being reached. Whatever it
  * does next may fail in the same way, so it is better replaced.
  */
 export const meansExhausted = (text: string): boolean =>
-  /\bCode: 173\b|std::bad_alloc|Cannot allocate memory|Array buffer allocation failed/.test(text);
+  numberOf(text) === 173 ||
+  systemSaid(text, /std::bad_alloc|Cannot allocate memory/) ||
+  /^(?:std::bad_alloc|Cannot allocate memory|Array buffer allocation failed)/.test(text);
 
 /**
  * The error that ClickHouse's text stands for.
  * @param text as the engine wrote it, `Code: 241. DB::Exception: …`; any other text is `internal`
  */
 export function engineErrorOf(text: string): EngineError {
-  const number = Number(/\bCode: (\d+)/.exec(text)?.[1]);
+  const number = numberOf(text);
   // A full disk shows under as many numbers as there are ways to write.
-  if (/No space left on device|errno: 28\b/.test(text)) return new EngineError('disk-full', text);
+  if (systemSaid(text, /No space left on device|errno: 28\b/)) return new EngineError('disk-full', text);
   if (meansExhausted(text)) return new EngineError('unavailable', text);
   // Not the query's own limit but the shared one: the same query may fit later.
-  if (number === 241 && /\(total\)|server memory|OvercommitTracker/i.test(text))
+  if (number === 241 && /\(total\)|server memory|OvercommitTracker/i.test(ownWords(text)))
     return new EngineError('overloaded', text);
   return new EngineError(meanings.get(number) ?? 'internal', text);
 }

@@ -166,6 +166,21 @@ describe('memory', () => {
 });
 
 describe('a process that gets no memory from the machine', () => {
+  it('is not what a statement says that quotes such an error', async () => {
+    const test = await started();
+    const pid = test.pid();
+    for (const [sql, code] of [
+      ["SELECT match('x', 'std::bad_alloc(')", 'bad-value'],
+      ["SELECT toInt64('Code: 173. Cannot allocate memory')", 'bad-value'],
+      ["SELECT toInt64(materialize('Array buffer allocation failed'))", 'bad-value'],
+      ["SELECT throwIf(1, 'x, errno: 28, strerror: No space left on device')", 'bad-value'],
+      ['SELECT "No space left on device"', 'unknown-column'],
+    ] as const)
+      expect((await errorOf(test.engine.query(sql, { format: 'CSV' }))).code, sql).toBe(code);
+    expect(await text(test.engine, 'SELECT 1')).toBe('1');
+    expect([test.pid(), test.engine.health().restarts]).toEqual([pid, 0]);
+  });
+
   it('fails what it runs as retryable, ends, and is replaced within three seconds', async () => {
     const test = await started();
     const pid = test.pid();
