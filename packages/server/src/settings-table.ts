@@ -1,3 +1,4 @@
+import { MAX_BODY_BYTES } from '@millrace/events';
 import { isNetwork } from './access/network.js';
 import type { SettingRecord } from './setting-types.js';
 import { GiB, KiB, MiB, minute, second } from './setting-units.js';
@@ -113,7 +114,7 @@ export const settingsTable = {
     type: 'bytes',
     default: 64 * MiB,
     min: 1 * KiB,
-    max: 1 * GiB,
+    max: MAX_BODY_BYTES,
     doc: 'Largest body of an ingest request, as sent.',
     reason: 'Bodies are held in memory while they are read; clients send far smaller ones.',
   },
@@ -139,7 +140,7 @@ export const settingsTable = {
     type: 'bytes',
     default: 256 * MiB,
     min: 1 * KiB,
-    max: 2 * GiB,
+    max: MAX_BODY_BYTES,
     doc: 'Largest body of an ingest request after decompression; of OpenTelemetry also what its records take, each with its resource and scope.',
     reason: 'Events compress about tenfold; what expands further than this is more likely a bomb.',
   },

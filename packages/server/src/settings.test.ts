@@ -94,7 +94,8 @@ const mistakes: readonly (readonly [string, Record<string, string>, string[], st
   ['a flag like none', {}, ['--frobnicate'], '--frobnicate: no such setting; see docs/settings.md'],
   ['a variable like none but for its prefix', { MILLRACE_URL: 'x' }, [], 'no such setting; see docs/settings.md'],
   ['a duration out of range', {}, ['--query-timeout', '2h'], "such as 500ms, 30s or 5m, from 100ms to 1h, not '2h'"],
-  ['a size out of range', {}, ['--max-body-bytes', '1'], "from 1KiB to 1GiB, not '1'"],
+  ['a size out of range', {}, ['--max-body-bytes', '1'], "from 1KiB to 512MiB, not '1'"],
+  ['a body larger than the encoder takes', {}, ['--max-decompressed-bytes', '513MiB'], "to 512MiB, not '513MiB'"],
   [
     'a switch with a value behind it',
     {},
