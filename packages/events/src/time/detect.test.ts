@@ -164,7 +164,7 @@ describe('a timestamp in a format nobody named', () => {
     ['Dec 31 23:59:59', '2024-01-01T00:00:01Z', '2023-12-31T23:59:59Z'],
     ['Jan  1 00:00:01', '2023-12-31T23:59:59Z', '2024-01-01T00:00:01Z'],
     ['Feb 29 09:08:07', '2024-03-07T10:00:00Z', '2024-02-29T09:08:07Z'],
-    ['Feb 29 09:08:07', '2023-03-07T10:00:00Z', undefined],
+    ['Feb 29 09:08:07', '2023-03-07T10:00:00Z', '2020-02-29T09:08:07Z'],
     ['7 Mar 09:08:07.5', '2024-03-07T10:00:00Z', '2024-03-07T09:08:07.5Z'],
     ['Mar  7 09:08:07 PST', '2024-03-07T10:00:00Z', '2024-03-07T17:08:07Z'],
   ])('%s, arriving at %s, is %s', (text, reference, expected) => expect(read(text, reference)).toBe(expected));
@@ -198,6 +198,17 @@ describe('a timestamp in a format nobody named', () => {
       const text = formatLayout(layout, parseTimestampText('2024-03-07T15:08:07Z')!, { name: 'UTC', hours: 0 });
       expect([text, read(text, '2024-05-01')]).toEqual([text, '2024-03-07T15:08:07Z']);
     }
+  });
+
+  it('reads 29 February without a year as that of the last leap year', () => {
+    for (const [reference, year] of [
+      ['2024-02-29', 2024],
+      ['2024-02-27', 2020],
+      ['2026-11-23', 2024],
+      ['2027-06-01', 2024],
+      ['2104-02-27', 2096],
+    ] as const)
+      expect(read('Feb 29 10:00:00', reference)).toBe(`${year}-02-29T10:00:00Z`);
   });
 
   it('never throws, and reads only between the given ends', () => {

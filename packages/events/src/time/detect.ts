@@ -98,7 +98,8 @@ function parseShaped(text: string, reference: bigint | undefined): bigint | unde
 function lastBefore(reference: bigint | undefined, timeIn: (year: number) => bigint | undefined): bigint | undefined {
   if (reference === undefined) return undefined;
   const { year } = civilFromDays(Math.floor(Number(reference / 1_000_000_000n) / secondsPerDay));
-  for (const candidate of [year + 1, year, year - 1]) {
+  // 29 February may be eight years back: 1900 was not a leap year.
+  for (let candidate = year + 1; candidate >= year - 8; candidate--) {
     const time = timeIn(candidate);
     if (time !== undefined && time <= reference + nanosecondsPerDay) return time;
   }
