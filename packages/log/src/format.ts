@@ -96,10 +96,9 @@ export function encodeSegmentHeader(header: SegmentHeader): Uint8Array {
 export function decodeSegmentHeader(bytes: Uint8Array): SegmentHeader | HeaderProblem {
   if (bytes.length < segmentHeaderBytes || magic.some((byte, at) => bytes[at] !== byte)) return 'damaged';
   const view = viewOf(bytes);
-  if (view.getUint32(8, true) > version) return 'newer version';
-  if (view.getUint32(8, true) !== version || view.getUint32(40, true) !== crc32cRange(bytes, 0, 40)) {
-    return 'damaged';
-  }
+  const found = view.getUint32(8, true);
+  if (found !== version) return found > version && !hasKnownVersionCrc(bytes) ? 'newer version' : 'damaged';
+  if (view.getUint32(40, true) !== crc32cRange(bytes, 0, 40)) return 'damaged';
   return {
     salt: view.getUint32(12, true),
     firstPosition: view.getBigUint64(16, true),
@@ -107,6 +106,14 @@ export function decodeSegmentHeader(bytes: Uint8Array): SegmentHeader | HeaderPr
     previousLength: view.getUint32(32, true),
     syncedLength: view.getUint32(36, true),
   };
+}
+
+/** Whether the checksum fits once the known version stands in its place: then it was written so, and its bytes are damaged. */
+function hasKnownVersionCrc(bytes: Uint8Array): boolean {
+  const known = bytes.slice(0, segmentHeaderBytes);
+  const view = viewOf(known);
+  view.setUint32(8, version, true);
+  return view.getUint32(40, true) === crc32cRange(known, 0, 40);
 }
 
 export function encodeFrameHeader(bytes: Uint8Array, at: number, salt: number, header: FrameHeader): void {
