@@ -45,6 +45,8 @@ describe('checkZstdFrames', () => {
   it('refuses a body whose blocks would cost far more than what they hold', () => {
     expect(() => checkZstdFrames(frame(23, 5000))).toThrow('too many blocks');
     expect(() => decodeBody(frame(23, 5000), 'zstd', 1e6)).toThrow(HttpError);
+    const cutOff = frame(23, 5000).subarray(0, -4);
+    expect(() => checkZstdFrames(cutOff)).toThrow('too many blocks');
     const spaces = decodeBody(frame(23, 50, 100), 'zstd', 1e6);
     expect(Buffer.from(spaces).toString()).toBe(' '.repeat(5000));
   });

@@ -44,8 +44,9 @@ export function checkZstdFrames(body: Uint8Array): void {
       last = (header & 1) === 1;
       at += 3 + (((header >> 1) & 3) === rle ? 1 : header >> 3);
       moved += window + blockOverheadBytes;
+      // At each block: the decoder works through those of a frame that is cut off too.
+      if (moved > maxMovedBytes) throw new Error('it has too many blocks; compress with fewer flushes');
     }
-    if (moved > maxMovedBytes) throw new Error('it has too many blocks; compress with fewer flushes');
     if (hasChecksum) at += 4;
   }
 }
