@@ -266,6 +266,17 @@ describe('limits', () => {
     world.advance(60_000);
     expect((await world.send('GET', '/v2/datasets', undefined, null)).status).toBe(403);
   });
+
+  test('a token that cannot be looked up is not a wrong one', async () => {
+    await world.close();
+    world = await makeWorld({ settings: { failedLoginsPerMinute: 1 } });
+    const { tokens } = world.metadata;
+    const findBySecret = tokens.findBySecret.bind(tokens);
+    tokens.findBySecret = () => Promise.reject(new Error('database is locked'));
+    for (const status of [500, 500]) expect((await world.send('GET', '/v2/datasets')).status).toBe(status);
+    tokens.findBySecret = findBySecret;
+    expect((await world.send('GET', '/v2/datasets', undefined, null)).status).toBe(403);
+  });
 });
 
 describe('pages of other origins', () => {

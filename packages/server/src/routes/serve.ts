@@ -5,7 +5,7 @@ import { allowed, describeNeed, type Need, type Principal } from '../access/allo
 import type { Authenticator } from '../access/authenticate.js';
 import { limitHeaders, type RateAnswer, type RateLimit } from '../access/rate-limit.js';
 import { subjectOf } from '../audit.js';
-import { type ErrorCode, httpError } from '../errors.js';
+import { type ErrorCode, HttpError, httpError } from '../errors.js';
 import type { Clock } from '../metadata/clock.js';
 import type { OneByOne } from '../one-by-one.js';
 import type { Settings } from '../settings.js';
@@ -69,6 +69,8 @@ export async function identify(
   try {
     return await gate.authenticator.authenticate(request.headers.authorization);
   } catch (error) {
+    // What else goes wrong is not the caller's fault and says nothing about the token.
+    if (!(error instanceof HttpError && error.code === 'unauthenticated')) throw error;
     const left = gate.failedLogins.take(request.ip);
     reply.headers({ ...limitHeaders('Rate', left), 'x-ratelimit-scope': 'anonymous' });
     throw left.allowed ? error : tooMany(gate, route, left);
