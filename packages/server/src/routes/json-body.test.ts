@@ -58,6 +58,10 @@ describe('exact integers', () => {
     const text = String.raw`{"9007199254740993":"9007199254740993\\","a":"\" 9007199254740993"}`;
     expect(exact(text)).toEqual(JSON.parse(text));
   });
+  test('are read beside a string of millions of escapes', () => {
+    const [text, integer] = exact(`["${String.raw`\n`.repeat(10_000_000)}",9007199254740993]`) as [string, bigint];
+    expect([text.length, integer]).toEqual([10_000_000, 9007199254740993n]);
+  });
   test('are written as they were read', () => {
     const text = '{"a":[9007199254740993,"9007199254740993"],"b":-9223372036854775808}';
     expect(writeJson(exact(text))).toBe(text);

@@ -49,10 +49,38 @@ export const writeJson = (value: unknown): string =>
 
 /** Stands before integers that pass through JSON as text; nobody can send it. */
 const mark = `integer ${randomUUID()} `;
-const tokens = /"(?:[^"\\]+|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const inNumber = /[\d.eE+-]/;
 
-const withMarks = (text: string): string =>
-  text.replaceAll(tokens, (token) => (/^-?[1-9]\d{15,18}$/.test(token) ? `"${mark}${token}"` : token));
+/** Goes through the text itself: an expression that matches whole strings takes stack for each escape in them. */
+function withMarks(text: string): string {
+  const pieces: string[] = [];
+  let copied = 0;
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i);
+    if (char === 0x22) i = endOfString(text, i);
+    else if (char === 0x2d || (char >= 0x30 && char <= 0x39)) {
+      const start = i;
+      while (i + 1 < text.length && inNumber.test(text[i + 1]!)) i++;
+      const token = text.slice(start, i + 1);
+      if (!/^-?[1-9]\d{15,18}$/.test(token)) continue;
+      pieces.push(text.slice(copied, start), `"${mark}${token}"`);
+      copied = i + 1;
+    }
+  }
+  pieces.push(text.slice(copied));
+  return pieces.join('');
+}
+
+/** Where the quote stands that ends the string that begins here; the end of the text if none does. */
+function endOfString(text: string, start: number): number {
+  let i = start + 1;
+  for (; i < text.length; i++) {
+    const char = text.charCodeAt(i);
+    if (char === 0x22) return i;
+    if (char === 0x5c) i++;
+  }
+  return i;
+}
 
 function readMarks(_: string, value: unknown): unknown {
   if (typeof value !== 'string' || !value.startsWith(mark)) return value;
@@ -69,13 +97,9 @@ function refuseProto(this: unknown, key: string, value: unknown): unknown {
 /** Counts brackets before anything is built, so that a deep body costs no stack and no memory. */
 function checkDepth(text: string, maxDepth: number): void {
   let depth = 0;
-  let inString = false;
   for (let i = 0; i < text.length; i++) {
     const char = text.charCodeAt(i);
-    if (inString) {
-      if (char === 0x5c) i++;
-      else if (char === 0x22) inString = false;
-    } else if (char === 0x22) inString = true;
+    if (char === 0x22) i = endOfString(text, i);
     else if (char === 0x7b || char === 0x5b) {
       if (++depth > maxDepth)
         throw httpError('invalid-json', { problem: `it is nested deeper than ${maxDepth} levels` });
