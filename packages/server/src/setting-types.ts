@@ -52,16 +52,17 @@ export type Parsed = { readonly value: Value } | { readonly expected: string };
 
 const byteUnits = { '': 1, b: 1, kb: 1e3, mb: 1e6, gb: 1e9, kib: 1024, mib: 1024 ** 2, gib: 1024 ** 3 } as const;
 const durationUnits = { '': 1, ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-const booleans: Readonly<Record<string, boolean>> = {
-  true: true,
-  '1': true,
-  yes: true,
-  on: true,
-  false: false,
-  '0': false,
-  no: false,
-  off: false,
-};
+/** No object: it would have a value for `constructor` too. */
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['yes', true],
+  ['on', true],
+  ['false', false],
+  ['0', false],
+  ['no', false],
+  ['off', false],
+]);
 
 /** Text of a flag or environment variable → value (bytes; durations in milliseconds), or what was expected instead. */
 export function parseSetting(record: SettingRecord, text: string): Parsed {
@@ -81,7 +82,7 @@ export function parseSetting(record: SettingRecord, text: string): Parsed {
       return pattern === undefined || value.every((item) => pattern.test(item)) ? { value } : { expected };
     }
     case 'boolean': {
-      const value = booleans[text.toLowerCase()];
+      const value = booleans.get(text.toLowerCase());
       return value === undefined ? { expected: 'true or false' } : { value };
     }
     case 'choice':

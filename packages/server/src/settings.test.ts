@@ -89,6 +89,12 @@ const mistakes: readonly (readonly [string, Record<string, string>, string[], st
   ['no network', { MILLRACE_TRUSTED_PROXIES: '::1,10.0.0.0/33' }, [], 'expected addresses or networks'],
   ['a name', { MILLRACE_TRUSTED_PROXIES: 'proxy.local' }, [], 'expected addresses or networks'],
   ['bad boolean', { MILLRACE_AUTO_CREATE_DATASETS: 'maybe' }, [], "expected true or false, not 'maybe'"],
+  [
+    'what every object has',
+    { MILLRACE_AUTO_CREATE_DATASETS: 'constructor' },
+    [],
+    "expected true or false, not 'constructor'",
+  ],
   ['unknown variable', { MILLRACE_PRT: '1' }, [], 'MILLRACE_PRT: no such setting; did you mean MILLRACE_PORT?'],
   ['unknown flag', {}, ['--prot', '1'], '--prot: no such setting; did you mean --port?'],
   ['a flag like none', {}, ['--frobnicate'], '--frobnicate: no such setting; see docs/settings.md'],
