@@ -22,6 +22,18 @@ const routes = (): readonly Route[] => [
   route({
     ...common,
     method: 'POST',
+    path: '/test/behind',
+    operation: 'refuseEvents',
+    request: {},
+    errors: ['ingest-behind'],
+    limitFamily: 'Ingest',
+    handle: () => {
+      throw httpError('ingest-behind', { pending: 1 });
+    },
+  }),
+  route({
+    ...common,
+    method: 'POST',
     path: '/test/parts',
     operation: 'failInParts',
     request: {},
@@ -93,11 +105,41 @@ describe('the audit log has', () => {
     );
   });
 
+  test('of refusals one a minute of each code and caller', async () => {
+    const [token, other] = [await world.token({}), await world.token({})];
+    const refusals = async (times: number): Promise<readonly unknown[]> => {
+      world.audits.length = 0;
+      for (let i = 0; i < times; i++) {
+        await world.send('DELETE', '/v2/datasets/logs', undefined, token);
+        await world.send('DELETE', '/v2/datasets/logs', undefined, null);
+        await world.send('POST', '/test/parts', {}, other);
+      }
+      return world.audits.map(({ code, actor }) => [code, actor.kind]);
+    };
+    const each = [
+      ['forbidden', 'api-token'],
+      ['unauthenticated', 'anonymous'],
+      ['forbidden', 'api-token'],
+      ['forbidden', 'api-token'],
+    ];
+    expect(await refusals(5)).toEqual(each);
+    world.advance(60_000);
+    expect(await refusals(5)).toEqual(each);
+  });
+
+  test('nothing of events that came while storing was behind', async () => {
+    world.audits.length = 0;
+    expect((await world.send('POST', '/test/behind', {})).status).toBe(429);
+    await expect.poll(() => world.logLines.some((line) => line.includes('/test/behind'))).toBe(true);
+    expect(world.audits).toEqual([]);
+  });
+
   test('the address that trusted proxies tell, and what nobody else claims', async () => {
     await world.close();
     world = await makeWorld({ routes, settings: { trustedProxies: ['10.0.0.0/8', '::1'] } });
     const from = async (remoteAddress: string, forwarded: string): Promise<string | undefined> => {
       world.audits.length = 0;
+      world.advance(60_000);
       await world.inject({ url: '/v2/tokens', remoteAddress, headers: { 'x-forwarded-for': forwarded } });
       return world.audits[0]?.address;
     };

@@ -31,9 +31,10 @@ export function requestRecorder({ metrics, audit, clock }: Recorded) {
     request.log.info({ method, path, operation, status, seconds, actor, ...failure }, 'request');
     if (route === undefined || audit === undefined) return;
 
+    // One event a minute of a kind says as much, and nobody can fill the audit log by being refused.
+    const isNews = (code: Failure['code'] | undefined): boolean =>
+      floods.take(`${actor.tokenId ?? request.ip} ${code}`).allowed;
     const tell = (outcome: AuditEvent['outcome'], status: number, failure?: Failure): void => {
-      // One event a minute says as much, and nobody can fill the audit log by being refused.
-      if (failure?.code === 'rate-limited' && !floods.take(actor.tokenId ?? request.ip).allowed) return;
       audit({
         _time: new Date(clock()).toISOString(),
         outcome,
@@ -48,24 +49,32 @@ export function requestRecorder({ metrics, audit, clock }: Recorded) {
         traceId: request.id,
       });
     };
-    const outcome = outcomeOf(route, method, status);
-    if (outcome !== undefined) tell(outcome, status, failure);
+    const outcome = outcomeOf(route, method, status, failure?.code);
+    if (outcome !== undefined && (outcome !== 'refused' || isNews(failure?.code))) tell(outcome, status, failure);
+    const refusedParts = partFailures.filter(({ code }) => isRefusal(statusOf(code, 403), code));
+    const news = new Set([...new Set(refusedParts.map(({ code }) => code))].filter(isNews));
     // A hundred queries of a batch that were refused the same dataset are one refusal.
-    for (const part of new Map(partFailures.map((failure) => [failure.message, failure])).values()) {
-      const status = statusOf(part.code, 403);
-      if (isRefusal(status)) tell('refused', status, part);
+    for (const part of new Map(refusedParts.map((failure) => [failure.message, failure])).values()) {
+      if (news.has(part.code)) tell('refused', statusOf(part.code, 403), part);
     }
   };
 }
 
 /** Events and queries are not audited one by one: only who was refused. */
-function outcomeOf(route: Route, method: string, status: number): AuditEvent['outcome'] | undefined {
-  if (isRefusal(status)) return 'refused';
+function outcomeOf(
+  route: Route,
+  method: string,
+  status: number,
+  code: Failure['code'] | undefined,
+): AuditEvent['outcome'] | undefined {
+  if (isRefusal(status, code)) return 'refused';
   if (method === 'GET' || method === 'HEAD' || route.limitFamily !== undefined) return undefined;
   return status < 400 ? 'changed' : 'failed';
 }
 
-const isRefusal = (status: number): boolean => status === 401 || status === 403 || status === 429;
+/** Who comes while storing is behind was not refused anything; an event about it would be one more to store. */
+const isRefusal = (status: number, code: Failure['code'] | undefined): boolean =>
+  code !== 'ingest-behind' && (status === 401 || status === 403 || status === 429);
 
 /** The path as sent, without the query string, which may hold what is nobody's business. */
 export function pathOf(request: FastifyRequest): string {
