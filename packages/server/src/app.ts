@@ -121,6 +121,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     app.route({
       method: route.method,
       url: routerPath(route.path),
+      exposeHeadRoute: route.refusesHead !== true,
       bodyLimit: route.maxBodyBytes ?? settings.maxJsonBodyBytes,
       onRequest: async (request, reply) => {
         const notes = newNotes(route);

@@ -114,6 +114,11 @@ describe('access walk', () => {
   beforeEach(async () => void (await world.send('POST', '/v2/datasets', { name: 'http-logs' })));
   afterAll(() => world.close());
 
+  test('HEAD starts no export', async () => {
+    const { status, headers } = await world.send('HEAD', '/v1/export?apl=x');
+    expect([status, headers['allow']]).toEqual([405, 'GET, POST']);
+  });
+
   test('there is something to walk', () => {
     expect(world.routes.length).toBeGreaterThan(70);
   });

@@ -56,6 +56,7 @@ export function exportRoutes(service: QueryService): readonly Route[] {
       ...common,
       method: 'GET',
       operation: 'exportByUrl',
+      refusesHead: true,
       summary: 'Export everything a query matches',
       request: { query: ExportQuery },
       examples: [{ summary: 'Errors as CSV', query: { apl: "['http-logs'] | where status >= 500", format: 'csv' } }],

@@ -142,6 +142,8 @@ export interface Route {
   readonly maxBodyBytes?: number;
   /** Whose limit headers a refusal for rate also carries. */
   readonly limitFamily?: 'Ingest' | 'Query';
+  /** A GET that takes as long as its answer is: HEAD, which would do all of it for nothing, is refused. */
+  readonly refusesHead?: true;
   /** Called when the caller is known to be allowed and before the body is read; throws to refuse a body that could not be handled. */
   admit?(): void;
   handle(call: Call): Promise<Answer> | Answer;
