@@ -72,7 +72,13 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
   reportRecovery(logger, log, recovery);
   gauges(base, engine, log, storage);
 
-  opened.add(runEvery(10 * 60_000, () => answers.expire()));
+  opened.add(
+    runEvery(
+      10 * 60_000,
+      () => answers.expire(),
+      (error) => logger.warn({ err: error }, 'old answers to requests with an idempotency key could not be removed'),
+    ),
+  );
   const reference = await referenceData(base, engine);
   const clock = arrivalClock();
   const encoders = new Encoders({

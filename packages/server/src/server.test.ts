@@ -232,6 +232,19 @@ test('a deletion that the engine could not take part in is finished when it can,
   await expect.poll(() => [...data.places.values()].map(({ name }) => name)).not.toContain('logs');
 });
 
+test('a deletion that goes on failing is warned of', async () => {
+  const warnings: string[] = [];
+  const logger = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) });
+  await start({ retentionInterval: 20 }, { logger });
+  const headers = { authorization: `Bearer ${shown[0]}` };
+  await fetch(`${running!.url}/v2/datasets`, { method: 'POST', headers, body: '{"name":"logs"}' });
+  data.deleteDataset = () => Promise.reject(new Error('the engine is gone'));
+  expect((await fetch(`${running!.url}/v2/datasets/logs`, { method: 'DELETE', headers })).status).toBe(500);
+  await expect
+    .poll(() => warnings)
+    .toContainEqual(expect.stringMatching(/the engine is gone.*deleted dataset could not be removed/));
+});
+
 describe('TLS', () => {
   const files = () => ({ tlsCert: join(directory, 'cert.pem'), tlsKey: join(directory, 'key.pem') });
 

@@ -82,7 +82,13 @@ export async function serve({ held, tls, showToken, ...given }: Beginning, opene
   opened.add(() => closeWithin(settings.shutdownTimeout, app));
   opened.add(runEvery(settings.retentionInterval, () => removeOld(deps, logger)));
   // One that the engine could not take part in: the dataset is gone for everybody, and its events take room.
-  opened.add(runEvery(settings.retentionInterval, () => finishDeletions(deps)));
+  opened.add(
+    runEvery(
+      settings.retentionInterval,
+      () => finishDeletions(deps),
+      (error) => logger.warn({ err: error }, 'the events of a deleted dataset could not be removed'),
+    ),
+  );
   await app.listen({ host: settings.host, port: settings.port });
   const address = app.server.address() as AddressInfo;
   warnOfPlainText(given, address);
