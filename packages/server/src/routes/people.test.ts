@@ -73,6 +73,9 @@ describe('users', () => {
     ).toBe(403);
     expect((await world.send('DELETE', `/v2/users/${owner}`, undefined, token)).status).toBe(403);
     expect((await world.send('PUT', `/v2/users/${owner}/role`, { role: 'none' }, token)).status).toBe(403);
+    const tokens = (await world.send('GET', '/v2/personal-tokens')).body as readonly { id: string; userId: string }[];
+    const ownersToken = tokens.find(({ userId }) => userId === owner)!.id;
+    expect((await world.send('DELETE', `/v2/personal-tokens/${ownersToken}`, undefined, token)).status).toBe(403);
     expect((await world.send('PUT', `/v2/users/${admin}/role`, { role: 'user' }, token)).status).toBe(200);
     expect((await world.send('GET', '/v2/users', undefined, token)).status).toBe(403);
   });
@@ -185,15 +188,21 @@ describe('roles and groups', () => {
   test('nobody reaches more by way of a role or group', async () => {
     const token = await world.token({ orgCapabilities: { rbac: ['create', 'read'] } });
     const strong = idOf(await world.send('POST', '/v2/rbac/roles', { name: 'strong', ...readLogs }));
-    const attempts: readonly (readonly ['POST' | 'PUT', string, object])[] = [
+    const group = idOf(await world.send('POST', '/v2/rbac/groups', { name: 'strong', roles: [strong] }));
+    const attempts: readonly (readonly ['POST' | 'PUT' | 'DELETE', string, object | undefined])[] = [
       ['POST', '/v2/rbac/roles', { name: 'r', ...readLogs }],
       ['PUT', `/v2/rbac/roles/${strong}`, { name: 'strong', members: [] }],
+      ['DELETE', `/v2/rbac/roles/${strong}`, undefined],
+      ['PUT', `/v2/rbac/groups/${group}`, { name: 'strong', roles: [] }],
+      ['DELETE', `/v2/rbac/groups/${group}`, undefined],
       ['POST', '/v2/rbac/groups', { name: 'g', roles: ['owner'] }],
       ['POST', '/v2/rbac/groups', { name: 'g', roles: [strong] }],
     ];
     for (const [method, url, body] of attempts)
       expect(await world.send(method, url, body, token)).toMatchObject({ status: 403 });
-    expect((await world.send('POST', '/v2/rbac/groups', { name: 'g', roles: ['none'] }, token)).status).toBe(200);
+    const weak = await world.send('POST', '/v2/rbac/groups', { name: 'g', roles: ['none'] }, token);
+    expect(weak.status).toBe(200);
+    expect((await world.send('DELETE', `/v2/rbac/groups/${idOf(weak)}`, undefined, token)).status).toBe(204);
   });
 });
 

@@ -77,7 +77,7 @@ export function personalTokenRoutes({ metadata: { tokens, users, roles, groups }
       operation: 'deletePersonalToken',
       tag,
       summary: 'Delete a personal token',
-      description: 'Your own; with `users:update` anybody’s.',
+      description: 'Your own; with `users:update` that of a user who has no right you lack.',
       need: { scope: 'login' },
       request: { params: IdParameter },
       responses: { 204: { description: 'It works no more.' } },
@@ -87,7 +87,11 @@ export function personalTokenRoutes({ metadata: { tokens, users, roles, groups }
       handle: async ({ params: { id }, principal, require }) => {
         const token = await tokens.get('personal', id);
         const own = principal.kind === 'personal-token' && userIdOf(principal) === token.userId;
-        if (!own) require({ scope: 'org', resource: 'users', action: 'update' });
+        if (!own) {
+          require({ scope: 'org', resource: 'users', action: 'update' });
+          const user = await users.get(token.userId);
+          for (const capabilities of await capabilitiesOf(user, roles, groups)) checkGrant(principal, capabilities);
+        }
         await tokens.delete('personal', id);
         return empty();
       },

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Principal } from '../access/allowed.js';
 import { checkGrant } from '../access/grant.js';
 import { type BuiltInRole, builtInRole, builtInRoles } from '../access/roles.js';
 import { httpError } from '../errors.js';
@@ -53,6 +54,10 @@ export function rbacRoutes({ metadata }: Deps): readonly Route[] {
 
   const checkMembers = async (members: readonly string[]): Promise<void> => {
     for (const id of members) await users.get(id);
+  };
+  /** Whoever takes rights from others must have them too. One of the roles may be gone; it gives none. */
+  const checkMayTake = async (principal: Principal, { roles: ids }: Group): Promise<void> => {
+    for (const id of ids) checkGrant(principal, builtInRole(id)?.capabilities ?? (await roles.find('id', id)) ?? {});
   };
   const capabilitiesOfRole = async (id: string) => builtInRole(id)?.capabilities ?? roles.get(id);
   const refuseBuiltIn = (id: string): void => {
@@ -149,15 +154,16 @@ export function rbacRoutes({ metadata }: Deps): readonly Route[] {
       operation: 'deleteRole',
       tag: roleTag,
       summary: 'Delete a role',
-      description: 'Users and groups that have it have its rights no more.',
+      description: 'Users and groups that have it have its rights no more. It may have no right the caller lacks.',
       need: write,
       request: { params: IdParameter },
       responses: { 204: { description: 'It is gone.' } },
       errors: ['not-found', 'protected-resource'],
       examples: [{ summary: 'Delete', params: roleParams }],
       changesRights: true,
-      handle: async ({ params: { id } }) => {
+      handle: async ({ params: { id }, principal }) => {
         refuseBuiltIn(id);
+        checkGrant(principal, await roles.get(id));
         await roles.delete(id);
         await forgetRole({ roles, groups }, id);
         return empty();
@@ -215,6 +221,7 @@ export function rbacRoutes({ metadata }: Deps): readonly Route[] {
       operation: 'updateGroup',
       tag: groupTag,
       summary: 'Replace a group',
+      description: 'Neither the old nor the new roles may have a right the caller lacks.',
       need: write,
       request: { params: IdParameter, body: WriteGroup },
       responses: { 200: { description: 'The group as it is now.', schema: Group } },
@@ -223,7 +230,7 @@ export function rbacRoutes({ metadata }: Deps): readonly Route[] {
       changesRights: true,
       handle: async ({ params: { id }, body, principal }) => {
         const group = groupFrom(body);
-        await groups.get(id);
+        await checkMayTake(principal, await groups.get(id));
         for (const role of group.roles) checkGrant(principal, await capabilitiesOfRole(role));
         await checkMembers(group.members);
         const changed = await groups.update(id, () => ({ ...group, id }));
@@ -236,13 +243,15 @@ export function rbacRoutes({ metadata }: Deps): readonly Route[] {
       operation: 'deleteGroup',
       tag: groupTag,
       summary: 'Delete a group',
+      description: 'Its roles may have no right the caller lacks.',
       need: write,
       request: { params: IdParameter },
       responses: { 204: { description: 'It is gone.' } },
       errors: ['not-found'],
       examples: [{ summary: 'Delete', params: groupParams }],
       changesRights: true,
-      handle: async ({ params: { id } }) => {
+      handle: async ({ params: { id }, principal }) => {
+        await checkMayTake(principal, await groups.get(id));
         await groups.delete(id);
         return empty();
       },
