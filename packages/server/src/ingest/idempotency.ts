@@ -2,14 +2,25 @@ import { httpError } from '../errors.js';
 import type { RememberedAnswer } from '../storage/answers.js';
 import type { Idempotency } from '../storage/frame.js';
 import type { IngestStatus } from './answer.js';
+import type { SentOptions } from './encode-body.js';
 
 /** Requests that may be sent twice and are stored once. */
 
 /** What is remembered with a key: enough to answer again, and to notice a key that is used for something else. */
-interface Remembered {
-  readonly fingerprint: string;
+interface Remembered extends KnownBefore {
   readonly status: IngestStatus;
 }
+
+/** Tells requests apart. */
+export interface Fingerprint {
+  /** Of the body. */
+  readonly fingerprint: string;
+  /** Of what says how the body is to be read. */
+  readonly options: string;
+}
+
+/** Answers that older versions remembered are without options. */
+type KnownBefore = Omit<Fingerprint, 'options'> & Partial<Fingerprint>;
 
 export interface IngestReply {
   readonly status: IngestStatus;
@@ -19,19 +30,25 @@ export interface IngestReply {
   readonly repeated: boolean;
 }
 
-/** Tells bodies apart. Not computed in this thread: a large body takes a tenth of a second. */
-export const fingerprintOf = async (body: Uint8Array): Promise<string> =>
-  Buffer.from(await crypto.subtle.digest('SHA-256', body)).toString('base64url');
+/** Of a request: its body and its options in any order. */
+export const fingerprintOf = async (body: Uint8Array, options: SentOptions): Promise<Fingerprint> => ({
+  fingerprint: await hashOf(body),
+  options: await hashOf(Buffer.from(JSON.stringify(Object.entries(options).toSorted()))),
+});
 
-export const idempotencyOf = (key: string, fingerprint: string, status: IngestStatus): Idempotency => ({
+/** Not computed in this thread: a large body takes a tenth of a second. */
+const hashOf = async (bytes: Uint8Array): Promise<string> =>
+  Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('base64url');
+
+export const idempotencyOf = (key: string, fingerprint: Fingerprint, status: IngestStatus): Idempotency => ({
   key,
-  answer: JSON.stringify({ fingerprint, status } satisfies Remembered),
+  answer: JSON.stringify({ ...fingerprint, status } satisfies Remembered),
 });
 
 export interface KeyedRequest {
   readonly datasetId: number;
   readonly key: string;
-  readonly fingerprint: string;
+  readonly fingerprint: Fingerprint;
   /** What was answered to a stored request with the key. */
   readonly find: () => Promise<RememberedAnswer | undefined>;
   /** Stores the events. */
@@ -40,9 +57,9 @@ export interface KeyedRequest {
 
 /** Runs each key once: a repetition is answered like the first, also while the first is still running. */
 export class IdempotentRequests {
-  readonly #running = new Map<string, { readonly fingerprint: string; readonly reply: Promise<IngestReply> }>();
+  readonly #running = new Map<string, { readonly fingerprint: Fingerprint; readonly reply: Promise<IngestReply> }>();
 
-  /** @throws HttpError `key-reused` when the key came with another body before */
+  /** @throws HttpError `key-reused` when the key came with another body or other options before */
   async run(request: KeyedRequest): Promise<IngestReply> {
     const { key, fingerprint } = request;
     const id = `${request.datasetId} ${key}`;
@@ -65,11 +82,12 @@ export class IdempotentRequests {
     const found = await find();
     if (found === undefined) return store();
     const remembered = JSON.parse(found.answer) as Remembered;
-    requireSame(key, remembered.fingerprint, fingerprint);
+    requireSame(key, remembered, fingerprint);
     return { status: remembered.status, position: found.position, repeated: true };
   }
 }
 
-function requireSame(key: string, before: string, now: string): void {
-  if (before !== now) throw httpError('key-reused', { key });
+function requireSame(key: string, before: KnownBefore, now: Fingerprint): void {
+  const { fingerprint, options = now.options } = before;
+  if (fingerprint !== now.fingerprint || options !== now.options) throw httpError('key-reused', { key });
 }

@@ -41,9 +41,9 @@ export interface IngestDependencies {
  * events are in `failures`
  */
 export async function ingest(request: IngestRequest, deps: IngestDependencies): Promise<IngestReply> {
-  const { idempotencyKey: key, dataset, body } = request;
+  const { idempotencyKey: key, dataset, body, options } = request;
   if (key === undefined) return store(request, deps);
-  const fingerprint = await fingerprintOf(body);
+  const fingerprint = await fingerprintOf(body, options);
   return deps.repeated.run({
     datasetId: dataset.stored.id,
     key,
