@@ -33,7 +33,7 @@ export function requestRecorder({ metrics, audit, clock }: Recorded) {
 
     // One event a minute of a kind says as much, and nobody can fill the audit log by being refused.
     const isNews = (code: Failure['code'] | undefined): boolean =>
-      floods.take(`${actor.tokenId ?? request.ip} ${code}`).allowed;
+      floods.take(`${actor.tokenId ?? request.ip} ${operation} ${code}`).allowed;
     const tell = (outcome: AuditEvent['outcome'], status: number, failure?: Failure): void => {
       audit({
         _time: new Date(clock()).toISOString(),
