@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { crc32cRange } from './crc32c.js';
 import { LogError } from './errors.js';
 import { viewOf } from './format.js';
+import { logLimits } from './limits.js';
 import { openLog, type Log } from './log.js';
 import { salvageLog } from './salvage.js';
 import { MemoryFileSystem } from './testing/index.js';
@@ -271,6 +272,26 @@ describe('salvage', () => {
     ]);
     const shortened = await salvaged(damaged(first, (bytes) => bytes.subarray(0, 44)));
     expect(shortened.report.lost).toMatchObject([{ file: first, offset: 44, after: 0n, before: 6n }]);
+  });
+
+  test('leaves nothing behind that would refuse the next attempt when it fails', async () => {
+    const fileSystem = new MemoryFileSystem();
+    const log = await open(fileSystem);
+    const large = new Uint8Array(logLimits.maxGroupBytes.default / 2 + 1);
+    for (let count = 0; count < 5; count++) await log.append([large]).durable;
+    await log.close();
+    let copied = 0;
+    fileSystem.fault = ({ operation, path }) =>
+      operation === 'write' && path.startsWith('/saved') && ++copied === 2 ? 'EIO' : undefined;
+    await expect(salvageLog('/log', '/saved', fileSystem)).rejects.toMatchObject({ code: 'io' });
+    expect(await fileSystem.list('/saved')).toEqual([]);
+    expect((await salvageLog('/log', '/saved', fileSystem)).frames).toBe(5);
+  });
+
+  test('makes no target for a log that is not there', async () => {
+    const fileSystem = MemoryFileSystem.holding(sound);
+    await expect(salvageLog('/nowhere', '/saved', fileSystem)).rejects.toMatchObject({ code: 'io' });
+    await expect(fileSystem.list('/saved')).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
   test('refuses a target that is not empty', async () => {

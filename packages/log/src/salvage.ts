@@ -31,7 +31,7 @@ export interface SalvageReport {
 
 /**
  * Copies every intact frame, with its position, from a damaged log into a new one. The damaged log is only read; the
- * target must be empty or missing. What is not intact is listed, never guessed.
+ * target must be empty or missing. What is not intact is listed, never guessed. A failure leaves no file in the target.
  * @throws LogError `invalid-setting` when the target has entries; `unsupported-version`; `io`, `disk-full`
  */
 export async function salvageLog(
@@ -40,9 +40,27 @@ export async function salvageLog(
   fileSystem: LogFileSystem = nodeFileSystem,
 ): Promise<SalvageReport> {
   try {
-    return await new Salvage(fileSystem, directory, await emptyStore(fileSystem, target)).run();
+    const names = await segmentNames(fileSystem, directory);
+    const store = await emptyStore(fileSystem, target);
+    try {
+      return await new Salvage(fileSystem, directory, store).run(names);
+    } catch (error) {
+      await discard(fileSystem, store);
+      throw error;
+    }
   } catch (error) {
     throw fromFileSystem(error, `salvaging ${directory}`);
+  }
+}
+
+/** Removes what was copied so far, so that the next attempt finds the target empty. What failed before is what gets reported. */
+async function discard(fileSystem: LogFileSystem, store: SegmentStore): Promise<void> {
+  try {
+    await store.close();
+    for (const segment of store.segments) await fileSystem.remove(store.path(segment));
+    await fileSystem.syncDirectory(store.directory);
+  } catch {
+    // The next attempt says that the target is not empty.
   }
 }
 
@@ -71,8 +89,7 @@ class Salvage {
     this.#target = target;
   }
 
-  async run(): Promise<SalvageReport> {
-    const names = await segmentNames(this.#fileSystem, this.#directory);
+  async run(names: readonly string[]): Promise<SalvageReport> {
     for (const [index, name] of names.entries()) {
       const sealed = await this.#sealedLength(name, names[index + 1]);
       await withFile(this.#fileSystem, join(this.#directory, name), 'read', async (file) => {
