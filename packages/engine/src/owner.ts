@@ -37,12 +37,21 @@ export async function claimDirectory(directory: string): Promise<void> {
     );
   }
   // SIGKILL loses nothing: everything the engine acknowledged is fsynced.
-  process.kill(owner.engine.pid, 'SIGKILL');
+  killIfThere(owner.engine.pid);
   const until = performance.now() + gonePatienceMilliseconds;
   while (alive(owner.engine)) {
     if (performance.now() > until)
       throw new EngineError('unavailable', `the left-over engine process ${owner.engine.pid} does not end`);
     await sleep(pollMilliseconds);
+  }
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return;
+    throw new EngineError('unavailable', `the left-over engine process ${pid} cannot be killed: ${String(error)}`);
   }
 }
 
@@ -70,23 +79,16 @@ function alive(name: ProcessName): boolean {
   return state !== undefined && !state.ended && state.started === name.started;
 }
 
-/** Field 3 is the state, field 22 the start time; the command name before them may contain spaces and parentheses. */
+/**
+ * Field 3 is the state, field 22 the start time; the command name before them may contain spaces and parentheses.
+ * Without /proc nothing tells the recorded process from another one with its id, which must not be killed: then chDB's lock alone decides.
+ */
 function stateOf(pid: number): { readonly ended: boolean; readonly started: string } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { ended: fields[0] === 'Z' || fields[0] === 'X', started: fields[19] ?? '' };
   } catch {
-    return pidExistsWithoutProc(pid) ? { ended: false, started: '' } : undefined;
-  }
-}
-
-function pidExistsWithoutProc(pid: number): boolean {
-  if (process.platform === 'linux') return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
+    return undefined;
   }
 }

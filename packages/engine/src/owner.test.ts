@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type * as FileSystem from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { claimDirectory, recordOwner } from './owner.js';
+import { testDirectory } from './testing/engines.js';
+
+const machine = vi.hoisted(() => ({ hasProc: true }));
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof FileSystem>();
+  const read = (path: string, encoding: BufferEncoding): string => {
+    if (!machine.hasProc && path.startsWith('/proc/')) throw new Error('ENOENT');
+    return fs.readFileSync(path, encoding);
+  };
+  return { ...fs, readFileSync: read };
+});
+
+const platform = process.platform;
+let directory: string;
+let other: ChildProcess;
+
+beforeEach(async () => {
+  directory = await testDirectory();
+  other = spawn('sleep', ['60'], { stdio: 'ignore' });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  machine.hasProc = true;
+  Object.defineProperty(process, 'platform', { value: platform });
+  other.kill('SIGKILL');
+  rmSync(directory, { recursive: true });
+});
+
+/** Records the process as an engine whose parent is gone. */
+function orphan(): void {
+  recordOwner(directory, other.pid!);
+  const path = join(directory, 'owner.json');
+  const owner = JSON.parse(readFileSync(path, 'utf8')) as object;
+  writeFileSync(path, JSON.stringify({ ...owner, parent: { pid: 2 ** 30, started: '1' } }));
+}
+
+describe('an engine left over', () => {
+  it('is killed', async () => {
+    orphan();
+    await Promise.all([once(other, 'exit'), claimDirectory(directory)]);
+    expect(other.signalCode).toBe('SIGKILL');
+  });
+
+  it('may end by itself just before it is killed', async () => {
+    orphan();
+    vi.spyOn(process, 'kill').mockImplementation(() => {
+      other.kill('SIGTERM');
+      throw Object.assign(new Error('kill ESRCH'), { code: 'ESRCH' });
+    });
+    await expect(claimDirectory(directory)).resolves.toBeUndefined();
+  });
+
+  it('is not killed where nothing tells whether another process has its id', async () => {
+    machine.hasProc = false;
+    Object.defineProperty(process, 'platform', { value: 'darwin' });
+    orphan();
+    const kill = vi.spyOn(process, 'kill');
+    await claimDirectory(directory);
+    expect(kill).not.toHaveBeenCalledWith(other.pid, 'SIGKILL');
+    expect(other.exitCode ?? other.signalCode).toBe(null);
+  });
+});
