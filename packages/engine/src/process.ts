@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
@@ -38,6 +39,17 @@ const spareThreads = 4;
 /** How many characters of the process's output to keep, to explain a failed start: chDB gives the reason only there. */
 const keptOutput = 2000;
 
+function spawnChild({ directory, sessions }: ProcessOptions): ChildProcess {
+  const { NODE_OPTIONS: _, ...environment } = process.env;
+  const threads = Object.values(sessions).reduce((sum, count) => sum + count, 1) + spareThreads;
+  mkdirSync(directory, { recursive: true });
+  return spawn(process.execPath, [entry], {
+    cwd: directory,
+    env: { ...environment, TZ: 'UTC', UV_THREADPOOL_SIZE: String(threads) },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
+}
+
 /** One run of the engine's process, from its start to its end. */
 export class EngineProcess {
   readonly #child: ChildProcess;
@@ -57,16 +69,9 @@ export class EngineProcess {
   /** Resolves with the reason when the process is gone; by then every call has failed. */
   readonly ended: Promise<string>;
 
-  private constructor(options: ProcessOptions) {
+  private constructor(options: ProcessOptions, child: ChildProcess) {
     this.#options = options;
-    const { NODE_OPTIONS: _, ...environment } = process.env;
-    const threads = Object.values(options.sessions).reduce((sum, sessions) => sum + sessions, 1) + spareThreads;
-    mkdirSync(options.directory, { recursive: true });
-    this.#child = spawn(process.execPath, [entry], {
-      cwd: options.directory,
-      env: { ...environment, TZ: 'UTC', UV_THREADPOOL_SIZE: String(threads) },
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    });
+    this.#child = child;
     for (const stream of [this.#child.stdout!, this.#child.stderr!]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
         this.#said = (this.#said + text).slice(-keptOutput);
@@ -97,7 +102,10 @@ export class EngineProcess {
    * @throws EngineError `unavailable` with the reason; the process is gone by then
    */
   static async start(options: ProcessOptions, closing: AbortSignal): Promise<EngineProcess> {
-    const started = new EngineProcess(options);
+    const child = spawnChild(options);
+    // When no file descriptors are left, it has no streams at all, and its only event is the error.
+    if (!child.stdio) throw new EngineError('unavailable', String((await once(child, 'error'))[0]));
+    const started = new EngineProcess(options, child);
     const pid = started.#child.pid;
     if (pid !== undefined) {
       recordOwner(options.directory, pid);
