@@ -389,15 +389,8 @@ test('several mistakes are reported at once', () => {
   const text =
     'logs | where status = 500 and | take abc def | conut | summarize n = sum(, a) by x y | extend z = "open';
   const found = parse(text).diagnostics;
-  expect(found.map(({ span }) => text.slice(span.start, span.end))).toEqual([
-    '=',
-    '|',
-    'def',
-    'conut',
-    ',',
-    'y',
-    '"open',
-  ]);
+  const marked = found.map(({ span }) => text.slice(span.start, span.end));
+  expect(marked.join(' ')).toBe('= | def conut , y "open');
 });
 
 test('an error node stands where a value is missing, and the rest is kept', () => {
