@@ -56,6 +56,22 @@ describe('without bounds, bins follow the times of events', () => {
   it('a rate in a view', async () =>
     expect((await world.apl('rated')).tables[0]!.columns[0]![0]).toBeCloseTo(3 / 3600, 9));
 
+  it('of those that are still there', async () => {
+    await world.dataset(
+      'trimmed',
+      ['2020-01-01T00:00:00Z', '2026-01-01T10:00:00Z', '2026-01-01T11:00:00Z'].map((_time, id) => ({ _time, id })),
+    );
+    const size = async () => (await world.send('GET', '/v1/datasets/trimmed/info')).body;
+    expect(await size()).toMatchObject({ numEvents: 3, minTime: '2020-01-01T00:00:00Z' });
+    const range = { startTime: '2019-01-01T00:00:00Z', endTime: '2027-01-01T00:00:00Z' };
+    const removed = async (apl: string) =>
+      world.send('POST', '/v2/datasets/_apl/delete', { apl, ...range, commit: true });
+    await removed('trimmed | where id == 0');
+    expect(await size()).toMatchObject({ numEvents: 2, minTime: '2026-01-01T10:00:00Z' });
+    await removed('trimmed | where id > 0');
+    expect(await size()).toMatchObject({ numEvents: 0 });
+  });
+
   it('the buckets of a structured request', async () => {
     const { buckets } = await world.query('few', { resolution: 'auto', aggregations: [{ op: 'count', field: '*' }] });
     expect(buckets.series).toHaveLength(3);

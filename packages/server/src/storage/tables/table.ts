@@ -128,20 +128,20 @@ export async function rowsPerBatch(
 /** Size and time range, from the engine's metadata. */
 export async function tableSize(engine: Engine, datasetId: number): Promise<DatasetSize> {
   const { database, table } = tableOf(datasetId);
-  const [[rows = 0n, bytes = 0n, rawBytes = 0n] = []] = await queryNumbers(
+  const [[bytes = 0n, rawBytes = 0n] = []] = await queryNumbers(
     engine,
-    'SELECT toInt64(sum(rows)), toInt64(sum(bytes_on_disk)), toInt64(sum(data_uncompressed_bytes)) FROM system.parts ' +
+    'SELECT toInt64(sum(bytes_on_disk)), toInt64(sum(data_uncompressed_bytes)) FROM system.parts ' +
       `WHERE active AND database = ${quoteString(database)} AND table = ${quoteString(table)}`,
+    2,
+  );
+  // Asked of the table: its parts still count rows that were deleted.
+  const [[rows = 0n, minTime = 0n, maxTime = 0n] = []] = await queryNumbers(
+    engine,
+    `SELECT toInt64(count()), toUnixTimestamp64Nano(min(_time)), toUnixTimestamp64Nano(max(_time)) FROM ${quotedTable(datasetId)}`,
     3,
   );
   const size = { rows: Number(rows), bytes: Number(bytes), rawBytes: Number(rawBytes) };
-  if (rows === 0n) return size;
-  const [[minTime = 0n, maxTime = 0n] = []] = await queryNumbers(
-    engine,
-    `SELECT toUnixTimestamp64Nano(min(_time)), toUnixTimestamp64Nano(max(_time)) FROM ${quotedTable(datasetId)}`,
-    2,
-  );
-  return { ...size, minTime, maxTime };
+  return rows === 0n ? size : { ...size, minTime, maxTime };
 }
 
 /** The given columns in which no row has a value, including those the table does not have yet. */
