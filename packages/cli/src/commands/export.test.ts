@@ -267,8 +267,14 @@ describe('NDJSON of a server that streams it', () => {
     expect([code, readdirSync(directory)]).toEqual([5, ['x.ndjson']]);
   });
 
-  it('refuses lines without cursors, and a last line without an end', async () => {
-    for (const body of ['{"id":1}\n', '<html>\n', line(1).trimEnd()])
+  it('is taken as it is where a view turns out to be no events', async () => {
+    const groups = '{"o":{"_cursor":"c"},"n":1}\n{"n":2}\n';
+    const { code } = await exported(['view', '-o', path('x.ndjson')], noPages, () => ({ body: groups }));
+    expect([code, readFileSync(path('x.ndjson'), 'utf8')]).toEqual([0, groups]);
+  });
+
+  it('refuses lines without cursors behind one that has one, and a last line without an end', async () => {
+    for (const body of [`${line(0)}{"id":1}\n`, `${line(0)}<html>\n`, line(1).trimEnd()])
       expect((await exported(['logs', '-o', path('x.ndjson')], noPages, () => ({ body }))).code).toBe(1);
     expect(readdirSync(directory)).toEqual([]);
   });

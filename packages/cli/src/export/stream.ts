@@ -19,7 +19,7 @@ const durableEvery = 32 * 1024 * 1024;
  */
 export async function collectStream(begin: ExportState, options: CollectOptions): Promise<ExportState | undefined> {
   const { client, output, attempts, progress } = options;
-  const continues = continuationOf(begin.apl) !== undefined;
+  let continues = continuationOf(begin.apl) !== undefined;
   const file = await open(partOf(output), 'a', 0o600);
   const { columns: _, ...streamed } = begin;
   let state: ExportState = streamed;
@@ -45,6 +45,8 @@ export async function collectStream(begin: ExportState, options: CollectOptions)
         const whole = text.lastIndexOf(lineFeed) + 1;
         rest = text.subarray(whole);
         if (whole === 0) continue;
+        // A view, or a table that a let has made, may be no events, though the query does not look like it.
+        if (state.rows === 0) continues &&= firstHasCursor(text);
         const lines = linesOf(text.subarray(0, whole), continues);
         await file.appendFile(lines.bytes);
         state = {
@@ -93,6 +95,14 @@ const requestOf = ({ apl, start, end, cursor }: ExportState, includeCursorField:
 
 const [lineFeed, comma, closeBrace] = [0x0a, 0x2c, 0x7d] as const;
 const cursorKey = Buffer.from('"_cursor":"');
+
+/** Whether the last member of the first line is a cursor. */
+function firstHasCursor(text: Buffer): boolean {
+  const at = text.lastIndexOf(cursorKey, text.indexOf(lineFeed));
+  return at > 0 && cursorEnd.test(text.toString('latin1', at + cursorKey.length, text.indexOf(lineFeed)));
+}
+
+const cursorEnd = /^[^"]+"\}$/;
 
 interface Lines {
   readonly bytes: Buffer;
