@@ -72,9 +72,16 @@ export async function loadJson(engine: Engine, name: string, path: string): Prom
   return timed(() => engine.execute(sql));
 }
 
+/** The engine's own default. Ours compiles later, having been asked forty times before anything is timed; a yardstick is not. */
+const compiledAtOnce = {
+  min_count_to_compile_expression: 3,
+  min_count_to_compile_aggregate_expression: 3,
+  min_count_to_compile_sort_description: 3,
+};
+
 /** Columns of an answer, as values. */
 export async function ask(engine: Engine, sql: string): Promise<readonly (readonly unknown[])[]> {
-  const { columns } = await engine.query(sql, { format: 'JSONCompactColumns' });
+  const { columns } = await engine.query(sql, { format: 'JSONCompactColumns', settings: compiledAtOnce });
   return columns.map(({ values }) => JSON.parse(Buffer.from(values).toString()) as unknown[]);
 }
 

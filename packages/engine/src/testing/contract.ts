@@ -207,6 +207,15 @@ export function engineContract(
         const without = Array.from({ length: 6 }, () => text(engine, setting));
         expect(new Set(await Promise.all(without))).toEqual(new Set(['0\t0']));
       });
+
+      it('an expression is compiled when it is asked often, not the fourth time', async () => {
+        const ask = async (times: number): Promise<string> => {
+          for (let i = 0; i < times; i++) await text(engine, 'SELECT sum(n * 3 + n * n - 7) FROM default.numbers');
+          return text(engine, "SELECT sum(value) FROM system.events WHERE event = 'CompileFunction'");
+        };
+        expect(await ask(10)).toBe('0');
+        expect(Number(await ask(40))).toBeGreaterThan(0);
+      });
     });
 
     describe('cancelling', () => {
