@@ -288,6 +288,20 @@ describe('the parent', () => {
 });
 
 describe('a session', () => {
+  it('of a statement that failed is gone at once, also while an export runs', async () => {
+    const test = await started();
+    const stream = test.engine.stream("SELECT repeat('x', 1000) FROM numbers(1000000)", { format: 'CSV' });
+    const reading = stream[Symbol.asyncIterator]();
+    await reading.next();
+    const descriptors = async () => (await readdir(`/proc/${test.pid()}/fd`)).length;
+    const before = await descriptors();
+    for (let i = 0; i < 100; i += 1)
+      expect((await errorOf(test.engine.query('SELECT nothing', { format: 'CSV' }))).code).toBe('unknown-column');
+    // A session has four of its own; threads that are started on the way have some.
+    expect((await descriptors()) - before).toBeLessThan(200);
+    await reading.return?.();
+  });
+
   it('is handed on only when a kill can no longer hit the next statement instead of the last', async () => {
     const test = await started({ sessions: 1 });
     for (let i = 0; i < 25; i++) {

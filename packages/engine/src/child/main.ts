@@ -4,6 +4,7 @@ import { FrameSocket } from '../frames.js';
 import type { FromChild, LaneName, ToChild } from '../messages.js';
 import { Control } from './control.js';
 import { Lane } from './lane.js';
+import { loadSessions } from './session.js';
 import { type RunRequest, Statement } from './statement.js';
 import { Worker } from './worker.js';
 
@@ -42,8 +43,7 @@ function receive(call: number, message: ToChild): void {
 async function open(message: Extract<ToChild, { readonly type: 'open' }>): Promise<void> {
   try {
     // Loaded here, so that a missing native library is reported like any other reason not to start.
-    const { Session } = await import('chdb');
-    const session = () => new Session(message.path, { connectionArgs: message.arguments });
+    const session = await loadSessions(message.path, message.arguments);
     const lane = (name: LaneName) =>
       new Lane(
         Array.from({ length: message.sessions[name] }, (_, i) => new Worker(`${name} ${i}`, session)),

@@ -1,11 +1,5 @@
-import type { Session } from 'chdb';
 import { printSet } from '../settings.js';
-
-/** What a statement returned: its raw output, and the time it took by the engine's clock. */
-export interface Output {
-  readonly bytes: Uint8Array;
-  readonly elapsedSeconds: number;
-}
+import type { Output, Session } from './session.js';
 
 type Applied = Readonly<Record<string, string>>;
 
@@ -19,7 +13,8 @@ export class Worker {
   /** Set as the session's `log_comment`, by which this worker's statement is found among the running ones. */
   readonly mark: string;
   readonly #open: () => Session;
-  #session: Session;
+  /** Undefined after a failure, until the next statement opens another. */
+  #session: Session | undefined;
   /** The settings the session was given besides its mark; undefined for a new session. */
   #applied: Applied | undefined;
 
@@ -35,19 +30,21 @@ export class Worker {
    * @throws whatever the engine throws, its text in `message`
    */
   async run(sql: string, format: string, settings: Applied): Promise<Output> {
+    const session = (this.#session ??= this.#open());
     const set = this.#change(settings);
     try {
-      const result = await this.#session.queryAsync(set === '' ? sql : `${set}; ${sql}`, { format });
-      return { bytes: result.bytes(), elapsedSeconds: result.elapsed };
+      return await session.run(set === '' ? sql : `${set}; ${sql}`, format);
     } catch (error) {
-      this.#renew();
+      this.#session = undefined;
+      this.#applied = undefined;
+      session.close();
       throw error;
     }
   }
 
   /** Call only while nothing runs: closing a busy session aborts the process. */
   close(): void {
-    this.#session.close();
+    this.#session?.close();
   }
 
   /** `SET` is a statement of its own and takes an eighth of the time of a small one. Most statements find their session as they want it and need none. */
@@ -59,12 +56,6 @@ export class Worker {
     const changes = Object.fromEntries(Object.entries(wanted).filter(([name, value]) => before?.[name] !== value));
     const resets = Object.keys(before ?? {}).filter((name) => settings[name] === undefined);
     return printSet(changes, resets);
-  }
-
-  #renew(): void {
-    this.#session.close();
-    this.#applied = undefined;
-    this.#session = this.#open();
   }
 }
 

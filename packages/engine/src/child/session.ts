@@ -1,0 +1,51 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Session as ChdbSession } from 'chdb';
+
+/** What a statement returned: its raw output, and the time it took by the engine's clock. */
+export interface Output {
+  readonly bytes: Uint8Array;
+  readonly elapsedSeconds: number;
+}
+
+/** One session of the engine. It runs one statement at a time. */
+export interface Session {
+  /** @throws whatever the engine throws, its text in `message` */
+  run(sql: string, format: string): Promise<Output>;
+  /** Call only while it runs nothing: closing a busy session aborts the process. */
+  close(): void;
+}
+
+interface Native {
+  CloseConnection(connection: unknown): void;
+}
+
+/**
+ * Loads chDB; what it returns opens one session after another over the data in a directory.
+ *
+ * chDB's own `close` lets go of a session only when nothing runs on any session. While an export runs, it would keep half a megabyte and four descriptors
+ * of every session that a failed statement spoiled. So the session's connection is closed by the native function that `close` calls in the end.
+ * @throws Error if the native library is missing
+ */
+export async function loadSessions(path: string, connectionArgs: readonly string[]): Promise<() => Session> {
+  const { Session: Chdb } = await import('chdb');
+  const require = createRequire(import.meta.url);
+  // The package does not export its loader, which returns the library that it has loaded already.
+  const loader = join(dirname(require.resolve('chdb')), 'dist/loader.js');
+  const native = (require(loader) as { loadNative(): Native }).loadNative();
+  return () => {
+    const session: ChdbSession = new Chdb(path, { connectionArgs });
+    return {
+      async run(sql, format) {
+        const result = await session.queryAsync(sql, { format });
+        return { bytes: result.bytes(), elapsedSeconds: result.elapsed };
+      },
+      close() {
+        const { connection } = session;
+        session.connection = null;
+        session.close();
+        if (connection !== null) native.CloseConnection(connection);
+      },
+    };
+  };
+}

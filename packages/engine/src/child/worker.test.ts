@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import type { Session } from './session.js';
+import { Worker } from './worker.js';
+
+/** A worker on stand-ins for sessions, and what they were told. `broken` makes the next sessions impossible to open. */
+function working() {
+  const heard: string[] = [];
+  let opened = 0;
+  const state = { broken: false };
+  const open = (): Session => {
+    if (state.broken) throw new Error('no descriptors left');
+    const number = (opened += 1);
+    return {
+      run: async (sql) => {
+        heard.push(`${number}: ${sql}`);
+        if (sql.endsWith('bad')) throw new Error('Code: 62. bad');
+        return { bytes: Buffer.from(`answer of ${number}`), elapsedSeconds: 0 };
+      },
+      close: () => void heard.push(`${number} closed`),
+    };
+  };
+  const worker = new Worker('query 0', open);
+  const run = (sql: string) =>
+    worker.run(sql, 'CSV', { a: '1' }).then(
+      ({ bytes }) => Buffer.from(bytes).toString(),
+      (error: Error) => error.message,
+    );
+  return { worker, run, heard, state };
+}
+
+describe('a worker', () => {
+  it('gives a new session its settings and its mark, once', async () => {
+    const { run, heard } = working();
+    for (const sql of ['one', 'two']) await run(sql);
+    expect(heard).toEqual(["1: SET `a` = '1', `log_comment` = 'query 0'; one", '1: two']);
+  });
+
+  it('closes a session whose statement failed, and never uses it again', async () => {
+    const { run, heard } = working();
+    expect([await run('bad'), await run('good')]).toEqual(['Code: 62. bad', 'answer of 2']);
+    expect(heard.filter((text) => text.endsWith('closed'))).toEqual(['1 closed']);
+    expect(heard.at(-1)).toMatch(/^2: SET .*; good$/);
+  });
+
+  it('that cannot open a session fails its statements with the reason, until it can', async () => {
+    const { worker, run, heard, state } = working();
+    state.broken = true;
+    expect(await run('bad')).toBe('Code: 62. bad');
+    expect([await run('one'), await run('two')]).toEqual(['no descriptors left', 'no descriptors left']);
+    worker.close();
+    state.broken = false;
+    expect(await run('three')).toBe('answer of 2');
+    expect(heard).toHaveLength(3);
+  });
+});
