@@ -135,6 +135,18 @@ describe('frames', () => {
     },
   );
 
+  it.each(['drained', 'closed'])('of many results wait together until the socket is %s', async (end) => {
+    const wire = new Wire(true);
+    const { frames } = listenTo(wire);
+    const listeners = () => wire.listenerCount('drain') + wire.listenerCount('close');
+    const before = listeners();
+    const sending = Array.from({ length: 20 }, (_, i) => frames.sendWith(i, 'head', Buffer.alloc(1024 * 1024, i)));
+    expect(listeners() - before).toBe(2);
+    if (end === 'closed') wire.destroy();
+    await Promise.all(sending);
+    expect(listeners()).toBe(before);
+  });
+
   it('to a closed socket are dropped without waiting', async () => {
     const wire = new Wire(true);
     const { frames } = listenTo(wire);

@@ -32,6 +32,7 @@ export class FrameSocket<Outgoing, Incoming> {
   #headerFilled = 0;
   #payload = Buffer.alloc(0);
   #payloadFilled = 0;
+  #draining: Promise<void> | undefined;
 
   constructor(socket: Socket, listener: FrameListener<Incoming>) {
     this.#socket = socket;
@@ -72,16 +73,18 @@ export class FrameSocket<Outgoing, Incoming> {
     return more;
   }
 
+  /** All who wait share one pair of listeners: with many sessions there would be more than Node takes for a leak. */
   #drained(): Promise<void> {
-    return new Promise((resolve) => {
+    return (this.#draining ??= new Promise((resolve) => {
       const done = () => {
         this.#socket.off('drain', done);
         this.#socket.off('close', done);
+        this.#draining = undefined;
         resolve();
       };
       this.#socket.on('drain', done);
       this.#socket.on('close', done);
-    });
+    }));
   }
 
   #read(chunk: Buffer): void {
