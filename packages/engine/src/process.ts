@@ -106,23 +106,11 @@ export class EngineProcess {
     // When no file descriptors are left, it has no streams at all, and its only event is the error.
     if (!child.stdio) throw new EngineError('unavailable', String((await once(child, 'error'))[0]));
     const started = new EngineProcess(options, child);
-    const pid = started.#child.pid;
-    if (pid !== undefined) {
-      recordOwner(options.directory, pid);
-      // When the machine runs out of memory, the engine should go first: it is restarted, and nothing acknowledged is in it alone.
-      writeFile(`/proc/${pid}/oom_score_adj`, '500').catch(() => undefined);
-    }
-    started.#frames.send(0, {
-      type: 'open',
-      path: join(options.directory, 'clickhouse'),
-      arguments: serverArguments(options.memoryBytes),
-      sessions: options.sessions,
-      maxWaiting: options.maxWaiting,
-    });
     const late = setTimeout(() => started.kill('it did not open its data in time'), options.startMilliseconds);
     const stop = () => started.kill('closed');
     closing.addEventListener('abort', stop, { once: true });
     try {
+      started.#open();
       await started.#opening;
     } catch (error) {
       started.kill('it could not open its data');
@@ -139,6 +127,18 @@ export class EngineProcess {
 
   get pid(): number {
     return this.#child.pid ?? 0;
+  }
+
+  #open(): void {
+    const { directory, memoryBytes, sessions, maxWaiting } = this.#options;
+    const { pid } = this.#child;
+    if (pid !== undefined) {
+      recordOwner(directory, pid);
+      // When the machine runs out of memory, the engine should go first: it is restarted, and nothing acknowledged is in it alone.
+      writeFile(`/proc/${pid}/oom_score_adj`, '500').catch(() => undefined);
+    }
+    const path = join(directory, 'clickhouse');
+    this.#frames.send(0, { type: 'open', path, arguments: serverArguments(memoryBytes), sessions, maxWaiting });
   }
 
   /** Begins a statement; returns the number by which to cancel or forget it. */
