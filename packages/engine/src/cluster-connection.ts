@@ -1,6 +1,7 @@
 import { quoteString } from '@millrace/sql';
 import type { QueryLimits, QueryStatistics } from './engine.js';
 import { EngineError, engineErrorOf } from './errors.js';
+import type { Log } from './log.js';
 
 export interface ClusterOptions {
   /** `http://host:8123`, all equal. */
@@ -11,6 +12,7 @@ export interface ClusterOptions {
   readonly limits?: QueryLimits;
   /** How often to look whether a server answers. Default 2,000. */
   readonly watchMilliseconds?: number;
+  readonly log?: Log;
 }
 
 export interface ClusterRequest {

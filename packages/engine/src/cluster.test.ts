@@ -137,6 +137,9 @@ describe('requests', () => {
     const { url, stop } = await server(() => undefined);
     const engine = await cluster(url);
     let readies = 0;
+    engine.onReady(() => {
+      throw new Error('of a listener');
+    });
     engine.onReady(() => (readies += 1));
     stop();
     await until('it is down', () => engine.health().state === 'down');

@@ -15,6 +15,7 @@ import type {
 import { EngineError } from './errors.js';
 import { insertFromData, settingsOfInsert } from './insert.js';
 import type { LaneName } from './messages.js';
+import { ReadyListeners } from './ready-listeners.js';
 import { baseSettings, laneSettings, mergeSettings, settingsOfLimits } from './settings.js';
 
 /** ClickHouse runs smaller numbers first. */
@@ -34,7 +35,7 @@ export async function openCluster(options: ClusterOptions): Promise<Engine> {
 class ClusterEngine implements Engine {
   readonly #connection: ClusterConnection;
   readonly #options: ClusterOptions;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners: ReadyListeners;
   readonly #running = new Set<Promise<unknown>>();
   readonly #watch: NodeJS.Timeout;
   #state: EngineState = 'ready';
@@ -45,6 +46,7 @@ class ClusterEngine implements Engine {
   constructor(connection: ClusterConnection, options: ClusterOptions) {
     this.#connection = connection;
     this.#options = options;
+    this.#listeners = new ReadyListeners(options.log ?? (() => undefined));
     this.#watch = setInterval(() => void this.#look(), options.watchMilliseconds ?? watchMilliseconds).unref();
   }
 
@@ -115,9 +117,7 @@ class ClusterEngine implements Engine {
   }
 
   onReady(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    if (this.#state === 'ready') queueMicrotask(() => this.#listeners.has(listener) && listener());
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener, this.#state === 'ready');
   }
 
   async close(): Promise<void> {
@@ -157,7 +157,7 @@ class ClusterEngine implements Engine {
       if (this.#state !== 'down') return;
       this.#restarts += 1;
       this.#enter('ready', this.#reason);
-      for (const listener of this.#listeners) listener();
+      this.#listeners.tellAll();
     } catch (error) {
       if (this.#state !== 'closed') this.#enter('down', error instanceof EngineError ? error.detail : String(error));
     }

@@ -49,6 +49,9 @@ describe('a process that dies', () => {
     await until('a query runs', () => true, 200);
     const pid = test.pid();
     let readies = 0;
+    test.engine.onReady(() => {
+      throw new Error('of a listener');
+    });
     test.engine.onReady(() => (readies += 1));
     await until('the listener heard of the present', () => readies === 1);
     process.kill(pid, 'SIGKILL');

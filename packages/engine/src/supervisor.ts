@@ -4,6 +4,7 @@ import type { EngineHealth, EngineState } from './engine.js';
 import { EngineError } from './errors.js';
 import { claimDirectory } from './owner.js';
 import { EngineProcess, type ProcessOptions } from './process.js';
+import { ReadyListeners } from './ready-listeners.js';
 
 /** After being ready for this long, the next failure counts as the first again. */
 const stableMilliseconds = 10_000;
@@ -20,7 +21,7 @@ export function restartPause(failures: number): number {
 /** Keeps one engine process running: starts it, restarts it when it ends, and backs off when that does not help. */
 export class Supervisor {
   readonly #options: ProcessOptions;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners: ReadyListeners;
   readonly #closing = new AbortController();
   #process: EngineProcess | undefined;
   #state: EngineState = 'starting';
@@ -32,6 +33,7 @@ export class Supervisor {
 
   private constructor(options: ProcessOptions) {
     this.#options = options;
+    this.#listeners = new ReadyListeners(options.log);
   }
 
   /** @throws EngineError `unavailable` if the first start fails: then something is wrong that a restart would not fix */
@@ -63,9 +65,7 @@ export class Supervisor {
   }
 
   onReady(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    if (this.#state === 'ready') queueMicrotask(() => this.#listeners.has(listener) && listener());
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener, this.#state === 'ready');
   }
 
   async close(waitMilliseconds: number, killMilliseconds: number): Promise<void> {
@@ -124,7 +124,7 @@ export class Supervisor {
     this.#process = process;
     this.#enter('ready', this.#reason);
     this.#options.log('info', 'the engine is ready', { pid: process.pid, restarts: this.#restarts });
-    for (const listener of this.#listeners) listener();
+    this.#listeners.tellAll();
   }
 
   #enter(state: EngineState, reason: string | undefined): void {

@@ -1,0 +1,33 @@
+import type { Log } from './log.js';
+
+/** Who is told that the engine is ready. A listener that throws harms neither the others nor the engine. */
+export class ReadyListeners {
+  readonly #listeners = new Set<() => void>();
+  readonly #log: Log;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /**
+   * @param isReady whether the engine is ready now: then the listener is told soon after this call
+   * @returns a function that removes it
+   */
+  add(listener: () => void, isReady: boolean): () => void {
+    this.#listeners.add(listener);
+    if (isReady) queueMicrotask(() => this.#listeners.has(listener) && this.#tell(listener));
+    return () => this.#listeners.delete(listener);
+  }
+
+  tellAll(): void {
+    for (const listener of this.#listeners) this.#tell(listener);
+  }
+
+  #tell(listener: () => void): void {
+    try {
+      listener();
+    } catch (error) {
+      this.#log('error', 'what is done when the engine is ready failed', { reason: String(error) });
+    }
+  }
+}
