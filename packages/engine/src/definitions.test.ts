@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { defining } from './definitions.js';
+import { Definitions } from './definitions.js';
 import { errorOf, openTestEngine, testDirectory, type TestEngine, text } from './testing/engines.js';
 
 const directory = await testDirectory();
@@ -82,7 +82,7 @@ describe.skipIf(!mounted)('the definition of a table on a full disk', () => {
       fill();
       await opened.engine.execute(sql);
     };
-    const work = defining(disk, { database: 'm', table }, run, () => restarts++);
+    const work = new Definitions(disk).write({ database: 'm', table }, run, () => restarts++);
     expect((await errorOf(work)).code).toBe('disk-full');
     expect(restarts).toBe(1);
     rmSync(filler);
@@ -95,8 +95,7 @@ describe.skipIf(!mounted)('the definition of a table on a full disk', () => {
   it('is restored at the next start when the process ended before it was checked', async () => {
     const metadata = join(disk, 'clickhouse', 'metadata', 'm', 'logs.sql');
     // As if the process ended in the middle: nothing after the statement runs.
-    void defining(
-      disk,
+    void new Definitions(disk).write(
       logs,
       () => new Promise(() => undefined),
       () => undefined,

@@ -21,34 +21,51 @@ const keptPath = (directory: string, { database, table }: TableName): string =>
 const definitionPath = (directory: string, { database, table }: TableName): string =>
   join(directory, 'clickhouse', 'metadata', database, `${table}.sql`);
 
-/**
- * Runs a statement that writes the definition of a table. Only one may run at a time in a directory.
- * @param broken called when the old definition had to be restored: the engine is working with another one and must be restarted
- * @throws EngineError `disk-full` when there is no room for it; what the statement throws
- */
-export async function defining(
-  directory: string,
-  table: TableName,
-  run: () => Promise<unknown>,
-  broken: () => void,
-): Promise<void> {
-  await keep(directory, table);
-  const failure = await run().then(
-    () => undefined,
-    (error: unknown) => ({ error }),
-  );
-  if (!(await settle(directory, table))) {
-    broken();
-    throw new EngineError('disk-full', 'the definition of a table was written in part; the one before it is back');
-  }
-  if (failure !== undefined) throw failure.error;
-}
+/** Writes the definitions of tables in a directory, one at a time. */
+export class Definitions {
+  readonly #directory: string;
+  #last: Promise<unknown> = Promise.resolve();
 
-/** Restores definitions that were being written when the machine or the process stopped. Runs before the engine opens the directory. */
-export async function repairDefinitions(directory: string): Promise<void> {
-  for (const name of (await unlessMissing(readdir(keptDirectory(directory)))) ?? []) {
-    const [database = '', table = ''] = name.split('.');
-    await settle(directory, { database, table });
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** Resolves when every definition begun so far is whole. The engine may not open the directory before: it would read one that is about to be replaced. */
+  async settled(): Promise<void> {
+    await this.#last;
+  }
+
+  /** Restores definitions that were being written when the machine or the process stopped. Runs before the engine opens the directory. */
+  async repair(): Promise<void> {
+    for (const name of (await unlessMissing(readdir(keptDirectory(this.#directory)))) ?? []) {
+      const [database = '', table = ''] = name.split('.');
+      await settle(this.#directory, { database, table });
+    }
+  }
+
+  /**
+   * Runs a statement that writes the definition of a table.
+   * @param run settles only when the engine has stopped working on it
+   * @param broken called when the old definition had to be restored: the engine is working with another one and must be restarted
+   * @throws EngineError `disk-full` when there is no room for it; what the statement throws
+   */
+  write(table: TableName, run: () => Promise<unknown>, broken: () => void): Promise<void> {
+    const written = this.#last.then(() => this.#write(table, run, broken));
+    this.#last = written.catch(() => undefined);
+    return written;
+  }
+
+  async #write(table: TableName, run: () => Promise<unknown>, broken: () => void): Promise<void> {
+    await keep(this.#directory, table);
+    const failure = await run().then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+    if (!(await settle(this.#directory, table))) {
+      broken();
+      throw new EngineError('disk-full', 'the definition of a table was written in part; the one before it is back');
+    }
+    if (failure !== undefined) throw failure.error;
   }
 }
 

@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
 import { call, type CancelMode } from './calls.js';
-import { defining } from './definitions.js';
+import { Definitions } from './definitions.js';
 import type {
   Engine,
   EngineHealth,
@@ -16,6 +16,7 @@ import { exportThroughPipe } from './export.js';
 import { insertFromFile, settingsOfInsert } from './insert.js';
 import type { Log } from './log.js';
 import type { LaneName } from './messages.js';
+import type { ProcessOptions } from './process.js';
 import { Scratch } from './scratch.js';
 import { baseSettings, laneSettings, mergeSettings, settingsOfLimits } from './settings.js';
 import { Supervisor } from './supervisor.js';
@@ -56,7 +57,8 @@ const killMilliseconds = 2000;
 export async function openEmbedded(options: EmbeddedOptions): Promise<Engine> {
   const memoryBytes = options.memoryBytes ?? Math.floor(totalmem() / 2);
   const scratch = await Scratch.open(options.scratchDirectory);
-  const supervisor = await Supervisor.start({
+  const definitions = new Definitions(options.directory);
+  const process: ProcessOptions = {
     directory: options.directory,
     // Two insert sessions, so that a query of one dataset does not wait for a load into another.
     sessions: {
@@ -73,9 +75,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Engine> {
     hangMilliseconds: options.hangMilliseconds ?? 2000,
     stuckMilliseconds: options.stuckMilliseconds ?? 15_000,
     log: options.log ?? (() => undefined),
-  });
+  };
+  const supervisor = await Supervisor.start(process, definitions);
   const limits = { maxMemoryBytes: Math.floor(memoryBytes / 2), ...options.limits };
-  return new EmbeddedEngine(supervisor, scratch, limits, options);
+  return new EmbeddedEngine(supervisor, scratch, definitions, limits, options.closeMilliseconds);
 }
 
 /** Writes two parts of an insert at once, even with less free memory than the 4 GiB per thread that the engine wants by default. */
@@ -95,20 +98,20 @@ interface Statement {
 class EmbeddedEngine implements Engine {
   readonly #supervisor: Supervisor;
   readonly #scratch: Scratch;
+  readonly #definitions: Definitions;
   readonly #limits: QueryLimits;
   readonly #closeMilliseconds: number;
-  readonly #directory: string;
-  #lastDefinition: Promise<void> = Promise.resolve();
 
   constructor(
     supervisor: Supervisor,
     scratch: Scratch,
+    definitions: Definitions,
     limits: QueryLimits,
-    { directory, closeMilliseconds = 10_000 }: EmbeddedOptions,
+    closeMilliseconds = 10_000,
   ) {
-    this.#directory = directory;
     this.#supervisor = supervisor;
     this.#scratch = scratch;
+    this.#definitions = definitions;
     this.#limits = limits;
     this.#closeMilliseconds = closeMilliseconds;
   }
@@ -125,17 +128,12 @@ class EmbeddedEngine implements Engine {
 
   async execute(sql: string, options: ExecuteOptions = {}): Promise<void> {
     const lane = options.apart ?? 'statement';
-    const run = (): Promise<unknown> => this.#run({ lane, sql, options, signal: options.signal });
-    const { defines } = options;
-    if (defines === undefined) await run();
-    else await this.#oneDefinition(() => defining(this.#directory, defines, run, () => this.#redefined()));
-  }
-
-  /** Runs definitions one at a time, which they are in the statement lane anyway. */
-  #oneDefinition(define: () => Promise<void>): Promise<void> {
-    const done = this.#lastDefinition.then(define);
-    this.#lastDefinition = done.catch(() => undefined);
-    return done;
+    const { defines, signal } = options;
+    if (defines === undefined) await this.#run({ lane, sql, options, signal });
+    else {
+      const run = (): Promise<unknown> => this.#run({ lane, sql, options, signal, cancel: 'when-stopped' });
+      await this.#definitions.write(defines, run, () => this.#redefined());
+    }
   }
 
   #redefined(): void {
@@ -168,6 +166,7 @@ class EmbeddedEngine implements Engine {
 
   async close(): Promise<void> {
     await this.#supervisor.close(this.#closeMilliseconds, killMilliseconds);
+    await this.#definitions.settled();
     await this.#scratch.clear();
   }
 

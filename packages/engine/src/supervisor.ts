@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { repairDefinitions } from './definitions.js';
+import type { Definitions } from './definitions.js';
 import type { EngineHealth, EngineState } from './engine.js';
 import { EngineError } from './errors.js';
 import { claimDirectory } from './owner.js';
@@ -21,6 +21,7 @@ export function restartPause(failures: number): number {
 /** Keeps one engine process running: starts it, restarts it when it ends, and backs off when that does not help. */
 export class Supervisor {
   readonly #options: ProcessOptions;
+  readonly #definitions: Pick<Definitions, 'repair' | 'settled'>;
   readonly #listeners: ReadyListeners;
   readonly #closing = new AbortController();
   #process: EngineProcess | undefined;
@@ -31,16 +32,20 @@ export class Supervisor {
   #reason: string | undefined;
   #running: Promise<void> = Promise.resolve();
 
-  private constructor(options: ProcessOptions) {
+  private constructor(options: ProcessOptions, definitions: Pick<Definitions, 'repair' | 'settled'>) {
     this.#options = options;
+    this.#definitions = definitions;
     this.#listeners = new ReadyListeners(options.log);
   }
 
   /** @throws EngineError `unavailable` if the first start fails: then something is wrong that a restart would not fix */
-  static async start(options: ProcessOptions): Promise<Supervisor> {
-    const supervisor = new Supervisor(options);
+  static async start(
+    options: ProcessOptions,
+    definitions: Pick<Definitions, 'repair' | 'settled'>,
+  ): Promise<Supervisor> {
+    const supervisor = new Supervisor(options, definitions);
     await claimDirectory(options.directory);
-    await repairDefinitions(options.directory);
+    await definitions.repair();
     const first = await EngineProcess.start(options, supervisor.#closing.signal);
     supervisor.#ready(first);
     supervisor.#running = supervisor.#keepRunning(first);
@@ -99,6 +104,7 @@ export class Supervisor {
 
   async #restart(): Promise<EngineProcess | undefined> {
     try {
+      await this.#definitions.settled();
       const process = await EngineProcess.start(this.#options, this.#closing.signal);
       if (this.#closing.signal.aborted) return process;
       this.#restarts += 1;

@@ -1,0 +1,75 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Supervisor } from './supervisor.js';
+import { errorOf, openTestEngine, testDirectory, text, until } from './testing/engines.js';
+
+/** Definitions of tables must be whole before anything opens the directory again. */
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+const logs = { database: 'default', table: 'logs' };
+/** Any statement will do: what counts is how long it runs. */
+const slow = 'SELECT sleepEachRow(1) FROM numbers(100) SETTINGS max_block_size = 1';
+
+describe('a restart', () => {
+  it('waits for definitions to be whole', async () => {
+    const directory = await testDirectory();
+    cleanups.push(async () => rmSync(directory, { recursive: true }));
+    let settle = (): void => undefined;
+    const settled = new Promise<void>((resolve) => (settle = resolve));
+    const options = {
+      directory,
+      sessions: { query: 1, export: 1, statement: 1, upkeep: 1, deletion: 1, insert: 1 },
+      maxWaiting: 1,
+      memoryBytes: 1e9,
+      startMilliseconds: 60_000,
+      hangMilliseconds: 2000,
+      stuckMilliseconds: 2000,
+      log: () => undefined,
+    };
+    const definitions = { repair: async () => undefined, settled: () => settled };
+    const supervisor = await Supervisor.start(options, definitions);
+    cleanups.push(() => supervisor.close(0, 0));
+    supervisor.current().kill('the test wants it');
+    await until('it has ended', () => supervisor.health().state === 'restarting');
+    // Three times as long as a start takes.
+    await sleep(1000);
+    expect(supervisor.health().state).toBe('restarting');
+    settle();
+    await until('it is ready', () => supervisor.health().state === 'ready');
+  });
+});
+
+describe('a definition', () => {
+  it('is whole when the engine is closed, even if its process had to be killed', async () => {
+    const { engine, options, pid, end } = await openTestEngine({ closeMilliseconds: 100 });
+    cleanups.push(end);
+    const kept = () => readdirSync(join(options.directory, 'definitions'));
+    const defined = errorOf(engine.execute(slow, { defines: logs }));
+    await until('it has begun', async () => (await text(engine, 'SELECT count() FROM system.processes')) === '2');
+    expect(kept()).toEqual(['default.logs']);
+    process.kill(pid(), 'SIGSTOP');
+    await engine.close();
+    expect(kept()).toEqual([]);
+    expect((await defined).code).toBe('unavailable');
+  });
+
+  it('that is cancelled is checked when the engine works on it no more', async () => {
+    const { engine, options, end } = await openTestEngine();
+    cleanups.push(end);
+    const abort = new AbortController();
+    const defined = errorOf(engine.execute(slow, { defines: logs, signal: abort.signal }));
+    const running =
+      "SELECT count() FROM system.processes WHERE query LIKE '%sleepEachRow(1)%' AND query NOT LIKE '%processes%'";
+    await until('it has begun', async () => (await text(engine, running)) === '1');
+    abort.abort();
+    expect((await defined).code).toBe('cancelled');
+    expect(readdirSync(join(options.directory, 'definitions'))).toEqual([]);
+    expect(await text(engine, running)).toBe('0');
+  });
+});
