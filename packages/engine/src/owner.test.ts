@@ -7,11 +7,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { claimDirectory, recordOwner } from './owner.js';
 import { testDirectory } from './testing/engines.js';
 
-const machine = vi.hoisted(() => ({ hasProc: true }));
+const machine = vi.hoisted(() => ({ hasProc: true, run: undefined as string | undefined }));
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof FileSystem>();
   const read = (path: string, encoding: BufferEncoding): string => {
     if (!machine.hasProc && path.startsWith('/proc/')) throw new Error('ENOENT');
+    if (machine.run !== undefined && path.endsWith('/boot_id')) return machine.run;
     return fs.readFileSync(path, encoding);
   };
   return { ...fs, readFileSync: read };
@@ -29,6 +30,7 @@ beforeEach(async () => {
 afterEach(() => {
   vi.restoreAllMocks();
   machine.hasProc = true;
+  machine.run = undefined;
   Object.defineProperty(process, 'platform', { value: platform });
   other.kill('SIGKILL');
   rmSync(directory, { recursive: true });
@@ -56,6 +58,14 @@ describe('an engine left over', () => {
       throw Object.assign(new Error('kill ESRCH'), { code: 'ESRCH' });
     });
     await expect(claimDirectory(directory)).resolves.toBeUndefined();
+  });
+
+  it('is not taken for the process that has its id since the machine was started again', async () => {
+    orphan();
+    machine.run = 'another run of the machine';
+    const kill = vi.spyOn(process, 'kill');
+    await claimDirectory(directory);
+    expect(kill).not.toHaveBeenCalledWith(other.pid, 'SIGKILL');
   });
 
   it('is not killed where nothing tells whether another process has its id', async () => {

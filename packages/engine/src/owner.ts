@@ -13,7 +13,7 @@ interface Owner {
   readonly parent: ProcessName;
 }
 
-/** Process ids are reused; together with its start time, an id names one process. */
+/** Process ids are reused; together with the run of the machine and its start time in it, an id names one process. */
 interface ProcessName {
   readonly pid: number;
   readonly started: string;
@@ -87,7 +87,8 @@ function stateOf(pid: number): { readonly ended: boolean; readonly started: stri
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { ended: fields[0] === 'Z' || fields[0] === 'X', started: fields[19] ?? '' };
+    const run = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
+    return { ended: fields[0] === 'Z' || fields[0] === 'X', started: `${run} ${fields[19]}` };
   } catch {
     return undefined;
   }
