@@ -12,6 +12,8 @@ export interface ClusterOptions {
   readonly limits?: QueryLimits;
   /** How often to look whether a server answers. Default 2,000. */
   readonly watchMilliseconds?: number;
+  /** How long `close` lets running work continue before cancelling it. Default 10,000. */
+  readonly closeMilliseconds?: number;
   readonly log?: Log;
 }
 

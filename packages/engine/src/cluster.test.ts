@@ -123,6 +123,35 @@ describe('requests', () => {
     expect(seen[1]!.searchParams.get('query_id')).toBe(`${seen[0]!.searchParams.get('query_id')}-kill`);
   });
 
+  it('that do not end are cancelled when the engine is closed, streams that nobody reads too', async () => {
+    const { url, seen } = await server((request, response) => {
+      if (request.url?.includes('default_format=CSV') === true) response.write('1\n');
+    });
+    const engine = await openCluster({ ...login, urls: [url], closeMilliseconds: 300 });
+    const stream = engine.stream('SELECT 1', { format: 'CSV' })[Symbol.asyncIterator]();
+    expect(Buffer.from((await stream.next()).value!).toString()).toBe('1\n');
+    const query = errorOf(engine.query('SELECT 1', { format: 'TabSeparated' }));
+    await until('the server has both', () => seen.length === 2);
+    await Promise.all([engine.close(), engine.close()]);
+    expect((await query).code).toBe('cancelled');
+    expect((await errorOf(stream.next())).code).toBe('cancelled');
+    await until('both are killed', () => seen.length === 4);
+    expect((await errorOf(engine.query('SELECT 1', { format: 'CSV' }))).code).toBe('unavailable');
+    expect((await errorOf(collect(engine.stream('SELECT 1', { format: 'CSV' })))).code).toBe('unavailable');
+  });
+
+  it('that run are waited for when the engine is closed, streams too', async () => {
+    const { url, seen } = await server((_request, response) => void setTimeout(() => response.end('1\n'), 200));
+    const engine = await openCluster({ ...login, urls: [url], closeMilliseconds: 60_000 });
+    const over: string[] = [];
+    void text(engine, 'SELECT 1').then((answer) => over.push(answer));
+    void collect(engine.stream('SELECT 1', { format: 'CSV' })).then((answer) => over.push(answer.toString().trim()));
+    await until('the server has both', () => seen.length === 2);
+    await engine.close();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(over).toEqual(['1', '1']);
+  });
+
   it('whose answer breaks off fail, even when streamed', async () => {
     const { url } = await server((_request, response) => {
       response.write('1\n2\n');

@@ -21,6 +21,7 @@ import { baseSettings, laneSettings, mergeSettings, settingsOfLimits } from './s
 /** ClickHouse runs smaller numbers first. */
 const priorityNumbers: Readonly<Record<Priority, number>> = { high: 1, normal: 2, low: 3 };
 const watchMilliseconds = 2000;
+const closeMilliseconds = 10_000;
 
 /**
  * ClickHouse servers over HTTP. Any of them can answer: they share one database, for example replicated or distributed tables.
@@ -36,7 +37,10 @@ class ClusterEngine implements Engine {
   readonly #connection: ClusterConnection;
   readonly #options: ClusterOptions;
   readonly #listeners: ReadyListeners;
-  readonly #running = new Set<Promise<unknown>>();
+  /** What stops each of the running requests. */
+  readonly #running = new Set<() => void>();
+  #idle: () => void = () => undefined;
+  #closing: Promise<void> | undefined;
   readonly #watch: NodeJS.Timeout;
   #state: EngineState = 'ready';
   #since = Date.now();
@@ -51,7 +55,7 @@ class ClusterEngine implements Engine {
   }
 
   query(sql: string, options: QueryOptions): Promise<QueryAnswer> {
-    return this.#track(async () => {
+    return this.#track(options.signal, async (signal) => {
       const columnar = options.format === 'JSONCompactColumns';
       const { body, statistics } = await this.#connection.request({
         sql,
@@ -59,7 +63,7 @@ class ClusterEngine implements Engine {
         settings: { ...this.#settings('query', options), wait_end_of_query: '1' },
         format: columnar ? 'JSONColumnsWithMetadata' : options.format,
         queryId: randomUUID(),
-        signal: options.signal,
+        signal,
         repeatable: true,
       });
       return { ...answerOf(options.format, body, statistics.elapsedNanoseconds), statistics };
@@ -68,39 +72,43 @@ class ClusterEngine implements Engine {
 
   async *stream(sql: string, options: QueryOptions): AsyncGenerator<Uint8Array> {
     if (options.format === 'JSONCompactColumns') throw new EngineError('rejected', 'columns cannot be streamed');
-    this.#checkOpen();
-    yield* this.#connection.stream({
-      sql,
-      settings: this.#settings('export', options),
-      format: options.format,
-      queryId: randomUUID(),
-      signal: options.signal,
-      repeatable: true,
-    });
+    const { signal, end } = this.#begin(options.signal);
+    try {
+      yield* this.#connection.stream({
+        sql,
+        settings: this.#settings('export', options),
+        format: options.format,
+        queryId: randomUUID(),
+        signal,
+        repeatable: true,
+      });
+    } finally {
+      end();
+    }
   }
 
   async execute(sql: string, options: ExecuteOptions = {}): Promise<void> {
-    await this.#track(() =>
+    await this.#track(options.signal, (signal) =>
       this.#connection.request({
         sql,
         settings: { ...this.#settings('statement', options), wait_end_of_query: '1' },
         format: 'Null',
         queryId: randomUUID(),
-        signal: options.signal,
+        signal,
         repeatable: false,
       }),
     );
   }
 
   async insert(insert: Insert): Promise<void> {
-    await this.#track(() =>
+    await this.#track(undefined, (signal) =>
       this.#connection.request({
         sql: insertFromData(insert),
         body: insert.chunks,
         settings: { ...mergeSettings(baseSettings, settingsOfInsert(insert)), wait_end_of_query: '1' },
         format: 'Null',
         queryId: randomUUID(),
-        signal: undefined,
+        signal,
         repeatable: false,
       }),
     );
@@ -120,10 +128,19 @@ class ClusterEngine implements Engine {
     return this.#listeners.add(listener, this.#state === 'ready');
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
     this.#enter('closed', undefined);
     clearInterval(this.#watch);
-    await Promise.allSettled(this.#running);
+    if (this.#running.size === 0) return;
+    const idle = new Promise<void>((resolve) => (this.#idle = resolve));
+    const late = setTimeout(this.#idle, this.#options.closeMilliseconds ?? closeMilliseconds);
+    await idle;
+    clearTimeout(late);
+    for (const stop of this.#running) stop();
   }
 
   #settings(lane: LaneName, options: Partial<QueryOptions>): Readonly<Record<string, string>> {
@@ -135,18 +152,31 @@ class ClusterEngine implements Engine {
     return mergeSettings(baseSettings, limits, own, laneSettings[lane], options.settings);
   }
 
-  #checkOpen(): void {
+  /**
+   * Enters a request among those that `close` waits for, and in the end stops; `end` says that it is over.
+   * @throws EngineError `unavailable` if the engine is closed
+   */
+  #begin(outer: AbortSignal | undefined): { readonly signal: AbortSignal; readonly end: () => void } {
     if (this.#state === 'closed') throw new EngineError('unavailable', 'the engine is closed');
+    const stopping = new AbortController();
+    const stop = (): void => stopping.abort();
+    if (outer?.aborted === true) stop();
+    outer?.addEventListener('abort', stop, { once: true });
+    this.#running.add(stop);
+    const end = (): void => {
+      outer?.removeEventListener('abort', stop);
+      this.#running.delete(stop);
+      if (this.#running.size === 0) this.#idle();
+    };
+    return { signal: stopping.signal, end };
   }
 
-  async #track<T>(work: () => Promise<T>): Promise<T> {
-    this.#checkOpen();
-    const running = work();
-    this.#running.add(running);
+  async #track<T>(outer: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { signal, end } = this.#begin(outer);
     try {
-      return await running;
+      return await work(signal);
     } finally {
-      this.#running.delete(running);
+      end();
     }
   }
 
