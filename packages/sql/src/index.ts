@@ -1,7 +1,6 @@
 export type {
   Call,
   Column,
-  CommonTable,
   Expr,
   JoinKind,
   JoinStrictness,

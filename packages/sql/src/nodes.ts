@@ -24,7 +24,6 @@ export interface Call {
   readonly args: readonly Expr[];
   /** Parameters of a parametric aggregate: `quantile(0.95)(x)`. */
   readonly params?: readonly Expr[];
-  readonly distinct?: boolean;
   readonly over?: Window;
 }
 
@@ -71,7 +70,7 @@ export interface SelectItem {
   readonly alias?: string;
 }
 
-export type JoinKind = 'inner' | 'left' | 'right' | 'full' | 'cross';
+export type JoinKind = 'inner' | 'left' | 'right' | 'full';
 export type JoinStrictness = 'all' | 'any' | 'semi' | 'anti';
 
 export type Source =
@@ -84,23 +83,15 @@ export type Source =
       readonly strictness: JoinStrictness;
       readonly left: Source;
       readonly right: Source;
-      /** Absent only for a cross join. */
-      readonly on?: Expr;
+      readonly on: Expr;
     };
-
-export interface CommonTable {
-  readonly name: string;
-  readonly query: Query;
-}
 
 export interface Select {
   readonly kind: 'select';
-  readonly with?: readonly CommonTable[];
-  readonly distinct?: boolean;
   readonly columns: readonly SelectItem[];
   readonly from?: Source;
-  /** `ARRAY JOIN`, or `LEFT ARRAY JOIN`, which keeps rows whose array is empty. */
-  readonly arrayJoin?: { readonly left: boolean; readonly items: readonly SelectItem[] };
+  /** A row for each of their elements: none for an empty array. */
+  readonly arrayJoin?: readonly SelectItem[];
   readonly where?: Expr;
   readonly groupBy?: readonly Expr[];
   /** Instead of `groupBy`: the rows are grouped once by each of these lists. */
@@ -109,7 +100,6 @@ export interface Select {
   readonly orderBy?: readonly OrderKey[];
   readonly limitBy?: { readonly limit: number; readonly by: readonly Expr[] };
   readonly limit?: number;
-  readonly offset?: number;
   readonly settings?: Readonly<Record<string, string | number>>;
 }
 

@@ -68,13 +68,12 @@ describe('printQuery', () => {
           orderBy: [descending(column('n'))],
           limitBy: { limit: 1, by: [column('k')] },
           limit: 10,
-          offset: 5,
           settings: { max_threads: 2 },
         }),
       ),
     ).toBe(
       'SELECT count() AS `n`, `k` FROM `events`.`d1` WHERE greater(`a`, 1) GROUP BY `k` HAVING greater(count(), 2) ' +
-        'ORDER BY `n` DESC NULLS LAST LIMIT 1 BY `k` LIMIT 10 OFFSET 5 SETTINGS max_threads = 2',
+        'ORDER BY `n` DESC NULLS LAST LIMIT 1 BY `k` LIMIT 10 SETTINGS max_threads = 2',
     ));
 
   it('prints joins and unions', () =>

@@ -23,7 +23,7 @@ export function printExpr(expr: Expr): string {
     case 'call': {
       const params = expr.params === undefined ? '' : `(${list(expr.params)})`;
       const over = expr.over === undefined ? '' : ` OVER (${printWindow(expr.over)})`;
-      return `${checkedName(expr.name)}${params}(${expr.distinct === true ? 'DISTINCT ' : ''}${list(expr.args)})${over}`;
+      return `${checkedName(expr.name)}${params}(${list(expr.args)})${over}`;
     }
     case 'lambda':
       return `(${expr.params.map(quoteIdentifier).join(', ')}) -> ${printExpr(expr.body)}`;
@@ -37,13 +37,9 @@ export function printExpr(expr: Expr): string {
 }
 
 function printSelect(select: Select): string {
-  const parts: string[] = [];
-  if (select.with !== undefined && select.with.length > 0)
-    parts.push(`WITH ${select.with.map((t) => `${quoteIdentifier(t.name)} AS (${printQuery(t.query)})`).join(', ')}`);
-  parts.push(`SELECT ${select.distinct === true ? 'DISTINCT ' : ''}${items(select.columns)}`);
+  const parts = [`SELECT ${items(select.columns)}`];
   if (select.from !== undefined) parts.push(`FROM ${printSource(select.from)}`);
-  if (select.arrayJoin !== undefined)
-    parts.push(`${select.arrayJoin.left ? 'LEFT ' : ''}ARRAY JOIN ${items(select.arrayJoin.items)}`);
+  if (select.arrayJoin !== undefined) parts.push(`ARRAY JOIN ${items(select.arrayJoin)}`);
   if (select.where !== undefined) parts.push(`WHERE ${printExpr(select.where)}`);
   if (select.groupBy !== undefined && select.groupBy.length > 0) parts.push(`GROUP BY ${list(select.groupBy)}`);
   if (select.groupingSets !== undefined && select.groupingSets.length > 0)
@@ -52,7 +48,6 @@ function printSelect(select: Select): string {
   if (select.orderBy !== undefined && select.orderBy.length > 0) parts.push(`ORDER BY ${order(select.orderBy)}`);
   if (select.limitBy !== undefined) parts.push(`LIMIT ${select.limitBy.limit} BY ${list(select.limitBy.by)}`);
   if (select.limit !== undefined) parts.push(`LIMIT ${select.limit}`);
-  if (select.offset !== undefined) parts.push(`OFFSET ${select.offset}`);
   if (select.settings !== undefined) {
     const settings = Object.entries(select.settings).map(([name, value]) => `${checkedName(name)} = ${setting(value)}`);
     if (settings.length > 0) parts.push(`SETTINGS ${settings.join(', ')}`);
@@ -73,12 +68,11 @@ function printSource(source: Source): string {
       return aliased(`${checkedName(source.name)}(${list(source.args)})`, source.alias);
     case 'join': {
       const words = [source.strictness === 'all' ? '' : source.strictness, source.join, 'join'];
-      const on = source.on === undefined ? '' : ` ON ${printExpr(source.on)}`;
       const text = words
         .filter((word) => word !== '')
         .join(' ')
         .toUpperCase();
-      return `${printSource(source.left)} ${text} ${printSource(source.right)}${on}`;
+      return `${printSource(source.left)} ${text} ${printSource(source.right)} ON ${printExpr(source.on)}`;
     }
   }
 }

@@ -63,7 +63,7 @@ export function selectOf(relation: Relation, items: readonly SelectItem[], order
   return select({
     columns: items.length === 0 ? [item(call('toUInt8', { kind: 'literal', value: 1n }), 'row@')] : items,
     ...(relation.from === undefined ? {} : { from: relation.from }),
-    ...(relation.arrayJoin === undefined ? {} : { arrayJoin: { left: false, items: relation.arrayJoin } }),
+    ...(relation.arrayJoin === undefined ? {} : { arrayJoin: relation.arrayJoin }),
     ...(relation.where.length === 0 ? {} : { where: and(...relation.where) }),
     ...(relation.groupBy === undefined ? {} : { groupBy: relation.groupBy }),
     ...(ordered && relation.order.length > 0 ? { orderBy: relation.order } : {}),
