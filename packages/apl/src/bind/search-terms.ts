@@ -1,4 +1,4 @@
-import { quoteRegex } from '../functions/operators/text.js';
+import { quoteRegex } from '../functions/string/pattern.js';
 
 export interface TermTest {
   readonly sign: string;

@@ -25,6 +25,12 @@ function fold([value, size]: readonly LiteralValue[]): LiteralValue | undefined 
   return size <= 0n ? null : value - (((value % size) + size) % size);
 }
 
+/** Reports a size, the second argument, that is not positive. */
+export const positiveSize: NonNullable<Overload['check']> = ([, size]) =>
+  (typeof size?.constant === 'bigint' || typeof size?.constant === 'number') && size.constant <= 0
+    ? { argument: 1, message: 'the size of a bin must be greater than 0' }
+    : undefined;
+
 /** Bins of time, aligned to the epoch in UTC. */
 export const binOverload: Overload = {
   params: [param('value', 'datetime'), param('size', 'timespan')],
@@ -34,20 +40,15 @@ export const binOverload: Overload = {
       ? call('toStartOfInterval', time!.sql, call('toIntervalNanosecond', integer(size!.constant)))
       : instant(floored(nanoseconds(time!.sql), size!.sql)),
   fold,
-  check: ([, size]) => positiveSize(size?.constant),
+  check: positiveSize,
 };
-
-const positiveSize = (size: LiteralValue | undefined): { argument: number; message: string } | undefined =>
-  (typeof size === 'bigint' || typeof size === 'number') && size <= 0
-    ? { argument: 1, message: 'the size of a bin must be greater than 0' }
-    : undefined;
 
 const whole = (value: 'long' | 'timespan', size: 'long' | 'timespan'): Overload => ({
   params: [param('value', value), param('size', size)],
   returns: value,
   lower: ([v, s]) => floored(v!.sql, s!.sql),
   fold,
-  check: ([, s]) => positiveSize(s?.constant),
+  check: positiveSize,
 });
 
 export const functions: readonly FunctionRecord[] = [
@@ -69,7 +70,7 @@ export const functions: readonly FunctionRecord[] = [
           once(positiveOrNull(given!), (size) =>
             call('multiply', call('floor', call('divide', value!.sql, size)), size),
           ),
-        check: ([, size]) => positiveSize(size?.constant),
+        check: positiveSize,
       },
     ],
     examples: [

@@ -2,7 +2,7 @@ import { call } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
 import { once } from '../lower/once.js';
 import { fitsInt64, instant, nanoseconds } from '../lower/values.js';
-import { notNegative, positiveOrNull } from './bins.js';
+import { notNegative, positiveOrNull, positiveSize } from './bins.js';
 import { truncatedReal } from './conversion/numbers.js';
 import { param } from './define.js';
 import type { Example, FunctionRecord, Overload } from './define.js';
@@ -35,11 +35,6 @@ const whole = (value: number): LiteralValue =>
   Number.isFinite(value) && fitsInt64(BigInt(value)) ? BigInt(value) : null;
 
 const difference = (value: Expr, fixed: Expr): Expr => call('minus', value, fixed);
-
-const positiveSize: NonNullable<Overload['check']> = ([, size]) =>
-  (typeof size?.constant === 'bigint' || typeof size?.constant === 'number') && size.constant <= 0
-    ? { argument: 1, message: 'the size of a bin must be greater than 0' }
-    : undefined;
 
 /** A bin of integers; times are nanoseconds. Null for a size that is not positive. */
 function binAt(

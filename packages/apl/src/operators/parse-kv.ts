@@ -5,7 +5,7 @@ import { bindScalar, bindSingle } from '../bind/context.js';
 import { toType } from '../bind/to-type.js';
 import { param } from '../functions/define.js';
 import type { Overload } from '../functions/define.js';
-import { quoteRegex } from '../functions/operators/text.js';
+import { quoteRegex } from '../functions/string/pattern.js';
 import { nullOf } from '../lower/values.js';
 import type { Computed } from '../plan/nodes.js';
 import { constant } from '../plan/scalar.js';

@@ -1,7 +1,7 @@
 import { call, integer, literal } from '@millrace/sql';
 import { param } from '../functions/define.js';
 import type { Overload } from '../functions/define.js';
-import { quoteRegex } from '../functions/operators/text.js';
+import { quoteRegex } from '../functions/string/pattern.js';
 import { scalarOperator } from '../functions/operators/index.js';
 import { readRegex } from '../functions/re2.js';
 import { bindCall } from '../bind/calls.js';

@@ -4,7 +4,7 @@ import { orFalse } from '../../lower/equality.js';
 import { once } from '../../lower/once.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Overload, Param } from '../define.js';
-import { checkRegexAt, engineRegex, regexParam } from '../string/pattern.js';
+import { checkRegexAt, engineRegex, quoteRegex, regexParam } from '../string/pattern.js';
 
 /**
  * Tests on text. Every one has a case-sensitive and a negated form; the negated one is true where a side is null, like `!=`.
@@ -110,9 +110,6 @@ export const hasTerm: Test = term(true, true);
 
 const startsInTerm = /^[\p{L}\p{N}]/u;
 const endsInTerm = /[\p{L}\p{N}]$/u;
-
-/** A text as a regular expression that matches it. */
-export const quoteRegex = (text: string): string => text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
 
 interface Form {
   readonly op: string;

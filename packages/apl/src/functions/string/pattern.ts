@@ -37,4 +37,4 @@ export function patternOf(argument: Lowered): Pattern | undefined {
 export const engineRegex = (text: string): Expr => literal(text.includes('.') ? `(?-s)${text}` : text);
 
 /** A text as a regular expression that matches just it. */
-export const quotedRegex = (text: string): string => text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
+export const quoteRegex = (text: string): string => text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');

@@ -5,7 +5,7 @@ import { once } from '../../lower/once.js';
 import { nullOf } from '../../lower/values.js';
 import { param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
-import { checkRegexAt, engineRegex, patternOf, quotedRegex, regexParam } from './pattern.js';
+import { checkRegexAt, engineRegex, patternOf, quoteRegex, regexParam } from './pattern.js';
 import type { Pattern } from './pattern.js';
 import { characters, inWhole, searchParams, whereSensible, windowOf } from './position.js';
 import { replaced } from './rewrite.js';
@@ -240,7 +240,7 @@ export const functions: readonly FunctionRecord[] = [
         params: [param('text', 'string')],
         returns: 'string',
         lower: ([text]) => call('replaceRegexpAll', text!.sql, literal('[\\\\^$.|?*+()\\[\\]{}]'), literal('\\\\\\0')),
-        fold: ([text]) => (typeof text === 'string' ? quotedRegex(text) : text),
+        fold: ([text]) => (typeof text === 'string' ? quoteRegex(text) : text),
       },
     ],
     examples: [
