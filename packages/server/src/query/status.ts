@@ -14,8 +14,6 @@ export interface Answered {
   readonly elapsedMicroseconds: number;
   /** Cursor of the request, which an empty page gives back. */
   readonly cursor?: string | undefined;
-  /** How many groups there are, if the table does not have one row for each. */
-  readonly groups?: number;
   /** Messages besides those of the outcome. */
   readonly messages?: readonly Message[];
 }
@@ -23,7 +21,7 @@ export interface Answered {
 /** The `status` member of an answer. */
 export function statusOf(
   outcome: QueryOutcome,
-  { elapsedMicroseconds, cursor, groups, messages = [] }: Answered,
+  { elapsedMicroseconds, cursor, messages = [] }: Answered,
 ): Record<string, unknown> {
   const { compiled, rowsExamined, rowsMatched, rowsRead, table, totals, times } = outcome;
   const read = Math.min(rowsRead, rowsExamined);
@@ -36,7 +34,7 @@ export function statusOf(
     blocksSkipped: Math.floor((rowsExamined - read) / blockRows),
     rowsExamined,
     rowsMatched,
-    numGroups: compiled.presentation.kind === 'events' ? 0 : (groups ?? (totals ?? table).rows),
+    numGroups: compiled.presentation.kind === 'events' ? 0 : (totals ?? table).rows,
     isPartial: outcome.partial,
     cacheStatus: outcome.cached ? cacheHit : cacheMiss,
     minBlockTime: formatRfc3339(times.start),

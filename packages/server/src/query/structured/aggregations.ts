@@ -1,5 +1,5 @@
 import type { Ast } from '@millrace/apl';
-import { httpError } from '../../errors.js';
+import { memberError } from '../query-error.js';
 import type { StructuredBody } from './body.js';
 import { callExpr, fieldExpr, literal, nameOf } from './expressions.js';
 import type { Places } from './places.js';
@@ -32,10 +32,10 @@ export function aggregateOf(aggregation: Aggregation, index: number, places: Pla
   const op = aggregation.op.toLowerCase();
   const make = Object.hasOwn(operations, op) ? operations[op] : undefined;
   if (make === undefined)
-    throw problem(`${member}.op`, `'${aggregation.op}' is unknown; one of ${Object.keys(operations).join(', ')}`);
+    throw memberError(`${member}.op`, `'${aggregation.op}' is unknown; one of ${Object.keys(operations).join(', ')}`);
   const name = aggregation.field ?? '*';
   const all = name === '*' || name === '';
-  if (all && op !== 'count') throw problem(`${member}.field`, `must name a field for ${op}`);
+  if (all && op !== 'count') throw memberError(`${member}.field`, `must name a field for ${op}`);
   const span = places.of(member);
   const field = fieldExpr(name, places.of(`${member}.field`));
   const column = `aggregation ${index}`;
@@ -70,7 +70,7 @@ const counted =
     if (count === undefined) return { call: callExpr(callee, [field], span) };
     const whole = typeof count === 'number' || typeof count === 'string' ? Number(count) : Number.NaN;
     if (!Number.isSafeInteger(whole) || whole < 1)
-      throw problem(`${member}.argument`, 'must be a whole number from 1 on');
+      throw memberError(`${member}.argument`, 'must be a whole number from 1 on');
     return { call: callExpr(callee, [field, literal(BigInt(whole), at)], span) };
   };
 
@@ -79,7 +79,7 @@ const extreme =
   (callee: string) =>
   ({ field, argument, member, span }: Given, column: string): Made => {
     if (argument === undefined) return { call: callExpr(callee === 'arg_max' ? 'max' : 'min', [field], span) };
-    if (typeof argument !== 'string') throw problem(`${member}.argument`, 'must be the name of a field');
+    if (typeof argument !== 'string') throw memberError(`${member}.argument`, 'must be the name of a field');
     const output = `${column} value`;
     const value = { name: nameOf(output, span), value: fieldExpr(argument, span) };
     return { call: { ...callExpr(callee, [field], span), args: [{ value: field }, value] }, output };
@@ -98,7 +98,7 @@ const operations: Readonly<Record<string, (given: Given, column: string) => Made
   percentiles: ({ field, argument, member, span, at }) => {
     const levels = (Array.isArray(argument) ? argument : [argument]) as readonly unknown[];
     if (levels.length === 0 || !levels.every((level) => typeof level === 'number'))
-      throw problem(`${member}.argument`, 'must be a list of percentages, as in [50, 95, 99]');
+      throw memberError(`${member}.argument`, 'must be a list of percentages, as in [50, 95, 99]');
     return { call: callExpr('percentiles_array', [field, ...levels.map((level) => literal(level, at))], span) };
   },
   histogram: counted('histogram', 10),
@@ -110,5 +110,3 @@ const operations: Readonly<Record<string, (given: Given, column: string) => Made
   makelist: counted('make_list'),
   rate: plain('rate'),
 };
-
-const problem = (member: string, what: string) => httpError('invalid-request', { problem: `body '${member}' ${what}` });

@@ -1,5 +1,5 @@
 import type { Ast } from '@millrace/apl';
-import { httpError } from '../../errors.js';
+import { memberError } from '../query-error.js';
 import { callExpr, fieldExpr, junction, literal, notExpr } from './expressions.js';
 import type { Places } from './places.js';
 
@@ -32,7 +32,7 @@ const maxDepth = 64;
 export function filterExpr(filter: unknown, places: Places, member = 'filter', depth = 0): Ast.Expr | undefined {
   const node = nodeOf(filter, member);
   if (node === undefined) return undefined;
-  if (depth > maxDepth) throw problem(member, `is nested deeper than ${maxDepth} levels`);
+  if (depth > maxDepth) throw memberError(member, `is nested deeper than ${maxDepth} levels`);
   const span = places.of(member);
   const children = (): readonly Ast.Expr[] =>
     node.children.flatMap((child, i) => filterExpr(child, places, `${member}.children[${i}]`, depth + 1) ?? []);
@@ -52,16 +52,16 @@ export function filterExpr(filter: unknown, places: Places, member = 'filter', d
 function testExpr(node: Node, places: Places, member: string, span: Ast.Span): Ast.Expr {
   const make = Object.hasOwn(tests, node.op) ? tests[node.op] : undefined;
   if (make === undefined)
-    throw problem(
+    throw memberError(
       `${member}.op`,
       `'${node.op}' is unknown; one of ${['and', 'or', 'not', ...Object.keys(tests)].join(', ')}`,
     );
-  if (node.field === '') throw problem(`${member}.field`, 'is required');
+  if (node.field === '') throw memberError(`${member}.field`, 'is required');
   const at = places.of(`${member}.value`);
   const scalar = (): string | number | bigint | boolean => {
     const { value } = node;
     if (['string', 'number', 'bigint', 'boolean'].includes(typeof value)) return value as string;
-    throw problem(`${member}.value`, 'must be a string, a number or a boolean');
+    throw memberError(`${member}.value`, 'must be a string, a number or a boolean');
   };
   return make({
     node,
@@ -134,13 +134,14 @@ const tests: Readonly<Record<string, (test: Test) => Ast.Expr>> = {
 /** A node with its members checked; undefined for what clients send when there is no filter. */
 function nodeOf(filter: unknown, member: string): Node | undefined {
   if (filter === null || filter === undefined) return undefined;
-  if (typeof filter !== 'object' || Array.isArray(filter)) throw problem(member, 'must be an object');
+  if (typeof filter !== 'object' || Array.isArray(filter)) throw memberError(member, 'must be an object');
   const { op = '', field = '', value, caseSensitive, children } = filter as Readonly<Record<string, unknown>>;
   if (op === null || op === '') return undefined;
-  if (typeof op !== 'string') throw problem(`${member}.op`, 'must be a string');
-  if (typeof (field ?? '') !== 'string') throw problem(`${member}.field`, 'must be a string');
-  if (typeof (caseSensitive ?? false) !== 'boolean') throw problem(`${member}.caseSensitive`, 'must be true or false');
-  if (!Array.isArray(children ?? [])) throw problem(`${member}.children`, 'must be an array of filters');
+  if (typeof op !== 'string') throw memberError(`${member}.op`, 'must be a string');
+  if (typeof (field ?? '') !== 'string') throw memberError(`${member}.field`, 'must be a string');
+  if (typeof (caseSensitive ?? false) !== 'boolean')
+    throw memberError(`${member}.caseSensitive`, 'must be true or false');
+  if (!Array.isArray(children ?? [])) throw memberError(`${member}.children`, 'must be an array of filters');
   return {
     op,
     field: (field ?? '') as string,
@@ -149,5 +150,3 @@ function nodeOf(filter: unknown, member: string): Node | undefined {
     children: (children ?? []) as readonly unknown[],
   };
 }
-
-const problem = (member: string, what: string) => httpError('invalid-request', { problem: `body '${member}' ${what}` });

@@ -1,9 +1,8 @@
 import { type Ast, parseExpression } from '@millrace/apl';
-import { httpError } from '../../errors.js';
 import { parseDuration } from '../../routes/duration.js';
 import { type Aggregate, aggregateOf } from './aggregations.js';
 import type { StructuredBody } from './body.js';
-import { structureError } from '../query-error.js';
+import { memberError, structureError } from '../query-error.js';
 import { callExpr, fieldExpr, literal, nameOf, timespan } from './expressions.js';
 import { filterExpr } from './filter.js';
 import { Places, shifted } from './places.js';
@@ -20,8 +19,6 @@ export type StructuredTree =
       readonly series: Ast.Program;
       readonly groups: readonly string[];
       readonly aggregates: readonly Aggregate[];
-      /** The request gives an order for its groups, so the series holds all of them. */
-      readonly ordered: boolean;
     };
 
 export interface Frame {
@@ -68,15 +65,13 @@ export function structuredTree(body: StructuredBody, frame: Frame): StructuredTr
     span,
   });
   const sort: readonly Ast.Operator[] = keys.length === 0 ? [] : [{ kind: 'sort', keys, span }];
-  const ordered = keys.length > 0;
   return {
     kind: 'aggregation',
     places,
     totals: program([summarize(by), ...sort, ...(groups.length > 0 ? [take] : [])]),
-    series: program([summarize([bucket, ...by]), ...(groups.length > 0 && !ordered ? [take] : [])]),
+    series: program([summarize([bucket, ...by]), ...(groups.length > 0 && keys.length === 0 ? [take] : [])]),
     groups,
     aggregates,
-    ordered,
   };
 }
 
@@ -88,7 +83,7 @@ const named = (name: string, value: Ast.Expr, span: Ast.Span): Ast.NamedExpr => 
 
 function virtualFields({ virtualFields = [] }: StructuredBody, places: Places): readonly Ast.Operator[] {
   return virtualFields.map(({ alias, expr: text }, i) => {
-    if (alias === '') throw problem(`virtualFields[${i}].alias`, 'is required');
+    if (alias === '') throw memberError(`virtualFields[${i}].alias`, 'is required');
     const span = places.of(`virtualFields[${i}].expr`, text);
     const { expr, diagnostics } = parseExpression(text);
     if (diagnostics.some(({ severity }) => severity === 'error'))
@@ -146,7 +141,7 @@ function groupOrder(
       ? field
       : aggregates.find(({ label }) => label === field || label === field.toUpperCase())?.column;
     if (column === undefined)
-      throw problem(member, `'${field}' is neither a group nor an aggregation; name one of those or leave it out`);
+      throw memberError(member, `'${field}' is neither a group nor an aggregation; name one of those or leave it out`);
     return [{ value: { kind: 'name', name: nameOf(column, span), span }, direction: desc ? 'desc' : 'asc' }];
   });
 }
@@ -160,7 +155,7 @@ function bucketExpr(size: bigint | 'auto', { range }: Frame, places: Places): As
   if (size === 'auto') return callExpr('bin_auto', [time], span);
   if (range !== undefined && (range.end - range.start) / size > mostBuckets) {
     const least = (range.end - range.start) / mostBuckets / 1_000_000_000n + 1n;
-    throw problem('resolution', `would make more than ${mostBuckets} buckets; use at least ${least}s, or auto`);
+    throw memberError('resolution', `would make more than ${mostBuckets} buckets; use at least ${least}s, or auto`);
   }
   return callExpr('bin', [time, timespan(size, span)], span);
 }
@@ -173,9 +168,7 @@ function resolutionOf(given: unknown): bigint | 'auto' {
   if (given === undefined || given === null || given === '' || given === 'auto') return 'auto';
   const isSeconds = typeof given === 'number' || (typeof given === 'string' && /^\d+(\.\d+)?$/.test(given));
   const size = isSeconds ? parseDuration(`${given}s`) : typeof given === 'string' ? parseDuration(given) : undefined;
-  if (size === undefined) throw problem('resolution', "must be auto, a duration as in '1m30s', or seconds");
-  if (size > longest) throw problem('resolution', 'must be at most 106751d');
+  if (size === undefined) throw memberError('resolution', "must be auto, a duration as in '1m30s', or seconds");
+  if (size > longest) throw memberError('resolution', 'must be at most 106751d');
   return size === 0n ? 'auto' : size;
 }
-
-const problem = (member: string, what: string) => httpError('invalid-request', { problem: `body '${member}' ${what}` });
