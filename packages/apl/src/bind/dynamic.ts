@@ -1,6 +1,7 @@
+import { arrayOfValues } from '../functions/array/pack.js';
 import type { Overload } from '../functions/define.js';
 import { param } from '../functions/define.js';
-import { packArray, packBag } from '../lower/values.js';
+import { packBag } from '../lower/values.js';
 import { constant } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
 import type { ArrayExpr, BagExpr, DynamicExpr } from '../syntax/ast.js';
@@ -25,7 +26,7 @@ export function bindArray(expr: ArrayExpr, scope: Scope): Scalar {
 export function array(items: readonly Scalar[]): Scalar {
   const texts = items.map(jsonOfConstant);
   if (texts.every((text) => text !== undefined)) return constant('array', `[${texts.join(',')}]`);
-  return { kind: 'call', type: 'array', name: 'pack_array', overload: packing.array, args: items };
+  return { kind: 'call', type: 'array', name: 'pack_array', overload: arrayOfValues, args: items };
 }
 
 export function bindBag(expr: BagExpr, scope: Scope): Scalar {
@@ -37,7 +38,7 @@ export function bindBag(expr: BagExpr, scope: Scope): Scalar {
     return constant('bag', `{${members.map(([key, text]) => `${JSON.stringify(key)}:${text}`).join(',')}}`);
   }
   const args = values.flatMap((value, i) => [constant('string', keys[i] ?? ''), value]);
-  return { kind: 'call', type: 'bag', name: 'bag_pack', overload: packing.bag, args };
+  return { kind: 'call', type: 'bag', name: 'bag_pack', overload: bagOfParts, args };
 }
 
 /** JSON text of a constant; undefined if the scalar is not constant, or if only the engine can write it. */
@@ -52,18 +53,16 @@ function jsonOfConstant(scalar: Scalar): string | undefined {
   return typeof value === 'bigint' ? value.toString() : JSON.stringify(value);
 }
 
-const packing: { readonly array: Overload; readonly bag: Overload } = {
-  array: { params: [], rest: param('value', 'any'), returns: 'array', lower: packArray },
-  bag: {
-    params: [],
-    rest: param('part', 'any'),
-    returns: 'bag',
-    lower: (args) =>
-      packBag(
-        args.flatMap((key, i) => {
-          const value = args[i + 1];
-          return i % 2 === 0 && value !== undefined ? [{ key, value }] : [];
-        }),
-      ),
-  },
+/** Unlike `bag_pack`, whose keys may have to be converted. */
+const bagOfParts: Overload = {
+  params: [],
+  rest: param('part', 'any'),
+  returns: 'bag',
+  lower: (args) =>
+    packBag(
+      args.flatMap((key, i) => {
+        const value = args[i + 1];
+        return i % 2 === 0 && value !== undefined ? [{ key, value }] : [];
+      }),
+    ),
 };

@@ -8,7 +8,7 @@ import { clauseAt } from './clause.js';
 import { datasetEntry, fieldEntry, letEntry } from './columns.js';
 import { callEntries, entryMarkdown, keywordEntry } from './entries.js';
 import type { Entry } from './entries.js';
-import { placeAt, tokensOf } from './place.js';
+import { joined, placeAt, tokensOf } from './place.js';
 import type { Place } from './place.js';
 import { scopeAt } from './scope.js';
 import { operatorsByName, sourcesByName, statementsByName, stepAt } from './step.js';
@@ -87,10 +87,8 @@ function nameRange(tokens: readonly Token[], at: number): Span | undefined {
 
 /** The dashed name that ends with the token `last`. */
 function wordsTo(tokens: readonly Token[], last: number): string {
-  let first = last;
-  while (tokens[first - 1]?.text === '-' && tokens[first - 2]?.kind === 'word') first -= 2;
   return tokens
-    .slice(first, last + 1)
+    .slice(joined(tokens, last, '-'), last + 1)
     .map(({ text }) => text)
     .join('');
 }

@@ -75,7 +75,8 @@ function beginOfName(tokens: readonly Token[], from: number): number {
   return joined(tokens, from, '.');
 }
 
-function joined(tokens: readonly Token[], from: number, sign: string): number {
+/** Index of the first token of the words that the sign joins without blanks and that end at `from`. */
+export function joined(tokens: readonly Token[], from: number, sign: string): number {
   let first = from;
   while (
     tokens[first - 1]?.text === sign &&

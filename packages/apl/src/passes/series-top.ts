@@ -1,6 +1,4 @@
-import { param } from '../functions/define.js';
-import type { Overload } from '../functions/define.js';
-import { packArray } from '../lower/values.js';
+import { arrayOfValues } from '../functions/array/pack.js';
 import { bucketGroup } from '../plan/bucket-group.js';
 import { inputsOf } from '../plan/nodes.js';
 import type { AggregatePlan, Plan, SortPlan } from '../plan/nodes.js';
@@ -60,8 +58,6 @@ const packed = (args: readonly Scalar[]): Scalar => ({
   kind: 'call',
   type: 'array',
   name: 'pack_array',
-  overload: packing,
+  overload: arrayOfValues,
   args,
 });
-
-const packing: Overload = { params: [], rest: param('value', 'any'), returns: 'array', lower: packArray };

@@ -1,6 +1,6 @@
 import { asString, packArray, packBag } from '../../lower/values.js';
 import { param } from '../define.js';
-import type { FunctionRecord, Lowered } from '../define.js';
+import type { FunctionRecord, Lowered, Overload } from '../define.js';
 
 /** Keys and values take turns. */
 function pairs(args: readonly Lowered[]): Parameters<typeof packBag>[0] {
@@ -11,6 +11,14 @@ function pairs(args: readonly Lowered[]): Parameters<typeof packBag>[0] {
   });
 }
 
+/** An array of any values. */
+export const arrayOfValues: Overload = {
+  params: [],
+  rest: param('value', 'any'),
+  returns: 'array',
+  lower: packArray,
+};
+
 /** Functions that make arrays and objects of values. */
 export const functions: readonly FunctionRecord[] = [
   {
@@ -19,7 +27,7 @@ export const functions: readonly FunctionRecord[] = [
     summary: 'An array of the values; pack_array(*) takes all columns.',
     everyColumn: 'values',
     nulls: 'handled',
-    overloads: [{ params: [], rest: param('value', 'any'), returns: 'array', lower: packArray }],
+    overloads: [arrayOfValues],
     examples: [
       { apl: 'pack_array(1, "é", true, 2.5, dynamic([1]), 1s)', gives: [1, 'é', true, 2.5, [1], 1_000_000_000] },
       { apl: 'pack_array(long(null), datetime(2024-01-01))', gives: [null, '2024-01-01T00:00:00Z'] },

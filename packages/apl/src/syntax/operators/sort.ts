@@ -2,6 +2,7 @@ import type { Operator, TopNestedLevel } from '../ast.js';
 import { parseDirection, parseNamed, parseSortKey } from '../columns.js';
 import { parseExpression } from '../expressions.js';
 import { commaList } from '../lists.js';
+import { operatorNameAt } from '../operator-names.js';
 import type { Parser } from '../parser.js';
 
 /**
@@ -36,7 +37,8 @@ export function parseTop(p: Parser, start: number): Operator {
  */
 export function parseTopNested(p: Parser, start: number): Operator {
   const levels = commaList(p, () => {
-    if (p.at('top') && p.at('-', 1) && p.at('nested', 2)) for (let taken = 0; taken < 3; taken++) p.take();
+    const operator = operatorNameAt(p);
+    if (operator?.name === 'top-nested') for (let taken = 0; taken < operator.length; taken++) p.take();
     return parseLevel(p);
   });
   return { kind: 'top-nested', levels, span: p.spanFrom(start) };
