@@ -13,6 +13,26 @@ export const holdsBool = (json: Expr): Expr => call('in', json, call('tuple', li
 /** The content of a JSON string. */
 export const contentOf = (json: Expr): Expr => call('JSONExtractString', json);
 
+/** What is made of a JSON value, by what it holds: the content of a text, whether a truth value is true, or any other JSON. */
+export const fromJson = (
+  value: Expr,
+  made: {
+    readonly text: (content: Expr) => Expr;
+    readonly bool: (truth: Expr) => Expr;
+    readonly other: (json: Expr) => Expr;
+  },
+): Expr =>
+  once(value, (json) =>
+    call(
+      'multiIf',
+      holdsText(json),
+      made.text(contentOf(json)),
+      holdsBool(json),
+      made.bool(call('equals', json, literal('true'))),
+      made.other(json),
+    ),
+  );
+
 /** The engine reads no JSON with an integer beyond 64 bits: as a text it keeps all digits. */
 const quoted = (digits: Expr): Expr => call('concat', literal('"'), digits, literal('"'));
 

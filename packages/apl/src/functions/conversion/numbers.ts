@@ -7,7 +7,7 @@ import type { ScalarType } from '../../types.js';
 import { param } from '../define.js';
 import type { FunctionRecord, Lowered, Overload } from '../define.js';
 import { clamp } from '../string/position.js';
-import { contentOf, holdsBool, holdsText } from '../json-text.js';
+import { fromJson, holdsBool } from '../json-text.js';
 
 /** A real as the integer before the point, null where it has none in 64 bits. */
 export const truncatedReal = (real: Expr): Expr => call('accurateCastOrNull', call('trunc', real), literal('Int64'));
@@ -30,19 +30,17 @@ function toLong(value: Lowered): Expr {
     case 'dynamic':
     case 'array':
     case 'bag':
-      return once(sql, (json) =>
-        call(
-          'multiIf',
-          holdsText(json),
-          call('toInt64OrNull', contentOf(json)),
-          holdsBool(json),
-          call('toInt64', call('equals', json, literal('true'))),
-          // A JSON integer as it stands, as a real would lose digits.
-          call('coalesce', call('toInt64OrNull', json), truncatedReal(call('toFloat64OrNull', json))),
-        ),
-      );
+      return fromJson(sql, {
+        text: (content) => call('toInt64OrNull', content),
+        bool: (truth) => call('toInt64', truth),
+        other: wholeNumber,
+      });
   }
 }
+
+/** A JSON number as an integer; one without fraction and exponent as it stands, as a real would lose digits. */
+export const wholeNumber = (json: Expr): Expr =>
+  call('coalesce', call('toInt64OrNull', json), truncatedReal(call('toFloat64OrNull', json)));
 
 /** A real from any type; times are nanoseconds. */
 function toReal(value: Lowered): Expr {
@@ -59,16 +57,11 @@ function toReal(value: Lowered): Expr {
     case 'dynamic':
     case 'array':
     case 'bag':
-      return once(sql, (json) =>
-        call(
-          'multiIf',
-          holdsText(json),
-          call('toFloat64OrNull', contentOf(json)),
-          holdsBool(json),
-          call('toFloat64', call('equals', json, literal('true'))),
-          call('toFloat64OrNull', json),
-        ),
-      );
+      return fromJson(sql, {
+        text: (content) => call('toFloat64OrNull', content),
+        bool: (truth) => call('toFloat64', truth),
+        other: (json) => call('toFloat64OrNull', json),
+      });
   }
 }
 
@@ -97,16 +90,11 @@ export function toBool(value: Lowered): Expr {
     case 'dynamic':
     case 'array':
     case 'bag':
-      return once(sql, (json) =>
-        call(
-          'multiIf',
-          holdsText(json),
-          wordToBool(contentOf(json)),
-          holdsBool(json),
-          call('toBool', call('equals', json, literal('true'))),
-          call('toBool', call('notEquals', call('toFloat64OrNull', json), integer(0))),
-        ),
-      );
+      return fromJson(sql, {
+        text: wordToBool,
+        bool: (truth) => call('toBool', truth),
+        other: (json) => call('toBool', call('notEquals', call('toFloat64OrNull', json), integer(0))),
+      });
   }
 }
 

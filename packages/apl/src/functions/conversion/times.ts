@@ -6,8 +6,8 @@ import { readDatetime } from '../../syntax/datetime.js';
 import { scaleToNanoseconds } from '../../syntax/timespan.js';
 import { param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
-import { contentOf, holdsBool, holdsText } from '../json-text.js';
-import { truncatedReal } from './numbers.js';
+import { contentOf, fromJson, holdsText } from '../json-text.js';
+import { truncatedReal, wholeNumber } from './numbers.js';
 
 /** A number with a year in it, or a date of three numbers; otherwise the engine would fill in the current year. */
 const DATED = '[0-9]{4}|[0-9]{1,2}[/.][0-9]{1,2}[/.][0-9]{2}';
@@ -62,10 +62,6 @@ function toDatetime(value: Lowered): Expr {
       );
   }
 }
-
-/** A JSON number as an integer. */
-const wholeNumber = (json: Expr): Expr =>
-  call('coalesce', call('toInt64OrNull', json), truncatedReal(call('toFloat64OrNull', json)));
 
 const NUMBER = '(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)';
 const UNIT = '(?:ns|us|µs|μs|ms|s|m|h)';
@@ -142,16 +138,7 @@ function toTimespan(value: Lowered): Expr {
     case 'dynamic':
     case 'array':
     case 'bag':
-      return once(sql, (json) =>
-        call(
-          'multiIf',
-          holdsText(json),
-          parsedDuration(contentOf(json)),
-          holdsBool(json),
-          nullOf('timespan'),
-          wholeNumber(json),
-        ),
-      );
+      return fromJson(sql, { text: parsedDuration, bool: () => nullOf('timespan'), other: wholeNumber });
   }
 }
 
