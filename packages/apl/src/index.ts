@@ -23,7 +23,6 @@ export { allTimes } from './lower/scan.js';
 export type { Position, TimeRange } from './plan/nodes.js';
 export type { AggregateInfo } from './plan/schema.js';
 export { typeNameOf } from './result-types.js';
-export { clickhouseType, isDynamic } from './types.js';
 export type { ScalarType } from './types.js';
 export type * as Ast from './syntax/ast.js';
 export { nearest } from './syntax/suggestions.js';

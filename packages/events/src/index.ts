@@ -17,9 +17,7 @@ export {
   FIELD_STORAGE,
   FIELD_TYPES,
   OVERFLOW_COLUMN,
-  OVERFLOW_TYPE,
   TIME_COLUMN,
-  TIME_TYPE,
   parsePhysicalName,
   physicalName,
   storedName,
@@ -28,7 +26,6 @@ export type { FieldType } from './fields.js';
 export { DEFAULT_LIMITS, MAX_BODY_BYTES, TOO_LONG } from './limits.js';
 export type { EncodeLimits } from './limits.js';
 export { floatText } from './json/float-text.js';
-export { mergeBlocks } from './merge.js';
 export { nativeBlocks } from './native.js';
 export type { NativeBlocks, NativeColumn, NativePart } from './native.js';
 export { overflowNames } from './overflow-names.js';

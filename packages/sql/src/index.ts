@@ -32,4 +32,4 @@ export {
   select,
 } from './build.js';
 export { printExpr, printQuery } from './print.js';
-export { quoteIdentifier, quoteLiteral, quoteString } from './quote.js';
+export { quoteIdentifier, quoteString } from './quote.js';

@@ -6,7 +6,7 @@ import type { Example, ExampleValue, Param, ParamType } from '../functions/defin
 const typeNames: Partial<Record<ParamType, string>> = { bag: 'object' };
 
 /** `value: number`, as a parameter is shown; with what it may be, if that is told. */
-export const parameterText = ({ name, type, within }: Param): string =>
+const parameterText = ({ name, type, within }: Param): string =>
   `${name}: ${typeNames[type] ?? type}${within === undefined ? '' : ` ${boundsText(within)}`}`;
 
 /** The parameters one by one: optional ones in square brackets, the last that repeats with an ellipsis. */
