@@ -4,7 +4,7 @@ import { httpError } from './errors.js';
 import type { DatasetRef, EventData } from './event-data.js';
 import type { Clock } from './metadata/clock.js';
 import { auditDataset, checkDatasetName } from './metadata/dataset-names.js';
-import type { DatasetRecord, NewDataset } from './metadata/datasets.js';
+import type { DatasetRecord, DroppedDataset, NewDataset } from './metadata/datasets.js';
 import { type FieldMetadata, noFieldMetadata } from './metadata/field-metadata.js';
 import type { Metadata } from './metadata/metadata.js';
 import type { DatasetField } from './schemas/dataset.js';
@@ -68,9 +68,21 @@ export function refuseAudit(name: string, done: string): void {
   if (name === auditDataset) throw httpError('protected-resource', { reason: `the audit log cannot be ${done}` });
 }
 
-/** Removes the events of datasets whose deletion a crash or a failure of the storage interrupted. */
-export async function finishDeletions(parts: Parts): Promise<void> {
-  for (const dropped of await parts.metadata.datasets.toDrop()) await removeData(parts, dropped);
+/**
+ * Removes the events of datasets whose deletion a crash or a failure of the storage interrupted. One that fails keeps neither the others nor a start;
+ * it is tried again with the next call.
+ */
+export async function finishDeletions(
+  parts: Parts,
+  failed: (dropped: DroppedDataset, error: unknown) => void,
+): Promise<void> {
+  for (const dropped of await parts.metadata.datasets.toDrop()) {
+    try {
+      await removeData(parts, dropped);
+    } catch (error) {
+      failed(dropped, error);
+    }
+  }
 }
 
 async function removeData({ metadata, data }: Parts, dropped: DatasetRef): Promise<void> {

@@ -245,6 +245,30 @@ test('a deletion that goes on failing is warned of', async () => {
     .toContainEqual(expect.stringMatching(/the engine is gone.*deleted dataset could not be removed/));
 });
 
+test('a deletion that goes on failing keeps neither a start nor other deletions, and is tried again', async () => {
+  const warnings: string[] = [];
+  const logger = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) });
+  const places = () => [...data.places.values()].map(({ name }) => name);
+  await start();
+  const headers = { authorization: `Bearer ${shown[0]}` };
+  for (const name of ['stuck', 'logs']) {
+    await fetch(`${running!.url}/v2/datasets`, { method: 'POST', headers, body: JSON.stringify({ name }) });
+    data.failure = new Error('the engine is gone');
+    expect((await fetch(`${running!.url}/v2/datasets/${name}`, { method: 'DELETE', headers })).status).toBe(500);
+  }
+  await stop();
+  const remove = data.deleteDataset.bind(data);
+  data.deleteDataset = (dataset) =>
+    dataset.name === 'stuck' ? Promise.reject(new Error('its files cannot be removed')) : remove(dataset);
+  await start({ retentionInterval: 20 }, { logger });
+  expect(places()).toContain('stuck');
+  expect(places()).not.toContain('logs');
+  expect(warnings[0]).toMatch(/"dataset":"stuck".*cannot be removed.*deleted dataset could not/);
+  expect(warnings.join()).not.toContain('"logs"');
+  data.deleteDataset = remove;
+  await expect.poll(places).not.toContain('stuck');
+});
+
 describe('TLS', () => {
   const files = () => ({ tlsCert: join(directory, 'cert.pem'), tlsKey: join(directory, 'key.pem') });
 

@@ -68,7 +68,7 @@ export async function serve({ held, tls, showToken, ...given }: Beginning, opene
   opened.add(() => events.close());
 
   const deps: Deps = { metadata, data: events.data, metrics, clock, checks: events.checks };
-  await finishDeletions(deps);
+  await removeDropped(deps, logger);
   await ensureAuditDataset(deps);
   const token = await ownerToken(metadata, settings.adminToken);
 
@@ -85,8 +85,8 @@ export async function serve({ held, tls, showToken, ...given }: Beginning, opene
   opened.add(
     runEvery(
       settings.retentionInterval,
-      () => finishDeletions(deps),
-      (error) => logger.warn({ err: error }, 'the events of a deleted dataset could not be removed'),
+      () => removeDropped(deps, logger),
+      (error) => logger.warn({ err: error }, 'it could not be found out which deleted datasets still have events'),
     ),
   );
   await app.listen({ host: settings.host, port: settings.port });
@@ -106,6 +106,11 @@ async function removeOld(deps: Deps, logger: Logger): Promise<void> {
   );
   if (removed > 0) logger.info({ events: removed }, 'removed events past their retention');
 }
+
+const removeDropped = (deps: Deps, logger: Logger): Promise<void> =>
+  finishDeletions(deps, ({ name }, error) =>
+    logger.warn({ dataset: name, err: error }, 'the events of a deleted dataset could not be removed'),
+  );
 
 /** Waits for running requests; those that take too long are cut off. */
 async function closeWithin(milliseconds: number, app: ReturnType<typeof buildApp>): Promise<void> {

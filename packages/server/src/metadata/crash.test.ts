@@ -137,7 +137,9 @@ test('after each, the next start finishes what was begun', async () => {
     const metadata = await openMetadata(file);
     const data = new MemoryData();
     for (const id of places) data.places.set(id, { datasetId: id, name: '' });
-    await finishDeletions({ metadata, data });
+    await finishDeletions({ metadata, data }, (_, error) => {
+      throw error;
+    });
     expect(await metadata.datasets.toDrop()).toEqual([]);
     const live = metadata.datasets.list().map(({ datasetId }) => datasetId);
     expect([...data.places.keys()].filter((id) => !live.includes(id))).toEqual([]);
