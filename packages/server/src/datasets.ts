@@ -38,16 +38,17 @@ export async function createDataset({ metadata, data }: Parts, dataset: NewDatas
 /** Attributes that no convention names are anybody's: as fields of their own they would be without number. */
 const mapFieldsOf = (kind = ''): readonly string[] => (kind.startsWith('otel:') ? ['attributes.custom'] : []);
 
-async function create({ metadata, data }: Parts, dataset: NewDataset): Promise<DatasetRecord> {
-  const record = await metadata.datasets.create(dataset);
-  try {
-    await data.createDataset(record);
-  } catch (error) {
-    await metadata.datasets.delete(record.name, 'keep');
-    throw error;
-  }
-  return record;
-}
+const create = ({ metadata, data }: Parts, dataset: NewDataset): Promise<DatasetRecord> =>
+  metadata.datasetNames.run(dataset.name, async () => {
+    const record = await metadata.datasets.create(dataset);
+    try {
+      await data.createDataset(record);
+    } catch (error) {
+      await metadata.datasets.delete(record.name, 'keep');
+      throw error;
+    }
+    return record;
+  });
 
 /**
  * Removes a dataset: first the record and the rights on it, so that nothing finds it any more, then the events. A crash in between is made good by `finishDeletions`.
@@ -55,8 +56,10 @@ async function create({ metadata, data }: Parts, dataset: NewDataset): Promise<D
  */
 export async function deleteDataset(parts: Parts, name: string): Promise<void> {
   refuseAudit(name, 'deleted');
-  const { datasets, rightsChanges } = parts.metadata;
-  await removeData(parts, await rightsChanges.run(() => datasets.delete(name, 'forget')));
+  const { datasets, datasetNames, rightsChanges } = parts.metadata;
+  // A dataset of this name that is being made is made first: its place would be made after the deletion has looked for one.
+  const forget = () => rightsChanges.run(() => datasets.delete(name, 'forget'));
+  await removeData(parts, await datasetNames.run(name, forget));
 }
 
 /**

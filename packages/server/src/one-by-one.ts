@@ -9,3 +9,20 @@ export class OneByOne {
     return result;
   }
 }
+
+/** The same for each of many things: work on one waits for nothing that is done to another. */
+export class OneByOneFor<K> {
+  readonly #last = new Map<K, Promise<unknown>>();
+
+  /** Runs `work` when everything before it on the same thing is over, however that ended. */
+  run<T>(thing: K, work: () => Promise<T>): Promise<T> {
+    const result = (this.#last.get(thing) ?? Promise.resolve()).then(work);
+    const last = result
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.#last.get(thing) === last) this.#last.delete(thing);
+      });
+    this.#last.set(thing, last);
+    return result;
+  }
+}

@@ -7,7 +7,7 @@ import { type Database, databaseOver } from './database.js';
 import { DatasetStore } from './datasets.js';
 import { FieldMetadataStore } from './field-metadata.js';
 import { forgetGrants } from './grants.js';
-import { OneByOne } from '../one-by-one.js';
+import { OneByOne, OneByOneFor } from '../one-by-one.js';
 import { requireNoDataset } from './one-name.js';
 import { OrgStore } from './org.js';
 import { openSqlite } from './sqlite.js';
@@ -30,6 +30,11 @@ export interface Metadata {
   readonly starredQueries: Collection<StarredQuery>;
   /** Runs changes of rights one at a time, so that what a change was based on still holds when it is written. */
   readonly rightsChanges: OneByOne;
+  /**
+   * Makes datasets of the same name, and removes their records, one at a time: whoever finds a record, or takes it back, has to do with a dataset that
+   * was made whole.
+   */
+  readonly datasetNames: OneByOneFor<string>;
   /** Changes whenever somebody's rights may have changed. */
   accessVersion(): number;
   /** Whether the file can be read. */
@@ -94,6 +99,7 @@ export async function metadataOver(database: Database, clock: Clock): Promise<Me
     }),
     starredQueries: new Collection(database, { name: 'starred_queries', kind: 'starred query', prefix: 'star_' }),
     rightsChanges: new OneByOne(),
+    datasetNames: new OneByOneFor(),
     accessVersion: () => accessVersion,
     check: async () => void (await sql`SELECT 1`.execute(database)),
     close: () => database.destroy(),

@@ -8,6 +8,7 @@ import { Inserter } from './insert/inserter.js';
 import { Intake } from './intake.js';
 import { InterruptedDeletions } from './recovery/interrupted-deletions.js';
 import { LogKeeper } from './log-keeper.js';
+import { OneByOneFor } from '../one-by-one.js';
 import { Questions } from './questions.js';
 import { QuietMerges } from './tables/quiet-merges.js';
 import { storedFields } from './fields/readings.js';
@@ -31,6 +32,7 @@ export class Storage implements EventData {
   readonly #interrupted: InterruptedDeletions;
   readonly #merges: QuietMerges;
   readonly #settings: SettingsUpgrade;
+  readonly #removals = new OneByOneFor<number>();
   /** The way in for events. */
   readonly intake: Intake;
   /** The way to ask the engine about datasets. */
@@ -144,9 +146,16 @@ export class Storage implements EventData {
       this.#datasets.set(datasetId, new StoredDataset(datasetId, this.#options.limits.columns));
   }
 
-  /** Complete and immediate: nothing of the dataset can be queried afterwards, and its log frames are ignored. */
-  async deleteDataset({ datasetId }: DatasetRef): Promise<void> {
+  /**
+   * Complete and immediate: nothing of the dataset can be queried afterwards, and its log frames are ignored. It may be called again, also while it
+   * runs: a failed deletion is tried again at intervals.
+   */
+  deleteDataset({ datasetId }: DatasetRef): Promise<void> {
     this.#datasets.delete(datasetId);
+    return this.#removals.run(datasetId, () => this.#remove(datasetId));
+  }
+
+  async #remove(datasetId: number): Promise<void> {
     // Waits for an insert in progress: it writes to the metadata that is cleared below.
     await this.#flusher.forget(datasetId);
     await dropTable(this.#options.engine, datasetId);
