@@ -73,6 +73,8 @@ export function trimTime(maxDuration: string, now: number): bigint {
 
 export function datasetRoutesV2(deps: Deps): readonly Route[] {
   const { metadata, data, clock } = deps;
+  /** Datasets that are being vacuumed. Held in memory: one that a crash cut short was none, and may be repeated at once. */
+  const vacuuming = new Set<number>();
   return [
     route({
       method: 'GET',
@@ -185,9 +187,18 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
         const dataset = metadata.datasets.get(id);
         const next = dataset.vacuumed === undefined ? 0 : Date.parse(dataset.vacuumed) + day;
         if (next > clock()) throw tooSoon(id, next);
-        const fields = await data.deletions.vacuum(dataset);
-        await metadata.datasets.update(id, () => ({ vacuumed: new Date(clock()).toISOString() }));
-        return json({ fields: [...fields] });
+        if (vacuuming.has(dataset.datasetId))
+          throw httpError('too-soon', { problem: `dataset '${id}' is being vacuumed; wait until that is done` });
+        vacuuming.add(dataset.datasetId);
+        try {
+          const fields = await data.deletions.vacuum(dataset);
+          const vacuumed = new Date(clock()).toISOString();
+          // Not that of another dataset, made under the name meanwhile.
+          await metadata.datasets.update(id, ({ datasetId }) => (datasetId === dataset.datasetId ? { vacuumed } : {}));
+          return json({ fields: [...fields] });
+        } finally {
+          vacuuming.delete(dataset.datasetId);
+        }
       },
     }),
   ];

@@ -190,6 +190,29 @@ test('vacuum: once a day', async () => {
   expect((await world.send('POST', '/v2/datasets/logs/vacuum')).status).toBe(200);
 });
 
+test('of two vacuums at once the second is refused, however long the first takes', async () => {
+  await world.send('POST', '/v2/datasets', { name: 'other' });
+  let vacuums = 0;
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  world.data.deletions.vacuum = async ({ name }) => {
+    vacuums++;
+    if (name === 'logs') await ended;
+    return [];
+  };
+  const first = world.send('POST', '/v2/datasets/logs/vacuum');
+  await expect.poll(() => vacuums).toBe(1);
+  expect(await world.send('POST', '/v2/datasets/logs/vacuum')).toMatchObject({
+    status: 429,
+    body: { message: "dataset 'logs' is being vacuumed; wait until that is done" },
+  });
+  expect((await world.send('POST', '/v2/datasets/other/vacuum')).status).toBe(200);
+  end();
+  expect((await first).status).toBe(200);
+  expect((await world.send('POST', '/v2/datasets/logs/vacuum')).text).toContain('less than a day ago');
+  expect(vacuums).toBe(2);
+});
+
 test('a vacuum that fails can be tried again', async () => {
   world.data.failure = httpError('storage-unavailable', {});
   expect((await world.send('POST', '/v2/datasets/logs/vacuum')).status).toBe(503);
