@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import type { Storage } from '../storage.js';
 import { append, day, type FakeWorld, inWorld } from '../testing/fake-world.js';
 
 /** When partitions are merged, and that nobody waits for it. */
@@ -173,4 +174,65 @@ describe('while a partition is merged', () => {
       await until(() => statements(world, 'OPTIMIZE') === 3);
       await storage.close();
     }));
+
+  describe('and a deletion has ended that, but the engine does not take the statement that starts merges again', () => {
+    /** A storage of which a deletion has failed like that; the engine goes on refusing the statement. */
+    async function halted(world: FakeWorld): Promise<Storage> {
+      world.fake.unmerged = [[1n, 20260101n, 7n, 60n]];
+      mergesAreLong(world);
+      const storage = await world.open([1, 2], limits);
+      await append(storage, 1, [1, 3]);
+      await until(() => statements(world, 'OPTIMIZE') === 1);
+      world.fake.fault = ({ sql }) =>
+        sql.startsWith('SYSTEM START MERGES') ? { kind: 'fails', code: 'unavailable' } : undefined;
+      // It would wait in the engine for merges to be started.
+      await expect(storage.deletions.trim({ datasetId: 1, name: 'merged' }, day(2))).rejects.toThrow('not available');
+      expect(statements(world, 'ALTER TABLE `millrace`.`d1` DROP PARTITION')).toBe(0);
+      return storage;
+    }
+
+    it('the server sends it until the engine takes it, and merging goes on', () =>
+      inWorld(async (world) => {
+        const storage = await halted(world);
+        const tries = statements(world, 'SYSTEM START MERGES');
+        await until(() => statements(world, 'SYSTEM START MERGES') > tries + 1);
+        const sent = world.fake.calls.length;
+        world.fake.fault = () => undefined;
+        await until(() => statements(world, 'OPTIMIZE') === 2 && storage.settled);
+        const since = world.fake.calls.slice(sent).map(({ sql }) => sql);
+        expect(since.filter((sql) => sql.startsWith('SYSTEM'))).toEqual(['SYSTEM START MERGES `millrace`.`d1`']);
+        expect(since.findIndex((sql) => sql.startsWith('SYSTEM'))).toBeLessThan(
+          since.findIndex((sql) => sql.startsWith('OPTIMIZE')),
+        );
+        await storage.close();
+      }));
+
+    it('a further deletion sends it before it begins, and fails as long as the engine does not take it', () =>
+      inWorld(async (world) => {
+        const storage = await halted(world);
+        const trim = () => storage.deletions.trim({ datasetId: 1, name: 'merged' }, day(2));
+        await expect(trim()).rejects.toThrow('not available');
+        world.fake.fault = () => undefined;
+        const sent = world.fake.calls.length;
+        expect(await trim()).toBe(1);
+        const since = world.fake.calls.slice(sent).map(({ sql }) => sql);
+        expect(since.findIndex((sql) => sql.startsWith('SYSTEM START'))).toBeGreaterThan(-1);
+        expect(since.findIndex((sql) => sql.startsWith('SYSTEM START'))).toBeLessThan(
+          since.findIndex((sql) => sql.includes('DROP PARTITION')),
+        );
+        await storage.close();
+      }));
+
+    it('the server does not send it for a dataset that is gone', () =>
+      inWorld(async (world) => {
+        const storage = await halted(world);
+        await storage.deleteDataset({ datasetId: 1, name: 'merged' });
+        world.fake.fault = () => undefined;
+        const tries = statements(world, 'SYSTEM START MERGES');
+        await until(() => statements(world, 'SYSTEM START MERGES') > tries);
+        await sleep(50);
+        expect(statements(world, 'SYSTEM START MERGES')).toBe(tries + 1);
+        await storage.close();
+      }));
+  });
 });

@@ -49,6 +49,8 @@ export class QuietMerges {
   #looking = false;
   /** There is no look before this time, by `performance.now()`. */
   #restsUntil = 0;
+  /** Datasets whose merges may still be stopped because the engine did not take the statement that starts them. */
+  readonly #halted = new Set<number>();
   /** Whether this pass must begin no more merges. */
   #interrupted = false;
   #stopped = false;
@@ -77,21 +79,44 @@ export class QuietMerges {
   /**
    * Ends a running merge of a dataset, before work that would have to wait for it. The merge is tried again after a pause that leaves time for that
    * work.
+   * @throws EngineError when the merges of the dataset may be stopped: that work would wait for them until they are started, which is tried again
    */
   async interrupt(datasetId: number): Promise<void> {
     const { engine, limits } = this.#deps;
-    if (this.#running?.datasetId !== datasetId) return;
-    const { over } = this.#running;
-    this.#interrupted = true;
-    this.#restsUntil = performance.now() + limits.mergeAfterMilliseconds;
+    if (this.#running?.datasetId === datasetId) {
+      const { over } = this.#running;
+      this.#interrupted = true;
+      this.#restsUntil = performance.now() + limits.mergeAfterMilliseconds;
+      this.#halted.add(datasetId);
+      try {
+        await stopMerges(engine, datasetId);
+        await over;
+      } finally {
+        await this.#resume(datasetId);
+      }
+    } else if (this.#halted.has(datasetId)) await this.#resume(datasetId);
+  }
+
+  /** Lets the engine merge parts of a dataset again. */
+  async #resume(datasetId: number): Promise<void> {
     try {
-      await stopMerges(engine, datasetId);
-      await over;
-    } finally {
-      await startMerges(engine, datasetId);
+      await startMerges(this.#deps.engine, datasetId);
+    } catch (error) {
+      // A dataset that was deleted meanwhile has nothing to merge.
+      if (!(error instanceof EngineError && error.code === 'unknown-table')) throw error;
     }
+    this.#halted.delete(datasetId);
     this.#tried.clear();
     this.added();
+  }
+
+  /** Never rejects. */
+  async #resumeHalted(): Promise<void> {
+    for (const datasetId of this.#halted) {
+      await this.#resume(datasetId).catch((error: unknown) =>
+        this.#deps.logger.warn({ dataset: datasetId, err: error }, 'merges could not be started again'),
+      );
+    }
   }
 
   /** Ends the running merge and begins no more. */
@@ -104,6 +129,7 @@ export class QuietMerges {
   }
 
   async #look(): Promise<void> {
+    await this.#resumeHalted();
     const due = Math.max(Math.min(this.#dueAt, this.#againAt), this.#restsUntil);
     if (performance.now() < due || this.#deps.busy()) return;
     this.#looking = true;
