@@ -1,4 +1,4 @@
-import type { Engine } from '@millrace/engine';
+import { type Engine, EngineError } from '@millrace/engine';
 import { call, column, item, literal, select } from '@millrace/sql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Storage } from './storage.js';
@@ -47,6 +47,45 @@ describe('a vacuum', () => {
       { name: 'old', type: 'string' },
     ]);
     await storage.close();
+  });
+
+  it.each([
+    ['fails in the engine', 'fails'],
+    ['is killed', 'dies'],
+  ])('that %s between metadata and table is finished by the next one', async (_, ends) => {
+    let reached = (): void => undefined;
+    const dropping = new Promise<void>((resolve) => (reached = resolve));
+    const during = engineThat(async (sql, options) => {
+      if (!sql.includes('DROP COLUMN')) return world.engine.execute(sql, options);
+      reached();
+      if (ends === 'dies') await new Promise(() => undefined);
+      throw new EngineError('unavailable', 'a test wants it');
+    });
+    const { storage } = await world.open(during);
+    const stored = storage.dataset(datasetId)!;
+    const append = (event: string) =>
+      storage.intake.append(stored, encode(stored, Buffer.from(event)), { arrival: 1n });
+    await append('{"id":1,"_time":"2026-01-01T00:00:00Z","old":true}');
+    await append('{"id":2,"_time":"2026-01-03T00:00:00Z"}');
+    expect(await storage.deletions.trim(dataset, 1_767_312_000_000_000_000n)).toBe(1);
+    const ended = storage.deletions.vacuum(dataset).catch((error: Error) => error);
+    await dropping;
+    if (ends === 'fails') expect(await ended).toBeInstanceOf(EngineError);
+    storage.stop();
+
+    const { storage: next } = await world.open();
+    expect(next.fields(dataset).map(({ name }) => name)).toEqual(['id']);
+    await world.engine.execute('ALTER TABLE millrace.d1 ADD COLUMN `unknown#i` Nullable(Int64) DEFAULT 5');
+    const columns = async (): Promise<string> => {
+      const { body } = await world.engine.query('DESCRIBE TABLE millrace.d1', { format: 'JSONEachRow' });
+      return Buffer.from(body).toString();
+    };
+    expect(await columns()).toContain('old#');
+    expect(await next.deletions.vacuum(dataset)).toEqual(['old']);
+    expect(await columns()).not.toContain('old#');
+    expect(await columns(), 'it has values').toContain('unknown#i');
+    expect(await world.ids()).toEqual([2]);
+    await next.close();
   });
 
   it('does not remove a column that gets events meanwhile', async () => {

@@ -68,6 +68,7 @@ export class Deletions implements EventDeletions {
       // Nothing may enter a column between the query for the empty ones and their removal.
       const empty = await flusher.exclusively(dataset, async () => {
         const found = await emptyColumns(engine, datasetId, dataset.columns());
+        // First: after a crash in between, queries must not name columns the table lacks. What the table has too many, the next vacuum removes.
         await fieldStore.removeColumns(datasetId, found);
         dataset.drop(found);
         // Waiting events were placed in columns earlier; they bring their columns back.

@@ -6,7 +6,7 @@ import {
   type Settings,
   type TableName,
 } from '@millrace/engine';
-import { DICTIONARY_STRING, FIELD_STORAGE, type FieldType, physicalName } from '@millrace/events';
+import { DICTIONARY_STRING, FIELD_STORAGE, type FieldType, parsePhysicalName, physicalName } from '@millrace/events';
 import { quoteIdentifier, quoteString } from '@millrace/sql';
 import type { DatasetSize } from '../../event-data.js';
 import type { FieldAndType } from '../frame.js';
@@ -144,21 +144,22 @@ export async function tableSize(engine: Engine, datasetId: number): Promise<Data
   return rows === 0n ? size : { ...size, minTime, maxTime };
 }
 
-/** The given columns in which no row has a value, including those the table does not have yet. */
+/**
+ * The columns of fields in which no row has a value: of those the table has, also such as are not known, because a vacuum that was cut short forgot
+ * them before it removed them; of the known ones, also those the table does not have yet.
+ */
 export async function emptyColumns(
   engine: Engine,
   datasetId: number,
-  columns: readonly FieldAndType[],
+  known: readonly FieldAndType[],
 ): Promise<readonly FieldAndType[]> {
   const { columns: described } = await engine.query(`DESCRIBE TABLE ${quotedTable(datasetId)}`, {
     format: 'JSONCompactColumns',
   });
-  const there = new Set(
-    JSON.parse(Buffer.from(described[0]?.values ?? []).toString('utf8') || '[]') as readonly string[],
-  );
-  const [present, absent] = [true, false].map((has) =>
-    columns.filter(({ field, type }) => there.has(physicalName(field, type)) === has),
-  ) as [FieldAndType[], FieldAndType[]];
+  const names = JSON.parse(Buffer.from(described[0]?.values ?? []).toString('utf8') || '[]') as readonly string[];
+  const there = new Set(names);
+  const absent = known.filter(({ field, type }) => !there.has(physicalName(field, type)));
+  const present = names.flatMap((name) => parsePhysicalName(name) ?? []);
   return [...absent, ...(await emptyOf(engine, datasetId, present))];
 }
 
