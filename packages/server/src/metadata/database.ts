@@ -31,7 +31,7 @@ export interface Tables {
   /** Answers to requests that came with an idempotency key; `expires` in milliseconds since the epoch. */
   answers: { dataset_id: number; key: string; position: string; answer: string; expires: number };
   /** Frames of the log the engine refuses; `storage/insert/refused.ts`. */
-  refused_batches: { position: string; dataset_id: number; payload: Uint8Array };
+  refused_batches: { position: string; dataset_id: number; payload: Uint8Array; not_before: string | null };
   /** One row: the settings that all tables of datasets are known to have; `storage/tables/settings-record.ts`. */
   table_settings: { id: number; settings: string };
   users: { id: string; email: string; name: string; role: string; created: string };

@@ -85,6 +85,7 @@ const migrations: readonly (readonly string[])[] = [
   ['CREATE TABLE refused_batches (position TEXT PRIMARY KEY, dataset_id INTEGER NOT NULL, payload BLOB NOT NULL)'],
   // From this step on the log has frames of version 2, which older programs cannot read.
   ['CREATE TABLE table_settings (id INTEGER PRIMARY KEY CHECK (id = 1), settings TEXT NOT NULL)'],
+  ['ALTER TABLE refused_batches ADD COLUMN not_before TEXT'],
 ];
 
 /**

@@ -1,12 +1,16 @@
 import type { Engine } from '@millrace/engine';
 import type { Log } from '@millrace/log';
 import type { Query } from '@millrace/sql';
+import type { Logger } from 'pino';
 import type { DatasetRef, EventDeletions } from '../event-data.js';
 import type { Backlog } from './insert/backlog.js';
 import type { StoredDataset } from './fields/dataset.js';
 import { countMatching, deleteMatching, type Matching, type RowIdColumns } from './tables/delete-matching.js';
 import type { FieldStore } from './fields/field-store.js';
 import type { Flusher } from './insert/flusher.js';
+import { readFrame } from './frame.js';
+import { newestTime } from './insert/in-time-order.js';
+import type { RefusedBatch, RefusedBatches } from './insert/refused.js';
 import type { QuietMerges } from './tables/quiet-merges.js';
 import { deleteOlder, dropOlderPartitions } from './tables/delete-older.js';
 import { dropColumns, emptyColumns } from './tables/table.js';
@@ -14,7 +18,9 @@ import { dropColumns, emptyColumns } from './tables/table.js';
 export interface DeletionsDependencies {
   readonly engine: Engine;
   readonly log: Log;
+  readonly logger: Logger;
   readonly fieldStore: FieldStore;
+  readonly refused: RefusedBatches;
   readonly backlog: Backlog;
   readonly flusher: Flusher;
   readonly merges: QuietMerges;
@@ -33,6 +39,7 @@ export class Deletions implements EventDeletions {
     const { engine, flusher } = this.#deps;
     return this.#oneByOne(datasetId, 0, async (dataset) => {
       const upTo = await this.#checkpoint(datasetId);
+      for (const batch of this.#refusedUpTo(datasetId, upTo)) await this.#trimRefused(batch, olderThan);
       // Nothing may enter a partition between the query for those that may go and their removal.
       const deleting = async (): Promise<number> => {
         const whole = () => dropOlderPartitions(engine, datasetId, olderThan, upTo);
@@ -44,7 +51,7 @@ export class Deletions implements EventDeletions {
 
   /** Counts the events of a dataset that a query returns and, with `commit`, deletes exactly those. */
   async matching({ datasetId }: DatasetRef, query: Query, id: RowIdColumns, commit: boolean): Promise<Matching> {
-    const { engine, flusher } = this.#deps;
+    const { engine, flusher, logger } = this.#deps;
     if (!commit) {
       await flusher.flush(datasetId);
       return countMatching(engine, query, id, undefined);
@@ -52,6 +59,13 @@ export class Deletions implements EventDeletions {
     return this.#oneByOne(datasetId, { rows: 0 }, async (dataset) => {
       const upTo = await this.#checkpoint(datasetId);
       const found = await countMatching(engine, query, id, upTo);
+      const { length } = this.#refusedUpTo(datasetId, upTo);
+      // Only the engine can tell which of their events match.
+      if (length > 0)
+        logger.warn(
+          { dataset: datasetId, batches: length },
+          'events the engine refuses were not searched by a deletion; they come in if it takes them at a later start',
+        );
       const deleting = found.rows > 0 ? deleteMatching(engine, datasetId, query, id, upTo) : Promise.resolve();
       // Even when nothing matches: a deletion that a crash interrupted goes on in the engine without reporting back.
       await deleting.finally(() => dataset.changed());
@@ -89,6 +103,20 @@ export class Deletions implements EventDeletions {
   #oneByOne<T>(datasetId: number, none: T, work: (dataset: StoredDataset) => Promise<T>): Promise<T> {
     const dataset = this.#deps.datasets.get(datasetId);
     return dataset === undefined ? Promise.resolve(none) : dataset.deletions.run(() => work(dataset));
+  }
+
+  /** Batches the engine refuses among those up to a position. None of them waits to be tried again once that position is the checkpoint. */
+  #refusedUpTo(datasetId: number, upTo: bigint): readonly RefusedBatch[] {
+    return this.#deps.refused.list().filter((batch) => batch.datasetId === datasetId && batch.position <= upTo);
+  }
+
+  /** Sees to it that an engine which takes a refused batch later gets no event that is to go now. A batch of which nothing is left is forgotten. */
+  async #trimRefused({ position }: RefusedBatch, olderThan: bigint): Promise<void> {
+    const { refused } = this.#deps;
+    const payload = await refused.payload(position);
+    if (payload === undefined) return;
+    if (newestTime(readFrame(payload)) < olderThan) await refused.remove(position);
+    else await refused.leaveOut(position, olderThan);
   }
 
   /**

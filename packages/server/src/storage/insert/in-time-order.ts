@@ -13,6 +13,18 @@ export function inTimeOrder<B extends Pick<Batch, 'block'>>(group: readonly B[])
     .map(({ batch }) => batch);
 }
 
+/** Nanoseconds since the epoch of the last of its rows in time. */
+export function newestTime({ block }: Pick<Batch, 'block'>): bigint {
+  const { buffer, byteOffset, byteLength } = block.columns.find(({ name }) => name === TIME_COLUMN)!.data;
+  const times = new DataView(buffer, byteOffset, byteLength);
+  let newest = -(1n << 63n);
+  for (let at = 0; at < byteLength; at += 8) {
+    const time = times.getBigInt64(at, true);
+    if (time > newest) newest = time;
+  }
+  return newest;
+}
+
 /** Nanoseconds since the epoch of the first row. */
 function firstTime({ block }: Pick<Batch, 'block'>): bigint {
   const { buffer, byteOffset, byteLength } = block.columns.find(({ name }) => name === TIME_COLUMN)!.data;

@@ -1,6 +1,7 @@
 import { EngineError, type EngineErrorCode, type TableName } from '@millrace/engine';
+import { TIME_COLUMN } from '@millrace/events';
 import type { Log } from '@millrace/log';
-import { call, column, type Expr, item, literal, not, select } from '@millrace/sql';
+import { and, call, column, type Expr, integer, item, literal, not, select } from '@millrace/sql';
 import type { Backlog } from './backlog.js';
 import { giveBack } from './give-back.js';
 import { type InsertDependencies, insertGroup } from './insert-group.js';
@@ -52,7 +53,7 @@ export class Inserter {
   async #attempt(queue: Queue, group: readonly Batch[], where?: Expr): Promise<void> {
     const started = performance.now();
     try {
-      await insertGroup(this.#deps, queue, group, where);
+      await insertGroup(this.#deps, queue, group, wanted(group, where));
     } catch (error) {
       const code = error instanceof EngineError ? error.code : undefined;
       const alone = group.length === 1 && queue.suspects.has(group[0]!.position);
@@ -124,6 +125,15 @@ export class Inserter {
     if (frame === undefined) throw new Error(`the log has no frame ${position}`);
     await refused.keep(position, datasetId, frame.payload);
   }
+}
+
+/** Adds to a condition that rows were not deleted on purpose before they could come in. */
+function wanted([first]: readonly Batch[], where: Expr | undefined): Expr | undefined {
+  const notBefore = first?.notBefore;
+  if (notBefore === undefined) return where;
+  const time = call('fromUnixTimestamp64Nano', call('toInt64', integer(notBefore)), literal('UTC'));
+  const young = call('greaterOrEquals', column(TIME_COLUMN), time);
+  return where === undefined ? young : and(where, young);
 }
 
 /** A condition that holds for the rows of a batch that the table does not have. */

@@ -12,6 +12,8 @@ export interface Batch {
   /** What it takes in memory. */
   readonly bytes: number;
   readonly idempotency?: Idempotency;
+  /** Nanoseconds since the epoch: events before this time stay out. Such a batch is inserted alone. */
+  readonly notBefore?: bigint;
 }
 
 /** A batch in the queue. */
@@ -64,15 +66,16 @@ export function newQueue(dataset: StoredDataset): Queue {
   };
 }
 
-/** The batches of the next insert: as many as fit, or one suspect alone. */
+/** The batches of the next insert: as many as fit, or one alone that is a suspect or does not come in whole. */
 export function nextGroup(queue: Queue, insertBytes: number): readonly Batch[] {
   let bytes = 0;
   let count = 0;
   for (const batch of queue.batches) {
-    if (count > 0 && (queue.suspects.has(batch.position) || bytes + batch.bytes > insertBytes)) break;
+    const alone = queue.suspects.has(batch.position) || batch.notBefore !== undefined;
+    if (count > 0 && (alone || bytes + batch.bytes > insertBytes)) break;
     bytes += batch.bytes;
     count++;
-    if (queue.suspects.has(batch.position)) break;
+    if (alone) break;
   }
   return queue.batches.slice(0, count);
 }

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
 import { openRefusedBatches } from './refused.js';
-import { append, fakeWorld, inWorld } from '../testing/fake-world.js';
+import type { Fault } from '../testing/fake-engine.js';
+import { append, day, fakeWorld, type FakeWorld, inWorld } from '../testing/fake-world.js';
+import type { Storage } from '../storage.js';
 
 /** What inserter.test.ts shows for batches refused in a running server also holds for those that came with a restored directory. */
 
@@ -61,3 +64,144 @@ test('a batch counts as refused until it is stored, and no longer, however that 
     expect([after.refused, after.stateOf(1n)]).toEqual([[], 'stored']);
     expect((await openRefusedBatches(metadata.database)).list()).toEqual([]);
   }));
+
+describe('a trim while there are refused batches', () => {
+  const dataset = { datasetId: 1, name: 'd' };
+  /** A server whose engine refuses batch 1, which has an old event and a young one, and batch 2, which has only old ones. */
+  async function refusing({ fake, open }: FakeWorld): Promise<Storage> {
+    const storage = await open([1]);
+    fake.fault = ({ positions }) =>
+      positions.includes(1n) || positions.includes(2n) ? { kind: 'fails', code: 'rejected' } : undefined;
+    await append(storage, 1, [1, 20]);
+    await append(storage, 1, [1, 2]);
+    await append(storage, 1, [1, 20]);
+    await storage.flush([1]);
+    expect(storage.refused).toEqual([1n, 2n]);
+    return storage;
+  }
+  const left = ['1.1', '3.1'];
+
+  test('their old events stay out when the engine takes them, and the young ones come in', () =>
+    inWorld(async (world) => {
+      const before = await refusing(world);
+      expect(await before.deletions.trim(dataset, day(10))).toBe(1);
+      // Nothing is left of the second.
+      expect([before.refused, before.health().reasons]).toEqual([[1n], [expect.stringMatching(/^1 batches/)]]);
+      // A server whose engine still refuses the first, and trims that reach less far, change nothing.
+      const between = await world.open([1]);
+      await between.flush([1]);
+      expect(await between.deletions.trim(dataset, day(5))).toBe(0);
+      expect([between.refused, world.fake.rows(1)]).toEqual([[1n], ['3.1']]);
+
+      world.fake.fault = () => undefined;
+      for (let start = 0; start < 2; start++) {
+        const after = await world.open([1]);
+        await append(after, 1, [20]);
+        await after.flush([1]);
+        expect(world.fake.rows(1)).toEqual([...left, '4.0', ...(start === 1 ? ['5.0'] : [])]);
+        expect([after.refused, (await after.verify()).wrong]).toEqual([[], []]);
+      }
+    }));
+
+  test('they can be trimmed away, also by a trim that reaches further', () =>
+    inWorld(async (world) => {
+      const storage = await refusing(world);
+      await storage.deletions.trim(dataset, day(10));
+      await storage.deletions.trim(dataset, day(21));
+      expect([storage.refused, storage.health().reasons]).toEqual([[], []]);
+      world.fake.fault = () => undefined;
+      const after = await world.open([1]);
+      await after.flush([1]);
+      expect(world.fake.rows(1)).toEqual([]);
+    }));
+
+  test('what was half in, and trimmed, is not completed with what is older', () =>
+    inWorld(async (world) => {
+      const before = await world.open([1]);
+      await append(before, 1, [1, 20, 2]);
+      let inserts = 0;
+      world.fake.fault = ({ kind }) => {
+        if (kind !== 'insert') return undefined;
+        return ++inserts === 1 ? { kind: 'half', code: 'unavailable' } : { kind: 'fails', code: 'rejected' };
+      };
+      await expect(before.flush([1])).rejects.toThrow('not available');
+      await before.flush([1]);
+      expect([before.refused, world.fake.rows(1)]).toEqual([[1n], ['1.0']]);
+      expect(await before.deletions.trim(dataset, day(10))).toBe(1);
+      world.fake.fault = () => undefined;
+      const after = await world.open([1]);
+      await after.flush([1]);
+      expect([after.refused, world.fake.rows(1)]).toEqual([[], ['1.1']]);
+    }));
+
+  test('a trim that cannot note what has to stay out deletes nothing, and can be tried again', () =>
+    inWorld(async (world) => {
+      const storage = await refusing(world);
+      const { database } = world.metadata;
+      await sql`CREATE TRIGGER full BEFORE UPDATE ON refused_batches BEGIN SELECT RAISE(FAIL, 'no room'); END`.execute(
+        database,
+      );
+      await expect(storage.deletions.trim(dataset, day(10))).rejects.toThrow('no room');
+      expect(world.fake.rows(1)).toEqual(['3.0', '3.1']);
+      await sql`DROP TRIGGER full`.execute(database);
+      expect(await storage.deletions.trim(dataset, day(10))).toBe(1);
+      world.fake.fault = () => undefined;
+      await (await world.open([1])).flush([1]);
+      expect(world.fake.rows(1)).toEqual(left);
+    }));
+
+  const faults: readonly (readonly [string, Fault])[] = [
+    ['fails before a call', { kind: 'fails', code: 'unavailable' }],
+    ['fails when a call is half done', { kind: 'half', code: 'unavailable' }],
+    ['refuses what a call holds', { kind: 'fails', code: 'rejected' }],
+    ['is gone with the server before a call', { kind: 'dies', done: 'nothing' }],
+    ['is gone with the server after a call', { kind: 'dies', done: 'all' }],
+  ];
+
+  const phases = ['trim', 'start'] as const;
+  const cases = phases.flatMap((phase) => faults.map(([title, fault]) => [title, phase, fault] as const));
+  test.each(cases)('the engine %s of the %s: all is well in the end', async (_, phase, fault) => {
+    let calls = 0;
+    for (let met = true; met; calls++) {
+      await inWorld(async (world) => {
+        const before = await refusing(world);
+        const refuses = world.fake.fault;
+        met = false;
+        /** Works with one fault until it is over or the server is dead. */
+        const withFault = async (otherwise: typeof refuses, work: Promise<unknown>): Promise<void> => {
+          const skipped = world.fake.calls.length;
+          const died = new Promise<void>((resolve) => {
+            world.fake.fault = (call, nth) => {
+              if (nth !== skipped + calls + 1) return otherwise(call, nth);
+              met = true;
+              if (fault.kind === 'dies') setImmediate(resolve);
+              return fault;
+            };
+          });
+          await Promise.race([work.catch(() => undefined), died]);
+        };
+        let trimmed = phase === 'start';
+        const trim = (): Promise<unknown> => before.deletions.trim(dataset, day(10)).then(() => (trimmed = true));
+        const start = async (): Promise<Storage> => {
+          const storage = await world.open([1]);
+          await storage.flush([1]);
+          return storage;
+        };
+        if (phase === 'trim') await withFault(refuses, Promise.resolve().then(trim));
+        else {
+          await trim();
+          await withFault(() => undefined, Promise.resolve().then(start));
+        }
+        world.fake.fault = () => undefined;
+        const after = await start();
+        const rows = world.fake.rows(1);
+        expect(new Set(rows).size, 'an event is there twice').toBe(rows.length);
+        expect(rows, 'an event is lost').toEqual(expect.arrayContaining(left));
+        if (trimmed) expect(rows, 'a trimmed event is back').toEqual(left);
+        await after.deletions.trim(dataset, day(10));
+        expect([after.refused, world.fake.rows(1)]).toEqual([[], left]);
+      });
+    }
+    expect(calls).toBeGreaterThan(3);
+  });
+});

@@ -3,11 +3,14 @@ import type { Database } from '../../metadata/database.js';
 export interface RefusedBatch {
   readonly position: bigint;
   readonly datasetId: number;
+  /** Nanoseconds since the epoch: its events before this time were deleted on purpose, and stay out when the engine takes the batch. */
+  readonly notBefore?: bigint;
 }
 
 /**
  * Batches the engine refuses for what they hold, which should never happen. They are kept in the metadata until an engine takes them, so that
- * neither the log nor deletions have to wait for them. Their positions are also held in memory.
+ * neither the log nor deletions have to wait for them. A trim holds for them, too. A deletion by query does not: what an engine takes later counts as
+ * coming in then. All but their payloads is also held in memory.
  */
 export interface RefusedBatches {
   list(): readonly RefusedBatch[];
@@ -16,26 +19,48 @@ export interface RefusedBatches {
   keep(position: bigint, datasetId: number, payload: Uint8Array): Promise<void>;
   /** The frame as the log held it. */
   payload(position: bigint): Promise<Uint8Array | undefined>;
-  /** Forgets a batch that the engine has now. */
+  /** Notes that the events before a time were deleted on purpose. */
+  leaveOut(position: bigint, before: bigint): Promise<void>;
+  /** Forgets a batch that the engine has now, or of which all events were deleted on purpose. */
   remove(position: bigint): Promise<void>;
   forget(datasetId: number): Promise<void>;
 }
 
 export async function openRefusedBatches(database: Database): Promise<RefusedBatches> {
-  const rows = await database.selectFrom('refused_batches').select(['position', 'dataset_id']).execute();
-  /** Position → dataset, of all that are in the metadata. */
-  const kept = new Map(rows.map((row) => [BigInt(row.position), row.dataset_id]));
+  const rows = await database.selectFrom('refused_batches').select(['position', 'dataset_id', 'not_before']).execute();
+  /** All that are in the metadata, by their positions. */
+  const kept = new Map(
+    rows.map(({ position, dataset_id, not_before }): [bigint, RefusedBatch] => [
+      BigInt(position),
+      {
+        position: BigInt(position),
+        datasetId: dataset_id,
+        ...(not_before !== null && { notBefore: BigInt(not_before) }),
+      },
+    ]),
+  );
   return {
-    list: () => [...kept].map(([position, datasetId]) => ({ position, datasetId })),
+    list: () => [...kept.values()],
 
     has: (position) => kept.has(position),
 
     async keep(position, datasetId, payload) {
       await database
         .replaceInto('refused_batches')
-        .values({ position: String(position), dataset_id: datasetId, payload: Buffer.from(payload) })
+        .values({ position: String(position), dataset_id: datasetId, payload: Buffer.from(payload), not_before: null })
         .execute();
-      kept.set(position, datasetId);
+      kept.set(position, { position, datasetId });
+    },
+
+    async leaveOut(position, before) {
+      const batch = kept.get(position);
+      if (batch === undefined || (batch.notBefore !== undefined && batch.notBefore >= before)) return;
+      await database
+        .updateTable('refused_batches')
+        .set({ not_before: String(before) })
+        .where('position', '=', String(position))
+        .execute();
+      kept.set(position, { ...batch, notBefore: before });
     },
 
     async payload(position) {
@@ -54,7 +79,7 @@ export async function openRefusedBatches(database: Database): Promise<RefusedBat
 
     async forget(datasetId) {
       await database.deleteFrom('refused_batches').where('dataset_id', '=', datasetId).execute();
-      for (const [position, id] of kept) if (id === datasetId) kept.delete(position);
+      for (const batch of kept.values()) if (batch.datasetId === datasetId) kept.delete(batch.position);
     },
   };
 }

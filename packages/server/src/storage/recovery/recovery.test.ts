@@ -1,4 +1,5 @@
 import { DEFAULT_BUDGET, DEFAULT_LIMITS, encodeJson, nativeBlocks } from '@millrace/events';
+import { type Engine, EngineError } from '@millrace/engine';
 import { call, column, literal } from '@millrace/sql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoredDataset } from '../fields/dataset.js';
@@ -59,6 +60,43 @@ describe('a start', () => {
     const again = await world.open();
     await again.storage.flush([datasetId]);
     expect(await world.ids()).toEqual(upTo(30).filter((id) => id % 3 !== 0));
+  });
+
+  it('takes what was trimmed meanwhile neither from a batch that was refused whole nor from one that was half in', async () => {
+    const { engine } = world;
+    let inserts = 0;
+    const refusing: Engine = {
+      query: (sql, options) => engine.query(sql, options),
+      stream: (sql, options) => engine.stream(sql, options),
+      execute: (sql, options) => engine.execute(sql, options),
+      onReady: (listener) => engine.onReady(listener),
+      health: () => engine.health(),
+      close: () => engine.close(),
+      insert: async (insert) => {
+        inserts++;
+        const half = call('notEquals', call('modulo', column('_row'), literal(3n)), literal(2n));
+        if (inserts === 1) await engine.insert({ ...insert, where: half });
+        throw new EngineError(inserts === 1 ? 'unavailable' : 'rejected', 'a test wants it');
+      },
+    };
+    const { storage } = await world.open(refusing);
+    const stored = storage.dataset(datasetId)!;
+    await storage.intake.append(stored, encode(stored, body(30)), { arrival: 1n });
+    await expect(storage.flush([datasetId])).rejects.toThrow('not available');
+    await storage.intake.append(stored, encode(stored, body(30)), { arrival: 1n });
+    await storage.flush([datasetId]);
+    expect(storage.refused).toEqual([1n, 2n]);
+    expect(await world.ids()).toEqual(upTo(30).filter((id) => id % 3 !== 2));
+    expect(await storage.deletions.trim(dataset, 1_767_312_000_000_000_000n)).toBe(10);
+    storage.stop();
+    for (let start = 0; start < 2; start++) {
+      const again = await world.open();
+      await again.storage.flush([datasetId]);
+      const left = upTo(30).filter((id) => id % 3 !== 0);
+      expect(await world.ids()).toEqual(left.flatMap((id) => [id, id]));
+      expect([again.storage.refused, (await again.storage.verify()).wrong]).toEqual([[], []]);
+      again.storage.stop();
+    }
   });
 
   it('knows fields of the overflow column', async () => {

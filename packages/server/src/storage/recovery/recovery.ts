@@ -72,7 +72,7 @@ class Recovery {
     return this.#report;
   }
 
-  async #compareRefused({ position, datasetId }: RefusedBatch): Promise<void> {
+  async #compareRefused({ position, datasetId, notBefore }: RefusedBatch): Promise<void> {
     const { refused, datasets, engine } = this.#deps;
     const dataset = datasets.get(datasetId);
     const payload = await refused.payload(position);
@@ -80,7 +80,7 @@ class Recovery {
     // Batches come in order of position, so the first one of a dataset bounds the query.
     const rows = this.#rowsOfRefused.get(datasetId) ?? (await rowsPerBatch(engine, datasetId, position));
     this.#rowsOfRefused.set(datasetId, rows);
-    const isStored = await this.#compare(dataset, { position, payload }, readFrame(payload), rows);
+    const isStored = await this.#compare(dataset, { position, payload }, readFrame(payload), rows, notBefore);
     if (isStored) await refused.remove(position);
   }
 
@@ -105,6 +105,7 @@ class Recovery {
     { position, payload }: LogFrame,
     { block, arrival, idempotency }: Frame,
     rows: RowsPerBatch,
+    notBefore?: bigint,
   ): Promise<boolean> {
     const { answers, flusher } = this.#deps;
     if (rows.get(position) === block.rows) {
@@ -117,7 +118,15 @@ class Recovery {
     dataset.learn(block, overflowedIn(block));
     if (idempotency !== undefined) answers.note(dataset.id, position, idempotency);
     const bytes = memoryOf(block, payload.byteLength);
-    flusher.add(dataset, { position, arrival, block, bytes, ...(idempotency && { idempotency }) }, rows.has(position));
+    const batch = {
+      position,
+      arrival,
+      block,
+      bytes,
+      ...(idempotency && { idempotency }),
+      ...(notBefore !== undefined && { notBefore }),
+    };
+    flusher.add(dataset, batch, rows.has(position));
     return false;
   }
 }

@@ -1,4 +1,5 @@
 import { type Engine, EngineError, type EngineErrorCode, type Insert, type QueryAnswer } from '@millrace/engine';
+import { printExpr } from '@millrace/sql';
 
 /** What happens instead of a call, decided before it is made. */
 export type Fault =
@@ -89,7 +90,12 @@ export class FakeEngine {
   #insert({ table: { table }, where }: Insert, rows: readonly Row[], half: boolean): void {
     const there = this.#table(table);
     const present = new Set(there.map(({ seq, row }) => `${seq}.${row}`));
-    const missing = where === undefined ? rows : rows.filter(({ seq, row }) => !present.has(`${seq}.${row}`));
+    const sql = where === undefined ? '' : printExpr(where);
+    const from = /fromUnixTimestamp64Nano\(toInt64\((-?\d+)\)/.exec(sql)?.[1];
+    const missing = rows.filter(
+      ({ seq, row, time }) =>
+        !(sql.includes('`_row`') && present.has(`${seq}.${row}`)) && (from === undefined || time >= BigInt(from)),
+    );
     const [first] = missing;
     const added = half ? missing.filter((row) => dayOf(row) === dayOf(first!)) : missing;
     this.tables.set(table, [...there, ...added]);
