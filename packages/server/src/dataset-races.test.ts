@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createDataset, deleteDataset, finishDeletions } from './datasets.js';
 import type { Metadata } from './metadata/metadata.js';
 import type { Storage } from './storage/storage.js';
-import { append, fakeWorld, type FakeWorld } from './storage/testing/fake-world.js';
+import { append, day, fakeWorld, type FakeWorld } from './storage/testing/fake-world.js';
 
 /** Datasets of one name are made and deleted at the same time. */
 
@@ -121,4 +121,19 @@ it('a deletion that is tried again while it runs waits for events under way, too
   letGo();
   await Promise.all([flushed, removed, again]);
   expect([tables(), await parts.metadata.datasets.toDrop()]).toEqual([[], []]);
+});
+
+it('a trim whose turn comes when the dataset is gone writes nothing about it', async () => {
+  await create();
+  await append(parts.data, 1, [1]);
+  const { come, letGo } = hold('DROP PARTITION');
+  const trims = [1, 2].map(() => parts.data.deletions.trim({ datasetId: 1, name: 'x' }, day(10)));
+  await come;
+  const removed = remove();
+  await expect.poll(() => parts.data.dataset(1)).toBeUndefined();
+  letGo();
+  await removed;
+  expect(await trims[1]).toBe(0);
+  await trims[0]!.catch(() => undefined);
+  expect(await parts.metadata.database.selectFrom('checkpoints').selectAll().execute()).toEqual([]);
 });

@@ -98,11 +98,13 @@ export class Deletions implements EventDeletions {
   /**
    * Runs the deletions of a dataset one at a time: in the engine, dropping a partition ends a running deletion, and dropping a column waits for it.
    * What waits here holds up neither inserts nor other datasets.
-   * @param none the result when there is no such dataset
+   * @param none the result when there is no such dataset, or none any more when its turn has come
    */
   #oneByOne<T>(datasetId: number, none: T, work: (dataset: StoredDataset) => Promise<T>): Promise<T> {
-    const dataset = this.#deps.datasets.get(datasetId);
-    return dataset === undefined ? Promise.resolve(none) : dataset.deletions.run(() => work(dataset));
+    const { datasets } = this.#deps;
+    const dataset = datasets.get(datasetId);
+    if (dataset === undefined) return Promise.resolve(none);
+    return dataset.deletions.run(() => (datasets.has(datasetId) ? work(dataset) : Promise.resolve(none)));
   }
 
   /** Batches the engine refuses among those up to a position. None of them waits to be tried again once that position is the checkpoint. */
