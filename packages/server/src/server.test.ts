@@ -211,64 +211,6 @@ test('a start that cannot have the directory says why, and touches nothing in it
   expect((await get('/v2/user', shown[0])).status).toBe(200);
 });
 
-test('deletions that a crash interrupted are finished at the start', async () => {
-  await start();
-  const headers = { authorization: `Bearer ${shown[0]}` };
-  await fetch(`${running!.url}/v2/datasets`, { method: 'POST', headers, body: '{"name":"logs"}' });
-  data.failure = new Error('the engine is gone');
-  expect((await fetch(`${running!.url}/v2/datasets/logs`, { method: 'DELETE', headers })).status).toBe(500);
-  expect([...data.places.values()].map(({ name }) => name)).toContain('logs');
-  await stop();
-  await start();
-  expect([...data.places.values()].map(({ name }) => name)).not.toContain('logs');
-});
-
-test('a deletion that the engine could not take part in is finished when it can, without a start', async () => {
-  await start({ retentionInterval: 20 });
-  const headers = { authorization: `Bearer ${shown[0]}` };
-  await fetch(`${running!.url}/v2/datasets`, { method: 'POST', headers, body: '{"name":"logs"}' });
-  data.failure = new Error('the engine is gone');
-  expect((await fetch(`${running!.url}/v2/datasets/logs`, { method: 'DELETE', headers })).status).toBe(500);
-  await expect.poll(() => [...data.places.values()].map(({ name }) => name)).not.toContain('logs');
-});
-
-test('a deletion that goes on failing is warned of', async () => {
-  const warnings: string[] = [];
-  const logger = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) });
-  await start({ retentionInterval: 20 }, { logger });
-  const headers = { authorization: `Bearer ${shown[0]}` };
-  await fetch(`${running!.url}/v2/datasets`, { method: 'POST', headers, body: '{"name":"logs"}' });
-  data.deleteDataset = () => Promise.reject(new Error('the engine is gone'));
-  expect((await fetch(`${running!.url}/v2/datasets/logs`, { method: 'DELETE', headers })).status).toBe(500);
-  await expect
-    .poll(() => warnings)
-    .toContainEqual(expect.stringMatching(/the engine is gone.*deleted dataset could not be removed/));
-});
-
-test('a deletion that goes on failing keeps neither a start nor other deletions, and is tried again', async () => {
-  const warnings: string[] = [];
-  const logger = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) });
-  const places = () => [...data.places.values()].map(({ name }) => name);
-  await start();
-  const headers = { authorization: `Bearer ${shown[0]}` };
-  for (const name of ['stuck', 'logs']) {
-    await fetch(`${running!.url}/v2/datasets`, { method: 'POST', headers, body: JSON.stringify({ name }) });
-    data.failure = new Error('the engine is gone');
-    expect((await fetch(`${running!.url}/v2/datasets/${name}`, { method: 'DELETE', headers })).status).toBe(500);
-  }
-  await stop();
-  const remove = data.deleteDataset.bind(data);
-  data.deleteDataset = (dataset) =>
-    dataset.name === 'stuck' ? Promise.reject(new Error('its files cannot be removed')) : remove(dataset);
-  await start({ retentionInterval: 20 }, { logger });
-  expect(places()).toContain('stuck');
-  expect(places()).not.toContain('logs');
-  expect(warnings[0]).toMatch(/"dataset":"stuck".*cannot be removed.*deleted dataset could not/);
-  expect(warnings.join()).not.toContain('"logs"');
-  data.deleteDataset = remove;
-  await expect.poll(places).not.toContain('stuck');
-});
-
 describe('TLS', () => {
   const files = () => ({ tlsCert: join(directory, 'cert.pem'), tlsKey: join(directory, 'key.pem') });
 

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openSqlite } from './metadata/sqlite.js';
+import { type RunningServer, startServer } from './server.js';
+import { defaultSettings, type Settings } from './settings.js';
+import { MemoryData } from './testing/memory-data.js';
+
+/** Datasets whose events cannot be removed when they are deleted: a server finishes that, at its start and while it runs. */
+
+const adminToken = `xapt-${randomUUID()}`;
+let directory: string;
+let running: RunningServer | undefined;
+let warnings: string[];
+let data: MemoryData;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'millrace-deletions-'));
+  [running, warnings, data] = [undefined, [], new MemoryData()];
+});
+afterEach(async () => {
+  await running?.stop();
+  rmSync(directory, { recursive: true });
+});
+
+async function start(settings: Partial<Settings> = {}): Promise<void> {
+  running = undefined;
+  running = await startServer({
+    settings: defaultSettings({ port: 0, dataDir: join(directory, 'data'), adminToken, ...settings }),
+    logger: pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) }),
+    takeDirectory: async ({ dataDir }) => ({
+      sqlite: openSqlite(join(dataDir, 'metadata.sqlite')),
+      openEvents: async () => ({
+        data,
+        routes: [],
+        checks: { view: async () => {}, expression: async () => {} },
+        translate: () => undefined,
+        audit: () => {},
+        close: async () => {},
+      }),
+      release: async () => {},
+    }),
+    showToken: () => {},
+  });
+}
+
+async function send(method: string, path: string, body?: object): Promise<number> {
+  const headers = { authorization: `Bearer ${adminToken}` };
+  const given = body === undefined ? {} : { body: JSON.stringify(body) };
+  return (await fetch(running!.url + path, { method, headers, ...given })).status;
+}
+const create = (name: string) => send('POST', '/v2/datasets', { name });
+const remove = (name: string) => send('DELETE', `/v2/datasets/${name}`);
+/** Names of the datasets that have events. */
+const places = (): readonly string[] => [...data.places.values()].map(({ name }) => name);
+
+test('deletions that a crash interrupted are finished at the start', async () => {
+  await start();
+  await create('logs');
+  data.failure = new Error('the engine is gone');
+  expect(await remove('logs')).toBe(500);
+  expect(places()).toContain('logs');
+  await running?.stop();
+  await start();
+  expect(places()).not.toContain('logs');
+});
+
+test('a deletion that the engine could not take part in is finished when it can, without a start', async () => {
+  await start({ retentionInterval: 20 });
+  await create('logs');
+  data.failure = new Error('the engine is gone');
+  expect(await remove('logs')).toBe(500);
+  await expect.poll(places).not.toContain('logs');
+});
+
+test('a deletion that goes on failing is warned of', async () => {
+  await start({ retentionInterval: 20 });
+  await create('logs');
+  data.deleteDataset = () => Promise.reject(new Error('the engine is gone'));
+  expect(await remove('logs')).toBe(500);
+  await expect
+    .poll(() => warnings)
+    .toContainEqual(expect.stringMatching(/the engine is gone.*deleted dataset could not be removed/));
+});
+
+test('a deletion that goes on failing keeps neither a start nor other deletions, and is tried again', async () => {
+  await start();
+  for (const name of ['stuck', 'logs']) {
+    await create(name);
+    data.failure = new Error('the engine is gone');
+    expect(await remove(name)).toBe(500);
+  }
+  await running?.stop();
+  const works = data.deleteDataset.bind(data);
+  data.deleteDataset = (dataset) =>
+    dataset.name === 'stuck' ? Promise.reject(new Error('its files cannot be removed')) : works(dataset);
+  warnings = [];
+  await start({ retentionInterval: 20 });
+  expect(places()).toContain('stuck');
+  expect(places()).not.toContain('logs');
+  expect(warnings[0]).toMatch(/"dataset":"stuck".*cannot be removed.*deleted dataset could not/);
+  expect(warnings.join()).not.toContain('"logs"');
+  data.deleteDataset = works;
+  await expect.poll(places).not.toContain('stuck');
+});
