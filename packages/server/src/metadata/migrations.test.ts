@@ -34,6 +34,21 @@ test('a step that fails leaves nothing of itself, and can be taken again', () =>
   expect(names(sqlite)).toEqual(['a', 'b']);
 });
 
+test('a step for which the disk has no room says so, and can be taken again', () => {
+  const sqlite = new LibsqlDatabase(join(directory, 'full.sqlite'));
+  migrate(sqlite, [first]);
+  const mayHavePages = (pages: number): unknown => sqlite.prepare(`PRAGMA max_page_count = ${pages}`).all();
+  mayHavePages(3);
+  // The table fits, its row does not.
+  const large = [...second, 'INSERT INTO a VALUES (zeroblob(100000))'];
+  expect(() => migrate(sqlite, [first, large])).toThrow('full');
+  expect(names(sqlite)).toEqual(['a']);
+  mayHavePages(1_000_000);
+  migrate(sqlite, [first, large]);
+  expect(names(sqlite)).toEqual(['a', 'b']);
+  sqlite.close();
+});
+
 test('a file of a newer program is refused', () => {
   const sqlite = new LibsqlDatabase(':memory:');
   migrate(sqlite, [first, second]);

@@ -1,5 +1,6 @@
 /** What migrations need of the SQLite client. */
 export interface MigrationTarget {
+  readonly inTransaction: boolean;
   exec(sql: string): unknown;
   prepare(sql: string): { get(): unknown };
 }
@@ -104,7 +105,8 @@ export function migrate(target: MigrationTarget, steps: readonly (readonly strin
       target.exec(`PRAGMA user_version = ${step + 1}`);
       target.exec('COMMIT');
     } catch (error) {
-      target.exec('ROLLBACK');
+      // When the disk is full, SQLite has rolled back by itself; to do it again would fail and hide the cause.
+      if (target.inTransaction) target.exec('ROLLBACK');
       throw error;
     }
   }
