@@ -108,6 +108,7 @@ test('what belongs to a dataset goes with it', async () => {
   await metadata.fields.update(datasetId, 'a', { unit: 'ms' });
   await metadata.virtualFields.create({ dataset: 'logs', name: 'v', expression: 'a + 1' });
   await metadata.annotations.create({ datasets: ['logs'], type: 't', time: '2026-11-20T00:00:00Z' });
+  expect((await metadata.fields.of(datasetId)).size).toBe(1);
   await metadata.datasets.delete('logs', 'forget');
   expect([
     (await metadata.fields.of(datasetId)).size,

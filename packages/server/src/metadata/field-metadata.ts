@@ -12,22 +12,25 @@ export const noFieldMetadata: FieldMetadata = { unit: '', hidden: false, descrip
 /** Unit, description and visibility of fields; disappears with the dataset. */
 export class FieldMetadataStore {
   readonly #database: Database;
-  /** What was read, by dataset number (numbers are never used again): every query asks for it. */
-  readonly #known = new Map<number, ReadonlyMap<string, FieldMetadata>>();
+  readonly #datasetsVersion: () => number;
   #writes = 0;
+  /** What was read at a version, by dataset number: every query asks for it. */
+  #known: { readonly version: string; readonly fields: Map<number, ReadonlyMap<string, FieldMetadata>> } | undefined;
 
-  constructor(database: Database) {
+  /** @param datasetsVersion changes when a dataset was deleted, and what was said of its fields with it */
+  constructor(database: Database, datasetsVersion: () => number) {
     this.#database = database;
+    this.#datasetsVersion = datasetsVersion;
   }
 
   /** The metadata of the fields of a dataset that have any, by field name. */
   async of(datasetId: number): Promise<ReadonlyMap<string, FieldMetadata>> {
-    const known = this.#known.get(datasetId);
-    if (known !== undefined) return known;
-    const writes = this.#writes;
-    const read = await this.#read(datasetId);
-    // Kept only if nothing was written meanwhile, which it might lack.
-    if (writes === this.#writes) this.#known.set(datasetId, read);
+    const version = `${this.#writes} ${this.#datasetsVersion()}`;
+    if (this.#known?.version !== version) this.#known = { version, fields: new Map() };
+    // If anything changes meanwhile, nobody looks into these any more.
+    const { fields } = this.#known;
+    const read = fields.get(datasetId) ?? (await this.#read(datasetId));
+    fields.set(datasetId, read);
     return read;
   }
 
@@ -49,7 +52,6 @@ export class FieldMetadataStore {
       return await this.#write(datasetId, name, change);
     } finally {
       this.#writes++;
-      this.#known.delete(datasetId);
     }
   }
 

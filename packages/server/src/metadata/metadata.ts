@@ -59,7 +59,7 @@ export async function metadataOver(database: Database, clock: Clock): Promise<Me
   return {
     database,
     datasets,
-    fields: new FieldMetadataStore(database),
+    fields: new FieldMetadataStore(database, () => datasets.version),
     org: new OrgStore(database, clock),
     users: new UserStore(database, clock, accessChanged),
     roles: new Collection(database, {
