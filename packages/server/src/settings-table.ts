@@ -295,7 +295,7 @@ export const settingsTable = {
     default: 100,
     min: 0,
     max: 10_000,
-    doc: 'Queries kept of each token that asks for it with `saveAsKind`.',
+    doc: 'Queries kept of each token that asks for it with `saveAsKind`; those that take more than 1 MiB together are fewer.',
     reason: 'Enough to find the one of yesterday; some clients ask for it on every query.',
   },
   modelPrices: {

@@ -46,3 +46,24 @@ test('what was remembered before goes from the database when there is too much',
   }
   expect(await database.selectFrom('documents').selectAll().execute()).toHaveLength(perToken);
 });
+
+test('long queries are remembered as far as there is room, the newest always', async () => {
+  const database = databaseOver(openSqlite(inMemory));
+  const open = (): Promise<History> => History.open(database, 100, pino({ enabled: false }));
+  const history = await open();
+  const add = (kibibytes: number, who = owner): string =>
+    history.add(who, { ...entry, query: JSON.stringify('x'.repeat(kibibytes * 1024 - 2)) });
+  const other = { ...owner, tokenId: 'other', userId: 'other' };
+  const others = add(1024, other);
+  const ids = [300, 300, 300, 300, 1, 200].map((kibibytes) => add(kibibytes));
+  const kept = (of: History): readonly boolean[] => ids.map((id) => of.find(id, owner) !== undefined);
+  expect(kept(history)).toEqual([false, false, true, true, true, true]);
+  ids.push(add(4096));
+  expect(kept(history)).toEqual([false, false, false, false, false, false, true]);
+  ids.push(add(1));
+  expect(kept(history)).toEqual([false, false, false, false, false, false, false, true]);
+  await history.close();
+  const again = await open();
+  expect(kept(again)).toEqual(kept(history));
+  expect(again.find(others, other)).toBeDefined();
+});

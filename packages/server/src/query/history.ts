@@ -25,6 +25,18 @@ interface Kept extends HistoryEntry {
   readonly token: string;
 }
 
+/**
+ * What the queries of one token may take together: a hundred of 10 KiB, longer than people write them. Without it a hundred of the longest would stay
+ * in memory, 400 MiB. The newest is kept however long it is, because its answer names it.
+ */
+const bytesPerToken = 2 ** 20;
+
+interface OfToken {
+  /** Oldest first. */
+  readonly ids: string[];
+  bytes: number;
+}
+
 const collection = 'query_history';
 const writeMilliseconds = 1000;
 
@@ -36,8 +48,7 @@ export class History {
   readonly #database: Database;
   readonly #perToken: number;
   readonly #entries = new Map<string, Kept>();
-  /** Ids of each token, oldest first. */
-  readonly #byToken = new Map<string, string[]>();
+  readonly #byToken = new Map<string, OfToken>();
   /** Ids that are in memory and not yet in the database, and ids that are in the database and no longer in memory. */
   #added = new Set<string>();
   #removed = new Set<string>();
@@ -96,13 +107,18 @@ export class History {
 
   #take(kept: Kept): void {
     this.#entries.set(kept.id, kept);
-    const ids = this.#byToken.get(kept.token) ?? [];
-    this.#byToken.set(kept.token, ids);
-    ids.push(kept.id);
-    for (const oldest of ids.splice(0, Math.max(0, ids.length - this.#perToken))) {
-      this.#entries.delete(oldest);
-      if (!this.#added.delete(oldest)) this.#removed.add(oldest);
-    }
+    const own = this.#byToken.get(kept.token) ?? { ids: [], bytes: 0 };
+    this.#byToken.set(kept.token, own);
+    own.ids.push(kept.id);
+    own.bytes += bytesOf(kept);
+    while (own.ids.length > this.#perToken || (own.bytes > bytesPerToken && own.ids.length > 1)) this.#dropOldest(own);
+  }
+
+  #dropOldest(own: OfToken): void {
+    const oldest = own.ids.shift()!;
+    own.bytes -= bytesOf(this.#entries.get(oldest)!);
+    this.#entries.delete(oldest);
+    if (!this.#added.delete(oldest)) this.#removed.add(oldest);
   }
 
   /** What a failed write leaves undone, the next one does. */
@@ -138,3 +154,5 @@ export class History {
     }
   }
 }
+
+const bytesOf = ({ query }: Kept): number => Buffer.byteLength(query);
