@@ -6,6 +6,7 @@ import { DEFAULT_BUDGET, DEFAULT_LIMITS } from '@millrace/events';
 import type { Log } from '@millrace/log';
 import type { Logger } from 'pino';
 import { backupRoutes } from './durability/backup-routes.js';
+import { removeCopies } from './durability/metadata-copy.js';
 import { durabilityRoutes } from './durability/routes.js';
 import { arrivalClock } from './ingest/clock.js';
 import { defaultThreads, Encoders } from './ingest/encoders.js';
@@ -43,6 +44,8 @@ export const openEvents = (base: Base, stores: EventStores): Promise<EventParts>
 async function openParts(base: Base, stores: EventStores, opened: Opened): Promise<EventParts> {
   const { settings, metadata, logger } = base;
   const { log } = stores;
+  const scratchDirectory = resolve(settings.dataDir);
+  await removeCopies(scratchDirectory);
   const fieldStore = openFieldStore(metadata.database);
   const { checkpoints } = await fieldStore.load();
   // A restored directory has rows and no log yet: positions go on after those of the rows.
@@ -110,7 +113,7 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
       ...ingestRoutes(ingest),
       ...otlpRoutes(ingest),
       ...durabilityRoutes(query),
-      ...backupRoutes({ ...query, scratchDirectory: resolve(settings.dataDir) }),
+      ...backupRoutes({ ...query, scratchDirectory }),
       ...queryRoutes(queries),
     ],
     checks: storedChecks(queries),

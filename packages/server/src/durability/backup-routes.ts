@@ -1,8 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Engine } from '@millrace/engine';
-import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { httpError } from '../errors.js';
 import type { Metadata } from '../metadata/metadata.js';
@@ -10,6 +6,7 @@ import { bytes, json, route, type Route } from '../routes/route.js';
 import { textOf } from '../schemas/parts.js';
 import { snapshotQuery } from '../storage/tables/snapshot.js';
 import type { Storage } from '../storage/storage.js';
+import { copyMetadata } from './metadata-copy.js';
 
 /**
  * What `millrace backup` reads from a running server. The backup is the state at one position of the log: everything acknowledged before `begin` is
@@ -90,7 +87,7 @@ export function backupRoutes({ engine, storage, metadata, scratchDirectory }: Ba
       request: {},
       responses: { 200: { description: 'One file.', mediaType: 'application/vnd.sqlite3' } },
       handle: async ({ abort: { signal } }) => {
-        const copy = await copyOf(metadata, join(scratchDirectory, `metadata-${randomUUID()}.sqlite`));
+        const copy = await copyMetadata(metadata.database, scratchDirectory);
         const content = copy.createReadStream({ signal });
         // A stream that is aborted before anybody reads it has no other listener, and an 'error' nobody listens for ends the process.
         content.on('error', () => undefined);
@@ -98,17 +95,4 @@ export function backupRoutes({ engine, storage, metadata, scratchDirectory }: Ba
       },
     }),
   ];
-}
-
-/**
- * A copy of the metadata as they are now, in a file whose name is already removed: it holds the hashes of all tokens, and is gone when it is
- * closed.
- */
-async function copyOf({ database }: Metadata, path: string): Promise<FileHandle> {
-  try {
-    await sql`VACUUM INTO ${path}`.execute(database);
-    return await open(path);
-  } finally {
-    await rm(path, { force: true });
-  }
 }

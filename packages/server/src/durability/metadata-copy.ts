@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import type { Database } from '../metadata/database.js';
+
+const newName = (): string => `metadata-${randomUUID()}.sqlite`;
+const ofCopy = /^metadata-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.sqlite(?:-journal)?$/;
+
+/**
+ * A copy of the metadata as they are now, in a file of the directory whose name is already removed: it holds the hashes of all tokens, and is gone
+ * when it is closed.
+ */
+export async function copyMetadata(database: Database, directory: string): Promise<FileHandle> {
+  const path = join(directory, newName());
+  try {
+    await sql`VACUUM INTO ${path}`.execute(database);
+    return await open(path);
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** Removes copies that still had their names when the process was killed. Call it while nobody makes one. */
+export async function removeCopies(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) if (ofCopy.test(name)) await rm(join(directory, name), { force: true });
+}
