@@ -1751,7 +1751,20 @@ export interface Operations {
     readonly answer: {
       /** Position of the log the backup is cut at. */
       readonly position: string;
-      readonly datasets: readonly { readonly id: number; readonly name: string }[];
+      readonly datasets: readonly {
+        readonly id: number;
+        readonly name: string;
+        readonly columns?: readonly {
+          /** Field and type. */
+          readonly name: string;
+          /** Its strings repeat. */
+          readonly dictionary?: boolean;
+          /** It is compressed for space rather than speed. */
+          readonly squeezed?: boolean;
+          /** Its values identify something and have an index. */
+          readonly identity?: boolean;
+        }[];
+      }[];
       /** Positions of acknowledged batches the engine refuses. The metadata has them as they came, so the backup has them too, and a server over a restored directory tries them again at each start. */
       readonly refused: readonly string[];
     };

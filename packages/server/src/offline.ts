@@ -1,5 +1,6 @@
 /** What works on a data directory or a backup without a server. */
 export { openMetadata } from './metadata/metadata.js';
 export type { Metadata } from './metadata/metadata.js';
-export { manifestName, metadataName, restoreBackup } from './durability/restore.js';
+export { type Manifest, manifestName, metadataName } from './durability/manifest.js';
+export { restoreBackup } from './durability/restore.js';
 export { datasetResources, orgResources, viewResources } from './access/capabilities.js';

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { receive, type Received, syncDirectory, writeDurably } from '../backup/receive.js';
+import type { Manifest } from '@millrace/server/offline';
 import { command } from '../command/command.js';
 import { AnswerError, type Client } from '../connection/client.js';
 import { Failure, messageOf } from '../failure.js';
@@ -29,19 +30,19 @@ export const backup = command({
     const begun = await client.call('beginBackup');
     const created = new Date().toISOString();
 
-    const files: (Received & { readonly datasetId?: number })[] = [];
+    const files: (Received & Omit<Manifest['files'][number], keyof Received>)[] = [];
     try {
-      for (const [i, { id, name }] of begun.datasets.entries()) {
+      for (const [i, { id, name, columns }] of begun.datasets.entries()) {
         const shown = (bytes: number) =>
           progress.show(() => `${name} (${i + 1} of ${begun.datasets.length}): ${byteText(bytes)}`);
         const file = await dataset(client, directory, id, begun.position, shown);
-        if (file !== undefined) files.push({ ...file, datasetId: id });
+        if (file !== undefined) files.push({ ...file, datasetId: id, ...(columns && { columns: [...columns] }) });
       }
       // After the data, so that it knows every field the data has.
       files.push(await receive({ client, ask: () => client.send('backupMetadata'), directory, name: metadataName }));
       // The names of the files are durable before the manifest is.
       await syncDirectory(directory);
-      const manifest = { format: 1, created, position: begun.position, files };
+      const manifest: Manifest = { format: 1, created, position: begun.position, files };
       await writeDurably(directory, manifestName, `${JSON.stringify(manifest, undefined, 2)}\n`);
       await syncDirectory(dirname(directory));
     } finally {

@@ -3,9 +3,11 @@ import { Type } from 'typebox';
 import { httpError } from '../errors.js';
 import type { Metadata } from '../metadata/metadata.js';
 import { bytes, json, route, type Route } from '../routes/route.js';
-import { textOf } from '../schemas/parts.js';
+import { optional, textOf } from '../schemas/parts.js';
+import { layoutsOf } from '../storage/tables/layout.js';
 import { snapshotQuery } from '../storage/tables/snapshot.js';
 import type { Storage } from '../storage/storage.js';
+import { Columns } from './manifest.js';
 import { copyMetadata } from './metadata-copy.js';
 
 /**
@@ -28,7 +30,7 @@ const need = { scope: 'org', resource: 'rbac', action: 'create' } as const;
 
 const Begun = Type.Object({
   position: Type.String({ description: 'Position of the log the backup is cut at.' }),
-  datasets: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
+  datasets: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String(), columns: optional(Columns) })),
   refused: Type.Array(Type.String(), {
     description:
       'Positions of acknowledged batches the engine refuses. The metadata has them as they came, so the backup has them too, and a server over a restored directory tries them again at each start.',
@@ -51,9 +53,10 @@ export function backupRoutes({ engine, storage, metadata, scratchDirectory }: Ba
       handle: async () => {
         const datasets = metadata.datasets.list();
         const position = await storage.settle();
+        const layouts = await layoutsOf(engine);
         return json({
           position: String(position),
-          datasets: datasets.map(({ datasetId, name }) => ({ id: datasetId, name })),
+          datasets: datasets.map(({ datasetId, name }) => ({ id: datasetId, name, columns: layouts.get(datasetId) })),
           refused: storage.refused.map(String),
         });
       },

@@ -11,7 +11,8 @@ import { writeFrame } from '../storage/frame.js';
 import { openRefusedBatches } from '../storage/insert/refused.js';
 import { openEngineWorld } from '../testing/engine-world.js';
 import { hashOfFile } from './file-hash.js';
-import { type Manifest, manifestName, metadataName, restoreBackup } from './restore.js';
+import { type Manifest, manifestName, metadataName } from './manifest.js';
+import { restoreBackup } from './restore.js';
 
 /** Restores what tests/backup.test.ts, which backs up a running server, cannot produce: batches the engine refused. */
 
@@ -78,6 +79,77 @@ test('refused batches come back with a restored directory and go into an engine 
     } finally {
       await world.close();
     }
+  }
+}, 120_000);
+
+test('tables are what they were when the backup began', async () => {
+  const text = (n: number) => `${n} `.repeat(60);
+  const events = Array.from({ length: 2000 }, (_, n) => ({
+    level: `level ${n % 3}`,
+    trace: `trace-${n}`,
+    text: text(n),
+    ...(n % 10 === 0 && { rare: n }),
+  }));
+  const backup = join(root, 'backup');
+  mkdirSync(backup);
+  const original = await openEngineWorld({ dataDir: join(root, 'original') });
+  const begin = async (world: typeof original) => {
+    const { body } = await world.send<{
+      position: string;
+      datasets: { id: number; name: string; columns: NonNullable<Manifest['files'][number]['columns']> }[];
+    }>('POST', '/v1/backup');
+    return body;
+  };
+  await original.dataset('logs', events);
+  const begun = await begin(original);
+  // Both come while the backup is taken.
+  await original.dataset('later', [{ a: 1 }]);
+  await original.ingest('logs', [{ late: text(1) }]);
+  await begin(original);
+  const files: Manifest['files'] = [];
+  for (const [name, path, known] of [
+    ...begun.datasets.map(({ id, columns }) => {
+      return [`d${id}.parquet`, `datasets/${id}?upTo=${begun.position}`, { datasetId: id, columns }] as const;
+    }),
+    [metadataName, 'metadata', {}] as const,
+  ]) {
+    const answer = await fetch(`${original.url}/v1/backup/${path}`, {
+      headers: { authorization: `Bearer ${original.owner}` },
+    });
+    const file = join(backup, name);
+    writeFileSync(file, Buffer.from(await answer.arrayBuffer()));
+    files.push({ name, bytes: statSync(file).size, sha256: await hashOfFile(file), ...known });
+  }
+  await original.close();
+  const manifest: Manifest = { format: 1, created: '2026-11-20T00:00:00Z', position: begun.position, files };
+  writeFileSync(join(backup, manifestName), JSON.stringify(manifest));
+
+  const dataDir = join(root, 'restored');
+  await restoreBackup({ backup, dataDir });
+  const restored = await openEngineWorld({ dataDir });
+  try {
+    const logs = begun.datasets.find(({ name }) => name === 'logs')!.columns;
+    expect(logs).toEqual(
+      expect.arrayContaining([
+        { name: 'level#s', dictionary: true },
+        { name: 'trace#s' },
+        { name: 'text#s', squeezed: true },
+        { name: 'rare#i', squeezed: true },
+      ]),
+    );
+    const again = (await begin(restored)).datasets;
+    expect(again.find(({ name }) => name === 'logs')?.columns).toEqual(logs);
+    expect(again.find(({ name }) => name === 'later')?.columns).toEqual([]);
+    expect((await restored.apl('logs | summarize dcount(trace), sum(rare)')).tables[0]!.columns).toEqual([
+      [2000],
+      [199_000],
+    ]);
+    await restored.ingest('logs', [{ late: text(2) }]);
+    await restored.ingest('later', [{ a: 2 }]);
+    expect((await restored.apl('logs | where isnotnull(late) | project late')).tables[0]!.columns).toEqual([[text(2)]]);
+    expect((await restored.apl('later | project a')).tables[0]!.columns).toEqual([[2]]);
+  } finally {
+    await restored.close();
   }
 }, 120_000);
 

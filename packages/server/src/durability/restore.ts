@@ -1,39 +1,18 @@
-import { copyFile, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { copyFile, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { openEmbedded } from '@millrace/engine';
+import { type Engine, openEmbedded } from '@millrace/engine';
+import { physicalName } from '@millrace/events';
 import { nodeFileSystem } from '@millrace/log';
-import { Type, type Static } from 'typebox';
-import { Value } from 'typebox/value';
 import { openMetadata } from '../metadata/metadata.js';
 import { openAnswers } from '../storage/answers.js';
-import { openFieldStore } from '../storage/fields/field-store.js';
+import type { FieldNews } from '../storage/fields/dataset.js';
+import { type FieldStore, openFieldStore } from '../storage/fields/field-store.js';
+import type { FieldAndType } from '../storage/frame.js';
+import { layOut } from '../storage/tables/layout.js';
 import { loadSnapshot } from '../storage/tables/snapshot.js';
 import { addColumns, createDatabase, createTable } from '../storage/tables/table.js';
-import { hashOfFile } from './file-hash.js';
+import { type Manifest, metadataName, readManifest, requireIntact } from './manifest.js';
 import { sync, syncTree } from './sync-tree.js';
-
-/**
- * A backup on disk is this manifest, the metadata, and one Parquet file per dataset. The manifest is written last, so a directory without it is no
- * backup.
- */
-export const manifestName = 'manifest.json';
-export const metadataName = 'metadata.sqlite';
-
-export const Manifest = Type.Object({
-  format: Type.Literal(1),
-  created: Type.String(),
-  position: Type.String({ pattern: '^\\d{1,19}$' }),
-  files: Type.Array(
-    Type.Object({
-      name: Type.String({ pattern: '^[a-z0-9.]+$' }),
-      bytes: Type.Integer(),
-      sha256: Type.String(),
-      /** Absent for the metadata. */
-      datasetId: Type.Optional(Type.Integer()),
-    }),
-  ),
-});
-export type Manifest = Static<typeof Manifest>;
 
 export interface RestoreOptions {
   readonly backup: string;
@@ -78,22 +57,10 @@ async function load(
     const store = openFieldStore(metadata.database);
     const { fields } = await store.load();
     for (const { datasetId, name } of metadata.datasets.list()) {
-      await createTable(engine, datasetId);
-      await addColumns(
-        engine,
-        datasetId,
-        (fields.get(datasetId) ?? []).filter(({ where }) => where === 'column'),
-      );
       const file = manifest.files.find((candidate) => candidate.datasetId === datasetId);
-      if (file !== undefined) {
-        progress(`${name}: ${file.bytes} bytes`);
-        const columns = await loadSnapshot(engine, datasetId, resolve(backup, file.name));
-        // A vacuum may have removed fields after the data of the backup was read and before its metadata was.
-        await store.add(
-          datasetId,
-          columns.map((column) => ({ ...column, where: 'column' })),
-        );
-      }
+      if (file !== undefined) progress(`${name}: ${file.bytes} bytes`);
+      const known = (fields.get(datasetId) ?? []).filter(({ where }) => where === 'column');
+      await loadTable({ engine, store, datasetId, known }, backup, file);
       // Idempotency keys from after the backup's cut are forgotten: they would be answered as repeated, but their events are not here.
       await openAnswers(metadata.database, 0).forgetAfter(datasetId, BigInt(manifest.position));
       // The log of the new directory starts empty; its positions continue after those of the rows.
@@ -105,22 +72,39 @@ async function load(
   }
 }
 
-async function readManifest(backup: string): Promise<Manifest> {
-  const path = join(backup, manifestName);
-  const text = await readFile(path, 'utf8').catch(() => {
-    throw new Error(`${backup} holds no complete backup: ${manifestName} is missing`);
-  });
-  const parsed = parseJson(text);
-  if (!Value.Check(Manifest, parsed)) throw new Error(`${path} is not a manifest this version can read`);
-  return parsed;
+interface Table {
+  readonly engine: Engine;
+  readonly store: FieldStore;
+  readonly datasetId: number;
+  /** The fields that have columns, as the metadata of the backup has them. */
+  readonly known: readonly FieldNews[];
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** Makes the table of a dataset as it was when the backup began. */
+async function loadTable(
+  { engine, store, datasetId, known }: Table,
+  backup: string,
+  file: Manifest['files'][number] | undefined,
+): Promise<void> {
+  await createTable(engine, datasetId);
+  // A dataset without a file was made after the cut. Backups of older versions do not say which columns there were.
+  const layout = file === undefined ? [] : file.columns;
+  if (layout !== undefined) await layOut(engine, datasetId, layout);
+  const names = layout && new Set(layout.map(({ name }) => name));
+  const was = ({ field, type }: FieldAndType): boolean => names?.has(physicalName(field, type)) ?? true;
+  // No row has a value of a field that came after the cut. Its column is made when it comes again, for the values it then has.
+  await store.removeColumns(
+    datasetId,
+    known.filter((column) => !was(column)),
+  );
+  await addColumns(engine, datasetId, known.filter(was));
+  if (file === undefined) return;
+  const loaded = await loadSnapshot(engine, datasetId, resolve(backup, file.name), was);
+  // A vacuum may have removed fields after the data of the backup was read and before its metadata was.
+  await store.add(
+    datasetId,
+    loaded.map((column) => ({ ...column, where: 'column' })),
+  );
 }
 
 /** @throws Error when there is anything, or a file of that name */
@@ -145,11 +129,3 @@ async function removeEmpty(directory: string): Promise<void> {
 }
 
 const notEmpty = (directory: string): Error => new Error(`${directory} is not empty; restore into a new directory`);
-
-async function requireIntact(backup: string, { name, bytes, sha256 }: Manifest['files'][number]): Promise<void> {
-  const path = join(backup, name);
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined) throw new Error(`${path} is missing from the backup`);
-  if (found.size !== bytes || (await hashOfFile(path)) !== sha256)
-    throw new Error(`${path} is damaged: it is not what the backup wrote`);
-}

@@ -72,8 +72,13 @@ export async function indexIdentities(engine: Engine, datasetId: number, columns
   if (found.length === 0) return;
   const { count, known } = await indexesOf(engine, datasetId, found.map(identityIndexName));
   const missing = found.filter((_, i) => !known.has(i)).slice(0, Math.max(0, mostIndexes - count));
-  if (missing.length === 0) return;
-  const actions = missing.map((name) => `ADD INDEX IF NOT EXISTS ${identityIndex(name)}`);
+  await addIdentityIndexes(engine, datasetId, missing);
+}
+
+/** Adds indexes to columns of strings. */
+export async function addIdentityIndexes(engine: Engine, datasetId: number, columns: readonly string[]): Promise<void> {
+  if (columns.length === 0) return;
+  const actions = columns.map((name) => `ADD INDEX IF NOT EXISTS ${identityIndex(name)}`);
   await engine.execute(`ALTER TABLE ${quotedTable(datasetId)} ${actions.join(', ')}`, { defines: tableOf(datasetId) });
 }
 

@@ -22,12 +22,22 @@ export function snapshotQuery(datasetId: number, upTo: bigint): string {
 /**
  * Puts the rows of a snapshot file into the table of a dataset, matching columns by name: their order in a table is the order in which fields
  * appeared, on which nothing depends.
- * @returns the fields the file has columns for
+ * @param wanted leaves out columns of fields for which it does not hold
+ * @returns the fields that were loaded
  */
-export async function loadSnapshot(engine: Engine, datasetId: number, path: string): Promise<readonly FieldAndType[]> {
+export async function loadSnapshot(
+  engine: Engine,
+  datasetId: number,
+  path: string,
+  wanted: (field: FieldAndType) => boolean,
+): Promise<readonly FieldAndType[]> {
   const file = `file(${quoteString(path)}, 'Parquet'`;
   const { columns } = await engine.query(`DESCRIBE TABLE ${file})`, { format: 'JSONCompactColumns' });
-  const names = JSON.parse(Buffer.from(columns[0]?.values ?? []).toString('utf8') || '[]') as readonly string[];
+  const described = JSON.parse(Buffer.from(columns[0]?.values ?? []).toString('utf8') || '[]') as readonly string[];
+  const names = described.filter((name) => {
+    const field = parsePhysicalName(name);
+    return field === undefined || wanted(field);
+  });
   const fields = names.map(parsePhysicalName).filter((parsed) => parsed !== undefined);
   await addColumns(engine, datasetId, fields);
   const list = names.map(quoteIdentifier).join(', ');

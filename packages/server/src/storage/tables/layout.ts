@@ -1,0 +1,73 @@
+import type { Engine } from '@millrace/engine';
+import { DICTIONARY_STRING, parsePhysicalName } from '@millrace/events';
+import { quoteString } from '@millrace/sql';
+import { aboutDatasets, datasetIn } from './all-tables.js';
+import { addIdentityIndexes } from './identifying.js';
+import { identityIndexName } from './identity-index.js';
+import { addColumns } from './table.js';
+
+/**
+ * How the table of a dataset keeps a column of a field. Rows that are long gone decided it; a table made anew has to be told. What is left out is
+ * false.
+ */
+export interface ColumnLayout {
+  /** Physical name. */
+  readonly name: string;
+  readonly dictionary?: boolean;
+  /** Whether zstd makes it small, because it is sparse or its texts are long. */
+  readonly squeezed?: boolean;
+  /** Whether its values identify something and have an index. */
+  readonly identity?: boolean;
+}
+
+/** How the tables of all datasets keep their columns of fields, as the engine has them now. */
+export async function layoutsOf(engine: Engine): Promise<ReadonlyMap<number, readonly ColumnLayout[]>> {
+  const indexes = new Set(
+    await rowsOf<[string, string]>(
+      engine,
+      `SELECT toString(${datasetIn('table')}), name FROM system.data_skipping_indices WHERE ${aboutDatasets('table')}`,
+    ).then((rows) => rows.map(([id, name]) => `${id} ${name}`)),
+  );
+  const columns = await rowsOf<[string, string, number, number]>(
+    engine,
+    `SELECT toString(${datasetIn('table')}), name, type = ${quoteString(DICTIONARY_STRING)}, position(compression_codec, 'ZSTD') > 0 ` +
+      `FROM system.columns WHERE ${aboutDatasets('table')}`,
+  );
+  const layouts = new Map<number, ColumnLayout[]>();
+  for (const [id, name, dictionary, squeezed] of columns) {
+    const layout = layouts.get(Number(id)) ?? [];
+    layouts.set(Number(id), layout);
+    if (parsePhysicalName(name) === undefined) continue;
+    layout.push({
+      name,
+      ...(dictionary !== 0 && { dictionary: true }),
+      ...(squeezed !== 0 && { squeezed: true }),
+      ...(indexes.has(`${id} ${identityIndexName(name)}`) && { identity: true }),
+    });
+  }
+  return layouts;
+}
+
+/** Gives a table that has no rows yet the columns of a layout, and their indexes. */
+export async function layOut(engine: Engine, datasetId: number, layout: readonly ColumnLayout[]): Promise<void> {
+  const fields = layout.flatMap(({ name, dictionary = false, squeezed = false }) => {
+    const parsed = parsePhysicalName(name);
+    return parsed === undefined ? [] : [{ ...parsed, dictionary, sparse: squeezed, short: !squeezed }];
+  });
+  await addColumns(engine, datasetId, fields);
+  const identities = layout.filter(({ name, identity }) => identity === true && parsePhysicalName(name) !== undefined);
+  await addIdentityIndexes(
+    engine,
+    datasetId,
+    identities.map(({ name }) => name),
+  );
+}
+
+async function rowsOf<Row extends readonly unknown[]>(engine: Engine, sql: string): Promise<readonly Row[]> {
+  const { body } = await engine.query(sql, { format: 'JSONCompactEachRow' });
+  return Buffer.from(body)
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Row);
+}
