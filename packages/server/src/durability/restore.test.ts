@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_BUDGET, DEFAULT_LIMITS, encodeJson } from '@millrace/events';
@@ -152,6 +152,25 @@ test('tables are what they were when the backup began', async () => {
     await restored.close();
   }
 }, 120_000);
+
+test('a restore that fails leaves nothing behind, and the next one works', async () => {
+  const backup = await backupWithRefused();
+  const manifestFile = join(backup, manifestName);
+  const manifest = readFileSync(manifestFile, 'utf8');
+  const broken = join(backup, 'd1.parquet');
+  writeFileSync(broken, 'no Parquet');
+  const { files, ...rest } = JSON.parse(manifest) as Manifest;
+  const file = { name: 'd1.parquet', bytes: statSync(broken).size, sha256: await hashOfFile(broken), datasetId: 1 };
+  writeFileSync(manifestFile, JSON.stringify({ ...rest, files: [...files, file] }));
+  const dataDir = join(root, 'restored');
+  await expect(restoreBackup({ backup, dataDir })).rejects.toMatchObject({ name: 'EngineError' });
+  expect(readdirSync(root)).toEqual(['backup']);
+
+  writeFileSync(manifestFile, manifest);
+  await restoreBackup({ backup, dataDir });
+  expect(readdirSync(root)).toEqual(['backup', 'restored']);
+  expect(readdirSync(dataDir).sort()).toEqual(['engine', 'metadata.sqlite', 'scratch']);
+}, 60_000);
 
 test('a file is not replaced, nor what somebody put into the directory meanwhile', async () => {
   const backup = await backupWithRefused();

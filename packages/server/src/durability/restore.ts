@@ -1,9 +1,9 @@
-import { copyFile, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { copyFile, readdir, rename, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Engine, openEmbedded } from '@millrace/engine';
 import { physicalName } from '@millrace/events';
-import { nodeFileSystem } from '@millrace/log';
 import { openMetadata } from '../metadata/metadata.js';
+import { Opened } from '../opened.js';
 import { openAnswers } from '../storage/answers.js';
 import type { FieldNews } from '../storage/fields/dataset.js';
 import { type FieldStore, openFieldStore } from '../storage/fields/field-store.js';
@@ -13,6 +13,7 @@ import { loadSnapshot } from '../storage/tables/snapshot.js';
 import { addColumns, createDatabase, createTable } from '../storage/tables/table.js';
 import { type Manifest, metadataName, readManifest, requireIntact } from './manifest.js';
 import { sync, syncTree } from './sync-tree.js';
+import { inWorkplace } from './workplace.js';
 
 export interface RestoreOptions {
   readonly backup: string;
@@ -30,29 +31,30 @@ export async function restoreBackup({ backup, dataDir, progress = () => {} }: Re
   await requireEmpty(dataDir);
   for (const file of manifest.files) await requireIntact(backup, file);
   const target = resolve(dataDir);
-  const building = `${target}.restoring`;
-  await rm(building, { recursive: true, force: true });
-  await nodeFileSystem.makeDirectory(building);
-  await copyFile(join(backup, metadataName), join(building, metadataName));
-  await load(manifest, backup, building, progress);
-  await syncTree(building);
-  await removeEmpty(target);
-  await rename(building, target);
-  await sync(dirname(target));
+  await inWorkplace(`${target}.restoring`, async (building) => {
+    await copyFile(join(backup, metadataName), join(building, metadataName));
+    await load(manifest, backup, building, progress);
+    await syncTree(building);
+    await removeEmpty(target);
+    await rename(building, target);
+    await sync(dirname(target));
+  });
 }
 
-async function load(
+const load = (
   manifest: Manifest,
   backup: string,
   building: string,
   progress: (message: string) => void,
-): Promise<void> {
-  const metadata = await openMetadata(join(building, metadataName));
-  const engine = await openEmbedded({
-    directory: join(building, 'engine'),
-    scratchDirectory: join(building, 'scratch'),
-  });
-  try {
+): Promise<void> =>
+  Opened.during(async (opened) => {
+    const metadata = await openMetadata(join(building, metadataName));
+    opened.add(() => metadata.close());
+    const engine = await openEmbedded({
+      directory: join(building, 'engine'),
+      scratchDirectory: join(building, 'scratch'),
+    });
+    opened.add(() => engine.close());
     await createDatabase(engine);
     const store = openFieldStore(metadata.database);
     const { fields } = await store.load();
@@ -66,11 +68,8 @@ async function load(
       // The log of the new directory starts empty; its positions continue after those of the rows.
       await store.checkpoint(datasetId, BigInt(manifest.position));
     }
-  } finally {
-    await engine.close();
-    await metadata.close();
-  }
-}
+    await opened.close();
+  });
 
 interface Table {
   readonly engine: Engine;
