@@ -30,6 +30,23 @@ test('addresses are unique', async () => {
   );
 });
 
+test.each([
+  ['B@example.com', 'b@EXAMPLE.com'],
+  ['JÖRG@example.com', 'Jörg@example.com'],
+  ['jörg@bücher.example'.normalize('NFC'), 'Jörg@Bücher.example'.normalize('NFD')],
+  ['ИРИНА@Пример.example', 'ирина@пример.example'],
+])('%s is the address %s', async (email, again) => {
+  const { id } = await metadata.users.create({ email, name: 'B', role: 'user' });
+  await expect(metadata.users.create({ email: again, name: 'C', role: 'user' })).rejects.toThrow('already exists');
+  expect(await metadata.users.get(id)).toMatchObject({ email });
+});
+
+test('addresses that differ in a letter are those of two users', async () => {
+  for (const email of ['strasse@example.com', 'straße@example.com', 'jorg@example.com', 'jörg@example.com'])
+    await metadata.users.create({ email, name: 'B', role: 'user' });
+  expect(await metadata.users.list()).toHaveLength(4);
+});
+
 test('personal tokens go with their user, API tokens stay', async () => {
   await metadata.users.owner();
   const { id } = await metadata.users.create({ email: 'b@example.com', name: 'B', role: 'user' });

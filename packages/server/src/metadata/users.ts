@@ -43,16 +43,14 @@ export class UserStore {
     return user;
   }
 
-  /** @throws HttpError `already-exists` when a user has the address, in upper or lower case */
+  /** @throws HttpError `already-exists` when a user has the address, however it is written */
   async create(user: Pick<UserRecord, 'email' | 'name' | 'role'>): Promise<UserRecord> {
     const record = { id: `usr_${randomBytes(12).toString('hex')}`, ...user, created: timestamp(this.#clock) };
     await this.#database.transaction().execute(async (connection) => {
-      const holder = await connection
-        .selectFrom('users')
-        .select('id')
-        .where(({ fn }) => fn<string>('lower', ['email']), '=', user.email.toLowerCase())
-        .executeTakeFirst();
-      if (holder !== undefined) throw httpError('already-exists', { kind: 'user', name: user.email });
+      const address = addressOf(user.email);
+      const others = await connection.selectFrom('users').select('email').execute();
+      if (others.some(({ email }) => addressOf(email) === address))
+        throw httpError('already-exists', { kind: 'user', name: user.email });
       await connection.insertInto('users').values(record).execute();
     });
     this.#changed();
@@ -97,6 +95,12 @@ export class UserStore {
     return row === undefined ? this.create({ email: 'owner@localhost', name: 'Owner', role: 'owner' }) : recordOf(row);
   }
 }
+
+/**
+ * What tells addresses apart: neither case nor the two ways to write a letter with an accent do. SQLite cannot say it, it knows the case of ASCII only.
+ * Addresses are kept as they were given.
+ */
+const addressOf = (email: string): string => email.toLowerCase().normalize('NFC');
 
 /** Somebody must be able to give rights back. */
 async function checkOwners(connection: Connection): Promise<void> {
