@@ -139,10 +139,12 @@ test('field metadata: each member can be set by itself', async () => {
     description: '',
   });
   await metadata.fields.update(datasetId, '__proto__', { description: 'odd' });
+  await metadata.fields.update(datasetId, 'a\0b "ü"', { unit: 's' });
   await reopen();
   expect([...(await metadata.fields.of(datasetId))]).toEqual([
     ['__proto__', { unit: '', hidden: false, description: 'odd' }],
     ['a', { unit: 'ms', hidden: true, description: '' }],
+    ['a\0b "ü"', { unit: 's', hidden: false, description: '' }],
   ]);
 });
 

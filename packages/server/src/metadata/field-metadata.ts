@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database } from './database.js';
 
 /** What users say about a field; its type comes from the events. */
@@ -37,12 +38,17 @@ export class FieldMetadataStore {
   async #read(datasetId: number): Promise<ReadonlyMap<string, FieldMetadata>> {
     const rows = await this.#database
       .selectFrom('fields')
-      .selectAll()
+      .select(['unit', 'hidden', 'description'])
+      // The driver ends a text at its first NUL, and the name of a field may have one.
+      .select(sql<string>`json_quote(name)`.as('name'))
       .where('dataset_id', '=', datasetId)
-      .orderBy('name')
+      .orderBy('fields.name')
       .execute();
     return new Map(
-      rows.map(({ name, unit, hidden, description }) => [name, { unit, hidden: hidden !== 0, description }]),
+      rows.map(({ name, unit, hidden, description }) => [
+        JSON.parse(name) as string,
+        { unit, hidden: hidden !== 0, description },
+      ]),
     );
   }
 

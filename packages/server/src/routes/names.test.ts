@@ -18,3 +18,37 @@ test.each(['POST', 'PUT'] as const)(
     await world.close();
   },
 );
+
+/** SQLite's client ends a text at its first NUL when it reads it, so each text is either refused or kept in another way. */
+test.each([
+  ['POST', '/v2/datasets', { name: 'a' }, 'description'],
+  ['POST', '/v2/datasets', { name: 'a' }, 'edgeDeployment'],
+  ['PUT', '/v2/datasets/http-logs', {}, 'description'],
+  ['PUT', '/v2/datasets/http-logs/fields/a', {}, 'unit'],
+  ['PUT', '/v2/datasets/http-logs/fields/a', {}, 'description'],
+  ['POST', '/v1/datasets', { name: 'a' }, 'region'],
+  ['POST', '/v2/users', { email: 'a@b', role: 'user' }, 'name'],
+  ['POST', '/v2/users', { name: 'a', role: 'user' }, 'email'],
+  ['PUT', '/v2/user', {}, 'name'],
+  ['POST', '/v2/tokens', {}, 'name'],
+  ['POST', '/v2/tokens', { name: 'a' }, 'description'],
+  ['POST', '/v2/personal-tokens', { name: 'a' }, 'description'],
+  ['PUT', '/v2/orgs/{org}', {}, 'name'],
+] as const)('%s %s %j refuses a NUL in %s', async (method, path, body, member) => {
+  const world = await makeWorld();
+  await world.metadata.datasets.create({ name: 'http-logs', who: 'me' });
+  const url = path.replace('{org}', (await world.metadata.org.get()).id);
+  const { status, text } = await world.send(method, url, { ...body, [member]: 'a\0@b' });
+  expect([status, text]).toEqual([400, expect.stringContaining(`body '${member}' must be `)]);
+  await world.close();
+});
+
+test('what is said of a field whose name has a NUL is said of that field', async () => {
+  const world = await makeWorld();
+  await world.metadata.datasets.create({ name: 'http-logs', who: 'me' });
+  const url = '/v2/datasets/http-logs/fields';
+  const said = await world.send('PUT', `${url}/a%00b`, { unit: 'ms' });
+  expect(said.body).toMatchObject({ name: 'a\0b', unit: 'ms' });
+  expect((await world.send('GET', url)).body).toEqual([said.body]);
+  await world.close();
+});

@@ -1,6 +1,6 @@
 import type { FieldType } from '@millrace/events';
 import { Type, type Static } from 'typebox';
-import { named, oneOf, optional } from './parts.js';
+import { named, oneOf, optional, textOf } from './parts.js';
 
 const datasetKinds = ['axiom:events:v1', 'otel:logs:v1', 'otel:traces:v1', 'otel:metrics:v1'] as const;
 export type DatasetKind = (typeof datasetKinds)[number];
@@ -9,12 +9,14 @@ const Kind = oneOf(datasetKinds, {
   default: 'axiom:events:v1',
 });
 
-const description = optional(Type.String({ maxLength: 1024, description: 'What the dataset is for.' }));
+const description = optional(textOf('written', { maxLength: 1024, description: 'What the dataset is for.' }));
 const useRetentionPeriod = optional(Type.Boolean({ description: 'Remove events older than `retentionDays`.' }));
 const retentionDays = optional(
   Type.Integer({ minimum: 0, maximum: 36_500, description: 'Days events are kept; 0 for ever.' }),
 );
-const edgeDeployment = optional(Type.String({ maxLength: 128, description: 'Kept and given back; no other effect.' }));
+const edgeDeployment = optional(
+  textOf('written', { maxLength: 128, description: 'Kept and given back; no other effect.' }),
+);
 
 export const CreateDataset = named(
   'CreateDataset',
@@ -60,7 +62,7 @@ export const CreateDatasetV1 = named(
     name: CreateDataset.properties.name,
     description,
     edgeDeployment,
-    region: optional(Type.String({ maxLength: 128, description: 'Older name of `edgeDeployment`.' })),
+    region: optional(textOf('written', { maxLength: 128, description: 'Older name of `edgeDeployment`.' })),
   }),
 );
 export const UpdateDatasetV1 = named('UpdateDatasetV1', Type.Object({ description }));
@@ -109,9 +111,9 @@ export const UpdateField = named(
   Type.Object({
     name: optional(Type.String()),
     type: optional(Type.String()),
-    unit: optional(Type.String({ maxLength: 64 })),
+    unit: optional(textOf('written', { maxLength: 64 })),
     hidden: optional(Type.Boolean()),
-    description: optional(Type.String({ maxLength: 1024 })),
+    description: optional(textOf('written', { maxLength: 1024 })),
   }),
 );
 

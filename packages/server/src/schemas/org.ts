@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { named } from './parts.js';
+import { named, textOf } from './parts.js';
 
 const time = () => Type.String({ format: 'date-time' });
 const count = () => Type.Integer({ minimum: 0 });
@@ -55,4 +55,4 @@ export const Org = named(
   }),
 );
 
-export const UpdateOrg = named('UpdateOrg', Type.Object({ name: Type.String({ minLength: 1, maxLength: 128 }) }));
+export const UpdateOrg = named('UpdateOrg', Type.Object({ name: textOf('written', { minLength: 1, maxLength: 128 }) }));

@@ -15,8 +15,10 @@ export const Timestamp = (description: string) => Type.String({ format: 'date-ti
 
 /** Texts of a form, with how a client that sends another one is told: nobody wants to read a regular expression. */
 export const textForms = {
-  email: { pattern: '^[^\\s@]+@[^\\s@]+$', asked: 'an e-mail address, such as ada@example.com' },
+  email: { pattern: '^[^\\s@\\u0000]+@[^\\s@\\u0000]+$', asked: 'an e-mail address, such as ada@example.com' },
   slug: { pattern: '^[a-z0-9-]+$', asked: 'made of lower-case letters, digits and dashes, such as deploy' },
+  /** The client of SQLite ends a text at its first NUL when it reads it. */
+  written: { pattern: '^[^\\u0000]*$', asked: 'text without the character NUL' },
   position: { pattern: '^\\d{1,19}$', asked: 'a position in the log, such as 42' },
 } as const satisfies Record<string, { readonly pattern: string; readonly asked: string }>;
 

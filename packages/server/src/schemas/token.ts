@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox';
 import { DatasetCapabilities, OrgCapabilities, ViewCapabilities } from '../access/capabilities.js';
-import { named, optional, Timestamp, withMembers } from './parts.js';
+import { named, optional, textOf, Timestamp, withMembers } from './parts.js';
 
-const name = Type.String({ minLength: 1, maxLength: 256, description: 'For people to recognise it by.' });
-const description = optional(Type.String({ maxLength: 1024 }));
+const name = textOf('written', { minLength: 1, maxLength: 256, description: 'For people to recognise it by.' });
+const description = optional(textOf('written', { maxLength: 1024 }));
 const expiresAt = optional(Timestamp('When it stops working, in the future; never if left out.'));
 
 export const CreateToken = named(

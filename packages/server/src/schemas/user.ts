@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { DatasetCapabilities, OrgCapabilities, ViewCapabilities } from '../access/capabilities.js';
 import { named, optional, textOf, withMembers } from './parts.js';
 
-const userName = Type.String({ minLength: 1, maxLength: 256 });
+const userName = textOf('written', { minLength: 1, maxLength: 256 });
 const Id = Type.Object({ id: Type.String() });
 const ids = (description: string) => optional(Type.Array(Type.String(), { maxItems: 10_000, description }));
 
