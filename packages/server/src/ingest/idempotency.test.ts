@@ -35,3 +35,39 @@ test('an answer that was remembered without options is compared by the body', as
   expect(await after(old, { contentType: 'text/csv' })).toMatchObject({ repeated: true });
   await expect(after(old, sent, new Uint8Array(7))).rejects.toThrow('was used for another request');
 });
+
+/** Requests with one key, none of which is remembered; each is stored as told. */
+async function together() {
+  const requests = new IdempotentRequests();
+  const find = () => Promise.resolve(undefined);
+  const [same, other] = [await fingerprintOf(body, sent), await fingerprintOf(new Uint8Array(7), sent)];
+  const run = (fingerprint: typeof same, store: () => Promise<IngestReply>): Promise<IngestReply> =>
+    requests.run({ datasetId: 1, key: 'k', fingerprint, find, store });
+  return { same, other, run };
+}
+const stored = { status, position: 1n, repeated: false };
+const never = (): Promise<IngestReply> => Promise.reject(new Error('stored twice'));
+
+test('while one runs, a repetition waits for it, and another request with its key is refused at once', async () => {
+  const { same, other, run } = await together();
+  let finish: ((reply: IngestReply) => void) | undefined;
+  const first = run(same, () => new Promise((resolve) => (finish = resolve)));
+  const again = run(same, never);
+  await expect(run(other, never)).rejects.toThrow('was used for another request');
+  finish!(stored);
+  expect(await first).toEqual(stored);
+  expect(await again).toEqual({ ...stored, repeated: true });
+});
+
+test('when one fails, its repetition hears why, another request does not, and the key is free', async () => {
+  const { same, other, run } = await together();
+  let fail: ((error: Error) => void) | undefined;
+  const failed = run(same, () => new Promise((_, reject) => (fail = reject)));
+  const outcomes = Promise.allSettled([failed, run(same, never), run(other, never)]);
+  await expect.poll(() => fail).toBeDefined();
+  fail!(new Error('the disk is full'));
+  expect((await outcomes).map((outcome) => outcome.status === 'rejected' && (outcome.reason as Error).message)).toEqual(
+    ['the disk is full', 'the disk is full', expect.stringContaining('was used for another request')],
+  );
+  expect(await run(other, () => Promise.resolve(stored))).toEqual(stored);
+});

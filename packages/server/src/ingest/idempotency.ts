@@ -55,7 +55,10 @@ export interface KeyedRequest {
   readonly store: () => Promise<IngestReply>;
 }
 
-/** Runs each key once: a repetition is answered like the first, also while the first is still running. */
+/**
+ * Runs each key once: a repetition is answered like the first, also while the first is still running. After a first one that stored nothing the key
+ * is free.
+ */
 export class IdempotentRequests {
   readonly #running = new Map<string, { readonly fingerprint: Fingerprint; readonly reply: Promise<IngestReply> }>();
 
@@ -65,9 +68,9 @@ export class IdempotentRequests {
     const id = `${request.datasetId} ${key}`;
     const running = this.#running.get(id);
     if (running !== undefined) {
-      const reply = await running.reply;
+      // Before the wait: how another request ends is no answer to this one.
       requireSame(key, running.fingerprint, fingerprint);
-      return { ...reply, repeated: true };
+      return { ...(await running.reply), repeated: true };
     }
     const reply = this.#first(request);
     this.#running.set(id, { fingerprint, reply });
