@@ -97,7 +97,7 @@ describe('unknown routes and methods', () => {
     const wrong = await world.send('PATCH', '/v2/datasets/logs?secret=1');
     expect(wrong).toMatchObject({
       status: 405,
-      headers: { allow: 'GET, PUT, DELETE' },
+      headers: { allow: 'GET, HEAD, PUT, DELETE' },
       body: { message: expect.not.stringContaining('secret') },
     });
     expect((await world.send('OPTIONS', '/v2/datasets')).status).toBe(405);

@@ -10,7 +10,7 @@ import type { Metadata } from './metadata/metadata.js';
 import type { Metrics } from './metrics.js';
 import type { ErrorTranslator } from './routes/error-answers.js';
 import { notServedAt } from './routes/not-served.js';
-import { checkTable, methodsOf, routerPath } from './routes/paths.js';
+import { checkTable, methodsOf, misledMethods, routerPath } from './routes/paths.js';
 import { readBody } from './routes/read-body.js';
 import { pathOf, requestRecorder } from './routes/record.js';
 import { Refusals } from './routes/refusals.js';
@@ -87,7 +87,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     readBody(stream, announcedLength(request), notesOf(request).route?.maxBodyBytes ?? settings.maxJsonBodyBytes),
   );
   app.setErrorHandler((error, request, reply) => refusals.answer(error, request, reply));
-  app.setNotFoundHandler((request) => {
+  const refuseMethod = (request: FastifyRequest): never => {
     const path = pathOf(request);
     const allowed = methodsOf(routes, path);
     if (allowed.length === 0) throw noRoute(request.method, path);
@@ -96,7 +96,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
       { method: request.method, path, allowed: allowed.join(', ') },
       { headers: { allow: allowed.join(', ') } },
     );
-  });
+  };
+  app.setNotFoundHandler(refuseMethod);
   app.addHook('preClose', (done) => {
     closing = true;
     done();
@@ -132,6 +133,15 @@ export function buildApp(options: AppOptions): FastifyInstance {
         admit(gate, route, request, reply, notes.principal);
       },
       handler: (request, reply) => answer(gate, route, request, reply, notesOf(request)),
+    });
+  }
+  for (const { path, methods } of misledMethods(routes)) {
+    app.route({
+      method: [...methods],
+      url: path,
+      exposeHeadRoute: false,
+      onRequest: async (request) => refuseMethod(request),
+      handler: refuseMethod,
     });
   }
   return app;

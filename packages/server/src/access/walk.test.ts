@@ -119,6 +119,30 @@ describe('access walk', () => {
     expect([status, headers['allow']]).toEqual([405, 'GET, POST']);
   });
 
+  test('every other method answers 405 and says which there are, also where a dataset could be meant', async () => {
+    const wrong: string[] = [];
+    for (const path of new Set(world.routes.map((route) => route.path))) {
+      const own = world.routes.filter((route) => route.path === path);
+      const head = own.some(({ method, refusesHead }) => method === 'GET' && refusesHead !== true);
+      const served: readonly string[] = [...own.map(({ method }) => method), ...(head ? ['HEAD'] : [])];
+      for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
+        if (served.includes(method)) continue;
+        const { status, headers, text } = await world.send(
+          method,
+          fillPath(path, parametersOf(own[0]!)),
+          undefined,
+          null,
+        );
+        const allow = headers['allow'];
+        const listed = typeof allow === 'string' ? allow.split(', ').toSorted().join() : '';
+        const hinted = method === 'HEAD' || text.includes(`${method} is not allowed`);
+        if (status !== 405 || listed !== served.toSorted().join() || !hinted)
+          wrong.push(`${method} ${path} → ${status}, allow: ${String(allow)}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
   test('there is something to walk', () => {
     expect(world.routes.length).toBeGreaterThan(70);
   });

@@ -87,8 +87,8 @@ test('paths', () => {
   expect(fillPath('/v2/datasets/{id}/fields/{field}', { id: 'a b', field: '../x/%' })).toBe(
     '/v2/datasets/a%20b/fields/..%2Fx%2F%25',
   );
-  expect(methodsOf(routes, '/v2/datasets')).toEqual(['GET', 'POST']);
-  expect(methodsOf(routes, '/v2/datasets/x/')).toEqual(['GET', 'PUT', 'DELETE']);
+  expect(methodsOf(routes, '/v2/datasets')).toEqual(['GET', 'HEAD', 'POST']);
+  expect(methodsOf(routes, '/v2/datasets/x/')).toEqual(['GET', 'HEAD', 'PUT', 'DELETE']);
   expect(methodsOf(routes, '/v2')).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-import { namingOf, type Route } from './route.js';
+import { type Method, namingOf, type Route } from './route.js';
 
 /** Paths of the route table, `/v2/datasets/{id}`, and what follows from them. */
 
@@ -13,10 +13,34 @@ export const parameterNames = (path: string): readonly string[] =>
 export const fillPath = (path: string, parameters: Readonly<Record<string, string>>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
 
-/** Methods that exist for a path as sent. */
+/** Methods that exist for a path as sent, HEAD among them. A path without parameters is itself, and no value of another one's parameter. */
 export function methodsOf(routes: readonly Route[], path: string): readonly string[] {
   const matching = routes.filter((route) => patternOf(route.path).test(path));
-  return [...new Set(matching.map(({ method }) => method))];
+  const literal = matching.filter((route) => parameterNames(route.path).length === 0);
+  const meant = literal.length > 0 ? literal : matching;
+  return [...new Set(meant.flatMap(methodsServed))];
+}
+
+/** Who serves GET serves HEAD, if the route does not refuse it. */
+const methodsServed = ({ method, refusesHead }: Pick<Route, 'method' | 'refusesHead'>): readonly RouterMethod[] =>
+  method === 'GET' && refusesHead !== true ? ['GET', 'HEAD'] : [method];
+
+type RouterMethod = Method | 'HEAD';
+
+/**
+ * Paths without parameters, and the methods they lack and the router would find elsewhere: `GET /v1/datasets/_apl` would ask for a dataset of that
+ * name.
+ */
+export function misledMethods(
+  routes: readonly Route[],
+): readonly { readonly path: string; readonly methods: readonly RouterMethod[] }[] {
+  const paths = new Set(routes.map(({ path }) => path).filter((path) => parameterNames(path).length === 0));
+  return [...paths].flatMap((path) => {
+    const own = methodsOf(routes, path);
+    const found = routes.filter((route) => patternOf(route.path).test(path)).flatMap(methodsServed);
+    const methods = [...new Set(found)].filter((method) => !own.includes(method));
+    return methods.length === 0 ? [] : [{ path, methods }];
+  });
 }
 
 /** Paths as sent that are this one; with `below`, also those it begins. */
