@@ -28,12 +28,15 @@ describe('SIGTERM while events arrive', () => {
     expect(await first.stop()).toBe(0);
     stopping = true;
     await Promise.all(clients);
-    const second = await startServer(directory, quiet);
+    const second = await startServer(directory, { MILLRACE_LOG_LEVEL: 'info' });
     const there = Number(await cell(second, 'stopping | count'));
     expect(there).toBeGreaterThanOrEqual(acknowledged);
     // At most the requests that ran when it ended were stored and not answered.
     expect(there - acknowledged).toBeLessThanOrEqual(8 * 50);
     expect(await second.stop()).toBe(0);
+    // Its last line says that nothing was cut off, and how long it took.
+    const last = (): unknown => JSON.parse(second.output().trimEnd().split('\n').at(-1)!);
+    await expect.poll(last).toMatchObject({ seconds: expect.any(Number), msg: expect.stringMatching(/^stopped/) });
   }, 60_000);
 });
 

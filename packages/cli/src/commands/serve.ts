@@ -65,7 +65,12 @@ export const serve = command({
       { signal },
       'stopping: running requests finish first; a second signal ends the process at once, which loses nothing that was acknowledged',
     );
+    const began = performance.now();
     await server.stop();
+    logger.info(
+      { seconds: Math.round(performance.now() - began) / 1000 },
+      'stopped: everything acknowledged is stored',
+    );
     return 'done';
   },
 });
