@@ -81,6 +81,20 @@ describe('requests', () => {
     expect(address.searchParams.get('query_id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  it('carry what is left of the time that statements have together', async () => {
+    const front = await openHttpFront();
+    ends.push(() => front.end());
+    const engine = await cluster(front.url);
+    const ask = (left: number) =>
+      engine.query('SELECT 1', { format: 'CSV', limits: { maxSeconds: 7 }, deadline: performance.now() + left });
+    await ask(2000);
+    const { address } = front.requests.findLast((request) => request.body.length > 0)!;
+    const seconds = Number(address.searchParams.get('max_execution_time'));
+    expect(seconds).toBeGreaterThan(1);
+    expect(seconds).toBeLessThanOrEqual(2);
+    await expect(ask(0)).rejects.toMatchObject({ code: 'time-limit' });
+  });
+
   it('for a query go on to the next server, for an insert only if the first never received it', async () => {
     const bad = await server((request) => request.socket.destroy());
     const good = await server((_request, response) => response.end('1\n'));

@@ -12,11 +12,11 @@ import type {
   QueryOptions,
   Settings,
 } from './engine.js';
-import { EngineError } from './errors.js';
+import { EngineError, engineErrorOf } from './errors.js';
 import { insertFromData, settingsOfInsert } from './insert.js';
 import type { LaneName } from './messages.js';
 import { ReadyListeners } from './ready-listeners.js';
-import { baseSettings, laneSettings, mergeSettings, settingsOfLimits } from './settings.js';
+import { baseSettings, laneSettings, mergeSettings, settingsOfLimits, tooLate, withinTime } from './settings.js';
 
 /** ClickHouse runs smaller numbers first. */
 const priorityNumbers: Readonly<Record<Priority, number>> = { high: 1, normal: 2, low: 3 };
@@ -149,7 +149,11 @@ class ClusterEngine implements Engine {
       priority: priorityNumbers[options.priority ?? 'normal'],
       cancel_http_readonly_queries_on_client_close: 1,
     };
-    return mergeSettings(baseSettings, limits, own, laneSettings[lane], options.settings);
+    const settings = mergeSettings(baseSettings, limits, own, laneSettings[lane], options.settings);
+    if (options.deadline === undefined) return settings;
+    const within = withinTime(settings, options.deadline - performance.now());
+    if (within === undefined) throw engineErrorOf(tooLate);
+    return within;
   }
 
   /**

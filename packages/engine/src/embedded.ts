@@ -182,6 +182,7 @@ class EmbeddedEngine implements Engine {
       ...(format === undefined ? {} : { format }),
       settings,
       priority: options.priority ?? 'normal',
+      ...(options.deadline !== undefined && { milliseconds: options.deadline - performance.now() }),
     } as const;
     return call(this.#supervisor.current(), request, signal, cancel);
   }

@@ -44,6 +44,11 @@ export interface QueryOptions {
   /** Aborting stops the engine's work, not just the wait; the promise rejects with code `cancelled`. */
   readonly signal?: AbortSignal;
   readonly limits?: QueryLimits;
+  /**
+   * When it must be over, by `performance.now()`: for statements that have their time together. What one waits for a session counts. One that is not
+   * over then fails with `time-limit`, as with `limits.maxSeconds`.
+   */
+  readonly deadline?: number;
   /** Settings of this query alone; they override the limits above and the engine's defaults. */
   readonly settings?: Settings;
   /** Order in which waiting queries get a free session: `high` before `normal` before `low`. Default `normal`. */

@@ -23,6 +23,8 @@ export type ToChild =
       readonly format?: OutputFormat;
       readonly settings: Readonly<Record<string, string>>;
       readonly priority: Priority;
+      /** How long it may take from here on, what it waits for a session included. */
+      readonly milliseconds?: number;
     }
   | { readonly type: 'cancel' }
   | { readonly type: 'ping' }

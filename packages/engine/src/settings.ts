@@ -69,6 +69,25 @@ export function settingsOfLimits(limits: QueryLimits): Settings {
   return settings;
 }
 
+/** Time by which a limit may exceed what is left, as a part of it: each other limit is one more `SET`, an eighth of a small statement. */
+const closeEnough = 1 / 64;
+
+/** Settings that stop a statement when the time that is left is over; undefined if none is left. */
+export function withinTime(
+  settings: Readonly<Record<string, string>>,
+  millisecondsLeft: number,
+): Readonly<Record<string, string>> | undefined {
+  if (millisecondsLeft <= 0) return undefined;
+  const name = limitSettings.maxSeconds;
+  // The engine takes zero for no limit.
+  const limit = Number(settings[name] ?? 0) * 1000;
+  if (limit > 0 && limit <= millisecondsLeft * (1 + closeEnough)) return settings;
+  return { ...settings, [name]: String(Math.ceil(millisecondsLeft) / 1000) };
+}
+
+/** What a statement fails with that had no time left before it began. */
+export const tooLate = 'Code: 159. The time was over before the statement began';
+
 /** Merges layers of settings, the later ones winning; every value as text that the engine reads in quotes. */
 export function mergeSettings(...layers: readonly (Settings | undefined)[]): Readonly<Record<string, string>> {
   const merged: Record<string, string> = {};

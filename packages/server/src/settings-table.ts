@@ -231,7 +231,7 @@ export const settingsTable = {
     default: 60 * second,
     min: 100,
     max: 60 * minute,
-    doc: 'Longest run of a query; then it is stopped and answers 408.',
+    doc: 'Longest run of a query, all that is asked for it together; then it is stopped and answers 408. Waiting for its turn does not count.',
     reason: 'Clients give up about then.',
   },
   queryMemoryBytes: {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { engineErrorOf } from '../errors.js';
 import type { Control } from './control.js';
 import { Statement } from './statement.js';
 import type { Worker } from './worker.js';
@@ -32,6 +33,46 @@ function running() {
   const run = statement.run(worker).then(() => (over = true));
   return { statement, output, kills, heard, run, isOver: () => over };
 }
+
+describe('a statement that has a time to be over', () => {
+  const withTime = async (milliseconds: number, waits: number) => {
+    const given: (string | undefined)[] = [];
+    const heard: string[] = [];
+    const statement = new Statement(
+      {
+        type: 'run',
+        lane: 'query',
+        sql: 'SELECT 1',
+        format: 'CSV',
+        priority: 'normal',
+        settings: { max_execution_time: '60' },
+        milliseconds,
+      },
+      { answer: async () => undefined, failed: (text) => void heard.push(text) },
+      {} as Control,
+    );
+    const run = async (_sql: string, _format: string, settings: Readonly<Record<string, string>>) => {
+      given.push(settings['max_execution_time']);
+      return { bytes: new Uint8Array(), elapsedSeconds: 0 };
+    };
+    await new Promise((resolve) => setTimeout(resolve, waits));
+    await statement.run({ mark: 'query 1', run } as unknown as Worker);
+    return { given, heard };
+  };
+
+  it('keeps its limit while about all of it is left: another one would cost a statement of its own', async () => {
+    expect(await withTime(59_900, 0)).toEqual({ given: ['60'], heard: [] });
+  });
+
+  it('has what is left of it when it begins, and is not begun when nothing is', async () => {
+    const { given } = await withTime(30_000, 200);
+    expect(Number(given[0])).toBeLessThan(29.9);
+    expect(Number(given[0])).toBeGreaterThan(20);
+    const { heard, ...late } = await withTime(50, 100);
+    expect(late.given).toEqual([]);
+    expect(engineErrorOf(heard[0]!).code).toBe('time-limit');
+  });
+});
 
 describe('a statement', () => {
   it('is cancelled by the mark of the worker it runs on', async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Priority } from '../engine.js';
 import type { AnswerHead, ToChild } from '../messages.js';
+import { tooLate, withinTime } from '../settings.js';
 import type { Control } from './control.js';
 import type { Job } from './lane.js';
 import type { Worker } from './worker.js';
@@ -20,6 +21,7 @@ export class Statement implements Job {
   readonly #request: RunRequest;
   readonly #outlet: Outlet;
   readonly #control: Control;
+  readonly #arrived = performance.now();
   #cancelledAt: number | undefined;
   #runsOn: Worker | undefined;
   #kill: Promise<void> = Promise.resolve();
@@ -40,7 +42,9 @@ export class Statement implements Job {
   }
 
   async run(worker: Worker): Promise<void> {
-    const { sql, format, settings } = this.#request;
+    const { sql, format } = this.#request;
+    const settings = this.#settings();
+    if (settings === undefined) return this.#outlet.failed(tooLate);
     try {
       this.#runsOn = worker;
       const run = worker.run(sql, engineFormat(format), settings);
@@ -52,6 +56,14 @@ export class Statement implements Job {
     }
     // A kill stops whatever the worker is running, so it must be over before the next statement starts there.
     await this.#kill;
+  }
+
+  /** With what is left of its time; undefined if it has waited that long. */
+  #settings(): RunRequest['settings'] | undefined {
+    const { settings, milliseconds } = this.#request;
+    return milliseconds === undefined
+      ? settings
+      : withinTime(settings, milliseconds - (performance.now() - this.#arrived));
   }
 
   /** Stops the engine's work; the outcome is then a failure, unless the statement was faster. */

@@ -184,6 +184,19 @@ export function engineContract(
         },
       );
 
+      it('of statements that have their time together come when that is over', async () => {
+        const deadline = performance.now() + 400;
+        const limits = { maxSeconds: 30 };
+        const begun = performance.now();
+        for (let i = 0; i < 3; i++) {
+          const error = await errorOf(engine.query(endless(1), { format: 'CSV', limits, deadline }));
+          expect(error.code).toBe('time-limit');
+        }
+        expect(performance.now() - begun).toBeLessThan(10_000);
+        // Nobody else has less time for it.
+        expect(await text(engine, 'SELECT sleep(0.5)', { limits: { maxSeconds: 30 } })).toBe('0');
+      });
+
       it('of one query leave nothing behind for the next', async () => {
         for (const format of ['TabSeparated', 'JSONCompactColumns', 'JSONEachRow'] satisfies OutputFormat[]) {
           const secret = "SELECT 'secret', throwIf(number = 250000) FROM numbers(300000)";

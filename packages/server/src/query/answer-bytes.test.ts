@@ -15,7 +15,7 @@ const about = { kind: 'apl', text: 'logs' } as const;
 function oneQuery() {
   const abort = new AbortController();
   const principal = { kind: 'api-token', tokenId: 't', tokenName: 't', userId: 'u', capabilities: [] } as const;
-  const jobs = new Jobs({ atOnce: 1, perToken: 1, metrics: new Metrics() });
+  const jobs = new Jobs({ atOnce: 1, perToken: 1, milliseconds: 60_000, metrics: new Metrics() });
   return { jobs, abort, call: { principal, traceId: '1', abort } as unknown as Call };
 }
 

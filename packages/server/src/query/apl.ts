@@ -56,6 +56,7 @@ async function attemptApl(
     {
       run: async () => {
         const time = service.clock();
+        if (isHeld) course.anew();
         const request = isHeld ? movedOn(first, asked, time) : first;
         // Events that arrived meanwhile may have brought new fields. Even the first attempt has to include them: nothing would trigger another.
         const attempt = isHeld
@@ -65,12 +66,10 @@ async function attemptApl(
               more,
             )
           : compiled;
-        const outcome = await course.turn(() =>
-          runCompiled(
-            attempt,
-            { signal: course.signal, continued: request.cursor !== undefined, cached: query.nocache !== true },
-            service,
-          ),
+        const continued = request.cursor !== undefined;
+        const cached = query.nocache !== true;
+        const outcome = await course.turn((deadline) =>
+          runCompiled(attempt, { signal: course.signal, deadline, continued, cached }, service),
         );
         return { request, outcome, now: asked };
       },

@@ -64,7 +64,7 @@ async function estimated(call: Call<Shape>, course: Course, service: QueryServic
   const catalogue = await catalogueOf(call, service);
   const find = factsOf(course, service);
   const compiled = await compileApl(aplRequest(call.body, {}, now), { catalogue, now, settings, plans, find });
-  return course.turn(async () => {
+  return course.turn(async (deadline) => {
     const names = new Map(
       compiled.datasets.flatMap((name) => {
         const id = metadata.datasets.find(name)?.datasetId;
@@ -77,6 +77,7 @@ async function estimated(call: Call<Shape>, course: Course, service: QueryServic
         format: 'JSONCompactColumns',
         signal: course.signal,
         limits: limitsOf(settings),
+        deadline,
       });
       const columns = answer.columns.map(({ values }) => valuesOf(values, answer.rows));
       return Array.from({ length: answer.rows }, (_, row) => columns.map((column) => textAt(column, row)));

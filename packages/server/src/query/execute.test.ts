@@ -1,4 +1,4 @@
-import { type Engine, EngineError, type QueryAnswer } from '@millrace/engine';
+import { type Engine, EngineError, type QueryAnswer, type QueryOptions } from '@millrace/engine';
 import type { Compiled } from '@millrace/apl';
 import { call, column, item, literal, type Select } from '@millrace/sql';
 import { describe, expect, it } from 'vitest';
@@ -15,9 +15,9 @@ const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const statistics = { elapsedNanoseconds: 1, rowsRead: 10, bytesRead: 10 };
 
 /** Answers counts with `count`, anything else with the rows and the parts of their ids. */
-function engineOf(rows: number, count: number, asked: string[]): Engine {
-  const query = async (sql: string): Promise<QueryAnswer> => {
-    asked.push(sql);
+function engineOf(rows: number, count: number, asked: (number | undefined)[]): Engine {
+  const query = async (sql: string, { deadline }: QueryOptions): Promise<QueryAnswer> => {
+    asked.push(deadline);
     const isCount = sql.includes('count()');
     const value = isCount ? () => count : (row: number) => row.toString(16).toUpperCase();
     const values = encode(JSON.stringify(Array.from({ length: isCount ? 1 : rows }, (_, row) => value(row))));
@@ -71,7 +71,8 @@ const run = async (
     count = 70,
   }: { examined?: Examined; version?: number | (() => number); count?: number } = {},
 ) => {
-  const asked: string[] = [];
+  const asked: (number | undefined)[] = [];
+  const deadline = performance.now() + 5000;
   const versionOf = () => String(typeof version === 'number' ? version : version());
   const ask = <T>(_: readonly number[], question: (settings: object, began: () => void) => Promise<T>): Promise<T> =>
     question({}, () => undefined);
@@ -82,8 +83,12 @@ const run = async (
     examined,
     datasetIds: [1],
   };
-  const outcome = await execute(compiled(limit, filtered), { signal: new AbortController().signal, continued }, deps);
-  return { outcome, queries: asked.length };
+  const outcome = await execute(
+    compiled(limit, filtered),
+    { signal: new AbortController().signal, deadline, continued },
+    deps,
+  );
+  return { outcome, queries: asked.length, haveOneTime: asked.every((until) => until === deadline) };
 };
 
 describe('counting', () => {
@@ -94,6 +99,8 @@ describe('counting', () => {
     });
     expect(await run({ rows: 10, limit: 10 })).toMatchObject({ queries: 3, outcome: { rowsMatched: 70 } });
   });
+  it('has no time of its own: each statement has to be over when the query has', async () =>
+    expect(await run({ rows: 10, limit: 10 })).toMatchObject({ queries: 3, haveOneTime: true }));
   it('without a filter everything examined matches', async () =>
     expect(await run({ rows: 10, limit: 10, filtered: false })).toMatchObject({
       queries: 2,

@@ -49,6 +49,8 @@ export interface QueryOutcome {
 
 export interface ExecuteOptions {
   readonly signal: AbortSignal;
+  /** When all that is asked must be over, by `performance.now()`. */
+  readonly deadline: number;
   /** The query continues from a cursor: rows before it are left out, so the size of a page does not tell how many match. */
   readonly continued?: boolean;
   /** Whether to find out how many rows were examined and matched; the default is true. */
@@ -61,7 +63,7 @@ export interface ExecuteOptions {
  */
 export async function execute(
   compiled: Compiled,
-  { signal, continued = false, count = true }: ExecuteOptions,
+  { signal, deadline, continued = false, count = true }: ExecuteOptions,
   deps: ExecuteDependencies,
 ): Promise<QueryOutcome> {
   const { storage, datasetIds } = deps;
@@ -70,20 +72,20 @@ export async function execute(
   const partial = !(await flushed(deps));
   const known = partial ? undefined : version;
   const outcome = await storage.questions.ask(datasetIds, (settings, began) =>
-    askEngine(compiled, { signal, continued, count, version: known }, { settings, began }, deps),
+    askEngine(compiled, { signal, deadline, continued, count, version: known }, { settings, began }, deps),
   );
   return { ...outcome, partial };
 }
 
 async function askEngine(
   compiled: Compiled,
-  { signal, continued, count, version }: Required<ExecuteOptions> & { readonly version: string | undefined },
+  { signal, deadline, continued, count, version }: Required<ExecuteOptions> & { readonly version: string | undefined },
   { settings, began }: { readonly settings: EngineSettings; readonly began: (at: number) => void },
   deps: ExecuteDependencies,
 ): Promise<Omit<QueryOutcome, 'partial'>> {
   const limits = limitsOf(deps.settings);
   const ask = async (sql: string): Promise<QueryAnswer> => {
-    const answer = await deps.engine.query(sql, { format: 'JSONCompactColumns', signal, limits, settings });
+    const answer = await deps.engine.query(sql, { format: 'JSONCompactColumns', signal, limits, deadline, settings });
     began(performance.now() - answer.statistics.elapsedNanoseconds / 1e6);
     return answer;
   };

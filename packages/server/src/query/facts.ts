@@ -29,8 +29,8 @@ export async function settled(
 export const factsOf =
   (course: Course, service: QueryService, cached = true): FindFact =>
   async (question) => {
-    const { table } = await course.turn(() =>
-      runCompiled(question, { signal: course.signal, cached, count: false }, service),
+    const { table } = await course.turn((deadline) =>
+      runCompiled(question, { signal: course.signal, deadline, cached, count: false }, service),
     );
     return rowsOf(table);
   };

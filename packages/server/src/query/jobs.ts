@@ -29,8 +29,13 @@ export const isOwnedBy = (owner: Pick<AuthenticatedPrincipal, 'tokenId' | 'userI
 export interface Course {
   /** Aborts when the client goes away or somebody stops the query. */
   readonly signal: AbortSignal;
-  /** Runs work on the engine when it is this token's turn. */
-  turn<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Runs work on the engine when it is this token's turn.
+   * @param work gets the time by which it must be over, by `performance.now()`: what the query has left of its own. Waiting for a turn takes none.
+   */
+  turn<T>(work: (deadline: number) => Promise<T>): Promise<T>;
+  /** Gives the query all of its time again: it is asked anew. */
+  anew(): void;
 }
 
 /** A job that its holder ends; ending it again does nothing. */
@@ -41,9 +46,17 @@ export interface JobCourse extends Course {
 /** Says that the count resets with the next second, because a query that ends makes room at once. Seconds since the epoch. */
 const reset = (): number => Math.floor(Date.now() / 1000) + 1;
 
+interface JobsOptions {
+  readonly atOnce: number;
+  readonly perToken: number;
+  readonly milliseconds: number;
+  readonly metrics: Metrics;
+}
+
 /** Every query that waits or runs: how many a token may have, whose turn it is, and a way to stop each. */
 export class Jobs {
   readonly #perToken: number;
+  readonly #milliseconds: number;
   readonly #turns: Turns;
   readonly #metrics: Metrics;
   readonly #jobs = new Map<string, { readonly job: Job; readonly abort: AbortController }>();
@@ -52,9 +65,11 @@ export class Jobs {
   /**
    * @param atOnce queries that may use the engine at once
    * @param perToken queries one token may have waiting or running
+   * @param milliseconds a query may run, all of its turns together
    */
-  constructor({ atOnce, perToken, metrics }: { atOnce: number; perToken: number; metrics: Metrics }) {
+  constructor({ atOnce, perToken, milliseconds, metrics }: JobsOptions) {
     this.#perToken = perToken;
+    this.#milliseconds = milliseconds;
     this.#turns = new Turns(atOnce);
     this.#metrics = metrics;
     metrics.gauge('queries_running', () => this.#jobs.size);
@@ -102,24 +117,30 @@ export class Jobs {
     this.#jobs.set(id, { job, abort });
     const began = performance.now();
     let ended = false;
+    let left = this.#milliseconds;
     return {
       signal,
       turn: (work) =>
         this.#turns.run(token, signal, async () => {
           job.state = 'running';
+          const since = performance.now();
           try {
-            return await work();
+            return await work(since + left);
           } finally {
+            left -= performance.now() - since;
             job.state = 'waiting';
           }
         }),
+      anew: () => {
+        left = this.#milliseconds;
+      },
       end: (outcome) => {
         if (ended) return;
         ended = true;
         this.#jobs.delete(id);
-        const left = (this.#counts.get(token) ?? 1) - 1;
-        if (left === 0) this.#counts.delete(token);
-        else this.#counts.set(token, left);
+        const others = (this.#counts.get(token) ?? 1) - 1;
+        if (others === 0) this.#counts.delete(token);
+        else this.#counts.set(token, others);
         this.#metrics.count('queries_total', 1, { outcome: signal.aborted ? 'cancelled' : outcome });
         this.#metrics.observe('query_seconds', (performance.now() - began) / 1000);
       },

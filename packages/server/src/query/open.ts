@@ -13,7 +13,12 @@ export async function openQueries(
 ): Promise<QueryService> {
   return {
     ...parts,
-    jobs: new Jobs({ atOnce: settings.engineSessions, perToken: settings.maxConcurrentQueries, metrics }),
+    jobs: new Jobs({
+      atOnce: settings.engineSessions,
+      perToken: settings.maxConcurrentQueries,
+      milliseconds: settings.queryTimeout,
+      metrics,
+    }),
     cache: new ResultCache(settings.resultCacheBytes),
     examined: new Examined(),
     plans: new PlanCache(),

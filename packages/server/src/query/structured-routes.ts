@@ -138,8 +138,9 @@ async function findHeld(
       run: async () => {
         const time = service.clock();
         // Compiled for each attempt of a held request, as in `apl.ts`.
+        if (hold > 0) course.anew();
         const structure = hold > 0 ? await compiled(movedOn(asked, now, time), time, more) : first;
-        return course.turn(() => find(structure, asked, { cached, signal: course.signal }, service));
+        return course.turn((deadline) => find(structure, asked, { cached, signal: course.signal, deadline }, service));
       },
       isEmpty: ({ outcome, buckets }) => buckets === undefined && outcome.table.rows === 0,
       version: () => versionOf(service, first.kind === 'events' ? first.compiled : first.totals),
@@ -152,7 +153,7 @@ async function findHeld(
 async function find(
   structure: CompiledStructure,
   { cursor }: Asked,
-  options: { readonly cached: boolean; readonly signal: AbortSignal },
+  options: { readonly cached: boolean; readonly signal: AbortSignal; readonly deadline: number },
   service: QueryService,
 ): Promise<Found> {
   if (structure.kind === 'events') {

@@ -1,0 +1,39 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import type { AuthenticatedPrincipal } from '../access/allowed.js';
+import { Metrics } from '../metrics.js';
+import { Jobs } from './jobs.js';
+
+const callOf = (tokenId: string, traceId = tokenId) => ({
+  principal: { kind: 'personal-token', tokenId, userId: 'u' } as unknown as AuthenticatedPrincipal,
+  traceId,
+  abort: new AbortController(),
+});
+const about = { kind: 'apl', text: 'logs' } as const;
+
+const jobsOf = (more: { readonly atOnce?: number; readonly perToken?: number; readonly milliseconds?: number } = {}) =>
+  new Jobs({ atOnce: 1, perToken: 10, milliseconds: 60_000, metrics: new Metrics(), ...more });
+
+describe('the time of a query', () => {
+  const leftOf = async (deadline: number): Promise<number> => deadline - performance.now();
+
+  it('is one for all of its turns, and whole again when it is asked anew', async () => {
+    const course = jobsOf().begin(callOf('a'), about);
+    expect(await course.turn(leftOf)).toBeGreaterThan(59_000);
+    await course.turn(() => pause(1200));
+    const left = await course.turn(leftOf);
+    expect(left).toBeLessThan(58_900);
+    course.anew();
+    expect(await course.turn(leftOf)).toBeGreaterThan(left + 500);
+    course.end('ok');
+  });
+
+  it('is not spent by waiting for a turn', async () => {
+    const jobs = jobsOf({ milliseconds: 1000 });
+    const [first, second] = [jobs.begin(callOf('a'), about), jobs.begin(callOf('b'), about)];
+    const long = first.turn(() => pause(1500));
+    expect(await second.turn(leftOf)).toBeGreaterThan(500);
+    await long;
+    expect(await first.turn(leftOf)).toBeLessThan(0);
+  });
+});
