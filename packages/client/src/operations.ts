@@ -483,7 +483,7 @@ export interface Role {
 }
 
 export interface RunningQuery {
-  /** Trace id of its request. */
+  /** Trace id of its request; those that run beside it in a batch have a number behind. */
   readonly id: string;
   readonly kind: 'apl' | 'structured' | 'export';
   /** The APL, or the body of a structured query. */

@@ -279,7 +279,7 @@ export const settingsTable = {
     default: 10,
     min: 1,
     max: 10_000,
-    doc: 'Queries one token may have waiting or running at once; the next one answers 429.',
+    doc: 'Queries one token may have waiting or running at once; the next one answers 429, but those of a batch wait.',
     reason: 'One client cannot keep the others waiting.',
   },
   resultCacheBytes: {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Type } from 'typebox';
 import { HttpError, httpError } from '../errors.js';
 import { errorAnswer, toHttpError } from '../routes/error-answers.js';
@@ -5,7 +6,7 @@ import { bytes, route, type Answer, type Call, type Route } from '../routes/rout
 import { errorTranslator } from '../translate-errors.js';
 import { aplAnswer, runApl } from './apl.js';
 import { inParallel } from './in-parallel.js';
-import type { Course } from './jobs.js';
+import type { JobCourse } from './jobs.js';
 import { onceAborted } from './once-aborted.js';
 import { queryErrors } from './query-errors.js';
 import { AplBody } from './request.js';
@@ -40,7 +41,8 @@ export function batchRoutes(service: QueryService): readonly Route[] {
       summary: 'Run several queries',
       description:
         'Each event is `data: {"kind":"apl","queryId":…,"status":200,"data":…}` with an answer in the tabular format, or with the status and body of ' +
-        'an error; queries fail one by one. The stream ends with the last of them.',
+        'an error; queries fail one by one. The stream ends with the last of them. Each that runs counts as a query of the token: the first is refused if ' +
+        'that has too many, the others wait for room.',
       need: { scope: 'query' },
       request: { query: BatchQuery, body: BatchBody },
       responses: { 200: { description: 'The results.', mediaType: 'text/event-stream' } },
@@ -66,23 +68,61 @@ function answerBatch(call: Call<Shape>, service: QueryService): Answer {
   const ids = new Set(body.map(({ queryId }) => queryId));
   if (ids.size < body.length)
     throw httpError('invalid-request', { problem: 'every queryId must be unique in the batch' });
-  const text = body.map(({ aplRequest }) => aplRequest?.apl ?? '').join('\n');
-  const course = service.jobs.begin(call, { kind: 'apl', text });
-  const headers = { 'cache-control': 'no-cache', ...service.jobs.headers(call) };
-  onceAborted(course.signal, () => course.end('cancelled'));
+  const { jobs } = service;
+  const aboutOf = ({ aplRequest }: Item) => ({ kind: 'apl', text: aplRequest?.apl ?? '' }) as const;
+  const [first] = body;
+  // The first is refused when its token has too many queries, as any query is. Those after it wait until there is room.
+  const firstCourse = jobs.begin(call, aboutOf(first!));
+  // All of them listen to it, with what each asks of the engine: that many are no leak.
+  setMaxListeners(0, firstCourse.signal);
+  const headers = { 'cache-control': 'no-cache', ...jobs.headers(call) };
+  const open = new Set([firstCourse]);
+  const endAll = (): void => {
+    for (const { end } of open) end('cancelled');
+  };
+  onceAborted(firstCourse.signal, endAll);
+  const begin = async (item: Item): Promise<JobCourse> => {
+    const course = item === first ? firstCourse : await jobs.beginLater(call, aboutOf(item));
+    open.add(course);
+    // The request ended between the two.
+    if (course.signal.aborted) endAll();
+    return course;
+  };
   const events = async function* (): AsyncGenerator<Uint8Array> {
     try {
-      yield* inParallel(body, query.maxConcurrency ?? 10, (item) => eventOf(item, call, course, service));
+      const atOnce = query.maxConcurrency ?? 10;
+      for await (const event of inParallel(body, atOnce, (item) => eventOf(item, call, () => begin(item), service))) {
+        yield event.bytes;
+        // Not before it has been taken: results that wait for slow readers are limited as queries are.
+        const { course, outcome } = event;
+        if (course === undefined) continue;
+        course.end(outcome);
+        open.delete(course);
+      }
     } finally {
-      course.end('ok');
+      endAll();
     }
   };
   return bytes(events(), 'text/event-stream', 200, headers);
 }
 
+/** The answer to one query, and its job, which ends when the answer has been taken. */
+interface AnsweredItem {
+  readonly bytes: Uint8Array;
+  readonly outcome: 'ok' | 'failed';
+  /** Undefined if the request ended before there was room for it. */
+  readonly course: JobCourse | undefined;
+}
+
 /** The event that answers one query; never fails. */
-async function eventOf(item: Item, call: Call<Shape>, course: Course, service: QueryService): Promise<Uint8Array> {
+async function eventOf(
+  item: Item,
+  call: Call<Shape>,
+  begin: () => Promise<JobCourse>,
+  service: QueryService,
+): Promise<AnsweredItem> {
   const started = performance.now();
+  let course: JobCourse | undefined;
   const { queryId, aplRequest } = item;
   const frame = (status: number, pieces: readonly Uint8Array[]): Uint8Array => {
     const kind = aplRequest === undefined ? 'mpl' : 'apl';
@@ -90,6 +130,7 @@ async function eventOf(item: Item, call: Call<Shape>, course: Course, service: Q
     return Buffer.concat([Buffer.from(`data: ${head.slice(0, -1)},"data":`), ...pieces, Buffer.from('}\n\n')]);
   };
   try {
+    course = await begin();
     if (aplRequest === undefined || (item.mplRequest ?? undefined) !== undefined)
       throw httpError('invalid-request', {
         problem: 'each query needs an aplRequest and nothing else; metrics are not supported',
@@ -98,7 +139,8 @@ async function eventOf(item: Item, call: Call<Shape>, course: Course, service: Q
     const asked = { body: aplRequest, query: nocache === undefined ? {} : { nocache } };
     const result = await runApl(call, asked, course, service);
     const elapsedMicroseconds = Math.round((performance.now() - started) * 1000);
-    return frame(200, await aplAnswer(call, result, { format: 'tabular', elapsedMicroseconds }, service));
+    const pieces = await aplAnswer(call, result, { format: 'tabular', elapsedMicroseconds }, service);
+    return { bytes: frame(200, pieces), outcome: 'ok', course };
   } catch (error) {
     const { settings } = service;
     const translation = { settings, traceId: call.traceId, bodyLimit: 0, translate: errorTranslator(settings) };
@@ -106,6 +148,6 @@ async function eventOf(item: Item, call: Call<Shape>, course: Course, service: Q
     if (!(error instanceof HttpError)) call.log.warn({ err: error, queryId }, 'a query of a batch failed');
     call.partFailed(found);
     const { status, body } = errorAnswer(found, settings);
-    return frame(status, [Buffer.from(JSON.stringify(body))]);
+    return { bytes: frame(status, [Buffer.from(JSON.stringify(body))]), outcome: 'failed', course };
   }
 }

@@ -10,7 +10,9 @@ import type { QueryService } from './service.js';
 const RunningQuery = named(
   'RunningQuery',
   Type.Object({
-    id: Type.String({ description: 'Trace id of its request.' }),
+    id: Type.String({
+      description: 'Trace id of its request; those that run beside it in a batch have a number behind.',
+    }),
     kind: Type.Union([Type.Literal('apl'), Type.Literal('structured'), Type.Literal('export')]),
     query: Type.String({ description: 'The APL, or the body of a structured query.' }),
     state: Type.Union([Type.Literal('waiting'), Type.Literal('running')]),
@@ -67,7 +69,7 @@ export function jobRoutes({ jobs }: QueryService): readonly Route[] {
       tag: 'Query',
       summary: 'Stop a query',
       description:
-        'One of your own, or any with the organisation capability apiTokens:update. Its request answers 409.',
+        'One of your own, or any with the organisation capability apiTokens:update. Its request answers 409; of a batch, all queries stop.',
       need: { scope: 'query' },
       request: { params: IdParameter },
       responses: { 204: { description: 'It is being stopped.' } },

@@ -37,3 +37,37 @@ describe('the time of a query', () => {
     expect(await first.turn(leftOf)).toBeLessThan(0);
   });
 });
+
+describe('queries of one request', () => {
+  it('beyond what a token may have wait for room, and leave when the request ends', async () => {
+    const jobs = jobsOf({ perToken: 2 });
+    const call = callOf('a');
+    const first = jobs.begin(call, about);
+    const second = await jobs.beginLater(call, about);
+    const begun: string[] = [];
+    const third = jobs.beginLater(call, about).then((course) => (begun.push('third'), course));
+    const fourth = jobs.beginLater(call, about);
+    expect(() => jobs.begin(callOf('a', 'other'), about)).toThrow('already runs 2 queries');
+    jobs.begin(callOf('b'), about).end('ok');
+    expect([begun, jobs.list().map(({ id }) => id)]).toEqual([[], ['a', 'a-2']]);
+    first.end('ok');
+    const last = await third;
+    expect(jobs.headers(call)).toMatchObject({ 'x-querylimit-remaining': '0' });
+    call.abort.abort();
+    await expect(fourth).rejects.toMatchObject({ code: 'query-cancelled' });
+    for (const course of [second, last]) course.end('cancelled');
+    expect([jobs.list(), jobs.headers(call)]).toMatchObject([[], { 'x-querylimit-remaining': '2' }]);
+  });
+
+  it('have each a state of its own', async () => {
+    const jobs = jobsOf({ atOnce: 2 });
+    const call = callOf('a');
+    const [short, long] = [jobs.begin(call, about), jobs.begin(call, about)];
+    let finish = (): void => {};
+    const running = long.turn(() => new Promise<void>((resolve) => (finish = resolve)));
+    await short.turn(async () => undefined);
+    expect(jobs.list().map(({ state }) => state)).toEqual(['waiting', 'running']);
+    finish();
+    await running;
+  });
+});

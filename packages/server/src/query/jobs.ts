@@ -3,6 +3,7 @@ import { limitHeaders, type RateAnswer } from '../access/rate-limit.js';
 import { httpError } from '../errors.js';
 import type { Metrics } from '../metrics.js';
 import type { Call } from '../routes/route.js';
+import { Allowance } from './allowance.js';
 import { Turns } from './turns.js';
 
 /** A query that waits or runs, as its owner sees it. */
@@ -24,6 +25,13 @@ export interface Job {
 export const isOwnedBy = (owner: Pick<AuthenticatedPrincipal, 'tokenId' | 'userId'>, reader: Principal): boolean =>
   reader.kind !== 'anonymous' &&
   (reader.tokenId === owner.tokenId || (reader.kind === 'personal-token' && reader.userId === owner.userId));
+
+type JobCall = Pick<Call, 'principal' | 'traceId' | 'abort'>;
+
+function ownerOf({ principal }: JobCall): AuthenticatedPrincipal {
+  if (principal.kind === 'anonymous') throw new Error('queries need a token');
+  return principal;
+}
 
 /** What a query's own code works with. */
 export interface Course {
@@ -56,11 +64,11 @@ interface JobsOptions {
 /** Every query that waits or runs: how many a token may have, whose turn it is, and a way to stop each. */
 export class Jobs {
   readonly #perToken: number;
+  readonly #allowance: Allowance;
   readonly #milliseconds: number;
   readonly #turns: Turns;
   readonly #metrics: Metrics;
   readonly #jobs = new Map<string, { readonly job: Job; readonly abort: AbortController }>();
-  readonly #counts = new Map<string, number>();
 
   /**
    * @param atOnce queries that may use the engine at once
@@ -69,6 +77,7 @@ export class Jobs {
    */
   constructor({ atOnce, perToken, milliseconds, metrics }: JobsOptions) {
     this.#perToken = perToken;
+    this.#allowance = new Allowance(perToken);
     this.#milliseconds = milliseconds;
     this.#turns = new Turns(atOnce);
     this.#metrics = metrics;
@@ -79,11 +88,7 @@ export class Jobs {
    * Runs the code of a query as a job that ends with it.
    * @throws HttpError `too-many-queries`, and whatever `work` throws
    */
-  async run<T>(
-    call: Pick<Call, 'principal' | 'traceId' | 'abort'>,
-    about: Pick<Job, 'kind' | 'text'>,
-    work: (course: Course) => Promise<T>,
-  ): Promise<T> {
+  async run<T>(call: JobCall, about: Pick<Job, 'kind' | 'text'>, work: (course: Course) => Promise<T>): Promise<T> {
     const open = this.begin(call, about);
     let outcome: 'ok' | 'failed' = 'failed';
     try {
@@ -99,21 +104,30 @@ export class Jobs {
    * Begins a job that the caller ends: for answers that are still being made when the handler has returned.
    * @throws HttpError `too-many-queries`
    */
-  begin(
-    { principal, traceId, abort }: Pick<Call, 'principal' | 'traceId' | 'abort'>,
-    about: Pick<Job, 'kind' | 'text'>,
-  ): JobCourse {
-    if (principal.kind === 'anonymous') throw new Error('queries need a token');
-    const token = principal.tokenId;
-    const present = this.#counts.get(token) ?? 0;
-    if (present >= this.#perToken) throw this.#tooMany();
-    this.#counts.set(token, present + 1);
+  begin(call: JobCall, about: Pick<Job, 'kind' | 'text'>): JobCourse {
+    if (!this.#allowance.take(ownerOf(call).tokenId)) throw this.#tooMany();
+    return this.#course(call, about);
+  }
+
+  /**
+   * The same as soon as the token may have one more.
+   * @throws HttpError `query-cancelled` if the request ends before that
+   */
+  async beginLater(call: JobCall, about: Pick<Job, 'kind' | 'text'>): Promise<JobCourse> {
+    await this.#allowance.takeLater(ownerOf(call).tokenId, call.abort.signal);
+    return this.#course(call, about);
+  }
+
+  #course(call: JobCall, about: Pick<Job, 'kind' | 'text'>): JobCourse {
+    const { traceId, abort } = call;
+    const owner = ownerOf(call);
+    const token = owner.tokenId;
     // The request's own signal: one more, and everything attached to it, would live until a full garbage collection.
     const { signal } = abort;
     const id = this.#idOf(traceId);
     // An export does not wait for a turn: it runs at the pace of its reader, beside the others.
     const state = about.kind === 'export' ? 'running' : 'waiting';
-    const job: Job = { id, ...about, owner: principal, started: Date.now(), state };
+    const job: Job = { id, ...about, owner, started: Date.now(), state };
     this.#jobs.set(id, { job, abort });
     const began = performance.now();
     let ended = false;
@@ -138,9 +152,7 @@ export class Jobs {
         if (ended) return;
         ended = true;
         this.#jobs.delete(id);
-        const others = (this.#counts.get(token) ?? 1) - 1;
-        if (others === 0) this.#counts.delete(token);
-        else this.#counts.set(token, others);
+        this.#allowance.giveBack(token);
         this.#metrics.count('queries_total', 1, { outcome: signal.aborted ? 'cancelled' : outcome });
         this.#metrics.observe('query_seconds', (performance.now() - began) / 1000);
       },
@@ -156,14 +168,14 @@ export class Jobs {
     return this.#jobs.get(id)?.job;
   }
 
-  /** Stops a query; its request is answered with that error. */
+  /** Stops a query and all others of its request, which is answered with that error. */
   stop(id: string): void {
     this.#jobs.get(id)?.abort.abort();
   }
 
   /** `X-QueryLimit-…` for an answer to a token. */
   headers({ principal }: Pick<Call, 'principal'>): Record<string, string> {
-    const used = principal.kind === 'anonymous' ? 0 : (this.#counts.get(principal.tokenId) ?? 0);
+    const used = principal.kind === 'anonymous' ? 0 : this.#allowance.of(principal.tokenId);
     return limitHeaders('Query', this.#answer(used));
   }
 

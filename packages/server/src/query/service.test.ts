@@ -286,6 +286,29 @@ describe('the query service', () => {
     });
   });
 
+  it('each query of a batch counts as one, and waits for room', async () => {
+    const gone = new AbortController();
+    const ask = (i: number) => ({ queryId: `${i}`, aplRequest: { apl: `${slow} by x = i % ${i + 2}` } });
+    const body = Array.from({ length: 20 }, (_, i) => ask(i));
+    const batch = world
+      .send('POST', '/v1/query/batch?maxConcurrency=20&nocache=true', body, { token: alice, signal: gone.signal })
+      .catch(() => undefined);
+    await until(async () => (await running(alice)).filter(({ state }) => state === 'running').length === 2);
+    const listed = await running(alice);
+    expect(listed.map(({ query }) => query)).toEqual(body.slice(0, 3).map(({ aplRequest }) => aplRequest.apl));
+    expect(listed.map(({ state }) => state).toSorted()).toEqual(['running', 'running', 'waiting']);
+    expect((await apl('logs | count', alice)).status).toBe(429);
+    expect((await apl('logs | count', bob)).status).toBe(200);
+    gone.abort();
+    await batch;
+    await until(async () => (await running(alice)).length === 0);
+    // All that are left have had their turn: nothing of the first holds on to the room.
+    const many = Array.from({ length: 12 }, (_, i) => ({ queryId: `${i}`, aplRequest: { apl: `logs | count` } }));
+    const { text } = await world.send('POST', '/v1/query/batch?maxConcurrency=20', many, { token: alice });
+    expect(text.match(/"status":200,"data":/g)).toHaveLength(12);
+    expect(await running(alice)).toEqual([]);
+  });
+
   it('a batch answers its queries one by one', async () => {
     const { status, headers, text } = await world.send(
       'POST',
