@@ -51,6 +51,8 @@ export interface BodyOptions extends SentOptions {
   /** Nanoseconds since the epoch. */
   readonly arrival: bigint;
   readonly limits: BodyLimits;
+  /** Most bytes the records of OTLP may become, each with its resource and scope; that of a body without its encoding if left out. */
+  readonly maxEventBytes?: number;
 }
 
 export type BodyLimits = EncodeLimits & { readonly maxDecompressedBytes: number };
@@ -86,10 +88,16 @@ export function encodeBody(
 }
 
 function encodeAs(body: Uint8Array, options: BodyOptions, encodeOptions: EncodeOptions): EncodeResult {
-  const { signal, contentType, contentEncoding, csvFields, limits } = options;
+  const {
+    signal,
+    contentType,
+    contentEncoding,
+    csvFields,
+    limits,
+    maxEventBytes = limits.maxDecompressedBytes,
+  } = options;
   refuseIf(packedWithoutSaying(body, isEncoded(contentEncoding)));
-  if (signal !== undefined)
-    return encodeOtlp(body, { ...encodeOptions, signal, contentType, maxEventBytes: limits.maxDecompressedBytes });
+  if (signal !== undefined) return encodeOtlp(body, { ...encodeOptions, signal, contentType, maxEventBytes });
   if (formatOf(contentType) === 'csv') {
     // With its columns named apart, a line may be anything, such as JSON that is kept as it is.
     if (csvFields === undefined) refuseIf(jsonAsCsv(body));

@@ -1,4 +1,5 @@
 import type { LockedSchema, Placement } from '@millrace/events';
+import { HttpError } from '../errors.js';
 import type { StoredDataset } from '../storage/fields/dataset.js';
 import type { Storage } from '../storage/storage.js';
 import type { Idempotency } from '../storage/frame.js';
@@ -28,7 +29,7 @@ export interface IngestTarget {
 
 export interface IngestDependencies {
   readonly storage: Storage;
-  readonly encoders: Encoders;
+  readonly encoders: Pick<Encoders, 'encode' | 'pendingBytes'>;
   readonly limits: BodyLimits;
   /** Nanoseconds since the epoch. */
   readonly clock: () => bigint;
@@ -75,7 +76,7 @@ async function store(
 /** A body of this size takes about a millisecond to encode, a tenth of which it costs to hand it to a thread. */
 const threadFromBytes = 256 * 1024;
 
-/** What a body of OTLP says once of a resource becomes a part of each record, so that a small body may be long work. */
+/** OTLP takes longer to read. */
 const otlpThreadFromBytes = 16 * 1024;
 
 /** What can take long is encoded in a thread: large bodies, and those of which nobody knows yet how large they are. */
@@ -90,7 +91,27 @@ async function encode(
   // Asked for when the columns are placed: a vacuum makes a new one.
   const placement: Placement = { place: (batch) => stored.placement.place(batch) };
   const threadFrom = options.signal === undefined ? threadFromBytes : otlpThreadFromBytes;
-  return body.byteLength >= threadFrom || isEncoded(options.contentEncoding)
-    ? encoders.encode(body, how, placement)
-    : encodeBody(body, how, placement);
+  if (body.byteLength >= threadFrom || isEncoded(options.contentEncoding)) return encoders.encode(body, how, placement);
+  return options.signal === undefined || limits.maxDecompressedBytes <= threadFromBytes
+    ? encodeBody(body, how, placement)
+    : encodeUnlessItGrows(body, how, placement, encoders);
+}
+
+/**
+ * What a body of OTLP says once of a resource becomes a part of each record, so that a small one may be long work: sixteen kilobytes become thirty
+ * megabytes. How much it is shows while it is unpacked; then it begins again in a thread.
+ */
+async function encodeUnlessItGrows(
+  body: Uint8Array,
+  how: BodyOptions,
+  placement: Placement,
+  encoders: IngestDependencies['encoders'],
+): Promise<EncodedBody> {
+  try {
+    return encodeBody(body, { ...how, maxEventBytes: threadFromBytes }, placement);
+  } catch (error) {
+    // Nothing has been placed: that comes after all of it is unpacked.
+    if (error instanceof HttpError && error.code === 'events-too-large') return encoders.encode(body, how, placement);
+    throw error;
+  }
 }
