@@ -74,12 +74,16 @@ export function narrowTimeRange(plan: Plan, request: RequestRange, impliedEnd: b
       case 'project':
       case 'sort':
       case 'sample':
-      case 'join':
       case 'expand':
         return withInputs(
           node,
           inputsOf(node).map((input) => walk(input, known)),
         );
+      case 'join': {
+        // Of several matches `innerunique` keeps the first: among fewer rows another one would be it.
+        const right = node.join === 'innerunique' ? new Map() : known;
+        return { ...node, left: walk(node.left, known), right: walk(node.right, right) };
+      }
     }
   };
 
