@@ -42,7 +42,7 @@ export function bindBag(expr: BagExpr, scope: Scope): Scalar {
 }
 
 /** JSON text of a constant; undefined if the scalar is not constant, or if only the engine can write it. */
-function jsonOfConstant(scalar: Scalar): string | undefined {
+export function jsonOfConstant(scalar: Scalar): string | undefined {
   if (scalar.kind !== 'constant') return undefined;
   const { value, type } = scalar;
   if (value === null) return 'null';

@@ -2,7 +2,7 @@ import { call, column, integer, lambda, literal, parametric } from '@millrace/sq
 import type { Expr } from '@millrace/sql';
 import { MAX_LIST } from '../aggregates/collections.js';
 import { aggregateCollector } from '../bind/aggregates.js';
-import { converted, single } from '../bind/coerce.js';
+import { single } from '../bind/coerce.js';
 import type { Scope } from '../bind/context.js';
 import { bindScalar, bindSingle } from '../bind/context.js';
 import type { AggregateCall, AggregateOverload } from '../aggregates/define.js';
@@ -16,6 +16,7 @@ import type { Field } from '../plan/schema.js';
 import type { Expr as SyntaxExpr } from '../syntax/ast.js';
 import { impliedName } from './columns.js';
 import type { BindOperator, OperatorContext } from './define.js';
+import { seriesDefault } from './series-default.js';
 import { bindGroups, bindOutputs } from './summarize.js';
 
 /** Elements of a series: as many as a list may have. */
@@ -72,7 +73,7 @@ export const bindMakeSeries: BindOperator<'make-series'> = (operator, input, con
     const [reading] = field.readings;
     const id = query.fresh(field.name);
     const value: Scalar = reading === undefined ? constant('long', null) : { kind: 'column', ...reading };
-    const otherwise = defaultOf(operator.aggregates[i]?.default ?? operator.default, context);
+    const otherwise = seriesDefault(operator.aggregates[i]?.default ?? operator.default, value.type, context);
     const layout: AggregateCall = {
       name: 'series',
       type: 'array',
@@ -162,15 +163,6 @@ function bindAxis(
   return [start, finish, size];
 }
 
-/** What an empty bin holds: 0 unless told. */
-function defaultOf(written: SyntaxExpr | undefined, context: OperatorContext): Scalar {
-  if (written === undefined) return constant('long', 0n);
-  const scalar = bindSingle(written, context.scalarScope({ fields: [] }));
-  if (scalar.kind === 'constant') return scalar;
-  context.query.report.error('not_constant', written.span, 'the default must be a constant');
-  return converted(constant('long', null), 'long');
-}
-
 // ---------------------------------------------------------------- lowering: arguments end with from, to, step
 
 interface Axis {
@@ -243,12 +235,11 @@ const binNumber: Overload = {
 };
 
 const layOut: AggregateOverload = {
-  params: [param('value', 'any'), param('bin', 'long'), param('default', 'any'), ...axisParams],
+  params: [param('value', 'any'), param('bin', 'long'), param('default', 'dynamic'), ...axisParams],
   returns: 'array',
   lower: ([value, bin, otherwise, ...rest]) => {
     const { bins } = axisOf(rest);
-    const text = otherwise!.constant === null ? 'null' : String(otherwise!.constant);
-    const empty = literal(otherwise!.type === 'string' && otherwise!.constant !== null ? JSON.stringify(text) : text);
+    const empty = literal(String(otherwise!.constant));
     // An array of the engine cannot be padded to no elements, and of no rows there is not any.
     if (bins === 0n) return call('ifNull', call('anyOrNull', literal('[]')), literal('[]'));
     return arrayJson(

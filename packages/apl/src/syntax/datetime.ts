@@ -27,6 +27,15 @@ export function readDatetime(text: string): bigint | undefined {
   return BigInt(seconds) * 1_000_000_000n + BigInt((match[7] ?? '').padEnd(9, '0'));
 }
 
+/** A datetime as answers have it: RFC 3339 in UTC with as many fractional digits as it takes. */
+export function datetimeText(nanoseconds: bigint): string {
+  const below = ((nanoseconds % SECOND) + SECOND) % SECOND;
+  const seconds = new Date(Number((nanoseconds - below) / 1_000_000n)).toISOString().slice(0, 19);
+  const fraction = below === 0n ? '' : `.${below.toString().padStart(9, '0').replace(/0+$/, '')}`;
+  return `${seconds}${fraction}Z`;
+}
+const SECOND = 1_000_000_000n;
+
 function offsetMinutes(text: string | undefined): number | undefined {
   if (text === undefined || text === 'Z' || text === 'z') return 0;
   const hours = Number(text.slice(1, 3));

@@ -1,4 +1,4 @@
-import type { Operator } from '../../syntax/ast.js';
+import type { Expr, Operator } from '../../syntax/ast.js';
 import { nameOf } from './columns.js';
 import { scalarOf } from './scalar.js';
 import { asDynamic, identity } from './values.js';
@@ -19,7 +19,7 @@ export function madeSeries(table: Table, operator: Operator & { readonly kind: '
   const series = operator.aggregates.map(({ name, value, default: otherwise = operator.default }) => ({
     name: name!.text,
     scalar: scalarOf(value, columns),
-    empty: otherwise === undefined ? 0n : scalarOf(otherwise, []).at([[]], 0),
+    empty: otherwise === undefined ? 0n : defaultOf(otherwise),
   }));
   const members = new Map<string, { readonly keys: Row; readonly bins: Map<bigint, Row[]> }>();
   if (groups.length === 0) members.set('', { keys: [], bins: new Map() });
@@ -51,4 +51,9 @@ export function madeSeries(table: Table, operator: Operator & { readonly kind: '
       starts.map((start) => asDynamic(start, axis.type)),
     ]),
   };
+}
+
+function defaultOf(expr: Expr): Value {
+  const scalar = scalarOf(expr, []);
+  return asDynamic(scalar.at([[]], 0), scalar.type);
 }

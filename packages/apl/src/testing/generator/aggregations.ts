@@ -158,6 +158,18 @@ const topNested: Step = (choices, shape) => {
   };
 };
 
+/** What empty bins of a series may hold. */
+const defaults: Readonly<Record<Field['type'], string>> = {
+  bool: 'true',
+  long: '5',
+  real: '2.5',
+  string: '"none"',
+  datetime: 'datetime(2024-02-03 04:05:06.07)',
+  timespan: '90m',
+  dynamic: '5',
+  mixed: '5',
+};
+
 /** Over whole numbers or times; the last bin may go beyond the end. */
 const series: Step = (choices, shape) => {
   const free = shape.fields.filter(({ name }) => !/^a\d$/.test(name));
@@ -175,7 +187,10 @@ const series: Step = (choices, shape) => {
   const groupable = tame({ ...shape, fields: free.filter((field) => field !== axis) });
   const by = groupable.length === 0 || choices.oneIn(3) ? [] : [choices.of(groupable)];
   const aggregates = choices.times(1, 2, (i) => aggregate(choices, shape, i));
-  const texts = aggregates.map(({ text }) => `${text}${choices.of(['', '', ' default=5', ' default=long(null)'])}`);
+  const texts = aggregates.map(({ text, field: { type } }) => {
+    const otherwise = choices.of(['', '', defaults[type], 'long(null)']);
+    return otherwise === '' ? text : `${text} default=${otherwise}`;
+  });
   const groups = by.length === 0 ? '' : ` by ${by.map(({ name }) => name).join(', ')}`;
   const array = (name: string): Field => ({ name, type: 'dynamic', wild: true });
   return {
