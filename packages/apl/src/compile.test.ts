@@ -134,6 +134,24 @@ describe('compile', () => {
     expect(rows('declare query_parameters (toString: string = "x"); print toString')).toEqual(['x']);
   });
 
+  it('keeps all digits of integers in variables, also within arrays and objects', () => {
+    const [one, next] = [9_007_199_254_740_993n, 9_007_199_254_740_992n];
+    const variables = { list: [one, [one]], deep: { k: [one] }, large: 2n ** 70n, many: [2n ** 64n, -1.5, true, null] };
+    const rows = (text: string): unknown => engine.rows(compiled(text, { variables }).query)[0];
+    expect(rows(`print ${one} in (list), ${next} in (list), tostring(deep.k[0]), tostring(list)`)).toEqual([
+      true,
+      false,
+      `${one}`,
+      `[${one},[${one}]]`,
+    ]);
+    expect(rows('print large / 2, many[0] == 18446744073709551616.0, tostring(many[1]), array_length(many)')).toEqual([
+      2 ** 69,
+      true,
+      '-1.5',
+      4,
+    ]);
+  });
+
   it('gives the engine its own types when asked', () => {
     const { query: native } = compiled('print datetime(2024-01-01)', { output: 'native' });
     expect(

@@ -1,3 +1,4 @@
+import { fitsInt64 } from '../lower/values.js';
 import { constant, nullScalar } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
 import { repeated } from '../operators/different-names.js';
@@ -7,6 +8,7 @@ import { parseTimespan } from '../syntax/timespan.js';
 import { asTable } from './as-table.js';
 import { converted, converts, fit, single } from './coerce.js';
 import { bindScalar } from './context.js';
+import { jsonOfConstant } from './dynamic.js';
 import type { BindRules, Lets, LetValue, QueryContext, Scope } from './context.js';
 
 /** A value as JSON has it; integers may be `bigint`. */
@@ -100,7 +102,7 @@ function variable(value: JsonValue): Scalar {
     case 'boolean':
       return constant('bool', value);
     case 'bigint':
-      return constant('long', value);
+      return fitsInt64(value) ? constant('long', value) : constant('real', Number(value));
     case 'number':
       return Number.isSafeInteger(value) ? constant('long', BigInt(value)) : constant('real', value);
     case 'object':
@@ -108,8 +110,15 @@ function variable(value: JsonValue): Scalar {
   }
 }
 
-const jsonText = (value: JsonValue): string =>
-  JSON.stringify(value, (_, v: unknown) => (typeof v === 'bigint' ? Number(v) : v));
+/** `JSON.stringify` would not do: JavaScript numbers keep only 53 bits. */
+function jsonText(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}:${jsonText(member)}`);
+    return `{${members.join(',')}}`;
+  }
+  return jsonOfConstant(variable(value)) ?? 'null';
+}
 
 /** A parameter's value converted to its type; requests carry many values as text. */
 function asDeclared(value: Bound, type: TypeName): Scalar | undefined {
