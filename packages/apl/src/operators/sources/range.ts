@@ -7,6 +7,7 @@ import { param } from '../../functions/define.js';
 import { arrayJson } from '../../lower/values.js';
 import type { Plan } from '../../plan/nodes.js';
 import { constant } from '../../plan/scalar.js';
+import { typeNameOf } from '../../result-types.js';
 import type { Scalar } from '../../plan/scalar.js';
 import type { Expr, TableSource } from '../../syntax/ast.js';
 import { converted } from '../../bind/coerce.js';
@@ -27,6 +28,14 @@ export function bindRange(source: Extract<TableSource, { kind: 'range' }>, conte
   };
   const [from, to, step] = [bound(source.from), bound(source.to), bound(source.step)];
   if (from === undefined || to === undefined || step === undefined) return nothing;
+  const stepType = from.type === 'datetime' ? 'timespan' : from.type;
+  if (to.type !== from.type || step.type !== stepType) {
+    const [a, b, s] = [from, to, step].map(({ type }) => typeNameOf([type]));
+    const wanted = `from ${a} it goes to ${a} by a step of ${typeNameOf([stepType])}`;
+    const place = to.type === from.type ? source.step : source.to;
+    context.query.report.error('type_mismatch', place.span, `range mixes ${a}, ${b} and ${s}; ${wanted}`);
+    return nothing;
+  }
   const distance = to.value - from.value;
   const isBehind = step.value > 0n ? distance < 0n : distance > 0n;
   const rows = step.value === 0n || isBehind ? 0n : distance / step.value + 1n;
