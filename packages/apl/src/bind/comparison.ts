@@ -31,10 +31,7 @@ export function compare(op: ComparisonOp, left: Bound, right: Bound, span: Span,
   const pairs = left.flatMap((a) => right.flatMap((b) => pairOf(a, b)));
   const [first, ...rest] = pairs;
   if (first === undefined) {
-    const [l, r] = [left, right].map((side) => typeNameOf(side.map(({ type }) => type)));
-    const help = helpWith(single(left), single(right));
-    const what = op === '!=' ? 'always differ' : 'never match';
-    query.report.warning('never_matches', span, `${l} and ${r} ${what}${help}`);
+    warnOfTypes(left, right, op === '!=' ? 'always differ' : 'never match', span, query);
     return constant('bool', op === '!=');
   }
   if (rest.length === 0) return applied(op, overload, first, query);
@@ -50,6 +47,12 @@ export function compare(op: ComparisonOp, left: Bound, right: Bound, span: Span,
     (so, pair) => applied('or', disjunction, [so, applied(op, overload, pair, query)], query),
     applied(op, overload, first, query),
   );
+}
+
+/** Says that values of these types never compare. */
+export function warnOfTypes(left: Bound, right: Bound, what: string, span: Span, query: QueryContext): void {
+  const [l, r] = [left, right].map((side) => typeNameOf(side.map(({ type }) => type)));
+  query.report.warning('never_matches', span, `${l} and ${r} ${what}${helpWith(single(left), single(right))}`);
 }
 
 function helpWith(left: Scalar, right: Scalar): string {
@@ -90,7 +93,7 @@ const negation = scalarOperator('not').overloads[0]!;
 type Pair = readonly [Scalar, Scalar];
 
 /** The two sides converted for comparison, or nothing if they do not compare. A dynamic side takes the type of the other. */
-function pairOf(a: Scalar, b: Scalar): readonly Pair[] {
+export function pairOf(a: Scalar, b: Scalar): readonly Pair[] {
   if (a.type === b.type) return [[a, b]];
   if (isNumber(a.type) && isNumber(b.type)) return [[a, b]];
   if (isDynamic(a.type) && isDynamic(b.type)) return [[a, b]];

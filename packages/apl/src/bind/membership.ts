@@ -1,19 +1,22 @@
-import { call, column, lambda } from '@millrace/sql';
+import { call, column, lambda, literal } from '@millrace/sql';
 import { param } from '../functions/define.js';
 import type { Overload } from '../functions/define.js';
 import { scalarOperator } from '../functions/operators/index.js';
 import { anyOf } from '../functions/operators/logic.js';
-import { asJson, elementsOf, fitsInt64 } from '../lower/values.js';
+import { asJson, elementsOf, fitsInt64, nullOf } from '../lower/values.js';
+import { once } from '../lower/once.js';
 import { orFalse } from '../lower/equality.js';
 import { constant, isNull, nullScalar } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
+import type { Plan } from '../plan/nodes.js';
+import { readingsOf } from '../plan/schema.js';
 import type { Expr, MembershipExpr, Tabular } from '../syntax/ast.js';
 import { isDynamic } from '../types.js';
 import type { ScalarType } from '../types.js';
 import { tableAmongValues } from './as-table.js';
 import { applied, bindCall } from './calls.js';
 import { converted, single } from './coerce.js';
-import { compare } from './comparison.js';
+import { compare, pairOf, warnOfTypes } from './comparison.js';
 import type { Scope } from './context.js';
 import { textOf } from './convert-text.js';
 import { bindScalar } from './context.js';
@@ -31,6 +34,8 @@ const isPipeline = (list: readonly Expr[] | Tabular): list is Tabular => !Array.
 
 // ---------------------------------------------------------------- in
 
+type Constant = Scalar & { readonly kind: 'constant' };
+
 function within(left: Bound, expr: MembershipExpr, scope: Scope): Scalar {
   const fold = expr.caseSensitive ? undefined : foldCase;
   if (isPipeline(expr.list)) return withinPipeline(left, expr.list, fold, scope);
@@ -40,10 +45,10 @@ function within(left: Bound, expr: MembershipExpr, scope: Scope): Scalar {
     if (table === undefined) values.push(...spread(bindOperand(item, left, scope)));
     else tables.push(table);
   }
-  const constants = values.filter((value): value is Scalar & { kind: 'constant' } => value.kind === 'constant');
+  const constants = values.filter((value): value is Constant => value.kind === 'constant');
   const tests = tables.map((table) => withinPipeline(left, table, fold, scope));
   for (const reading of left) {
-    const same = constants.filter((value) => listedAs(reading.type, value.type) && value.value !== null);
+    const same = constants.filter((value) => listedAs(reading.type, value.type) && canEqual(value));
     if (same.length > 0) tests.push(listTest(reading, same, fold));
   }
   for (const value of values) {
@@ -74,15 +79,21 @@ function within(left: Bound, expr: MembershipExpr, scope: Scope): Scalar {
   return any(tests, scope);
 }
 
+/** Null and NaN equal nothing, though the engine finds NaN in a list. */
+const canEqual = ({ value }: Constant): boolean => value !== null && !Number.isNaN(value);
+
 /** Types whose constants can share one IN list of the engine without conversion. */
 const listedAs = (reading: ScalarType, value: ScalarType): boolean =>
   reading === value || ((reading === 'long' || reading === 'real') && (value === 'long' || value === 'real'));
 
-function listTest(reading: Scalar, values: readonly Scalar[], fold: ((bound: Bound) => Scalar) | undefined): Scalar {
-  const all = fold === undefined ? [reading, ...values] : [reading, ...values].map((value) => fold([value]));
+function listTest(reading: Scalar, values: readonly Constant[], fold: ((bound: Bound) => Scalar) | undefined): Scalar {
+  // The engine looks for the same bits, which the two zeros do not have.
+  const zeros = reading.type === 'real' && values.some(({ value }) => value === 0 || value === 0n) ? bothZeros : [];
+  const all = fold === undefined ? [reading, ...values, ...zeros] : [reading, ...values].map((value) => fold([value]));
   return { kind: 'call', type: 'bool', name: 'in', overload: listOverload, args: all };
 }
 
+const bothZeros = [constant('real', 0), constant('real', -0)];
 const listOverload = scalarOperator('in').overloads[0]!;
 
 const containsElement = (folded: boolean): Overload => ({
@@ -109,27 +120,31 @@ function withinPipeline(
   const plan = scope.rules.pipeline(pipeline, scope);
   const field = plan.schema.fields[0];
   if (field === undefined) return constant('bool', false);
-  const tests = left.flatMap((reading) =>
-    field.readings.flatMap(({ type, id }): readonly Scalar[] => {
-      const numeric = (t: ScalarType): boolean => t === 'long' || t === 'real';
-      if (type !== reading.type && !(numeric(type) && numeric(reading.type))) return [];
-      const item: Scalar = { kind: 'column', type, id };
-      const found = scope.query.fresh(field.name);
-      const expr = fold === undefined ? item : fold([item]);
-      const schema = { fields: [{ name: field.name, readings: [{ type: expr.type, id: found }] }] };
-      const needle = fold === undefined ? reading : fold([reading]);
-      return [
-        {
-          kind: 'inPlan',
-          type: 'bool',
-          needle,
-          plan: { kind: 'project', schema, input: plan, computed: [{ id: found, expr }] },
-        },
-      ];
-    }),
+  // Without case everything is compared as text.
+  const [needle, items] = fold === undefined ? [left, readingsOf(field)] : [[fold(left)] as const, readingsOf(field)];
+  const pairs = needle.flatMap((reading) =>
+    items.flatMap((item) => pairOf(reading, fold === undefined ? item : fold([item]))),
   );
+  if (pairs.length === 0) warnOfTypes(left, readingsOf(field), 'never match', pipeline.span, scope.query);
+  const tests = pairs.map(([value, expr]): Scalar => {
+    const found = scope.query.fresh(field.name);
+    const schema = { fields: [{ name: field.name, readings: [{ type: expr.type, id: found }] }] };
+    const list: Plan = { kind: 'project', schema, input: plan, computed: [{ id: found, expr: findable(expr, scope) }] };
+    return { kind: 'inPlan', type: 'bool', needle: findable(value, scope), plan: list };
+  });
   return any(tests, scope);
 }
+
+/** The engine compares the bits: a zero gets those of 0, and NaN, which equals nothing, is left out. */
+const findable = (scalar: Scalar, { query }: Scope): Scalar =>
+  scalar.type === 'real' ? applied('findable', equalBits, [scalar], query) : scalar;
+
+const equalBits: Overload = {
+  params: [param('value', 'real')],
+  returns: 'real',
+  lower: ([value]) =>
+    once(call('plus', value!.sql, literal(0)), (real) => call('if', call('isNaN', real), nullOf('real'), real)),
+};
 
 function foldCase(bound: Bound): Scalar {
   const scalar = textOf(bound);

@@ -6,9 +6,17 @@ import type { Field } from './shape.js';
 
 /** Queries inside expressions: whose first column is a list, or whose first cell is a value. */
 
+const isNumber = ({ type }: Field): boolean => type === 'long' || type === 'real' || type === 'timespan';
+const areNumbers = ([left, right]: readonly [Field, Field]): boolean => isNumber(left) && isNumber(right);
+
 const within: Step = (choices, shape, source) => {
   const other = source(choices);
-  const keys = keysOf(shape, other.shape);
+  const numbers = tame(shape).flatMap((l) =>
+    tame(other.shape)
+      .map((r) => [l, r] as const)
+      .filter(areNumbers),
+  );
+  const keys = [...keysOf(shape, other.shape), ...numbers];
   if (keys.length === 0) return undefined;
   const [left, right] = choices.of(keys);
   const operator = choices.of(left.type === 'string' ? ['in', '!in', 'in~', '!in~'] : ['in', '!in']);
