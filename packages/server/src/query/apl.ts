@@ -3,7 +3,7 @@ import type { Call } from '../routes/route.js';
 import { againIfGone } from './again-if-gone.js';
 import { requestEcho, shownRange, withCursorColumn } from './answer.js';
 import { compileApl } from './compile.js';
-import { eventTimesFor } from './event-times.js';
+import { compileWithTimes } from './event-times.js';
 import type { QueryOutcome } from './execute.js';
 import { factsOf } from './facts.js';
 import { fieldsMetaMapOf } from './fields-meta.js';
@@ -49,9 +49,7 @@ async function attemptApl(
   const catalogue = await catalogueOf(call, service);
   const find = factsOf(course, service, query.nocache !== true);
   const context = { catalogue, now: asked, settings: service.settings, plans: service.plans, find };
-  const known = await compileApl(first, context);
-  const more = await eventTimesFor(first, known, service);
-  const compiled = more.eventTimes === undefined ? known : await compileApl(first, context, more);
+  const { compiled, times } = await compileWithTimes(first, context, service);
   return untilFound(
     {
       run: async () => {
@@ -63,7 +61,7 @@ async function attemptApl(
           ? await compileApl(
               request,
               { ...context, catalogue: await catalogueOf(call, service), impliedEnd: time },
-              more,
+              times,
             )
           : compiled;
         const continued = request.cursor !== undefined;

@@ -31,7 +31,8 @@ const optionsOf = (catalogue: Catalogue, { settings, clock }: QueryService): Com
   return {
     catalogue,
     now,
-    range: { start: 0n, end: now, given: { start: false, end: false } },
+    // A moment: what is stored is used in ranges of any length, so that no step of a series is too small for all of them.
+    range: { start: now, end: now, given: { start: false, end: false } },
     defaultLimit: settings.defaultQueryLimit,
     maxLimit: settings.maxQueryLimit,
     maxBinAutoGroups: defaultBinAutoGroups,

@@ -4,9 +4,9 @@ import { json, route, type Call, type Route } from '../routes/route.js';
 import { named } from '../schemas/parts.js';
 import { tableOf } from '../storage/tables/table.js';
 import { againIfGone } from './again-if-gone.js';
-import { compileApl } from './compile.js';
 import { textAt, valuesOf } from './columns.js';
 import { limitsOf } from './execute.js';
+import { compileWithTimes } from './event-times.js';
 import { factsOf } from './facts.js';
 import type { Course } from './jobs.js';
 import { queryErrors } from './query-errors.js';
@@ -63,7 +63,8 @@ async function estimated(call: Call<Shape>, course: Course, service: QueryServic
   const now = service.clock();
   const catalogue = await catalogueOf(call, service);
   const find = factsOf(course, service);
-  const compiled = await compileApl(aplRequest(call.body, {}, now), { catalogue, now, settings, plans, find });
+  const context = { catalogue, now, settings, plans, find };
+  const { compiled } = await compileWithTimes(aplRequest(call.body, {}, now), context, service);
   return course.turn(async (deadline) => {
     const names = new Map(
       compiled.datasets.flatMap((name) => {

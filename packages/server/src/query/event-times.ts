@@ -1,4 +1,5 @@
 import type { Compiled, CompileOptions } from '@millrace/apl';
+import { compileApl, type CompileContext } from './compile.js';
 import type { AplRequest, Asked } from './request.js';
 import type { QueryService } from './service.js';
 
@@ -10,10 +11,27 @@ const noTimes = { start: 0n, end: -1n };
 type EventTimes = Pick<CompileOptions, 'eventTimes'>;
 
 /**
+ * Compiles a request in APL, a second time if it turns out to depend on the times of events.
+ * @throws HttpError, EngineError as `compileApl` does
+ */
+export async function compileWithTimes(
+  request: AplRequest,
+  context: CompileContext,
+  service: QueryService,
+  options: Partial<CompileOptions> = {},
+): Promise<{ readonly compiled: Compiled; readonly times: EventTimes }> {
+  const known = await compileApl(request, context, options);
+  const times = await eventTimesFor(request, known, service);
+  const compiled =
+    times.eventTimes === undefined ? known : await compileApl(request, context, { ...options, ...times });
+  return { compiled, times };
+}
+
+/**
  * What `bin_auto`, `make-series` and `rate` need to know when a request does not give both bounds: between which times there are events. All times
  * that can be stored would give the first a single bin, the second far too many bins, and the third too many seconds to divide by.
  */
-export async function eventTimesFor(
+async function eventTimesFor(
   { apl, range }: AplRequest,
   compiled: Compiled,
   service: QueryService,

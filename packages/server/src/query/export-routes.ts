@@ -3,8 +3,7 @@ import { bytes, route, type Answer, type Call, type Route } from '../routes/rout
 import { oneOf } from '../schemas/parts.js';
 import { againIfGone } from './again-if-gone.js';
 import { begun } from './answer-bytes.js';
-import { compileApl } from './compile.js';
-import { eventTimesFor } from './event-times.js';
+import { compileWithTimes } from './event-times.js';
 import { csvExport, ndjsonExport, parquetExport, type Export } from './export.js';
 import { factsOf } from './facts.js';
 import type { Course } from './jobs.js';
@@ -99,9 +98,7 @@ async function exported(call: Call, body: ExportBody, course: Course, service: Q
   const catalogue = await catalogueOf(call, service);
   const context = { catalogue, now, settings, plans, find: factsOf(course, service) };
   const options = { defaultLimit: everything, maxLimit: everything, output };
-  const known = await compileApl(request, context, options);
-  const more = await eventTimesFor(request, known, service);
-  const compiled = more.eventTimes === undefined ? known : await compileApl(request, context, { ...options, ...more });
+  const { compiled } = await compileWithTimes(request, context, service, options);
   const datasetIds = datasetIdsOf(service, compiled.datasets);
   await storage.flush(datasetIds);
   const bounds = storage.questions.bounds(datasetIds);

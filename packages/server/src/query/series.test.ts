@@ -65,3 +65,23 @@ it('a rate without bounds is per second between the first event and the last', a
   expect(await rate('rates', { startTime: `${day}10:00:00Z`, endTime: `${day}10:01:00Z` })).toEqual([[0.1]]);
   expect(await rate('empty')).toEqual([[0]]);
 });
+
+it('an estimate reads what its query reads', async () => {
+  const estimate = (apl: string) => world.send('POST', '/v1/query/estimate', { apl });
+  const apl = 'logs | make-series count() on _time step 1m';
+  expect(await estimate(apl)).toMatchObject({ status: 200, body: { rows: 4 } });
+  expect(await estimate(`${apl.slice(0, -2)}100ns`)).toMatchObject({
+    status: 400,
+    body: { message: expect.stringContaining('at most 1048576 bins') as string },
+  });
+  expect(await estimate('empty | make-series count() on _time step 1m')).toMatchObject({ body: { rows: 0 } });
+});
+
+it('a view may have a series with any step: it is used in ranges of any length', async () => {
+  const view = (name: string, aplQuery: string) => world.send('POST', '/v2/views', { name, aplQuery });
+  expect(await view('minutes', 'logs | make-series count() on _time step 1m')).toMatchObject({ status: 200 });
+  expect((await world.apl('minutes | project count_')).tables[0]!.columns).toEqual([[[2, 1, 1]]]);
+  expect(await view('milliseconds', 'logs | make-series count() on _time step 1ms')).toMatchObject({ status: 200 });
+  const years = 'from datetime(2000-01-01) to datetime(2026-01-01)';
+  expect(await view('refused', `logs | make-series count() on _time ${years} step 1ms`)).toMatchObject({ status: 400 });
+});
