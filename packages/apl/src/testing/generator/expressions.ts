@@ -307,7 +307,7 @@ const recipes: Readonly<Record<Exclude<Type, 'mixed'>, readonly Recipe[]>> = {
     template('coalesce($dynamic, $any)'),
     template('coalesce($any, $dynamic)'),
     template('todynamic($string)'),
-    template('coalesce($mixed, $string)'),
+    template('coalesce($mixed, $dynamic, $string)'),
     template('pack_array($mixed, $any)'),
   ],
 };
