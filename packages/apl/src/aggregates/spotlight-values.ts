@@ -1,0 +1,193 @@
+import { call, cast, column, integer, lambda, literal, nothing, parametric } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import type { Lowered } from '../functions/define.js';
+import { once } from '../lower/once.js';
+import { arrayJson, asString, packBag } from '../lower/values.js';
+
+/** What `spotlight` says about a field. */
+interface Scores {
+  readonly p_value: Lowered;
+  readonly effect_size: Lowered;
+  readonly delta_score: Lowered;
+  readonly median_relative_change: Lowered;
+  readonly differences: Lowered;
+}
+
+/** The JSON text of scores. */
+export const scoreBag = (scores: Scores): Expr =>
+  packBag(
+    Object.entries(scores).map(([key, value]: readonly [string, Lowered]) => ({
+      key: { type: 'string', constant: key, sql: literal(key) },
+      value,
+    })),
+  );
+
+/** Values that are counted on either side. Fields with more of them are counted approximately, within what so many counters take. */
+const COUNTED = 500;
+const SHOWN = 10;
+
+const real = (sql: Expr): Lowered => ({ type: 'real', sql: cast(sql, 'Nullable(Float64)') });
+const part = (n: number): Expr => call('tupleElement', column('r'), integer(n));
+const both = call('plus', part(2), part(3));
+const over = (body: Expr, rows: Expr): Expr => call('arraySum', call('arrayMap', lambda(['r'], body), rows));
+
+/** The rows of a side: the most frequent values as (value, upper bound of its count, error of the bound), and how many rows there are. */
+interface Side {
+  readonly list: Expr;
+  readonly total: Expr;
+}
+
+/**
+ * How the values of a field are shared among the selected rows and the others, as JSON text: total variation distance and chi-squared test over
+ * all values that are counted well enough, and the rest as one.
+ */
+export function categorical(selection: Expr, field: Lowered): Expr {
+  const text = call('ifNull', asString(field), literal('null'));
+  const sides = [selection, call('not', selection)].flatMap((condition) => [
+    parametric('approx_top_kIf', [integer(COUNTED), integer(COUNTED)], text, condition),
+    call('countIf', condition),
+  ]);
+  // Every step is written once: of many fields the query would otherwise be too long.
+  return once(call('tuple', ...sides), (found) => {
+    const of = (n: number): Expr => call('tupleElement', found, integer(n));
+    const [selected, others]: readonly [Side, Side] = [
+      { list: of(1), total: of(2) },
+      { list: of(3), total: of(4) },
+    ];
+    return once(comparable(selected, others), (rows) => {
+      // What is there only once is on one side whatever it is, so it tells nothing of them.
+      const telling = call('arrayFilter', lambda(['r'], call('greater', both, literal(1))), rows);
+      return once(call('arrayPushBack', telling, rest(telling, selected, others)), (all) =>
+        scores(rows, all, selected, others),
+      );
+    });
+  });
+}
+
+/** What both sides have besides; bounds of counts may add up to more than there is. */
+function rest(rows: Expr, selected: Side, others: Side): Expr {
+  const left = (n: number, { total }: Side): Expr =>
+    call('greatest', call('minus', call('toFloat64', total), over(part(n), rows)), literal(0));
+  return call('tuple', literal(''), left(2, selected), left(3, others));
+}
+
+function scores(rows: Expr, all: Expr, selected: Side, others: Side): Expr {
+  const share = (n: number, { total }: Side): Expr => call('divide', part(n), call('greatest', total, integer(1)));
+  const [p, q] = [share(2, selected), share(3, others)];
+  const difference = call('abs', call('minus', p, q));
+  const distance = call('divide', over(difference, all), literal(2));
+  const ranked = call(
+    'arraySlice',
+    call('arrayReverseSort', lambda(['r'], call('tuple', difference, p, part(1))), rows),
+    integer(1),
+    integer(SHOWN),
+  );
+  return scoreBag({
+    p_value: real(significance(all, selected, others)),
+    effect_size: real(distance),
+    delta_score: real(distance),
+    median_relative_change: { type: 'real', constant: null, sql: nothing },
+    differences: { type: 'array', sql: arrayJson(call('arrayMap', lambda(['r'], entry(p, q)), ranked)) },
+  });
+}
+
+/**
+ * (value, count among the selected, count among the others) of all values on either list. Counts are known within bounds: of those the pair is
+ * taken that makes the sides most alike, and values that may well be alike are left to the rest.
+ */
+function comparable(selected: Side, others: Side): Expr {
+  const item = (n: number): Expr => call('tupleElement', column('t'), integer(n));
+  const of = (body: Expr, { list }: Side): Expr => call('arrayMap', lambda(['t'], body), list);
+  const none = call('toUInt64', integer(0));
+  const [low, high] = [call('minus', item(2), item(3)), item(2)].map((bound) => call('toUInt64', bound)) as [
+    Expr,
+    Expr,
+  ];
+  const joint = call(
+    'arrayReduce',
+    literal('sumMap'),
+    call('array', of(item(1), selected), of(item(1), others)),
+    ...[low, high].map((bound) => call('array', of(bound, selected), of(none, others))),
+    ...[low, high].map((bound) => call('array', of(none, selected), of(bound, others))),
+  );
+  // A value that is not on a full list is at most as frequent as the last one there.
+  const unlisted = ({ list }: Side): Expr =>
+    call(
+      'if',
+      call('less', call('length', list), integer(COUNTED)),
+      none,
+      call('tupleElement', call('arrayElement', list, integer(-1)), integer(2)),
+    );
+  const known = (bound: Expr, side: Side): Expr => call('if', call('equals', bound, none), unlisted(side), bound);
+  const names = ['v', 'a', 'b', 'c', 'd'];
+  const [value, a, b, c, d] = names.map((name) => column(name)) as [Expr, Expr, Expr, Expr, Expr];
+  const [most, mostOthers] = [known(b, selected), known(d, others)];
+  const scaled = (count: Expr, { total }: Side): Expr => call('multiply', call('toFloat64', count), total);
+  const isMore = call('greater', scaled(a, others), scaled(mostOthers, selected));
+  const isLess = call('less', scaled(most, others), scaled(c, selected));
+  const isExact = call('and', call('equals', a, most), call('equals', c, mostOthers));
+  const pair = call(
+    'tuple',
+    value,
+    call('toFloat64', call('if', isLess, most, a)),
+    call('toFloat64', call('if', isMore, mostOthers, c)),
+    call('or', isMore, isLess, isExact),
+  );
+  const pairs = once(joint, (map) =>
+    call('arrayMap', lambda(names, pair), ...names.map((_, i) => call('tupleElement', map, integer(i + 1)))),
+  );
+  return call(
+    'arrayMap',
+    lambda(['r'], call('tuple', part(1), part(2), part(3))),
+    call('arrayFilter', lambda(['r'], part(4)), pairs),
+  );
+}
+
+/** The p value of the chi-squared test against the shares that both sides have together. */
+function significance(rows: Expr, selected: Side, others: Side): Expr {
+  const deviation = (n: number, { total }: Side): Expr => {
+    const expected = call(
+      'divide',
+      call('multiply', both, total),
+      call('greatest', call('plus', selected.total, others.total), integer(1)),
+    );
+    return call(
+      'if',
+      call('greater', expected, literal(0)),
+      call('divide', call('pow', call('minus', part(n), expected), literal(2)), expected),
+      literal(0),
+    );
+  };
+  const chi = over(call('plus', deviation(2, selected), deviation(3, others)), rows);
+  const freedom = call('minus', over(call('greater', both, literal(0)), rows), literal(1));
+  return call('if', call('less', freedom, literal(1)), literal(1), tail(chi, call('greatest', freedom, literal(1))));
+}
+
+/** Probability of a greater chi-squared value, by the approximation of Wilson and Hilferty. */
+function tail(chi: Expr, freedom: Expr): Expr {
+  const ninth = call('divide', literal(2), call('multiply', literal(9), freedom));
+  const z = call(
+    'divide',
+    call('minus', call('cbrt', call('divide', chi, freedom)), call('minus', literal(1), ninth)),
+    call('sqrt', ninth),
+  );
+  return call('divide', call('erfc', call('divide', z, call('sqrt', literal(2)))), literal(2));
+}
+
+/** What is said of a value. */
+function entry(p: Expr, q: Expr): Expr {
+  const ratio = call('if', call('greater', q, literal(0)), call('toString', call('divide', p, q)), literal('null'));
+  const count = (n: number): Expr => call('toString', call('toUInt64', part(n)));
+  return call(
+    'concat',
+    literal('{"value":'),
+    call('toJSONString', part(1)),
+    literal(',"frequency_ratio":'),
+    ratio,
+    literal(',"comparison_count":'),
+    count(2),
+    literal(',"baseline_count":'),
+    count(3),
+    literal('}'),
+  );
+}
