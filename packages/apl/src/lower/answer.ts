@@ -8,7 +8,6 @@ import type { Plan } from '../plan/nodes.js';
 import type { Field, Schema } from '../plan/schema.js';
 import { typeNameOf } from '../result-types.js';
 import { isDynamic } from '../types.js';
-import { externalSettings } from './external.js';
 import { readLate } from './late.js';
 import { PlanLowering } from './plan.js';
 import type { ScalarScope } from './scalar.js';
@@ -97,7 +96,6 @@ function totalsOf(
 const settingsOf = (plan: Plan): NonNullable<Select['settings']> => ({
   ...settings,
   ...speedSettings(plan),
-  ...externalSettings(plan),
 });
 
 function outputOf(field: Field): OutputColumn {

@@ -1,6 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { printQuery } from '@millrace/sql';
 import { compiled, compileText } from '../../testing/compile-text.js';
+import { parseJson, testEngine } from '../../testing/engine.js';
 
 const externalHosts = ['data.example.com'];
 const messages = (text: string): readonly string[] =>
@@ -23,13 +27,49 @@ describe('externaldata', () => {
       { externalHosts },
     );
     expect(printQuery(query)).toBe(
-      'SELECT `id` AS `id@`, `full name` AS `full name@` ' +
+      'SELECT `id` AS `id@`, `full name` AS `full name@` FROM (SELECT `id`, `full name` ' +
         "FROM url('https://data.example.com/people.csv', 'CSV', '`id` Nullable(Int64), `full name` Nullable(String)') " +
-        'WHERE greater(`id`, toInt64(1)) LIMIT 1000 SETTINGS join_use_nulls = 1, output_format_json_escape_forward_slashes = 0, ' +
-        "output_format_json_quote_64bit_integers = 0, max_http_get_redirects = 0, date_time_input_format = 'best_effort', " +
-        'input_format_csv_skip_first_lines = 1',
+        "SETTINGS max_http_get_redirects = 0, date_time_input_format = 'best_effort', input_format_csv_skip_first_lines = 1) " +
+        'WHERE greater(`id`, toInt64(1)) LIMIT 1000 SETTINGS join_use_nulls = 1, ' +
+        'output_format_json_escape_forward_slashes = 0, output_format_json_quote_64bit_integers = 0',
     );
     expect(output.map((column) => column.name)).toEqual(['id', 'full name']);
+  });
+
+  describe('each table by its own options', () => {
+    const engine = testEngine();
+    const texts: Readonly<Record<string, string>> = { 'a.psv': 'name|n\nada|1\nbob|2\n', 'b.csv': 'ada,3\n' };
+    let folder = '';
+    beforeAll(() => {
+      folder = mkdtempSync(join(tmpdir(), 'millrace-apl-'));
+      for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text);
+    });
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+    /** The rows with the files read from disk, as no test may go elsewhere. */
+    function rows(text: string): readonly unknown[] {
+      const sql = printQuery(compiled(text, { externalHosts }).query);
+      const local = sql.replaceAll("url('https://data.example.com/", `file('${folder}/`);
+      return engine.text(`${local} FORMAT JSONCompactEachRow`).trim().split('\n').map(parseJson);
+    }
+
+    const a = 'externaldata (name:string, n:long) ["https://data.example.com/a.psv"] with (ignoreFirstRecord=true)';
+    const b = 'externaldata (name:string, n:long) ["https://data.example.com/b.csv"]';
+    it.each([
+      ['a value', `print x = toscalar(${a} | count)`, [[2]]],
+      ['a list', `print x = "ada" in (${a} | project name), y = "name" in (${a} | project name)`, [[true, false]]],
+      ['a join', `${b} | join (${a}) on name | project n, n1`, [[3, 1]]],
+      [
+        'a union',
+        `union (${a}), (${b}) | sort by n asc | project name, n`,
+        [
+          ['ada', 1],
+          ['bob', 2],
+          ['ada', 3],
+        ],
+      ],
+      ['a let', `let a = ${a}; let b = ${b}; b | extend x = toscalar(a | summarize sum(n)) | project n, x`, [[3, 3]]],
+    ])('in %s', (_, text, wanted) => expect(rows(text)).toEqual(wanted));
   });
 
   it.each([
