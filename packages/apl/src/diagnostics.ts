@@ -1,5 +1,6 @@
 import type { DiagnosticCode } from './diagnostic-codes.js';
 import type { Span } from './syntax/ast.js';
+import { NEW_LINE } from './syntax/line-breaks.js';
 
 export type Severity = 'error' | 'warning' | 'hint';
 
@@ -17,7 +18,12 @@ export interface Diagnostic {
 
 /** Line and column of an offset, both from 1; columns count UTF-16 units. */
 export function lineAndColumn(text: string, offset: number): { readonly line: number; readonly column: number } {
-  const before = text.slice(0, offset);
-  const lastBreak = before.lastIndexOf('\n');
-  return { line: before.split('\n').length, column: offset - lastBreak };
+  let line = 1;
+  let start = 0;
+  for (const { 0: mark, index } of text.matchAll(new RegExp(NEW_LINE, 'g'))) {
+    if (index + mark.length > offset) break;
+    line++;
+    start = index + mark.length;
+  }
+  return { line, column: offset - start + 1 };
 }

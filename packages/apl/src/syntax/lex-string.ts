@@ -1,4 +1,5 @@
 import type { DiagnosticSink } from './diagnostic-sink.js';
+import { NEW_LINE } from './line-breaks.js';
 
 interface StringToken {
   readonly end: number;
@@ -41,7 +42,7 @@ function escaped(text: string, start: number, open: number, sink: DiagnosticSink
   const quote = text[open]!;
   let value = '';
   let at = open + 1;
-  while (at < text.length && text[at] !== '\n') {
+  while (at < text.length && !NEW_LINE.test(text[at]!)) {
     const char = text[at]!;
     if (char === quote) return { end: at + 1, value };
     if (char !== '\\') {
@@ -54,7 +55,7 @@ function escaped(text: string, start: number, open: number, sink: DiagnosticSink
       // Patterns such as "\d+" are common and unambiguous, so the backslash is kept.
       const span = { start: at, end: Math.min(at + 2, text.length) };
       const sequence = text.slice(span.start, span.end);
-      if (text[at + 1] !== undefined && text[at + 1] !== '\n') {
+      if (text[at + 1] !== undefined && !NEW_LINE.test(text[at + 1]!)) {
         sink.warning(
           span,
           `${sequence} is no escape; it is read as a backslash and a letter; write \\${sequence} or a raw string: @${quote}…${quote}`,
@@ -91,7 +92,7 @@ function verbatim(text: string, start: number, open: number, sink: DiagnosticSin
   const quote = text[open]!;
   let value = '';
   let at = open + 1;
-  while (at < text.length && text[at] !== '\n') {
+  while (at < text.length && !NEW_LINE.test(text[at]!)) {
     if (text[at] === quote) {
       if (text[at + 1] !== quote) return { end: at + 1, value };
       at++;
@@ -127,7 +128,7 @@ function unterminated(
 /** Quotes that word processors insert: read as straight ones, and reported. */
 function typographic(text: string, start: number, sink: DiagnosticSink): StringToken | undefined {
   const near = text.slice(start + 1, start + 1 + TYPOGRAPHIC_LENGTH);
-  const length = near.split('\n', 1)[0]!.search(TYPOGRAPHIC_CLOSE);
+  const length = near.split(NEW_LINE, 1)[0]!.search(TYPOGRAPHIC_CLOSE);
   const value = length < 0 ? '' : near.slice(0, length);
   const end = length < 0 ? start + 1 : start + length + 2;
   const quote = '‘’‚‛'.includes(text[start]!) ? "'" : '"';

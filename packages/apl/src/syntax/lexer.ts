@@ -14,7 +14,7 @@ const PUNCTUATION = [
 const WORD = /[$_\p{L}][\p{L}\p{M}\p{N}_]*/uy;
 const NEGATED = /![A-Za-z_][A-Za-z0-9_]*/y;
 /** What may stand unquoted in `datetime(…)` and `timespan(…)`: anything that begins with a digit, signed or not. */
-const LITERAL_TEXT = /\s*([+-]?\d[^()"'\n|;]*)(?=\))/y;
+const LITERAL_TEXT = /\s*([+-]?\d[^()"'\r\n|;]*)(?=\))/y;
 const LITERAL_TYPES: ReadonlySet<string> = new Set(['datetime', 'date', 'timespan', 'time']);
 /** No-break spaces, zero-width marks and the byte order mark come with pasted text and mean nothing. */
 const BLANK = /[ \t\f\v\u00a0\u1680\u2000-\u200d\u202f\u205f\u2060\u3000\ufeff]/;

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { findings, readExpr } from '../testing/check-syntax.js';
+import { lineAndColumn } from '../diagnostics.js';
 import { parseDatetime } from './datetime.js';
+import { parse } from './parse.js';
 import { parseTimespan } from './timespan.js';
 
 describe('numbers, booleans and nulls', () => {
@@ -146,6 +148,20 @@ describe('strings', () => {
     [`'// no comment | here'`, '"// no comment | here"'],
     ['"" // a comment', '""'],
   ])('%s', (text, tree) => expect(readExpr(text)).toBe(tree));
+
+  test.each(['\n', '\r', '\r\n'])('%j ends a string that is not closed, and so its line', (mark) => {
+    for (const open of ['"x', '@"x', "'x\\"]) {
+      const text = `print a = ${open}${mark}| extend b = nosuch(a)`;
+      const spans = parse(text).diagnostics.map(({ span }) => text.slice(span.start, span.end));
+      expect(spans).toEqual([open]);
+      expect(lineAndColumn(text, text.indexOf('nosuch'))).toEqual({ line: 2, column: 14 });
+    }
+  });
+
+  test.each(['\u2028', '\u2029', '\v', '\f', '\u0085'])('%j is no line break', (mark) => {
+    expect(readExpr(`"x${mark}y"`)).toBe(JSON.stringify(`x${mark}y`));
+    expect(lineAndColumn(`a${mark}b`, 2)).toEqual({ line: 1, column: 3 });
+  });
 
   test('adjacent strings are not joined', () =>
     expect(findings('print "a" "b"')).toEqual([

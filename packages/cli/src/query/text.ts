@@ -46,7 +46,7 @@ export const withStep = (apl: string, step: string): string => `${apl.replace(/[
 export function showPlace(error: unknown, apl: string, { err }: Pick<Io, 'err'>): unknown {
   if (!(error instanceof AnswerError) || error.detail === undefined) return error;
   const { line, column, message } = error.detail;
-  const text = apl.split('\n')[line - 1];
+  const text = apl.split(/\r\n|[\n\r]/)[line - 1];
   if (text === undefined) return error;
   // A tab under a tab keeps the caret in its place.
   const under = text.slice(0, column - 1).replaceAll(/[^\t]/gu, ' ');
