@@ -1,3 +1,5 @@
+import { param } from '../functions/define.js';
+import type { Arguments } from '../functions/define.js';
 import { aggregates as collections } from './collections.js';
 import { aggregates as counting } from './counting.js';
 import type { AggregateOverload, AggregateRecord } from './define.js';
@@ -46,3 +48,12 @@ const byName: ReadonlyMap<string, NamedAggregate> = new Map(
 export const aggregateNamed = (name: string): NamedAggregate | undefined => byName.get(name);
 
 export const aggregateNames = (): readonly string[] => [...byName.keys()];
+
+/** The overloads of an aggregate; for a conditional twin such as `countif`, with its predicate inserted: as it is called. */
+export const overloadsOf = ({ overloads, predicate }: NamedAggregate): readonly Arguments[] =>
+  predicate === undefined
+    ? overloads
+    : overloads.map(({ params, rest }) => ({
+        params: params.toSpliced(predicate < 0 ? params.length : predicate, 0, param('predicate', 'bool')),
+        ...(rest && { rest }),
+      }));

@@ -1,11 +1,11 @@
-import { aggregateNamed } from '../aggregates/index.js';
+import { aggregateNamed, overloadsOf } from '../aggregates/index.js';
 import type { NamedAggregate } from '../aggregates/index.js';
 import type { Scalar } from '../plan/scalar.js';
 import { constant, nullScalar } from '../plan/scalar.js';
 import { readingsOf } from '../plan/schema.js';
 import type { AggregateInfo, Schema } from '../plan/schema.js';
 import type { CallExpr, Expr } from '../syntax/ast.js';
-import { choose } from './calls.js';
+import { choose, takes } from './calls.js';
 import type { BoundArgument } from './calls.js';
 import { fit } from './coerce.js';
 import type { AggregateCollector, Collected } from './collector.js';
@@ -72,14 +72,11 @@ export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scop
       ? labelled(value, scope)
       : [{ value: bindScalar(value, scope), span: value.span }],
   );
+  if (!takes(name, overloadsOf(named), args.length, expr.span, scope.query)) return undefined;
   let condition: Scalar | undefined;
   if (named.predicate !== undefined) {
     const at = named.predicate < 0 ? args.length - 1 : named.predicate;
-    const predicate = args[at];
-    if (predicate === undefined) {
-      report.error('argument_count', expr.span, `${name} needs a condition`);
-      return undefined;
-    }
+    const predicate = args[at]!;
     condition = fit(predicate.value, 'bool')?.scalar;
     if (condition === undefined) {
       report.error('argument_type', predicate.span, `argument ${at + 1} of ${name} must be a condition`);

@@ -11,7 +11,7 @@ import type { BoundArgument } from './calls.js';
 import type { Scope } from './context.js';
 import { bindScalar } from './context.js';
 import { foreignFunctions } from './foreign-functions.js';
-import { specialForms } from './special.js';
+import { bindSpecial, specialForms } from './special.js';
 import { callUserFunction } from './user-function.js';
 
 /** Binds a call of a function defined in the query, of an aggregate where those are allowed, or of a built-in function. */
@@ -30,8 +30,11 @@ export function bindCallExpr(expr: CallExpr, scope: Scope): Bound {
     }
   }
   const special = specialForms.get(name);
-  if (special !== undefined) return special.bind(expr, scope);
   const record = functionNamed(name);
+  const named = expr.args.find((arg) => arg.name !== undefined);
+  if (named?.name !== undefined && (special ?? record) !== undefined)
+    report.error('argument_type', named.name.span, `${name} takes its arguments by position, not by name`);
+  if (special !== undefined) return bindSpecial(special, expr, scope);
   if (record === undefined) {
     const near = meant(name);
     const fix = near === undefined ? undefined : { title: `Change to ${near}`, replacement: near };
@@ -44,9 +47,6 @@ export function bindCallExpr(expr: CallExpr, scope: Scope): Bound {
     for (const arg of expr.args) if (arg.value.kind !== 'star') bindScalar(arg.value, scope);
     return [nullScalar];
   }
-  const named = expr.args.find((arg) => arg.name !== undefined);
-  if (named?.name !== undefined)
-    report.error('argument_type', named.name.span, `${name} takes its arguments by position, not by name`);
   const args = expr.args.flatMap(({ value }) =>
     value.kind === 'star' && record.everyColumn !== undefined
       ? everyColumn(record.everyColumn, value.span, scope)

@@ -1,7 +1,7 @@
 import { column, select } from '@millrace/sql';
 import type { AggregateOverload } from '../aggregates/define.js';
 import { boundsText } from '../functions/define.js';
-import type { FoldContext, Overload, Param, ParamType } from '../functions/define.js';
+import type { Arguments, FoldContext, Overload, Param, ParamType } from '../functions/define.js';
 import { lowerScalar } from '../lower/scalar.js';
 import type { ScalarScope } from '../lower/scalar.js';
 import { constant, isNull, nullScalar, partsOf } from '../plan/scalar.js';
@@ -66,12 +66,8 @@ export function choose<O extends Overload | AggregateOverload>(
   span: Span,
   query: QueryContext,
 ): Chosen<O> | undefined {
+  if (!takes(name, overloads, args.length, span, query)) return undefined;
   const fitting = overloads.filter((overload) => accepts(overload, args.length));
-  if (fitting.length === 0) {
-    const message = `${name} takes ${countText(overloads)}, not ${args.length}${formText(name, overloads)}`;
-    query.report.error('argument_count', span, message);
-    return undefined;
-  }
   let best: { readonly overload: O; readonly fits: readonly Fit[]; readonly cost: number } | undefined;
   for (const overload of fitting) {
     const fits = fitAll(overload, args);
@@ -114,6 +110,20 @@ export function choose<O extends Overload | AggregateOverload>(
   return { overload, args: scalars, type: returned(overload, scalars) };
 }
 
+/** Whether a call may have that many arguments; otherwise reports how many it has to have. */
+export function takes(
+  name: string,
+  overloads: readonly Arguments[],
+  count: number,
+  span: Span,
+  query: QueryContext,
+): boolean {
+  if (overloads.some((overload) => accepts(overload, count))) return true;
+  const message = `${name} takes ${countText(overloads)}, not ${count}${formText(name, overloads)}`;
+  query.report.error('argument_count', span, message);
+  return false;
+}
+
 /** An array where an object is expected, or the other way round. Not an error, because a field may hold both, but seldom intended. */
 const isOtherKind = (type: ScalarType, wanted: ParamType): boolean =>
   (type === 'array' && wanted === 'bag') || (type === 'bag' && wanted === 'array');
@@ -139,13 +149,13 @@ const outline: ScalarScope = {
   query: () => select({ columns: [] }),
 };
 
-const paramAt = (overload: Signature, index: number): Param | undefined => overload.params[index] ?? overload.rest;
+const paramAt = (overload: Arguments, index: number): Param | undefined => overload.params[index] ?? overload.rest;
 
-const accepts = (overload: Signature, count: number): boolean =>
+const accepts = (overload: Arguments, count: number): boolean =>
   count >= overload.params.filter((p) => p.optional !== true).length &&
   (overload.rest !== undefined || count <= overload.params.length);
 
-function fitAll(overload: Signature, args: readonly BoundArgument[]): readonly Fit[] | undefined {
+function fitAll(overload: Arguments, args: readonly BoundArgument[]): readonly Fit[] | undefined {
   const fits: Fit[] = [];
   for (const [i, arg] of args.entries()) {
     const param = paramAt(overload, i);
@@ -234,14 +244,14 @@ function helpWith(wanted: readonly string[], given: string, name: string): strin
 }
 
 /** The longest form of the call, with the names of its arguments; empty for operators, which are not written as calls. */
-function formText(name: string, overloads: readonly Signature[]): string {
+function formText(name: string, overloads: readonly Arguments[]): string {
   const [form] = overloads.toSorted((a, b) => b.params.length - a.params.length);
   if (form === undefined || !/^\w+$/.test(name)) return '';
   const names = form.params.map((p) => (p.optional === true ? `[${p.name}]` : p.name));
   return `: ${name}(${[...names, ...(form.rest === undefined ? [] : [`${form.rest.name}…`])].join(', ')})`;
 }
 
-function countText(overloads: readonly Signature[]): string {
+function countText(overloads: readonly Arguments[]): string {
   const least = Math.min(...overloads.map((o) => o.params.filter((p) => p.optional !== true).length));
   const most = Math.max(...overloads.map((o) => (o.rest === undefined ? o.params.length : Infinity)));
   const plural = (n: number): string => `${n} argument${n === 1 ? '' : 's'}`;

@@ -1,13 +1,13 @@
 import { param } from '../functions/define.js';
-import type { Overload } from '../functions/define.js';
+import type { Overload, Param } from '../functions/define.js';
 import { rowIdText } from '../lower/row-id.js';
 import { constant, nullScalar } from '../plan/scalar.js';
 import type { Bound } from '../plan/scalar.js';
 import { fieldNamed, readingsOf } from '../plan/schema.js';
-import type { CallExpr, Span } from '../syntax/ast.js';
+import type { CallExpr } from '../syntax/ast.js';
 import type { Keyword } from '../syntax/keywords.js';
 import { tableAmongValues } from './as-table.js';
-import { applied } from './calls.js';
+import { applied, takes } from './calls.js';
 import { fit, single } from './coerce.js';
 import type { Scope } from './context.js';
 import { bindScalar } from './context.js';
@@ -15,39 +15,41 @@ import { firstCell } from './first-cell.js';
 import { typeLabel } from './types.js';
 
 interface SpecialForm extends Keyword {
+  /** All of them are needed. */
+  readonly params: readonly Param[];
   readonly bind: (call: CallExpr, scope: Scope) => Bound;
 }
 
 /** Calls that need more than typed arguments: the schema, a type, a pipeline. */
 const forms: readonly SpecialForm[] = [
-  { name: 'column_ifexists', syntax: 'column_ifexists("name", otherwise)', doc: 'The column of that name, or another value if there is none.', bind: columnIfExists },
-  { name: 'cursor_current', syntax: 'cursor_current()', doc: 'The position of the event, as a cursor to continue reading from.', bind: cursorCurrent },
-  { name: 'ensure_field', syntax: 'ensure_field("name", typeof(type))', doc: 'The field as that type; null if there is no such field.', bind: ensureField },
-  { name: 'ingestion_time', syntax: 'ingestion_time()', doc: 'When the event arrived.', bind: ingestionTime },
-  { name: 'toscalar', syntax: 'toscalar(Table | …)', doc: 'The first cell of a table, as a value.', bind: toScalar },
+  { name: 'column_ifexists', syntax: 'column_ifexists("name", otherwise)', doc: 'The column of that name, or another value if there is none.', params: [param('name', 'string'), param('otherwise', 'any')], bind: columnIfExists },
+  { name: 'cursor_current', syntax: 'cursor_current()', doc: 'The position of the event, as a cursor to continue reading from.', params: [], bind: cursorCurrent },
+  { name: 'ensure_field', syntax: 'ensure_field("name", typeof(type))', doc: 'The field as that type; null if there is no such field.', params: [param('name', 'string'), param('type', 'any')], bind: ensureField },
+  { name: 'ingestion_time', syntax: 'ingestion_time()', doc: 'When the event arrived.', params: [], bind: ingestionTime },
+  { name: 'toscalar', syntax: 'toscalar(Table | …)', doc: 'The first cell of a table, as a value.', params: [param('table', 'any')], bind: toScalar },
 ]; // prettier-ignore
 
 export const specialForms: ReadonlyMap<string, SpecialForm> = new Map(forms.map((form) => [form.name, form]));
+
+/** Binds a call of a special form; null and an error if it has too few or too many arguments. */
+export function bindSpecial({ name, params, bind }: SpecialForm, call: CallExpr, scope: Scope): Bound {
+  return takes(name, [{ params }], call.args.length, call.span, scope.query) ? bind(call, scope) : [nullScalar];
+}
 
 /** `column_ifexists("name", otherwise)` */
 function columnIfExists(call: CallExpr, scope: Scope): Bound {
   const name = constantText(call, 0, scope);
   const field = name === undefined ? undefined : fieldNamed(scope.schema, name);
   if (field !== undefined) return readingsOf(field);
-  const otherwise = call.args[1]?.value;
-  return otherwise === undefined ? [nullScalar] : bindScalar(otherwise, scope);
+  return bindScalar(call.args[1]!.value, scope);
 }
 
 /** `ensure_field("name", typeof(T))`: the field as that type; null if there is no such field or it cannot have that type. */
 function ensureField(call: CallExpr, scope: Scope): Bound {
   const name = constantText(call, 0, scope);
-  const type = call.args[1]?.value;
-  if (type?.kind !== 'typeof') {
-    scope.query.report.error(
-      'argument_type',
-      type?.span ?? call.span,
-      'the type of ensure_field is written typeof(string)',
-    );
+  const type = call.args[1]!.value;
+  if (type.kind !== 'typeof') {
+    scope.query.report.error('argument_type', type.span, 'the type of ensure_field is written typeof(string)');
     return [nullScalar];
   }
   const field = name === undefined ? undefined : fieldNamed(scope.schema, name);
@@ -94,20 +96,15 @@ const cursorText: Overload = {
 
 /** `toscalar(T | …)`; an expression is returned as it is. */
 function toScalar(call: CallExpr, scope: Scope): Bound {
-  const argument = call.args[0]?.value;
-  if (argument === undefined || call.args.length > 1) {
-    scope.query.report.error('argument_count', call.span, `toscalar takes 1 argument, not ${call.args.length}`);
-    return [nullScalar];
-  }
+  const argument = call.args[0]!.value;
   const table = tableAmongValues(argument, scope);
   return table === undefined ? bindScalar(argument, scope) : [firstCell(table, scope)];
 }
 
 function constantText(call: CallExpr, index: number, scope: Scope): string | undefined {
-  const arg = call.args[index]?.value;
-  const span: Span = arg?.span ?? call.span;
-  const scalar = arg === undefined ? undefined : single(bindScalar(arg, scope));
-  if (scalar?.kind === 'constant' && typeof scalar.value === 'string') return scalar.value;
-  scope.query.report.error('not_constant', span, `${call.callee.text} needs a field name as a constant text`);
+  const arg = call.args[index]!.value;
+  const scalar = single(bindScalar(arg, scope));
+  if (scalar.kind === 'constant' && typeof scalar.value === 'string') return scalar.value;
+  scope.query.report.error('not_constant', arg.span, `${call.callee.text} needs a field name as a constant text`);
   return undefined;
 }

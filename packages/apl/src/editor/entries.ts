@@ -1,14 +1,10 @@
-import { aggregateNamed, aggregateNames } from '../aggregates/index.js';
+import { aggregateNamed, aggregateNames, overloadsOf } from '../aggregates/index.js';
 import type { NamedAggregate } from '../aggregates/index.js';
 import { specialForms } from '../bind/special.js';
-import { param } from '../functions/define.js';
-import type { FunctionRecord, Overload } from '../functions/define.js';
+import type { FunctionRecord } from '../functions/define.js';
 import { functionNamed, functionNames } from '../functions/index.js';
 import { exampleText, signaturesOf } from '../reference/signature.js';
 import type { Keyword } from '../syntax/keywords.js';
-
-/** The arguments that a call may have. */
-export type Signature = Pick<Overload, 'params' | 'rest'>;
 
 /** What an editor shows about something that has a name: a line of code, and Markdown. */
 export interface Entry {
@@ -25,15 +21,6 @@ const functionEntry = (name: string, { overloads, summary, examples }: FunctionR
   detail: signaturesOf(name, overloads).join('\n'),
   documentation: [summary, ...examples.slice(0, 1).map(exampleText)].join('\n\n'),
 });
-
-/** The overloads of an aggregate; for a conditional twin such as `countif`, with its predicate inserted. */
-export const overloadsOf = ({ overloads, predicate }: NamedAggregate): readonly Signature[] =>
-  predicate === undefined
-    ? overloads
-    : overloads.map(({ params, rest }) => ({
-        params: params.toSpliced(predicate < 0 ? params.length : predicate, 0, param('predicate', 'bool')),
-        ...(rest && { rest }),
-      }));
 
 function aggregateEntry(aggregate: NamedAggregate): Entry {
   const { record, name } = aggregate;

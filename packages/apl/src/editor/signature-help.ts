@@ -1,11 +1,10 @@
-import { aggregateNamed } from '../aggregates/index.js';
+import { aggregateNamed, overloadsOf } from '../aggregates/index.js';
 import { specialForms } from '../bind/special.js';
+import type { Arguments } from '../functions/define.js';
 import { functionNamed } from '../functions/index.js';
 import { parameterTexts } from '../reference/signature.js';
 import type { Statement } from '../syntax/ast.js';
 import { parse } from '../syntax/parse.js';
-import { overloadsOf } from './entries.js';
-import type { Signature } from './entries.js';
 import { framesOf, tokensOf } from './place.js';
 
 /** One way to call a function. */
@@ -63,7 +62,7 @@ const summaryOf = ({ record, name }: NonNullable<ReturnType<typeof aggregateName
   name === record.twin?.name ? record.twin.summary : record.summary;
 
 /** Overloads that differ only in their results are one signature. */
-function distinct(name: string, overloads: readonly Signature[], documentation: string): readonly SignatureInfo[] {
+function distinct(name: string, overloads: readonly Arguments[], documentation: string): readonly SignatureInfo[] {
   const signatures = overloads.map(({ params, rest }) => signature(name, parameterTexts(params, rest), documentation));
   return [...new Map(signatures.map((each) => [each.label, each])).values()];
 }

@@ -79,6 +79,30 @@ it.each([
   expect(finding(`range x from 1 to 9 step 1 | summarize ${aggregate}`)).toBe(wanted),
 );
 
+it.each([
+  ['column_ifexists("a")', 'column_ifexists takes 2 arguments, not 1: column_ifexists(name, otherwise)'],
+  ['column_ifexists("a", 1, 2)', 'column_ifexists takes 2 arguments, not 3: column_ifexists(name, otherwise)'],
+  ['cursor_current(1)', 'cursor_current takes 0 arguments, not 1: cursor_current()'],
+  ['ensure_field("a")', 'ensure_field takes 2 arguments, not 1: ensure_field(name, type)'],
+  ['ensure_field("a", typeof(long), 3)', 'ensure_field takes 2 arguments, not 3: ensure_field(name, type)'],
+  ['ingestion_time(1)', 'ingestion_time takes 0 arguments, not 1: ingestion_time()'],
+  ['toscalar()', 'toscalar takes 1 argument, not 0: toscalar(table)'],
+  ['toscalar(1, 2)', 'toscalar takes 1 argument, not 2: toscalar(table)'],
+  ['countif()', 'countif takes 1 argument, not 0: countif(predicate)'],
+  ['countif(x > 1, 2)', 'countif takes 1 argument, not 2: countif(predicate)'],
+  ['sumif(x)', 'sumif takes 2 arguments, not 1: sumif(value, predicate)'],
+  ['topkif(x, 2)', 'topkif takes 3 arguments, not 2: topkif(value, k, predicate)'],
+  ['make_set_if(x)', 'make_set_if takes 2 to 3 arguments, not 1: make_set_if(value, predicate, [maximum])'],
+  ['strlen("a", "b")', 'strlen takes 1 argument, not 2: strlen(text)'],
+])('count of arguments: %s', (call, message) =>
+  expect(finding(`range x from 1 to 9 step 1 | summarize y = ${call}`)).toBe(`argument_count at ${call}: ${message}`),
+);
+
+it('special forms take no arguments by name', () =>
+  expect(finding('print column_ifexists(name = "a", 1)')).toBe(
+    'argument_type at name: column_ifexists takes its arguments by position, not by name',
+  ));
+
 const percentages = 'a percentile is a number from 0 to 100, such as 95';
 it.each([
   ['percentile(x, 101)', `argument_type at 101: ${percentages}`],

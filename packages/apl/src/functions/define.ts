@@ -106,6 +106,9 @@ export interface Overload {
   ) => { readonly argument: number; readonly message: string } | undefined;
 }
 
+/** The arguments that a call may have. */
+export type Arguments = Pick<Overload, 'params' | 'rest'>;
+
 /** An argument as SQL. */
 export interface Lowered {
   readonly sql: Expr;
