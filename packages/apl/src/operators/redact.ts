@@ -1,10 +1,7 @@
-import { call, column, integer, lambda, literal } from '@millrace/sql';
-import type { Expr } from '@millrace/sql';
 import { bindScalar, bindSingle } from '../bind/context.js';
-import { param } from '../functions/define.js';
-import type { Overload } from '../functions/define.js';
 import { readRegex } from '../functions/re2.js';
 import { CLOSE, groupsMarked, OPEN } from './redact-groups.js';
+import { redactionOf } from './redaction.js';
 import { constant } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
 import type { Computed } from '../plan/nodes.js';
@@ -12,12 +9,14 @@ import type { Field } from '../plan/schema.js';
 import { withoutRest, fieldNamed } from '../plan/schema.js';
 import { project } from './columns.js';
 import { isDynamic } from '../types.js';
+import type { ScalarType } from '../types.js';
 import type { Span } from '../syntax/ast.js';
 import type { BindOperator, OperatorContext, OperatorOf } from './define.js';
 
 /**
  * `redact [replaceToken="*"] [replaceHash=true] [redactGroups=true] regex, … [on field, …]`: what matches is made unreadable, in
- * the given fields or in all texts. A token of one character stands for each character, a longer one for the whole match.
+ * the given fields or in all. Texts inside arrays and objects are texts like others; keys stay. A token of one character stands for each
+ * character, a longer one for the whole match.
  */
 export const bindRedact: BindOperator<'redact'> = (operator, input, context) => {
   const settings = settingsOf(operator, context);
@@ -36,15 +35,16 @@ export const bindRedact: BindOperator<'redact'> = (operator, input, context) => 
   const fields = input.schema.fields.map((field): Field => {
     if (chosen.size > 0 && !chosen.has(field.name)) return field;
     const readings = field.readings.map((reading) => {
-      if (reading.type !== 'string') return reading;
+      const { type } = reading;
+      if (!holdsTexts(type)) return reading;
       const id = context.query.fresh(field.name);
       const text: Scalar = { kind: 'column', ...reading };
       const expr = marked.reduce<Scalar>(
         (value, { regex, replacement }) => ({
           kind: 'call',
-          type: 'string',
+          type,
           name: 'redact',
-          overload: redaction,
+          overload: redactionOf(type),
           args: [
             value,
             ...[`(?-s)${regex}`, replacement, settings.token].map((part) => constant('string', part)),
@@ -54,7 +54,7 @@ export const bindRedact: BindOperator<'redact'> = (operator, input, context) => 
         text,
       );
       computed.push({ id, expr });
-      return { type: reading.type, id };
+      return { type, id };
     });
     return { ...field, readings };
   });
@@ -63,12 +63,13 @@ export const bindRedact: BindOperator<'redact'> = (operator, input, context) => 
   return chosen.size > 0 ? redacted : { ...redacted, schema: withoutRest(redacted.schema) };
 };
 
+const holdsTexts = (type: ScalarType): boolean => type === 'string' || isDynamic(type);
+
 /** Who names a field trusts that nothing in it is left readable. */
 function warnOfOthers({ name, readings }: Field, span: Span, { query }: OperatorContext): void {
   const types = readings.map(({ type }) => type);
-  const others = types.filter((type) => (types.includes('string') ? isDynamic(type) : true));
-  if (others.length === 0) return;
-  const problem = `redact changes texts, and what ${name} has of ${others.join(' and ')} stays as it is`;
+  if (types.some(holdsTexts)) return;
+  const problem = `redact changes texts, and what ${name} has of ${types.join(' and ')} stays as it is`;
   query.report.warning('type_mismatch', span, `${problem}; make it a text first: extend ${name} = tostring(…)`);
 }
 
@@ -122,42 +123,4 @@ function regexesOf(pattern: OperatorOf<'redact'>['patterns'][number], context: O
   }
   // Several in one pattern: whichever matches.
   return [list.length === 1 ? String(list[0]) : list.map((regex) => `(?:${String(regex)})`).join('|')];
-}
-
-const redaction: Overload = {
-  params: [
-    param('text', 'string'),
-    param('regex', 'string', { constant: true }),
-    param('replacement', 'string', { constant: true }),
-    param('token', 'string', { constant: true }),
-    param('hash', 'bool', { constant: true }),
-  ],
-  returns: 'string',
-  lower: ([text, regex, replacement, token, hash]) => {
-    const parts = call(
-      'splitByString',
-      literal(OPEN),
-      call('replaceRegexpAll', call('ifNull', text!.sql, literal('')), regex!.sql, replacement!.sql),
-    );
-    const pair = call('splitByString', literal(CLOSE), column('p'));
-    const secret = call('arrayElement', pair, integer(1));
-    const rest = call('arrayElement', pair, integer(2));
-    const hidden = call(
-      'if',
-      call('empty', secret),
-      literal(''),
-      replaced(secret, String(token!.constant), hash!.constant === true),
-    );
-    const others = call('arrayMap', lambda(['p'], call('concat', hidden, rest)), call('arraySlice', parts, integer(2)));
-    const all = call('concat', call('arrayElement', parts, integer(1)), call('arrayStringConcat', others));
-    return call('if', call('isNull', text!.sql), text!.sql, all);
-  },
-};
-
-function replaced(secret: Expr, token: string, hash: boolean): Expr {
-  if (hash) {
-    const digest = call('base64URLEncode', call('unhex', call('hex', call('sipHash64', secret))));
-    return call('substring', digest, integer(1), integer(8));
-  }
-  return [...token].length === 1 ? call('repeat', literal(token), call('lengthUTF8', secret)) : literal(token);
 }
