@@ -1,48 +1,37 @@
-import { call, literal } from '@millrace/sql';
-import type { Expr } from '@millrace/sql';
 import { textOf } from '../bind/convert-text.js';
 import { bindScalar, bindSingle } from '../bind/context.js';
 import { toType } from '../bind/to-type.js';
-import { param } from '../functions/define.js';
-import type { Overload } from '../functions/define.js';
-import { quoteRegex } from '../functions/string/pattern.js';
-import { nullOf } from '../lower/values.js';
 import type { Computed } from '../plan/nodes.js';
-import { constant } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
 import type { Field } from '../plan/schema.js';
 import { project } from './columns.js';
-import type { BindOperator } from './define.js';
+import type { BindOperator, OperatorContext, OperatorOf } from './define.js';
 import { checkDifferent } from './different-names.js';
+import { valueOfKey } from './key-values.js';
+import type { KeyValueForm } from './key-values.js';
 
 /** `parse-kv E as (a, b:long) with (pair_delimiter=";", kv_delimiter="=", quote="'")`: a column for each key, null where it is missing. */
-export const bindParseKv: BindOperator<'parse-kv'> = ({ source, keys, options }, input, context) => {
+export const bindParseKv: BindOperator<'parse-kv'> = (operator, input, context) => {
+  const { source, keys } = operator;
   const { query } = context;
   const scope = context.scalarScope(input.schema);
   const text = textOf(bindScalar(source, scope));
-  const given = new Map<string, string>();
-  for (const { name, value } of options) {
-    const scalar = bindSingle(value, context.scalarScope({ fields: [] }));
-    if (!known.has(name.text))
-      query.report.error('name', name.span, `parse-kv has no option ${name.text}; there are ${[...known].join(', ')}`);
-    else if (scalar.kind === 'constant' && typeof scalar.value === 'string') given.set(name.text, scalar.value);
-    else if (name.text !== 'greedy')
-      query.report.error('not_constant', value.span, `${name.text} must be a constant text`);
-  }
+  const form = formOf(operator, context);
+  if (form === undefined) return input;
   checkDifferent(
     keys.map(({ name }) => name),
     context,
   );
+  const names = keys.map(({ name }) => name.text);
   const computed: Computed[] = [];
   let fields: readonly Field[] = input.schema.fields;
   for (const { name, type = 'string' } of keys) {
-    const regex = keyRegex(name.text, given);
     const found: Scalar = {
       kind: 'call',
       type: 'string',
       name: 'parse-kv',
-      overload: extraction,
-      args: [text, constant('string', regex)],
+      overload: valueOfKey(name.text, names, form),
+      args: [text],
     };
     const id = query.fresh(name.text);
     computed.push({ id, expr: toType(found, type, name.span, query) });
@@ -51,25 +40,50 @@ export const bindParseKv: BindOperator<'parse-kv'> = ({ source, keys, options },
   return project(input, fields, computed);
 };
 
-const known: ReadonlySet<string> = new Set(['pair_delimiter', 'kv_delimiter', 'quote', 'escape', 'greedy']);
+const known = ['pair_delimiter', 'kv_delimiter', 'quote', 'escape', 'greedy'] as const;
 
-/** The value of a key: up to the next delimiter, or between quotes. */
-function keyRegex(key: string, options: ReadonlyMap<string, string>): string {
-  const pair = options.get('pair_delimiter') ?? ' ';
-  const kv = options.get('kv_delimiter') ?? '=';
-  const quote = options.get('quote');
-  const spaces = pair.trim() === '' ? '' : '\\s*';
-  const start = `(?s)(?:^|${quoteRegex(pair)})${spaces}`;
-  const quoted = quote === undefined ? '' : `${quoteRegex(quote[0] ?? '"')}(.*?)${quoteRegex(quote.at(-1) ?? '"')}|`;
-  return `${start}${quoteRegex(key)}${quoteRegex(kv)}(?:${quoted}(.*?))(?:${quoteRegex(pair)}|$)`;
+/** How the text is written; undefined after reporting what is wrong. Quotes and escapes may be given several times. */
+function formOf({ options }: OperatorOf<'parse-kv'>, context: OperatorContext): KeyValueForm | undefined {
+  const { report } = context.query;
+  const quotes: (readonly [string, string])[] = [];
+  const escapes: string[] = [];
+  let [pair, kv, greedy] = [' ', '=', false];
+  for (const { name, value } of options) {
+    const option = known.find((each) => each === name.text);
+    if (option === undefined) {
+      report.error('name', name.span, `parse-kv has no option ${name.text}; there are ${known.join(', ')}`);
+      return undefined;
+    }
+    const scalar = bindSingle(value, context.scalarScope({ fields: [] }));
+    const given = scalar.kind === 'constant' ? scalar.value : undefined;
+    const characters = typeof given === 'string' ? [...given] : [];
+    const [first, last = first, ...more] = characters;
+    const wanted = wantedOf[option];
+    if (option === 'greedy' && typeof given === 'boolean') greedy = given;
+    else if (option === 'pair_delimiter' && first !== undefined) pair = characters.join('');
+    else if (option === 'kv_delimiter' && first !== undefined) kv = characters.join('');
+    else if (option === 'quote' && last !== undefined && more.length === 0) quotes.push([first!, last]);
+    else if (option === 'escape' && first !== undefined && characters.length === 1) escapes.push(first);
+    else {
+      const code = scalar.kind === 'constant' ? 'argument_type' : 'not_constant';
+      report.error(code, value.span, `${option} must be ${wanted}`);
+      return undefined;
+    }
+  }
+  const escape = options.find(({ name }) => name.text === 'escape');
+  if (escape === undefined || quotes.length > 0) return { pair, kv, quotes, escapes, greedy };
+  report.error(
+    'argument_type',
+    escape.name.span,
+    'escape works in quoted values only, so parse-kv needs quote as well',
+  );
+  return undefined;
 }
 
-const extraction: Overload = {
-  params: [param('text', 'string'), param('regex', 'string', { constant: true })],
-  returns: 'string',
-  lower: ([text, regex]) => {
-    const groups = call('extractGroups', call('ifNull', text!.sql, literal('')), regex!.sql);
-    const value: Expr = call('arrayStringConcat', groups);
-    return call('if', call('empty', groups), nullOf('string'), value);
-  },
+const wantedOf: Readonly<Record<(typeof known)[number], string>> = {
+  pair_delimiter: 'a constant text that is not empty',
+  kv_delimiter: 'a constant text that is not empty',
+  quote: 'a constant text of one or two characters: the opening and the closing quote',
+  escape: 'a constant text of one character',
+  greedy: 'true or false',
 };

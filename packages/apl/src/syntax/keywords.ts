@@ -24,7 +24,7 @@ export const operators = [
   { name: 'mv-expand', syntax: 'mv-expand [kind=bag|array] [with_itemindex=Name] Column [to typeof(T)], … [limit N]', doc: 'One row for each element of an array or object.' },
   { name: 'order', syntax: 'order by Expr [asc|desc] [nulls first|last], …', doc: 'Sorts rows, descending unless said otherwise.' },
   { name: 'parse', syntax: 'parse [kind=simple|regex|relaxed] Expr with "…" Name[:Type] …', doc: 'Reads columns out of a text.' },
-  { name: 'parse-kv', syntax: 'parse-kv Expr as (Key[:Type], …) [with (pair_delimiter=…, kv_delimiter=…)]', doc: 'Reads key-value pairs out of a text.' },
+  { name: 'parse-kv', syntax: 'parse-kv Expr as (Key[:Type], …) [with (pair_delimiter=…, kv_delimiter=…, quote=…, escape=…, greedy=true)]', doc: 'Reads key-value pairs out of a text.' },
   { name: 'parse-where', syntax: 'parse-where [kind=simple|regex|relaxed] Expr with "…" Name[:Type] …', doc: 'As parse, and drops rows that do not match.' },
   { name: 'project', syntax: 'project [Name =] Expr, …', doc: 'Exactly the listed columns, in this order.' },
   { name: 'project-away', syntax: 'project-away Pattern, …', doc: 'Drops columns.' },
