@@ -1,9 +1,9 @@
-import { impliedName, bindColumn, project } from './columns.js';
+import { bindColumn, project } from './columns.js';
 import type { BoundColumn } from './columns.js';
 import type { BindOperator } from './define.js';
 import { checkDifferent, otherName } from './different-names.js';
-import type { GivenName } from './different-names.js';
 import { validOrNull } from './extend-valid.js';
+import { addedNames } from './made-names.js';
 
 /**
  * `extend a = E, …`: all see the incoming row; a name that the row has is replaced, and every new column goes to the end.
@@ -12,10 +12,12 @@ import { validOrNull } from './extend-valid.js';
 export const bindExtend: BindOperator<'extend'> = ({ columns, valid }, input, context) => {
   const added = new Map<string, BoundColumn>();
   const scope = { ...context.scalarScope(input.schema), siblings: added };
-  const names: GivenName[] = [];
-  for (const column of columns) {
-    const name = column.name?.text ?? impliedName(column.value) ?? freeName(added);
-    names.push({ text: name, span: column.span });
+  const names = addedNames(
+    columns,
+    input.schema.fields.map((field) => field.name),
+  );
+  for (const [i, column] of columns.entries()) {
+    const name = names[i]!.text;
     const bound = bindColumn(column, name, scope);
     added.set(name, valid ? validOrNull(bound, name, scope) : bound);
   }
@@ -28,9 +30,3 @@ export const bindExtend: BindOperator<'extend'> = ({ columns, valid }, input, co
     columnsAdded.flatMap((c) => c.computed),
   );
 };
-
-function freeName(added: ReadonlyMap<string, unknown>): string {
-  let i = 1;
-  while (added.has(`Column${i}`)) i++;
-  return `Column${i}`;
-}

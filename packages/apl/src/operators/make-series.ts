@@ -32,7 +32,7 @@ export const bindMakeSeries: BindOperator<'make-series'> = (operator, input, con
   const time = single(bindScalar(operator.on, rows));
   const axis = bindAxis(operator, time, context);
   if (axis === undefined) return input;
-  const groups = bindGroups(operator.by, rows, input);
+  const groups = bindGroups(operator.by, operator.aggregates, rows, input);
   const position = query.fresh('bin');
 
   // Rows of each group and bin, aggregated …

@@ -6,9 +6,10 @@ import type { Field } from '../plan/schema.js';
 import { fieldNamed } from '../plan/schema.js';
 import { typeNameOf } from '../result-types.js';
 import { isDynamic } from '../types.js';
-import { impliedName, project } from './columns.js';
+import { project } from './columns.js';
 import type { BindOperator } from './define.js';
 import { checkDifferent, otherName } from './different-names.js';
+import { namesOf } from './made-names.js';
 import { rowCount } from './row-count.js';
 
 /**
@@ -28,10 +29,11 @@ export const bindMvExpand: BindOperator<'mv-expand'> = ({ columns, bag, itemInde
         : fields.map((f) => (f.name === field.name ? field : f));
   };
   const elements: Field[] = [];
-  const names = columns.map(({ name, value, span }, i) => ({
-    text: name?.text ?? impliedName(value) ?? `Column${i + 1}`,
-    span,
-  }));
+  const taken = [
+    ...input.schema.fields.map((field) => field.name),
+    ...(itemIndex === undefined ? [] : [itemIndex.text]),
+  ];
+  const names = namesOf(columns, taken);
   checkDifferent(itemIndex === undefined ? names : [...names, itemIndex], context, otherName);
   for (const [i, column] of columns.entries()) {
     const name = names[i]!.text;

@@ -1,17 +1,15 @@
-import { bindColumn, impliedName, project } from './columns.js';
+import { bindColumn, project } from './columns.js';
 import type { BoundColumn } from './columns.js';
 import type { BindOperator } from './define.js';
 import { checkDifferent, otherName } from './different-names.js';
+import { namesOf } from './made-names.js';
 import { withoutRest } from '../plan/schema.js';
 
 /** `project a, b = E`: just these columns, in this order. Unnamed expressions are Column1, Column2 …. */
 export const bindProject: BindOperator<'project'> = ({ columns }, input, context) => {
   const scope = context.scalarScope(input.schema);
   const bound = new Map<string, BoundColumn>();
-  const names = columns.map(({ name, value, span }, i) => ({
-    text: name?.text ?? impliedName(value) ?? `Column${i + 1}`,
-    span,
-  }));
+  const names = namesOf(columns);
   checkDifferent(names, context, otherName);
   for (const [i, { text: name }] of names.entries()) bound.set(name, bindColumn(columns[i]!, name, scope));
   const all = [...bound.values()];

@@ -15,6 +15,7 @@ import { fieldOf, impliedName } from './columns.js';
 import type { BoundColumn } from './columns.js';
 import type { BindOperator } from './define.js';
 import { checkDifferent, otherName, repeated } from './different-names.js';
+import { namesOf } from './made-names.js';
 import { histogramBin } from './histogram-bins.js';
 
 /** `summarize A, … by G, …`: one row a combination of groups; without groups exactly one row; without aggregates as `distinct`. */
@@ -35,7 +36,7 @@ interface Output {
 export function aggregated(input: Plan, by: readonly NamedExpr[], written: readonly NamedExpr[], scope: Scope): Plan {
   const aggregates = written.filter((column) => !isPlain(column, by));
   const plain = written.filter((column) => isPlain(column, by));
-  const groups = bindGroups([...by, ...plain], scope, input);
+  const groups = bindGroups([...by, ...plain], aggregates, scope, input);
   // What is wrong may have been meant as an aggregate.
   for (const { value } of scope.query.report.failed ? [] : plain)
     scope.query.report.warning('not_aggregate', value.span, 'this is no aggregate, so rows are grouped by it');
@@ -121,12 +122,18 @@ interface Group {
   readonly group: Computed;
 }
 
-export function bindGroups(by: readonly NamedExpr[], scope: Scope, input: Plan): readonly Group[] {
+/** What rows are grouped by; `outputs` stand beside it. */
+export function bindGroups(
+  by: readonly NamedExpr[],
+  outputs: readonly NamedExpr[],
+  scope: Scope,
+  input: Plan,
+): readonly Group[] {
   const groups: Group[] = [];
-  const names = by.map(({ name, value, span }, i) => ({
-    text: name?.text ?? impliedName(value) ?? `Column${i + 1}`,
-    span,
-  }));
+  const names = namesOf(
+    by,
+    outputs.flatMap(({ name }) => name?.text ?? []),
+  );
   for (const { text, span } of repeated(names))
     scope.query.report.error('name', span, `${text} is grouped by twice${otherName}`);
   for (const [i, { value }] of by.entries()) {
@@ -159,12 +166,16 @@ export function bindOutputs(
   rows: Schema,
   found: Collected[],
 ): readonly BoundColumn[] {
-  const outputs = named(aggregates.flatMap((column) => bindOutput(column, scope, rows, found)));
+  const groups = scope.schema.fields.map((field) => field.name);
+  const outputs = named(
+    aggregates.flatMap((column) => bindOutput(column, scope, rows, found)),
+    groups,
+  );
   checkDifferent(
     outputs.map(({ name, span }) => ({ text: name, span })),
     scope,
     otherName,
-    scope.schema.fields.map((field) => field.name),
+    groups,
   );
   return outputs.map(({ name, value, role }) => fieldOf(name, value, scope, role));
 }
@@ -270,8 +281,8 @@ function bindExtreme(
 }
 
 /** Gives the unnamed their names: namesakes are told apart by their arguments, else by numbers. */
-function named(outputs: readonly Output[]): readonly (Output & { readonly name: string })[] {
-  const taken = new Set(outputs.flatMap((output) => output.name ?? []));
+function named(outputs: readonly Output[], groups: readonly string[]): readonly (Output & { readonly name: string })[] {
+  const taken = new Set([...groups, ...outputs.flatMap((output) => output.name ?? [])]);
   return outputs.map((output) => {
     if (output.name !== undefined) return { ...output, name: output.name };
     const namesakes = outputs.filter((other) => other.name === undefined && other.implied === output.implied);

@@ -7,9 +7,10 @@ import type { Field } from '../plan/schema.js';
 import { fieldNamed } from '../plan/schema.js';
 import type { Expr, NamedExpr, SortKey, Span, TopNestedLevel } from '../syntax/ast.js';
 import { parseExpression } from '../syntax/parse.js';
-import { fieldOf, impliedName, project } from './columns.js';
+import { fieldOf, project } from './columns.js';
 import { checkDifferent } from './different-names.js';
 import type { BindOperator, OperatorContext } from './define.js';
+import { namesOf } from './made-names.js';
 import { rowCount } from './row-count.js';
 import { sorted } from './sort.js';
 import { aggregated } from './summarize.js';
@@ -28,8 +29,12 @@ interface Level extends TopNestedLevel {
  * for all values that are not among the best, after these; levels below it are null there, or their own others.
  */
 export const bindTopNested: BindOperator<'top-nested'> = ({ levels: written, span }, input, context): Plan => {
+  const names = namesOf(
+    written.map(({ of }) => of),
+    written.flatMap(({ by }) => by.name?.text ?? []),
+  );
   const levels = written.map((level, i): Level => {
-    const name = level.of.name?.text ?? impliedName(level.of.value) ?? `Column${i + 1}`;
+    const name = names[i]!.text;
     return { ...level, name, measure: level.by.name?.text ?? `aggregated_${name}`, rest: `$rest${i}` };
   });
   checkDifferent(

@@ -56,7 +56,7 @@ export const bindPivot: BindPlugin = (args, input, context) => {
   const by = measured || second === undefined ? rest : [second, ...rest];
   const named = by.map((column): NamedExpr => ({ ...column, span: column.value.span }));
   const others = otherFields(input.schema.fields, value, measure, of);
-  const groups = bindGroups(named.length > 0 ? named : others, scope, input);
+  const groups = bindGroups(named.length > 0 ? named : others, [], scope, input);
   const taken = new Set(groups.map((group) => group.field.name));
   const fields: Field[] = groups.map((group) => group.field);
   const aggregates = values.map(([text = '']) => {

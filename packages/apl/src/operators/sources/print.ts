@@ -4,13 +4,14 @@ import { bindColumn, project } from '../columns.js';
 import type { BoundColumn } from '../columns.js';
 import type { OperatorContext } from '../define.js';
 import { checkDifferent } from '../different-names.js';
+import { printedNames } from '../made-names.js';
 
-/** `print a = E, F`: one row; unnamed columns are print_0, print_1 … by position. */
+/** `print a = E, F`: one row; unnamed columns are print_0, print_1 … by position, or by the next number that is free. */
 export function bindPrint(source: Extract<TableSource, { kind: 'print' }>, context: OperatorContext): Plan {
   const oneRow: Plan = { kind: 'rows', schema: { fields: [] }, columns: [], rows: [[]] };
   const scope = context.scalarScope({ fields: [] });
   const columns = new Map<string, BoundColumn>();
-  const names = source.columns.map(({ name, span }, i) => ({ text: name?.text ?? `print_${i}`, span }));
+  const names = printedNames(source.columns);
   checkDifferent(names, context);
   for (const [i, { text: name }] of names.entries()) columns.set(name, bindColumn(source.columns[i]!, name, scope));
   const all = [...columns.values()];
