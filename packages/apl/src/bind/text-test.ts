@@ -11,11 +11,13 @@ import { applied, bindCall } from './calls.js';
 import { fit, single } from './coerce.js';
 import type { Scope } from './context.js';
 import { textOf } from './convert-text.js';
-import { inQuotes } from './comparison.js';
+import { compare, inQuotes } from './comparison.js';
 import { bindScalar } from './context.js';
 import { bindOperand } from './names.js';
 import { testFor, type TermTest } from './search-terms.js';
+import { textOfLiteral } from './literal-text.js';
 import { isNumeric } from './types.js';
+import { isDynamic } from '../types.js';
 
 /** `left op right` on text, `* op right` on any field. */
 export function bindTextTest(expr: StringTestExpr, scope: Scope): Scalar {
@@ -133,10 +135,12 @@ function signOf({ op, negated, caseSensitive }: StringTestExpr): string {
 
 /** `field:"x"`: a term of `search` in one value. */
 function termTest(left: Bound, term: Scalar, caseSensitive: boolean, at: StringTestExpr, scope: Scope): Scalar {
-  if (term.kind !== 'constant' || typeof term.value !== 'string') {
-    scope.query.report.error('not_constant', at.right.span, 'a search term must be a constant text');
+  if (term.kind !== 'constant' || term.value === null || isDynamic(term.type)) {
+    scope.query.report.error('not_constant', at.right.span, 'a search term must be a constant');
     return nullScalar;
   }
-  const { sign, needle } = testFor(term.value, caseSensitive);
+  const isTime = term.type === 'datetime' || term.type === 'timespan';
+  if (isTime && left.some(({ type }) => type === term.type)) return compare('==', left, [term], at.span, scope.query);
+  const { sign, needle } = testFor(textOfLiteral(term), caseSensitive);
   return textTest(sign, left, [constant('string', needle)], at.left.span, at.right.span, scope);
 }

@@ -2,6 +2,7 @@ import { bindCall } from '../bind/calls.js';
 import { fit, single } from '../bind/coerce.js';
 import type { Scope } from '../bind/context.js';
 import { bindScalar } from '../bind/context.js';
+import { literalAnywhere } from '../bind/search-literal.js';
 import { testFor } from '../bind/search-terms.js';
 import { anywhere } from '../bind/text-test.js';
 import { typeNameOf } from '../result-types.js';
@@ -42,7 +43,9 @@ function bindSearched(expr: Expr, caseSensitive: boolean, scope: Scope): Scalar 
     case 'literal':
       if (expr.type === 'bool') return constant('bool', expr.value);
       if (expr.value === null) return constant('bool', false);
-      return anyTerm(String(expr.value), expr, caseSensitive, scope);
+      return typeof expr.value === 'string'
+        ? anyTerm(expr.value, expr, caseSensitive, scope)
+        : literalAnywhere(constant(expr.type, expr.value), caseSensitive, expr.span, scope);
     case 'binary':
       if (expr.op === 'and' || expr.op === 'or') return join(expr.op, [expr.left, expr.right]);
       break;

@@ -19,7 +19,7 @@ export type Scalar =
   | { readonly kind: 'scalarPlan'; readonly type: ScalarType; readonly plan: Plan };
 
 /** Datetimes and timespans are nanoseconds, dynamics JSON text. */
-interface ConstantScalar {
+export interface ConstantScalar {
   readonly kind: 'constant';
   readonly type: ScalarType;
   readonly value: LiteralValue;

@@ -1,0 +1,47 @@
+import type { ConstantScalar } from '../plan/scalar.js';
+
+/** A constant as `tostring` writes it. */
+export function textOfLiteral({ type, value }: ConstantScalar): string {
+  if (typeof value === 'bigint' && type === 'timespan') return timespanText(value);
+  if (typeof value === 'bigint' && type === 'datetime') return datetimeText(value);
+  // Numbers beyond 10²¹ have no sign in their exponent.
+  return String(value).replace('e+', 'e');
+}
+
+/** RFC 3339 with as many decimals as are needed. */
+function datetimeText(nanoseconds: bigint): string {
+  const below = ((nanoseconds % SECOND) + SECOND) % SECOND;
+  const whole = new Date(Number((nanoseconds - below) / 1_000_000n)).toISOString().slice(0, 19);
+  return `${whole}${decimals(below, SECOND)}Z`;
+}
+
+/** `1h2m3.5s`, `1.5ms`, `250µs`, `0s`. */
+function timespanText(nanoseconds: bigint): string {
+  if (nanoseconds < 0n) return `-${timespanText(-nanoseconds)}`;
+  if (nanoseconds === 0n) return '0s';
+  for (const [limit, unit, name] of small)
+    if (nanoseconds < limit) return `${nanoseconds / unit}${decimals(nanoseconds % unit, unit)}${name}`;
+  const [hours, minutes] = [nanoseconds / HOUR, (nanoseconds / MINUTE) % 60n];
+  const seconds = nanoseconds % MINUTE;
+  const rest = `${minutes}m${seconds / SECOND}${decimals(seconds % SECOND, SECOND)}s`;
+  return hours === 0n ? rest : `${hours}h${rest}`;
+}
+
+const SECOND = 1_000_000_000n;
+const MINUTE = 60n * SECOND;
+const HOUR = 60n * MINUTE;
+const small: readonly (readonly [limit: bigint, unit: bigint, name: string])[] = [
+  [1_000n, 1n, 'ns'],
+  [1_000_000n, 1_000n, 'µs'],
+  [SECOND, 1_000_000n, 'ms'],
+  [MINUTE, SECOND, 's'],
+];
+
+/** What stands behind the point, and the point; nothing where that is nothing. */
+function decimals(part: bigint, unit: bigint): string {
+  const digits = part
+    .toString()
+    .padStart(unit.toString().length - 1, '0')
+    .replace(/0+$/, '');
+  return digits === '' ? '' : `.${digits}`;
+}
