@@ -5,7 +5,7 @@ import { instant, nanoseconds, nullOf } from '../lower/values.js';
 import { param } from './define.js';
 import type { FunctionRecord, Lowered, Overload } from './define.js';
 
-/** `size * floor(value / size)`, true also below zero; null for a size that is not positive. */
+/** `size * floor(value / size)`, also for negative values; null for a size that is not positive. */
 const floored = (value: Expr, size: Expr): Expr =>
   call(
     'minus',
@@ -13,9 +13,9 @@ const floored = (value: Expr, size: Expr): Expr =>
     call('positiveModuloOrNull', value, size.kind === 'literal' || isConstant(size) ? size : notNegative(size)),
   );
 
-/** A size below zero becomes zero, by which there is no remainder; the engine refuses the least integer even where it is masked. */
+/** A negative size becomes zero, whose remainder is null; the engine refuses the least integer even in rows that are masked. */
 export const notNegative = (size: Expr): Expr => call('greatest', size, literal(0n));
-/** A real size that may be none: null where it is not positive. */
+/** A real size, null where it is not positive. */
 export const positiveOrNull = ({ sql, constant }: Lowered): Expr =>
   constant === undefined ? call('if', call('greater', sql, integer(0)), sql, nullOf('real')) : sql;
 const isConstant = (expr: Expr): boolean => expr.kind === 'call' && expr.args.every((arg) => arg.kind === 'literal');
@@ -55,13 +55,13 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'bin',
     group: 'rounding',
-    summary: 'The value rounded down to a multiple of a size; times are aligned to the epoch in UTC.',
+    summary: 'The value rounded down to a multiple of the size; datetimes are aligned to the epoch in UTC.',
     nulls: 'propagate',
     overloads: [
       whole('long', 'long'),
       binOverload,
       whole('timespan', 'timespan'),
-      // A whole number of nanoseconds.
+      // The long is a number of nanoseconds.
       whole('long', 'timespan'),
       {
         params: [param('value', 'real'), param('size', 'real')],
@@ -89,17 +89,17 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'bin_auto',
     group: 'rounding',
-    summary: 'A time rounded down to a bin whose size follows from the time range of the query.',
+    summary: 'The datetime rounded down to a bin whose size is chosen from the time range of the query.',
     nulls: 'propagate',
     overloads: [
       {
         params: [param('time', 'datetime')],
         returns: 'datetime',
-        // The pass `fixBins` has replaced the call by one of `bin` before anything is lowered.
+        // The pass `fixBins` replaces the call with one of `bin` before anything is lowered.
         lower: ([time]) => time!.sql,
       },
     ],
     examples: [{ apl: 'bin_auto(datetime(2024-01-01)) <= datetime(2024-01-01)', gives: true }],
-    differs: { kusto: 'The size follows from the time range.' },
+    differs: { kusto: 'The size is chosen from the time range.' },
   },
 ];

@@ -3,14 +3,14 @@ import { expect, it } from 'vitest';
 import { compileText, testNow } from '../testing/compile-text.js';
 import { functions } from './index.js';
 
-/** The SQL of an expression at a moment; what does not compile alone needs rows, and reads no clock for that. */
+/** The SQL of an expression at a moment; empty for one that does not compile on its own because it needs rows. */
 const sqlAt = (apl: string, now: bigint): string => {
   const result = compileText(`print value = ${apl}`, { now });
   return result.kind === 'compiled' ? printQuery(result.query) : '';
 };
 const readsClock = (apl: string): boolean => sqlAt(apl, testNow) !== sqlAt(apl, testNow + 86_400_000_000_001n);
 
-// Whoever keeps compiled queries knows by these names which depend on when they were compiled.
+// A cache of compiled queries tells by these names which of them depend on when they were compiled.
 it('only now and ago read the clock', () => {
   const readers = functions.filter(({ examples }) =>
     examples.some(({ apl }) => !/now|ago/i.test(apl) && readsClock(apl)),

@@ -9,9 +9,9 @@ import type { FunctionRecord } from './define.js';
 import { functionNamed, functions } from './index.js';
 
 /**
- * Examples are written with constants, from which lowerings take short cuts. Here the same examples run with the constants in
- * the columns of an event, wherever an argument need not be a constant: strings in dictionary columns, as stored ones are, and once
- * more in plain ones, as computed ones are.
+ * Examples are written with constants, for which lowerings take short cuts. Here the same examples run with the constants in
+ * the columns of an event, except where an argument must be constant: strings in dictionary columns, like stored ones, and once
+ * more in plain columns, like computed ones.
  */
 
 const engine = testEngine();
@@ -21,10 +21,10 @@ type Literal = Extract<Expr, { kind: 'literal' }>;
 /** Suffix of the physical column that holds a literal; the other types stay in the text. */
 const suffixes: Readonly<Partial<Record<Literal['type'], string>>> = { long: 'i', real: 'f', string: 's', bool: 'b' };
 
-/** Suffix of texts in columns without a dictionary. */
+/** Suffix of string columns without a dictionary. */
 const PLAIN = 'c';
 
-/** Literals that are arguments where a constant is not demanded. */
+/** Literals in arguments that need not be constant. */
 function literalArguments(expr: Expr): readonly Literal[] {
   if (expr.kind !== 'call') return [];
   const record = functionNamed(expr.callee.text);
@@ -37,7 +37,7 @@ function literalArguments(expr: Expr): readonly Literal[] {
 const demandsConstant = (record: FunctionRecord, index: number): boolean =>
   record.overloads.some((overload) => (overload.params[index] ?? overload.rest)?.constant === true);
 
-/** An example with its literals replaced by columns, and what is in them. */
+/** An example with its literals replaced by columns, and the values of those columns. */
 function inColumns(apl: string, prefix: string): { readonly apl: string; readonly columns: Record<string, unknown> } {
   const literals = literalArguments(parseExpression(apl).expr)
     .filter(({ type, value }) => suffixes[type] !== undefined && value !== null)
@@ -54,18 +54,18 @@ const examples = functions
   .flatMap((record) => record.examples.map((example) => [record.name, example] as const))
   .map(([name, example], i) => ({ name, example, rewritten: inColumns(example.apl, `c${i}`) }));
 
-/** An older event without any of the fields: the engine computes such rows, too, from whatever stands in place of the null. */
+/** An older event without any of the fields: the engine computes such rows too, from whatever value stands in for the null. */
 const nothing = { _time: '2024-06-15T11:00:00Z' };
 
-/** Columns with their texts in no dictionary. */
+/** The columns with their strings outside dictionaries. */
 const plain = (columns: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(columns).map(([name, value]) => [name.replace(/#s$/, `#${PLAIN}`), value]));
 
-/** With one such column the engine computes what is in its dictionary, with several all rows: where the two kinds can differ. */
+/** With one string column the engine computes the values of its dictionary, with several it computes all rows: there the two kinds can differ. */
 const hasTexts = ({ rewritten }: (typeof examples)[number]): boolean =>
   Object.keys(rewritten.columns).filter((name) => name.endsWith('#s')).length > 1;
 
-/** Examples that share a table. */
+/** How many examples share a table. */
 const TOGETHER = 50;
 
 describe.each([

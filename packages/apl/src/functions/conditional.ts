@@ -4,7 +4,7 @@ import { param } from './define.js';
 import type { FunctionRecord, Lowered } from './define.js';
 import { commonTypeOf, unified } from './unify.js';
 
-/** Whether the argument at `index` of `case` is a condition; an odd last one is what holds otherwise. */
+/** Whether the argument at `index` of `case` is a condition; with an odd number of arguments the last is the default value. */
 const isCondition = (index: number, count: number): boolean =>
   index % 2 === 0 && !(count % 2 === 1 && index === count - 1);
 
@@ -24,7 +24,7 @@ export const functions: readonly FunctionRecord[] = [
     name: 'iff',
     aliases: ['iif'],
     group: 'conditional',
-    summary: 'One of two values, as the condition says; a condition that is null counts as false.',
+    summary: 'The second argument if the condition is true, otherwise the third; a null condition counts as false.',
     nulls: 'handled',
     overloads: [
       {
@@ -60,7 +60,7 @@ export const functions: readonly FunctionRecord[] = [
         },
         lower: (args) => {
           const values = unified(outcomes(args));
-          // Conditions are the even arguments, so the value of argument `i` is the `i / 2`th, rounded down.
+          // Conditions and values alternate, so argument `i`, if a value, is number `i / 2`, rounded down.
           const parts = args.map((arg, i) => (isCondition(i, args.length) ? arg.sql : values[Math.floor(i / 2)]!));
           return call('multiIf', ...parts, ...(args.length % 2 === 0 ? [nullOf(outcomeType(args))] : []));
         },
@@ -73,6 +73,6 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'case(true, 1, "else")', gives: 1 },
       { apl: 'case(false, 1, false, 2)', gives: null },
     ],
-    differs: { axiom: `The last argument may be missing and is null then. ${anyTypes}` },
+    differs: { axiom: `The default may be left out; it is null then. ${anyTypes}` },
   },
 ];

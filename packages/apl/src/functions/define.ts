@@ -11,7 +11,7 @@ export interface FunctionRecord {
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly group: FunctionGroup;
-  /** One line: what it gives. */
+  /** One line: what it returns. */
   readonly summary: string;
   /** Tried in order; the first whose parameters fit with the fewest conversions wins. */
   readonly overloads: readonly Overload[];
@@ -20,11 +20,11 @@ export interface FunctionRecord {
   /** `propagate`: a null in any argument gives null (checked by a derived test). `handled`: the overload says. */
   readonly nulls: 'propagate' | 'handled';
   readonly differs?: Differences;
-  /** What an argument `*` stands for; absent where it stands for nothing. */
+  /** What an argument `*` stands for; absent if the function does not take one. */
   readonly everyColumn?: 'values' | 'names and values';
 }
 
-/** Where something knowingly is not as elsewhere: sentences for the reference. */
+/** Known differences from other dialects, as sentences for the reference. */
 export interface Differences {
   readonly axiom?: string;
   readonly kusto?: string;
@@ -50,8 +50,8 @@ export type FunctionGroup =
   | 'operator';
 
 /**
- * What a parameter accepts. `number`: long or real as it comes. `any`: every type as it comes (`Lowered.type` tells).
- * `array`, `bag` and `dynamic` accept any dynamic value; being JSON text, it may turn out to be something else at run time.
+ * What a parameter accepts. `number`: a long or a real, unconverted. `any`: every type, unconverted (`Lowered.type` says which).
+ * `array`, `bag` and `dynamic` accept any dynamic value; since that is JSON text, it may turn out to hold something else at run time.
  */
 export type ParamType = ScalarType | 'number' | 'any';
 
@@ -61,19 +61,19 @@ export interface Param {
   readonly optional?: boolean;
   /** Must be a constant after folding; `Lowered.constant` is then present. */
   readonly constant?: boolean;
-  /** Nothing but its text counts: of a mixed field each reading is made a text by itself. */
+  /** Only its text counts: each reading of a mixed field is converted to text on its own. */
   readonly asText?: boolean;
   /** What a constant whole number may be; anything else is an error at the argument. */
   readonly within?: Bounds;
 }
 
-/** Both ends are included; without one there is no end but that of 64 bits. */
+/** Both ends are included; a missing one means no limit other than 64 bits. */
 export interface Bounds {
   readonly least?: bigint;
   readonly most?: bigint;
 }
 
-/** `from 1 to 100`, as people are told. */
+/** `from 1 to 100`, as error messages say it. */
 export function boundsText({ least, most }: Bounds): string {
   if (least === undefined) return `at most ${most}`;
   return most === undefined ? `at least ${least}` : `from ${least} to ${most}`;
@@ -81,25 +81,25 @@ export function boundsText({ least, most }: Bounds): string {
 
 export interface Overload {
   readonly params: readonly Param[];
-  /** Any number of further arguments of this kind. */
+  /** Accepts any number of further arguments of this kind. */
   readonly rest?: Param;
   /** The result's type, or how it follows from the arguments' types; `nulls` marks constant nulls, which fit any type. */
   readonly returns: ScalarType | ((types: readonly ScalarType[], nulls: readonly boolean[]) => ScalarType);
   /** Arguments arrive in the representation of their type (see `types.ts`); absent optional ones are missing at the end. */
   readonly lower: (args: readonly Lowered[], context: LowerContext) => Expr;
   /**
-   * The value where all arguments are constants, known while compiling; undefined leaves it to the engine. Matters for what
-   * has to be known early: times that narrow the range, sizes of bins.
+   * The value when all arguments are constants, computed while compiling; undefined leaves it to the engine. Needed for what
+   * must be known early: times that narrow the range, sizes of bins.
    */
   readonly fold?: (args: readonly LiteralValue[], context: FoldContext) => LiteralValue | undefined;
-  /** Set where the SQL is a window function: reads other rows in the current order. */
+  /** Set if the SQL is a window function, which reads other rows in the current order. */
   readonly looksAround?: boolean;
   /**
-   * The argument that tells where the rows begin anew; `lower` gets the number of the stretch in its place, which a pass counts in
-   * a column of its own.
+   * The argument that says at which rows to start again. In its place `lower` gets the number of the row's stretch, which a pass
+   * counts in a column of its own.
    */
   readonly restart?: number;
-  /** Looks at constant arguments while compiling; a returned text is an error at that argument. */
+  /** Looks at constant arguments while compiling; what it returns is an error at that argument. */
   readonly check?: (
     args: readonly Lowered[],
     context: FoldContext,
@@ -130,7 +130,7 @@ export interface LowerContext extends FoldContext {
   readonly order?: readonly OrderKey[];
 }
 
-/** A scalar expression and what it gives: JSON values, `bigint` for integers beyond 2^53, RFC 3339 text for datetimes. */
+/** A scalar expression and its value: JSON values, `bigint` for integers beyond 2^53, RFC 3339 text for datetimes. */
 export interface Example {
   readonly apl: string;
   readonly gives: ExampleValue;

@@ -7,11 +7,11 @@ import type { Outcome } from '../testing/run-examples.js';
 import type { FunctionRecord, Overload, Param, ParamType } from './define.js';
 import { functions } from './index.js';
 
-/** Whatever the values, a query that compiles gets an answer: nothing that a function is given makes the engine fail. */
+/** Whatever the values, a query that compiles gets an answer: no argument of a function makes the engine fail. */
 
 const engine = testEngine();
 
-/** Values at the ends of each type, empty ones, Unicode, and dynamic values that hold something else than is expected. */
+/** Values at the ends of each type, empty ones, Unicode, and dynamic values that do not hold what is expected. */
 const stored = {
   b: [true, false],
   i: ['0', '-1', '9223372036854775807', '-9223372036854775808'],
@@ -22,11 +22,11 @@ const stored = {
 } as const;
 
 const columnsOf = (kind: keyof typeof stored): readonly string[] => stored[kind].map((_, i) => `${kind}${i}`);
-/** One event with every value in a field: what is constant might be computed before it reaches the engine. */
+/** One event with every value in a field: constants might be folded before they reach the engine. */
 const event = Object.fromEntries(
   Object.entries(stored).flatMap(([kind, values]) => values.map((value, i) => [`${kind}${i}#${kind}`, value] as const)),
 );
-/** An event without any of the fields: the engine computes such rows, too, from whatever stands in place of the null. */
+/** An event without any of the fields: the engine computes such rows too, from whatever value stands in for the null. */
 const nothing = { _time: '2024-06-15T11:00:00Z' };
 
 const extremes = {
@@ -47,10 +47,10 @@ const valuesOf: Readonly<Record<ParamType, readonly string[]>> = {
   any: Object.values(extremes).flatMap((values) => values.slice(-2)),
 };
 
-/** Calls of an overload: enough for its first argument to take every value once in a while, few enough to stay quick. */
+/** Calls of each overload: enough for its first argument to take every value somewhere, few enough to stay quick. */
 const ROUNDS = 3;
 
-/** Calls with extreme values everywhere, other ones each time. */
+/** Calls with extreme values in every argument, different ones each time. */
 function calls(name: string, { params, rest }: Overload, nth: number): readonly string[] {
   const all = rest === undefined ? params : [...params, rest];
   const value = (param: Param, n: number): string =>
@@ -66,7 +66,7 @@ const cases = functions.map((record, nth): readonly [FunctionRecord, readonly st
   record.overloads.flatMap((overload) => calls(record.name, overload, nth)),
 ]);
 
-/** What is refused while compiling has been told what is wrong with it. */
+/** Errors of the compiler, which say what is wrong, are fine. */
 const isRefusal = (error: string): boolean => /^[a-z_]+: /.test(error);
 
 describe('the ends of every type', () => {

@@ -54,10 +54,10 @@ describe('names', () => {
   });
 });
 
-/** A sample of each type is no good argument of every function: what the function itself refuses while compiling is no case. */
+/** A sample value of a type does not suit every function: calls that the function itself refuses while compiling are left out. */
 const isRefusal = (error: string): boolean => /^(argument_type|not_constant):/.test(error);
 
-/** One row in which each type is null once, in a column of the type's name. */
+/** One row with a null of each type, in a column named after the type. */
 const nullRow =
   'datatable(bool_:bool, long_:long, real_:real, string_:string, datetime_:datetime, timespan_:timespan, dynamic_:dynamic)' +
   '[bool(null), long(null), real(null), string(null), datetime(null), timespan(null), dynamic(null)]';
@@ -76,7 +76,7 @@ const nulls: Readonly<Record<ParamType, string>> = {
   any: 'string_',
 };
 
-/** Calls of an overload with one argument null, each in turn, and literals for the others. */
+/** Calls of an overload with each argument null in turn, and literals for the others. */
 function nullCalls(name: string, overload: Overload): readonly string[] {
   return overload.params.flatMap((param, i) => {
     if (param.constant === true) return [];

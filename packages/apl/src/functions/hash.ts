@@ -29,7 +29,7 @@ const digest = (
 
 const short = (hash: Expr): Expr => call('reinterpretAsInt64', call('xxHash64', hash));
 
-/** Bernstein's hash, 33 times the hash so far plus the next byte, in 64 bits. */
+/** Bernstein's hash in 64 bits: 33 times the hash so far, plus the next byte. */
 function djb2(text: Expr): Expr {
   const byte = call('reinterpretAsUInt8', call('substring', text, column('at'), integer(1)));
   const next = call('plus', call('multiply', column('hash'), call('toUInt64', integer(33))), byte);
@@ -37,7 +37,7 @@ function djb2(text: Expr): Expr {
   return call('arrayFold', lambda(['hash', 'at'], next), places, call('toUInt64', integer(5381)));
 }
 
-/** A hash that is not cryptographic, by name. */
+/** A non-cryptographic hash. */
 const named = (
   name: string,
   title: string,
@@ -60,7 +60,7 @@ export const functions: readonly FunctionRecord[] = [
     name: 'hash',
     group: 'hash',
     summary:
-      'A 64-bit hash of the value’s text, with a salt if one is given; not for secrets, and it may change with versions.',
+      'A 64-bit hash of the value’s text, with a salt if one is given. Not for secrets, and it may change between versions.',
     nulls: 'propagate',
     overloads: [
       {
@@ -78,7 +78,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'hash(string(null))', gives: null },
     ],
     differs: {
-      axiom: 'xxHash64; the documented function does not say which it uses.',
+      axiom: 'xxHash64; the documentation does not say which hash the function uses.',
       kusto: 'The second argument is a salt, not a modulus.',
     },
   },
@@ -109,7 +109,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: '__hash_xxh64("a") == hash("a")', gives: true },
       { apl: 'hash_xxhash64("é") == __hash_xxh64("é")', gives: true },
     ]),
-    // As Kusto calls it.
+    // Kusto's name for it.
     aliases: ['hash_xxhash64'],
   },
   named('__hash_crc32', 'CRC-32', (text) => call('CRC32', text), [

@@ -4,7 +4,7 @@ import { memberText, memberTexts, withWideIntegers } from '../lower/json-parts.j
 import { once } from '../lower/once.js';
 import { withoutNull } from '../lower/values.js';
 
-/** What kind of value a JSON text holds; the first character tells. Any of these is null for null. */
+/** What kind of value a JSON text holds, which its first character tells. All of these are null for null. */
 export const holdsText = (json: Expr): Expr => call('startsWith', json, literal('"'));
 export const holdsArray = (json: Expr): Expr => call('startsWith', json, literal('['));
 export const holdsObject = (json: Expr): Expr => call('startsWith', json, literal('{'));
@@ -33,7 +33,7 @@ export const fromJson = (
     ),
   );
 
-/** The engine reads no JSON with an integer beyond 64 bits: as a text it keeps all digits. */
+/** The engine cannot read JSON with integers beyond 64 bits; as a string such an integer keeps all its digits. */
 const quoted = (digits: Expr): Expr => call('concat', literal('"'), digits, literal('"'));
 
 const rawJson = (text: Expr): Expr =>
@@ -46,11 +46,11 @@ const rawJson = (text: Expr): Expr =>
     ),
   );
 
-/** The JSON value written in a text, without white space; null where the text is no JSON. Integers beyond 64 bits become texts. */
+/** The JSON value written in a text, without white space; null if the text is not JSON. Integers beyond 64 bits become strings. */
 export const parsedJson = (text: Expr): Expr =>
   once(text, (given) => withoutNull(call('nullIf', rawJson(given), literal(''))));
 
-/** The JSON value written in a text, or else the text itself as a JSON string. */
+/** The JSON value written in a text; if it is not JSON, the text itself as a JSON string. */
 export const jsonOrText = (text: Expr): Expr =>
   once(text, (given) =>
     once(rawJson(given), (json) =>
@@ -61,5 +61,5 @@ export const jsonOrText = (text: Expr): Expr =>
 /** Members of a JSON object as an array of tuples (key, JSON text), in the order of the text. */
 export const membersOf = (json: Expr): Expr => memberTexts(call('ifNull', json, literal('')));
 
-/** Part `n`, from 1, of a tuple. */
+/** Part `n` of a tuple, counted from 1. */
 export const part = (tuple: Expr, n: number): Expr => call('tupleElement', tuple, integer(n));

@@ -2,7 +2,7 @@ import type { Expr } from '@millrace/sql';
 import { once } from '../lower/once.js';
 import type { Lowered, LowerContext, Overload } from './define.js';
 
-/** A lowering that may use its arguments any number of times: each is written once. */
+/** Lets a lowering use its arguments any number of times: the SQL of each is written once. */
 export const onceEach =
   (lower: Overload['lower']): Overload['lower'] =>
   (args, context) =>

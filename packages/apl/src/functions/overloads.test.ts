@@ -15,12 +15,12 @@ import type { Overload } from './define.js';
 import { functions } from './index.js';
 import { scalarOperators } from './operators/index.js';
 
-/** Overloads that the examples of the tables choose; the examples themselves run elsewhere. */
+/** Overloads chosen by the examples of the tables; the examples themselves run in other tests. */
 const chosen = new Set<Overload | AggregateOverload>();
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-// A call of constants leaves no trace in the plan: its overload tells when it is asked for the value.
+// A call of constants leaves no trace in the plan, so its overload is recorded when it is asked to fold.
 for (const { overloads } of [...functions, ...scalarOperators])
   for (const overload of overloads as readonly Mutable<Overload>[]) {
     const { fold } = overload;

@@ -8,7 +8,7 @@ import type { FunctionRecord, Lowered } from './define.js';
 import { contentOf, holdsText, part } from './json-text.js';
 import { onceEach } from './once-each.js';
 
-/** Pairs: a key and a value, written as one text with a separator between. */
+/** Pairs: a key and a value, written as one text with a separator between them. */
 
 const constantText = (text: string): Lowered => ({ type: 'string', sql: literal(text), constant: text });
 const colon = constantText(':');
@@ -25,11 +25,11 @@ const pairBag = (key: Expr, value: Expr, separator: Lowered): Expr =>
 const unlessNull = (args: readonly Lowered[], body: Expr): Expr =>
   call('if', and(...args.map(({ sql }) => call('isNotNull', sql))), body, nullOf('bag'));
 
-/** Where the separator first is, from 1; 0 if nowhere. An empty one, which the engine finds before all, is nowhere. */
+/** Position of the first separator, from 1; 0 if there is none. An empty separator, which the engine finds at the start, is never found. */
 const separatorIn = (text: Expr, separator: Expr): Expr =>
   call('if', call('empty', separator), integer(0), call('position', text, separator));
 
-/** Key and value of a text as a tuple; without a separator all is value. */
+/** Key and value of a text as a tuple; without a separator the whole text is the value. */
 function cut(text: Expr, separator: Expr): Expr {
   const at = separatorIn(text, separator);
   const key = call('substring', text, integer(1), call('minus', call('greatest', at, integer(1)), integer(1)));
@@ -37,10 +37,10 @@ function cut(text: Expr, separator: Expr): Expr {
   return call('tuple', key, call('if', call('equals', at, integer(0)), text, value));
 }
 
-/** A text or null as a text: a tuple of two types would be none to compare with. */
+/** A text, empty instead of null: both parts of the tuple must have the same type to be compared. */
 const plain = ({ sql }: Lowered): Expr => call('ifNull', sql, literal(''));
 
-/** Whether a text fits a pattern in which * stands for any text. */
+/** Whether a text matches a pattern in which * stands for any text. */
 function fits(text: Expr, pattern: string): Expr {
   if (pattern === '*') return literal(true);
   const like = pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%');
@@ -52,7 +52,7 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'pair',
     group: 'pair',
-    summary: 'An object of key, value and separator, which is a colon if not given.',
+    summary: 'An object with the key, the value and the separator, a colon by default.',
     nulls: 'propagate',
     overloads: [
       {
@@ -73,7 +73,7 @@ export const functions: readonly FunctionRecord[] = [
     name: 'parse_pair',
     group: 'pair',
     summary:
-      'An object of the key before the first separator, the value after it, and the separator; a text without one is all value.',
+      'An object with the key before the first separator, the value after it, and the separator, a colon by default; without a separator the whole text is the value.',
     nulls: 'propagate',
     overloads: [
       {
@@ -101,7 +101,7 @@ export const functions: readonly FunctionRecord[] = [
     name: 'find_pair',
     group: 'pair',
     summary:
-      'The first text in an array that is a pair whose key and value fit two patterns, in which * stands for any text, as an object of key, value and separator; null if there is none.',
+      'The first pair in an array of texts whose key and value match the two patterns, in which * stands for any text, as an object of key, value and separator; null if there is none.',
     nulls: 'propagate',
     overloads: [
       {

@@ -5,7 +5,7 @@ import { readRegex } from './re2.js';
 
 const engine = testEngine();
 
-/** Whether the engine takes a regular expression. Without the set it would search for a plain text as such and never look. */
+/** Whether the engine accepts a regular expression. Without the set it would search for a plain text directly and never compile it. */
 function engineTakes(regex: string): boolean {
   const literal = `[x]|${regex}`.replace(/[\\']/g, '\\$&');
   try {
@@ -17,7 +17,7 @@ function engineTakes(regex: string): boolean {
   }
 }
 
-/** What is read of the groups: `+` always has some text, `-` may have none; names after it. */
+/** What is read of the groups: `+` always has some text, `-` may be empty; then the name, if any. */
 function groups(regex: string): string {
   const reading = readRegex(regex);
   if (!reading.ok) return reading.message;
@@ -59,7 +59,7 @@ describe('what is wrong', () => {
     ['\\Z', '\\Z is no escape'],
     ['x\\', 'a \\ stands at the end'],
     ['[[:foo:]]', '[:foo:] is no class of characters'],
-    // Taken by the engine, but of no use or too dear.
+    // The engine accepts these, but they are useless or too expensive.
     ['(?<n>a)(?<n>b)', 'two groups are named n'],
     [`${'('.repeat(200)}${')'.repeat(200)}`, 'groups are nested deeper than 100'],
     ['(?:\\pL{100}){10}', 'it is too large'],

@@ -1,8 +1,8 @@
 import { isUnicodeClass } from './unicode-classes.js';
 
 /**
- * The syntax of regular expressions (RE2), read while compiling, so that a bad one is an error of the query and not of the
- * engine, and so that the lowering knows what a group can be.
+ * The syntax of regular expressions (RE2), read while compiling, so that a bad one is an error in the query rather than in the
+ * engine, and so that the lowering knows what a group can match.
  *
  *     regex   = concat { "|" concat } ;   concat = { atom [ repeat ] }
  *     atom    = char | "." | "^" | "$" | escape | class | "(" [ "?:" | "?flags" [":"] | "?P<name>" | "?<name>" ] regex ")"
@@ -11,30 +11,30 @@ import { isUnicodeClass } from './unicode-classes.js';
 
 interface RegexGroup {
   readonly name?: string;
-  /** Whether every match of the whole gives this group some text. */
+  /** Whether this group has some text in every match of the whole expression. */
   readonly filled: boolean;
 }
 
 export interface RegexShape {
   readonly groups: readonly RegexGroup[];
-  /** Whether the whole may match without any text. */
+  /** Whether the whole expression may match the empty text. */
   readonly mayBeEmpty: boolean;
   /** Whether a match depends on what is around it: `^`, `$`, `\b` and the like. */
   readonly looksAround: boolean;
 }
 
-/** What a regular expression is, or what is wrong with it. */
+/** The shape of a regular expression, or what is wrong with it. */
 type RegexReading =
   | { readonly ok: true; readonly shape: RegexShape }
   | { readonly ok: false; readonly message: string };
 
-/** Groups and repeats inside each other: more serves nobody, and the engine's stack is small. */
+/** How deep groups may be nested: more serves nobody, and the engine's stack is small. */
 const MAX_DEPTH = 100;
-/** The engine's limits: one repeat, and repeats of repeats multiplied. */
+/** The engine's limit for one repeat, and for the product of nested ones. */
 const MAX_REPEAT = 1000;
 /** Compiled size in instructions, roughly; the engine refuses about 130 000. */
 const MAX_SIZE = 50_000;
-/** Set of many ranges in the compiled form. */
+/** Compiled size of a Unicode class, a set of many ranges. */
 const UNICODE_CLASS_SIZE = 400;
 
 /** Reads a regular expression. */
@@ -46,7 +46,7 @@ export function readRegex(text: string): RegexReading {
   readings.set(text, reading);
   return reading;
 }
-/** The same constant is looked at when it is checked and when it is lowered. */
+/** Kept because the same constant is read when it is checked and again when it is lowered. */
 const readings = new Map<string, RegexReading>();
 const MAX_READINGS = 64;
 
@@ -64,7 +64,7 @@ const COUNTED = /^\{\d+(?:,\d*)?\}/;
 
 class RegexProblem extends Error {}
 
-/** A part of an expression: least length of what it matches, compiled size, and product of repeats inside. */
+/** A part of an expression: the least length it matches, its compiled size, and the product of the repeats inside it. */
 interface Part {
   readonly min: number;
   readonly size: number;
@@ -151,7 +151,7 @@ class Reader {
     return { min: part.min * least, size: part.size * Math.max(1, most) + 2, repeats };
   }
 
-  /** One atom; undefined for what matches nothing and cannot be repeated. */
+  /** One atom; undefined for what only sets flags or quotes nothing, and cannot be repeated. */
   #atom(depth: number): Part | undefined {
     const char = this.#text[this.#at]!;
     switch (char) {
@@ -241,7 +241,7 @@ class Reader {
     return this.#charEscape(rest).part;
   }
 
-  /** An escape that stands for characters, also inside a set; `code` where it is just one. */
+  /** An escape that stands for characters, outside or inside a set; `code` if it stands for exactly one. */
   #charEscape(rest: string): { readonly part: Part; readonly code?: number } {
     const property = /^\\[pP](?:\{\^?([A-Za-z_]+)\}|([A-Z]))/.exec(rest);
     if (property !== null) {
@@ -291,7 +291,7 @@ class Reader {
     return { min: 1, size, repeats: 1 };
   }
 
-  /** One member of a set; its code, or undefined for a class of characters. */
+  /** Reads one member of a set and returns its code, or undefined for a class of characters. */
   #setItem(): number | undefined {
     const rest = this.#text.slice(this.#at);
     const posix = /^\[:\^?([a-z]+):\]/.exec(rest);

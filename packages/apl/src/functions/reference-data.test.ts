@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { compileText } from '../testing/compile-text.js';
 
-/** Errors of a query where nothing can be looked up. */
+/** Errors of a query compiled without any reference data. */
 function errors(expression: string): readonly string[] {
   const catalogue = { names: [], dataset: () => undefined };
   return compileText(`print x = ${expression}`, { catalogue }).diagnostics.map((d) => d.message);

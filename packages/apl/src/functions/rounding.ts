@@ -7,7 +7,7 @@ import { truncatedReal } from './conversion/numbers.js';
 import { param } from './define.js';
 import type { Example, FunctionRecord, Overload } from './define.js';
 
-/** Rounds to an integer; null where 64 bits do not hold it. */
+/** Rounds to an integer; null if it does not fit 64 bits. */
 const toWhole = (
   name: string,
   summary: string,
@@ -71,7 +71,8 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'bin_at',
     group: 'rounding',
-    summary: 'The value rounded down to a bin of a size, counted from a fixed point instead of 0 or the epoch.',
+    summary:
+      'The value rounded down to a bin of the size; bins are counted from a fixed point instead of 0 or the epoch.',
     nulls: 'propagate',
     overloads: [
       binAt('datetime', 'timespan', 'datetime', (value, fixed) =>

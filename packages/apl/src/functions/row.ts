@@ -6,7 +6,7 @@ import { param } from './define.js';
 import type { FunctionRecord, Lowered, LowerContext, Overload } from './define.js';
 import { commonTypeOf, unified } from './unify.js';
 
-/** Functions of the rows before and after, in the current order: after `sort`, or newest first for events. */
+/** Functions of the rows before and after, in the current order: that of `sort`, or newest first for events. */
 
 const over = (
   name: string,
@@ -25,7 +25,7 @@ const over = (
   },
 });
 
-/** The number of the stretch a row is in, if one begins wherever the argument is true. */
+/** The number of the stretch a row is in; a new one begins wherever the argument is true. */
 export const stretches: Overload = {
   params: [param('restart', 'bool')],
   returns: 'long',
@@ -35,7 +35,7 @@ export const stretches: Overload = {
 
 const restart = param('restart', 'bool', { optional: true });
 
-/** A column that cannot be null would give 0 beyond the ends. */
+/** Made nullable, as a column that cannot be null would give 0 beyond the ends. */
 const nullable = (sql: Expr, type: ScalarType): Expr => cast(sql, clickhouseType[type]);
 
 const neighbour = (name: 'lagInFrame' | 'leadInFrame'): Overload => ({
@@ -60,13 +60,14 @@ const neighbour = (name: 'lagInFrame' | 'leadInFrame'): Overload => ({
 });
 
 const neighbourDiffers =
-  'Not there; as in Kusto. A given value of another type is allowed: numbers become real, anything else dynamic.';
+  'Not in Axiom; as in Kusto. The value beyond the ends may have another type: numbers become real, anything else dynamic.';
 
 export const functions: readonly FunctionRecord[] = [
   {
     name: 'prev',
     group: 'row',
-    summary: 'The value in an earlier row, by default the one before; null or a given value beyond the first.',
+    summary:
+      'The value in an earlier row, by default the one before; before the first row null, or a value to use instead.',
     nulls: 'handled',
     overloads: [neighbour('lagInFrame')],
     examples: [
@@ -83,7 +84,7 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'next',
     group: 'row',
-    summary: 'The value in a later row, by default the one after; null or a given value beyond the last.',
+    summary: 'The value in a later row, by default the one after; after the last row null, or a value to use instead.',
     nulls: 'handled',
     overloads: [neighbour('leadInFrame')],
     examples: [
@@ -98,7 +99,7 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'row_number',
     group: 'row',
-    summary: 'Number of the row, from 1 or a given start; begins anew wherever a condition is true.',
+    summary: 'The number of the row, from 1 or a given start; counting starts again wherever the condition is true.',
     nulls: 'handled',
     overloads: [
       {
@@ -123,12 +124,12 @@ export const functions: readonly FunctionRecord[] = [
         gives: [1, 2, 1, 2, 3],
       },
     ],
-    differs: { axiom: 'Not there; as in Kusto.' },
+    differs: { axiom: 'Not in Axiom; as in Kusto.' },
   },
   {
     name: 'row_cumsum',
     group: 'row',
-    summary: 'Sum of the values up to this row; begins anew wherever a condition is true.',
+    summary: 'The sum of the values up to this row; it starts again wherever the condition is true.',
     nulls: 'handled',
     overloads: [
       {
@@ -149,6 +150,6 @@ export const functions: readonly FunctionRecord[] = [
         gives: [1, 3, 6, 4, 9],
       },
     ],
-    differs: { axiom: 'Not there; as in Kusto.' },
+    differs: { axiom: 'Not in Axiom; as in Kusto.' },
   },
 ];

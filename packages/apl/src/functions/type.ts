@@ -9,7 +9,7 @@ import { param } from './define.js';
 import type { Example, FunctionRecord, Lowered } from './define.js';
 import { holdsArray, holdsBool, holdsObject, holdsText } from './json-text.js';
 
-/** What `gettype` calls each type; dynamics are called by what they hold. */
+/** What `gettype` calls each type; dynamics are named after what they hold. */
 const typeNames: Readonly<Record<Exclude<ScalarType, 'dynamic' | 'array' | 'bag'>, string>> = {
   bool: 'bool',
   long: 'long',
@@ -44,7 +44,7 @@ function typeName({ sql, type }: Lowered): Expr {
   );
 }
 
-/** A test of a value's type, false for null: by the declared type, for dynamics by what they hold. */
+/** A test of a value's type, false for null; for dynamics it looks at what they hold. */
 const typeTest = (
   name: string,
   summary: string,
@@ -69,7 +69,7 @@ const typeTest = (
   examples,
 });
 
-/** Whether the digits end in the right Luhn check digit. Every second one from the right counts twice, digit sums over 9 less 9. */
+/** Whether the digits end in the right Luhn check digit. Every second digit from the right counts twice, less 9 if that is above 9. */
 function passesLuhn(digits: Expr): Expr {
   const digit = column('digit');
   const twice = call('multiply', digit, integer(2));
@@ -102,7 +102,7 @@ const CARD = [
   '62[0-9]{14,17}',
 ].join('|');
 
-/** A test of the digits of a text or number. */
+/** A test of a text or number by its digits. */
 const digitTest = (
   name: string,
   summary: string,
@@ -180,7 +180,7 @@ export const functions: readonly FunctionRecord[] = [
   },
   digitTest(
     'iscc',
-    'Whether the text is the number of a payment card: known first digits, length and check digit; spaces and dashes may stand in it.',
+    'Whether the text is the number of a payment card, by its first digits, length and check digit; it may contain spaces and dashes.',
     (text) => call('replaceRegexpAll', text, literal('[ -]'), literal('')),
     CARD,
     [

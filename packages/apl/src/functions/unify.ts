@@ -4,7 +4,7 @@ import type { ScalarType } from '../types.js';
 import type { Lowered } from './define.js';
 
 /**
- * The one type of values of which a call gives one: their own if they agree, real for numbers, dynamic otherwise. Constant
+ * The common type of values of which a call returns one: their own if they agree, real for numbers, dynamic otherwise. Constant
  * nulls fit any type.
  */
 export function commonTypeOf(types: readonly ScalarType[], nulls: readonly boolean[]): ScalarType {
