@@ -9,13 +9,13 @@ import { holdsArray, holdsObject, membersOf, part } from '../json-text.js';
 import { elementText, filtered, mapped, nullText, textOf } from './elements.js';
 import { onceEach } from '../once-each.js';
 
-/** Building blocks: members of an object are an array of tuples (key, JSON text). */
+/** Building blocks: the members of an object are an array of tuples (key, JSON text). */
 
 /** `body` if the value is an object, null otherwise. */
 const ofObject = (bag: Lowered, type: ScalarType, body: (json: Expr) => Expr): Expr =>
   once(bag.sql, (json) => call('if', holdsObject(json), body(json), nullOf(type)));
 
-/** JSON text of an object with the members. */
+/** JSON text of an object with these members. */
 const bagJson = (members: Expr): Expr =>
   call(
     'concat',
@@ -30,7 +30,7 @@ const bagJson = (members: Expr): Expr =>
     literal('}'),
   );
 
-/** The members without those that come again under the same key. */
+/** The members without those that repeat an earlier key. */
 const firstOfEach = (members: Expr): Expr =>
   once(members, (all) =>
     call(
@@ -64,7 +64,7 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'bag_keys',
     group: 'array',
-    summary: 'The keys of an object as an array, those inside its members not among them; null if it is none.',
+    summary: 'The keys of an object as an array, without those of nested objects; null if the value is not an object.',
     nulls: 'propagate',
     overloads: [
       {
@@ -86,7 +86,7 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'bag_has_key',
     group: 'array',
-    summary: 'Whether an object has a key, be its value null; null if it is no object.',
+    summary: 'Whether an object has the key, even if its value is null; null if the first argument is not an object.',
     nulls: 'propagate',
     overloads: [
       {
@@ -107,7 +107,7 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'bag_zip',
     group: 'array',
-    summary: 'An object of the keys in one array and the values in another, up to the end of the shorter.',
+    summary: 'An object made of the keys in one array and the values in another, up to the end of the shorter one.',
     nulls: 'propagate',
     overloads: [
       {
@@ -128,12 +128,12 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'bag_zip(dynamic(["k", 7, null, "k"]), dynamic([null, "x", 1, 2]))', gives: { k: null, '7': 'x' } },
       { apl: 'bag_zip(dynamic([]), dynamic([1]))', gives: {} },
     ],
-    differs: { axiom: 'A key that is no text is taken as text; null keys and repeated ones are left out.' },
+    differs: { axiom: 'A key that is not a text is converted to one; null keys and repeated ones are left out.' },
   },
   {
     name: 'bag_merge',
     group: 'array',
-    summary: 'An object with the members of all objects; of those with the same key the first is taken.',
+    summary: 'An object with the members of all the objects; if a key occurs more than once, its first value is taken.',
     nulls: 'handled',
     overloads: [
       {
@@ -161,12 +161,15 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'bag_merge(dynamic({"é": 1}), dynamic(null))', gives: { é: 1 } },
       { apl: 'bag_merge(dynamic(null), dynamic({"a": "x"}).a)', gives: null },
     ],
-    differs: { axiom: 'Undocumented in Axiom; as in Kusto, but what is no object is left out instead of giving null.' },
+    differs: {
+      axiom:
+        'Undocumented in Axiom; as in Kusto, but arguments that are not objects are left out instead of giving null.',
+    },
   },
   {
     name: 'bag_set_key',
     group: 'array',
-    summary: 'The object with a value at a key, instead of the one that may be there.',
+    summary: 'The object with the key set to the value, which replaces an existing one.',
     nulls: 'handled',
     overloads: [
       {
@@ -222,7 +225,7 @@ export const functions: readonly FunctionRecord[] = [
   },
 ];
 
-/** Members whose key is none of the texts. */
+/** Members whose key is not among the texts. */
 function without(members: Expr, keys: Expr): Expr {
   return filtered(members, 'member', (member) => call('not', call('has', keys, part(member, 1))));
 }

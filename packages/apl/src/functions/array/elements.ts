@@ -7,7 +7,7 @@ import type { ScalarType } from '../../types.js';
 import type { Lowered } from '../define.js';
 import { contentOf, holdsArray, holdsText, parsedJson } from '../json-text.js';
 
-/** Building blocks for functions on arrays, which read an array once as `Array(String)` of the JSON texts of its elements. */
+/** Building blocks for functions on arrays. They read an array once, as `Array(String)` of the JSON texts of its elements. */
 
 /** JSON text of an element that is null. */
 export const nullText = literal('null');
@@ -21,7 +21,7 @@ export const filtered = (elements: Expr, name: string, test: (element: Expr) => 
 /** Number of elements, signed. */
 export const sizeOf = (elements: Expr): Expr => call('toInt64', call('length', elements));
 
-/** `body` over the elements; null if the value is no array or one of `required` is null. */
+/** `body` over the elements; null if the value is not an array or one of `required` is null. */
 export function ofArray(
   array: Lowered,
   type: ScalarType,
@@ -47,19 +47,17 @@ export function placeIn(size: Expr, place: Lowered): Expr {
   return once(place.sql, (at) => call('if', call('less', at, integer(0)), fromEnd(at), fromStart(at)));
 }
 
-/** A value as it stands among elements; null as `null`. */
+/** The JSON text of a value as an element of an array; null is `null`. */
 export function elementText(value: Lowered): Expr {
   if (!isDynamic(value.type) || value.constant === null) return jsonOrNullText(value);
   return call('ifNull', parsedJson(value.sql), nullText);
 }
 
-/** The text an element stands for: a text itself, of null an empty one, of others their JSON. */
+/** The text an element stands for: the content of a string, empty for null, otherwise its JSON. */
 export const textOf = (element: Expr): Expr =>
   call('multiIf', holdsText(element), contentOf(element), call('equals', element, nullText), literal(''), element);
 
-/**
- * A value beside an array of `size` elements: an array cut or filled up with nulls, any other value repeated.
- */
+/** A value to go with an array of `size` elements: an array is cut or filled up with nulls, any other value is repeated. */
 export function beside(size: Expr, value: Lowered): Expr {
   const repeated = (text: Expr): Expr => call('arrayWithConstant', size, text);
   const resized = (json: Expr): Expr => call('arrayResize', elementsOf(json), size, nullText);
@@ -70,16 +68,16 @@ export function beside(size: Expr, value: Lowered): Expr {
   );
 }
 
-/** Numbers of a JSON array as `Array(Nullable(Float64))`: texts that are numbers are read, other elements are null. */
+/** The numbers of a JSON array as `Array(Nullable(Float64))`: texts that are numbers count, other elements are null. */
 export const numbersOf = (json: Expr): Expr => typedElements(json, 'Float64');
 
-/** Whole numbers of a JSON array as `Array(Int64)`, without the other elements. */
+/** The whole numbers of a JSON array as `Array(Int64)`, without the other elements. */
 export const integersOf = (json: Expr): Expr => present(typedElements(json, 'Int64'));
 
 const typedElements = (json: Expr, type: string): Expr =>
   call('JSONExtract', call('ifNull', json, literal('')), literal(`Array(Nullable(${type}))`));
 
-/** The elements that are not null, of a type without null. */
+/** The elements that are not null, as an array of a type without null. */
 export const present = (elements: Expr): Expr =>
   mapped(
     filtered(elements, 'value', (value) => call('isNotNull', value)),

@@ -13,7 +13,7 @@ export const functions: readonly FunctionRecord[] = [
     aliases: ['array_select'],
     group: 'array',
     summary:
-      'What a JSONPath finds, as an array, which may be empty: $[*].id takes the member id of every element. With two places instead of a path, array_slice.',
+      'All values that a JSONPath finds, as an array, which may be empty: $[*].id takes the member id of every element. With positions instead of a path, the same as array_slice.',
     nulls: 'propagate',
     overloads: [
       {
@@ -49,7 +49,7 @@ export const functions: readonly FunctionRecord[] = [
     ],
     differs: {
       axiom:
-        'Paths must be constant, without recursion (..), slices and filters. The form with two places is seen in use only.',
+        'Paths must be constant, without recursion (..), slices and filters. The form with positions is undocumented, but in use.',
     },
   },
 ];

@@ -5,7 +5,7 @@ import { once } from '../../lower/once.js';
 import { holdsArray, holdsObject, membersOf, part } from '../json-text.js';
 import { filtered, mapped } from './elements.js';
 
-/** A step of a path into JSON: a member, an element (negative from the end), or all of them. */
+/** A step of a path into JSON: a member, an element (a negative place counts from the end), or all of them. */
 export type PathStep =
   | { readonly kind: 'member'; readonly name: string }
   | { readonly kind: 'element'; readonly place: number }
@@ -65,7 +65,7 @@ function follow(found: Expr, step: PathStep): Expr {
   if (step.kind === 'all') return call('arrayFlatten', mapped(found, 'value', contents));
   const inside = mapped(found, 'value', (value) => {
     if (step.kind === 'member')
-      // The engine would look up a key of an array as well.
+      // The engine would look up the key in an array as well.
       return call('if', holdsObject(value), memberText(value, literal(step.name)), literal(''));
     const place = integer(step.place < 0 ? step.place : step.place + 1);
     return call('if', holdsArray(value), memberText(value, place), literal(''));

@@ -8,7 +8,7 @@ import { nullText } from './elements.js';
 
 type Direction = 'asc' | 'desc';
 
-/** What elements are sorted by. Whole numbers beyond 2^53, equal as floats, are told apart by their integers. */
+/** What elements are sorted by. Integers beyond 2^53 that are equal as floats are compared as integers too. */
 function keyOf(element: Expr, direction: Direction): Expr {
   const [numbers, texts, others] = [1, 2, 3];
   const nulls = direction === 'asc' ? 4 : 0;
@@ -26,7 +26,7 @@ function keyOf(element: Expr, direction: Direction): Expr {
   return call('tuple', kind, call('toFloat64OrZero', element), call('toInt64OrZero', element), text);
 }
 
-/** What is no array has no elements here. */
+/** Anything but an array counts as having no elements. */
 const sorted = (array: Expr, direction: Direction): Expr =>
   arrayJson(
     call(
@@ -45,13 +45,13 @@ const overload = (direction: Direction): Overload => ({
 const record = (direction: Direction, examples: readonly Example[]): FunctionRecord => ({
   name: `array_sort_${direction}`,
   group: 'array',
-  summary: `The elements in ${direction === 'asc' ? 'ascending' : 'descending'} order, nulls last; an empty array if the value is no array.`,
+  summary: `The elements in ${direction === 'asc' ? 'ascending' : 'descending'} order, nulls last; an empty array if the value is not an array.`,
   nulls: 'handled',
   overloads: [overload(direction)],
   examples,
   differs: {
     axiom:
-      'Elements of different kinds are sorted by kind (numbers, texts, others) instead of giving an empty array: nothing is lost.',
+      'Elements of different kinds are sorted by kind (numbers, texts, others) instead of giving an empty array, so nothing is lost.',
   },
 });
 
@@ -72,7 +72,7 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'sort_array',
     group: 'array',
-    summary: 'The elements in order: "asc", which is the default, or "desc".',
+    summary: 'The elements in ascending ("asc", the default) or descending ("desc") order, nulls last.',
     nulls: 'handled',
     overloads: [
       overload('asc'),
@@ -90,6 +90,6 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'sort_array(dynamic([3, 1, 2]))', gives: [1, 2, 3] },
       { apl: 'sort_array(dynamic([3, 1, 2]), "desc")', gives: [3, 2, 1] },
     ],
-    differs: { axiom: 'Undocumented, seen in use; otherwise as array_sort_asc and array_sort_desc.' },
+    differs: { axiom: 'Undocumented, but in use; otherwise as array_sort_asc and array_sort_desc.' },
   },
 ];

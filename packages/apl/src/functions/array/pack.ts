@@ -2,7 +2,7 @@ import { asString, packArray, packBag } from '../../lower/values.js';
 import { param } from '../define.js';
 import type { FunctionRecord, Lowered, Overload } from '../define.js';
 
-/** Keys and values take turns. */
+/** The arguments as entries: keys and values alternate. */
 function pairs(args: readonly Lowered[]): Parameters<typeof packBag>[0] {
   return args.flatMap((key, i) => {
     const value = args[i + 1];
@@ -19,7 +19,7 @@ export const arrayOfValues: Overload = {
   lower: packArray,
 };
 
-/** Functions that make arrays and objects of values. */
+/** Functions that make arrays and objects out of values. */
 export const functions: readonly FunctionRecord[] = [
   {
     name: 'pack_array',
@@ -48,7 +48,7 @@ export const functions: readonly FunctionRecord[] = [
     name: 'bag_pack',
     aliases: ['pack', 'pack_dictionary'],
     group: 'array',
-    summary: 'An object of keys and values that take turns; bag_pack(*) takes all columns by their names.',
+    summary: 'An object made of alternating keys and values; bag_pack(*) takes all columns under their names.',
     everyColumn: 'names and values',
     nulls: 'handled',
     overloads: [

@@ -10,7 +10,7 @@ import { onceEach } from '../once-each.js';
 
 const one: Lowered = { type: 'long', sql: integer(1), constant: 1n };
 
-/** Elements from `start` up to but without `end`, both between 0 and the size. */
+/** The elements from `start` up to but not including `end`, both between 0 and the size. */
 const between = (elements: Expr, start: Expr, end: Expr): Expr =>
   call(
     'arraySlice',
@@ -35,7 +35,7 @@ export const slice: Overload = {
   ),
 };
 
-/** Cuts before each of the places, in order. */
+/** Cuts the elements before each of the places, in order. */
 function cut(elements: Expr, places: (size: Expr) => Expr): Expr {
   const size = sizeOf(elements);
   const bounds = call('arraySort', places(size));
@@ -71,7 +71,7 @@ function indexOf([array, value, start, length, occurrence = one]: readonly Lower
       const last = open
         ? size
         : once(length.sql, (count) =>
-            // A sum with the largest count must not overflow.
+            // Bounded, so that the sum cannot overflow.
             call('if', call('less', count, integer(0)), size, call('plus', first, call('least', count, size))),
           );
       return once(first, (from) =>
@@ -114,7 +114,7 @@ export const functions: readonly FunctionRecord[] = [
     name: 'array_slice',
     group: 'array',
     summary:
-      'The elements from a place up to but without another, by default the end; negative places count from the end.',
+      'The elements from a start position up to but not including an end position, by default the end of the array; negative positions count from the end.',
     nulls: 'propagate',
     overloads: [slice],
     examples: [
@@ -129,7 +129,8 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'array_split',
     group: 'array',
-    summary: 'An array of arrays, cut before a place or before each of several; negative places count from the end.',
+    summary:
+      'The array cut into an array of arrays, before one position or each of several; negative positions count from the end.',
     nulls: 'propagate',
     overloads: [
       {
@@ -171,7 +172,7 @@ export const functions: readonly FunctionRecord[] = [
     name: 'array_index_of',
     group: 'array',
     summary:
-      'Place of a value from 0, -1 if it is not there; may look at a part only, from start with at most length elements, and for a later occurrence.',
+      'The position of a value, counted from 0, or -1 if it is not there. The search may be limited to length elements from start on, and may look for a later occurrence.',
     nulls: 'handled',
     overloads: [
       {
@@ -198,7 +199,7 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'array_select_dict',
     group: 'array',
-    summary: 'The first object in an array that has the value at the key; null if none has.',
+    summary: 'The first object in an array whose member with the key has the value; null if there is none.',
     nulls: 'handled',
     overloads: [
       {

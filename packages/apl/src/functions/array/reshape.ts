@@ -10,7 +10,7 @@ import { onceEach } from '../once-each.js';
 
 const one: Lowered = { type: 'long', sql: integer(1), constant: 1n };
 
-/** Moves elements around the ends; a count beyond the size starts over. */
+/** Moves elements around the ends; a count beyond the size wraps around. */
 const rotated = (elements: Expr, count: Lowered, engine: string): Expr =>
   arrayJson(
     call(
@@ -20,7 +20,7 @@ const rotated = (elements: Expr, count: Lowered, engine: string): Expr =>
     ),
   );
 
-/** Moves elements out at one end, `fill` in at the other. */
+/** Moves elements out at one end and `fill` in at the other. */
 function shifted(elements: Expr, count: Lowered, fill: Lowered, engine: string): Expr {
   const size = sizeOf(elements);
   const bounded = call('greatest', call('least', call('ifNull', count.sql, integer(0)), size), call('negate', size));
@@ -30,7 +30,7 @@ function shifted(elements: Expr, count: Lowered, fill: Lowered, engine: string):
 const rotation = (direction: 'left' | 'right', examples: readonly Example[]): FunctionRecord => ({
   name: `array_rotate_${direction}`,
   group: 'array',
-  summary: `The elements moved ${direction} by a number of places, those beyond the end coming back in at the other; a negative number moves the other way.`,
+  summary: `The elements moved ${direction} by a number of places; those that leave at one end come back in at the other. A negative number moves the other way.`,
   nulls: 'propagate',
   overloads: [
     {
@@ -47,7 +47,7 @@ const rotation = (direction: 'left' | 'right', examples: readonly Example[]): Fu
 const shift = (direction: 'left' | 'right', examples: readonly Example[]): FunctionRecord => ({
   name: `array_shift_${direction}`,
   group: 'array',
-  summary: `The elements moved ${direction} by a number of places, 1 by default; with a value to fill in those beyond the end are lost, without one they come back in at the other.`,
+  summary: `The elements moved ${direction} by a number of places, 1 by default. With a fill value, elements that leave are lost and the fill value takes the free places; without one they come back in at the other end.`,
   nulls: 'handled',
   overloads: [
     {
@@ -71,13 +71,13 @@ const shift = (direction: 'left' | 'right', examples: readonly Example[]): Funct
     },
   ],
   examples,
-  differs: { kusto: 'Without a value to fill in, elements come back in at the other end.' },
+  differs: { kusto: 'Without a fill value, elements come back in at the other end.' },
 });
 
 const engineName = (what: 'Rotate' | 'Shift', direction: 'left' | 'right'): string =>
   `array${what}${direction === 'left' ? 'Left' : 'Right'}`;
 
-/** Element of an array by element of conditions: true and numbers but 0 take the first, null gives null. */
+/** The result for one condition: true and numbers other than 0 take `then`, false and 0 take `otherwise`, anything else gives null. */
 function choice(condition: Expr): Expr {
   const isNumber = call('match', condition, literal('^[-0-9]'));
   const isZero = call('match', condition, literal('^-?0(?:\\.0*)?(?:[eE].*)?$'));
@@ -93,12 +93,12 @@ function choice(condition: Expr): Expr {
   );
 }
 
-/** Functions that give the elements of arrays in another arrangement. */
+/** Functions that rearrange the elements of arrays. */
 export const functions: readonly FunctionRecord[] = [
   {
     name: 'array_concat',
     group: 'array',
-    summary: 'The elements of all the arrays one after the other; null if one is no array.',
+    summary: 'The elements of all the arrays one after the other; null if one argument is not an array.',
     nulls: 'propagate',
     overloads: [
       {
@@ -164,7 +164,7 @@ export const functions: readonly FunctionRecord[] = [
     aliases: ['array_iif'],
     group: 'array',
     summary:
-      'For each condition in an array one of two values: elements at the same place of arrays, other values as they are. A null condition, or a place beyond the end, gives null.',
+      'One of two values for each condition in an array. If a value is an array, its element at the same position is taken. A null condition, or a position beyond the end of the array taken from, gives null.',
     nulls: 'handled',
     overloads: [
       {

@@ -7,12 +7,12 @@ import { param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
 import { contentOf, holdsArray, holdsObject, holdsText } from '../json-text.js';
 
-/** What an array is and how many elements it has. */
+/** Functions that tell whether a value is an array, and how many elements it has. */
 export const functions: readonly FunctionRecord[] = [
   {
     name: 'array_length',
     group: 'array',
-    summary: 'Number of elements; null if the value is no array.',
+    summary: 'The number of elements; null if the value is not an array.',
     nulls: 'propagate',
     overloads: [
       {
@@ -33,7 +33,7 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'len',
     group: 'array',
-    summary: 'Number of characters of a text, of elements of an array, of keys of an object; null for anything else.',
+    summary: 'The number of characters of a text, elements of an array or keys of an object; null for anything else.',
     nulls: 'propagate',
     overloads: [
       { params: [param('text', 'string')], returns: 'long', lower: ([text]) => call('lengthUTF8', text!.sql) },

@@ -7,7 +7,7 @@ import type { FunctionRecord, Lowered } from '../define.js';
 import { mapped, numbersOf, ofArray, present, textOf } from './elements.js';
 import { onceEach } from '../once-each.js';
 
-/** The texts with a delimiter between; the engine's own function wants a constant one. */
+/** The texts with a delimiter between them; the engine's own function demands a constant one. */
 function joined(texts: Expr, delimiter: Lowered): Expr {
   if (typeof delimiter.constant === 'string') return call('arrayStringConcat', texts, delimiter.sql);
   const before = call('if', call('equals', column('place'), integer(1)), literal(''), column('between'));
@@ -25,12 +25,12 @@ function joined(texts: Expr, delimiter: Lowered): Expr {
 
 const noDelimiter: Lowered = { type: 'string', sql: literal(''), constant: '' };
 
-/** Functions that make one value of all elements. */
+/** Functions that combine all elements into one value. */
 export const functions: readonly FunctionRecord[] = [
   {
     name: 'array_sum',
     group: 'array',
-    summary: 'Sum of the numbers in an array; other elements are left out, and null is given if there is none.',
+    summary: 'The sum of the numbers in an array; other elements are left out. Null if there are no numbers.',
     nulls: 'propagate',
     overloads: [
       {
@@ -48,12 +48,13 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'array_sum(dynamic(["x"]))', gives: null },
       { apl: 'array_sum(dynamic({"a": 1}).a)', gives: null },
     ],
-    differs: { axiom: 'Always a real, so sums beyond 2^53 are rounded. A text that is a number counts as one.' },
+    differs: { axiom: 'Always a real, so sums beyond 2^53 are rounded. A text that is a number counts as a number.' },
   },
   {
     name: 'strcat_array',
     group: 'array',
-    summary: 'The texts of the elements one after the other, with a delimiter between if one is given; null is empty.',
+    summary:
+      'The texts of the elements one after the other, with the delimiter between them if one is given; a null element counts as empty.',
     nulls: 'propagate',
     overloads: [
       {

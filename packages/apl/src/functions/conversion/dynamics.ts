@@ -7,17 +7,17 @@ import { param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
 import { contentOf, holdsArray, holdsObject, holdsText, membersOf, parsedJson, part } from '../json-text.js';
 
-/** The JSON value in a text; a text inside JSON is read as well, any other value stays. */
+/** The JSON value in a text; of a JSON string the content is parsed, any other value stays. */
 function fromText(value: Lowered): Expr {
   if (value.type === 'string') return parsedJson(value.sql);
   if (!isDynamic(value.type)) return asJson(value);
   return once(value.sql, (json) => call('if', holdsText(json), parsedJson(contentOf(json)), json));
 }
 
-/** Objects this deep get their keys sorted: events hardly go deeper, and every level makes the query longer. */
+/** How deep the keys of objects are sorted: events hardly go deeper, and every level makes the query longer. */
 const SORTED_LEVELS = 8;
 
-/** JSON text with the keys of objects in byte order, down to `levels`. The level below is written once, or the text explodes. */
+/** JSON text with the keys of objects in byte order, `levels` deep. The next level is written only once, or the SQL would explode. */
 function sorted(json: Expr, levels: number): Expr {
   if (levels === 0) return json;
   const name = `part${levels}`;
@@ -45,7 +45,7 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'todynamic',
     group: 'conversion',
-    summary: 'The JSON value written in a text; null where the text is no JSON.',
+    summary: 'The JSON value written in a text; null if the text is not JSON.',
     nulls: 'propagate',
     overloads: [{ params: [param('json', 'any')], returns: 'dynamic', lower: ([value]) => fromText(value!) }],
     examples: [
@@ -67,14 +67,14 @@ export const functions: readonly FunctionRecord[] = [
     ],
     differs: {
       axiom:
-        'Integers beyond 64 bits become texts with all their digits. Of a key that is there twice the first one is found.',
+        'Integers beyond 64 bits become texts with all their digits. If a key occurs twice, the first one is found.',
     },
   },
   {
     name: 'toarray',
     group: 'conversion',
     summary:
-      'An array as it is, the values of an object, any other value as the only element; null gives an empty array.',
+      'An array stays as it is, an object becomes an array of its values, any other value an array of one element, null an empty array.',
     nulls: 'handled',
     overloads: [
       {
@@ -111,7 +111,7 @@ export const functions: readonly FunctionRecord[] = [
     name: 'dynamic_to_json',
     group: 'conversion',
     summary:
-      'The JSON text of a value without white space and with keys in byte order; single texts and numbers as tostring.',
+      'The JSON text of a value, without white space and with keys in byte order; texts and numbers as tostring gives them.',
     nulls: 'propagate',
     overloads: [
       {

@@ -9,7 +9,7 @@ import type { FunctionRecord, Lowered, Overload } from '../define.js';
 import { clamp } from '../string/position.js';
 import { fromJson, holdsBool } from '../json-text.js';
 
-/** A real as the integer before the point, null where it has none in 64 bits. */
+/** A real without its fraction as an integer, null if that does not fit 64 bits. */
 export const truncatedReal = (real: Expr): Expr => call('accurateCastOrNull', call('trunc', real), literal('Int64'));
 
 /** An integer from any type: reals lose their fraction, times are nanoseconds, text must be decimal digits with a sign. */
@@ -73,7 +73,7 @@ const among = (text: Expr, words: readonly string[]): Expr =>
 const wordToBool = (text: Expr): Expr =>
   call('multiIf', among(text, trueWords), literal(true), among(text, falseWords), literal(false), nullOf('bool'));
 
-/** True or false from any type: numbers by not being zero, times by not being zero nanoseconds, text by a few words. */
+/** True or false from any type: numbers are true unless zero, times unless zero nanoseconds, and text is read as one of a few words. */
 export function toBool(value: Lowered): Expr {
   const { sql, type } = value;
   switch (type) {
@@ -98,7 +98,7 @@ export function toBool(value: Lowered): Expr {
   }
 }
 
-/** Hexadecimal digits: this many are the most anybody can ask for. */
+/** The most hexadecimal digits that can be asked for. */
 const MAX_HEX_LENGTH = 1024;
 
 const anyValue = (lower: (value: Lowered) => Expr, returns: ScalarType): Overload => ({
@@ -137,7 +137,7 @@ export const functions: readonly FunctionRecord[] = [
     aliases: ['tolong'],
     group: 'conversion',
     summary:
-      'An integer: reals lose their fraction, times are nanoseconds, text must be decimal digits; null otherwise.',
+      'The value as an integer: reals lose their fraction, times become nanoseconds, text must be decimal digits; null otherwise.',
     nulls: 'propagate',
     overloads: [
       folding('long', toLong, 'long', same),
@@ -165,7 +165,7 @@ export const functions: readonly FunctionRecord[] = [
     name: 'todouble',
     aliases: ['toreal'],
     group: 'conversion',
-    summary: 'A floating-point number; times are nanoseconds, true is 1; null where there is none.',
+    summary: 'The value as a floating-point number: times become nanoseconds, true becomes 1; null otherwise.',
     nulls: 'propagate',
     overloads: [anyValue(toReal, 'real')],
     examples: [
@@ -180,7 +180,7 @@ export const functions: readonly FunctionRecord[] = [
     aliases: ['toboolean'],
     group: 'conversion',
     summary:
-      'True or false: numbers and times by not being zero, text if it is 1, t, true, 0, f or false; null otherwise.',
+      'The value as true or false: numbers and times are true unless zero; text must be 1, t, true, 0, f or false; null otherwise.',
     nulls: 'propagate',
     overloads: [anyValue(toBool, 'bool')],
     examples: [
@@ -195,7 +195,7 @@ export const functions: readonly FunctionRecord[] = [
     name: 'tohex',
     group: 'conversion',
     summary:
-      'Hexadecimal digits of an integer (read as toint does), with zeros in front up to the given length; negative ones in two’s complement.',
+      'The hexadecimal digits of the value as an integer (see toint), with leading zeros up to the given length; negative numbers in two’s complement.',
     nulls: 'propagate',
     overloads: [
       {

@@ -16,10 +16,10 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'tostring',
     group: 'conversion',
-    summary: 'The text of any value; null gives an empty text.',
+    summary: 'The value as text; null gives an empty text.',
     nulls: 'handled',
     overloads: [
-      // Typed overloads first: their constants are known while compiling.
+      // Typed overloads first: constants of these types are folded while compiling.
       {
         params: [param('value', 'string')],
         returns: 'string',

@@ -9,10 +9,10 @@ import type { FunctionRecord, Lowered } from '../define.js';
 import { contentOf, fromJson, holdsText } from '../json-text.js';
 import { truncatedReal, wholeNumber } from './numbers.js';
 
-/** A number with a year in it, or a date of three numbers; otherwise the engine would fill in the current year. */
+/** Matches text with a four-digit year or a date of three numbers; without either the engine would fill in the current year. */
 const DATED = '[0-9]{4}|[0-9]{1,2}[/.][0-9]{1,2}[/.][0-9]{2}';
 
-/** Forms the engine does not know, rewritten to ones it does. Zone names are left out: as in Go, an unknown one is UTC. */
+/** Rewrites forms the engine does not know to ones it does. Zone names are left out: as in Go, an unknown one is UTC. */
 const rewrites: readonly (readonly [regex: string, rewrite: string])[] = [
   ['\\s*\\([A-Za-z ]+\\)\\s*$', ''],
   ['([0-9]) ([B-FH-TV-Z][A-Z]{2,3}|[GU][A-Z]{3})( [0-9]{4})?$', '\\1\\3'],
@@ -24,7 +24,7 @@ const rewrites: readonly (readonly [regex: string, rewrite: string])[] = [
   ['^([0-9-]{10})t([0-9:.]+)z$', '\\1T\\2Z'],
 ];
 
-/** The instant a text tells in any usual form; month before day where both are possible. Null where it is none. */
+/** The instant written in a text in any usual form; month before day where both are possible. Null if it is not a time. */
 function parsedInstant(text: Expr): Expr {
   const parse = (of: Expr): Expr => call('parseDateTime64BestEffortUSOrNull', of, integer(9), literal('UTC'));
   return once(text, (given) => {
@@ -79,7 +79,7 @@ const units: readonly (readonly [name: string, nanoseconds: bigint])[] = [
   ['h', 3_600_000_000_000n],
 ];
 
-/** Nanoseconds of a duration as Go writes it: `1h30m`, `-1.5s`; null where the text is none. */
+/** Nanoseconds of a duration as Go writes it: `1h30m`, `-1.5s`; null if the text is not a duration. */
 function parsedDuration(text: Expr): Expr {
   return once(text, (given) => {
     const piece = (n: number): Expr => call('arrayElement', column('part'), integer(n));
@@ -90,7 +90,7 @@ function parsedDuration(text: Expr): Expr {
       call('array', ...units.map(([, size]) => call('toInt64', integer(size)))),
       call('toInt64', integer(0)),
     );
-    // 128 bits, so that too long a duration is noticed.
+    // 128 bits, so that an overflow is noticed.
     const size = call(
       'plus',
       call('multiply', call('toInt128OrZero', piece(1)), unit),
@@ -149,7 +149,7 @@ export const functions: readonly FunctionRecord[] = [
     name: 'todatetime',
     group: 'conversion',
     summary:
-      'A time: from text in any usual form (month before day), from a number as nanoseconds since 1970; null otherwise.',
+      'The value as a datetime: text in any usual form (month before day), or a number of nanoseconds since 1970; null otherwise.',
     nulls: 'propagate',
     overloads: [
       { params: [param('value', 'datetime')], returns: 'datetime', lower: ([v]) => toDatetime(v!), fold: same },
@@ -182,7 +182,7 @@ export const functions: readonly FunctionRecord[] = [
     ],
     differs: {
       axiom:
-        'Times before 1678 and after 2261 do not fit nanoseconds in 64 bits and are null. Unknown zone names count as UTC.',
+        'Times before 1678 and after 2261 do not fit into 64 bits of nanoseconds and are null. Unknown zone names count as UTC.',
       kusto: 'Numbers are nanoseconds, not ticks of 100.',
     },
   },
@@ -190,7 +190,7 @@ export const functions: readonly FunctionRecord[] = [
     name: 'totimespan',
     group: 'conversion',
     summary:
-      'A timespan: from text such as 1h30m or 1.5s (units ns us ms s m h), from a number as nanoseconds; null otherwise.',
+      'The value as a timespan: text such as 1h30m or 1.5s (units ns us ms s m h), or a number of nanoseconds; null otherwise.',
     nulls: 'propagate',
     overloads: [
       { params: [param('value', 'timespan')], returns: 'timespan', lower: ([v]) => toTimespan(v!), fold: same },
