@@ -32,7 +32,7 @@ const unitOf = (part: LiteralValue | undefined): string => (typeof part === 'str
 
 const part = param('part', 'string', { constant: true });
 
-/** The parts that an argument may name; upper and lower case are the same. */
+/** Checks the name of a part, in upper or lower case. */
 const checkUnit: Overload['check'] = ([name]) =>
   name?.constant === null || units.includes(unitOf(name?.constant))
     ? undefined
@@ -44,12 +44,12 @@ function add([name, amount, time]: readonly Lowered[]): Expr {
   const unit = unitOf(name!.constant);
   if (isMonths(unit)) return addMonths(monthsOf[unit], amount!.sql, time!.sql);
   if (!isFixed(unit)) return nullOf('datetime');
-  // 128 bits: the product of any amount and a unit fits, and so does the sum.
+  // 128 bits hold the product of any amount and unit, and the sum.
   const moved = call('multiply', call('toInt128', amount!.sql), wide(fixedUnits[unit]));
   return instant(narrowed(call('plus', call('toInt128', nanoseconds(time!.sql)), moved)));
 }
 
-/** Months later; a day that the month lacks becomes its last one. */
+/** Adds months; a day that the target month lacks becomes its last day. */
 function addMonths(size: bigint, amount: Expr, time: Expr): Expr {
   const { month } = calendar;
   const target = call('plus', month.indexOf(time), call('multiply', amount, integer(size)));
@@ -80,7 +80,7 @@ function foldAdd([name = null, amount = null, time = null]: readonly LiteralValu
 
 // ---------------------------------------------------------------- datetime_diff
 
-/** Number of the period that holds a time, for any unit: differences count the boundaries between two times. */
+/** Number of the period that holds a time, for any unit: a difference counts the boundaries between two times. */
 function periodOf(unit: string, time: Expr): Expr {
   if (isCalendar(unit)) return calendar[unit].indexOf(time);
   return isFixed(unit) ? floorDivided(nanoseconds(time), fixedUnits[unit]) : nullOf('long');
@@ -128,12 +128,13 @@ const readerOf = (name: LiteralValue | undefined): ((time: Expr) => Expr) | unde
 
 const datetimes = (a: string, b: string): Overload['params'] => [part, param(a, 'datetime'), param(b, 'datetime')];
 
-/** Functions that take the name of a unit. */
+/** Functions that take the name of a part of time. */
 export const datetimeArithmetic: readonly FunctionRecord[] = [
   {
     name: 'datetime_add',
     group: 'datetime',
-    summary: 'The datetime moved by an amount of a unit; a day the month lacks becomes its last. Null out of range.',
+    summary:
+      'The datetime moved by a number of days, months or another part; a day that the month lacks becomes its last day. Null if out of range.',
     nulls: 'propagate',
     overloads: [
       {
@@ -159,7 +160,7 @@ export const datetimeArithmetic: readonly FunctionRecord[] = [
     name: 'datetime_diff',
     group: 'datetime',
     summary:
-      'How many boundaries of a unit lie between two datetimes, positive if the first is the later. Weeks begin on Sunday.',
+      'How many boundaries of a part, such as midnights for day, lie between two datetimes; positive if the first is the later one. Weeks begin on Sunday.',
     nulls: 'propagate',
     overloads: [
       {
@@ -186,7 +187,8 @@ export const datetimeArithmetic: readonly FunctionRecord[] = [
   {
     name: 'datetime_part',
     group: 'datetime',
-    summary: 'A part of the datetime in UTC as a number; fractions of a second count from the last full second.',
+    summary:
+      'A part of the datetime in UTC as a number; milliseconds, microseconds and nanoseconds count from the last full second.',
     nulls: 'propagate',
     overloads: [
       {

@@ -6,10 +6,10 @@ import { MAX_OFFSET, between, calendar, startOfConstantPeriod, startOfPeriod } f
 import type { CalendarUnitName } from './calendar.js';
 import { nullOf } from '../../lower/values.js';
 
-/** Ends are told in steps of 100 ns, as documented: 23:59:59.9999999, though times have nanoseconds. */
+/** Ends are given in steps of 100 ns, as documented: 23:59:59.9999999, although times have nanoseconds. */
 const BEFORE_END = -100n;
 
-/** Start, or end, of the calendar period that holds a time, moved by a number of periods. */
+/** Start or end of the calendar period that holds a time, moved by a number of periods. */
 function boundary(side: 'start' | 'end', unitName: CalendarUnitName): Overload {
   const unit = calendar[unitName];
   const ahead = side === 'start' ? 0n : 1n;
@@ -52,8 +52,8 @@ const record = (
   group: 'datetime',
   summary:
     side === 'start'
-      ? `The start of the ${unit} in UTC${unit === 'week' ? ', which begins on Sunday' : ''}, moved by a number of ${unit}s.`
-      : `The last 100 nanoseconds of the ${unit} in UTC${unit === 'week' ? ', which ends on Saturday' : ''}, moved by a number of ${unit}s.`,
+      ? `The start of the ${unit} in UTC${unit === 'week' ? ', which begins on Sunday' : ''}, moved by a number of ${unit}s if one is given.`
+      : `The end of the ${unit} in UTC${unit === 'week' ? ', which ends on Saturday' : ''}, 100 nanoseconds before the next, moved by a number of ${unit}s if one is given.`,
   nulls: 'propagate',
   overloads: [boundary(side, unit)],
   examples,

@@ -62,7 +62,7 @@ export const builders: readonly FunctionRecord[] = [
     name: 'make_datetime',
     group: 'datetime',
     summary:
-      'The datetime in UTC of a year, month and day, optionally with hour, minute and second; null for no such time.',
+      'The datetime in UTC made of a year, month and day, optionally with hour, minute and second; null if there is no such time.',
     nulls: 'propagate',
     overloads: [
       {
@@ -90,7 +90,7 @@ export const builders: readonly FunctionRecord[] = [
     name: 'make_timespan',
     group: 'datetime',
     summary:
-      'The timespan of hours and minutes, with seconds, and with days before them; null if a part is out of its range.',
+      'The timespan made of hours and minutes, optionally with seconds, or of days, hours, minutes and seconds; null if a part is out of range.',
     nulls: 'propagate',
     overloads: [
       timespanOverload(

@@ -21,7 +21,7 @@ const LEAST = -(2n ** 63n);
 const GREATEST = 2n ** 63n - 1n;
 const DAY = 86_400_000_000_000n;
 
-/** Any time there is, its ends, and times around midnights and new years. */
+/** Any representable time, the first and last one, and times around midnights and new years. */
 const times: readonly bigint[] = [
   LEAST,
   GREATEST,
@@ -35,7 +35,7 @@ const times: readonly bigint[] = [
   }),
 ];
 
-/** What the engine makes of each time, as text; null is null. */
+/** What the engine computes from each time, as text; null stays null. */
 function onEngine(value: (time: Expr) => Expr): readonly unknown[] {
   const source = select({ columns: [item(call('arrayJoin', call('array', ...times.map(wide))), 't')] });
   const query = select({
@@ -77,7 +77,7 @@ describe('a period', () => {
     );
   });
 
-  it.each(Object.entries<CalendarUnit>(calendar))('%s is null outside of the times there are', (_, unit) => {
+  it.each(Object.entries<CalendarUnit>(calendar))('%s is null outside the representable times', (_, unit) => {
     expect(startOfConstantPeriod(unit, unit.least - 1n)).toBeNull();
     expect(startOfConstantPeriod(unit, unit.greatest + 1n)).toBeNull();
     expect(unit.startOfConstant(unit.least)).toBeGreaterThanOrEqual(LEAST);

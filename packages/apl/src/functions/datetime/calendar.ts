@@ -5,7 +5,7 @@ import { constantOf, fitsInt64, instant, nanoseconds, nullOf } from '../../lower
 
 /**
  * The calendar in integers: every unit numbers its periods from a fixed one, so that starts, ends and differences are sums.
- * The engine's own `toStartOf…` give days, lose years before 1970 and start weeks on Monday.
+ * The engine's own `toStartOf…` functions return dates, lose years before 1970 and start weeks on Monday.
  */
 
 export const SECOND = 1_000_000_000n;
@@ -13,10 +13,10 @@ export const MINUTE = 60n * SECOND;
 export const HOUR = 60n * MINUTE;
 export const DAY = 24n * HOUR;
 
-/** An Int64 literal: an untyped one above 2^32 is unsigned, and with it negative operands would be too. */
+/** An Int64 literal: an untyped one above 2^32 is unsigned and would make negative operands unsigned as well. */
 export const wide = (value: bigint): Expr => constantOf('long', value).sql;
 
-/** Units of one length, smallest first. */
+/** Units of fixed length, smallest first. */
 export const fixedUnits = {
   nanosecond: 1n,
   microsecond: 1_000n,
@@ -34,7 +34,7 @@ export interface CalendarUnit {
   /** Number of the period that holds a time. */
   readonly indexOf: (time: Expr) => Expr;
   readonly indexOfConstant: (time: bigint) => bigint;
-  /** Nanoseconds at which a period begins; of `constant` likewise. Only for `least` to `greatest`. */
+  /** The time at which a period begins, in nanoseconds. Only for periods from `least` to `greatest`. */
   readonly startOf: (index: Expr) => Expr;
   readonly startOfConstant: (index: bigint) => bigint;
   /** First and last period that begin at a representable time. */
@@ -99,7 +99,7 @@ export const calendar = {
 } as const satisfies Record<string, CalendarUnit>;
 export type CalendarUnitName = keyof typeof calendar;
 
-/** Largest sum of an index and an offset that cannot overflow is far above any index; beyond this an offset has no result. */
+/** Beyond this an offset has no result. It is far above any index, and a sum with one cannot overflow. */
 export const MAX_OFFSET = 1_000_000n;
 
 /** The datetime at which a period begins, moved by nanoseconds; null where that is out of range. */
@@ -114,7 +114,7 @@ export function startOfPeriod(unit: CalendarUnit, index: Expr, moved: bigint = 0
   );
 }
 
-/** As `startOfPeriod`, for a known period. */
+/** The same for a known period, in nanoseconds. */
 export function startOfConstantPeriod(unit: CalendarUnit, index: bigint, moved: bigint = 0n): bigint | null {
   if (index < unit.least || index > unit.greatest) return null;
   return unit.startOfConstant(index) + moved;
@@ -123,13 +123,13 @@ export function startOfConstantPeriod(unit: CalendarUnit, index: bigint, moved: 
 export const between = (value: Expr, low: bigint, high: bigint): Expr =>
   and(call('greaterOrEquals', value, wide(low)), call('lessOrEquals', value, wide(high)));
 
-/** Division rounded down, without overflow anywhere; the divisor is positive. */
+/** Division rounded down, without any overflow; the divisor is positive. */
 export const floorDivided = (value: Expr, by: bigint): Expr =>
   by === 1n
     ? value
     : call('minus', call('intDiv', value, wide(by)), call('less', call('modulo', value, wide(by)), integer(0)));
 
-/** As `floorDivided`, for a known value. */
+/** The same for a known value. */
 export const floorDivide = (value: bigint, by: bigint): bigint => value / by - (value % by < 0n ? 1n : 0n);
 
 /** The remainder that belongs to `floorDivided`: never negative. */
@@ -137,7 +137,7 @@ export const floorRemainder = (value: Expr, by: bigint): Expr => call('positiveM
 
 /**
  * Day number of the first day of a month. Years run from March here, so that the leap day is the last of its year; the index
- * has to be that of a year after Christ.
+ * must be that of a year AD.
  */
 function firstDayOf(index: Expr): Expr {
   const sinceMarch = call('minus', index, integer(2));
@@ -153,17 +153,17 @@ function firstDayOf(index: Expr): Expr {
   return call('minus', sinceYear0, integer(719_468));
 }
 
-/** Number of days in a month of that index. */
+/** Number of days in the month of an index. */
 export const daysInMonth = (index: Expr): Expr =>
   call('minus', firstDayOf(call('plus', index, integer(1))), firstDayOf(index));
 
-/** Day number and index of a month, for building times. */
+/** `firstDayOf` for building times. */
 export const firstDay = firstDayOf;
 
 const dateOf = (time: bigint): Date => new Date(Number(floorDivide(time, 1_000_000n)));
 
-/** Nanoseconds of a known sum, null where they are out of range. */
+/** A known number of nanoseconds, null if it is out of range. */
 export const representable = (time: bigint): bigint | null => (fitsInt64(time) ? time : null);
 
-/** An Int128 as Int64, null where it does not fit. */
+/** An Int128 as Int64, null if it does not fit. */
 export const narrowed = (value: Expr): Expr => call('accurateCastOrNull', value, { kind: 'literal', value: 'Int64' });

@@ -5,7 +5,7 @@ import { param } from '../define.js';
 import type { FunctionRecord, Overload } from '../define.js';
 import { DAY, HOUR, MINUTE, SECOND, floorRemainder, wide } from './calendar.js';
 
-/** One run of the same letter in a format: what it writes of a value. */
+/** What each run of the same letter in a format writes of a value. */
 type Specifiers = Readonly<Record<string, (value: Expr) => Expr>>;
 
 const text = (value: Expr): Expr => call('toString', value);
@@ -17,7 +17,7 @@ const MONTHS = 'January February March April May June July August September Octo
 const WEEKDAYS = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday';
 const short = (names: string): string => names.replaceAll(/\b(\w{3})\w*/g, '$1');
 
-/** The first digits of the fraction of a second: `f` keeps zeros at the end, `F` drops them. */
+/** The first digits of the fraction of a second: `f` keeps trailing zeros, `F` drops them. */
 function fractions(toNanoseconds: (value: Expr) => Expr): Specifiers {
   const all: Record<string, (value: Expr) => Expr> = {};
   for (let digits = 1; digits <= 9; digits++) {
@@ -56,7 +56,7 @@ const datetimeSpecifiers: Specifiers = {
   ...fractions(nanoseconds),
 };
 
-/** Of the absolute length; a minus sign is written before everything. */
+/** For the absolute length; a minus sign is written before everything else. */
 function timespanSpecifiers(): Specifiers {
   const within = (span: Expr, whole: bigint, unit: bigint): Expr =>
     call('intDiv', floorRemainder(span, whole), wide(unit));
@@ -85,13 +85,13 @@ function timespanSpecifiers(): Specifiers {
   };
 }
 
-/** `T` and `Z` stand for themselves, as ISO 8601 writes them; any other letter is a specifier. */
+/** The runs of a format. `T` and `Z` stand for themselves, as in ISO 8601; any other letter is a specifier. */
 const runs = (format: string): readonly string[] => format.match(/([A-SU-Ya-z])\1*|[^A-SU-Ya-z]+/g) ?? [];
 const isSpecifier = (run: string): boolean => /^[A-SU-Ya-z]/.test(run);
 
 const formatted = (specifiers: Specifiers, format: LiteralValue | undefined, value: Expr): Expr => {
   const parts = runs(typeof format === 'string' ? format : '').map((run) => specifiers[run]?.(value) ?? literal(run));
-  // An empty format still depends on the value being there.
+  // The empty part makes the result null for null even if the format uses nothing of the value.
   return call('concat', call('substring', text(value), integer(1), integer(0)), ...parts);
 };
 
@@ -111,7 +111,7 @@ export const formats: readonly FunctionRecord[] = [
   {
     name: 'format_datetime',
     group: 'datetime',
-    summary: 'Text of a datetime in UTC by a pattern such as `yyyy-MM-dd HH:mm:ss.fff`.',
+    summary: 'The datetime in UTC as text, by a pattern such as `yyyy-MM-dd HH:mm:ss.fff`.',
     nulls: 'propagate',
     overloads: [
       {
@@ -139,13 +139,13 @@ export const formats: readonly FunctionRecord[] = [
       { apl: "format_datetime(datetime(1969-12-31 23:59:59.999), '日: dd')", gives: '日: 31' },
     ],
     differs: {
-      axiom: 'Axiom does not document it. Follows Kusto; month and weekday names, T and Z are accepted besides.',
+      axiom: 'Not documented. Follows Kusto; month and weekday names, T and Z are accepted as well.',
     },
   },
   {
     name: 'format_timespan',
     group: 'datetime',
-    summary: 'Text of a timespan by a pattern such as `d.hh:mm:ss.fff`.',
+    summary: 'The timespan as text, by a pattern such as `d.hh:mm:ss.fff`.',
     nulls: 'propagate',
     overloads: [
       {
@@ -165,6 +165,6 @@ export const formats: readonly FunctionRecord[] = [
       { apl: "format_timespan(123d, 'dd')", gives: '123' },
       { apl: "format_timespan(0s, 'ddd H:m:s.FF')", gives: '000 0:0:0.' },
     ],
-    differs: { axiom: 'Axiom does not document it. Follows Kusto; fractions go to nanoseconds.' },
+    differs: { axiom: 'Not documented. Follows Kusto; fractions go down to nanoseconds.' },
   },
 ];

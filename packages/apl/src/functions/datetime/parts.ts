@@ -20,7 +20,7 @@ const record = (
   examples,
 });
 
-/** Functions named after the part of a time that they read. */
+/** Functions named after the part of a datetime that they read. */
 export const datetimeParts: readonly FunctionRecord[] = [
   record('getyear', 'The calendar year.', partReaders['year'], [
     { apl: 'getyear(datetime(2024-05-01))', gives: 2024 },

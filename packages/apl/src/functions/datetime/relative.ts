@@ -5,7 +5,7 @@ import { param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
 import { between, fixedUnits, narrowed, representable, wide } from './calendar.js';
 
-/** `now` is one instant for the whole query; both fold, so that they narrow the time range. */
+/** `now` is one instant for the whole query; both functions fold, so that they narrow the time range. */
 const relative = (sign: 1n | -1n): Pick<FunctionRecord['overloads'][number], 'lower' | 'fold'> => ({
   lower: ([span], { now }) =>
     span === undefined
@@ -24,7 +24,7 @@ function fromUnixTime(unit: UnixUnit, sample: FunctionRecord['examples']): Funct
   return {
     name: `unixtime_${unit}s_todatetime`,
     group: 'datetime',
-    summary: `The datetime that lies a number of whole ${unit}s after 1970-01-01 UTC.`,
+    summary: `The datetime a whole number of ${unit}s after 1970-01-01 UTC.`,
     nulls: 'propagate',
     overloads: [
       {
@@ -46,12 +46,12 @@ function fromUnixTime(unit: UnixUnit, sample: FunctionRecord['examples']): Funct
   };
 }
 
-/** Functions that make a datetime from a distance. */
+/** Functions that make a datetime from its distance to now or to the epoch. */
 export const relativeTimes: readonly FunctionRecord[] = [
   {
     name: 'now',
     group: 'datetime',
-    summary: 'The time of the query, moved by a timespan; the same wherever it stands in the query.',
+    summary: 'The time of the query, moved by a timespan if one is given; the same everywhere in the query.',
     nulls: 'propagate',
     overloads: [{ params: [param('offset', 'timespan', { optional: true })], returns: 'datetime', ...relative(1n) }],
     examples: [
@@ -64,7 +64,7 @@ export const relativeTimes: readonly FunctionRecord[] = [
   {
     name: 'ago',
     group: 'datetime',
-    summary: 'The time that lies a timespan before the time of the query.',
+    summary: 'The time of the query less a timespan.',
     nulls: 'propagate',
     overloads: [{ params: [param('timespan', 'timespan')], returns: 'datetime', ...relative(-1n) }],
     examples: [
