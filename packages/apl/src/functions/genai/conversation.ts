@@ -7,7 +7,7 @@ import { param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Param } from '../define.js';
 import { contentOf, kept, mapped, messagesOf, roleOf, speakerOf, toolCallsOf, toolResultsOf } from './messages.js';
 
-/** A function of a conversation, given as an array of messages or as a text with its JSON; null where that is null. */
+/** A function of a conversation, which is an array of messages or a text with their JSON; null for null. */
 const record = (
   name: string,
   summary: string,
@@ -46,7 +46,7 @@ const contentOfLastBy = (messages: Expr, speaker: 'assistant' | 'user'): Expr =>
     contentOf,
   );
 
-/** The element at a zero-based position; the empty text where there is none. */
+/** The element at a zero-based position; the empty text if there is none. */
 const elementAt = (array: Expr, index: Expr): Expr =>
   call(
     'arrayElement',
@@ -54,7 +54,7 @@ const elementAt = (array: Expr, index: Expr): Expr =>
     call('greatest', call('plus', call('ifNull', index, integer(-1)), integer(1)), integer(0)),
   );
 
-/** Places where an answer of the model follows a user's message directly; tools and system messages in between do not count. */
+/** How often an answer of the model follows a user's message directly; tool and system messages in between are passed over. */
 function turns(messages: Expr): Expr {
   const roles = kept(mapped(messages, 'message', speakerOf), 'role', (role) =>
     call('in', role, call('tuple', literal('user'), literal('assistant'))),
@@ -91,7 +91,7 @@ const toolLoop =
 export const conversations: readonly FunctionRecord[] = [
   record(
     'concat_contents',
-    'The texts of all messages, joined by a separator: a space if none is given. Messages without text are left out.',
+    'The texts of all messages, joined by a separator, a space by default. Messages without text are left out.',
     'string',
     [param('separator', 'string', { optional: true, constant: true })],
     (messages, [separator]) =>
@@ -107,11 +107,11 @@ export const conversations: readonly FunctionRecord[] = [
       { apl: `genai_concat_contents(${toolChat})`, gives: 'Weather? {"temperature": 21}' },
       { apl: 'genai_concat_contents("no JSON")', gives: '' },
     ],
-    'The separator is not written after the last message, as one printed example has it.',
+    'The separator is not written after the last message, although one printed example has it there.',
   ),
   record(
     'conversation_turns',
-    "How many times an answer of the model follows a user's message.",
+    "How many times an answer of the model follows a user's message; tool and system messages in between are passed over.",
     'long',
     [],
     turns,
@@ -122,11 +122,11 @@ export const conversations: readonly FunctionRecord[] = [
       { apl: `genai_conversation_turns(${toolLoop})`, gives: 1 },
       { apl: 'genai_conversation_turns(dynamic([]))', gives: 0 },
     ],
-    'The documentation does not tell how turns are counted.',
+    'The documentation does not say how turns are counted.',
   ),
   record(
     'extract_assistant_response',
-    'Text of the last message of the assistant; empty if there is none.',
+    'The text of the last message of the assistant; empty if there is none.',
     'string',
     [],
     (messages) => contentOfLastBy(messages, 'assistant'),
@@ -138,7 +138,7 @@ export const conversations: readonly FunctionRecord[] = [
   ),
   record(
     'extract_user_prompt',
-    'Text of the last message of the user; empty if there is none.',
+    'The text of the last message of the user; empty if there is none.',
     'string',
     [],
     (messages) => contentOfLastBy(messages, 'user'),
@@ -151,7 +151,7 @@ export const conversations: readonly FunctionRecord[] = [
   ),
   record(
     'extract_system_prompt',
-    'Text of the first message of the system or developer; empty if there is none.',
+    'The text of the first message of the system or developer; empty if there is none.',
     'string',
     [],
     (messages) => contentOfFirst(messages, literal('system'), literal('developer')),
@@ -163,7 +163,7 @@ export const conversations: readonly FunctionRecord[] = [
   ),
   record(
     'extract_tool_calls',
-    'All calls of tools and functions in the messages as an array; null if there are none.',
+    'All calls of tools and functions in the messages, as an array; null if there are none.',
     'array',
     [],
     (messages) => unlessEmpty(toolCallsOf(messages), 'array', arrayJson),
@@ -180,7 +180,7 @@ export const conversations: readonly FunctionRecord[] = [
   ),
   record(
     'extract_function_results',
-    'What a tool or function answered, JSON unpacked; an array if there are several answers, null if there are none.',
+    'The answer of a tool or function; JSON in a text is parsed. An array if there are several answers, null if there are none.',
     'dynamic',
     [],
     (messages) =>
@@ -198,7 +198,7 @@ export const conversations: readonly FunctionRecord[] = [
       { apl: `genai_extract_function_results(${anthropicChat})`, gives: ['sunny', 'dry'] },
       { apl: `genai_extract_function_results(${chat})`, gives: null },
     ],
-    'The documentation leaves open what several answers give.',
+    'The documentation does not say what several answers give.',
   ),
   record(
     'has_tool_calls',
@@ -214,7 +214,7 @@ export const conversations: readonly FunctionRecord[] = [
   ),
   record(
     'get_content_by_index',
-    'Text of the message at a position counted from 0; empty if there is none.',
+    'The text of the message at a position counted from 0; empty if there is none.',
     'string',
     [param('index', 'long')],
     (messages, [index]) => once(elementAt(messages, index!.sql), contentOf),
@@ -227,7 +227,7 @@ export const conversations: readonly FunctionRecord[] = [
   ),
   record(
     'get_content_by_role',
-    'Text of the first message of a role; empty if there is none.',
+    'The text of the first message with the role; empty if there is none.',
     'string',
     [param('role', 'string')],
     (messages, [role]) => contentOfFirst(messages, role!.sql),
@@ -239,7 +239,7 @@ export const conversations: readonly FunctionRecord[] = [
   ),
   record(
     'get_role',
-    'Role of the message at a position counted from 0; empty if there is none.',
+    'The role of the message at a position counted from 0; empty if there is none.',
     'string',
     [param('index', 'long')],
     (messages, [index]) => roleOf(elementAt(messages, index!.sql)),

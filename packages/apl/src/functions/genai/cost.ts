@@ -8,10 +8,10 @@ import type { Example, FunctionRecord, Lowered, LowerContext, Overload } from '.
 
 const MILLION = 1e6;
 
-/** Dates and versions that providers append to the name of a model: `gpt-4o-2024-08-06`, `claude-3-5-sonnet-20241022`. */
+/** Release dates that providers append to the name of a model: `gpt-4o-2024-08-06`, `claude-3-5-sonnet-20241022`. */
 const RELEASE = '[-@](?:[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{8}|latest)$';
 
-/** Price of a model for a million tokens; null for one that is not in the table, neither with nor without its release. */
+/** Price of a model per million tokens; null if it is not in the table, with or without its release date. */
 function priceOf(side: keyof ModelPrice, model: Expr, { reference }: LowerContext): Expr {
   const prices = [...(reference.modelPrices ?? [])];
   if (prices.length === 0) return nullOf('real');
@@ -56,11 +56,11 @@ const record = (
   examples,
 });
 
-/** Functions of the prices of models. */
+/** Functions that use the prices of models. */
 export const costs: readonly FunctionRecord[] = [
   record(
     'genai_get_pricing',
-    'The prices of a model in US dollars for a million tokens; null for a model without prices.',
+    'The prices of a model in US dollars per million tokens; null for a model without known prices.',
     'bag',
     [],
     ([model], context) => {
@@ -90,7 +90,7 @@ export const costs: readonly FunctionRecord[] = [
   ),
   record(
     'genai_cost',
-    'What so many tokens in and out cost with a model, in US dollars; null for a model without prices.',
+    'The cost of input and output tokens with a model, in US dollars; null for a model without known prices.',
     'real',
     ['input_tokens', 'output_tokens'],
     ([model, input, output], context) =>
@@ -107,7 +107,7 @@ export const costs: readonly FunctionRecord[] = [
   ),
   record(
     'genai_input_cost',
-    'What so many tokens of a prompt cost with a model, in US dollars; null for a model without prices.',
+    'The cost of the tokens of a prompt with a model, in US dollars; null for a model without known prices.',
     'real',
     ['input_tokens'],
     ([model, input], context) => costOf(priceOf('input', model!.sql, context), input!.sql),
@@ -115,7 +115,7 @@ export const costs: readonly FunctionRecord[] = [
   ),
   record(
     'genai_output_cost',
-    'What so many tokens of an answer cost with a model, in US dollars; null for a model without prices.',
+    'The cost of the tokens of an answer with a model, in US dollars; null for a model without known prices.',
     'real',
     ['output_tokens'],
     ([model, output], context) => costOf(priceOf('output', model!.sql, context), output!.sql),

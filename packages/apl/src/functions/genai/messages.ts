@@ -30,7 +30,7 @@ export const kept = (array: Expr, name: string, test: (element: Expr) => Expr): 
 const isOneOf = (value: Expr, texts: readonly string[]): Expr =>
   call('in', value, call('tuple', ...texts.map(literal)));
 
-/** The parts a message consists of; none if its content is a text. */
+/** The parts of a message; none if its content is a text. */
 const partsOf = (message: Expr): Expr =>
   call('arrayConcat', elementTexts(message, key('content')), elementTexts(message, key('parts')));
 
@@ -41,7 +41,7 @@ const textOfPart = (part: Expr): Expr =>
     call('JSONExtractString', part),
     call('notEquals', textAt(part, 'text'), literal('')),
     textAt(part, 'text'),
-    // What tools answer is no text of the conversation.
+    // The answer of a tool is not text of the conversation.
     isOneOf(textAt(part, 'type'), ['text', '']),
     textAt(part, 'content'),
     literal(''),
@@ -49,7 +49,7 @@ const textOfPart = (part: Expr): Expr =>
 
 const isToolResult = (part: Expr): Expr => isOneOf(textAt(part, 'type'), ['tool_result', 'tool_call_response']);
 
-/** Who speaks in a message: its role, but the tool where a message of the user (so Anthropic has it) only tells what tools answered. */
+/** Who speaks in a message: its role, or the tool if a message of the user has nothing but answers of tools, as Anthropic sends them. */
 export const speakerOf = (message: Expr): Expr =>
   call(
     'if',
@@ -83,7 +83,7 @@ export const toolCallsOf = (messages: Expr): Expr =>
       call(
         'arrayConcat',
         elementTexts(message, key('tool_calls')),
-        // The older form of OpenAI, brought to the shape of the newer one.
+        // OpenAI's older form, converted to the newer one.
         kept(
           call(
             'array',
@@ -97,7 +97,7 @@ export const toolCallsOf = (messages: Expr): Expr =>
     ),
   );
 
-/** What tools answered, as `Array(String)` of JSON texts: JSON in a text is unpacked, other text stays a text. */
+/** What tools answered, as `Array(String)` of JSON texts: JSON in a text is parsed, other text stays a text. */
 export function toolResultsOf(messages: Expr): Expr {
   const ofPart = (part: Expr): Expr =>
     call(
@@ -122,7 +122,7 @@ export function toolResultsOf(messages: Expr): Expr {
       call('ifNull', jsonOrText(call('JSONExtractString', result)), literal('null')),
       result,
     );
-  // Empty: a message with role "tool" whose parts hold the answer.
+  // An empty result comes from a message with role "tool" whose parts hold the answer.
   const present = kept(call('arrayFlatten', results), 'result', (result) =>
     call('notIn', result, call('tuple', literal(''), literal('null'))),
   );

@@ -3,17 +3,17 @@ import { asString } from '../../lower/values.js';
 import { param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
 
-/** Reasons by which providers say that the limit of tokens ended the answer. */
+/** Finish reasons by which providers say that the token limit ended the answer. */
 const CUT_OFF = '(?i)\\b(?:length|max_tokens|max_output_tokens|model_length)\\b';
 
-/** Rule of thumb for English text. */
+/** A rule of thumb for English text. */
 const CHARACTERS_PER_TOKEN = 4;
 
 export const tokenFunctions: readonly FunctionRecord[] = [
   {
     name: 'genai_estimate_tokens',
     group: 'genai',
-    summary: 'Roughly how many tokens a text has: a quarter of its characters, rounded up.',
+    summary: 'A rough estimate of how many tokens a text has: a quarter of its characters, rounded up.',
     nulls: 'propagate',
     overloads: [
       {
@@ -32,13 +32,13 @@ export const tokenFunctions: readonly FunctionRecord[] = [
       { apl: 'genai_estimate_tokens("größe")', gives: 2 },
       { apl: 'genai_estimate_tokens("")', gives: 0 },
     ],
-    differs: { axiom: 'The estimate of the documented function is not published.' },
+    differs: { axiom: 'How the documented function estimates is not published.' },
   },
   {
     name: 'genai_is_truncated',
     group: 'genai',
     summary:
-      'Whether an answer was cut off by the limit of tokens, told by its finish reason or a list of reasons; null without one.',
+      'Whether the token limit cut off an answer, by its finish reason or a list of reasons; null without a reason.',
     nulls: 'handled',
     overloads: (['string', 'array'] as const).map((type) => ({
       params: [param('messages', 'any'), param('finish_reason', type)],
@@ -51,6 +51,6 @@ export const tokenFunctions: readonly FunctionRecord[] = [
       { apl: 'genai_is_truncated(dynamic([]), dynamic(["MAX_TOKENS"]))', gives: true },
       { apl: 'genai_is_truncated(dynamic([]), string(null))', gives: null },
     ],
-    differs: { axiom: 'Only the reason length is documented; the words of other providers count as well.' },
+    differs: { axiom: 'Only the reason length is documented; those of other providers count as well.' },
   },
 ];

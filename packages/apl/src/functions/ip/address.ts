@@ -3,25 +3,25 @@ import type { Expr } from '@millrace/sql';
 import { nullOf } from '../../lower/values.js';
 import { between, wide } from '../datetime/calendar.js';
 
-/** An address and how many of its leading bits count; both null where the text was none. */
+/** An address and how many of its leading bits count. The address is null where the text is not a valid network. */
 export interface Network {
   readonly address: Expr;
   /** Int64 */
   readonly prefix: Expr;
 }
 
-/** IPv4 or IPv6: what the functions on addresses need to know about them. Addresses compare as the numbers they are. */
+/** IPv4 or IPv6: what the functions on addresses need to know about them. Addresses compare as numbers. */
 export interface AddressFamily {
   readonly name: 'ipv4' | 'ipv6';
-  /** Bits of an address, the prefix where none is given. */
+  /** Bits of an address, which is also the prefix if none is given. */
   readonly bits: bigint;
   /** An address without prefix; null for any other text. */
   readonly addressOf: (text: Expr) => Expr;
-  /** The prefix written behind an address. */
+  /** The prefix written after an address. */
   readonly prefixOf: (text: Expr) => Expr;
-  /** The address with all bits behind the prefix cleared; null for a prefix out of range. */
+  /** The address with all bits after the prefix cleared; null for a prefix out of range. */
   readonly masked: (network: Network) => Expr;
-  /** Number of an address known while compiling; undefined for any other text. */
+  /** The number of an address known while compiling; undefined if the text is not an address. */
   readonly parse: (text: string) => { readonly number: bigint; readonly isIpv4: boolean } | undefined;
   /** An address by its number. */
   readonly constant: (number: bigint) => Expr;
@@ -29,7 +29,7 @@ export interface AddressFamily {
 
 const addressPart = (text: Expr): Expr => call('substringIndex', text, literal('/'), integer(1));
 
-/** The digits behind the only slash, null for anything else there. */
+/** The number after the only slash, null for anything else. */
 const prefixDigits = (text: Expr): Expr =>
   call('toInt64', call('toUInt8OrNull', call('extract', text, literal('^[^/]*/([0-9]{1,3})$'))));
 
@@ -66,7 +66,7 @@ export const ipv4: AddressFamily = {
   addressOf: (text) => call('toInt64', call('IPv4StringToNumOrNull', text)),
   prefixOf: (text) => call('if', withoutSlash(text), wide(32n), prefixDigits(text)),
   masked: ({ address, prefix }) => {
-    // A shift is refused when negative, also in rows that do not count.
+    // The engine refuses a negative shift, even in rows whose result is not used.
     const cleared = call('bitAnd', call('minus', integer(32), prefix), integer(63));
     const mask = call('minus', wide(2n ** 32n), call('bitShiftLeft', wide(1n), cleared));
     return call('if', between(prefix, 0n, 32n), call('bitAnd', address, mask), nullOf('long'));
@@ -78,7 +78,7 @@ export const ipv4: AddressFamily = {
   constant: wide,
 };
 
-/** IPv6 addresses are the engine's IPv6; one written as IPv4 is `::ffff:` before it. */
+/** IPv6 addresses have the engine's type IPv6; an IPv4 address becomes one with `::ffff:` before it. */
 export const ipv6: AddressFamily = {
   name: 'ipv6',
   bits: 128n,
@@ -117,14 +117,14 @@ export const ipv6: AddressFamily = {
   },
 };
 
-/** An address that may have a prefix behind a slash. */
+/** Reads an address that may have a prefix after a slash. */
 export function networkOf(family: AddressFamily, text: Expr): Network {
   const prefix = family.prefixOf(text);
   const valid = call('ifNull', between(prefix, 0n, family.bits), literal(false));
   return { address: call('if', valid, family.addressOf(addressPart(text)), literal(null)), prefix };
 }
 
-/** First and last address of a range known while compiling; undefined for a text that is none. */
+/** First and last address of a range known while compiling; undefined if the text is not a range. */
 export function knownRange(
   family: AddressFamily,
   text: string,
@@ -140,11 +140,11 @@ export function knownRange(
   return { first: family.constant(first), last: family.constant(first + size - 1n) };
 }
 
-/** -1, 0 or 1 as the first is lower, equal or higher. */
+/** -1, 0 or 1 if the first is lower, equal or higher. */
 export const order = (a: Expr, b: Expr): Expr =>
   call('minus', call('toInt64', call('greater', a, b)), call('toInt64', call('less', a, b)));
 
-/** The smaller of two prefixes; null if one is. */
+/** The smaller of two prefixes; null if one is null. */
 export const shorter = (a: Expr, b: Expr): Expr => call('if', call('less', a, b), a, b);
 
 /** The smaller of a network's prefix and one given as an argument; null if that is out of range. */

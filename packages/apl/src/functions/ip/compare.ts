@@ -8,7 +8,7 @@ import { holdsArray } from '../json-text.js';
 import { cutTo, knownRange, networkOf, order, shorter } from './address.js';
 import type { AddressFamily } from './address.js';
 
-/** Two networks cut to the shortest prefix given anywhere. */
+/** Combines two networks, cut to the shortest prefix given anywhere. */
 function aligned(
   family: AddressFamily,
   [first, second, prefix]: readonly Lowered[],
@@ -25,7 +25,7 @@ function aligned(
   );
 }
 
-/** Whether an address lies in a range; null where one of them is invalid. */
+/** Whether an address lies in a range; null if either is invalid. */
 export function isInRange(family: AddressFamily, address: Expr, range: Lowered): Expr {
   if (typeof range.constant === 'string') {
     const known = knownRange(family, range.constant);
@@ -113,13 +113,13 @@ export function comparisons(family: AddressFamily, examples: FamilyExamples): re
   return [
     record(
       'compare',
-      `-1, 0 or 1 as the first ${label} address is lower, equal or higher, up to the shortest prefix given; null for an invalid one.`,
+      `-1, 0 or 1 if the first ${label} address is lower than, equal to or higher than the second, compared up to the shortest prefix given; null if one is invalid.`,
       [{ params: pair, returns: 'long', lower: (args) => aligned(family, args, order) }],
       examples.compare,
     ),
     record(
       'is_match',
-      `Whether two ${label} addresses are equal up to the shortest prefix given; null for an invalid one.`,
+      `Whether two ${label} addresses are equal up to the shortest prefix given; null if one is invalid.`,
       [{ params: pair, returns: 'bool', lower: (args) => aligned(family, args, (a, b) => call('equals', a, b)) }],
       examples.match,
     ),
@@ -137,7 +137,7 @@ export function comparisons(family: AddressFamily, examples: FamilyExamples): re
     ),
     record(
       'is_in_any_range',
-      `Whether an ${label} address lies in one of the ranges; null if it does not and one is invalid.`,
+      `Whether an ${label} address lies in one of the ranges; null if it is invalid, or if a range is and no other contains it.`,
       [
         {
           params: [param('address', 'string'), param('ranges', 'array')],

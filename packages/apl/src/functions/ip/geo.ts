@@ -3,7 +3,7 @@ import { nullOf } from '../../lower/values.js';
 import { param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
 
-/** What is known of an address in no network of the table. */
+/** The answer for an address in no network of the table. */
 const unknown = JSON.stringify({
   country: '',
   state: '',
@@ -18,7 +18,7 @@ export const geoRecord: FunctionRecord = {
   name: 'geo_info_from_ip_address',
   group: 'ip',
   summary:
-    'Where an IPv4 or IPv6 address is: country, state, city, latitude, longitude, country_iso and time_zone, "" where not known; null for no address.',
+    'The place of an IPv4 or IPv6 address: country, state, city, latitude, longitude, country_iso and time_zone, each "" if unknown; null if the text is not an address.',
   nulls: 'propagate',
   overloads: [
     {

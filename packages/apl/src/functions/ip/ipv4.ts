@@ -9,7 +9,7 @@ import { comparisons, isInRange } from './compare.js';
 import { cutTo, ipv4, networkOf } from './address.js';
 import type { Network } from './address.js';
 
-/** An address given as a number or as text. */
+/** `body` over an address given as a number or as text. */
 function withNetwork(address: Lowered, body: (network: Network) => Expr): Expr {
   return once(address.sql, (value) => {
     if (address.type === 'string') return body(networkOf(ipv4, value));
@@ -20,7 +20,7 @@ function withNetwork(address: Lowered, body: (network: Network) => Expr): Expr {
 
 const dotted = (address: Expr): Expr => call('IPv4NumToString', call('toUInt32', address));
 
-/** Text of an address; the documented result of a failure is the empty text. */
+/** The text of an address; the documented result of a failure is the empty text. */
 function formatted([address, prefix]: readonly Lowered[], withPrefix: boolean): Expr {
   return withNetwork(address!, (network) => {
     const bits = prefix === undefined ? network.prefix : cutTo(ipv4, network.prefix, prefix.sql);
@@ -58,7 +58,7 @@ const ofText = (
 export const ipv4Functions: readonly FunctionRecord[] = [
   ofText(
     'parse_ipv4',
-    'The IPv4 address as a number, cut to a prefix behind a slash; null if it is none.',
+    'The IPv4 address as a number, cut to the prefix after a slash if there is one; null if the text is not an address.',
     'long',
     ipv4.masked,
     [
@@ -71,7 +71,7 @@ export const ipv4Functions: readonly FunctionRecord[] = [
   {
     name: 'parse_ipv4_mask',
     group: 'ip',
-    summary: 'The IPv4 address cut to a prefix of so many bits, as a number; null if one is invalid.',
+    summary: 'The IPv4 address as a number, cut to a prefix of that many bits; null if either is invalid.',
     nulls: 'propagate',
     overloads: [
       {
@@ -92,7 +92,8 @@ export const ipv4Functions: readonly FunctionRecord[] = [
   {
     name: 'format_ipv4',
     group: 'ip',
-    summary: 'Text of an IPv4 address given as a number or text, cut to a prefix; empty if it is none.',
+    summary:
+      'The text of an IPv4 address given as a number or text, cut to the prefix if one is given; empty if the address or the prefix is invalid.',
     nulls: 'handled',
     overloads: formatOverloads(false),
     examples: [
@@ -106,7 +107,7 @@ export const ipv4Functions: readonly FunctionRecord[] = [
   {
     name: 'format_ipv4_mask',
     group: 'ip',
-    summary: 'The network of an IPv4 address, as 192.168.1.0/24; empty if address or prefix is invalid.',
+    summary: 'The network of an IPv4 address, such as 192.168.1.0/24; empty if the address or the prefix is invalid.',
     nulls: 'handled',
     overloads: formatOverloads(true),
     examples: [
@@ -119,7 +120,7 @@ export const ipv4Functions: readonly FunctionRecord[] = [
   },
   ofText(
     'ipv4_netmask_suffix',
-    'The prefix behind an IPv4 address, 32 if there is none; null for no address.',
+    'The prefix after an IPv4 address, 32 if there is none; null if the text is not an address.',
     'long',
     ({ address, prefix }) => call('if', call('isNull', address), nullOf('long'), prefix),
     [
@@ -131,7 +132,7 @@ export const ipv4Functions: readonly FunctionRecord[] = [
   ),
   ofText(
     'ipv4_is_private',
-    'Whether the IPv4 address belongs to a private network (RFC 1918); null if it is none.',
+    'Whether the IPv4 address belongs to a private network (RFC 1918); null if the text is not an address.',
     'bool',
     ({ address }) => or(...privateRanges.map((range) => isInRange(ipv4, address, range))),
     [

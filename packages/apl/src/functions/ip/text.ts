@@ -6,8 +6,8 @@ import { ipv4 } from './address.js';
 import { constantTexts, isInRange } from './compare.js';
 
 /**
- * Addresses inside a text stand alone: neither letters, digits nor further dotted parts touch them. So the words of the text,
- * dots inside included, are taken and tried.
+ * An address in a text counts only if it stands alone, not touched by letters, digits or further dotted parts. So the text is
+ * split into words, which may contain dots, and each is tried.
  */
 const words = (text: Expr): Expr =>
   call('extractAll', call('ifNull', text, literal('')), literal('[0-9A-Za-z]+(?:\\.[0-9A-Za-z]+)*'));
@@ -15,10 +15,10 @@ const words = (text: Expr): Expr =>
 const anyWord = (text: Expr, test: (word: Expr) => Expr): Expr =>
   call('arrayExists', lambda(['word'], test(column('word'))), words(text));
 
-/** Whether a word is an address of a network; a network without prefix is one address. */
+/** Whether a word is an address in a network; a network without a prefix is one address. */
 const isIn: Test = (word, network) => isInRange(ipv4, ipv4.addressOf(word), network);
 
-/** Whole parts of an address: `10.1` and `10.1.` begin 10.1.2.3 but not 10.12.3.4. */
+/** Whether a word is an address that begins with whole parts: `10.1` and `10.1.` begin 10.1.2.3 but not 10.12.3.4. */
 function beginsWith(word: Expr, { sql: prefix }: Lowered): Expr {
   const wellFormed = call('match', prefix, literal('^[0-9]{1,3}(?:\\.[0-9]{1,3}){0,3}\\.?$'));
   const dotted = call('concat', call('trimRight', prefix, literal('.')), literal('.'));
@@ -29,10 +29,10 @@ function beginsWith(word: Expr, { sql: prefix }: Lowered): Expr {
   );
 }
 
-/** Whether a word of the text is what was asked for. */
+/** Whether a word of the text is the wanted one. */
 type Test = (word: Expr, wanted: Lowered) => Expr;
 
-/** Whether one of the wanted texts is found; one that is invalid is not. */
+/** Whether one of the wanted texts is found; an invalid one never is. */
 const anyFound = (test: Test, word: Expr, wanted: readonly Lowered[]): Expr =>
   or(...wanted.map((each) => call('ifNull', test(word, each), literal(false))));
 
@@ -66,7 +66,7 @@ const list = (name: string, test: Test): Overload => ({
   },
 });
 
-/** Null if an argument is. */
+/** The value, or null if an argument is null. */
 const orNull = (args: readonly Lowered[], value: Expr): Expr =>
   call('if', and(...args.map((arg) => call('isNotNull', arg.sql))), value, literal(null));
 
@@ -80,7 +80,7 @@ const record = (
 export const addressesInText: readonly FunctionRecord[] = [
   record(
     'has_ipv4',
-    'Whether the IPv4 address stands in the text, not inside a longer word.',
+    'Whether the text contains the IPv4 address, not inside a longer word.',
     [single('address', isIn)],
     [
       { apl: 'has_ipv4("05:04:54 127.0.0.1 GET /favicon.ico 404", "127.0.0.1")', gives: true },
@@ -93,7 +93,7 @@ export const addressesInText: readonly FunctionRecord[] = [
   ),
   record(
     'has_any_ipv4',
-    'Whether one of the IPv4 addresses, or one of a range such as 10.0.0.0/8, stands in the text.',
+    'Whether the text contains one of the IPv4 addresses, or one from a range such as 10.0.0.0/8.',
     [list('addresses', isIn), several('address', isIn)],
     [
       { apl: 'has_any_ipv4("a 192.168.1.7 b", dynamic(["10.0.0.1", "192.168.0.0/16"]))', gives: true },
@@ -105,7 +105,7 @@ export const addressesInText: readonly FunctionRecord[] = [
   ),
   record(
     'has_ipv4_prefix',
-    'Whether an IPv4 address that begins with the parts of the prefix stands in the text.',
+    'Whether the text contains an IPv4 address that begins with the prefix, such as 10.1. for 10.1.2.3.',
     [single('prefix', beginsWith)],
     [
       { apl: 'has_ipv4_prefix("a 192.168.1.7 b", "192.168.")', gives: true },
@@ -117,7 +117,7 @@ export const addressesInText: readonly FunctionRecord[] = [
   ),
   record(
     'has_any_ipv4_prefix',
-    'Whether an IPv4 address that begins with the parts of one of the prefixes stands in the text.',
+    'Whether the text contains an IPv4 address that begins with one of the prefixes, such as 10.1. for 10.1.2.3.',
     [list('prefixes', beginsWith), several('prefix', beginsWith)],
     [
       { apl: 'has_any_ipv4_prefix("a 192.168.1.7 b", dynamic(["10.", "192.168."]))', gives: true },

@@ -15,7 +15,7 @@ const list = (model: Expr, key: string, element: (item: Expr) => Expr): Expr =>
     literal(', '),
   );
 
-/** `before` and the text, or nothing if that is empty. */
+/** The text between `before` and `after`, or nothing if it is empty. */
 const led = (before: string, text: Expr, after = ''): Expr =>
   once(text, (value) =>
     call('if', call('empty', value), literal(''), call('concat', literal(before), value, literal(after))),
@@ -38,7 +38,7 @@ const join = (item: Expr): Expr =>
     led(' on ', textAt(item, 'on')),
   );
 
-/** A direction that is the default is not written. */
+/** The default direction is not written. */
 const sortKey = (item: Expr): Expr =>
   call(
     'concat',
@@ -46,7 +46,7 @@ const sortKey = (item: Expr): Expr =>
     call('if', call('equals', textAt(item, 'direction'), literal('desc')), literal(' desc'), literal('')),
   );
 
-/** The statement of a model; null for what is no model. */
+/** The statement of a model; null for anything else. */
 export function formattedSql(model: Expr): Expr {
   const joins = call(
     'arrayStringConcat',

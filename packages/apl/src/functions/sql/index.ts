@@ -15,7 +15,7 @@ export const functions: readonly FunctionRecord[] = [
     name: 'parse_sql',
     group: 'sql',
     summary:
-      'A select, insert, update or delete statement as an object: statement, columns, from, joins, where, groupby, having, orderby, limit…; null for any other text.',
+      'A select, insert, update or delete statement as an object with statement, columns, from, joins, where, groupby, having, orderby, limit…; null for any other text.',
     nulls: 'propagate',
     overloads: [
       {
@@ -48,13 +48,13 @@ export const functions: readonly FunctionRecord[] = [
     ],
     differs: {
       axiom:
-        'Conditions are texts with one way of spacing and keywords in lower case, not trees. No common table expressions, window functions or procedures, as documented.',
+        'Conditions are texts with uniform spacing and keywords in lower case, not trees. No common table expressions, window functions or procedures, as documented.',
     },
   },
   {
     name: 'format_sql',
     group: 'sql',
-    summary: 'The statement that an object of parse_sql describes, keywords in lower case; null for any other value.',
+    summary: 'The statement described by an object from parse_sql, keywords in lower case; null for any other value.',
     nulls: 'propagate',
     overloads: [
       {

@@ -16,7 +16,7 @@ import {
   tokensOf,
 } from './tokens.js';
 
-/** Words that begin a statement which can be parsed. */
+/** The words that begin the statements that can be parsed. */
 export const statements = ['select', 'insert', 'update', 'delete'];
 
 const json = (text: Expr): Expr => call('toJSONString', text);
@@ -82,13 +82,13 @@ function join(tokens: Expr): Expr {
   );
 }
 
-/** A key of the model, absent where its clause is. */
+/** A key of the model, absent if its clause is. */
 const key = (name: string, tokens: Expr, value: (tokens: Expr) => Expr): Expr =>
   once(tokens, (all) => call('if', call('notEmpty', all), concat(`,"${name}":`, value(all)), literal('')));
 
 const text = (tokens: Expr): Expr => json(textOf(tokens));
 
-/** The model of a statement as JSON text; null for what is none of the statements known. */
+/** The model of a statement as JSON text; null for a text that is not one of the known statements. */
 export function parsedSql(sql: Expr): Expr {
   return once(tokensOf(sql), (tokens) => {
     const known = and(
@@ -100,7 +100,7 @@ export function parsedSql(sql: Expr): Expr {
   });
 }
 
-/** One statement only: a union has no model. */
+/** The model of a single statement; a union has none. */
 function modelOfOne(clauses: Expr): Expr {
   const isCompound = call(
     'arrayExists',

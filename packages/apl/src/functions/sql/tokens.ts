@@ -3,8 +3,8 @@ import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/once.js';
 
 /**
- * SQL texts taken apart by the engine itself, so that statements in fields can be parsed: a statement becomes an array of
- * tokens, which is split at clauses and commas outside of parentheses. A name followed by a parenthesis is one token.
+ * SQL texts are taken apart by the engine itself, so that statements in fields can be parsed: a statement becomes an array of
+ * tokens, which is split at clauses, and at commas outside parentheses. A name and the parenthesis after it are one token.
  */
 
 const TOKEN = [
@@ -29,7 +29,7 @@ const clauseWords =
     ' ',
   );
 export const joinWords = 'left right inner full outer cross natural join'.split(' ');
-/** Words after which no alias can follow, and which are none. */
+/** Words that no alias can follow. */
 const operatorWords = words.filter((word) => !['end', 'null', 'true', 'false', 'last', 'first'].includes(word));
 
 export const isOneOf = (value: Expr, texts: readonly string[]): Expr =>
@@ -83,7 +83,7 @@ const depths = (tokens: Expr): Expr =>
     mapped(tokens, 'token', (token) => call('minus', call('toInt32', opens(token)), call('toInt32', is(token, ')')))),
   );
 
-/** Whether tokens can be a statement: no quote without end, parentheses in pairs. */
+/** Whether tokens can be a statement: no unclosed quote, parentheses in pairs. */
 export const isWellFormed = (tokens: Expr): Expr =>
   and(
     not(call('hasAny', tokens, call('array', literal("'"), literal('"'), literal('`')))),
@@ -91,7 +91,7 @@ export const isWellFormed = (tokens: Expr): Expr =>
     call('greaterOrEquals', call('arrayMin', call('arrayPushBack', depths(tokens), integer(0))), integer(0)),
   );
 
-/** Each token's predecessor, an opening parenthesis before the first. */
+/** Each token's predecessor; an opening parenthesis for the first. */
 const predecessors = (tokens: Expr): Expr => call('arrayPopBack', call('arrayPushFront', tokens, literal('(')));
 
 /** Clauses as arrays of tokens, each beginning with its keyword; joins are clauses. */
@@ -113,7 +113,7 @@ export function clausesOf(tokens: Expr): Expr {
   return call('arraySplit', lambda(['token', 'start'], column('start')), tokens, starts);
 }
 
-/** The clause of a keyword with the keyword; empty where there is none. */
+/** The clause of a keyword, keyword included; empty if there is none. */
 export const clause = (clauses: Expr, keyword: string): Expr =>
   call('arrayFirst', lambda(['clause'], is(at(column('clause'), 1), keyword)), clauses);
 
@@ -129,7 +129,7 @@ export function listItems(tokens: Expr): Expr {
   return mapped(groups, 'group', (group) => call('if', is(at(group, 1), ','), call('arrayPopFront', group), group));
 }
 
-/** Tokens as text with one way of spacing. */
+/** Tokens as text with uniform spacing. */
 export function textOf(tokens: Expr): Expr {
   return once(tokens, (all) => {
     const [token, before] = [column('token'), column('before')];
@@ -141,7 +141,7 @@ export function textOf(tokens: Expr): Expr {
 
 const isName = (token: Expr): Expr => call('match', token, literal('^[\\pL_"`][^(]*$'));
 
-/** How many tokens at the end are an alias: two with `as`, one without, or none. */
+/** How many tokens at the end form an alias: two with `as`, one without, 0 if there is none. */
 export function aliasLength(tokens: Expr): Expr {
   const [last, before] = [at(tokens, -1), at(tokens, -2)];
   const bare = and(
