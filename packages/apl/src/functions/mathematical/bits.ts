@@ -23,10 +23,10 @@ const record = (
     },
   ],
   examples,
-  differs: { axiom: 'Not there; as in Kusto.' },
+  differs: { axiom: 'Not in Axiom; as in Kusto.' },
 });
 
-/** Shifts count modulo 64, which also keeps the engine from refusing a negative one. */
+/** The count is taken modulo 64, so that the engine never sees a negative one, which it refuses. */
 const shift =
   (engine: string) =>
   ([value, count]: readonly Expr[]): Expr =>
@@ -37,13 +37,13 @@ const shift =
       nullOf('long'),
     );
 
-/** Bitwise functions of 64-bit integers. */
+/** Bitwise functions on 64-bit integers. */
 export const bits: readonly FunctionRecord[] = [
   record('binary_and', 'The bits set in both integers.', ['a', 'b'], ([a, b]) => call('bitAnd', a!, b!), [
     { apl: 'binary_and(12, 10)', gives: 8 },
     { apl: 'binary_and(-1, 255)', gives: 255 },
   ]),
-  record('binary_or', 'The bits set in one integer at least.', ['a', 'b'], ([a, b]) => call('bitOr', a!, b!), [
+  record('binary_or', 'The bits set in at least one of the integers.', ['a', 'b'], ([a, b]) => call('bitOr', a!, b!), [
     { apl: 'binary_or(12, 10)', gives: 14 },
   ]),
   record('binary_xor', 'The bits set in exactly one of the integers.', ['a', 'b'], ([a, b]) => call('bitXor', a!, b!), [

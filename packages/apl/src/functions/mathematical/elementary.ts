@@ -41,7 +41,7 @@ const engine =
   (x) =>
     call(name, x);
 
-/** Null outside of where the function is defined, instead of not-a-number. */
+/** Null, instead of not-a-number, where the function is not defined. */
 const within =
   (name: string, domain: (x: Expr) => Expr): OfReal =>
   (x) =>
@@ -79,18 +79,13 @@ export const elementary: readonly FunctionRecord[] = [
       { apl: 'isinf(cot(0))', gives: true },
     ],
   ),
-  ofReal(
-    'asin',
-    'The angle in radians whose sine is the number; null outside of -1 to 1.',
-    within('asin', unitInterval),
-    [
-      { apl: 'asin(1)', gives: Math.PI / 2 },
-      { apl: 'asin(-1.5)', gives: null },
-    ],
-  ),
+  ofReal('asin', 'The angle in radians whose sine is the number; null outside -1 to 1.', within('asin', unitInterval), [
+    { apl: 'asin(1)', gives: Math.PI / 2 },
+    { apl: 'asin(-1.5)', gives: null },
+  ]),
   ofReal(
     'acos',
-    'The angle in radians whose cosine is the number; null outside of -1 to 1.',
+    'The angle in radians whose cosine is the number; null outside -1 to 1.',
     within('acos', unitInterval),
     [
       { apl: 'acos(0)', gives: Math.PI / 2 },
@@ -140,7 +135,7 @@ export const elementary: readonly FunctionRecord[] = [
       { apl: 'isnan(pow(-8, 0.5))', gives: true },
     ],
   ),
-  ofReal('sqrt', 'The square root; not a number below zero.', engine('sqrt'), [
+  ofReal('sqrt', 'The square root; not a number for negative numbers, which results show as null.', engine('sqrt'), [
     { apl: 'sqrt(16)', gives: 4 },
     { apl: 'sqrt(-1)', gives: null },
     { apl: 'isnan(sqrt(-1))', gives: true },
@@ -152,7 +147,7 @@ export const elementary: readonly FunctionRecord[] = [
   ]),
   ofReal(
     'loggamma',
-    'The natural logarithm of the absolute value of the gamma function; null where that has none.',
+    'The natural logarithm of the absolute value of the gamma function; null at zero and the negative integers.',
     within('lgamma', noPole),
     [
       { apl: 'loggamma(10)', gives: 12.801827480081469, tolerance: 1e-9 },

@@ -16,14 +16,14 @@ const test = (name: string, summary: string, engine: string, examples: readonly 
   examples,
 });
 
-/** By type alone, as the type of an integer is told from that of a real; JSON tells by how a number is written. */
+/** Decided by the type alone; for JSON by how the number is written. */
 function isInteger({ sql, type }: Lowered): Expr {
   if (type === 'long') return call('isNotNull', sql);
   if (isDynamic(type)) return call('ifNull', call('match', sql, literal('^-?[0-9]+$')), literal(false));
   return literal(false);
 }
 
-/** The largest or smallest of values of one type, nulls left out. */
+/** The largest or smallest of several values of one type, nulls left out. */
 function extreme(name: 'max_of' | 'min_of', summary: string, examples: readonly Example[]): FunctionRecord {
   const engine = name === 'max_of' ? 'greatest' : 'least';
   const overload = (type: ParamType, returns: Overload['returns']): Overload => ({
@@ -44,7 +44,7 @@ function extreme(name: 'max_of' | 'min_of', summary: string, examples: readonly 
 }
 
 export const numbers: readonly FunctionRecord[] = [
-  test('isnan', 'Whether the number is not a number, as the root of -1.', 'isNaN', [
+  test('isnan', 'Whether the value is not-a-number, such as sqrt(-1).', 'isNaN', [
     { apl: 'isnan(sqrt(-1))', gives: true },
     { apl: 'isnan(1)', gives: false },
     { apl: 'min_of(datetime(2024-01-02), datetime(2024-01-01))', gives: '2024-01-01T00:00:00Z' },
@@ -56,7 +56,7 @@ export const numbers: readonly FunctionRecord[] = [
     { apl: 'isinf(-1.0 / 0)', gives: true },
     { apl: 'isinf(1e300)', gives: false },
   ]),
-  test('isfinite', 'Whether the number is neither infinite nor not a number.', 'isFinite', [
+  test('isfinite', 'Whether the number is neither infinite nor not-a-number.', 'isFinite', [
     { apl: 'isfinite(1)', gives: true },
     { apl: 'isfinite(1.0 / 0)', gives: false },
     { apl: 'isfinite(sqrt(-1))', gives: false },
@@ -64,7 +64,7 @@ export const numbers: readonly FunctionRecord[] = [
   {
     name: 'isint',
     group: 'mathematical',
-    summary: 'Whether the value is an integer; a real is none, even without fraction.',
+    summary: 'Whether the value is an integer; a real is not one, even without a fraction.',
     nulls: 'handled',
     overloads: [{ params: [param('value', 'any')], returns: 'bool', lower: ([value]) => isInteger(value!) }],
     examples: [
@@ -95,7 +95,8 @@ export const numbers: readonly FunctionRecord[] = [
   {
     name: 'rand',
     group: 'mathematical',
-    summary: 'A random real from 0 to below 1; with a number, a random integer from 0 to below it. One for each row.',
+    summary:
+      'A random real from 0 up to but not including 1; with an argument, a random integer from 0 up to but not including it. A new one for each row.',
     nulls: 'propagate',
     overloads: [
       { params: [], returns: 'real', lower: () => call('randCanonical') },
@@ -116,13 +117,13 @@ export const numbers: readonly FunctionRecord[] = [
       { apl: 'rand(0)', gives: null },
     ],
     differs: {
-      axiom: 'Several calls of the same form in one row give the same number: equal expressions are computed once.',
+      axiom: 'Equal calls in one row give the same number: equal expressions are computed once.',
     },
   },
   {
     name: 'new_guid',
     group: 'mathematical',
-    summary: 'A random UUID (version 4) as text, one for each row.',
+    summary: 'A random UUID (version 4) as text, a new one for each row.',
     nulls: 'propagate',
     overloads: [{ params: [], returns: 'string', lower: () => call('toString', call('generateUUIDv4')) }],
     examples: [
@@ -131,6 +132,6 @@ export const numbers: readonly FunctionRecord[] = [
         gives: true,
       },
     ],
-    differs: { axiom: 'Axiom does not document it. Several calls in one row give the same text.' },
+    differs: { axiom: 'Not documented. Several calls in one row give the same text.' },
   },
 ];

@@ -6,19 +6,19 @@ import { param } from '../define.js';
 import type { FunctionRecord, Lowered, Overload } from '../define.js';
 import { HOUR, wide } from '../datetime/calendar.js';
 
-/** Longest series; more values are cut off. */
+/** The longest array; further elements are cut off. */
 const MAX_ELEMENTS = 1_048_576n;
 
-/** `[start, start + step, …]` as JSON, `size` of them; null if a bound is. */
+/** `[start, start + step, …]` as JSON with `size` elements; null if a bound is null. */
 function series(bounds: readonly Expr[], size: Expr, element: (index: Expr) => Lowered): Expr {
   const limited = call('least', call('greatest', call('ifNull', size, integer(0)), integer(0)), integer(MAX_ELEMENTS));
-  // The engine refuses constant arrays of more than a million elements, so this one is none.
+  // The engine refuses constant arrays of more than a million elements, so this one is made non-constant.
   const indexes = call('range', call('toUInt32', call('materialize', limited)));
   const texts = call('arrayMap', lambda(['i'], call('assumeNotNull', asJson(element(column('i'))))), indexes);
   return call('if', and(...bounds.map((bound) => call('isNotNull', bound))), arrayJson(texts), nullOf('array'));
 }
 
-/** Over Int64; the distance is taken with 128 bits. */
+/** Over Int64; the distance is computed with 128 bits. */
 function integers(start: Expr, stop: Expr, step: Expr, element: (value: Expr) => Lowered): Expr {
   const distance = call('minus', call('toInt128', stop), call('toInt128', start));
   const divisor = call('if', call('equals', step, integer(0)), integer(1), step);
@@ -55,7 +55,7 @@ const overload = (
 export const rangeRecord: FunctionRecord = {
   name: 'range',
   group: 'mathematical',
-  summary: `An array from start to stop, both included, by step: 1 or 1h if not given. At most ${MAX_ELEMENTS.toLocaleString('en')} elements.`,
+  summary: `An array of the values from start to stop, both included, by step, which is 1 or 1h by default. At most ${MAX_ELEMENTS.toLocaleString('en')} elements.`,
   nulls: 'propagate',
   overloads: [
     overload('long', 'long', (start, stop, step = wide(1n)) =>

@@ -5,15 +5,15 @@ import { nullOf } from '../../lower/values.js';
 import { param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
 
-/** Beyond this a power of ten is no Float64. */
+/** The largest power of ten that is a finite Float64. */
 const MAX_PRECISION = 308;
-/** Up to this many digits, scaling cannot overflow for numbers anybody rounds. */
+/** Up to this many digits scaling does not overflow for any number worth rounding. */
 const SAFE_PRECISION = 15;
 
-/** The largest number below a half: adding a half itself would carry 0.49999999999999994 to 1. */
+/** The largest number below a half: adding a half itself would round 0.49999999999999994 up to 1. */
 const ALMOST_HALF = 0.49999999999999994;
 
-/** To the nearest integer, ties away from zero, and never the negative zero. The engine's own rounds ties to even. */
+/** Rounds to the nearest integer, ties away from zero, and never to negative zero. The engine's own function rounds ties to even. */
 const nearest = (x: Expr): Expr =>
   call('plus', call('trunc', call('plus', x, call('multiply', call('sign', x), literal(ALMOST_HALF)))), literal(0));
 
@@ -51,7 +51,7 @@ export const roundRecord: FunctionRecord = {
   name: 'round',
   group: 'mathematical',
   summary:
-    'The number rounded to a number of decimals, ties away from zero; a negative number rounds to tens, hundreds….',
+    'The number rounded to a number of decimals, 0 by default, ties away from zero; negative decimals round to tens, hundreds….',
   nulls: 'propagate',
   overloads: [
     {

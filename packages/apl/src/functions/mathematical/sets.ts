@@ -7,7 +7,7 @@ import { param } from '../define.js';
 import type { Example, FunctionRecord } from '../define.js';
 import { holdsArray, parsedJson } from '../json-text.js';
 
-/** Elements are compared by their JSON text, which the engine writes one way: 1 and 1.0 are equal, "1" is another. */
+/** Elements are compared by their JSON text, which the engine normalizes: 1 and 1.0 are equal, "1" is different. */
 function operation(
   name: string,
   summary: string,
@@ -40,11 +40,11 @@ function operation(
 const filtered = (elements: Expr, keep: (element: Expr) => Expr): Expr =>
   call('arrayFilter', lambda(['element'], keep(column('element'))), call('arrayDistinct', elements));
 
-/** Functions on arrays taken as sets. */
+/** Functions that treat arrays as sets. */
 export const sets: readonly FunctionRecord[] = [
   operation(
     'set_union',
-    'The distinct elements of all the arrays, in order of appearance; null if one is no array.',
+    'The distinct elements of all the arrays, in order of appearance; null if one argument is not an array.',
     (elements) => call('arrayDistinct', call('arrayConcat', ...elements)),
     [
       { apl: 'set_union(dynamic([1, 2, 3]), dynamic([2, 3, 4, 5]))', gives: [1, 2, 3, 4, 5] },
@@ -54,7 +54,7 @@ export const sets: readonly FunctionRecord[] = [
   ),
   operation(
     'set_intersect',
-    'The distinct elements that are in every array, in order of the first; null if one is no array.',
+    'The distinct elements that are in every array, in the order of the first; null if one argument is not an array.',
     ([first, ...others]) => filtered(first!, (element) => and(...others.map((other) => call('has', other, element)))),
     [
       { apl: 'set_intersect(dynamic([3, 2, 2, 1]), dynamic([1, 2, 3.0, 4]), dynamic([3, 2]))', gives: [3, 2] },
@@ -65,7 +65,7 @@ export const sets: readonly FunctionRecord[] = [
   {
     ...operation(
       'set_difference',
-      'The distinct elements of the first array that are in none of the others; null if one is no array.',
+      'The distinct elements of the first array that are in none of the others; null if one argument is not an array.',
       ([first, ...others]) => filtered(first!, (element) => not(call('has', call('arrayConcat', ...others), element))),
       [
         { apl: 'set_difference(dynamic([1, 1, 2, 3]), dynamic([2, 4]))', gives: [1, 3] },
@@ -74,13 +74,13 @@ export const sets: readonly FunctionRecord[] = [
       ],
     ),
     differs: {
-      axiom: 'The example in the documentation of Axiom shows the symmetric difference; its text, and Kusto, this.',
+      axiom: 'The example in the documentation shows the symmetric difference; its text, like Kusto, describes this.',
     },
   },
   {
     name: 'set_has_element',
     group: 'mathematical',
-    summary: 'Whether the array has the value among its elements; null if it is no array.',
+    summary: 'Whether the value is an element of the array; null if the first argument is not an array.',
     nulls: 'propagate',
     overloads: [
       {

@@ -27,7 +27,7 @@ const elementwise = (
   differs: { axiom: numbersOnly },
 });
 
-/** An engine's function of the same meaning. */
+/** The engine's function with the same meaning. */
 const engines =
   (name: string) =>
   (x: Expr): Expr =>
@@ -37,9 +37,9 @@ const sine = (name: string, what: string, examples: readonly Example[]): Functio
   elementwise(name, `The ${what} of every number, an angle in radians.`, engines(name), examples);
 
 const arc = (name: string, what: string, examples: readonly Example[]): FunctionRecord =>
-  elementwise(name, `The angle in radians of which every number is the ${what}.`, engines(name), examples);
+  elementwise(name, `The angle in radians whose ${what} is the number, for every number.`, engines(name), examples);
 
-/** Functions of every number of a series. */
+/** Functions of each number of a series. */
 export const functions: readonly FunctionRecord[] = [
   elementwise('abs', 'Every number without its sign.', engines('abs'), [
     { apl: 'series_abs(dynamic([-50, 30.5, null, 0]))', gives: [50, 30.5, null, 0] },
@@ -47,13 +47,13 @@ export const functions: readonly FunctionRecord[] = [
     { apl: 'series_abs(dynamic({"a": 1}).a)', gives: null },
     { apl: 'series_abs(dynamic(["-2", "x", [1]]))', gives: [2, null, null] },
   ]),
-  elementwise('sign', '-1, 0 or 1 for every number, as it is negative, zero or positive.', engines('sign'), [
+  elementwise('sign', '-1, 0 or 1 for every number that is negative, zero or positive.', engines('sign'), [
     { apl: 'series_sign(dynamic([-15, 0, 0.5, null]))', gives: [-1, 0, 1, null] },
   ]),
-  elementwise('floor', 'The greatest whole number not above every number.', engines('floor'), [
+  elementwise('floor', 'Every number rounded down to a whole number.', engines('floor'), [
     { apl: 'series_floor(dynamic([150.7, -1.5, 3, null]))', gives: [150, -2, 3, null] },
   ]),
-  elementwise('ceiling', 'The least whole number not below every number.', engines('ceil'), [
+  elementwise('ceiling', 'Every number rounded up to a whole number.', engines('ceil'), [
     { apl: 'series_ceiling(dynamic([0.12, -1.5, 3, null]))', gives: [1, -1, 3, null] },
   ]),
   elementwise('exp', 'e to the power of every number.', engines('exp'), [

@@ -7,11 +7,11 @@ import { beside, nullText, ofArray } from '../array/elements.js';
 import { seriesParam } from './series.js';
 import { onceEach } from '../once-each.js';
 
-/** Elements are compared by their JSON text, which the engine writes one way, so any of them can be. */
+/** Elements are compared by their JSON text, which the engine normalizes, so they may be of any type. */
 const comparison = (name: string, same: boolean, examples: readonly Example[]): FunctionRecord => ({
   name: `series_${name}`,
   group: 'timeseries',
-  summary: `For every element whether it ${same ? 'equals' : 'differs from'} a value, or the element at the same place of another series; null where one of the two is.`,
+  summary: `Whether each element ${same ? 'equals' : 'differs from'} a value, or the element at the same position of another series; null if either is null.`,
   nulls: 'handled',
   overloads: [
     {
@@ -41,7 +41,7 @@ const verdict = (same: boolean): Expr =>
 
 const isNull = (name: string): Expr => call('equals', column(name), nullText);
 
-/** Functions that tell equal elements. */
+/** Functions that compare elements for equality. */
 export const functions: readonly FunctionRecord[] = [
   comparison('equals', true, [
     { apl: 'series_equals(dynamic([150, 200.0, null, 200]), 200)', gives: [false, true, null, true] },

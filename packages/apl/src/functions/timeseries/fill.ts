@@ -10,7 +10,7 @@ import { onceEach } from '../once-each.js';
 
 const known = (name: string): Expr => lambda([name], call('isNotNull', column(name)));
 
-/** Nulls become the element before or after them; elements stay as they are, whatever they are. */
+/** Nulls become the element before or after them; other elements stay as they are, of whatever type. */
 const neighbour = (name: string, summary: string, engine: string, examples: readonly Example[]): FunctionRecord => ({
   name,
   group: 'timeseries',
@@ -29,7 +29,7 @@ const neighbour = (name: string, summary: string, engine: string, examples: read
   examples,
 });
 
-/** The line between the known neighbours; beyond the first and the last known number it is level. */
+/** Linear interpolation between the known neighbours; beyond the first and last known number it is constant. */
 function interpolated(numbers: Expr): Expr {
   const places = call(
     'arrayMap',
@@ -63,11 +63,11 @@ function interpolated(numbers: Expr): Expr {
   );
 }
 
-/** Functions that put something in the place of nulls. */
+/** Functions that replace nulls. */
 export const functions: readonly FunctionRecord[] = [
   neighbour(
     'series_fill_forward',
-    'The series with every null replaced by the last element before it that is none; nulls at the beginning stay.',
+    'The series with every null replaced by the last element before it that is not null; nulls at the beginning stay.',
     'arrayFill',
     [
       { apl: 'series_fill_forward(dynamic([null, 150, null, null, 2.5]))', gives: [null, 150, 150, 150, 2.5] },
@@ -77,7 +77,7 @@ export const functions: readonly FunctionRecord[] = [
   ),
   neighbour(
     'series_fill_backward',
-    'The series with every null replaced by the next element after it that is none; nulls at the end stay.',
+    'The series with every null replaced by the next element that is not null; nulls at the end stay.',
     'arrayReverseFill',
     [
       {
@@ -113,7 +113,7 @@ export const functions: readonly FunctionRecord[] = [
     name: 'series_fill_linear',
     group: 'timeseries',
     summary:
-      'The series with every null replaced by what lies on the line between its neighbours, at the ends by the nearest number.',
+      'The series with every null replaced by linear interpolation between the nearest numbers, at the ends by the nearest number.',
     nulls: 'propagate',
     overloads: [
       {

@@ -12,8 +12,8 @@ import { bound } from '../bound.js';
 const first = (array: Expr): Expr => call('arrayElement', array, integer(1));
 
 /**
- * Every number as a sum of itself and the ones before it, each times a coefficient; zeros stand before the first. The series is
- * shifted once a coefficient, so that memory stays that of a few series. `ahead`: how many places the sums look ahead.
+ * Every number becomes a sum of itself and the ones before it, each times a coefficient; zeros precede the first. The series is
+ * shifted once per coefficient, so that it takes the memory of a few series. `ahead`: how many places the sums look ahead.
  */
 function convolved(numbers: Expr, coefficients: Expr, ahead: Expr): Expr {
   const tap = column('tap');
@@ -29,7 +29,7 @@ function convolved(numbers: Expr, coefficients: Expr, ahead: Expr): Expr {
   );
 }
 
-/** Coefficients divided by their sum. Negative ones forbid it unless asked for; a sum of zero always does. */
+/** Coefficients divided by their sum. If one is negative they are not, unless that is asked for; if the sum is zero they never are. */
 function normalized(coefficients: Expr, normalize: Lowered | undefined): Expr {
   if (normalize?.constant === false) return coefficients;
   const unfit = or(
@@ -47,10 +47,10 @@ function normalized(coefficients: Expr, normalize: Lowered | undefined): Expr {
   );
 }
 
-/** Every number less the results before it, each times a coefficient. */
+/** Every number minus the results before it, each times a coefficient. */
 function recursed(numbers: Expr, coefficients: Expr): Expr {
   const order = call('length', coefficients);
-  // Newest first, so that they stand as the coefficients do.
+  // Newest first, in the order of the coefficients.
   const latest = call('arrayResize', call('arraySlice', column('past'), integer(1), order), order, literal(0));
   const next = call('minus', column('x'), call('arrayDotProduct', coefficients, latest));
   const all = call(
@@ -74,7 +74,7 @@ export const functions: readonly FunctionRecord[] = [
     name: 'series_fir',
     group: 'timeseries',
     summary:
-      'The series filtered: every number becomes the sum of itself and those before it, each times a coefficient. Coefficients are divided by their sum, unless one is negative; center makes the sums look ahead as far as back. Null counts as 0.',
+      'The series filtered: every number becomes the sum of itself and those before it, each times a coefficient. The coefficients are divided by their sum unless normalize is false; by default not if one is negative. With center the sums look as far ahead as back. Null counts as 0.',
     nulls: 'propagate',
     overloads: [
       {
@@ -104,13 +104,13 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'series_fir(dynamic([0, 3, 0, null]), dynamic([1, 1, 1]), true, true)', gives: [1, 1, 1, 0] },
       { apl: 'series_fir(dynamic([1, 2]), dynamic([]))', gives: [0, 0] },
     ],
-    differs: { axiom: `The numbers in the documentation of Axiom fit no filter; as in Kusto. ${numbersOnly}` },
+    differs: { axiom: `The numbers in the documentation do not fit any filter; works as in Kusto. ${numbersOnly}` },
   },
   {
     name: 'series_iir',
     group: 'timeseries',
     summary:
-      'The series filtered recursively: sums of numbers times the numerators, less results before times the denominators, divided by the first of those. Null counts as 0.',
+      'The series filtered recursively: each result is the sum of the numbers up to it times the numerators, minus the earlier results times the other denominators, all divided by the first denominator. Null counts as 0.',
     nulls: 'propagate',
     overloads: [
       {
@@ -147,6 +147,6 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'series_iir(dynamic([1, 2]), dynamic([1]), dynamic([0, 1]))', gives: null },
       { apl: 'series_iir(dynamic([]), dynamic([1]), dynamic([1]))', gives: [] },
     ],
-    differs: { axiom: `The numbers in the documentation of Axiom fit no filter; as in Kusto. ${numbersOnly}` },
+    differs: { axiom: `The numbers in the documentation do not fit any filter; works as in Kusto. ${numbersOnly}` },
   },
 ];

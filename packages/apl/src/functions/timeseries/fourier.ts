@@ -28,9 +28,9 @@ const onCircle = (angle: Expr): Expr => complex(call('cos', angle), call('sin', 
 const conjugates = (numbers: Expr): Expr => map(['z'], complex(re(z), call('negate', im(z))), numbers);
 
 /**
- * Fourier transforms of arrays of complex numbers whose sizes are powers of two: Stockham's, which needs no access by index. Of
- * N numbers in blocks of s, number i and the one half the array on become a sum and a turned difference; sorting brings blocks
- * of sums and of differences in turn. After all s = 1, 2, 4 … N/2 that is the transform. O(N log² N).
+ * Fourier transforms of arrays of complex numbers whose sizes are powers of two, by Stockham's algorithm, which needs no access by
+ * index. In each step over N numbers in blocks of s, number i and number i + N/2 become a sum and a rotated difference; sorting
+ * makes blocks of sums and of differences alternate. After the steps s = 1, 2, 4 … N/2 this is the transform. O(N log² N).
  */
 function transformed(arrays: Expr): Expr {
   const [numbers, state, block] = [column('numbers'), column('state'), column('block')];
@@ -59,13 +59,13 @@ function transformed(arrays: Expr): Expr {
 const isPowerOfTwo = (count: Expr): Expr => call('equals', call('bitCount', count), integer(1));
 
 /**
- * Fourier transform of any number of complex numbers: for other sizes than powers of two Bluestein's, as a convolution with a
- * chirp, which is a product of transforms of a power of two. Both take the same way here, so that the query has it once.
+ * Fourier transform of any number of complex numbers: for sizes other than powers of two by Bluestein's algorithm, as a convolution
+ * with a chirp, which is a product of transforms whose size is a power of two. Both cases share one transform in the query.
  */
 function transform(numbers: Expr): Expr {
   const [n, padded, given] = [column('count'), column('padded'), column('given')];
   const direct = isPowerOfTwo(n);
-  // The square is taken modulo 2n: sine and cosine of large angles lose digits.
+  // The square is taken modulo 2n, since sine and cosine lose digits for large angles.
   const angle = (k: Expr): Expr =>
     call('divide', times(literal(Math.PI), call('modulo', times(k, k), times(integer(2), n))), call('toFloat64', n));
   const turned = map(['z', 'i'], product(z, onCircle(call('negate', angle(i)))), given, range(n));
@@ -86,7 +86,7 @@ function transform(numbers: Expr): Expr {
     call('array', call('arrayResize', turned, padded, zero), map(['i'], chirp, range(padded))),
   );
   const [first, second] = [integer(1), integer(2)].map((at) => call('arrayElement', column('spectra'), at));
-  // Of a power of two there is no second one, and the engine may look at what it does not need.
+  // For a power of two there is no second one, but the engine may evaluate what it does not need.
   const sized = call('arrayResize', second!, size(first!), zero);
   const factors = conjugates(map(['a', 'b'], product(a, b), first!, sized));
   const convolved = call('arrayElement', transformed(call('array', factors)), integer(1));
@@ -119,7 +119,7 @@ function inverse(numbers: Expr): Expr {
   );
 }
 
-/** Real and imaginary parts as complex numbers; the shorter array goes on with zeros. */
+/** Real and imaginary parts as complex numbers; the shorter array is filled up with zeros. */
 function complexNumbers(real: Expr, imaginary: Expr | undefined): Expr {
   const parts = withZeros(numbersOf(real));
   if (imaginary === undefined) return map(['z'], complex(z, literal(0)), parts);

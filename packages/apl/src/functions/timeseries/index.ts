@@ -7,7 +7,7 @@ import { functions as fourier } from './fourier.js';
 import { functions as measures } from './measures.js';
 import { functions as pairwise } from './pairwise.js';
 
-/** Functions on series: arrays of numbers at equal distances, as `make-series` makes them. */
+/** Functions on series: arrays of numbers at equal intervals, as `make-series` makes them. */
 export const functions: readonly FunctionRecord[] = [
   elementwise,
   equality,

@@ -11,10 +11,10 @@ const square = (x: Expr): Expr => product(x, x);
 const lengthsDiffer = (a: Expr, b: Expr): Expr => call('notEquals', call('length', a), call('length', b));
 const isZero = (value: Expr): Expr => call('equals', value, integer(0));
 
-/** Sum of the products; where one of the two is null there is none. */
+/** Sum of the products; pairs with a null have none. */
 const dotProduct = (a: Expr, b: Expr): Expr => sumOf(paired(a, b, 'shorter', product), (x) => x);
 
-/** The numbers of one series at whose place the other has one too. */
+/** The numbers of one series where the other has a number too. */
 const whereBoth = (numbers: Expr, others: Expr): Expr =>
   present(call('arrayFilter', lambda(['x', 'y'], call('isNotNull', column('y'))), numbers, others));
 
@@ -30,7 +30,7 @@ function cosine(a: Expr, b: Expr): Expr {
   );
 }
 
-/** Null, too, where a series does not vary: the engine then divides by zero. */
+/** Also null if a series does not vary: the engine then divides by zero. */
 const correlation = (a: Expr, b: Expr): Expr =>
   call(
     'if',
@@ -83,7 +83,7 @@ const ofTwo = (
 
 const statistics = ['min', 'min_idx', 'max', 'max_idx', 'avg', 'variance', 'stdev'] as const;
 
-/** The statistics in order as `Array(Nullable(Float64))`; without numbers all are null. */
+/** The statistics in their order as `Array(Nullable(Float64))`; all null if there are no numbers. */
 function statisticsOf(numbers: Expr): Expr {
   const place = (value: Expr): Expr =>
     call('toFloat64', call('minus', call('toInt64', call('indexOf', numbers, value)), integer(1)));
@@ -112,14 +112,14 @@ const statisticsBag = (numbers: Expr): Expr =>
 
 /** Functions that measure series. */
 export const functions: readonly FunctionRecord[] = [
-  ofOne('series_sum', 'Sum of the numbers, 0 if there is none.', (numbers) => sumOf(numbers, (x) => x), [
+  ofOne('series_sum', 'The sum of the numbers, 0 if there are none.', (numbers) => sumOf(numbers, (x) => x), [
     { apl: 'series_sum(dynamic([120, 300.5, null, "x"]))', gives: 420.5 },
     { apl: 'series_sum(dynamic([]))', gives: 0 },
     { apl: 'series_sum(dynamic({"a": 1}).a)', gives: null },
   ]),
   ofOne(
     'series_magnitude',
-    'Euclidean length: the root of the sum of the squares.',
+    'The Euclidean length: the square root of the sum of the squares.',
     (numbers) => call('sqrt', sumOf(numbers, square)),
     [
       { apl: 'series_magnitude(dynamic([3, null, -4]))', gives: 5 },
@@ -128,7 +128,7 @@ export const functions: readonly FunctionRecord[] = [
   ),
   ofTwo(
     'series_dot_product',
-    'Sum of the products of the numbers of two series, up to the end of the shorter.',
+    'The sum of the products of the numbers of two series, up to the end of the shorter one.',
     dotProduct,
     [
       { apl: 'series_dot_product(dynamic([1, 2, 3]), dynamic([4, 5, 6]))', gives: 32 },
@@ -138,7 +138,7 @@ export const functions: readonly FunctionRecord[] = [
   ),
   ofTwo(
     'series_cosine_similarity',
-    'Cosine of the angle between two series of the same length; null if one has only zeros, or the lengths differ.',
+    'The cosine of the angle between two series of the same length; null if one has only zeros or the lengths differ.',
     cosine,
     [
       { apl: 'series_cosine_similarity(dynamic([1, 2]), dynamic([2, 4]))', gives: 1 },
@@ -149,7 +149,7 @@ export const functions: readonly FunctionRecord[] = [
   ),
   ofTwo(
     'series_pearson_correlation',
-    'Correlation of two series of the same length, from -1 to 1; null if one does not vary, or the lengths differ.',
+    'The correlation of two series of the same length, from -1 to 1; null if one does not vary or the lengths differ.',
     correlation,
     [
       { apl: 'series_pearson_correlation(dynamic([1, 2, 3, 4, 5]), dynamic([2, 4, 6, 8, 10]))', gives: 1 },
@@ -161,7 +161,7 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'series_stats',
     group: 'timeseries',
-    summary: `An array of the ${statistics.join(', ')} of a series; places count from 0, the variance is that of a sample.`,
+    summary: `An array of the ${statistics.join(', ')} of a series; positions count from 0, and the variance is that of a sample.`,
     nulls: 'propagate',
     overloads: [
       {
@@ -181,7 +181,7 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'series_stats_dynamic',
     group: 'timeseries',
-    summary: `An object of the ${statistics.join(', ')} of a series; places count from 0, the variance is that of a sample.`,
+    summary: `An object of the ${statistics.join(', ')} of a series; positions count from 0, and the variance is that of a sample.`,
     nulls: 'propagate',
     overloads: [
       {

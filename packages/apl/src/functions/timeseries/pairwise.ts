@@ -15,7 +15,7 @@ const twoSeries = (extent: Extent, operation: Operation): Overload => ({
   lower: (both) => ofTwoSeries(both, 'array', (a, b) => seriesJson(paired(a, b, extent, operation))),
 });
 
-/** Every element with one number. */
+/** Combines every element with one number. */
 const withNumber = (name: string, operation: Operation): Overload => ({
   params: [seriesParam('series'), param(name, 'real')],
   returns: 'array',
@@ -42,7 +42,7 @@ interface Parts {
 const pairwise = ({ name, summary, extent, operation, examples }: Parts): FunctionRecord => ({
   name: `series_${name}`,
   group: 'timeseries',
-  summary: `${summary} ${extent === 'shorter' ? 'Ends with the shorter series.' : 'Null where one series has ended.'} The second may be one number.`,
+  summary: `${summary} ${extent === 'shorter' ? 'Ends with the shorter series.' : 'Null where one series has ended.'} The second may be a single number.`,
   nulls: 'propagate',
   overloads: [twoSeries(extent, operation), withNumber('number', operation)],
   examples,
@@ -54,7 +54,7 @@ const engines =
   (x, y) =>
     call(name, x, y);
 
-/** Neither is null: the engine's own `greatest` and `least` would pass null over. */
+/** Null if either is null; the engine's own `greatest` and `least` would ignore nulls. */
 const chosen =
   (comparison: string): Operation =>
   (x, y) =>
@@ -63,7 +63,7 @@ const chosen =
 const compared = (name: string, what: string, comparison: string, examples: readonly Example[]): FunctionRecord =>
   pairwise({
     name,
-    summary: `For every two numbers whether the first is ${what} the second.`,
+    summary: `Whether each number of the first series is ${what} that of the second.`,
     extent: 'longer',
     operation: (x, y) =>
       call(
@@ -75,7 +75,7 @@ const compared = (name: string, what: string, comparison: string, examples: read
     examples,
   });
 
-/** Functions of every two numbers at the same place of two series. */
+/** Functions of the two numbers at each position of two series. */
 export const functions: readonly FunctionRecord[] = [
   pairwise({
     name: 'add',
@@ -121,7 +121,7 @@ export const functions: readonly FunctionRecord[] = [
   }),
   pairwise({
     name: 'max',
-    summary: 'The greater of every two numbers.',
+    summary: 'The greater of the two numbers at each position.',
     extent: 'longer',
     operation: chosen('greaterOrEquals'),
     examples: [
@@ -131,7 +131,7 @@ export const functions: readonly FunctionRecord[] = [
   }),
   pairwise({
     name: 'min',
-    summary: 'The smaller of every two numbers.',
+    summary: 'The smaller of the two numbers at each position.',
     extent: 'longer',
     operation: chosen('lessOrEquals'),
     examples: [
@@ -162,7 +162,7 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'series_pow',
     group: 'timeseries',
-    summary: 'Every number to a power, or to the power at the same place of another series.',
+    summary: 'Every number raised to a power, or to the number at the same position of another series.',
     nulls: 'propagate',
     overloads: [withNumber('power', engines('pow')), twoSeries('longer', engines('pow'))],
     examples: [

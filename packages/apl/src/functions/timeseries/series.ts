@@ -9,27 +9,27 @@ import { holdsArray } from '../json-text.js';
 import { numbersOf } from '../array/elements.js';
 
 /**
- * A series is a JSON array of numbers. It is read once as `Array(Nullable(Float64))`, and written once: whole numbers without
- * decimals, what is no finite number as null.
+ * A series is a JSON array of numbers. It is read once, as `Array(Nullable(Float64))`, and written once: whole numbers without
+ * decimals, anything but finite numbers as null.
  */
 
 export const seriesParam = (name: string) => param(name, 'array');
 
-/** What every function that reads numbers differs in. */
+/** What differs in every function that reads numbers. */
 export const numbersOnly =
-  'A text that is a number counts as one. Not a number and infinity are null, as in all results.';
+  'A text that is a number counts as a number. Not-a-number and infinity are null, as in all results.';
 
-/** A number that is not there. */
+/** A missing number. */
 export const noNumber: Expr = cast(nothing, 'Nullable(Float64)');
 
 /** JSON text of an array of numbers or booleans. */
 export const seriesJson = (values: Expr): Expr => call('toJSONString', values);
 
-/** `body` over the numbers of a series; null if it is no array. */
+/** `body` over the numbers of a series; null if it is not an array. */
 export const ofSeries = (series: Lowered, type: ScalarType, body: (numbers: Expr) => Expr): Expr =>
   once(series.sql, (json) => call('if', holdsArray(json), body(numbersOf(json)), nullOf(type)));
 
-/** `body` over the numbers of two series; null if one is no array. */
+/** `body` over the numbers of two series; null if one is not an array. */
 export const ofTwoSeries = (
   [first, second]: readonly Lowered[],
   type: ScalarType,
@@ -41,21 +41,21 @@ export const ofTwoSeries = (
     ),
   );
 
-/** How many elements two series have to be taken as having. */
+/** Whether two series are combined up to the end of the shorter or of the longer one. */
 export type Extent = 'shorter' | 'longer';
 
-/** `body` of the elements at the same place; to the longer extent the shorter series goes on with nulls. */
+/** `body` over the elements at the same position; with extent `longer` the shorter series is filled up with nulls. */
 export function paired(a: Expr, b: Expr, extent: Extent, body: (x: Expr, y: Expr) => Expr): Expr {
   const size = call(extent === 'shorter' ? 'least' : 'greatest', call('length', a), call('length', b));
   const sized = (numbers: Expr): Expr => call('arrayResize', numbers, size, noNumber);
   return call('arrayMap', lambda(['x', 'y'], body(column('x'), column('y'))), sized(a), sized(b));
 }
 
-/** Sum of `body` over the elements of a series, without nulls. */
+/** The sum of `body` over the elements of a series, nulls left out. */
 export const sumOf = (numbers: Expr, body: (x: Expr) => Expr): Expr =>
   call('arraySum', lambda(['x'], call('ifNull', body(column('x')), literal(0))), numbers);
 
-/** A real that is null instead of not a number. */
+/** A real, null instead of infinity or not-a-number. */
 export const finite = (value: Expr): Expr =>
   once(value, (real) => call('if', call('isFinite', real), real, nullOf('real')));
 
