@@ -58,7 +58,7 @@ const ratio: Operation = (a, b) => call('divide', a, b);
 const quotient: Operation = (a, b) => call('intDivOrNull', a, b);
 const later: Operation = (time, span) => instant(plus(nanoseconds(time), span));
 const earlier: Operation = (time, span) => instant(minus(nanoseconds(time), span));
-/** Sums and products of nanoseconds and fractions are rounded to whole nanoseconds towards zero. */
+/** Products and quotients of a timespan are cut to whole nanoseconds, towards zero. */
 const scaled = (span: Expr, factor: Lowered, by: 'multiply' | 'divide'): Expr =>
   factor.type === 'long' && by === 'multiply'
     ? times(span, factor.sql)
@@ -67,7 +67,7 @@ const scaled = (span: Expr, factor: Lowered, by: 'multiply' | 'divide'): Expr =>
 const add: Folding = { integers: (a, b) => a + b, reals: (a, b) => a + b };
 const subtract: Folding = { integers: (a, b) => a - b, reals: (a, b) => a - b };
 const multiply: Folding = { integers: (a, b) => a * b, reals: (a, b) => a * b };
-/** The engine divides neither by zero nor the least integer by -1, whose quotient has no 64 bits. */
+/** The engine divides neither by zero nor the least integer by -1, whose quotient does not fit 64 bits. */
 const divides = (a: bigint, b: bigint): boolean => b !== 0n && !(b === -1n && a === -(2n ** 63n));
 const divide: Folding = { integers: (a, b) => (divides(a, b) ? a / b : null), reals: (a, b) => a / b };
 const remainder: Folding = { integers: (a, b) => (divides(a, b) ? a % b : null), reals: (a, b) => a % b };
@@ -91,7 +91,7 @@ const record = (
 export const arithmetic: readonly FunctionRecord[] = [
   record(
     '+',
-    'Sum of numbers, of timespans, or a datetime moved later.',
+    'The sum of numbers or timespans, or a datetime moved later by a timespan.',
     [
       numbers(plus, add),
       integers('datetime', 'timespan', 'datetime', later, add),
@@ -114,7 +114,7 @@ export const arithmetic: readonly FunctionRecord[] = [
   ),
   record(
     '-',
-    'Difference of numbers, of timespans, of two datetimes, or a datetime moved earlier.',
+    'The difference of numbers, timespans or datetimes, or a datetime moved earlier by a timespan.',
     [
       numbers(minus, subtract),
       integers('datetime', 'datetime', 'timespan', (a, b) => minus(nanoseconds(a), nanoseconds(b)), subtract),
@@ -134,7 +134,7 @@ export const arithmetic: readonly FunctionRecord[] = [
   ),
   record(
     '*',
-    'Product of numbers, or a timespan taken a number of times.',
+    'The product of numbers, or of a timespan and a number.',
     [
       numbers(times, multiply),
       overload('timespan', 'number', 'timespan', (span, n) => scaled(span.sql, n, 'multiply'), scaleUp),
@@ -149,7 +149,7 @@ export const arithmetic: readonly FunctionRecord[] = [
   ),
   record(
     '/',
-    'Quotient: of two integers the integer part, of others a real number; null for an integer divided by zero, and for the least by -1.',
+    'The quotient: an integer without remainder for two integers, a real otherwise; null for an integer divided by zero, and for the least integer divided by -1.',
     [
       overload(
         'number',
@@ -160,7 +160,7 @@ export const arithmetic: readonly FunctionRecord[] = [
       ),
       overload('timespan', 'timespan', 'real', (a, b) => ratio(a.sql, b.sql), realRatio),
       overload('timespan', 'number', 'timespan', (span, n) => scaled(span.sql, n, 'divide'), realRatio),
-      // An integer field of nanoseconds.
+      // For number fields that hold nanoseconds.
       overload('number', 'timespan', 'real', (a, b) => ratio(a.sql, b.sql), realRatio),
     ],
     [
@@ -176,7 +176,7 @@ export const arithmetic: readonly FunctionRecord[] = [
   ),
   record(
     '%',
-    'Remainder of a division; it has the sign of the left side. Null for a division by zero, and of the least integer by -1.',
+    'The remainder of a division, with the sign of the left side. Null for an integer divided by zero, and for the least integer divided by -1.',
     [
       overload(
         'number',
@@ -199,7 +199,7 @@ export const arithmetic: readonly FunctionRecord[] = [
   {
     name: 'negate',
     group: 'operator',
-    summary: 'The number or timespan with the other sign: `-x`.',
+    summary: 'The number or timespan with the opposite sign: `-x`.',
     nulls: 'propagate',
     overloads: (['number', 'timespan'] as const).map((type) => ({
       params: [param('value', type)],

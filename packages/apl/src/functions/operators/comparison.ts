@@ -31,14 +31,14 @@ function record(
 }
 
 function folded(a: LiteralValue, b: LiteralValue, fold: (order: number) => boolean): boolean | undefined {
-  // Text compares by bytes in the engine, by UTF-16 units here; only equality is the same.
+  // The engine compares text by bytes, JavaScript by UTF-16 units.
   if (a === null || b === null || typeof a === 'string' || typeof b === 'string') return undefined;
   if (Number.isNaN(a) || Number.isNaN(b)) return undefined;
   return fold(a < b ? -1 : a > b ? 1 : 0);
 }
 
 export const comparison: readonly FunctionRecord[] = [
-  record('==', 'Whether both sides are equal; false where one is null.', equal, (o) => o === 0, false, [
+  record('==', 'Whether both sides are equal; false if one is null.', equal, (o) => o === 0, false, [
     { apl: '1 == 1.0', gives: true },
     { apl: '"a" == "A"', gives: false },
     { apl: 'long(null) == 1', gives: false },
@@ -49,14 +49,14 @@ export const comparison: readonly FunctionRecord[] = [
     { apl: 'dynamic([1234567890123456789])[0] == 1234567890123456788', gives: false },
     { apl: 'dynamic({"a": true}).a == true', gives: true },
   ]),
-  record('!=', 'Whether the sides differ; true where one is null.', unequal, (o) => o !== 0, true, [
+  record('!=', 'Whether the sides differ; true if one is null.', unequal, (o) => o !== 0, true, [
     { apl: '1 != 2', gives: true },
     { apl: 'string(null) != "x"', gives: true },
     { apl: '1s != 1000ms', gives: false },
   ]),
   record(
     '<',
-    'Whether the left side is smaller, earlier, or first in byte order.',
+    'Whether the left side is smaller, earlier, or before the right in byte order; null if one is null.',
     compare('less'),
     (o) => o < 0,
     null,
@@ -67,22 +67,43 @@ export const comparison: readonly FunctionRecord[] = [
       { apl: 'long(null) < 1', gives: null },
     ],
   ),
-  record('<=', 'Whether the left side is not greater.', compare('lessOrEquals'), (o) => o <= 0, null, [
-    { apl: '2 <= 2', gives: true },
-    { apl: '1m <= 59s', gives: false },
-  ]),
-  record('>', 'Whether the left side is greater or later.', compare('greater'), (o) => o > 0, null, [
-    { apl: '2 > 1', gives: true },
-    { apl: '1500000000 > 1s', gives: true },
-    { apl: 'dynamic([3])[0] > 2', gives: true },
-    { apl: 'dynamic([1234567890123456789])[0] > 1234567890123456788', gives: true },
-  ]),
-  record('>=', 'Whether the left side is not smaller.', compare('greaterOrEquals'), (o) => o >= 0, null, [
-    { apl: '2 >= 2', gives: true },
-    { apl: '"2024" >= "2023"', gives: true },
-    { apl: '1 >= toint("")', gives: null },
-    { apl: '"" >= toint("")', gives: false },
-  ]),
+  record(
+    '<=',
+    'Whether the left side is less than or equal to the right; null if one is null.',
+    compare('lessOrEquals'),
+    (o) => o <= 0,
+    null,
+    [
+      { apl: '2 <= 2', gives: true },
+      { apl: '1m <= 59s', gives: false },
+    ],
+  ),
+  record(
+    '>',
+    'Whether the left side is greater, later, or after the right in byte order; null if one is null.',
+    compare('greater'),
+    (o) => o > 0,
+    null,
+    [
+      { apl: '2 > 1', gives: true },
+      { apl: '1500000000 > 1s', gives: true },
+      { apl: 'dynamic([3])[0] > 2', gives: true },
+      { apl: 'dynamic([1234567890123456789])[0] > 1234567890123456788', gives: true },
+    ],
+  ),
+  record(
+    '>=',
+    'Whether the left side is greater than or equal to the right; null if one is null.',
+    compare('greaterOrEquals'),
+    (o) => o >= 0,
+    null,
+    [
+      { apl: '2 >= 2', gives: true },
+      { apl: '"2024" >= "2023"', gives: true },
+      { apl: '1 >= toint("")', gives: null },
+      { apl: '"" >= toint("")', gives: false },
+    ],
+  ),
 ];
 
 function compare(name: string): (a: Expr, b: Expr) => Expr {

@@ -10,7 +10,7 @@ export const scalarOperators: readonly FunctionRecord[] = [...logic, ...comparis
 
 const bySign: ReadonlyMap<string, FunctionRecord> = new Map(scalarOperators.map((record) => [record.name, record]));
 
-/** The operator of that sign, as `+`, `!contains_cs`, `negate`. */
+/** The operator with a sign such as `+`, `!contains_cs` or `negate`. */
 export function scalarOperator(sign: string): FunctionRecord {
   const record = bySign.get(sign);
   if (record === undefined) throw new RangeError(`no such operator: ${sign}`);

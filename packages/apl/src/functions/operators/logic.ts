@@ -17,7 +17,7 @@ function foldOr([a, b]: readonly LiteralValue[]): LiteralValue {
 const flat = (name: 'and' | 'or', ...operands: readonly Expr[]): readonly Expr[] =>
   operands.flatMap((operand) => (operand.kind === 'call' && operand.name === name ? operand.args : [operand]));
 
-/** Any number of conditions at once: long lists must not be nested. */
+/** Any number of conditions in one call, so that long lists are not nested. */
 export const anyOf: Overload = {
   params: [],
   rest: param('condition', 'bool'),
@@ -26,8 +26,8 @@ export const anyOf: Overload = {
 };
 
 /**
- * The same for conditions that each take no longer than to read their column; never null. `or` leaves rows out that were found already, for which the engine
- * copies what remains of every column: that takes longer than to look at all of them.
+ * The same for conditions that cost no more than reading their column; never null. `or` skips the rows already found, for which
+ * the engine copies the remaining rows of every column: that takes longer than looking at all of them.
  */
 export const anyOfQuick: Overload = {
   params: [],
@@ -36,7 +36,7 @@ export const anyOfQuick: Overload = {
   lower: (conditions) => anyBit(conditions.map((condition) => orFalse(condition.sql))),
 };
 
-/** By halves: nested as deep as there are fields, a thousand of them would be deeper than the engine reads. */
+/** By halves: a thousand fields, nested one in another, would be deeper than the engine can parse. */
 function anyBit(bits: readonly Expr[]): Expr {
   const [first, ...others] = bits;
   if (first === undefined) return literal(false);
@@ -49,7 +49,7 @@ export const logic: readonly FunctionRecord[] = [
   {
     name: 'and',
     group: 'operator',
-    summary: 'Whether both sides are true; null where that depends on a null.',
+    summary: 'Whether both sides are true; null if that depends on a null.',
     nulls: 'handled',
     overloads: [
       { params: bools, returns: 'bool', lower: ([a, b]) => and(...flat('and', a!.sql, b!.sql)), fold: foldAnd },
@@ -63,7 +63,7 @@ export const logic: readonly FunctionRecord[] = [
   {
     name: 'or',
     group: 'operator',
-    summary: 'Whether one side is true; null where that depends on a null.',
+    summary: 'Whether at least one side is true; null if that depends on a null.',
     nulls: 'handled',
     overloads: [{ params: bools, returns: 'bool', lower: ([a, b]) => or(...flat('or', a!.sql, b!.sql)), fold: foldOr }],
     examples: [

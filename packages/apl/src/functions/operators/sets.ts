@@ -7,11 +7,11 @@ import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
 import { hasTerm } from './text.js';
 
 /**
- * Membership in lists, and ranges. Negated forms are true where the value is null, like `!=`. The binder spreads constant arrays into
- * the list and has other ways for queries and for arrays that are not constant (see `bind/membership.ts`).
+ * Membership in lists and ranges. Negated forms are true where the value is null, like `!=`. The binder spreads constant arrays into
+ * the list and handles queries and non-constant arrays differently (see `bind/membership.ts`).
  */
 
-/** Lists are long; an integer needs no `toInt64` in them. */
+/** An item of a list: lists can be long, and their integers need no `toInt64`. */
 const listed = ({ type, constant, sql }: Lowered): Expr =>
   type === 'long' && typeof constant === 'bigint' ? literal(constant) : sql;
 
@@ -48,7 +48,7 @@ const record = (
   examples,
 });
 
-/** Operators that the binder composes of others. */
+/** Operators that the binder composes from others. */
 const composed = (name: string, summary: string, examples: readonly Example[]): FunctionRecord => ({
   name,
   group: 'operator',
@@ -73,27 +73,27 @@ export const sets: readonly FunctionRecord[] = [
     { apl: '2 !in (1, 2)', gives: false },
     { apl: 'string(null) !in ("a")', gives: true },
   ]),
-  composed('in~', 'Whether a text is in a list, in any case.', [
+  composed('in~', 'Whether a text is in a list, ignoring case.', [
     { apl: '"Ä" in~ ("ä", "b")', gives: true },
     { apl: '"c" in~ ("ä", "b")', gives: false },
   ]),
-  composed('!in~', 'Whether a text is not in a list, in any case.', [{ apl: '"Ä" !in~ ("ä", "b")', gives: false }]),
-  record('has_any', 'Whether a text has one of several terms, in any case.', needles, terms(or, false), [
+  composed('!in~', 'Whether a text is not in a list, ignoring case.', [{ apl: '"Ä" !in~ ("ä", "b")', gives: false }]),
+  record('has_any', 'Whether a text has at least one of several terms, ignoring case.', needles, terms(or, false), [
     { apl: '"disk full on node-7" has_any ("cpu", "NODE")', gives: true },
     { apl: '"diskfull" has_any ("disk", "full")', gives: false },
     { apl: '"b a" has_any (dynamic(["x", "a"]))', gives: true },
   ]),
-  record('has_any_cs', 'Whether a text has one of several terms, with case.', needles, terms(or, true), [
+  record('has_any_cs', 'Whether a text has at least one of several terms, case-sensitive.', needles, terms(or, true), [
     { apl: '"disk full on Node-7" has_any_cs ("NODE", "cpu")', gives: false },
     { apl: '"disk full on Node-7" has_any_cs ("Node", "cpu")', gives: true },
   ]),
-  record('has_all', 'Whether a text has all of several terms, in any case.', needles, terms(and, false), [
+  record('has_all', 'Whether a text has all of several terms, ignoring case.', needles, terms(and, false), [
     { apl: '"disk full on node-7" has_all ("FULL", "node")', gives: true },
     { apl: '"disk full on node-7" has_all ("full", "cpu")', gives: false },
   ]),
   composed(
     'between',
-    'Whether the value is in a range, both ends included; behind a datetime, a timespan is the length of the range.',
+    'Whether the value is in a range, both ends included; a timespan after a datetime is the length of the range.',
     [
       { apl: '2 between (1 .. 2)', gives: true },
       { apl: 'datetime(2024-01-02) between (datetime(2024-01-01) .. datetime(2024-01-03))', gives: true },

@@ -54,12 +54,12 @@ const term =
             call('regexpQuoteMeta', needle.sql),
             ...(after ? [whereMatches(needle.sql, `${LETTER}$`, AFTER)] : []),
           );
-    // Looking for the bare text first is much cheaper than the regular expression and excludes nearly every row.
+    // Looking for the bare text first is much cheaper than the regular expression and rules out nearly every row.
     return once(text, (value) => and(contains(value, needle, exactCase), call('match', value, regex)));
   };
 
 const LETTER = '[\\p{L}\\p{N}]';
-/** A part of a pattern that is there only if the needle begins or ends within a term. */
+/** A part of a pattern, included only if the needle matches `regex`: if it begins or ends with a letter or digit. */
 const whereMatches = (needle: Expr, regex: string, part: string): Expr =>
   call('if', call('match', needle, literal(regex)), literal(part), literal(''));
 
@@ -74,9 +74,9 @@ function termPattern(needle: string, before: boolean, after: boolean, exactCase:
 }
 
 /**
- * Whether a term is in one of many texts, none of which it could span: it has no line feed. The engine makes a regular expression
- * anew for each block and place it is written in, and one that knows all letters takes milliseconds: so there is one of these
- * for all texts, and before it something simple, which finds terms between characters of ASCII.
+ * Whether a term is in one of many texts. They are joined by line feeds, which the term must not contain, so it cannot span two. The
+ * engine compiles a regular expression again for each block and each place it occurs in, and one with all letters takes
+ * milliseconds: so one serves all texts, and a simpler test before it finds terms between ASCII characters.
  */
 export const termInAny = (needle: string, before: boolean, after: boolean, exactCase: boolean): Overload => ({
   params: [],
@@ -101,7 +101,7 @@ export const termInAny = (needle: string, before: boolean, after: boolean, exact
   },
 });
 
-/** What the engine's own search for words takes: its words end at every character of ASCII that is no letter or digit. */
+/** What the engine's own search for words accepts: its words end at every ASCII character that is not a letter or digit. */
 const token = /^[0-9A-Za-z]+$/;
 const ASCII_BEFORE = '(?:^|[\\x00-/:-@[-`{-\\x7f])';
 const ASCII_AFTER = '(?:$|[\\x00-/:-@[-`{-\\x7f])';
@@ -115,20 +115,20 @@ interface Form {
   readonly op: string;
   readonly what: string;
   readonly test: Test;
-  /** Which text forms exist: without mark for `matches regex`, `_cs` for the others. */
+  /** Whether there are also forms with `_cs`, which are case-sensitive. */
   readonly cased: boolean;
-  /** What is looked for, where it is more than any text. */
+  /** The parameter for what is looked for, if not just any text. */
   readonly needle?: Param;
   readonly check?: Overload['check'];
   readonly examples: readonly Example[];
-  /** Of the form with case. */
+  /** Examples of the case-sensitive form. */
   readonly casedExamples?: readonly Example[];
 }
 
 const forms: readonly Form[] = [
   {
     op: 'contains',
-    what: 'the text occurs anywhere',
+    what: 'the text contains the other',
     test: contains,
     cased: true,
     casedExamples: [
@@ -144,7 +144,7 @@ const forms: readonly Form[] = [
   },
   {
     op: 'startswith',
-    what: 'the text is at the beginning',
+    what: 'the text begins with the other',
     test: edge('startsWith'),
     cased: true,
     casedExamples: [
@@ -159,7 +159,7 @@ const forms: readonly Form[] = [
   },
   {
     op: 'endswith',
-    what: 'the text is at the end',
+    what: 'the text ends with the other',
     test: edge('endsWith'),
     cased: true,
     casedExamples: [
@@ -171,7 +171,7 @@ const forms: readonly Form[] = [
   },
   {
     op: 'has',
-    what: 'the text occurs as a whole term (a run of letters and digits)',
+    what: 'the text contains the other as a whole term (a run of letters and digits)',
     test: term(true, true),
     cased: true,
     casedExamples: [
@@ -188,7 +188,7 @@ const forms: readonly Form[] = [
   },
   {
     op: 'hasprefix',
-    what: 'a term or the whole begins with the text',
+    what: 'a term in the text begins with the other',
     test: term(true, false),
     cased: true,
     casedExamples: [
@@ -203,7 +203,7 @@ const forms: readonly Form[] = [
   },
   {
     op: 'hassuffix',
-    what: 'a term or the whole ends with the text',
+    what: 'a term in the text ends with the other',
     test: term(false, true),
     cased: true,
     casedExamples: [
@@ -219,7 +219,7 @@ const forms: readonly Form[] = [
   },
   {
     op: 'matches regex',
-    what: 'the regular expression (RE2) matches somewhere',
+    what: 'the regular expression (RE2) matches somewhere in the text',
     test: matches,
     cased: false,
     needle: regexParam,
@@ -231,7 +231,7 @@ const forms: readonly Form[] = [
   },
   {
     op: '=~',
-    what: 'both sides are equal but for case',
+    what: 'both sides are equal, ignoring case',
     test: equals,
     cased: false,
     examples: [
@@ -255,7 +255,7 @@ function record(name: string, form: Form, exactCase: boolean, negative: boolean)
   return {
     name,
     group: 'operator',
-    summary: `Whether ${negative ? 'it is not so that ' : ''}${what}${form.cased ? (exactCase ? ', with case' : ', in any case') : ''}.`,
+    summary: `Whether ${negative ? 'it is not true that ' : ''}${what}${form.cased ? (exactCase ? ', case-sensitive' : ', ignoring case') : ''}.`,
     nulls: 'handled',
     overloads: [
       {
@@ -274,7 +274,7 @@ function record(name: string, form: Form, exactCase: boolean, negative: boolean)
   };
 }
 
-/** An example of one form, said of another. */
+/** An example of one form, rewritten for another. */
 function renamed(example: Example, op: string, name: string, negative: boolean): Example {
   const apl = example.apl.replace(` ${op} `, ` ${name} `);
   return { apl, gives: negative ? example.gives === false : example.gives };

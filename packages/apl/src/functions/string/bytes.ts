@@ -7,9 +7,9 @@ import type { FunctionRecord, Lowered } from '../define.js';
 import { truncatedReal } from '../conversion/numbers.js';
 import { clamp } from './position.js';
 
-/** Sizes written with units. The names are the same in base 2 and base 10; with an `i`, as in KiB, it is always base 2. */
+/** Sizes written with units. The names are the same in base 2 and base 10; with an `i`, as in KiB, the base is always 2. */
 const unitNames = ['B', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB'];
-/** More digits than a number has make no sense. */
+/** No real has more significant digits. */
 const MAX_PRECISION = 17;
 
 const step = (base: number): number => (base === 10 ? 1000 : 1024);
@@ -21,7 +21,7 @@ const baseCheck = (index: number) => (args: readonly Lowered[]) => {
 };
 const baseOf = (arg: Lowered | undefined): number => (arg?.constant === 10n ? 10 : 2);
 
-/** Place of a unit in `unitNames`; undefined if it is none. */
+/** Index of a unit in `unitNames`; undefined if it is not one. */
 function unitIndex(unit: string): number | undefined {
   const index = unitNames.indexOf(
     unit
@@ -64,7 +64,7 @@ function parsed(text: Expr, base: number): Expr {
     const factor = (of: number): Expr => call('transform', call('upper', group(2)), letters, sizes(of), literal(1));
     const unit = base === 2 ? factor(2) : call('if', call('equals', group(3), literal('')), factor(10), factor(2));
     const bytes = truncatedReal(call('multiply', call('toFloat64OrZero', group(1)), unit));
-    // Null stays null, while anything unreadable is 0.
+    // Null stays null; anything else that cannot be read is 0.
     return call('if', call('isNull', size), nullOf('long'), call('ifNull', bytes, call('toInt64', integer(0))));
   });
 }
@@ -74,7 +74,7 @@ export const functions: readonly FunctionRecord[] = [
     name: 'format_bytes',
     group: 'string',
     summary:
-      'A number of bytes with a unit that suits its size, or the given one; in steps of 1024, or 1000 with base 10.',
+      'A number of bytes as text with the given unit, or the one that suits its size; units are steps of 1024, or of 1000 with base 10.',
     nulls: 'propagate',
     overloads: [
       {
@@ -95,7 +95,7 @@ export const functions: readonly FunctionRecord[] = [
           if ([precision, unit, base].some((arg) => arg?.constant === null)) return nullOf('string');
           const digits = precision === undefined ? integer(0) : clamp(precision, 0, MAX_PRECISION);
           const given = typeof unit?.constant === 'string' && unit.constant !== '' ? unit.constant : undefined;
-          // The engine refuses to write numbers longer than any size, also where the result is not used.
+          // The engine refuses to write numbers that are too long, even where the result is not used.
           return once(value!.sql, (size) => {
             const sensible = call('less', call('abs', size), literal(1e30));
             const text = formatted(call('if', sensible, size, literal(0)), digits, given, baseOf(base));
@@ -118,7 +118,7 @@ export const functions: readonly FunctionRecord[] = [
     name: 'parse_bytes',
     group: 'string',
     summary:
-      'The number of bytes that a size such as "10 MB" stands for, in steps of 1024, or 1000 with base 10; 0 if it is none.',
+      'The number of bytes in a size such as "10 MB"; units are steps of 1024, or of 1000 with base 10. 0 if the text is not a size.',
     nulls: 'propagate',
     overloads: [
       {

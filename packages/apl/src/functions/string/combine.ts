@@ -7,9 +7,9 @@ import { param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
 import { clamp } from './position.js';
 
-/** How often a text can be repeated, as documented. */
+/** How often a text can be repeated; documented. */
 const MAX_REPEATS = 1024;
-/** Bytes of a repeated text; more would strain the engine, and it refuses a gigabyte. */
+/** Most bytes of a repeated text: more would strain the engine, and it refuses a gigabyte. */
 const MAX_REPEATED_BYTES = 16 * 1024 * 1024;
 
 const joined = (texts: readonly Expr[]): Expr => (texts.length === 1 ? texts[0]! : call('concat', ...texts));
@@ -67,7 +67,7 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'strrep',
     group: 'string',
-    summary: `The text repeated, at most ${MAX_REPEATS} times, with a delimiter between if one is given.`,
+    summary: `The text repeated, at most ${MAX_REPEATS} times, with the delimiter between the copies if one is given.`,
     nulls: 'propagate',
     overloads: [
       {
@@ -84,7 +84,7 @@ export const functions: readonly FunctionRecord[] = [
             const repeated =
               delimiter === undefined
                 ? call('repeat', text, count)
-                : // The last delimiter goes again: cut off by its length.
+                : // Every copy has the delimiter after it; the last delimiter is cut off.
                   call(
                     'substring',
                     call('repeat', size, count),
@@ -114,6 +114,6 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'strlen(strrep("a", 5000))', gives: 1024 },
       { apl: 'strrep("a", 2, string(null))', gives: null },
     ],
-    differs: { axiom: `Null instead of more than ${MAX_REPEATED_BYTES / 1024 / 1024} MiB.` },
+    differs: { axiom: `Null if the result would be longer than ${MAX_REPEATED_BYTES / 1024 / 1024} MiB.` },
   },
 ];

@@ -18,15 +18,15 @@ const bytesOf = (text: Expr): Expr =>
     call('range', integer(1), call('plus', call('length', text), integer(1))),
   );
 
-/** The decoded bytes, null for what is no Base64. */
+/** The decoded bytes, null if the text is not Base64. */
 const decoded = (text: Expr): Expr =>
   call('if', call('equals', text, emptyText), emptyText, call('nullIf', call('tryBase64Decode', text), emptyText));
 
-/** The numbers in a JSON array; what is none is null. */
+/** The integers in a JSON array; other elements are null. */
 const numbersIn = (json: Expr): Expr =>
   call('JSONExtract', call('ifNull', json, emptyText), literal('Array(Nullable(Int64))'));
 
-/** Whether every number is there and in the range, and the JSON is an array at all. */
+/** Whether the JSON is an array, and all its elements are integers in the range. */
 const allWithin = (json: Expr, numbers: Expr, low: number, high: number): Expr =>
   and(
     call('startsWith', json, literal('[')),
@@ -50,7 +50,7 @@ const allWithin = (json: Expr, numbers: Expr, low: number, high: number): Expr =
 const shifted = (value: Expr, bits: number): Expr => call('bitShiftRight', value, integer(bits));
 const low = (value: Expr, mask: number): Expr => call('bitAnd', value, integer(mask));
 
-/** The Unicode numbers of a text's characters: four bytes each in this encoding. */
+/** The code points of a text, read from UTF-32, which has four bytes for each. */
 function codepointsOf(text: Expr): Expr {
   const wide = call('convertCharset', text, literal('UTF-8'), literal('UTF-32LE'));
   return once(wide, (bytes) => {
@@ -64,7 +64,7 @@ function codepointsOf(text: Expr): Expr {
   });
 }
 
-/** The character of a Unicode number; a replacement character for what is none. */
+/** The character of a code point; the replacement character for anything else. */
 function charOf(code: Expr): Expr {
   const tail = (bits: number): Expr => call('plus', low(shifted(code, bits), 0x3f), integer(0x80));
   const head = (bits: number, mark: number): Expr => call('plus', shifted(code, bits), integer(mark));
@@ -94,14 +94,14 @@ function charOf(code: Expr): Expr {
 }
 
 export const functions: readonly FunctionRecord[] = [
-  ofText('base64_encode_tostring', 'The text in Base64.', 'string', (text) => call('base64Encode', text), [
+  ofText('base64_encode_tostring', 'The text encoded as Base64.', 'string', (text) => call('base64Encode', text), [
     { apl: 'base64_encode_tostring("hello")', gives: 'aGVsbG8=' },
     { apl: 'base64_encode_tostring("é")', gives: 'w6k=' },
     { apl: 'base64_encode_tostring("")', gives: '' },
   ]),
   ofText(
     'base64_decode_tostring',
-    'The text that Base64 stands for; null where it is no Base64 or no text.',
+    'The text decoded from Base64; null if it is not Base64 or does not decode to UTF-8.',
     'string',
     (text) => once(decoded(text), (bytes) => call('if', call('isValidUTF8', bytes), bytes, nullOf('string'))),
     [
@@ -114,7 +114,7 @@ export const functions: readonly FunctionRecord[] = [
   ),
   ofText(
     'base64_decode_toarray',
-    'The bytes that Base64 stands for; an empty array where it is none.',
+    'The bytes decoded from Base64, as an array of numbers; an empty array if the text is not Base64.',
     'array',
     (text) =>
       whereAll(
@@ -130,7 +130,7 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'base64_encode_fromarray',
     group: 'string',
-    summary: 'Base64 of an array of bytes; an empty text for anything else.',
+    summary: 'An array of bytes encoded as Base64; an empty text for anything else.',
     nulls: 'propagate',
     overloads: [
       {
@@ -153,7 +153,7 @@ export const functions: readonly FunctionRecord[] = [
   },
   ofText(
     'unicode_codepoints_from_string',
-    'The Unicode numbers of the characters.',
+    'The Unicode code points of the characters, as an array.',
     'array',
     (text) => whereAll([text], call('toJSONString', codepointsOf(call('ifNull', text, emptyText)))),
     [
@@ -164,7 +164,7 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'unicode_codepoints_to_string',
     group: 'string',
-    summary: 'The text of an array of Unicode numbers; what is no character becomes U+FFFD.',
+    summary: 'The text made of an array of Unicode code points; elements that are not code points become U+FFFD.',
     nulls: 'propagate',
     overloads: [
       {
@@ -189,7 +189,7 @@ export const functions: readonly FunctionRecord[] = [
   },
   ofText(
     'url_encode',
-    'The text for use in a URL: all but letters, digits and - . _ ~ as %XX.',
+    'The text encoded for a URL: everything but letters, digits and - . _ ~ becomes %XX.',
     'string',
     (text) => call('encodeURLComponent', text),
     [
@@ -199,7 +199,7 @@ export const functions: readonly FunctionRecord[] = [
   ),
   ofText(
     'url_decode',
-    'The text with every %XX as the character it stands for; + stays.',
+    'The text with every %XX decoded; + stays.',
     'string',
     (text) => call('toValidUTF8', call('decodeURLComponent', text)),
     [

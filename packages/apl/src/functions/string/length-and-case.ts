@@ -34,12 +34,12 @@ export function ofText(
 }
 
 export const functions: readonly FunctionRecord[] = [
-  ofText('strlen', 'Number of characters.', 'long', (text) => call('lengthUTF8', text), [
+  ofText('strlen', 'The number of characters.', 'long', (text) => call('lengthUTF8', text), [
     { apl: 'strlen("hello")', gives: 5 },
     { apl: 'strlen("aé😀")', gives: 3 },
     { apl: 'strlen("")', gives: 0 },
   ]),
-  ofText('string_size', 'Number of bytes in UTF-8.', 'long', (text) => call('length', text), [
+  ofText('string_size', 'The number of bytes in UTF-8.', 'long', (text) => call('length', text), [
     { apl: 'string_size("hello")', gives: 5 },
     { apl: 'string_size("aé😀")', gives: 7 },
   ]),
@@ -53,7 +53,7 @@ export const functions: readonly FunctionRecord[] = [
   ]),
   ofText(
     'totitle',
-    'The text with every word beginning in upper case and going on in lower case.',
+    'The text with the first letter of every word in upper case and the rest in lower case.',
     'string',
     (text) => call('initcapUTF8', text),
     [

@@ -8,9 +8,9 @@ import type { FunctionRecord } from '../define.js';
 import { contentOf, holdsText, jsonOrText } from '../json-text.js';
 import { ofText } from './length-and-case.js';
 
-/** The first record: quoted parts may hold line breaks; a quote that never closes is a character like others. */
+/** The first record: quoted parts may contain line breaks; a quote that is never closed is an ordinary character. */
 const RECORD = '^((?:"(?:[^"]|"")*"|[^"\\r\\n]|")*)';
-/** A field with the comma behind it; only a quoted one may hold commas. */
+/** A field with the comma after it; only a quoted one may contain commas. */
 const FIELD = '("(?:[^"]|"")*"[^,]*|[^,]*),';
 
 /** Escape sequences of terminals: colours and cursor movements, titles and links, single commands. */
@@ -66,7 +66,7 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'parse_json',
     group: 'string',
-    summary: 'The JSON value written in a text; a text that is no JSON stays a text.',
+    summary: 'The JSON value written in a text; a text that is not JSON stays a text.',
     nulls: 'propagate',
     overloads: [
       {
@@ -90,7 +90,7 @@ export const functions: readonly FunctionRecord[] = [
     ],
     differs: {
       axiom:
-        'Integers beyond 64 bits become texts with all their digits. Of a key that is there twice the first one is found.',
+        'Integers beyond 64 bits become texts with all their digits. If a key occurs twice, the first one is found.',
     },
   },
   {
@@ -108,7 +108,7 @@ export const functions: readonly FunctionRecord[] = [
             : undefined,
         lower: ([text, kind]) => {
           const argument = column('argument');
-          // Quotes group and go, escaped ones stay; backslashes are plain characters elsewhere.
+          // Quotes group and are removed, escaped ones stay; elsewhere backslashes are ordinary characters.
           const pieces = call('extractAll', argument, literal('\\\\"|"|[^"\\\\]+|\\\\'));
           const piece = column('piece');
           const plain = call(
@@ -137,6 +137,6 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'parse_command_line(\'say "\\\\"hi\\\\" é"x\', "windows")', gives: ['say', '"hi" éx'] },
       { apl: 'parse_command_line("", "windows")', gives: null },
     ],
-    differs: { axiom: 'Not documented; backslashes in front of a quote are not halved.' },
+    differs: { axiom: 'Not documented; backslashes before a quote are not halved.' },
   },
 ];

@@ -5,7 +5,7 @@ import { param } from '../define.js';
 import { readRegex } from '../re2.js';
 import type { RegexShape } from '../re2.js';
 
-/** Regular expressions as arguments: constants, read while compiling. */
+/** Regular expressions as arguments: they are constants, read while compiling. */
 
 export const regexParam = param('regex', 'string', { constant: true });
 
@@ -19,7 +19,7 @@ export const checkRegexAt =
     return reading.ok ? undefined : { argument, message: reading.message };
   };
 
-/** A checked regular expression; undefined for null. */
+/** A checked regular expression. */
 export interface Pattern {
   readonly text: string;
   readonly shape: RegexShape;
@@ -33,7 +33,7 @@ export function patternOf(argument: Lowered): Pattern | undefined {
   return { text: argument.constant, shape: reading.shape };
 }
 
-/** A regular expression for the engine, where a dot matches line breaks unless told otherwise. */
+/** A regular expression for the engine, in which a dot would match line breaks without the flag. */
 export const engineRegex = (text: string): Expr => literal(text.includes('.') ? `(?-s)${text}` : text);
 
 /** A text as a regular expression that matches just it. */

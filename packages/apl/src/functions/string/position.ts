@@ -7,13 +7,13 @@ import type { Lowered } from '../define.js';
 
 /** Positions in texts: counted in characters from 0, negative ones from the end. */
 
-/** Number of characters, signed: with the engine's unsigned one a branch would not agree with -1 on a type. */
+/** Number of characters, signed: the engine's unsigned number would have no common type with the -1 of another branch. */
 export const characters = (text: Expr): Expr => call('toInt64', call('lengthUTF8', text));
 
-/** No text is longer; keeps sums of positions in range. */
+/** Longer than any text; keeps sums of positions in range. */
 const MAX_POSITION = 2 ** 31 - 1;
 
-/** The number, or the nearest one between the bounds. The engine's `least` and `greatest` would lose null. */
+/** The number, or the nearest one within the bounds. The engine's `least` and `greatest` would ignore null. */
 export function clamp(value: Lowered, low: number, high: number): Expr {
   const { constant } = value;
   if (typeof constant === 'bigint') return integer(constant < low ? low : constant > high ? high : constant);
@@ -22,7 +22,7 @@ export function clamp(value: Lowered, low: number, high: number): Expr {
   );
 }
 
-/** A position as a number from 0 on; one before the beginning is the beginning. */
+/** A position as a number from 0 on; one before the beginning counts as the beginning. */
 export function fromStart(text: Expr, position: Lowered): Expr {
   const bounded = clamp(position, -MAX_POSITION, MAX_POSITION);
   if (bounded.kind === 'literal' && typeof position.constant === 'bigint' && position.constant >= 0n) return bounded;
@@ -39,14 +39,14 @@ export function fromStart(text: Expr, position: Lowered): Expr {
   });
 }
 
-/** The text from a position on, at most `length` characters; a negative length counts as none, an absent one as all. */
+/** The text from a position on, at most `length` characters; a negative length counts as 0, a missing one as no limit. */
 export function textFrom(text: Expr, start: Expr, length?: Lowered): Expr {
   const first = call('plus', start, integer(1));
   if (length === undefined) return call('substringUTF8', text, first);
   return call('substringUTF8', text, first, clamp(length, 0, MAX_POSITION));
 }
 
-/** The window a search looks at: `start` and `length` as the call gives them, -1 meaning up to the end. */
+/** The window that a search looks at; a `length` of -1 means up to the end. */
 export interface Window {
   readonly text: Expr;
   /** Characters left out before the window. */
@@ -67,7 +67,7 @@ export function windowOf(text: Expr, start: Lowered | undefined, length: Lowered
   return { text: textFrom(text, offset, given), offset };
 }
 
-/** A position found in a window as a position in the whole text; `found` is -1 where there is none. */
+/** A position found in a window as a position in the whole text; `found` is -1 if there is none. */
 export const inWhole = (window: Window, found: Expr): Expr =>
   window.offset.kind === 'literal' && window.offset.value === 0n
     ? found
@@ -80,7 +80,7 @@ export const searchParams = {
   occurrence: param('occurrence', 'long', { optional: true }),
 } as const;
 
-/** Null where a search is asked for less than the first occurrence or a length below -1. */
+/** Null if the occurrence is below 1 or the length below -1. */
 export function whereSensible(occurrence: Lowered | undefined, length: Lowered | undefined, then: Expr): Expr {
   const bad: Expr[] = [];
   if (occurrence !== undefined && !(typeof occurrence.constant === 'bigint' && occurrence.constant >= 1n))
@@ -90,11 +90,11 @@ export function whereSensible(occurrence: Lowered | undefined, length: Lowered |
   return bad.length === 0 ? then : call('multiIf', ...bad.flatMap((b) => [b, nullOf('long')]), then);
 }
 
-/** Position of the `occurrence`th plain text in a window, -1 where there is none. */
+/** Position of occurrence number `occurrence` of a plain text in a window, -1 if there is none. */
 export function positionOf(window: Expr, needle: Expr, occurrence: Lowered | undefined): Expr {
   const first = call('minus', call('positionUTF8', window, needle), integer(1));
   if (occurrence === undefined || occurrence.constant === 1n) return first;
-  // Nothing of the text is looked at twice: each search starts behind the occurrence before. Position 0 means none.
+  // No part of the text is searched twice: each search starts after the previous occurrence. Position 0 means none.
   return once(window, (text) => {
     const count = call('toInt64', call('countSubstrings', text, needle));
     const there = call(

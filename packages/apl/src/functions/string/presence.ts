@@ -5,13 +5,13 @@ import { param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
 import { commonTypeOf, unified } from '../unify.js';
 
-/** Null or an empty text. */
+/** Whether a value is null or an empty text. */
 function isEmpty({ sql, type }: Lowered): Expr {
   if (type !== 'string' && !isDynamic(type)) return call('isNull', sql);
   return call('ifNull', call('equals', sql, literal(type === 'string' ? '' : '""')), literal(true));
 }
 
-/** The value, null instead of an empty text. */
+/** The value, with null instead of an empty text. */
 function unlessEmpty(value: Lowered): Lowered {
   const { sql, type } = value;
   if (type !== 'string' && type !== 'dynamic') return value;
@@ -50,26 +50,26 @@ export const functions: readonly FunctionRecord[] = [
     { apl: 'isnotempty(long(null))', gives: false },
     { apl: 'isnotempty(dynamic([""])[0])', gives: false },
   ]),
-  test('isnull', 'Whether the value is null; an empty text is not.', ({ sql }) => call('isNull', sql), [
+  test('isnull', 'Whether the value is null; an empty text is not null.', ({ sql }) => call('isNull', sql), [
     { apl: 'isnull(real(null))', gives: true },
     { apl: 'isnull("")', gives: false },
     { apl: 'isnull(dynamic({"a": null}).a)', gives: true },
   ]),
-  test('isnotnull', 'Whether the value is there; an empty text is.', ({ sql }) => call('isNotNull', sql), [
+  test('isnotnull', 'Whether the value is not null; an empty text is not null.', ({ sql }) => call('isNotNull', sql), [
     { apl: 'isnotnull("")', gives: true },
     { apl: 'isnotnull(dynamic({}).x)', gives: false },
   ]),
   {
     name: 'coalesce',
     group: 'string',
-    summary: 'The first value that is neither null nor an empty text.',
+    summary: 'The first value that is neither null nor an empty text; the last value if there is none.',
     nulls: 'handled',
     overloads: [
       {
         params: [param('value', 'any')],
         rest: param('more', 'any'),
         returns: commonTypeOf,
-        // The last one stands as it is: if all are empty, empty is the answer.
+        // The last value stays as it is: if all are empty, the answer is empty.
         lower: (values) =>
           call('coalesce', ...unified(values.map((v, i) => (i < values.length - 1 ? unlessEmpty(v) : v)))),
       },

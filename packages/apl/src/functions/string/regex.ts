@@ -10,12 +10,12 @@ import type { Pattern } from './pattern.js';
 import { characters, inWhole, searchParams, whereSensible, windowOf } from './position.js';
 import { replaced } from './rewrite.js';
 
-/** One group of the first match; null where nothing matches. */
+/** One group of the first match; null if nothing matches. */
 function extracted(text: Expr, pattern: Pattern, group: number): Expr {
   const regex = engineRegex(pattern.text);
   const found = call('regexpExtract', text, regex, integer(group));
   const filled = group === 0 ? !pattern.shape.mayBeEmpty : pattern.shape.groups[group - 1]?.filled === true;
-  // The engine gives '' both for no match and for an empty one; only where the latter can be, it is asked twice.
+  // The engine returns '' both for no match and for an empty one; only if the latter is possible is it asked twice.
   return filled ? call('nullIf', found, literal('')) : call('if', call('match', text, regex), found, nullOf('string'));
 }
 
@@ -24,7 +24,7 @@ const groupCount = (regex: Lowered): number => patternOf(regex)?.shape.groups.le
 const noGroup = (count: number, group: bigint | number): string =>
   `the regular expression has ${count === 0 ? 'no groups' : count === 1 ? '1 group' : `${count} groups`}; there is no group ${group}`;
 
-/** The groups asked for in a constant JSON array; undefined if it is none. */
+/** The groups asked for in a constant JSON array; undefined if it is not an array of integers. */
 function groupsIn(json: Lowered | undefined): readonly number[] | undefined {
   if (typeof json?.constant !== 'string') return undefined;
   const groups: unknown = JSON.parse(json.constant);
@@ -32,7 +32,7 @@ function groupsIn(json: Lowered | undefined): readonly number[] | undefined {
   return groups.every((g): g is number => typeof g === 'number' && Number.isInteger(g)) ? groups : undefined;
 }
 
-/** All matches as JSON: of one group an array of texts, of several an array of arrays. */
+/** All matches as JSON: an array of texts for one group, an array of arrays for several. */
 function allExtracted(text: Expr, pattern: Pattern, groups: readonly number[]): Expr {
   const [only, ...others] = groups;
   const plain = others.length === 0 && (only === 0 ? pattern.shape.groups.length === 0 : only === 1);
@@ -43,14 +43,15 @@ function allExtracted(text: Expr, pattern: Pattern, groups: readonly number[]): 
   return call('toJSONString', call('arrayMap', lambda(['match'], picked), matches));
 }
 
-/** The engine's limit for counted repeats is shared with the ones in the expression. */
+/** Well below the engine's limit for counted repeats, which the repeats in the expression share. */
 const MAX_OCCURRENCE = 100n;
 
 export const functions: readonly FunctionRecord[] = [
   {
     name: 'extract',
     group: 'string',
-    summary: 'What a group of a regular expression matches first, group 0 being the whole; null without a match.',
+    summary:
+      'The text of a group in the first match of a regular expression; group 0 is the whole match. Null if there is no match.',
     nulls: 'propagate',
     overloads: [
       {
@@ -88,7 +89,7 @@ export const functions: readonly FunctionRecord[] = [
     name: 'extract_all',
     group: 'string',
     summary:
-      'What groups of a regular expression match everywhere: a flat array for one group, arrays in an array for several.',
+      'The texts of groups in all matches of a regular expression: an array of texts for one group, an array of arrays for several.',
     nulls: 'propagate',
     overloads: [
       {
@@ -142,7 +143,7 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'countof_regex',
     group: 'string',
-    summary: 'How often a regular expression matches, matches not overlapping.',
+    summary: 'The number of matches of a regular expression that do not overlap.',
     nulls: 'propagate',
     overloads: [
       {
@@ -193,7 +194,7 @@ export const functions: readonly FunctionRecord[] = [
     name: 'indexof_regex',
     group: 'string',
     summary:
-      'Position of a match of a regular expression, counted from 0, or -1; as indexof, but occurrence before length.',
+      'The position of a match of a regular expression, counted from 0, or -1 if there is none. As indexof, but occurrence comes before length.',
     nulls: 'propagate',
     overloads: [
       {
@@ -233,7 +234,7 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'regex_quote',
     group: 'string',
-    summary: 'The text as a regular expression that matches just it.',
+    summary: 'The text escaped as a regular expression that matches exactly this text.',
     nulls: 'propagate',
     overloads: [
       {
@@ -251,11 +252,11 @@ export const functions: readonly FunctionRecord[] = [
   },
 ];
 
-/** Position of the `occurrence`th match, -1 where there is none. */
+/** Position of match number `occurrence`, -1 if there is none. */
 function matchPosition(text: Expr, pattern: Pattern, occurrence: number): Expr {
   const { mayBeEmpty, looksAround } = pattern.shape;
   if (occurrence <= 1 && !mayBeEmpty && !looksAround)
-    // The matched text stands nowhere before the match, or it would have matched there.
+    // The matched text does not occur before the match, or it would have matched there.
     return once(call('regexpExtract', text, engineRegex(pattern.text), integer(0)), (found) =>
       call(
         'if',
@@ -265,7 +266,7 @@ function matchPosition(text: Expr, pattern: Pattern, occurrence: number): Expr {
       ),
     );
   if (occurrence > 1 && !mayBeEmpty) return laterPosition(text, pattern, occurrence);
-  // As little as possible in front of the wanted match, other matches included.
+  // The shortest prefix before the wanted match, earlier matches included.
   const skipped = occurrence <= 1 ? '' : `(?:(?s:.*?)(?:${dotted(pattern.text)})){${occurrence - 1}}`;
   const prefix = literal(`^(${skipped}(?s:.*?))(?:${dotted(pattern.text)})`);
   const before = call('regexpExtract', text, prefix, integer(1));
@@ -274,8 +275,8 @@ function matchPosition(text: Expr, pattern: Pattern, occurrence: number): Expr {
 }
 
 /**
- * Position of the `occurrence`th match of what is never empty: each begins to look where the one before ends. In one expression for all of
- * them the engine would shorten earlier matches to make room for later ones.
+ * Position of match number `occurrence` of an expression that never matches the empty text: each search begins where the previous match
+ * ends. In a single expression for all matches the engine would shorten earlier ones to make room for later ones.
  */
 function laterPosition(text: Expr, pattern: Pattern, occurrence: number): Expr {
   const regex = literal(`((?s:.*?))(${dotted(pattern.text)})`);
@@ -303,5 +304,5 @@ function laterPosition(text: Expr, pattern: Pattern, occurrence: number): Expr {
   return whereAll([text], position);
 }
 
-/** The expression for use inside a larger one. */
+/** The expression as part of a larger one. */
 const dotted = (text: string): string => (text.includes('.') ? `(?-s:${text})` : text);

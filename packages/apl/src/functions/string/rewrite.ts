@@ -5,13 +5,13 @@ import type { Lowered } from '../define.js';
 import type { Pattern } from './pattern.js';
 import { engineRegex } from './pattern.js';
 
-/** The engine's replacements know single digits only. */
+/** The engine's replacements only know groups of one digit. */
 const MAX_GROUP = 9;
 
 /**
  * `text` with every match replaced. In the replacement `$1`, `${1}`, `${name}` stand for groups, `$0` for the match and `$$` for
- * a dollar sign; groups that the expression does not have are empty. The engine writes `\1` and `\\`, but takes the 1 of `\\1`
- * for a group as well when it checks that the group exists: empty groups are added so that it does.
+ * a dollar sign; groups that the expression does not have are empty. The engine writes `\1` and `\\`, but when it checks that the
+ * groups exist, it takes the 1 of `\\1` for a group as well: empty groups are added so that the check passes.
  */
 export function replaced(text: Expr, pattern: Pattern, rewrite: Lowered): Expr {
   const groups = pattern.shape.groups.length;

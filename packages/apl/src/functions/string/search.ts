@@ -8,7 +8,8 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'substring',
     group: 'string',
-    summary: 'Part of a text, from a position counted from 0 (negative: from the end), up to a number of characters.',
+    summary:
+      'A part of the text, from a position counted from 0 (negative: from the end), at most length characters long.',
     nulls: 'propagate',
     overloads: [
       {
@@ -30,7 +31,7 @@ export const functions: readonly FunctionRecord[] = [
     name: 'indexof',
     group: 'string',
     summary:
-      'Position of a text in another, counted from 0, or -1; may start later, look at a part, take a later occurrence.',
+      'The position of a text in another, counted from 0, or -1 if it is not there. The search may begin at start, be limited to length characters and look for a later occurrence.',
     nulls: 'propagate',
     overloads: [
       {
@@ -63,7 +64,7 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'countof',
     group: 'string',
-    summary: 'How often a text occurs in another, occurrences not overlapping.',
+    summary: 'How often a text occurs in another without overlapping.',
     nulls: 'propagate',
     overloads: [
       {
@@ -83,7 +84,7 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'strcmp',
     group: 'string',
-    summary: '-1, 0 or 1 as the first text is before, equal to or after the second in byte order.',
+    summary: '-1, 0 or 1 if the first text is before, equal to or after the second in byte order.',
     nulls: 'propagate',
     overloads: [
       {
@@ -148,7 +149,7 @@ export const functions: readonly FunctionRecord[] = [
     name: 'translate',
     group: 'string',
     summary:
-      'The text with characters of one list replaced by those at the same place in another, whose last one repeats.',
+      'The text with each character of one list replaced by the one at the same position in another; if that is shorter, its last character is repeated.',
     nulls: 'propagate',
     overloads: [
       {
@@ -175,7 +176,7 @@ export const functions: readonly FunctionRecord[] = [
   },
 ];
 
-/** The two lists with every character once and a replacement for each; the first one of equal characters counts. */
+/** The two lists, with every character once and a replacement for each; the first of equal characters counts. */
 function pairs(search: string, replacement: string): readonly [string, string] {
   const to = [...replacement];
   const map = new Map<string, string>();

@@ -13,7 +13,7 @@ const engineTrim: Readonly<Record<Ends, string>> = { both: 'trimBoth', start: 't
 // oxlint-disable-next-line no-control-regex -- ASCII is exactly what is meant
 const isAscii = (text: string): boolean => /^[\u0000-\u007f]*$/.test(text);
 
-/** Removes what a regular expression made by `atEnds` matches. */
+/** Removes what a regular expression from `atEnds` matches. */
 const cut = (text: Expr, regex: Expr, ends: Ends): Expr =>
   call(ends === 'both' ? 'replaceRegexpAll' : 'replaceRegexpOne', text, regex, literal(''));
 
@@ -27,14 +27,14 @@ const setMembers = (chars: string): string => chars.replace(/[\\\]^[-]/g, '\\$&'
 function withoutChars(text: Expr, cutset: Lowered, ends: Ends): Expr {
   const { constant } = cutset;
   if (constant === '') return text;
-  // The engine's own trimming is by bytes.
+  // The engine's own functions trim bytes.
   if (typeof constant === 'string' && isAscii(constant)) return call(engineTrim[ends], text, literal(constant));
   if (typeof constant === 'string') return cut(text, literal(atEnds(`[${setMembers(constant)}]`, ends)), ends);
-  // What stands in place of a null is computed with the others, so it must be a regular expression as well.
+  // The engine also computes the value that stands in for a null, so that must be a valid regular expression as well.
   const chars = call('ifNull', cutset.sql, literal(''));
-  // What is no UTF-8 would be no regular expression either.
+  // Invalid UTF-8 would not be a valid regular expression either.
   const members = call('replaceRegexpAll', call('toValidUTF8', chars), literal('[\\\\\\]^\\[-]'), literal('\\\\\\0'));
-  // An empty set is no set: nothing then matches at the start, and nothing goes.
+  // Brackets cannot be empty. For an empty set the expression is `^`, which matches no characters, so nothing is removed.
   const set = call(
     'if',
     call('equals', chars, literal('')),
@@ -50,7 +50,7 @@ function byCutset(name: string, ends: Ends, where: string, examples: readonly Ex
   return {
     name,
     group: 'string',
-    summary: `The text without the characters of a set ${where}.`,
+    summary: `The text without the characters of the cutset ${where}.`,
     nulls: 'propagate',
     overloads: [
       {
@@ -67,7 +67,7 @@ function byRegex(name: string, ends: Ends, where: string, examples: readonly Exa
   return {
     name,
     group: 'string',
-    summary: `The text without what a regular expression matches ${where}, as often as it does.`,
+    summary: `The text without all matches of a regular expression ${where}.`,
     nulls: 'propagate',
     overloads: [
       {

@@ -13,7 +13,7 @@ import { ofText } from './length-and-case.js';
 const empty = literal('');
 const isEmpty = (text: Expr): Expr => call('equals', text, empty);
 
-/** Scheme, user and password, host, port, path, query, fragment. The engine's own functions give up where there is a user. */
+/** Scheme, user and password, host, port, path, query, fragment. The engine's own functions fail on URLs with a user. */
 const URL_PARTS = [
   '^(?:([A-Za-z][A-Za-z0-9+.-]*):)?',
   '(?://(?:([^/?#@]*)@)?(\\[[^\\]]*\\]|[^/?#:]*)(?::([0-9]*))?)?',
@@ -21,11 +21,11 @@ const URL_PARTS = [
 ].join('');
 
 const decoded = (text: Expr): Expr => call('toValidUTF8', call('decodeURLComponent', text));
-/** In a query + stands for a space. */
+/** In a query, + stands for a space. */
 const formDecoded = (text: Expr): Expr => call('toValidUTF8', call('decodeURLFormComponent', text));
 const encoded = (text: Expr): Expr => call('encodeURLComponent', text);
 
-/** The text before the first separator, and the one after it. */
+/** The text before the first separator, all of it without one; `after` is the text after it, empty without one. */
 const before = (text: Expr, separator: string): Expr =>
   call(
     'if',
@@ -38,7 +38,7 @@ const after = (text: Expr, separator: string): Expr =>
 const at = (text: Expr, separator: string): Expr => call('position', text, literal(separator));
 const has = (text: Expr, separator: string): Expr => call('greater', at(text, separator), integer(0));
 
-/** JSON object of the parameters of a query text; of equal names the first counts. */
+/** JSON object of the parameters of a query; if a name occurs twice, the first counts. */
 function parameters(query: Expr): Expr {
   const pair = column('pair');
   const pairs = call(
@@ -51,13 +51,13 @@ function parameters(query: Expr): Expr {
   return textBag(call('arrayFilter', lambda(['pair', 'place'], isFirst), pairs, call('arrayEnumerate', names)));
 }
 
-/** A member of a JSON object as text, '' where it is missing or null. */
+/** A member of a JSON object as text, '' if it is missing or null. */
 const text = (bag: Expr, key: string): Expr =>
   call('ifNull', asString({ type: 'dynamic', sql: member(bag, key) }), empty);
 const member = (bag: Expr, key: string): Expr =>
   call('nullIf', call('nullIf', memberText(bag, literal(key)), empty), literal('null'));
 
-/** `?a=1&b=2` from an object or a text, '' for nothing. */
+/** `?a=1&b=2` from a query given as an object or a text; '' if there is none. */
 function queryText(bag: Expr): Expr {
   const entry = column('entry');
   const valueText = call('ifNull', asString({ type: 'dynamic', sql: part(entry, 2) }), empty);
@@ -94,7 +94,7 @@ export const functions: readonly FunctionRecord[] = [
       ];
       const bag = textBag(call('array', ...values.map(([key, value]) => call('tuple', literal(key), value))));
       const parts = call('extractGroups', call('ifNull', url, empty), literal(URL_PARTS));
-      // Null in gives null; anything else matches.
+      // Any text matches, so only null gives null.
       return whereAll(
         [url],
         call('arrayElement', call('arrayMap', lambda(['parts'], bag), call('array', parts)), integer(1)),
@@ -121,7 +121,7 @@ export const functions: readonly FunctionRecord[] = [
   ),
   ofText(
     'parse_urlquery',
-    'The parameters of a query text, decoded, + being a space; of equal names the first counts.',
+    'The parameters of the query of a URL, decoded, with + as a space; if a name occurs twice, the first counts.',
     'bag',
     (query) => whereAll([query], parameters(call('trimLeft', call('ifNull', query, empty), literal('?')))),
     [
@@ -151,7 +151,7 @@ export const functions: readonly FunctionRecord[] = [
               'password',
               'fragment',
             ].map((key) => text(bag, key)) as [Expr, Expr, Expr, Expr, Expr, Expr];
-            // `username` is what `parse_url` calls it.
+            // `parse_url` calls it `username`.
             const user = call('if', isEmpty(text(bag, 'user')), text(bag, 'username'), text(bag, 'user'));
             const login = unlessEmpty(user, [
               encoded(user),
