@@ -6,7 +6,7 @@ import { arrayJson, asJson } from '../lower/values.js';
 import type { ScalarType } from '../types.js';
 import { type AggregateOverload, type AggregateRecord, nullWithoutRows } from './define.js';
 
-/** Elements a list may have: as many as Kusto allows, and few enough to be sent to somebody. */
+/** The most elements a list may have: as many as Kusto allows, and few enough to send in an answer. */
 export const MAX_LIST = 1_048_576n;
 
 const size = (given: Lowered | undefined, otherwise: bigint): Expr =>
@@ -20,7 +20,7 @@ const list = (name: 'groupArray' | 'groupUniqArray', otherwise: bigint): Aggrega
   lower: ([value, maximum]) => arrayJson(parametric(name, [size(maximum, otherwise)], asJson(value!))),
 });
 
-/** More candidates than asked for, so that those with the same count are there to be put in order; they also make counts exact for longer. */
+/** Candidates beyond those asked for, so that values with equal counts can be put in order; they also keep counts exact for longer. */
 const SPARE_CANDIDATES = 100n;
 
 const top: AggregateOverload = {
@@ -40,7 +40,7 @@ const top: AggregateOverload = {
     );
     const wanted = typeof k?.constant === 'bigint' ? k.constant : 10n;
     const candidates = parametric('approx_top_k', [integer(wanted + SPARE_CANDIDATES)], value!.sql);
-    // The engine leaves the order of equal counts open; readers expect the same answer each time.
+    // The engine does not define the order of equal counts, but readers expect the same answer each time.
     const order = lambda(['t'], call('tuple', call('negate', item(2)), item(1)));
     const winners = call('arraySlice', call('arraySort', order, candidates), integer(1), integer(wanted));
     return arrayJson(call('arrayMap', lambda(['t'], entry), winners));
@@ -48,8 +48,8 @@ const top: AggregateOverload = {
 };
 
 /**
- * The engine splits values between bins. People count events: sums up to each bin are rounded, and what lies between two of them is whole, and adds up
- * to all values.
+ * Whole counts of the bins: the engine splits values between bins, but people count events. The running sums up to each bin are rounded, so
+ * their differences are whole numbers and add up to all values.
  */
 const wholeCounts = (counts: Expr): Expr => {
   const sums = call(
@@ -60,7 +60,7 @@ const wholeCounts = (counts: Expr): Expr => {
   return call('arrayPopFront', call('arrayDifference', call('arrayPushFront', sums, call('toInt64', integer(0)))));
 };
 
-/** More the engine does not keep. */
+/** The engine does not keep more bins. */
 const MAX_HISTOGRAM = 250n;
 
 const histogram = (type: 'number' | 'timespan'): AggregateOverload => ({
@@ -97,7 +97,7 @@ export const aggregates: readonly AggregateRecord[] = [
     twin: {
       name: 'make_list_if',
       api: 'makelistif',
-      summary: 'The values where a condition is true as an array.',
+      summary: 'The values of rows where a condition is true, as an array.',
       predicate: 1,
     },
     examples: [
@@ -110,12 +110,12 @@ export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'make_set',
     api: 'makeset',
-    summary: 'The different values as an array, at most 128 unless told; nulls are left out.',
+    summary: 'The distinct values as an array, at most 128 unless maximum says otherwise; nulls are left out.',
     overloads: [list('groupUniqArray', 128n)],
     twin: {
       name: 'make_set_if',
       api: 'makesetif',
-      summary: 'The different values where a condition is true as an array.',
+      summary: 'The distinct values of rows where a condition is true, as an array.',
       predicate: 1,
       overloads: [list('groupUniqArray', MAX_LIST)],
     },
@@ -124,14 +124,14 @@ export const aggregates: readonly AggregateRecord[] = [
       { apl: 'datatable(a:long)[1, 2, 3] | summarize s = make_set(a, 2) | project array_length(s)', gives: [2] },
       { apl: 'datatable(a:long)[1, 2, 2] | summarize make_set_if(a, a > 1)', gives: [[2]] },
     ],
-    differs: { kusto: 'At most 128 values unless told.' },
+    differs: { kusto: 'At most 128 values by default.' },
   },
   {
     name: 'topk',
     api: 'topk',
     summary: 'The k most frequent values with their counts, estimated: an array of {key, count, error}.',
     overloads: [top],
-    twin: { name: 'topkif', api: 'topkif', summary: 'The most frequent values where a condition is true.' },
+    twin: { name: 'topkif', api: 'topkif', summary: 'The most frequent values of rows where a condition is true.' },
     examples: [
       {
         apl: 'datatable(a:string)["x", "y", "x"] | summarize topk(a, 1)',
@@ -155,7 +155,11 @@ export const aggregates: readonly AggregateRecord[] = [
     api: 'histogram',
     summary: 'How the values are distributed over a number of bins: an array of {from, to, count}, estimated.',
     overloads: [histogram('number'), histogram('timespan')],
-    twin: { name: 'histogramif', api: 'histogramif', summary: 'A histogram where a condition is true.' },
+    twin: {
+      name: 'histogramif',
+      api: 'histogramif',
+      summary: 'A histogram of the values of rows where a condition is true.',
+    },
     examples: [
       { apl: 'datatable(a:long)[1, 1, 1] | summarize h = histogram(a, 2) | project array_length(h)', gives: [1] },
       { apl: 'datatable(a:long)[1] | where a > 1 | summarize histogram(a, 2)', gives: [[]] },
@@ -182,7 +186,7 @@ export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'take_any',
     api: 'computed',
-    summary: 'Some value that is not null, whichever comes first.',
+    summary: 'Any one value that is not null.',
     overloads: [
       {
         params: [param('value', 'any')],
@@ -190,11 +194,11 @@ export const aggregates: readonly AggregateRecord[] = [
         lower: ([value], context) => call(nullWithoutRows('any', context), value!.sql),
       },
     ],
-    twin: { name: 'take_anyif', api: 'computed', summary: 'Some value where a condition is true.' },
+    twin: { name: 'take_anyif', api: 'computed', summary: 'Any one value of a row where a condition is true.' },
     examples: [
       { apl: 'datatable(a:string)[string(null), "x"] | summarize take_any(a)', gives: ['x'] },
       { apl: 'datatable(a:long)[1, 2] | summarize take_anyif(a, a > 1)', gives: [2] },
     ],
-    differs: { axiom: 'Not there; as in Kusto.' },
+    differs: { axiom: 'Not in Axiom; as in Kusto.' },
   },
 ];

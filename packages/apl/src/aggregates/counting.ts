@@ -7,7 +7,7 @@ export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'count',
     api: 'count',
-    summary: 'Number of rows.',
+    summary: 'The number of rows.',
     overloads: [
       {
         params: [],
@@ -15,7 +15,7 @@ export const aggregates: readonly AggregateRecord[] = [
         lower: (_, __, condition) => (condition === undefined ? call('count') : call('countIf', condition)),
       },
     ],
-    twin: { name: 'countif', api: 'countif', summary: 'Number of rows where a condition is true.' },
+    twin: { name: 'countif', api: 'countif', summary: 'The number of rows where a condition is true.' },
     examples: [
       { apl: 'datatable(a:long)[1, 2, long(null)] | summarize count()', gives: [3] },
       { apl: 'datatable(a:long)[1, 2, long(null)] | summarize countif(a > 1)', gives: [1] },
@@ -25,7 +25,7 @@ export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'dcount',
     api: 'distinct',
-    summary: 'Number of different values, estimated to within about one per cent; nulls do not count.',
+    summary: 'The number of distinct values, estimated to within about one per cent; nulls do not count.',
     overloads: [
       {
         params: [param('value', 'any')],
@@ -36,7 +36,7 @@ export const aggregates: readonly AggregateRecord[] = [
     twin: {
       name: 'dcountif',
       api: 'distinctif',
-      summary: 'Number of different values where a condition is true, estimated.',
+      summary: 'The number of distinct values where a condition is true, estimated.',
     },
     examples: [
       { apl: 'datatable(a:string)["x", "y", "x", string(null)] | summarize dcount(a)', gives: [2] },
@@ -47,7 +47,7 @@ export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'count_distinct',
     api: 'distinct',
-    summary: 'Number of different values, exactly; nulls do not count.',
+    summary: 'The exact number of distinct values; nulls do not count.',
     overloads: [
       {
         params: [param('value', 'any')],
@@ -58,12 +58,12 @@ export const aggregates: readonly AggregateRecord[] = [
     twin: {
       name: 'count_distinctif',
       api: 'distinctif',
-      summary: 'Number of different values where a condition is true, exactly.',
+      summary: 'The exact number of distinct values where a condition is true.',
     },
     examples: [
       { apl: 'datatable(a:string)["x", "y", "x", string(null)] | summarize count_distinct(a)', gives: [2] },
       { apl: 'datatable(a:long)[1, 2, 3] | summarize count_distinctif(a, a > 1)', gives: [2] },
     ],
-    differs: { axiom: 'Not there; as in Kusto.' },
+    differs: { axiom: 'Not in Axiom; as in Kusto.' },
   },
 ];

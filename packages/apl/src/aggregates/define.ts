@@ -4,14 +4,14 @@ import type { Scalar } from '../plan/scalar.js';
 import type { ScalarType } from '../types.js';
 
 /**
- * An aggregate of the language, declared once. Its conditional twin (`sumif`, `make_set_if`) is derived: rows where the
- * predicate is not true give null, which every aggregate ignores.
+ * An aggregate of the language, declared once. Its conditional twin (`sumif`, `make_set_if`) is derived: in rows where the
+ * predicate is not true the values become null, which every aggregate ignores.
  */
 export interface AggregateRecord {
   readonly name: string;
   readonly summary: string;
   readonly overloads: readonly AggregateOverload[];
-  /** What the HTTP interface calls it. */
+  /** Its name in the HTTP interface. */
   readonly api: string;
   readonly twin?: Twin;
   /** Arguments after the first are fields, each preceded by its name; `*` stands for all of them. */
@@ -24,9 +24,9 @@ interface Twin {
   readonly name: string;
   readonly api: string;
   readonly summary: string;
-  /** Position of the predicate; the last argument unless told. */
+  /** Position of the predicate; the last argument by default. */
   readonly predicate?: number;
-  /** Where the twin's parameters differ from the plain form's. */
+  /** Set if the twin's parameters differ from those of the plain form. */
   readonly overloads?: readonly AggregateOverload[];
 }
 
@@ -34,7 +34,7 @@ export interface AggregateOverload {
   readonly params: readonly Param[];
   readonly rest?: Param;
   readonly returns: ScalarType | ((types: readonly ScalarType[], nulls: readonly boolean[]) => ScalarType);
-  /** Value arguments are already null where the condition is not true; only `count` needs to look at it. */
+  /** Value arguments are already null where the condition is not true; only `count` needs the condition. */
   readonly lower: (args: readonly Lowered[], context: AggregateContext, condition?: Expr) => Expr;
   readonly check?: (args: readonly Lowered[]) => { readonly argument: number; readonly message: string } | undefined;
 }
@@ -42,20 +42,21 @@ export interface AggregateOverload {
 export interface AggregateContext extends LowerContext {
   /** Size of the time bin in nanoseconds, if the rows are grouped by one. */
   readonly bucket?: bigint;
-  /** Whether rows are grouped, so that no group is without rows. */
+  /** Whether rows are grouped, so that every group has rows. */
   readonly grouped: boolean;
-  /** Arguments of all calls of this aggregate over the same rows: what they read in common can be read once. */
+  /** The arguments of all calls of this aggregate over the same rows, which may share work. */
   readonly together?: readonly (readonly Lowered[])[];
 }
 
 /**
- * An aggregate that is null without rows. The engine's own is null only without values of a column that can be null, and else 0, NaN or the
- * like; with `OrNull` it remembers for each group whether there was a row, and compiles nothing: a tenth of the time where there are many groups.
+ * The name of an aggregate that is null without rows. The engine's plain one is null without rows only over a column that can be null, and 0,
+ * NaN or the like otherwise. With `OrNull` the engine records for each group whether it had a row, and does not compile the aggregate, which
+ * costs a tenth of the time if there are many groups; grouped rows do not need it.
  */
 export const nullWithoutRows = (name: string, { grouped }: AggregateContext): string =>
   grouped ? name : `${name}OrNull`;
 
-/** A query whose first row shows the aggregate; run on the real engine by the tests. */
+/** A query whose first row shows the aggregate; the tests run it on the real engine. */
 interface AggregateExample {
   readonly apl: string;
   readonly gives: readonly ExampleValue[];
@@ -69,6 +70,6 @@ export interface AggregateCall {
   readonly overload: AggregateOverload;
   readonly args: readonly Scalar[];
   readonly condition?: Scalar;
-  /** The lowering writes its arguments many times, so they should be columns. */
+  /** Whether the lowering writes its arguments many times, so that they should be columns. */
   readonly repeats?: boolean;
 }

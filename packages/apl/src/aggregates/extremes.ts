@@ -4,13 +4,13 @@ import type { ScalarType } from '../types.js';
 import type { AggregateOverload, AggregateRecord } from './define.js';
 
 /**
- * `arg_max(expression, a, b, …)` gives a column for each argument. The binder makes one call `arg_max(expression, field)` of
- * each, which is what the overload describes; the first column is the extreme itself.
+ * `arg_max(expression, a, b, …)` gives a column for each argument; the first column is the extreme itself. The binder turns each
+ * argument into a call `arg_max(expression, field)`, which is what the overload describes.
  */
 const at = (name: 'argMin' | 'argMax'): AggregateOverload => ({
   params: [param('expression', 'any'), param('field', 'any')],
   returns: (types): ScalarType => types[1] ?? 'dynamic',
-  // In a tuple the value may be null without its row being passed over.
+  // Inside a tuple the value may be null without the engine skipping its row.
   lower: ([expression, field]) =>
     call('tupleElement', call(`${name}OrNull`, call('tuple', field!.sql), expression!.sql), integer(1)),
 });
@@ -19,7 +19,8 @@ export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'arg_max',
     api: 'argmax',
-    summary: 'Fields of the row where an expression is greatest, a column for each; * stands for all fields.',
+    summary:
+      'The greatest value of an expression, and fields of the row that has it, each as a column; * stands for all fields.',
     overloads: [at('argMax')],
     examples: [
       { apl: 'datatable(a:long, b:string)[1, "x", 3, "y", 2, "z"] | summarize arg_max(a, b)', gives: [3, 'y'] },
@@ -33,7 +34,8 @@ export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'arg_min',
     api: 'argmin',
-    summary: 'Fields of the row where an expression is smallest, a column for each; * stands for all fields.',
+    summary:
+      'The smallest value of an expression, and fields of the row that has it, each as a column; * stands for all fields.',
     overloads: [at('argMin')],
     examples: [
       { apl: 'datatable(a:long, b:string)[1, "x", 3, "y"] | summarize arg_min(a, b)', gives: [1, 'x'] },

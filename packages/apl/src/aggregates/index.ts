@@ -10,7 +10,7 @@ import { aggregates as quantiles } from './quantiles.js';
 import { aggregates as rate } from './rate.js';
 import { aggregates as spotlight } from './spotlight.js';
 
-/** All aggregates. A file of this folder that exports a list of them is added here. */
+/** All aggregates. Each file of this folder exports a list of them, which is added here. */
 export const aggregates: readonly AggregateRecord[] = [
   counting,
   numeric,

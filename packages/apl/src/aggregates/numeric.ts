@@ -18,17 +18,17 @@ const over = (
   lower: ([value], context) => lower(value!.sql, context),
 });
 
-/** The engine's sum of nothing is null; ours is 0. */
+/** The engine's sum of no values is null; in the language it is 0. */
 const sum = (value: Expr): Expr => call('ifNull', call('sum', value), literal(0n));
 const orNull =
   (name: string) =>
   (value: Expr, context: AggregateContext): Expr =>
     call(nullWithoutRows(name, context), value);
 
-/** The engine adds integers up as such, and a few instants in nanoseconds are more than 64 bits hold. */
+/** The engine adds integers up as integers, and the sum of a few instants in nanoseconds exceeds 64 bits. */
 const mean = (value: Expr, context: AggregateContext): Expr => orNull('avg')(call('toFloat64', value), context);
 
-/** Of a sample of one value the engine says NaN, which is not null. */
+/** For a sample of one value the engine gives NaN, which is not null. */
 const spreadOf =
   (name: string) =>
   (value: Expr, context: AggregateContext): Expr =>
@@ -41,7 +41,7 @@ const spread = (name: 'stddevSamp' | 'varSamp' | 'stddevPop' | 'varPop'): readon
   over('timespan', 'real', spreadOf(name)),
 ];
 
-/** As integers: once the engine has compiled `min` and `max` of groups, which it does not with `OrNull`, instants before 1970 count as the latest. */
+/** In groups as integers: once the engine has compiled `min` and `max`, which it never does with `OrNull`, instants before 1970 count as the latest. */
 const extremeInstant =
   (name: 'min' | 'max') =>
   (value: Expr, context: AggregateContext): Expr =>
@@ -56,9 +56,9 @@ export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'sum',
     api: 'sum',
-    summary: 'Sum of the values; 0 if there are none.',
+    summary: 'The sum of the values; 0 if there are none.',
     overloads: [over('number', same, sum), over('timespan', 'timespan', sum)],
-    twin: { name: 'sumif', api: 'sumif', summary: 'Sum of the values where a condition is true.' },
+    twin: { name: 'sumif', api: 'sumif', summary: 'The sum of the values where a condition is true.' },
     examples: [
       { apl: 'datatable(a:long)[1, 2, long(null)] | summarize sum(a)', gives: [3] },
       { apl: 'datatable(a:real)[0.5, 2] | summarize sum(a)', gives: [2.5] },
@@ -76,9 +76,9 @@ export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'avg',
     api: 'avg',
-    summary: 'Arithmetic mean of the values; null if there are none.',
+    summary: 'The arithmetic mean of the values; null if there are none.',
     overloads: [over('number', 'real', mean), over('timespan', 'timespan', mean)],
-    twin: { name: 'avgif', api: 'avgif', summary: 'Mean of the values where a condition is true.' },
+    twin: { name: 'avgif', api: 'avgif', summary: 'The mean of the values where a condition is true.' },
     examples: [
       { apl: 'datatable(a:long)[1, 2, long(null)] | summarize avg(a)', gives: [1.5] },
       { apl: 'datatable(a:timespan)[1h, 30m] | summarize s = avg(a) | project s == 45m', gives: [true] },
@@ -93,9 +93,9 @@ export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'min',
     api: 'min',
-    summary: 'Smallest, earliest or alphabetically first value; null if there are none.',
+    summary: 'The smallest or earliest value, or the first text in byte order; null if there are none.',
     overloads: extreme('min'),
-    twin: { name: 'minif', api: 'minif', summary: 'Smallest value where a condition is true.' },
+    twin: { name: 'minif', api: 'minif', summary: 'The smallest value where a condition is true.' },
     examples: [
       { apl: 'datatable(a:long)[3, 2, long(null)] | summarize min(a)', gives: [2] },
       { apl: 'datatable(a:string)["b", "a"] | summarize min(a)', gives: ['a'] },
@@ -118,9 +118,9 @@ export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'max',
     api: 'max',
-    summary: 'Greatest, latest or alphabetically last value; null if there are none.',
+    summary: 'The greatest or latest value, or the last text in byte order; null if there are none.',
     overloads: extreme('max'),
-    twin: { name: 'maxif', api: 'maxif', summary: 'Greatest value where a condition is true.' },
+    twin: { name: 'maxif', api: 'maxif', summary: 'The greatest value where a condition is true.' },
     examples: [
       { apl: 'datatable(a:long)[3, 2, long(null)] | summarize max(a)', gives: [3] },
       {
@@ -136,9 +136,13 @@ export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'stdev',
     api: 'stdev',
-    summary: 'Standard deviation of a sample; null for fewer than two values.',
+    summary: 'The standard deviation of the values as a sample; null for fewer than two values.',
     overloads: spread('stddevSamp'),
-    twin: { name: 'stdevif', api: 'stdevif', summary: 'Standard deviation where a condition is true.' },
+    twin: {
+      name: 'stdevif',
+      api: 'stdevif',
+      summary: 'The standard deviation of the values where a condition is true.',
+    },
     examples: [
       { apl: 'datatable(a:long)[2, 4, 4, 4, 5, 5, 7, 9] | summarize stdev(a)', gives: [2.138089935299395] },
       { apl: 'datatable(a:long)[1] | summarize stdev(a)', gives: [null] },
@@ -150,9 +154,9 @@ export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'variance',
     api: 'variance',
-    summary: 'Variance of a sample; null for fewer than two values.',
+    summary: 'The variance of the values as a sample; null for fewer than two values.',
     overloads: spread('varSamp'),
-    twin: { name: 'varianceif', api: 'varianceif', summary: 'Variance where a condition is true.' },
+    twin: { name: 'varianceif', api: 'varianceif', summary: 'The variance of the values where a condition is true.' },
     examples: [
       { apl: 'datatable(a:long)[1, 2, 3] | summarize variance(a)', gives: [1] },
       { apl: 'datatable(a:long)[1, 3, 100] | summarize varianceif(a, a < 10)', gives: [2] },
@@ -164,23 +168,23 @@ export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'stdevp',
     api: 'stdev',
-    summary: 'Standard deviation of a whole population.',
+    summary: 'The standard deviation of the values as a whole population.',
     overloads: spread('stddevPop'),
     examples: [
       { apl: 'datatable(a:long)[2, 4, 4, 4, 5, 5, 7, 9] | summarize stdevp(a)', gives: [2] },
       { apl: 'datatable(a:timespan)[1s, 3s] | summarize stdevp(a)', gives: [1000000000] },
     ],
-    differs: { axiom: 'Not there; as in Kusto.' },
+    differs: { axiom: 'Not in Axiom; as in Kusto.' },
   },
   {
     name: 'variancep',
     api: 'variance',
-    summary: 'Variance of a whole population.',
+    summary: 'The variance of the values as a whole population.',
     overloads: spread('varPop'),
     examples: [
       { apl: 'datatable(a:long)[1, 3] | summarize variancep(a)', gives: [1] },
       { apl: 'datatable(a:timespan)[1s, 3s] | summarize variancep(a)', gives: [1e18] },
     ],
-    differs: { axiom: 'Not there; as in Kusto.' },
+    differs: { axiom: 'Not in Axiom; as in Kusto.' },
   },
 ];

@@ -4,14 +4,14 @@ import { param } from '../functions/define.js';
 import { arrayJson } from '../lower/values.js';
 import type { AggregateRecord } from './define.js';
 
-/** Words a phrase has. */
+/** How many words a phrase has. */
 const LENGTHS = [2, 3] as const;
-/** Phrases that may be asked for: each takes memory for ten. */
+/** The most phrases that may be asked for: each takes the memory of ten. */
 const MAX_PHRASES = 1_000n;
-/** Phrases kept while counting for each one asked for: rare ones drop out, frequent ones are counted nearly exactly. */
+/** Phrases kept while counting, for each one asked for: rare ones drop out, frequent ones are counted nearly exactly. */
 const CANDIDATES = 10n;
 const LEAST_CANDIDATES = 1_000n;
-/** Words of one text that are looked at, so that one long document does not take all memory. */
+/** The most words read of one text, so that one long document does not take all memory. */
 const MAX_WORDS = 1_000;
 
 const words = (text: Expr): Expr =>
@@ -38,7 +38,8 @@ export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'phrases',
     api: 'computed',
-    summary: 'The most frequent phrases of two or three words in texts: an array of {phrase, count}, estimated.',
+    summary:
+      'The most frequent phrases of two or three words in the texts, 10 unless maximum says otherwise: an array of {phrase, count}, estimated.',
     overloads: [
       {
         params: [
@@ -75,7 +76,7 @@ export const aggregates: readonly AggregateRecord[] = [
       { apl: 'datatable(a:string)["one", string(null), ""] | summarize phrases(a, 3)', gives: [[]] },
     ],
     differs: {
-      axiom: 'How phrases are found is not documented; here they are runs of two or three words, in any case.',
+      axiom: 'How phrases are found is not documented; here they are runs of two or three words, ignoring case.',
     },
   },
 ];

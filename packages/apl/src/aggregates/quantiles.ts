@@ -5,13 +5,13 @@ import type { Lowered } from '../functions/define.js';
 import { arrayJson } from '../lower/values.js';
 import type { AggregateContext, AggregateOverload, AggregateRecord } from './define.js';
 
-/** Up to so many values the result is exact, an element of the data. */
+/** Up to this many values the result is exact: one of the values. */
 const EXACT = integer(1000);
 
-/** A constant as a number; null, which no percentage is, as not a number. */
+/** A constant as a number; null, which is not a percentage, as NaN. */
 const numberOf = ({ constant }: Lowered): number => Number(constant ?? Number.NaN);
 
-/** What is wrong with the percentages: it is said of the first that is none, or of the array that holds them. */
+/** What is wrong with the percentages. The error is at the first that is not one, or at the array that holds them. */
 function outside(
   values: readonly number[],
   isArray: boolean,
@@ -23,8 +23,8 @@ function outside(
 }
 
 /**
- * An aggregate of the values there are. The engine looks for nulls row by row where rows are grouped; as a condition of the aggregate they are
- * looked for at once, which takes a seventh less, and a tenth more where all rows are one group.
+ * An aggregate over the values that are not null. If rows are grouped, the engine looks for nulls row by row; as a condition of the aggregate it
+ * looks for all at once, which takes a seventh less time. Where all rows are one group it would take a tenth more.
  */
 const ofValues = (name: string, parameters: readonly Expr[], value: Expr, { grouped }: AggregateContext): Expr =>
   grouped
@@ -32,9 +32,9 @@ const ofValues = (name: string, parameters: readonly Expr[], value: Expr, { grou
     : parametric(name, parameters, value);
 
 /**
- * One of the percentiles of a value, which share what is remembered of it. Of many values only the first eight binary digits
- * are kept: the result is less than 0.8 % nearer to zero, whatever the order and number of values. It takes a third of the time of
- * estimators with a bounded error of rank, has no bad cases, and memory for at most 65536 different values.
+ * One of the percentiles of a value; `together` are all of them, which share one state. Beyond `EXACT` values only the first eight
+ * binary digits of each are kept: the result is less than 0.8 % nearer to zero, whatever the order and number of values. This takes a
+ * third of the time of estimators with a bounded rank error, has no bad cases, and needs memory for at most 65536 different values.
  */
 function found(
   { sql: value, type }: Lowered,
@@ -45,7 +45,7 @@ function found(
   const count = call('count', value);
   const place = call('ceil', call('divide', call('multiply', literal(percent), count), integer(100)));
   const first = call('arraySort', ofValues('groupArray', [EXACT], value, context));
-  // The lowest is the first value; there is none among no values.
+  // Percentile 0 is the first value; without values there is none.
   const exact = call('arrayElementOrNull', first, call('toUInt32', percent > 0 ? place : integer(1)));
   const levels = [...new Set(together)].toSorted((a, b) => a - b);
   const fractions = levels.map((p) => literal(Math.min(1, Math.max(0, p / 100))));
@@ -70,7 +70,7 @@ const percentile = (type: 'number' | 'timespan'): AggregateOverload => ({
   check: ([, percent]) => outside([numberOf(percent!)], false),
 });
 
-/** The levels, given one by one or as one array. */
+/** The percentages, given one by one or as one array. */
 function levels(args: readonly Lowered[]): readonly number[] {
   const [first] = args;
   if (args.length !== 1 || typeof first?.constant !== 'string') return args.map(numberOf);
@@ -97,13 +97,17 @@ export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'percentile',
     api: 'percentiles',
-    summary: 'The value below which a percentage of the values lies; null if there are none.',
+    summary: 'The value at or below which a percentage of the values lies; null if there are none.',
     differs: {
       axiom:
-        'Exact for up to 1000 values; of more the result may be up to 0.8 % nearer to zero, and null beyond 3.4e38.',
+        'Exact for up to 1000 values; with more, the result may be up to 0.8 % nearer to zero, and null beyond 3.4e38.',
     },
     overloads: [percentile('number'), percentile('timespan')],
-    twin: { name: 'percentileif', api: 'percentilesif', summary: 'A percentile where a condition is true.' },
+    twin: {
+      name: 'percentileif',
+      api: 'percentilesif',
+      summary: 'A percentile of the values where a condition is true.',
+    },
     examples: [
       { apl: 'range x from 1 to 100 step 1 | summarize percentile(x, 95)', gives: [95] },
       {
@@ -126,7 +130,7 @@ export const aggregates: readonly AggregateRecord[] = [
     twin: {
       name: 'percentiles_arrayif',
       api: 'percentilesif',
-      summary: 'Several percentiles where a condition is true.',
+      summary: 'Several percentiles of the values where a condition is true, as one array.',
     },
     examples: [
       { apl: 'range x from 1 to 100 step 1 | summarize percentiles_array(x, 25, 50, 95)', gives: [[25, 50, 95]] },

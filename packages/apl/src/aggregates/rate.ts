@@ -6,7 +6,7 @@ export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'rate',
     api: 'rate',
-    summary: 'Sum of the values per second: of the time bin, or of the whole time range without one.',
+    summary: 'The sum of the values per second of the time bin, or of the whole time range if there is no bin.',
     overloads: [
       {
         params: [param('value', 'number')],

@@ -10,7 +10,8 @@ const RANK_ACCURACY = integer(1_000);
 
 /**
  * `spotlight(selection, field, …)` compares the rows for which the selection is true with the others, field by field. The binder puts the
- * name of each field before it. For texts the shares of values are compared (`spotlight-values.ts`), for numbers the distributions (standardised mean difference, Welch's test).
+ * name of each field before it. For numbers it compares the distributions (standardised mean difference, Welch's test), for anything else
+ * the shares of the most frequent values (total variation distance, chi-squared test).
  */
 const comparison = (selection: Expr, field: Lowered): Expr =>
   field.type === 'long' || field.type === 'real' || field.type === 'timespan'
@@ -56,7 +57,7 @@ export const aggregates: readonly AggregateRecord[] = [
     name: 'spotlight',
     api: 'spotlight',
     summary:
-      'How rows for which a condition is true differ from the others: scores for each field; * stands for all fields.',
+      'How the rows for which a condition is true differ from the others, as scores for each field; * stands for all fields.',
     labelled: true,
     overloads: [
       {
@@ -103,6 +104,9 @@ export const aggregates: readonly AggregateRecord[] = [
         gives: [0, 1, 10],
       },
     ],
-    differs: { axiom: 'The tests behind the scores are not documented; ours are named in the reference.' },
+    differs: {
+      axiom:
+        'The tests behind the scores are not documented. Here texts are compared by total variation distance and a chi-squared test, numbers by standardised mean difference and Welch’s test.',
+    },
   },
 ];

@@ -23,7 +23,7 @@ export const languageDifferences: readonly (Differences & { readonly point: stri
   { point: '`evaluate pivot`', axiom: 'Not there.', kusto: 'Missing and empty values share the column `(empty)`; a value named like a group gets a number.' },
   { point: '`evaluate bag_unpack`', axiom: 'Not there.', kusto: 'Texts stay texts also where they look like times. No output schema.' },
   { point: '`top-nested`', axiom: 'Not there.', kusto: 'The row of others comes after the best; there is none where nothing is left.' },
-  { point: '`serialize`, `mv-apply`, `reduce`, `render`, `range`, `toscalar`', axiom: 'Not there; as in Kusto.' },
+  { point: '`serialize`, `mv-apply`, `reduce`, `render`, `range`, `toscalar`', axiom: 'Not in Axiom; as in Kusto.' },
   { point: '`trim`, `trim_start`, `trim_end`', kusto: 'A set of characters, not a regular expression.' },
   { point: '`floor`, `ceiling`', kusto: 'Integers; `bin` rounds to multiples.' },
   { point: '`dayofweek`', kusto: 'An integer, not a timespan.' },
