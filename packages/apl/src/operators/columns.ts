@@ -5,14 +5,14 @@ import type { Bound } from '../plan/scalar.js';
 import type { Field, Role, Schema } from '../plan/schema.js';
 import type { Expr, NamedExpr } from '../syntax/ast.js';
 
-/** A named expression bound: the field it makes and what has to be computed for it. */
+/** A named expression after binding: the field it makes and what must be computed for it. */
 export interface BoundColumn {
   readonly field: Field;
   readonly computed: readonly Computed[];
 }
 
 /**
- * A field that holds a value. A value that is just columns is no computation: the field is those columns under a new name, and
+ * A field that holds a value. If the value is just columns, nothing is computed: the field is those columns under a new name, and
  * a mixed field stays mixed.
  */
 export function fieldOf(name: string, value: Bound, scope: Scope, role?: Role): BoundColumn {
@@ -26,7 +26,7 @@ export function fieldOf(name: string, value: Bound, scope: Scope, role?: Role): 
   return { field: { name, readings, ...(role === undefined ? {} : { role }) }, computed };
 }
 
-/** Binds `name = expr`; a column passed on keeps its meaning in an aggregated result. */
+/** Binds `name = expr`; a column passed on keeps its role in an aggregated result. */
 export function bindColumn(column: NamedExpr, name: string, scope: Scope): BoundColumn {
   const value = bindScalar(column.value, scope);
   const source = scope.schema.fields.find((field) => sameColumns(field, value));
@@ -37,7 +37,7 @@ const sameColumns = (field: Field, value: Bound): boolean =>
   field.readings.length === value.length &&
   field.readings.every((reading, i) => value[i]?.kind === 'column' && value[i].id === reading.id);
 
-/** The name an unnamed expression gets: of a field its own, of a path its parts joined by `_`. Undefined for anything else. */
+/** The name of an unnamed expression: a field's own name, or the parts of a path joined by `_`. Undefined for anything else. */
 export function impliedName(expr: Expr): string | undefined {
   switch (expr.kind) {
     case 'name':
@@ -63,10 +63,10 @@ export function impliedName(expr: Expr): string | undefined {
   }
 }
 
-/** A project node, or the input itself where nothing changes. */
+/** A project node over the input; its rows stay the same rows. */
 export function project(input: Plan, fields: readonly Field[], computed: readonly Computed[]): ProjectPlan {
   return { kind: 'project', schema: withFields(input.schema, fields), input, computed };
 }
 
-/** The schema with other fields; rows stay the rows they were. */
+/** The schema with other fields; rows keep their identity. */
 const withFields = (schema: Schema, fields: readonly Field[]): Schema => ({ ...schema, fields });

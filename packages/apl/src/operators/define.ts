@@ -6,13 +6,13 @@ import type { Operator, Statement, Tabular } from '../syntax/ast.js';
 export type OperatorKind = Operator['kind'];
 export type OperatorOf<K extends OperatorKind> = Extract<Operator, { readonly kind: K }>;
 
-/** Where an operator is bound. */
+/** What an operator is bound with. */
 export interface OperatorContext extends PipelineScope {
-  /** For the expressions over a table. */
+  /** The scope of expressions over a table. */
   readonly scalarScope: (schema: Schema) => Scope;
-  /** A pipeline in this place, or where only the given names are known. */
+  /** Binds a pipeline at this place, or where only the given names are known. */
   readonly bindPipeline: (pipeline: Tabular, lets?: Lets) => Plan;
-  /** The names that statements define where nothing else is known. */
+  /** The names that statements define where no other names are known. */
   readonly bindStatements: (statements: readonly Statement[]) => Lets;
   /** Makes the name usable as a table in what follows (`as`). */
   readonly define: (name: string, plan: Plan) => void;
@@ -25,7 +25,7 @@ export interface ChartHint {
   readonly options: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** Turns an operator of the language into algebra over its input. Reports what is wrong and then gives the input back. */
+/** Turns an operator of the language into algebra over its input. If something is wrong, reports it and returns the input. */
 export type BindOperator<K extends OperatorKind> = (
   operator: OperatorOf<K>,
   input: Plan,

@@ -1,15 +1,15 @@
 import type { QueryContext } from '../bind/context.js';
 import type { Name } from '../syntax/ast.js';
 
-/** A name and where to point at, should it be one too many. */
+/** A name, and the place to point at if it is a duplicate. */
 export type GivenName = Pick<Name, 'text' | 'span'>;
 
-/** What helps where a name need not be given: it may follow from the expression. */
+/** Advice where names may be left out: the duplicate may follow from an expression. */
 export const otherName = '; name one of them: other = …';
 
 /**
- * Columns that somebody names: one that has the name of an earlier one, or of one that is there `before`, is an error. `advice` says what to
- * do where it is not to take another name.
+ * Reports names of new columns that repeat an earlier one or one of `before`. `advice` says what to do other than choosing another
+ * name.
  */
 export function checkDifferent(
   names: readonly GivenName[],
@@ -21,7 +21,7 @@ export function checkDifferent(
     report.error('name', span, `there are two columns ${text}${advice}`);
 }
 
-/** The names that are there already when they come. */
+/** The names that repeat an earlier one or one of `before`. */
 export function repeated(names: readonly GivenName[], before: readonly string[] = []): readonly GivenName[] {
   const seen = new Set(before);
   return names.filter(({ text }) => {

@@ -2,7 +2,7 @@ import type { NamedExpr } from '../syntax/ast.js';
 import type { BindOperator } from './define.js';
 import { aggregated } from './summarize.js';
 
-/** `distinct a, b`: each combination once; `*` stands for all columns. */
+/** `distinct a, b`: each combination of values once; `*` stands for all columns. */
 export const bindDistinct: BindOperator<'distinct'> = ({ columns }, input, context) => {
   const by = columns.flatMap((column): readonly NamedExpr[] => {
     const { value, span } = column;

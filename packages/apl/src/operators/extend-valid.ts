@@ -11,7 +11,7 @@ import type { Lowered } from '../functions/define.js';
 import { fieldOf } from './columns.js';
 import type { BoundColumn } from './columns.js';
 
-/** The value where it says something: a text, array or object that is not empty, a number that is not 0 or infinite, `true`. */
+/** The value if it is meaningful, otherwise null: texts, arrays and objects that are not empty, finite numbers other than 0, any time, `true`. */
 export function validOrNull(column: BoundColumn, name: string, scope: Scope): BoundColumn {
   const exprOf = new Map(column.computed.map((c) => [c.id, c.expr]));
   const value = column.field.readings.map(({ id, type }): Scalar => exprOf.get(id) ?? { kind: 'column', type, id });

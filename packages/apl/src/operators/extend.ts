@@ -6,8 +6,8 @@ import { validOrNull } from './extend-valid.js';
 import { addedNames } from './made-names.js';
 
 /**
- * `extend a = E, …`: all see the incoming row; a name that the row has is replaced, and every new column goes to the end.
- * `extend-valid` keeps only values that say something.
+ * `extend a = E, …`: all expressions see the incoming row; a column of the same name is replaced, and every new column goes to the end.
+ * `extend-valid` keeps only meaningful values (see `validOrNull`).
  */
 export const bindExtend: BindOperator<'extend'> = ({ columns, valid }, input, context) => {
   const added = new Map<string, BoundColumn>();

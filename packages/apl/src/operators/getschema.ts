@@ -4,7 +4,7 @@ import { typeNameOf } from '../result-types.js';
 import type { ScalarType } from '../types.js';
 import type { BindOperator } from './define.js';
 
-/** `getschema`: one row a column, in order. Nothing is read for it. */
+/** `getschema`: a row for each column, in order. No data is read. */
 export const bindGetSchema: BindOperator<'getschema'> = (_, input, context): Plan => {
   const columns = (
     [
@@ -31,6 +31,6 @@ export const bindGetSchema: BindOperator<'getschema'> = (_, input, context): Pla
   };
 };
 
-/** The name a type has in a query; of a map, what its members are taken for. */
+/** The name of a type in a query; for a map with the type its members are given. */
 const languageName = (type: ScalarType): string =>
   type === 'bag' ? 'map[string]' : type === 'array' ? 'dynamic' : type;

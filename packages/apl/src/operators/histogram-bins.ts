@@ -13,8 +13,8 @@ import type { Scalar } from '../plan/scalar.js';
 import type { CallExpr } from '../syntax/ast.js';
 
 /**
- * `by histogram(x, n)`: the lower bound of the bin, of `n` equal ones between the smallest and the greatest value, that the value falls
- * into. Undefined if the call cannot be that.
+ * `by histogram(x, n)`: the lower bound of the bin that the value falls into, with `n` equal bins between the smallest and the greatest
+ * value. Undefined if the arguments do not fit.
  */
 export function histogramBin(expr: CallExpr, input: Plan, scope: Scope): Scalar | undefined {
   const [value, bins] = expr.args;
@@ -31,7 +31,7 @@ export function histogramBin(expr: CallExpr, input: Plan, scope: Scope): Scalar 
     const { id, call: aggregate } = found;
     const schema = { fields: [{ name, readings: [{ type: aggregate.type, id }] }] };
     const plan: Plan = { kind: 'aggregate', schema, input, groups: [], aggregates: [{ id, call: aggregate }] };
-    // The rows are read once more, so their columns need other names.
+    // The rows are read a second time, so their columns need other ids.
     const copy = copyOf(plan, (like) => scope.query.fresh(like.slice(0, like.lastIndexOf('@'))));
     return { kind: 'scalarPlan', type: aggregate.type, plan: copy };
   });

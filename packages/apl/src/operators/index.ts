@@ -29,7 +29,7 @@ import { bindTopNested } from './top-nested.js';
 import { bindUnion } from './union.js';
 import { bindWhere } from './where.js';
 
-/** What every operator does with its input; an operator is a file of this folder, named in this table. */
+/** How each operator is bound. Every operator is a file of this folder, listed in this table. */
 const operators: { readonly [K in Exclude<OperatorKind, 'error'>]: BindOperator<K> } = {
   where: bindWhere,
   extend: bindExtend,
@@ -64,7 +64,7 @@ const operators: { readonly [K in Exclude<OperatorKind, 'error'>]: BindOperator<
   search: bindSearch,
 };
 
-/** Binds one operator over its input; what could not be read does nothing. */
+/** Binds one operator over its input; one that could not be parsed does nothing. */
 export function bindOperator(operator: Operator, input: Plan, context: OperatorContext): Plan {
   if (operator.kind === 'error') return input;
   // The table gives each kind its own function, which the type of a lookup cannot say.

@@ -13,11 +13,11 @@ import { isDynamic } from '../types.js';
 import { project } from './columns.js';
 import type { BindOperator, OperatorContext } from './define.js';
 
-/** `join kind=… (right) on …`: columns of both sides; a name of the right side that the left has too gets a 1. */
+/** `join kind=… (right) on …`: columns of both sides; a column of the right side whose name the left also has gets a 1 appended. */
 export const bindJoin: BindOperator<'join'> = ({ join, right, on }, input, context) =>
   joined(join, input, right, on, context, () => true);
 
-/** `lookup kind=… (right) on …`: columns of the left side, then those of the right that are no keys. */
+/** `lookup kind=… (right) on …`: columns of the left side, then those of the right that are not keys. */
 export const bindLookup: BindOperator<'lookup'> = ({ join, right, on }, input, context) =>
   joined(join, input, right, on, context, (field, keys) => !keys.has(field));
 
@@ -33,7 +33,7 @@ function joined(
   const pairs = conditions.flatMap((condition) => bindCondition(condition, left, right, context) ?? []);
   const [first, ...rest] = pairs;
   if (first === undefined) return left;
-  // By name: another field may be the same column.
+  // By name, since another field may be the same column.
   const keyNames = new Set(conditions.map(rightKey));
   const keys = new Set(right.schema.fields.filter(({ name }) => keyNames.has(name)));
   const both: readonly Field[] = [...left.schema.fields, ...right.schema.fields];
@@ -91,7 +91,7 @@ function rightKey({ left, right = left }: JoinCondition): string | undefined {
   return expr.kind === 'name' ? expr.name.text : undefined;
 }
 
-/** Keys of the same representation. */
+/** The two keys converted to the same representation; undefined if they cannot be compared. */
 function comparable(left: Scalar, right: Scalar): Pair | undefined {
   if (left.type === right.type) return { left, right };
   if (isNumeric(left.type) && isNumeric(right.type))

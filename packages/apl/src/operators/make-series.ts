@@ -19,12 +19,12 @@ import type { BindOperator, OperatorContext } from './define.js';
 import { seriesDefault } from './series-default.js';
 import { bindGroups, bindOutputs } from './summarize.js';
 
-/** Elements of a series: as many as a list may have. */
+/** The most elements of a series: as many as a list may have. */
 export const MAX_BINS = MAX_LIST;
 
 /**
  * `make-series A default=v on t from a to b step s by G`: a row for each group, with an array over all bins for each aggregate and one
- * for the times. Bins begin at `from`, by default the beginning of the time range; `to` is exclusive.
+ * for the times. Bins begin at `from`, by default the start of the time range; `to` is exclusive.
  */
 export const bindMakeSeries: BindOperator<'make-series'> = (operator, input, context): Plan => {
   const { query } = context;
@@ -119,7 +119,7 @@ export const bindMakeSeries: BindOperator<'make-series'> = (operator, input, con
   return keys.length === 0 ? plan : { kind: 'sort', schema: plan.schema, input: plan, keys, implicit: true };
 };
 
-/** From, to and step as constants; an end that is missing is found when the time range is known (`passes/axes.ts`). */
+/** From, to and step as constants; a missing end is filled in when the time range is known (`passes/axes.ts`). */
 function bindAxis(
   { from, to, step, on, span }: Parameters<BindOperator<'make-series'>>[0],
   time: Scalar,
@@ -194,7 +194,7 @@ export function binsOf(axis: readonly Scalar[]): bigint | undefined {
 export const tooManyBins = (bins: bigint): string =>
   `a series has at most ${MAX_BINS} bins, not ${bins}; choose a greater step`;
 
-/** Ends of the axis that are not written. */
+/** The ends of an axis, by the name of the call that stands for a missing one. */
 export type AxisEnd = 'axis_from' | 'axis_to';
 
 const openEnd: Overload = {
@@ -253,7 +253,7 @@ const layOut: AggregateOverload = {
   },
 };
 
-/** The times of the bins: once in every series. */
+/** The times of the bins, one array in each row. */
 export const timesOf: Overload = {
   params: axisParams,
   returns: 'array',

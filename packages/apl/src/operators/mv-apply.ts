@@ -10,16 +10,16 @@ import { project } from './columns.js';
 import type { BindOperator } from './define.js';
 import { bindMvExpand } from './mv-expand.js';
 
-/** What the body reads; no table of a person can have that name. */
+/** The name of the table that the body reads; no table of a user can have it. */
 const RECORD = '$record';
 
 /**
- * `mv-apply [kind=…] x = a to typeof(T) on (where … | top … | summarize …)`: the body over the elements of each record by itself. Limits and
- * aggregations in it are per record; the record's columns come before those of the body, which may give them other values.
+ * `mv-apply [kind=…] x = a to typeof(T) on (where … | top … | summarize …)`: the body runs over the elements of each record separately. Limits
+ * and aggregations in it are per record; the record's columns come before those of the body, which may give them other values.
  */
 export const bindMvApply: BindOperator<'mv-apply'> = (operator, input, context): Plan => {
   const { query } = context;
-  // Records are told apart by their number.
+  // Records are identified by their row number.
   const record = query.fresh('record');
   const rowNumber = functionNamed('row_number')?.overloads[0];
   if (rowNumber === undefined) throw new RangeError('no function row_number');
@@ -66,7 +66,7 @@ export const bindMvApply: BindOperator<'mv-apply'> = (operator, input, context):
     keys: [{ expr: { kind: 'column', type: 'long', id: record }, descending: false, nullsFirst: false }],
     implicit: true,
   };
-  // What the body computes under the name of a column is that column from here on, as behind `extend`.
+  // A column that the body computes under the name of an existing one replaces it, as with `extend`.
   const present = result.kept.map((field, i) => {
     const ofBody = fieldNamed(bound.schema, field.name);
     return ofBody === undefined || sameColumns(kept[i]!, ofBody) ? field : ofBody;
@@ -79,7 +79,7 @@ const sameColumns = (a: Field, b: Field | undefined): boolean =>
   a.readings.length === b.readings.length &&
   a.readings.every((reading, i) => reading.id === b.readings[i]?.id);
 
-/** What identifies a record, and its columns as they are called at this point. */
+/** The column that identifies a record, and the record's columns under their current ids. */
 interface Records {
   readonly record: ColumnId;
   readonly kept: readonly Field[];
@@ -91,7 +91,7 @@ interface PerRecord {
   readonly kept: readonly Field[];
 }
 
-/** The body's plan with limits and aggregations within each record; undefined if it does more than that. */
+/** The body's plan with limits and aggregations per record; undefined if it reads other tables. */
 function perRecord(plan: Plan, base: Plan, records: Records): PerRecord | undefined {
   if (plan === base) return { plan, kept: records.kept };
   switch (plan.kind) {
@@ -122,7 +122,7 @@ function perRecord(plan: Plan, base: Plan, records: Records): PerRecord | undefi
   }
 }
 
-/** An aggregation within each record that carries the record's columns along: they are the same in all its rows. */
+/** An aggregation per record that carries the record's columns along: they are the same in all its rows. */
 function carrying(plan: AggregatePlan, { record, kept, fresh }: Records): PerRecord {
   const overload = aggregateNamed('take_any')?.overloads[0];
   if (overload === undefined) throw new RangeError('no aggregate take_any');

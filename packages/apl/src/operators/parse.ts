@@ -19,9 +19,9 @@ import type { BindOperator, OperatorOf } from './define.js';
 import { checkDifferent } from './different-names.js';
 
 /**
- * `parse [kind=…] E with "text" name:type * …`: new columns out of a text; they are null where it does not match, `parse-where` drops
- * such rows. A pattern becomes one regular expression. Simple: texts are literal and a value that is not of its type spoils
- * the match; relaxed: only its own column is null then; regex: texts are regular expressions.
+ * `parse [kind=…] E with "text" name:type * …`: new columns out of a text; they are null where it does not match, and `parse-where`
+ * drops such rows. The pattern becomes one regular expression. Simple: texts are literal, and a value that is not of its type
+ * spoils the whole match; relaxed: then only its own column is null; regex: texts are regular expressions.
  */
 export const bindParse: BindOperator<'parse'> = (operator, input, context): Plan => {
   const { query } = context;
@@ -137,7 +137,7 @@ const extraction: Overload = {
   returns: 'array',
   lower: ([text, regex]) => {
     const groups = call('extractGroups', call('ifNull', text!.sql, literal('')), regex!.sql);
-    // No match and no groups look alike, so the whole is a group as well.
+    // No match and no groups look alike, so the whole expression is a group as well.
     return call('if', call('empty', groups), nullOf('array'), call('toJSONString', groups));
   },
 };
@@ -156,7 +156,7 @@ const group: Overload = {
 
 function regexOf({ mode, flags, pattern }: OperatorOf<'parse'>): string {
   const body = pattern.map((segment, i) => pieceOf(segment, mode, i === pattern.length - 1)).join('');
-  // Groups of the person's own make no columns: theirs are not counted (see groupNumbers).
+  // Groups that the user writes make no columns; `groupNumbers` counts past them.
   const wanted = [...new Set(flags?.replace(/[^imsU]/g, '') ?? '')].join('');
   const dot = mode === 'regex' && !wanted.includes('s') ? '' : 's';
   const set = [...new Set(dot + wanted)].join('');
@@ -174,7 +174,7 @@ function pieceOf(segment: ParseSegment, mode: OperatorOf<'parse'>['mode'], last:
   }
 }
 
-/** The group of each capture, from 1 (0 is the whole): groups inside regular expressions of the pattern count too. */
+/** The group number of each capture, from 1 (0 is the whole): groups inside regular expressions of the pattern count too. */
 function groupNumbers({ mode, pattern }: OperatorOf<'parse'>): readonly number[] {
   const numbers: number[] = [];
   let next = 1;

@@ -8,15 +8,15 @@ import type { BindOperator, OperatorContext } from './define.js';
 import { repeated } from './different-names.js';
 import { matchesPattern } from './patterns.js';
 
-/** Operators that only choose and rename columns; nothing is computed. */
+/** Operators that only choose, order and rename columns; nothing is computed. */
 
-/** `project-away a, b*`: all other columns. */
+/** `project-away a, b*`: keeps all other columns. */
 export const bindProjectAway: BindOperator<'project-away'> = ({ columns }, input, context) => {
   reportUnmatched(columns, input, context);
   return chosen(input, (field) => !columns.some((pattern) => matchesPattern(pattern, field.name)));
 };
 
-/** `project-keep a, b*`: these columns, in the order they had. */
+/** `project-keep a, b*`: keeps these columns, in their existing order. */
 export const bindProjectKeep: BindOperator<'project-keep'> = ({ columns }, input, context) => {
   reportUnmatched(columns, input, context);
   const kept = chosen(input, (field) => columns.some((pattern) => matchesPattern(pattern, field.name)));
@@ -40,7 +40,7 @@ export const bindProjectRename: BindOperator<'project-rename'> = ({ renames }, i
   return project(input, fields, []);
 };
 
-/** `project-reorder a, b*, *, c [asc|desc|granny-asc|granny-desc]`: listed first, `*` for the rest, or the rest at the end. */
+/** `project-reorder a, b*, *, c [asc|desc|granny-asc|granny-desc]`: the listed columns in this order; the rest at `*`, or else at the end. */
 export const bindProjectReorder: BindOperator<'project-reorder'> = ({ items }, input, context) => {
   const { fields } = input.schema;
   const specific = items.filter(({ pattern }) => pattern.text !== '*' || !pattern.wildcard);

@@ -5,7 +5,7 @@ import { checkDifferent, otherName } from './different-names.js';
 import { namesOf } from './made-names.js';
 import { withoutRest } from '../plan/schema.js';
 
-/** `project a, b = E`: just these columns, in this order. Unnamed expressions are Column1, Column2 …. */
+/** `project a, b = E`: only these columns, in this order. Unnamed expressions become Column1, Column2 …. */
 export const bindProject: BindOperator<'project'> = ({ columns }, input, context) => {
   const scope = context.scalarScope(input.schema);
   const bound = new Map<string, BoundColumn>();

@@ -1,10 +1,10 @@
-/** Marks around what is to be replaced: code points that are no characters, so no text has them. */
+/** Marks around what is to be replaced: noncharacters of Unicode, which no text contains. */
 export const OPEN = '\uFDD0';
 export const CLOSE = '\uFDD1';
 
 /**
- * A regular expression whose text outside its groups is in groups as well, and the replacement that puts everything back with marks
- * around what was in the groups to begin with. Groups within groups stay within their group.
+ * Turns the parts of a regular expression outside its groups into groups as well, and makes the replacement that puts everything back,
+ * with marks around what the original groups matched. Groups nested in a group become part of it.
  */
 export function groupsMarked(regex: string): { readonly regex: string; readonly replacement: string } {
   let out = '';
@@ -25,7 +25,7 @@ export function groupsMarked(regex: string): { readonly regex: string; readonly 
         .slice(i, end - 1)
         .replace(/^\((\?P?<[^>]*>)?/, '')
         .replace(/(?<!\\)\((?!\?)/g, '(?:');
-      // A repeated group holds its last turn only, so the repeat belongs into it.
+      // A repeated group holds only its last repetition, so the repeat is moved inside.
       const repeat = /^(?:[*+?]|\{\d+(?:,\d*)?\})\??/.exec(regex.slice(end))?.[0] ?? '';
       out += repeat === '' ? `(${inner})` : `((?:${inner})${repeat})`;
       replacement += `${OPEN}\\${++number}${CLOSE}`;
@@ -37,7 +37,7 @@ export function groupsMarked(regex: string): { readonly regex: string; readonly 
     i += length;
   }
   flush();
-  // The engine knows nine groups in a replacement; without any, the whole is meant.
+  // A replacement can refer to nine groups only. With more, or with no groups at all, the whole match is redacted.
   if (number > 9 || !replacement.includes(OPEN)) return { regex: `(${regex})`, replacement: `${OPEN}\\1${CLOSE}` };
   return { regex: out, replacement };
 }
@@ -45,7 +45,7 @@ export function groupsMarked(regex: string): { readonly regex: string; readonly 
 const isCapturing = (regex: string, at: number): boolean =>
   regex[at + 1] !== '?' || /^\(\?P?<[^=!]/.test(regex.slice(at, at + 5));
 
-/** An escape, a set, a group that does not capture, or one character. */
+/** Length of an escape, a set, a non-capturing group or a single character. */
 function pieceLength(regex: string, at: number): number {
   if (regex[at] === '\\') return 2;
   if (regex[at] === '[') return setLength(regex, at);
@@ -60,7 +60,7 @@ function setLength(regex: string, at: number): number {
   return i + 1 - at;
 }
 
-/** Just after the parenthesis that closes the one at `at`. */
+/** The position just after the parenthesis that closes the one at `at`. */
 function closing(regex: string, at: number): number {
   let depth = 0;
   for (let i = at; i < regex.length;) {

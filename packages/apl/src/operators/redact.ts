@@ -14,9 +14,8 @@ import type { Span } from '../syntax/ast.js';
 import type { BindOperator, OperatorContext, OperatorOf } from './define.js';
 
 /**
- * `redact [replaceToken="*"] [replaceHash=true] [redactGroups=true] regex, … [on field, …]`: what matches is made unreadable, in
- * the given fields or in all. Texts inside arrays and objects are texts like others; keys stay. A token of one character stands for each
- * character, a longer one for the whole match.
+ * `redact [replaceToken="*"] [replaceHash=true] [redactGroups=true] regex, … [on field, …]`: makes matches unreadable, in the given
+ * fields or in all texts. A token of one character replaces each character, a longer one the whole match.
  */
 export const bindRedact: BindOperator<'redact'> = (operator, input, context) => {
   const settings = settingsOf(operator, context);
@@ -59,13 +58,13 @@ export const bindRedact: BindOperator<'redact'> = (operator, input, context) => 
     return { ...field, readings };
   });
   const redacted = project(input, fields, computed);
-  // What is not named here would pass unredacted.
+  // The rest, which holds fields not listed in the schema, would pass unredacted, so it is left out.
   return chosen.size > 0 ? redacted : { ...redacted, schema: withoutRest(redacted.schema) };
 };
 
 const holdsTexts = (type: ScalarType): boolean => type === 'string' || isDynamic(type);
 
-/** Who names a field trusts that nothing in it is left readable. */
+/** Warns of values in a named field that stay readable: whoever names a field expects none to. */
 function warnOfOthers({ name, readings }: Field, span: Span, { query }: OperatorContext): void {
   const types = readings.map(({ type }) => type);
   if (types.some(holdsTexts)) return;
@@ -106,7 +105,7 @@ function settingsOf({ options, span }: OperatorOf<'redact'>, context: OperatorCo
   return { token: token ?? '*', hash, groups };
 }
 
-/** A regular expression, or several in an array or in the values of an object. */
+/** The regular expression of one argument: a text, or several texts in an array or the values of an object, joined into one. */
 function regexesOf(pattern: OperatorOf<'redact'>['patterns'][number], context: OperatorContext): readonly string[] {
   const scalar = bindSingle(pattern, context.scalarScope({ fields: [] }));
   const text = scalar.kind === 'constant' && typeof scalar.value === 'string' ? scalar.value : undefined;
@@ -121,6 +120,6 @@ function regexesOf(pattern: OperatorOf<'redact'>['patterns'][number], context: O
     context.query.report.error('argument_type', pattern.span, reading.message);
     return [];
   }
-  // Several in one pattern: whichever matches.
+  // Of several, any may match.
   return [list.length === 1 ? String(list[0]) : list.map((regex) => `(?:${String(regex)})`).join('|')];
 }

@@ -11,8 +11,8 @@ import type { BindOperator } from './define.js';
 import { aggregated } from './summarize.js';
 
 /**
- * `reduce by E`: texts that differ only in what varies (numbers, identifiers, addresses, quoted values) as one pattern with `*`,
- * most frequent first: Pattern, Count, and one text as Representative.
+ * `reduce by E`: texts that differ only in variable parts (numbers, identifiers, addresses, quoted values) become one pattern with `*`.
+ * The columns are Pattern, Count and one of the texts as Representative; the most frequent pattern comes first.
  */
 export const bindReduce: BindOperator<'reduce'> = ({ by, span }, input, context): Plan => {
   const scope = context.scalarScope(input.schema);
@@ -54,11 +54,11 @@ const word = (text: string, span: Span): { readonly text: string; readonly quote
   span,
 });
 
-/** What varies in messages, the longer kinds first: each is a `*` in the pattern. */
+/** The variable parts of messages, longer kinds first: each becomes a `*` in the pattern. */
 const variable = [
   '"[^"]*"',
   "'[^']*'",
-  // UUIDs, then times, then addresses of mail and of networks, then hexadecimal and decimal numbers with their units.
+  // UUIDs, times, mail addresses, network addresses, hexadecimal numbers, and decimal numbers with their units.
   '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}',
   '\\d{4}-\\d\\d-\\d\\d(?:[T ]\\d\\d:\\d\\d(?::\\d\\d(?:[.,]\\d+)?)?(?:Z|[+-]\\d\\d:?\\d\\d)?)?',
   '[\\w.+-]+@[\\w-]+(?:\\.[\\w-]+)+',
@@ -78,7 +78,7 @@ const template: Overload = {
       literal(`(?-s)${variable.map((regex) => `(?:${regex})`).join('|')}`),
       literal('*'),
     );
-    // Lists of varying length are one pattern too.
+    // Lists that differ only in length give the same pattern.
     return call('replaceRegexpAll', starred, literal('\\*(?:[ ,;:/]*\\*)+'), literal('*'));
   },
 };

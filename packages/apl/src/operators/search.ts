@@ -14,7 +14,7 @@ import type { BindOperator } from './define.js';
 import { bindTables } from './sources/table.js';
 import { isNothing } from '../plan/nothing.js';
 
-/** `search "term" and field:"x" …`: a bare text is looked for as a term in every field; `in (…)` names the datasets. */
+/** `search "term" and field:"x" …`: a bare text is searched for as a term in every field; `in (…)` names the datasets. */
 export const bindSearch: BindOperator<'search'> = ({ caseSensitive, datasets, predicate, span }, input, context) => {
   const source = datasets.length === 0 ? input : bindTables(datasets, context);
   if (datasets.length === 0 && isNothing(input) && !context.query.report.failed)

@@ -7,8 +7,8 @@ import { isDynamic } from '../types.js';
 import type { BindOperator } from './define.js';
 
 /**
- * `sort by k [asc|desc]`: greatest first unless told; nulls last either way unless told. Where the time of events is a key, ties of all keys come in the
- * order they arrived in, or in its reverse, as the times do.
+ * `sort by k [asc|desc] [nulls first|last]`: greatest first by default; nulls last by default in both directions. If the time of events is
+ * a key, events equal in all keys come in order of arrival, ascending or descending like the times.
  */
 export const bindSort: BindOperator<'sort'> = ({ keys }, input, context) =>
   sorted(input, keys, context.scalarScope(input.schema));

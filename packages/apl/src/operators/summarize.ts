@@ -18,13 +18,13 @@ import { checkDifferent, otherName, repeated } from './different-names.js';
 import { namesOf } from './made-names.js';
 import { histogramBin } from './histogram-bins.js';
 
-/** `summarize A, … by G, …`: one row a combination of groups; without groups exactly one row; without aggregates as `distinct`. */
+/** `summarize A, … by G, …`: a row for each combination of groups; without groups exactly one row; without aggregates like `distinct`. */
 export const bindSummarize: BindOperator<'summarize'> = ({ aggregates, by }, input, context) =>
   aggregated(input, by, aggregates, context.scalarScope(input.schema));
 
 interface Output {
   readonly name: string | undefined;
-  /** Names to choose from when none was given: plain, and with what tells it from a namesake. */
+  /** The name if none was given; `detail` is appended to tell it from others of the same name. */
   readonly implied: string;
   readonly detail?: string;
   readonly value: Bound;
@@ -65,7 +65,7 @@ export function aggregated(input: Plan, by: readonly NamedExpr[], written: reado
   return { kind: 'sort', schema: plan.schema, input: plan, keys: defaultOrder(groupFields, fields), implicit: true };
 }
 
-/** Arguments that an aggregate repeats become columns of its input, where the lowering can give them a subquery. */
+/** Arguments that an aggregate repeats become columns of its input, which the lowering can put into a subquery. */
 function withArguments(
   input: Plan,
   found: readonly Collected[],
@@ -88,7 +88,7 @@ function withArguments(
   };
 }
 
-/** Whether an expression is about rows and not about groups of them: a column without an aggregate. */
+/** Whether an expression among the aggregates is about single rows: it calls no aggregate and is neither a literal nor one of the groups. */
 const isPlain = ({ value }: NamedExpr, by: readonly NamedExpr[]): boolean =>
   value.kind !== 'literal' &&
   !callsAggregate(value) &&
@@ -103,7 +103,7 @@ function callsAggregate(node: unknown): boolean {
 
 const isCall = (node: object): node is CallExpr => 'kind' in node && node.kind === 'call';
 
-/** Buckets by time and the first aggregate, greatest first; other results by the first aggregate, then by their groups. */
+/** By time bucket if there is one, then by the first aggregate, greatest first, then by the other groups. */
 function defaultOrder(groups: readonly Field[], fields: readonly Field[]): readonly SortKey[] {
   const key = (field: Field, descending: boolean): readonly SortKey[] =>
     field.readings.map(({ type, id }) => ({ expr: { kind: 'column', type, id }, descending, nullsFirst: false }));
@@ -159,7 +159,7 @@ function isTimeBin(expr: Scalar, schema: Schema): boolean {
 
 // ---------------------------------------------------------------- aggregates
 
-/** Expressions of aggregates as named columns; the aggregates in them are set aside in `found`. */
+/** Expressions over aggregates as named columns; the aggregates in them are collected in `found`. */
 export function bindOutputs(
   aggregates: readonly NamedExpr[],
   scope: Scope,
@@ -215,7 +215,7 @@ function bindOutput(column: NamedExpr, scope: Scope, rows: Schema, found: Collec
   return [{ name, implied, value: bound, role: { kind: 'aggregate', api: { name: 'computed' } }, span }];
 }
 
-/** Aggregates are named after bare fields only; `a.b` and `['a.b']` are both bare. */
+/** The field an aggregate is named after: only a bare field counts, which `a.b` and `['a.b']` both are. */
 function fieldName(expr: Expr): string | undefined {
   if (expr.kind === 'name') return expr.name.text;
   if (expr.kind !== 'member') return undefined;
@@ -225,7 +225,7 @@ function fieldName(expr: Expr): string | undefined {
 
 type Extreme = Pick<Output, 'name' | 'implied'> & { readonly value: Expr };
 
-/** `arg_max(expression, a, b)`: a column for each argument, named after it unless told. */
+/** `arg_max(expression, a, b)`: a column for each argument, named after it by default. */
 function bindExtreme(
   aggregate: NamedAggregate,
   call: CallExpr,

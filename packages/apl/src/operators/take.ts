@@ -3,7 +3,7 @@ import { bucketGroup } from '../plan/bucket-group.js';
 import type { BindOperator } from './define.js';
 import { rowCount } from './row-count.js';
 
-/** `take N`: the first rows. Right after a time series, where the bin is the first group: all buckets of the N greatest series. */
+/** `take N`: the first N rows. Right after a time series whose first group is the time bin: all buckets of the N greatest series. */
 export const bindTake: BindOperator<'take'> = (operator, input, context) => {
   if (operator.count === undefined) return input;
   const count = rowCount(operator.count, 'take', context);
@@ -16,7 +16,7 @@ export const bindTake: BindOperator<'take'> = (operator, input, context) => {
   return { kind, schema: input.schema, input, count };
 };
 
-/** The aggregation of the `summarize` right before. */
+/** The aggregation of the `summarize` directly before. */
 function seriesOf(plan: Plan): AggregatePlan | undefined {
   if (plan.kind !== 'sort' || plan.implicit !== true || plan.input.kind !== 'project') return undefined;
   return plan.input.input.kind === 'aggregate' ? plan.input.input : undefined;

@@ -16,7 +16,7 @@ import { sorted } from './sort.js';
 import { aggregated } from './summarize.js';
 import { unionOf } from './union-of.js';
 
-/** A level with the names of its columns; `rest` tells in a hidden one which rows stand for all other values. */
+/** A level with the names of its columns; the hidden column `rest` marks the rows that stand for all other values. */
 interface Level extends TopNestedLevel {
   readonly name: string;
   readonly measure: string;
@@ -26,7 +26,7 @@ interface Level extends TopNestedLevel {
 /**
  * `top-nested 3 of a by count(), top-nested 2 of b with others = "rest" by avg(x)`: the best values of `a`, for each of them the best
  * values of `b`, and so on. Columns: each level's value and its aggregate (`aggregated_a` unless named). `with others` adds a row
- * for all values that are not among the best, after these; levels below it are null there, or their own others.
+ * for all values that are not among the best, after these; in it the levels below are null or show their own others.
  */
 export const bindTopNested: BindOperator<'top-nested'> = ({ levels: written, span }, input, context): Plan => {
   const names = namesOf(
@@ -56,7 +56,7 @@ export const bindTopNested: BindOperator<'top-nested'> = ({ levels: written, spa
     const beyond = matching('leftanti', rows, best, within, context);
     const all = othersOf(levels, depth, groups, beyond, context);
     if (all !== undefined) others.push(result === undefined ? all : withMeasures(all, result, groups, context));
-    // The next level sees only rows of the values that are left; its rows carry this level's columns along.
+    // The next level sees only rows with the best values; its result carries this level's columns along.
     rows = matching('leftsemi', rows, best, within, context);
     result = result === undefined ? best : withMeasures(best, result, groups, context);
   }
@@ -98,7 +98,7 @@ function bestOf(level: Level, outer: readonly NamedExpr[], rows: Plan, context: 
   };
 }
 
-/** Rows whose values are among the best, or are not. */
+/** The rows whose values are among the best (`leftsemi`) or are not (`leftanti`). */
 function matching(
   style: 'leftsemi' | 'leftanti',
   rows: Plan,
@@ -118,7 +118,7 @@ function matching(
   return project(join, rows.schema.fields, []);
 }
 
-/** One row in each combination of the levels before, for the rows that are not among the best; undefined if not asked for. */
+/** A row for all rows that are not among the best, in each combination of the levels before; undefined if not asked for. */
 function othersOf(
   levels: readonly Level[],
   depth: number,
@@ -138,7 +138,7 @@ function othersOf(
     fieldOf(other.rest, [constant('bool', true)], scope),
   ]);
   const fields = [...all.schema.fields.filter(({ name }) => name !== ROWS), ...columns.map(({ field }) => field)];
-  // Without groups, no rows would still be one.
+  // Without groups there would be a row even if nothing is left.
   const predicate = bindSingle(parseExpression(`['${ROWS}'] > 0`).expr, scope);
   return project(
     { kind: 'filter', schema: all.schema, input: all, predicate },
@@ -147,7 +147,7 @@ function othersOf(
   );
 }
 
-/** How many rows others stand for; hidden. */
+/** Hidden column: how many rows a row of others stands for. */
 const ROWS = '$rows';
 
 /** The inner level's columns after those of the outer levels. */
@@ -170,7 +170,7 @@ function withMeasures(inner: Plan, outer: Plan, shared: readonly NamedExpr[], co
 const copied = (plan: Plan, { query }: OperatorContext): Plan =>
   copyOf(plan, (like) => query.fresh(like.slice(0, like.lastIndexOf('@'))));
 
-/** Level by level the best first, then all others; equal ones by their values. */
+/** Sorts level by level: the best first, then others; equal ones by their values. */
 function ordered(plan: Plan, levels: readonly Level[]): Plan {
   const key = (name: string, how: Omit<SortKeyPlan, 'expr'>): readonly SortKeyPlan[] =>
     (fieldNamed(plan.schema, name)?.readings ?? []).map((reading) => ({

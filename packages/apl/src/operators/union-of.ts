@@ -7,12 +7,12 @@ import type { ScalarType } from '../types.js';
 import type { OperatorContext } from './define.js';
 
 export interface UnionPart {
-  /** What `withsource` says about its rows. */
+  /** The value of the `withsource` column in its rows. */
   readonly name: string;
   readonly plan: Plan;
 }
 
-/** The union of pipelines; one alone needs none unless its name is asked for. */
+/** The union of pipelines; a single one is returned as it is unless its name is asked for. */
 export function unionOf(parts: readonly UnionPart[], context: OperatorContext, withSource?: string): Plan {
   const [only, ...others] = parts;
   if (only === undefined) return nothing;
@@ -75,7 +75,7 @@ export function unionOf(parts: readonly UnionPart[], context: OperatorContext, w
   return { kind: 'union', schema, inputs: plans, columns };
 }
 
-/** Names of all columns; datasets list theirs by name, so several of them do as well. */
+/** The names of all columns; a dataset lists its columns by name, so a union of datasets does too. */
 function namesOf(plans: readonly Plan[]): readonly string[] {
   const names = new Set(plans.flatMap((plan) => plan.schema.fields.map((field) => field.name)));
   const first = ['_sysTime', '_time'].filter((name) => names.has(name));

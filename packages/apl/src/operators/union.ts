@@ -7,7 +7,7 @@ import { bindTable, bindTables } from './sources/table.js';
 import { unionOf } from './union-of.js';
 import type { UnionPart } from './union-of.js';
 
-/** `union [withsource=S] T, …`: rows of all, columns by name, null where a part lacks one. */
+/** `union [withsource=S] T, …`: the rows of all tables, columns matched by name, null where a table lacks one. */
 export const bindUnion: BindOperator<'union'> = ({ tables, withSource }, input, context) => {
   const first = isNothing(input) ? [] : [{ name: sourceName(input), plan: input }];
   const parts = tables.flatMap((table): readonly UnionPart[] => partsOf(table, context));
@@ -19,7 +19,7 @@ export const bindUnion: BindOperator<'union'> = ({ tables, withSource }, input, 
   return unionOf(all, context, withSource?.text);
 };
 
-/** A wildcard, quoted or not, gives a part for each dataset, so that `withsource` can name it. */
+/** A wildcard, quoted or not, gives a part for each dataset, so that `withsource` can name each. */
 function partsOf(table: Tabular, context: OperatorContext): readonly UnionPart[] {
   const { source, operators } = table;
   if (operators.length === 0 && source.kind === 'table') {

@@ -12,7 +12,7 @@ export const bindWhere: BindOperator<'where'> = ({ predicate }, input, context) 
     context.query.report.error('type_mismatch', predicate.span, `where needs a condition, but this is ${type}`);
     return input;
   }
-  // A comparison that can never match has its own warning.
+  // A comparison of types that never match has its own warning.
   const compares = context.query.report.has('never_matches', predicate.span);
   if (found.scalar.kind === 'constant' && found.scalar.value === true && !compares)
     context.query.report.warning(

@@ -14,13 +14,13 @@ import { EMPTY, freeName, tooMany } from './define.js';
 import type { BindPlugin, PluginContext } from './define.js';
 import { over } from './over.js';
 
-/** Which of two columns of one name stays. */
+/** What happens when a key has the name of a column. */
 const conflicts = ['error', 'keep_source', 'replace_source'] as const;
 type Conflict = (typeof conflicts)[number];
 
 /**
- * `bag_unpack(column [, prefix [, conflict [, ignored]]])`: a column for each key of the objects in `column`, in the order of their
- * names, in place of it. The type is that of all the values, or dynamic if they differ. A column of the same name is an error, unless
+ * `bag_unpack(column [, prefix [, conflict [, ignored]]])`: replaces `column` by a column for each key of its objects, ordered by name.
+ * A column has the type that all its values share, or dynamic if they differ. An existing column of the same name is an error, unless
  * `keep_source` or `replace_source` says which one stays.
  */
 export const bindBagUnpack: BindPlugin = (args, input, context): Plan => {
@@ -52,7 +52,7 @@ export const bindBagUnpack: BindPlugin = (args, input, context): Plan => {
   return unpacked(bags, source, { field, keys, ...settings }, { ...context, span: of.value.span });
 };
 
-/** One row a key: its name, and the types its values have. Integers that no column can hold stay as they are. */
+/** A row for each key: its name and the types of its values. Integers beyond 64 bits have the type `wide`, so they stay dynamic. */
 const keysOfBags =
   'where ismap(bag) | mv-expand kind=array pair = bag | project key = tostring(pair[0]), value = pair[1] ' +
   '| extend type = gettype(value) | extend type = iff(type == "long" and isnull(tolong(value)), "wide", type) ' +
@@ -67,7 +67,7 @@ interface Settings {
   readonly ignored: ReadonlySet<string>;
 }
 
-/** The arguments behind the column, all of them constant; undefined after reporting what is wrong. */
+/** The arguments after the column, all constant; undefined after reporting what is wrong. */
 function bindOptions(options: readonly Argument[], scope: Scope, { query, span }: PluginContext): Settings | undefined {
   const [prefix, conflict, ignored] = options.map(({ value }) => single(bindScalar(value, scope)));
   if (options.length > 3) query.report.error('argument_count', span, 'bag_unpack takes at most 4 arguments');
@@ -107,7 +107,7 @@ function namesOf(scalar: Scalar): readonly string[] | undefined {
   return Array.isArray(value) && value.every((name) => typeof name === 'string') ? value : undefined;
 }
 
-/** The columns there are and those of the keys behind them. */
+/** The existing columns, followed by those of the keys. */
 function unpacked(
   input: Plan,
   source: readonly Field[],
@@ -139,7 +139,7 @@ function unpacked(
   return project(input, [...kept, ...added], computed);
 }
 
-/** The value of a key, as the one type that all its values have. */
+/** The value of a key, in the type that all its values share. */
 function valueOf(key: string, types: readonly string[], span: Span, scope: Scope): Bound {
   const name = { text: 'bag', quoted: true, span };
   const value: Expr = {
@@ -156,5 +156,5 @@ function valueOf(key: string, types: readonly string[], span: Span, scope: Scope
   return type === undefined ? bound : [converted(single(bound), type)];
 }
 
-/** Types a column of keys may have besides dynamic, as `gettype` calls them. */
+/** The types a key's column may have besides dynamic, as `gettype` calls them. */
 const columnTypes = ['bool', 'long', 'real', 'string'] as const;

@@ -9,7 +9,7 @@ const plugins: ReadonlyMap<string, BindPlugin> = new Map([
   ['pivot', bindPivot],
 ]);
 
-/** `evaluate plugin(…)`: operators whose columns follow from the data; a plugin is a file of this folder, named in this table. */
+/** `evaluate plugin(…)`: operators whose columns depend on the data. Every plugin is a file of this folder, listed in the table above. */
 export const bindEvaluate: BindOperator<'evaluate'> = ({ plugin, args, span }, input, context) => {
   const bind = plugins.get(plugin.text);
   if (bind !== undefined) return bind(args, input, { ...context, span });

@@ -3,10 +3,10 @@ import type { Plan } from '../../plan/nodes.js';
 import type { Lets } from '../../bind/context.js';
 import type { OperatorContext } from '../define.js';
 
-/** What operators written as text read; no table of a person can have that name. */
+/** The name of the table that operators written as text read; no table of a user can have it. */
 const INPUT = '$input';
 
-/** Operators written in the language itself, over a plan. */
+/** Binds operators written in the language itself over a plan. */
 export function over(plan: Plan, operators: string, context: OperatorContext): Plan {
   const { program } = parse(`['${INPUT}'] | ${operators}`);
   if (program.query === undefined) throw new RangeError(`no operators: ${operators}`);

@@ -19,9 +19,9 @@ import type { BindPlugin, PluginContext } from './define.js';
 import { over } from './over.js';
 
 /**
- * `pivot(column [, aggregate] [, group, …])`: a column for each value of `column`, with the aggregate (`count()`) of the rows
- * that have it, and a row for each combination of groups: all columns that take no other part, unless told. Columns are named
- * after the values and come in the order of these names.
+ * `pivot(column [, aggregate] [, group, …])`: a column for each value of `column`, with the aggregate (by default `count()`) of the
+ * rows that have it, and a row for each combination of groups, by default all columns that are not used otherwise. Columns are named
+ * after the values and ordered by name.
  */
 export const bindPivot: BindPlugin = (args, input, context) => {
   const { query, span } = context;

@@ -8,7 +8,7 @@ import { checkDifferent } from '../different-names.js';
 
 type Source = Extract<TableSource, { kind: 'externaldata' }>;
 
-/** Formats by the names they have in queries. Of `raw` and `txt` each line is one text. */
+/** Formats by their names in queries. In `raw` and `txt` each line is one text. */
 const formats: Readonly<Record<string, Pick<ExternalPlan, 'format' | 'delimiter'>>> = {
   csv: { format: 'CSV' },
   scsv: { format: 'CSV', delimiter: ';' },
@@ -20,7 +20,7 @@ const formats: Readonly<Record<string, Pick<ExternalPlan, 'format' | 'delimiter'
   txt: { format: 'LineAsString' },
 };
 
-/** `externaldata (a:string) ["https://…"] with (format="csv")`: a table from elsewhere, only from hosts that the server allows. */
+/** `externaldata (a:string) ["https://…"] with (format="csv")`: a table read from a URL, only from hosts that the server allows. */
 export function bindExternal(source: Source, context: OperatorContext): Plan {
   const { report, externalHosts } = context.query;
   if (externalHosts.length === 0) {

@@ -14,7 +14,7 @@ import { converted } from '../../bind/coerce.js';
 import { applied } from '../../bind/calls.js';
 import type { OperatorContext } from '../define.js';
 
-/** Rows a `range` may give: they are made from a list. */
+/** The most rows a `range` may give: they are made from a list. */
 const MAX_RANGE_ROWS = MAX_LIST;
 
 /** `range x from a to b step s`: whole numbers, datetimes or timespans, both ends included. */

@@ -16,7 +16,7 @@ import type { OperatorContext } from '../define.js';
 import { matchesPattern } from '../patterns.js';
 import { unionOf } from '../union-of.js';
 
-/** A table by name: one of the query itself, a view, or a dataset. A quoted star is taken literally only if there is such a name. */
+/** A table by name: one defined in the query, a view, or a dataset. A quoted star is taken literally only if there is such a name. */
 export function bindTable(pattern: NamePattern, context: OperatorContext): Plan {
   const { query } = context;
   const { text: name, span } = pattern;
@@ -42,7 +42,7 @@ export function bindTable(pattern: NamePattern, context: OperatorContext): Plan 
   return nothing;
 }
 
-/** All datasets that match; the patterns of `union` and `search in (…)` as well. */
+/** The union of all datasets that match; also used for the patterns of `union` and `search in (…)`. */
 export function bindTables(patterns: readonly NamePattern[], context: OperatorContext, withSource?: string): Plan {
   const { catalogue, report } = context.query;
   const names = new Map<string, Span>();
@@ -72,7 +72,7 @@ function bindView(name: string, text: string, span: Span, context: OperatorConte
   });
 }
 
-/** Reads a dataset: `_sysTime`, `_time`, then its fields by name, then its virtual fields. */
+/** Reads a dataset: `_sysTime`, `_time`, its other fields in order of name, and its virtual fields. */
 function scanOf(dataset: Dataset, span: Span, context: OperatorContext): Plan {
   const { query } = context;
   if (!query.reads(span)) return nothing;
@@ -93,7 +93,7 @@ function scanOf(dataset: Dataset, span: Span, context: OperatorContext): Plan {
   const columnNames = [...known.map(({ name }) => name), ...(dataset.virtualFields?.keys() ?? [])];
   const rest = dataset.rest && {
     bag: read('rest', dataset.rest.bag(columnNames)),
-    // A search looks at the columns too: only what the query might take away before must not be found here.
+    // A search looks at the columns as well. Here only the fields that the query mentions, and may remove before the search, are left out.
     text: read('rest text', dataset.rest.text(columnNames.filter((name) => query.mentions.has(name)))),
   };
   const fields: readonly Field[] = [
@@ -122,8 +122,8 @@ function scanOf(dataset: Dataset, span: Span, context: OperatorContext): Plan {
 }
 
 /**
- * A field computed from an expression. One that was right when it was stored may be wrong for what events brought since; that is only worth a
- * warning, the events are there.
+ * A field computed from an expression. An expression that was right when it was stored may be wrong for what events have brought since;
+ * that is only a warning, since the events are still there.
  */
 function withVirtualField(plan: Plan, name: string, text: string, span: Span, context: OperatorContext): Plan {
   const { report } = context.query;
@@ -138,7 +138,7 @@ function withVirtualField(plan: Plan, name: string, text: string, span: Span, co
     report.warning('virtual_field', span, `the virtual field ${name} is left out: ${wrong?.message ?? ''}`);
     return plan;
   }
-  // What it lacks matters where it is named, not in every query of the dataset.
+  // Its warnings matter only in queries that name it.
   if (context.query.mentions.has(name))
     report.elsewhere(span, `in virtual field ${name}: `, () => found.forEach((each) => report.add(each)));
   const { field, computed } = fieldOf(name, result, scope);
