@@ -17,12 +17,12 @@ const plan = (apl: string): string => {
 };
 
 it.each(['logs', 'logs | take 2', 'logs | where status >= 400', 'logs | sort by _time asc | take 2'])(
-  'reads the columns of a page only where its rows are: %s',
+  'reads the other columns of a page only for its rows: %s',
   (apl) => expect(plan(apl)).toContain('LazilyRead'),
 );
-it('needs all rows of what is no page', () =>
+it('reads all rows of an answer that is not a page', () =>
   expect(plan('logs | summarize count() by method')).not.toContain('Lazily'));
-it('counts over a thousand datasets without nesting as deep as the engine refuses to read', () => {
+it('counts over a thousand datasets without nesting too deep for the engine', () => {
   const all = Array.from({ length: 1000 }, () => '(logs | where id < 3)').join(', ');
   const { counts } = compiled(`union ${all}`, { catalogue });
   const matched = counts?.matched.kind === 'query' ? counts.matched.query : undefined;
@@ -39,12 +39,12 @@ it.each([
   ['c desc, method asc', 2],
   ['method asc, c desc', 1],
   ['m desc', 3],
-])('orders groups by no more than tells them apart: %s', (by, keys) => {
+])('orders groups by no more keys than tell them apart: %s', (by, keys) => {
   const apl = `logs | summarize c = count(), m = max(_time) by method | order by ${by}`;
   const { query } = compiled(apl, { catalogue });
   expect(query.kind === 'select' && query.orderBy).toHaveLength(keys);
 });
-it('does not make nanoseconds an instant to make them nanoseconds again', () => {
+it('does not convert nanoseconds to an instant and back', () => {
   const apl = "logs | summarize m = max(_time) by method | project d = datetime_diff('hour', m, datetime(2024-01-01))";
   expect(printQuery(compiled(apl, { catalogue }).query)).not.toContain('toUnixTimestamp64Nano(fromUnix');
 });

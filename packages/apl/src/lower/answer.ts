@@ -15,16 +15,16 @@ import { blockSettings, indexSettings, speedSettings } from './speed.js';
 import { together } from './together.js';
 import { asJson, asString } from './values.js';
 
-/** Settings without which the SQL would mean something else. */
+/** Settings without which the SQL would have another meaning. */
 const settings = {
   // Unmatched rows of joins are null, not zero or empty.
   join_use_nulls: 1,
-  // JSON texts are compared, so the same value must be written in one way only.
+  // JSON texts are compared, so equal values must be written the same way.
   output_format_json_escape_forward_slashes: 0,
   output_format_json_quote_64bit_integers: 0,
 } as const;
 
-/** With these the engine tells how many rows it aggregated, and takes none of that from what is known of parts. */
+/** With these the engine reports how many rows it aggregated, and reads them all instead of using what is known of parts. */
 const countingSettings = {
   rows_before_aggregation: 1,
   optimize_use_implicit_projections: 0,
@@ -121,7 +121,7 @@ function columnsOf(
   }));
 }
 
-/** A cell as it leaves the engine. */
+/** The SQL of a cell as it leaves the engine. */
 function cell(field: Field, scope: ScalarScope, format: OutputForm): Expr {
   const readings = field.readings.map(({ type, id }) => ({ type, sql: read(scope, id) }));
   const [only, ...others] = readings;
@@ -136,7 +136,7 @@ type OutputForm = NonNullable<CompileOptions['output']>;
 
 const isJson = (form: OutputForm): boolean => form === 'json' || form === 'page';
 
-/** Forms in which a datetime stays what it is. */
+/** Forms in which a datetime stays a datetime. */
 const keepsTimes: ReadonlySet<OutputForm> = new Set(['native', 'page']);
 
 function read(scope: ScalarScope, id: string): Expr {
@@ -167,7 +167,7 @@ function countsOf({ counted, aggregatesMatched }: Planned, lowering: PlanLowerin
   };
 }
 
-/** By halves: nested as deep as there are datasets, a thousand of them would be deeper than the engine reads. */
+/** By halves: a thousand datasets, nested one in another, would be deeper than the engine can parse. */
 function sumOf(exprs: readonly Expr[]): Expr {
   const [first, ...others] = exprs;
   if (first === undefined) throw new RangeError('nothing to add up');

@@ -78,7 +78,7 @@ it('reads reals to the last bit', () => {
   expect(readBack('real', [constant('real', -0)])).toEqual(['-0']);
 });
 
-it('reads truth', () =>
+it('reads booleans', () =>
   expect(
     readBack(
       'bool',
@@ -87,11 +87,11 @@ it('reads truth', () =>
   ).toEqual(['true', 'false', null]));
 
 it.each([
-  ['half a character', 'string', constant('string', '\ud800')],
+  ['half a surrogate pair', 'string', constant('string', '\ud800')],
   ['not a number', 'real', constant('real', Number.NaN)],
   ['an infinity', 'real', constant('real', -Infinity)],
   ['a time', 'datetime', constant('datetime', 0n)],
-  ['what is to be converted', 'string', constant('long', 1n)],
+  ['a value to be converted', 'string', constant('long', 1n)],
 ] as const)('leaves %s to expressions, and all rows with it', (_, type, cell) =>
   expect(constantRows(planOf([type], [[constant(type, null)], [cell]]), typeOf([type]))).toBeUndefined(),
 );

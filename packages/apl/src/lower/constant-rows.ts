@@ -6,10 +6,10 @@ import type { ScalarType } from '../types.js';
 import { fitsInt64 } from './values.js';
 
 /**
- * Rows of constants as one text, which the engine parses in a twentieth of the time it takes to look at each cell as an expression of its own: a
- * schema of ten thousand fields was a second of planning, one of a hundred thousand more than a query may have of memory.
- * @param type of the array of rows; the first part of each is its number
- * @returns undefined where a cell is no constant, or none that JSON has the like of
+ * Rows of constants as one JSON text, which the engine parses in a twentieth of the time it takes for each cell as a separate expression: the
+ * schema of ten thousand fields took a second to plan, that of a hundred thousand more memory than a query may use.
+ * @param type of the array of rows; the first element of each row is its number
+ * @returns undefined if a cell is not a constant, or is one that JSON cannot express
  */
 export function constantRows({ columns, rows }: RowsPlan, type: string): Expr | undefined {
   const lines: string[] = [];
@@ -25,14 +25,14 @@ export function constantRows({ columns, rows }: RowsPlan, type: string): Expr | 
   return call('JSONExtract', literal(`[${lines.join(',')}]`), literal(type));
 }
 
-/** A constant as the engine reads it out of JSON as the type of its column; of what it would not read, nothing. */
+/** The JSON from which the engine reads a constant as the type of its column; undefined if it could not. */
 function jsonOf(value: LiteralValue, column: ScalarType, type: ScalarType): string | undefined {
   if (value === null) return 'null';
-  // Times have no JSON of their own, and a number is read as the type it is.
+  // Times have no JSON form, and a value of another type would not be converted.
   if (clickhouseType[column] !== clickhouseType[type] || type === 'datetime') return undefined;
   switch (typeof value) {
     case 'string':
-      // Half a character would make all of the text no JSON.
+      // Half a surrogate pair would make the whole text invalid JSON.
       return halfCharacter.test(value) ? undefined : JSON.stringify(value);
     case 'bigint':
       return type === 'real' ? realJson(Number(value)) : fitsInt64(value) ? String(value) : 'null';
@@ -45,6 +45,6 @@ function jsonOf(value: LiteralValue, column: ScalarType, type: ScalarType): stri
 
 const halfCharacter = /\p{Surrogate}/u;
 
-/** With an exponent, as integers of more than 64 bits cannot be read. */
+/** With an exponent, as the engine cannot read integers of more than 64 bits. */
 const realJson = (value: number): string | undefined =>
   Number.isFinite(value) ? (Object.is(value, -0) ? '-0.0' : value.toExponential()) : undefined;

@@ -3,8 +3,8 @@ import type { Expr } from '@millrace/sql';
 import type { ScalarType } from '../types.js';
 
 /**
- * Equality of the language: `==` is false and `!=` true as soon as one side is null, so that rows without the field are kept by
- * `field != "x"`. SQL gives NULL there. Negated string tests follow the same rule.
+ * Equality of the language: `==` is false and `!=` true if one side is null, so that `field != "x"` keeps rows without the
+ * field. SQL would give NULL. Negated string tests follow the same rule.
  */
 
 /** `a == b`, never null. */
@@ -24,10 +24,10 @@ const isOrFalse = (test: Expr): boolean => {
 /** The opposite of a test where null counts as false: true for null. */
 export const negated = (test: Expr): Expr => not(orFalse(test));
 
-/** A real whose two zeros, which are equal, have the same bits: keys of groups and joins compare those. */
+/** A real in which 0 and -0, which are equal, have the same bits: keys of groups and joins are compared by bits. */
 export const oneZero = ({ sql, type }: { readonly sql: Expr; readonly type: ScalarType }): Expr =>
   type === 'real' && sql.kind !== 'literal' ? call('plus', sql, literal(0)) : sql;
 
-/** Null unless all the given are there. */
+/** `then`, or null if one of the given is null. */
 export const whereAll = (present: readonly Expr[], then: Expr): Expr =>
   call('if', and(...present.map((p) => call('isNotNull', p))), then, literal(null));

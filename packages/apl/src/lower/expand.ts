@@ -11,7 +11,7 @@ interface Expansion {
   readonly columns: ReadonlyMap<ColumnId, Expr>;
 }
 
-/** Arrays as lists of JSON texts, made equally long with null. */
+/** The arrays as lists of JSON texts, padded with null to equal length. */
 export function expand(plan: ExpandPlan, arrays: readonly Expr[]): Expansion {
   const lists = arrays.map((json) => elements(json, plan.bag));
   const lengths = lists.map((list) => call('length', list));
@@ -31,7 +31,7 @@ export function expand(plan: ExpandPlan, arrays: readonly Expr[]): Expansion {
 
 const joined = (id: ColumnId): string => `${id}[]`;
 
-/** What a list to expand holds: the elements of an array, the members of an object, or else the value itself, null too. */
+/** The list to expand: the elements of an array, the members of an object, or any other value, null included, as the only element. */
 function elements(json: Expr, bag: boolean): Expr {
   const text = call('ifNull', json, literal('null'));
   return call(

@@ -7,7 +7,7 @@ import { isLimited, type Relation } from './relation.js';
 import { lowerScalar } from './scalar.js';
 import type { ScalarScope } from './scalar.js';
 
-/** `innerunique` takes one matching row of the right side for each row of the left: what a semi join gives, columns included. */
+/** `innerunique` takes one matching row of the right side for each row of the left, as a semi join does, which also has the right columns. */
 const styles: Readonly<Record<JoinStyle, { readonly join: JoinKind; readonly strictness: JoinStrictness }>> = {
   inner: { join: 'inner', strictness: 'all' },
   innerunique: { join: 'left', strictness: 'semi' },
@@ -20,16 +20,16 @@ const styles: Readonly<Record<JoinStyle, { readonly join: JoinKind; readonly str
   rightanti: { join: 'right', strictness: 'anti' },
 };
 
-/** Styles that keep only rows with a match, among which none is without a key. */
+/** Styles that keep only rows with a match, so none without a key. */
 const matchedOnly: ReadonlySet<JoinStyle> = new Set(['inner', 'innerunique', 'leftsemi', 'rightsemi']);
 
 /**
- * A side of a join without the rows that match nothing for want of a key: what is left has keys that cannot be null, which the engine joins
- * in two thirds to five sixths of the time. Only keys of a dataset that are read as they are, and where a condition can still be added.
+ * A side of a join without the rows that match nothing because a key is null: then the keys cannot be null, and the engine joins in two thirds
+ * to five sixths of the time. Applies to keys that are plain columns of a dataset, where a condition can still be added.
  */
 export function joinable(plan: JoinPlan, relation: Relation, keys: readonly Scalar[]): Relation {
   const isPlain = !isLimited(relation) && relation.windowed !== true && relation.groupBy === undefined;
-  // Columns of a subquery keep their names, and the engine would take the condition to be about what they become.
+  // In a subquery a column keeps its name, so the engine would apply the condition to the column that results.
   if (!isPlain || relation.from?.kind !== 'table' || plan.nullsMatch === true || !matchedOnly.has(plan.join))
     return relation;
   const present = new Map<ColumnId, Expr>();
@@ -46,7 +46,7 @@ export function joinable(plan: JoinPlan, relation: Relation, keys: readonly Scal
   };
 }
 
-/** Columns of both sides keep their names, which are unique in a query, so nothing needs a qualifier. Null keys match nothing unless told. */
+/** Column names are unique in a query, so those of both sides need no qualifier. Null keys match nothing unless the plan says so. */
 export function joinSource(
   plan: JoinPlan,
   left: ScalarScope,

@@ -3,11 +3,11 @@ import type { Expr } from '@millrace/sql';
 import { once } from './once.js';
 
 /**
- * Parts of JSON texts as JSON texts. All of them are taken here, because the engine writes reals of up to 10²¹ as integers and reads no JSON with an
- * integer beyond 64 bits: a part with such a number is given an exponent, `18446744073709551616e0`, or all that stands beside the number were lost.
+ * Parts of JSON texts as JSON texts, all extracted here. The engine writes reals of up to 10²¹ as integers, but cannot read JSON with an integer
+ * beyond 64 bits: in a part such a number gets an exponent, `18446744073709551616e0`, or everything beside it would be lost too.
  */
 
-/** The member or element at a path, an empty text where there is none. Without a path the value itself, without white space. */
+/** The member or element at a path, an empty text if there is none. Without a path the value itself, without white space. */
 export const memberText = (json: Expr, ...path: readonly Expr[]): Expr =>
   readable(call('JSONExtractRaw', json, ...path));
 
@@ -25,7 +25,7 @@ export const memberTexts = (json: Expr): Expr =>
 
 const entry = (part: number): Expr => call('tupleElement', column('entry'), integer(part));
 
-/** What the engine wrote, as it can read it. Texts are short or have no such run of zeros, mostly, which is found fast. */
+/** What the engine wrote, in a form it can read. Most texts are short or have no such run of zeros, which is checked quickly. */
 const readable = (written: Expr): Expr =>
   once(written, (text) =>
     call(
@@ -40,7 +40,7 @@ const readable = (written: Expr): Expr =>
     ),
   );
 
-/** Strings, numbers, and what stands between them. */
+/** Strings, numbers, and what is between them. */
 const TOKENS = String.raw`"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*|[^"0-9-]+|.`;
 
 /** A JSON text with its integers beyond 64 bits replaced. */

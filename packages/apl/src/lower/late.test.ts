@@ -6,7 +6,7 @@ import { allTimes } from './scan.js';
 
 const fields = Array.from({ length: 64 }, (_, i) => `f${i}`);
 const catalogue = tableless('logs', Object.fromEntries(fields.map((field) => [field, 'long' as const])));
-/** No bounds, as of a request without any. */
+/** The range of a request without bounds. */
 const range = { ...allTimes, given: { start: false, end: false } };
 const holdsAlways =
   /WHERE greaterOrEquals\(`_time`, fromUnixTimestamp64Nano\(toInt64\(-2208988800000000000\), 'UTC'\)\) ORDER BY/;
@@ -18,11 +18,11 @@ it.each([
   // There is a condition.
   ['logs | where f0 > 1 | take 100', false],
   ['logs | summarize count() by f0', false],
-])('%s: late for want of a condition: %s', (text, late) => {
+])('%s: gets a condition so that columns are read late: %s', (text, late) => {
   const { query } = compiled(text, { catalogue, range, rowIds: true });
   expect(holdsAlways.test(printQuery(query))).toBe(late);
 });
 
-it('nor without row ids', () => {
+it('gets none without row ids', () => {
   expect(compiled('logs | take 100', { catalogue, range }).query.where).toBeUndefined();
 });

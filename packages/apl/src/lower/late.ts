@@ -3,14 +3,14 @@ import type { Select } from '@millrace/sql';
 import { allTimes } from './scan.js';
 import { instant } from './values.js';
 
-/** From so many on, reading columns late costs nothing where it saves nothing; of sixteen it takes a fifth longer over one part. */
+/** From this many columns on, reading them late costs nothing even where it saves nothing; with sixteen it takes a fifth longer over one part. */
 export const manyColumns = 64;
 
 /**
- * Of a page of events the engine first finds which rows they are and then reads the other columns of these alone; but where there is no condition it
- * makes ready to read all columns of all parts: a second for a year of days with 260 columns. So a page of many columns without a condition gets one
- * that always holds, on the time, by which the engine chooses granules without looking at each.
- * @param timeAlias what the time of the row id is called
+ * For a page of events the engine first finds the rows and then reads the other columns of these alone (late materialization). Without a condition,
+ * however, it prepares to read all columns of all parts: a second for a year of daily partitions with 260 columns. So a page of many columns without a
+ * condition gets one on the time that always holds, by which the engine chooses granules without looking at each.
+ * @param timeAlias alias of the time in the row id
  */
 export function readLate(query: Select, timeAlias: string): Select {
   const time = query.columns.find(({ alias }) => alias === timeAlias)?.expr;

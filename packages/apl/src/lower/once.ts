@@ -5,8 +5,8 @@ import type { Expr } from '@millrace/sql';
 const MAX_REPEATED_NODES = 12;
 
 /**
- * `body` with `value` used any number of times but written once: `arrayMap(v -> body, [value])[1]`. Small values are simply
- * repeated. Without this, text grows exponentially where such expressions nest.
+ * `body`, which may use `value` any number of times, with `value` written once: `arrayMap(v -> body, [value])[1]`. Small values
+ * are repeated. Without this, the text would grow exponentially where such expressions nest.
  */
 export function once(value: Expr, body: (value: Expr) => Expr): Expr {
   if (size(value, MAX_REPEATED_NODES) <= MAX_REPEATED_NODES) return body(value);

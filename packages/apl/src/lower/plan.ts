@@ -24,7 +24,7 @@ import { filterForm, groupKey, lowerAggregates, lowerScalar, narrowKey } from '.
 import type { ScalarScope } from './scalar.js';
 import { constantOf } from './values.js';
 
-/** Lowers plans of one query. */
+/** Lowers the plans of one query. */
 export class PlanLowering {
   readonly #context: LowerContext;
   readonly #aliases = new Aliases();
@@ -54,7 +54,7 @@ export class PlanLowering {
     );
   }
 
-  /** How many rows a plan gives. */
+  /** A query for the number of rows of a plan. */
   count(plan: Plan): Select {
     const relation = this.#ready(this.relation(plan), [], ['limit', 'window', 'group']);
     return selectOf({ ...relation, order: [] }, [item(call('count'), 'count@')], false);
@@ -119,7 +119,7 @@ export class PlanLowering {
     }
   }
 
-  /** Seals the relation if it already has one of the clauses, or if the expressions would repeat too much of it. */
+  /** The relation, sealed if it already has one of the clauses or if the expressions would repeat too much of it. */
   #ready(relation: Relation, exprs: readonly Scalar[], clauses: readonly ('limit' | 'window' | 'group')[]): Relation {
     const blocked = clauses.some(
       (clause) =>
@@ -130,7 +130,7 @@ export class PlanLowering {
     return blocked || repeatsMuch(relation, exprs) ? sealed(relation, this.#aliases) : relation;
   }
 
-  /** SQL of expressions over a relation, which is sealed if they would look into its groups. */
+  /** SQL of expressions over a relation, which is sealed if they would read inside its group keys or aggregates. */
   #lowered(relation: Relation, exprs: readonly Scalar[]): { readonly input: Relation; readonly sql: readonly Expr[] } {
     const scope = this.scope(relation);
     const sql = exprs.map((expr) => lowerScalar(expr, scope).sql);
@@ -149,7 +149,7 @@ export class PlanLowering {
     if (plan.columns.length === 0 && plan.rows.length === 1) return emptyRelation;
     const scope = this.scope(emptyRelation);
     const type = `Array(Tuple(${['UInt32', ...plan.columns.map((c) => clickhouseType[c.type])].join(', ')}))`;
-    // Of an array without elements the engine makes groups by constants; of one whose elements are left out it does not.
+    // Grouping an empty array by constants, the engine makes a group; with an array whose elements are filtered out it does not.
     const none = plan.rows.length === 0 ? [plan.columns.map(({ type }) => constant(type, null))] : [];
     const cells = (): Expr => {
       const tuples = [...plan.rows, ...none].map((row, i) =>
@@ -180,7 +180,7 @@ export class PlanLowering {
     const input = this.#ready(this.relation(plan.input), exprs, ['limit', 'window', 'group']);
     const scope = this.scope(input);
     const bucket = bucketOf(plan)?.size;
-    // The totals of a time bin alone aggregate everything, in the same words (`together.ts`).
+    // Groups by a time bin alone count as ungrouped: their totals aggregate everything and must have the same text (`together.ts`).
     const isGrouped = plan.groups.some(({ id }) => id !== bucketGroup(plan));
     const groups = plan.groups.map((g) => [g.id, groupKey(oneZero(lowerScalar(g.expr, scope)))] as const);
     const calls = lowerAggregates(
@@ -189,7 +189,7 @@ export class PlanLowering {
       { grouped: isGrouped, ...(bucket !== undefined && { bucket }) },
     );
     const aggregates = plan.aggregates.map((a, i) => [a.id, calls[i]!] as const);
-    // One row comes of anything, whatever was read.
+    // The result is one row, whatever was read.
     if (groups.length + aggregates.length === 0) return emptyRelation;
     return {
       ...input,
@@ -202,7 +202,7 @@ export class PlanLowering {
   #sort(plan: SortPlan): Relation {
     const relation = this.relation(plan.input);
     const exprs = plan.keys.map((k) => k.expr);
-    // An aggregation without groups that only the order reads: the engine drops the order of a subquery, and its one row with it.
+    // Sealed if nothing but the order would read an aggregation without groups: in a subquery the engine drops the order, and the one row with it.
     const { input, sql } = this.#lowered(
       this.#ready(relation, exprs, relation.groupBy?.length === 0 ? ['limit', 'group'] : ['limit']),
       exprs,
@@ -261,7 +261,7 @@ export class PlanLowering {
   #expand(plan: ExpandPlan): Relation {
     const before = this.relation(plan.input);
     const exprs = plan.arrays.map((a) => a.expr);
-    // ARRAY JOIN needs something to read from, and a second one its own select.
+    // ARRAY JOIN needs a source to read from, and a second one needs its own select.
     const source = before.arrayJoin === undefined && before.from !== undefined ? before : sealed(before, this.#aliases);
     const input = this.#ready(source, exprs, ['limit', 'window', 'group']);
     const scope = this.scope(input);
@@ -277,7 +277,7 @@ export class PlanLowering {
   }
 }
 
-/** Something that differs from row to row; without it the engine may draw one random number for rows it multiplies afterwards. */
+/** A column that differs from row to row; without one the engine may draw a single random number for rows that it multiplies afterwards. */
 function anyColumn({ arrayJoin, columns }: Relation): readonly Expr[] {
   const alias = arrayJoin?.[0]?.alias;
   if (alias !== undefined) return [column(alias)];
@@ -285,13 +285,13 @@ function anyColumn({ arrayJoin, columns }: Relation): readonly Expr[] {
   return last === undefined ? [] : [last];
 }
 
-/** Every part of a union must have the very same types. */
+/** All parts of a union must have exactly the same types. */
 const typed = (sql: Expr, type: ScalarType): Expr => cast(sql, clickhouseType[type]);
 
 const keep = (columns: ReadonlyMap<ColumnId, Expr>, schema: Schema): ReadonlyMap<ColumnId, Expr> =>
   new Map(idsOf(schema).flatMap((id) => (columns.has(id) ? [[id, columns.get(id)!] as const] : [])));
 
-/** The keys of an order up to the one with which no two groups are alike any more. */
+/** The keys of an order up to the first with which all groups differ. */
 function untilDistinct(order: readonly OrderKey[], groupBy: readonly Expr[]): readonly OrderKey[] {
   if (groupBy.length === 0) return order;
   const missing = new Set(groupBy.map(printExpr));

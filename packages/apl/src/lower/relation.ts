@@ -3,31 +3,31 @@ import type { Expr, OrderKey, Select, SelectItem, Source } from '@millrace/sql';
 import type { ColumnId } from '../plan/scalar.js';
 
 /**
- * A select in the making. Operators are merged into it as long as SQL's order of clauses (from, array join, where, group by,
- * select, order by, limit) agrees with theirs; `sealed` turns it into a subquery where it does not.
+ * A select under construction. Operators are merged into it as long as SQL's order of clauses (from, array join, where, group by,
+ * select, order by, limit) agrees with theirs; where it does not, `sealed` turns it into a subquery.
  */
 export interface Relation {
   /** Absent: one row without columns. */
   readonly from: Source | undefined;
   readonly arrayJoin?: readonly SelectItem[];
-  /** What each column is, over the columns of `from`, or over the groups if grouped. */
+  /** The expression of each column, over the columns of `from`, or over the groups if grouped. */
   readonly columns: ReadonlyMap<ColumnId, Expr>;
   readonly where: readonly Expr[];
   readonly groupBy?: readonly Expr[];
-  /** The order rows are in. It is made only where it can be seen: under a limit and at the end. */
+  /** The order of the rows. It is written only where it has an effect: under a limit and at the end. */
   readonly order: readonly OrderKey[];
   readonly limit?: number;
   readonly limitBy?: { readonly limit: number; readonly by: readonly Expr[] };
-  /** Whether some column looks at other rows (window functions), so that filters must come after. */
+  /** Whether a column looks at other rows (window functions), so that filters must come after it. */
   readonly windowed?: boolean;
 }
 
 export const emptyRelation: Relation = { from: undefined, columns: new Map(), where: [], order: [] };
 
-/** Whether rows are left out by their place, so that the order has to be made and nothing may be merged in before. */
+/** Whether rows are left out by their position, so that the order must be written and nothing may be merged in before. */
 export const isLimited = ({ limit, limitBy }: Relation): boolean => limit !== undefined || limitBy !== undefined;
 
-/** Names for carried sort keys; a counter a query. */
+/** Names for carried sort keys, with one counter per query. */
 export class Aliases {
   #next = 0;
   sortKey(): string {

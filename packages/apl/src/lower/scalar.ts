@@ -9,7 +9,7 @@ import { orFalse } from './equality.js';
 import { readsJson, withoutDictionary } from './json-calls.js';
 import { constantOf, convert, represent } from './values.js';
 
-/** Where an expression is lowered: what its columns are, and how a pipeline inside it becomes a query. */
+/** What an expression is lowered with: the SQL of its columns, and how a pipeline inside it becomes a query. */
 export interface ScalarScope {
   readonly columns: Pick<ReadonlyMap<ColumnId, Expr>, 'get'>;
   readonly context: LowerContext;
@@ -44,7 +44,7 @@ export function lowerScalar(scalar: Scalar, scope: ScalarScope): Lowered {
       return { sql: orFalse({ kind: 'inSubquery', needle, query: scope.query(scalar.plan) }), type: 'bool' };
     }
     case 'scalarPlan':
-      // An empty subquery is NULL, but of a type the engine guesses.
+      // An empty subquery is NULL, whose type the engine would guess.
       return {
         sql: cast({ kind: 'scalarSubquery', query: scope.query(scalar.plan) }, clickhouseType[scalar.type]),
         type: scalar.type,
@@ -75,7 +75,7 @@ function lowerArguments(
   const { params } = aggregate.overload;
   const args = aggregate.args.map((scalar, i): Lowered => {
     const arg = lowerScalar(scalar, scope);
-    // How to aggregate is said once; a value that is the same in all rows still counts in those of the condition alone.
+    // Constant parameters (how to aggregate) stay as they are; a constant value must still count only in rows where the condition is true.
     const isValue = params[i] !== undefined && params[i].constant !== true;
     if (scalar.kind === 'constant' && !isValue) return arg;
     return { type: arg.type, sql: call('if', condition, arg.sql, cast(nothing, clickhouseType[arg.type])) };
@@ -84,8 +84,8 @@ function lowerArguments(
 }
 
 /**
- * The form of a condition for WHERE and HAVING, where null counts as false anyway: guards against null go, so that the engine
- * recognises comparisons with the primary key.
+ * The form of a condition for WHERE and HAVING, where null counts as false anyway: guards against null are removed, so that the
+ * engine recognises comparisons with the primary key.
  */
 export function filterForm(condition: Expr): Expr {
   if (condition.kind !== 'call') return condition;
@@ -98,12 +98,12 @@ export function filterForm(condition: Expr): Expr {
 
 const isFalse = (expr: Expr | undefined): boolean => expr?.kind === 'literal' && expr.value === false;
 
-/** A literal as a group key could be taken for a position. It stays a constant: of no rows the engine then makes no group. */
+/** A literal as a group key could be taken for a position. With `identity` it stays a constant, so the engine makes no group without rows. */
 export const groupKey = (expr: Expr): Expr => (expr.kind === 'literal' ? call('identity', expr) : expr);
 
 /**
- * What tells the same groups apart in fewer bytes: parts of a time fit one or two, and as `Int64` they are eight in every key. The column of
- * the answer stays as it is, computed once for each group.
+ * A key that makes the same groups with fewer bytes: parts of a time fit into one or two, but as `Int64` they take eight in every key. The
+ * column of the answer stays as it is, computed once for each group.
  */
 export function narrowKey(expr: Expr): Expr {
   const [inner] = expr.kind === 'call' && expr.name === 'toInt64' ? expr.args : [];

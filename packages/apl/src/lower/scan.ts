@@ -29,10 +29,10 @@ export function scan(plan: ScanPlan): Relation {
   };
 }
 
-/** Every time an event can have, 1900 to the end of 2261: what a request without bounds covers. */
+/** All times an event can have, from 1900 to the end of 2261: the range of a request without bounds. */
 export const allTimes: TimeRange = { start: -2_208_988_800_000_000_000n, end: 9_214_646_399_999_999_999n };
 
-/** On the bare column, so that the primary key and the partitions prune. A bound that excludes nothing is not compared with. */
+/** Conditions on the bare column, so that the primary key and the partitions prune. A bound that excludes nothing is left out. */
 const withinRange = ({ start, end }: TimeRange): readonly Expr[] => [
   ...(start <= allTimes.start
     ? []
@@ -40,7 +40,7 @@ const withinRange = ({ start, end }: TimeRange): readonly Expr[] => [
   ...(end >= allTimes.end ? [] : [call('lessOrEquals', column('_time'), instant(call('toInt64', integer(end))))]),
 ];
 
-/** The order of events, by the columns of their row id; none if rows are no events. */
+/** The order of events, by the columns of their row id; none if the rows are not events. */
 export function newestFirst(schema: Schema): readonly OrderKey[] {
   if (schema.rowId === undefined) return [];
   const { time, seq, row } = schema.rowId;

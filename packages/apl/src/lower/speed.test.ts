@@ -15,9 +15,9 @@ describe('granules are chosen by one thread', () => {
   check('logs | where status >= 500 | take 10', true);
   check('logs | where _time > datetime(2026-11-01) | summarize count() by trace', true);
   check('logs | summarize dcount(trace)', true);
-  // Of what is known of parts nothing is read.
+  // Answered from what is known of parts, without reading.
   check('logs | count', false);
-  // A filter of a field that identifies may be what chooses.
+  // The index of an identifying field may choose the granules.
   check("logs | where trace == 'a'", false);
   check("logs | where status >= 500 and tolower(trace) == 'a' | count", false);
   check("logs | take 10 | where trace == 'a'", false);
@@ -25,7 +25,7 @@ describe('granules are chosen by one thread', () => {
   check("logs | where status in ((logs | where trace == 'a' | project status))", false);
 });
 
-it('and so it is for counts', () => {
+it('the same holds for counts', () => {
   const countsOf = (text: string): readonly boolean[] => {
     const { counts } = compiled(text, { catalogue });
     if (counts?.matched.kind !== 'query') throw new Error('nothing counted');

@@ -2,19 +2,19 @@ import { call, column, integer, item, or, printExpr, printQuery } from '@millrac
 import type { Select } from '@millrace/sql';
 import type { Together } from '../compiled.js';
 
-/** More groups than a smaller limit are common, and what was asked in vain then costs more than it saves elsewhere. */
+/** Results often have more groups than a smaller limit, and a statement that fails then costs more than the others save. */
 const leastLimit = 10_000;
 
 const mark = '@totals';
 
 /**
- * The statement that gives a series and its totals, so that rows are read and filtered once; undefined where they have to be asked apart. Their
- * texts decide: without its time bin the series must be its totals, word for word. It is not where something looks at the bin (`rate` divides by
- * its size), where another order was asked for, and where totals read less (parts of a union). Nor may there be window functions, which would see
- * the rows of both, queries inside, which would be kept from having many groups as well, a small limit, or one for each group.
+ * One statement that gives a series and its totals, so that rows are read and filtered once; undefined if they need two statements. Their
+ * texts decide: without its time bin the series must be its totals, word for word. They cannot be combined when something depends on the bin
+ * (`rate` divides by its size), when another order was asked for, or when the totals read less (parts of a union). Nor with window functions,
+ * which would see the rows of both, with inner queries, whose groups the setting would limit as well, or with a small limit or a limit per group.
  *
- * The engine gives up early on more groups than either limit allows: sorting that many for both takes longer than reading twice. Of fewer,
- * nothing is left out.
+ * If there are more groups than either limit allows, the engine gives up early: sorting that many for both takes longer than reading twice. With
+ * fewer groups nothing is left out.
  */
 export function together(series: Select, totals: Select): Together | undefined {
   const keys = series.groupBy ?? [];
@@ -30,13 +30,13 @@ export function together(series: Select, totals: Select): Together | undefined {
     ...series,
     columns: series.columns.filter(({ alias }) => shown.has(alias)),
     groupBy: groups,
-    // All together are one row.
+    // Totals without groups are one row.
     orderBy: groups.length === 0 ? [] : order.filter(({ expr }) => !isBin(printExpr(expr))),
   });
   if (withoutBin !== textOf(totals) || looksFurther.test(withoutBin)) return undefined;
   const { groupBy: _, ...rest } = series;
   const isTotal = call('grouping', bin);
-  // Of no rows the engine makes a group by constants in a set; only all together are one row of anything.
+  // With no rows the engine still makes a group for constants in a grouping set; only the totals without groups are one row in any case.
   const hasRows = call('greater', call('count'), integer(0));
   return {
     query: {
@@ -52,18 +52,18 @@ export function together(series: Select, totals: Select): Together | undefined {
   };
 }
 
-/** What follows from a key is computed from it afterwards otherwise, even where the key is not in the set: the hour of a bin, its maximum. */
+/** Otherwise what follows from a key, such as the hour or the maximum of a bin, is computed from it afterwards, even for the set without that key. */
 const eachSetItsKeys = {
   optimize_group_by_function_keys: 0,
   optimize_aggregators_of_group_by_keys: 0,
   optimize_injective_functions_in_group_by: 0,
 } as const;
 
-/** Limits are not reached together, and settings for speed are those of the series. */
+/** The text to compare, without limits, which are not reached here, and settings, which are those of the series. */
 const textOf = (select: Select): string => {
   const { limit: _, settings: __, ...rest } = select;
   return printQuery(rest);
 };
 
-/** Also found in a literal, which then costs a statement. */
+/** Window functions and inner queries. A literal may match too, which only costs a second statement. */
 const looksFurther = /\) OVER \(|\(SELECT /;

@@ -3,12 +3,12 @@ import { partsOf } from '../plan/scalar.js';
 import { size } from './once.js';
 import type { Relation } from './relation.js';
 
-/** Expressions of together this many nodes inside others are worth a subquery that computes them once. */
+/** Repeated expressions with more nodes than this in total are worth a subquery that computes them once. */
 const MAX_REPEATED_NODES = 150;
 
 /**
- * Whether the expressions would put too much in place of the columns they read; a function may write each of its arguments
- * several times.
+ * Whether the expressions would repeat too much SQL in place of the columns they read; a function may also write each of its
+ * arguments several times.
  */
 export function repeatsMuch(relation: Relation, exprs: readonly Scalar[]): boolean {
   const uses = new Map<ColumnId, number>();
@@ -26,7 +26,7 @@ function countUses(scalar: Scalar, uses: Map<ColumnId, number>): void {
   for (const part of partsOf(scalar)) countUses(part, uses);
 }
 
-/** Whether window functions would have to repeat an order that is costly to write. */
+/** Whether window functions would have to repeat an order with long expressions. */
 export const hasLongOrder = ({ order }: Relation): boolean =>
   order.some((key) => key.expr.kind === 'call' && size(key.expr, MAX_ORDER_NODES) > MAX_ORDER_NODES);
 

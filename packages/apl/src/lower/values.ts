@@ -7,8 +7,8 @@ import { elementTexts, memberText } from './json-parts.js';
 import { once } from './once.js';
 
 /**
- * Conversions between the representations of values (see `types.ts`): the one place. All of them keep null.
- * Dynamic values are JSON text, never the text `null`: that is SQL NULL.
+ * The one place for conversions between the representations of values (see `types.ts`). All of them keep null.
+ * Dynamic values are JSON text, but never the text `null`: null is SQL NULL.
  */
 
 const INT64_MIN = -(2n ** 63n);
@@ -46,7 +46,7 @@ export const nanoseconds = (datetime: Expr): Expr =>
     ? datetime.args[0]!
     : call('toUnixTimestamp64Nano', datetime);
 
-/** Casts what a function gave to the representation of its declared type: any integer to Int64, any float to Float64, 0/1 to Bool. */
+/** Casts the result of a function to the representation of its declared type: any integer to Int64, any float to Float64. */
 export function represent(sql: Expr, type: ScalarType): Expr {
   const conversion = representations[type];
   if (conversion === undefined || (sql.kind === 'call' && sql.name === conversion)) return sql;
@@ -80,9 +80,9 @@ export function asString(value: Lowered): Expr {
       return sql;
     case 'dynamic': {
       const path = paths.get(sql);
-      // One look into the object instead of two.
+      // One lookup in the object instead of two.
       if (path !== undefined) return call('JSONExtract', ...path, literal('Nullable(String)'));
-      // A JSON string's content, any other value's text; wide integers have an exponent among JSON only (see `json-parts.ts`).
+      // The content of a JSON string, the text of any other value; wide integers have an exponent only within JSON (see `json-parts.ts`).
       return once(sql, (json) =>
         call(
           'multiIf',
@@ -106,7 +106,7 @@ function datetimeText(sql: Expr): Expr {
 /** `1h2m3.5s`, `1.5ms`, `250µs`, `0s`. */
 function timespanText(ns: Expr): Expr {
   const size = call('abs', ns);
-  // A real would be written with an exponent where it is small.
+  // A decimal, because a small real would be written with an exponent.
   const fraction = (of: Expr, unit: bigint): Expr =>
     call('toString', call('divide', call('toDecimal128', of, integer(9)), integer(unit)));
   const hours = call('toString', call('intDiv', size, integer(3_600_000_000_000n)));
@@ -153,14 +153,14 @@ export function asJson(value: Lowered): Expr {
     case 'real':
       return once(sql, (real) => call('if', call('isFinite', real), realJson(real), nullOf('string')));
     case 'string':
-      // Of a dictionary-encoded text it would be one again, which functions of JSON refuse.
+      // For a dictionary-encoded text the result would be one too, which JSON functions refuse.
       return call('toJSONString', value.constant === undefined ? cast(sql, clickhouseType.string) : sql);
     case 'datetime':
       return call('concat', literal('"'), datetimeText(sql), literal('"'));
   }
 }
 
-/** Up to 10²¹ the engine writes a real without an exponent, and cannot read JSON with integers beyond 64 bits: they are given one. */
+/** Up to 10²¹ the engine writes a real without an exponent, but it cannot read JSON with integers beyond 64 bits: these get one. */
 function realJson(real: Expr): Expr {
   const text = call('toString', real);
   const size = call('abs', real);
@@ -170,7 +170,7 @@ function realJson(real: Expr): Expr {
 
 // ---------------------------------------------------------------- to numbers and instants
 
-/** A number as Float64; other types are read where they stand in for one (see the table of conversions). */
+/** A value as Float64: times as nanoseconds, JSON numbers from dynamics, null for text. */
 export function asReal(value: Lowered): Expr {
   switch (value.type) {
     case 'real':
@@ -192,23 +192,23 @@ export function asReal(value: Lowered): Expr {
 
 // ---------------------------------------------------------------- JSON text
 
-/** JSON text without the text `null`, which is SQL NULL here; use on whatever JSON functions of the engine give. */
+/** JSON text with SQL NULL instead of the text `null`; to be used on all results of the engine's JSON functions. */
 export const withoutNull = (json: Expr): Expr => call('nullIf', json, literal('null'));
 
-/** JSON text of a member: a key or a zero-based position, negative from the end. Null where it is not there. */
+/** JSON text of a member, given by a key or a zero-based position, negative from the end. Null if it is not there. */
 export function memberOf(json: Expr, index: Lowered): Expr {
   if (index.type !== 'long') return keyOf(json, asString(index));
   const position =
     typeof index.constant === 'bigint'
       ? integer(index.constant < 0n ? index.constant : index.constant + 1n)
       : call('plus', index.sql, call('greaterOrEquals', index.sql, integer(0)));
-  // The engine would take a position in an object for the position of a member.
+  // In an object the engine would look up the member at that position.
   return once(json, (text) =>
     call('if', call('startsWith', text, literal('[')), member(text, position), nullOf('dynamic')),
   );
 }
 
-/** The member of a member, `a.b.c`, and of an element, `a[0].x`, is one look into `a`. */
+/** Looks up a key. The member of a member, `a.b.c`, or of an element, `a[0].x`, is one lookup in `a`. */
 function keyOf(json: Expr, key: Expr): Expr {
   if (json.kind === 'call' && json.name === 'if') {
     const [isArray, element, otherwise] = json.args;
@@ -219,17 +219,17 @@ function keyOf(json: Expr, key: Expr): Expr {
   return member(...(paths.get(json) ?? [json]), key);
 }
 
-/** The JSON text and the path of what `member` made. */
+/** The JSON text and the path of each expression made by `member`. */
 const paths = new WeakMap<Expr, readonly [Expr, ...Expr[]]>();
 
-/** The engine gives an empty text for what is not there. */
+/** The member at a path; the engine gives an empty text if there is none. */
 function member(json: Expr, ...path: readonly Expr[]): Expr {
   const found = withoutNull(call('nullIf', memberText(json, ...path), literal('')));
   paths.set(found, [json, ...path]);
   return found;
 }
 
-/** The elements of a JSON array as `Array(String)` of JSON texts, `null` among them; not an array: empty. Null: empty. */
+/** The elements of a JSON array as `Array(String)` of JSON texts, where null is `null`; empty for null and anything else. */
 export const elementsOf = (json: Expr): Expr => elementTexts(call('ifNull', json, literal('')));
 
 /** JSON text of an array whose elements are given as `Array(String)` of JSON texts. */
@@ -241,7 +241,7 @@ export function packArray(values: readonly Lowered[]): Expr {
   return values.length === 0 ? literal('[]') : arrayJson(call('array', ...values.map(jsonOrNullText)));
 }
 
-/** JSON text of an object; keys are string expressions. Of a constant key that is there twice the last one counts, as in what is sent. */
+/** JSON text of an object; keys are string expressions. If a constant key occurs twice, the last one counts, as in events. */
 export function packBag(all: readonly { readonly key: Lowered; readonly value: Lowered }[]): Expr {
   if (all.length === 0) return literal('{}');
   const last = new Map(all.map(({ key }, i) => [key.constant, i]));
@@ -256,12 +256,12 @@ export function packBag(all: readonly { readonly key: Lowered; readonly value: L
   return call('concat', literal('{'), ...parts, literal('}'));
 }
 
-/** JSON text of a value, with null as the text `null`: for building arrays and objects. */
+/** JSON text of a value, with null as the text `null`, for building arrays and objects. */
 export const jsonOrNullText = (value: Lowered): Expr =>
   value.constant === null ? literal('null') : call('ifNull', asJson(value), literal('null'));
 
 /**
- * The value in JSON text as `type`, null where the JSON holds another type. Numbers convert among themselves; integers that do
+ * The value in a JSON text as `type`, null if the JSON holds another type. Numbers convert to each other; integers that do
  * not fit become null. `string` gives the text of any value.
  */
 function fromJson(json: Expr, type: ScalarType): Expr {
@@ -309,8 +309,8 @@ const numberIn = (json: Expr, type: string): Expr =>
 // ---------------------------------------------------------------- between any two types
 
 /**
- * Implicit conversion of a value to a type: what the binder inserts. Undefined where the language has none.
- * Numbers widen to real; dynamics yield the asked type or null; anything becomes dynamic.
+ * Implicit conversion of a value to a type, as the binder inserts it; undefined if the language has none. Integers widen
+ * to real, dynamics give the wanted type or null, and anything becomes dynamic.
  */
 export function convert(value: Lowered, to: ScalarType): Lowered | undefined {
   if (value.type === to) return value;

@@ -2,8 +2,8 @@ import type { Expr } from '@millrace/sql';
 import type { Relation } from './relation.js';
 
 /**
- * Whether expressions over a relation read its groups as they are. A function may look into what it is given, at the path of a member, the parts of
- * a condition or the number in a time; what is inside a group is out of reach of what is computed over it.
+ * Whether expressions over a relation use its group keys and aggregates only as a whole. The lowering of a function may take its arguments apart (the
+ * path of a member, the parts of a condition, the number in a time), but after grouping the parts of a key are out of reach.
  */
 export function readsGroupsWhole({ groupBy, columns }: Relation, exprs: readonly Expr[]): boolean {
   if (groupBy === undefined) return true;
