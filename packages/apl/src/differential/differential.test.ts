@@ -7,12 +7,12 @@ import { testEngine } from '../testing/engine.js';
 import { pipelineOf } from '../testing/generator/pipelines.js';
 
 /**
- * Random small pipelines, answered by the language on the real engine and by a plain evaluator over arrays. More of them, or others:
+ * Random small pipelines, answered by the language on the real engine and by a plain evaluator over arrays. To run more, or others:
  * `DIFFERENTIAL_RUNS=20000 DIFFERENTIAL_SEED=7 npx vitest run packages/apl/src/differential`.
  */
 const runs = Number(process.env['DIFFERENTIAL_RUNS'] ?? 400);
 const seed = Number(process.env['DIFFERENTIAL_SEED'] ?? 1);
-/** So many in a test: each names its first disagreement. */
+/** How many pipelines share a test; each test names its first disagreement. */
 const PART = 100;
 
 const engine = testEngine();

@@ -13,7 +13,7 @@ interface Answer {
   readonly rows: readonly (readonly Value[])[];
 }
 
-/** What the language and the plain evaluator answer to a query differently, undefined if they agree. */
+/** How the answers of the language and the plain evaluator to a query differ, undefined if they agree. */
 export function disagreement(
   engine: TestEngine,
   text: string,
@@ -57,7 +57,7 @@ function answered(
         row.map((cell, i) => normal(output[i]?.json === true && typeof cell === 'string' ? parseJson(cell) : cell)),
       );
     const columns = output.map(({ name }) => name);
-    // Unions of events list their columns by name, which is beside the point here.
+    // Unions of events list their columns by name; that order is not compared here.
     const places = names.every((name) => columns.includes(name))
       ? names.map((name) => columns.indexOf(name))
       : undefined;
@@ -75,7 +75,7 @@ function asResult(value: Value, type: Type): Value {
   return normal(asDynamic(value, type));
 }
 
-/** Numbers of JSON as one thing, integers or not. */
+/** Numbers in one form: integers are numbers unless that would lose digits. */
 function normal(value: unknown): Value {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   if (typeof value === 'object' && value !== null)
@@ -85,7 +85,7 @@ function normal(value: unknown): Value {
   return value as Value;
 }
 
-/** Equal, reals but for their last digits. */
+/** Whether values are equal, reals except for their last digits. */
 function agree(a: Value, b: Value): boolean {
   if (isNumber(a) && isNumber(b)) {
     if (typeof a === 'bigint' && typeof b === 'bigint') return a === b;
@@ -102,7 +102,7 @@ function agree(a: Value, b: Value): boolean {
 
 const text = (row: readonly Value[]): string => row.map(jsonText).join(' | ');
 
-/** For comparing without order; rounded first, so that last digits do not decide what stands beside what. */
+/** For comparing without order. The sort keys are rounded, so that last digits do not decide which rows are compared. */
 const sortedRows = (rows: Answer['rows']): Answer['rows'] =>
   rows
     .map((row) => ({ row, by: text(row.map(blurred)) }))

@@ -2,30 +2,30 @@ import type { Diagnostic } from '../diagnostics.js';
 import { parse, parseExpression } from '../syntax/parse.js';
 import { printExpr, printProgram } from './print-tree.js';
 
-/** The form of every message: no capital at the beginning, no full stop, parts divided by semicolons; so they can be put behind a place. */
+/** The form of every message: no capital at the beginning, no full stop, parts separated by semicolons, so that it can follow a position. */
 export const oneForm = /^(?![A-Z][a-z]* [a-z])(?!.*\w\. [A-Z][a-z]).*(?<![\w)\]]\.)$/s;
 
-/** How a query is read; fails when anything was found wrong with it. */
+/** The printed tree of a query; fails on any finding. */
 export function readQuery(text: string): string {
   const { program, diagnostics } = parse(text);
   failOn(text, diagnostics);
   return printProgram(program);
 }
 
-/** How an operator is read. */
+/** The printed tree of an operator. */
 export function readOperator(text: string): string {
   const printed = readQuery(`t | ${text}`);
   return printed.slice('t | '.length);
 }
 
-/** How a scalar expression is read. */
+/** The printed tree of a scalar expression. */
 export function readExpr(text: string): string {
   const { expr, diagnostics } = parseExpression(text);
   failOn(text, diagnostics);
   return printExpr(expr);
 }
 
-/** Findings of a query, one a line: the place in guillemets within the text, what is wrong, and the text after the fix. */
+/** The findings of a query, each as its text with the place in guillemets, then the message. */
 export function findings(text: string): readonly string[] {
   return parse(text).diagnostics.map((diagnostic) => describe(text, diagnostic));
 }

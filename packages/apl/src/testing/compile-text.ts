@@ -4,12 +4,12 @@ import type { Catalogue } from '../catalogue.js';
 import { parseDatetime } from '../syntax/datetime.js';
 import { sampleReference } from './reference-data.js';
 
-/** Only for tests: the moment they happen at. */
+/** Only for tests: the time at which their queries run. */
 export const testNow = parseDatetime('2024-06-15T12:00:00Z')!;
 
 export const noDatasets: Catalogue = { names: [], dataset: () => undefined, reference: sampleReference };
 
-/** Options of tests; the range is the hour before `testNow`, not asked for by anybody. */
+/** Options of tests; the range is the hour before `testNow`, as a default that the caller did not give. */
 export const testOptions: CompileOptions = {
   catalogue: noDatasets,
   now: testNow,
@@ -20,14 +20,14 @@ export const testOptions: CompileOptions = {
   maxDataColumns: 100,
 };
 
-/** Compiles what needs to know nothing of the data. */
+/** Compiles a query that needs no facts about the data. */
 export function compileText(text: string, options: Partial<CompileOptions> = {}): Compiled | Failed {
   const result = compile(text, { ...testOptions, ...options });
   if (result.kind === 'asks') throw new Error(`${text}: needs facts of the data`);
   return result;
 }
 
-/** Compiles what must compile; otherwise throws the first error. */
+/** Compiles a query that must compile; otherwise throws its diagnostics. */
 export function compiled(text: string, options: Partial<CompileOptions> = {}): Compiled {
   const result = compileText(text, options);
   if (result.kind === 'failed')

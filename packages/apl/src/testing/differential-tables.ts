@@ -6,7 +6,7 @@ import { jsonOf } from './evaluator/values.js';
 import type { Column, Table, Type, Value } from './evaluator/values.js';
 import type { Shape } from './generator/shape.js';
 
-/** What the columns of the events below end with, as types. */
+/** The types of the events' columns below, by the suffix of their names. */
 const types = { i: 'long', f: 'real', s: 'string', b: 'bool', j: 'dynamic', t: 'datetime' } as const;
 
 const texts = [
@@ -36,11 +36,11 @@ const jsons = [
 
 const cycled = <T>(values: readonly T[], i: number): T => values[i % values.length]!;
 
-/** A field of several types: in each event at most one of its columns is there. */
+/** A field of several types: each event has at most one of its columns. */
 const mixed = (i: number): Readonly<Record<string, Value>> =>
   cycled([{ 'level#s': 'info' }, { 'level#i': 3 }, { 'level#f': 2.5 }, {}, { 'level#s': '3' }], i);
 
-/** Events as the server stores them: fields that are missing here and there, and columns that are always null. */
+/** Events as the server stores them, with fields that some events lack. */
 const events = (count: number, step: number) =>
   Array.from({ length: count }, (_, i) => ({
     _time: new Date(Date.UTC(2024, 5, 15, 11, 5) + i * step * 1000).toISOString(),
@@ -60,7 +60,7 @@ export interface Sample {
   readonly shapes: Readonly<Record<string, Shape>>;
 }
 
-/** Two datasets in the engine, the same rows for the evaluator, and what generators have to know of them. */
+/** Two datasets in the engine, the same rows for the evaluator, and their shapes for the generators. */
 export function differentialTables(engine: TestEngine): Sample {
   const parts = [
     { name: 't', rows: events(24, 97) },

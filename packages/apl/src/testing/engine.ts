@@ -7,7 +7,7 @@ import type { Query } from '@millrace/sql';
 import { afterAll, beforeAll } from 'vitest';
 import { sampleGeoNetworks } from './reference-data.js';
 
-/** Only for tests: the real engine in this process, one session a test file, in a directory of its own. */
+/** Only for tests: the real engine in this process, with one session per test file in its own directory. */
 export class TestEngine {
   #session: Session | undefined;
   #directory = '';
@@ -15,7 +15,7 @@ export class TestEngine {
   open(): void {
     this.#directory = mkdtempSync(join(tmpdir(), 'millrace-apl-'));
     this.#session = new Session(this.#directory);
-    // The engine compiles aggregates it meets a fourth time, and what it then says is not always what it said before: here it does so at once.
+    // The engine compiles an aggregate the fourth time it meets it, and the result may then differ from before: here it compiles at once.
     this.#session.query('SET min_count_to_compile_aggregate_expression = 0');
     for (const statement of sampleGeoNetworks) this.#session.query(statement);
   }
@@ -31,7 +31,7 @@ export class TestEngine {
     return text.split('\n').flatMap((line) => (line === '' ? [] : [parseJson(line) as readonly unknown[]]));
   }
 
-  /** Output of a statement; throws what the engine says. */
+  /** The output of a statement; throws the engine's error. */
   text(sql: string): string {
     if (this.#session === undefined) throw new Error('the engine is not open');
     return this.#session.query(sql);

@@ -10,7 +10,7 @@ const suffixes: Readonly<Record<string, { readonly type: ScalarType; readonly co
   i: { type: 'long', column: 'Nullable(Int64)' },
   f: { type: 'real', column: 'Nullable(Float64)' },
   s: { type: 'string', column: 'LowCardinality(Nullable(String))' },
-  // A text in no dictionary, as those a query computes.
+  // A text without a dictionary, like those that a query computes.
   c: { type: 'string', column: 'Nullable(String)' },
   b: { type: 'bool', column: 'Nullable(Bool)' },
   j: { type: 'dynamic', column: 'Nullable(String)' },
@@ -21,7 +21,7 @@ const suffixes: Readonly<Record<string, { readonly type: ScalarType; readonly co
 /** An event: `_time` and physical columns by name, such as `status#i`. */
 type TestEvent = Readonly<Record<string, unknown>> & { readonly _time: string };
 
-/** Makes the table of a dataset, fills it, and says what the catalogue would. */
+/** Makes and fills the table of a dataset, and returns its entry in the catalogue. */
 export function createDataset(
   engine: TestEngine,
   name: string,

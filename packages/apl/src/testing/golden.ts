@@ -7,10 +7,10 @@ import { parseJson } from './engine.js';
 import type { TestEngine } from './engine.js';
 
 /**
- * Golden cases: files `*.cases` beside the code they are about. A case is a query, a line `----` and what comes of it on the real
- * engine: findings as `severity code: message`, then a header of column names and the rows, cells separated by ` | `. Texts stand bare,
- * other values as JSON, null as `∅`. An empty line ends a case; `# …` names the next one. With `GOLDEN=write` the files are
- * rewritten with what comes; read the difference before you commit it.
+ * Golden cases: files `*.cases` beside the code they test. A case is a query, a line `----` and its outcome on the real engine:
+ * findings as `severity code: message`, then a header of column names and the rows, cells separated by ` | `. Texts are written bare,
+ * other values as JSON, null as `∅`. An empty line ends a case; a line `# …` before the query names it. With `GOLDEN=write` the files
+ * are rewritten with the actual outcomes; read the difference before you commit it.
  */
 interface GoldenFile {
   readonly name: string;
@@ -27,7 +27,7 @@ export interface GoldenCase {
 
 export const writesGolden = process.env['GOLDEN'] === 'write';
 
-/** All golden files in a folder and its folders. */
+/** All golden files in a folder and its subfolders. */
 export const goldenFiles = (folder: string): readonly GoldenFile[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.cases'))
@@ -37,7 +37,7 @@ export const goldenFiles = (folder: string): readonly GoldenFile[] =>
       cases: readCases(readFileSync(join(folder, file), 'utf8')),
     }));
 
-/** Replaces what a file expects by what came, case by case. */
+/** Replaces the expected outcomes of a file with the actual ones; does nothing unless all its cases ran. */
 export function rewriteGolden({ path, cases }: GoldenFile, outcomes: ReadonlyMap<GoldenCase, string>): void {
   if (cases.some((golden) => !outcomes.has(golden))) return;
   const blocks = cases.map((golden) => {
@@ -60,7 +60,7 @@ function readCases(text: string): readonly GoldenCase[] {
     });
 }
 
-/** What comes of a query, as a golden file says it. */
+/** The outcome of a query in the form of a golden file. */
 export function outcomeOf(engine: TestEngine, query: string, options: Partial<CompileOptions>): string {
   const result = settled(engine, query, options);
   const findings = result.diagnostics
@@ -88,7 +88,7 @@ function settled(engine: TestEngine, text: string, options: Partial<CompileOptio
   }
 }
 
-/** Texts inside dynamic values keep their quotes, so that 1 and "1" differ. */
+/** Texts in dynamic values keep their quotes, so that 1 and "1" differ. */
 function shown(cell: unknown, json: boolean): string {
   if (cell === null) return '∅';
   if (typeof cell === 'string' && !json) return cell === '' ? '""' : cell.replaceAll('\n', '\\n');

@@ -1,6 +1,6 @@
 import type { ParamType } from '../functions/define.js';
 
-/** An ordinary value of each type of parameter, as it is written in a query. */
+/** An ordinary value for each type of parameter, as written in a query. */
 export const literals: Readonly<Record<ParamType, string>> = {
   bool: 'true',
   long: '2',

@@ -4,15 +4,15 @@ import { compiled, compileText, noDatasets } from './compile-text.js';
 import { parseJson } from './engine.js';
 import type { TestEngine } from './engine.js';
 
-/** What came of a scalar expression: its value as JSON, or why there is none. */
+/** The outcome of a scalar expression: its value as JSON, or the error. */
 export type Outcome = { readonly value: unknown } | { readonly error: string };
 
-/** Expressions in one query: enough to save time, few enough that one failure costs little. */
+/** How many expressions share a query: enough to save time, few enough that one failure costs little. */
 const BATCH = 50;
 
 /**
- * Evaluates scalar expressions on the real engine. They share queries; if one of a query fails in the engine, its neighbours are
- * tried alone. `source` is a pipeline of one row, maybe over datasets of `catalogue`; without it `print` is.
+ * Evaluates scalar expressions on the real engine. They share queries; if a query fails in the engine, each of its expressions is
+ * tried alone. `source` is a pipeline of one row, which may read datasets of `catalogue`; without it `print` is used.
  */
 export function evaluate(
   engine: TestEngine,
@@ -69,7 +69,7 @@ function attempt<T>(body: () => T): { readonly value: T } | { readonly error: st
   }
 }
 
-/** What is wrong with an outcome, undefined if it is as the example says. */
+/** How an outcome differs from the example, undefined if it does not. */
 export function complaint(example: Example, outcome: Outcome): string | undefined {
   if ('error' in outcome) return `${example.apl}: ${outcome.error}`;
   if (matches(outcome.value, example.gives, example.tolerance ?? 1e-12)) return undefined;

@@ -6,7 +6,7 @@ import type { Type, Value } from './values.js';
 
 type Over = (values: readonly Value[], type: Type) => Value;
 
-/** An aggregate of the values that are there, and its twin for those where a condition is true. */
+/** An aggregate of the values that are not null, and its twin for rows where a condition is true. */
 function pair(name: string, twin: string, returns: (type: Type) => Type, of: Over): Readonly<Record<string, Special>> {
   const make: Special = ([value, condition]) => {
     const number =
@@ -44,7 +44,7 @@ function sum(values: readonly Value[], type: Type): Value {
   return wrap(values.reduce<bigint>((a, b) => a + (b as bigint), 0n));
 }
 
-/** Exact to the last bit: the sum is a bigint where the values are. */
+/** Exact to the last bit: the sum of bigints is a bigint. */
 function average(values: readonly Value[], type: Type): Value {
   if (values.length === 0) return null;
   if (type === 'real') return mean(numbers(values));
@@ -92,7 +92,7 @@ const countOf = (condition?: Scalar): Scalar => ({
   at: (rows) => BigInt(rows.filter((_, i) => condition === undefined || condition.at(rows, i) === true).length),
 });
 
-/** Aggregates: their value is the same at each place of the rows they are given. */
+/** Aggregates: their value is the same at every row of a group. */
 export const aggregateFunctions: Readonly<Record<string, Special>> = {
   count: () => countOf(),
   countif: ([condition]) => countOf(condition),

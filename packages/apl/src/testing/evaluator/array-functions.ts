@@ -2,7 +2,7 @@ import type { Plain } from './functions.js';
 import { isBag, isList, order } from './values.js';
 import type { Type, Value } from './values.js';
 
-/** Numbers stand before texts; what has no order among itself keeps its place. */
+/** Numbers come before texts, nulls last; values without an order keep their places. */
 function compare(a: Value, b: Value): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   return (typeof a === 'string') === (typeof b === 'string') ? (order(a, b) ?? 0) : typeof a === 'string' ? 1 : -1;
@@ -25,7 +25,7 @@ const ofArray = (
 const place = (size: number, at: bigint): number =>
   at < 0n ? Math.max(0, size + Number(at)) : Math.min(size, Number(at));
 
-/** Functions of arrays and objects; null where the value is none. */
+/** Functions of arrays and objects; null for any other value. */
 export const arrayFunctions: Readonly<Record<string, readonly Plain[]>> = {
   array_length: ofArray([], 'long', (array) => BigInt(array.length)),
   array_reverse: ofArray([], 'dynamic', (array) => array.toReversed()),

@@ -22,7 +22,7 @@ export function operation(op: BinaryExpr['op'], left: Scalar, right: Scalar): Sc
   }
 }
 
-/** Three-valued: null unless one side decides. */
+/** Three-valued logic: with a null, the result is null unless the other side decides. */
 function logical(decisive: boolean, left: Scalar, right: Scalar): Scalar {
   return {
     type: 'bool',
@@ -67,7 +67,7 @@ function comparison(op: '==' | '!=' | '<' | '<=' | '>' | '>=', left: Scalar, rig
   };
 }
 
-/** Of a mixed field the value that is there. */
+/** A mixed field as the type of its value in this row. */
 function ownType(scalar: Scalar, rows: readonly Row[], i: number): Scalar {
   if (scalar.type !== 'mixed') return scalar;
   const value = scalar.at(rows, i);

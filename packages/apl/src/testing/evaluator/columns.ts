@@ -2,7 +2,7 @@ import type { Expr, NamedExpr } from '../../syntax/ast.js';
 import { scalarOf } from './scalar.js';
 import type { Column, Row, Table } from './values.js';
 
-/** The name a column without one gets. */
+/** The implied name of an unnamed column. */
 export function nameOf(value: Expr): string | undefined {
   if (value.kind === 'name') return value.name.text;
   return value.kind === 'call' && value.callee.text === 'bin' ? nameOf(value.args[0]!.value) : undefined;
@@ -25,7 +25,7 @@ export function projected(table: Table, written: readonly NamedExpr[], unnamed: 
   };
 }
 
-/** All columns but those given anew, which come last; every expression sees the row as it was. */
+/** All columns that are not replaced, then the new ones; every expression sees the original row. */
 export function extended(table: Table, written: readonly NamedExpr[]): Table {
   const added = projected(table, written, (i) => `Column${i + 1}`);
   const replaced = new Set(added.columns.map(({ name }) => name));
@@ -48,7 +48,7 @@ export function reordered(table: Table, names: readonly string[]): Table {
   };
 }
 
-/** All rows of all tables; what a table lacks is null. */
+/** All rows of all tables; columns that a table lacks are null. */
 export function union(tables: readonly Table[]): Table {
   const columns = [
     ...new Map(

@@ -2,7 +2,7 @@ import type { Scalar } from './scalar.js';
 import { asDynamic, isNumber, textOf, truncated, wrap } from './values.js';
 import type { Type, Value } from './values.js';
 
-/** Whether a value of one type is taken where another is asked for. */
+/** Whether a value of one type is accepted where another is wanted. */
 export const converts = (from: Type, to: Type): boolean =>
   from === to ||
   from === 'mixed' ||
@@ -11,7 +11,7 @@ export const converts = (from: Type, to: Type): boolean =>
   (from === 'long' && to === 'real') ||
   (from === 'real' && to === 'long');
 
-/** A scalar as another type: integers widen, dynamic values give what they hold of it, anything becomes dynamic. */
+/** A scalar as another type: integers widen, dynamic values give their content if it has that type, anything becomes dynamic. */
 export function converted(scalar: Scalar, to: Type): Scalar {
   if (scalar.type === to) return scalar;
   if (scalar.isNull === true) return { type: to, at: () => null, isNull: true };
@@ -54,7 +54,7 @@ export function instantOf(text: string): bigint | null {
     : BigInt(milliseconds) * 1_000_000n + BigInt((match[3] ?? '').padEnd(9, '0'));
 }
 
-/** The one type of values of which one is chosen: their own if they agree, real for numbers, dynamic otherwise. */
+/** The common type of values of which one is chosen: their own if they agree, real for numbers, dynamic otherwise. */
 export function common(scalars: readonly Scalar[]): Type {
   const types = new Set(scalars.filter((scalar) => scalar.isNull !== true).map((scalar) => scalar.type));
   const [first = 'dynamic', ...rest] = types;

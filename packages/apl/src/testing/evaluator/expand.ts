@@ -8,8 +8,8 @@ import { isBag, isList } from './values.js';
 import type { Column, Row, Table, Value } from './values.js';
 
 /**
- * A row for each element: of an array its elements, of an object pairs of key and value, of anything else itself. Several columns
- * go in lock-step. An empty array gives no row, null one with null.
+ * A row for each element: the elements of an array, key-value pairs of an object, or any other value itself. Several columns are
+ * expanded in step. An empty array gives no row, null gives one row with null.
  */
 export function expand(table: Table, operator: Operator & { readonly kind: 'mv-expand' }, limit?: number): Table {
   const sources = operator.columns.map(({ name, value, to }) => ({
@@ -48,6 +48,6 @@ function elementsOf(value: Value, bag: boolean): readonly Value[] {
   return Object.entries(value).map(([key, member]): Value => (bag ? { [key]: member } : [key, member]));
 }
 
-/** What the conversion function of the type gives, null for null. */
+/** The result of the type's conversion function; null for null. */
 const typed = (scalar: Scalar, type: Column['type']): Scalar =>
   type === 'dynamic' || type === 'string' ? converted(scalar, type) : callOf(`to${type}`, [scalar]);

@@ -9,7 +9,7 @@ import { textFunctions } from './text-functions.js';
 import { timeFunctions } from './time-functions.js';
 import type { Type, Value } from './values.js';
 
-/** A function of values that is null as soon as one of them is. */
+/** A function of values that is null if one of them is null. */
 export interface Plain {
   readonly params: readonly Type[];
   /** Parameters from this one on may be left out. */
@@ -37,7 +37,7 @@ export function callOf(name: string, args: readonly Scalar[]): Scalar {
   );
   const takes = (fits: (arg: Scalar, type: Type) => boolean): Plain | undefined =>
     overloads.find(({ params }) => args.every((arg, i) => fits(arg, params[i]!)));
-  // A null fits anything, best what it was said to be.
+  // A null fits any parameter, best one of its written type.
   const chosen =
     takes((arg, type) => arg.type === type) ??
     takes((arg, type) => arg.type === type || (arg.type === 'long' && type === 'real')) ??
@@ -54,7 +54,7 @@ export function callOf(name: string, args: readonly Scalar[]): Scalar {
   };
 }
 
-/** The values of one type, chosen among by `choose`. */
+/** One of several values, brought to a common type, as `choose` says. */
 export const chosen = (values: readonly Scalar[], choose: (values: readonly Scalar[]) => Scalar['at']): Scalar => {
   const type = common(values);
   return { type, at: choose(values.map((value) => converted(value, type))) };

@@ -18,7 +18,7 @@ const to = (type: Type, of: (value: Value, from: Type) => Value): Special => {
   });
 };
 
-/** Values brought to the type they have in common. */
+/** Values converted to their common type. */
 function unified(values: readonly Scalar[]): { readonly type: Type; readonly values: readonly Scalar[] } {
   const type = common(values);
   return { type, values: values.map((value) => converted(value, type)) };
@@ -60,7 +60,7 @@ function typeName(value: Value, type: Type): string {
   return typeof value === 'string' ? 'string' : isList(value) ? 'array' : 'dictionary';
 }
 
-/** The greatest or smallest of the values that are there. */
+/** The greatest or smallest of the values that are not null. */
 const extreme =
   (sign: 1 | -1): Special =>
   (args) => {
@@ -82,7 +82,7 @@ const iff: Special = ([condition, ...values]) => {
   return { type, at: (rows, i) => (when.at(rows, i) === true ? both[0]! : both[1]!).at(rows, i) };
 };
 
-/** Functions that look at null, at the types of their arguments, or at some of them only. */
+/** Functions that handle null themselves, look at the types of their arguments, or evaluate only some of them. */
 export const generalFunctions: Readonly<Record<string, Special>> = {
   isnull: test((value) => value === null),
   isnotnull: test((value) => value !== null),

@@ -58,7 +58,7 @@ export function joined(
   };
 }
 
-/** A name that the left side has too gets a number. */
+/** Appends a number to names of the right side that the left side also has. */
 function renamed(left: readonly Column[], right: readonly Column[]): readonly Column[] {
   const taken = new Set(left.map(({ name }) => name));
   return right.map(({ name: original, type }) => {

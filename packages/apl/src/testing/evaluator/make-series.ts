@@ -4,7 +4,7 @@ import { scalarOf } from './scalar.js';
 import { asDynamic, identity } from './values.js';
 import type { Column, Row, Table, Value } from './values.js';
 
-/** A row for each group, with an array of all bins for each aggregate and one of where the bins begin. */
+/** A row for each group, with an array over all bins for each aggregate and one of the starts of the bins. */
 export function madeSeries(table: Table, operator: Operator & { readonly kind: 'make-series' }): Table {
   const { columns } = table;
   const axis = scalarOf(operator.on, columns);

@@ -14,7 +14,7 @@ const whole = (round: (value: number) => number): readonly Plain[] => [
 
 const real = (of: (n: number) => Value): readonly Plain[] => [{ params: ['real'], returns: 'real', of }];
 
-/** Null for the one integer whose opposite 64 bits do not hold. */
+/** The absolute value; null for the one integer whose opposite does not fit 64 bits. */
 const size = (n: bigint): bigint | null => (n < 0n ? (wrap(-n) < 0n ? null : -n) : n);
 
 const awayFromZero = (n: number): number => Math.sign(n) * Math.floor(Math.abs(n) + 0.49999999999999994) + 0;

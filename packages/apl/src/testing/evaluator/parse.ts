@@ -5,8 +5,8 @@ import { textOf } from './values.js';
 import type { Column, Row, Table, Value } from './values.js';
 
 /**
- * `parse text with "a" x "b" y`: what stands between the given texts, each as short as can be; null where a text is missing, or a part is not of
- * its type.
+ * `parse text with "a" x "b" y`: the parts between the given texts, each as short as possible; all null if a text is missing or a part does
+ * not have its type.
  */
 export function parsed(table: Table, operator: Operator & { readonly kind: 'parse' }): Table {
   if (operator.mode !== 'simple') throw new Error('only the simple kind');

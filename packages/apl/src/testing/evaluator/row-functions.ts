@@ -19,7 +19,7 @@ const beside =
     };
   };
 
-/** Functions of the rows around, and those that make dynamic values of whatever they are given. */
+/** Functions of neighbouring rows, and those that make dynamic values from any arguments. */
 export const rowFunctions: Readonly<Record<string, Special>> = {
   prev: beside(-1),
   next: beside(1),
@@ -35,7 +35,7 @@ export const rowFunctions: Readonly<Record<string, Special>> = {
         return added === null ? sum : wrap((sum ?? 0n) + added);
       }, null),
   }),
-  // Null can be an element too.
+  // Null can be an element as well.
   array_index_of: ([array, wanted]) => ({
     type: 'long',
     at: (rows, i) => {

@@ -6,15 +6,15 @@ import { membershipTest, textTest } from './text-tests.js';
 import { asDynamic, isBag, isList } from './values.js';
 import type { Column, Row, Type, Value } from './values.js';
 
-/** A compiled expression: its type, and its value at a place among rows. */
+/** A compiled expression: its type, and its value at row `i` of the rows. */
 export interface Scalar {
   readonly type: Type;
   readonly at: (rows: readonly Row[], i: number) => Value;
-  /** A null that is written as such fits any type. */
+  /** Set for a literal null, which fits any type. */
   readonly isNull?: boolean;
 }
 
-/** What an expression of the language means, in the plainest way; it shares the parser with the language, and nothing else. */
+/** The meaning of an expression of the language, in the plainest way; shares nothing with the language but the parser. */
 export function scalarOf(expr: Expr, columns: readonly Column[]): Scalar {
   const of = (inner: Expr): Scalar => scalarOf(inner, columns);
   switch (expr.kind) {

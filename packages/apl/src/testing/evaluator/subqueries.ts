@@ -2,8 +2,8 @@ import type { Expr, Tabular } from '../../syntax/ast.js';
 import type { Column, Table, Value } from './values.js';
 
 /**
- * An operator with the answers of the queries inside its expressions in their place: `x in (T | …)` becomes a list, `toscalar(T | …)` a value.
- * Tables that are joined stay what they are.
+ * An operator in whose expressions queries are replaced by their answers: `x in (T | …)` becomes a list, `toscalar(T | …)` a value.
+ * Joined tables are not replaced.
  */
 export function answered<T>(node: T, answer: (query: Tabular) => Table): T {
   return inside(node, answer) as T;

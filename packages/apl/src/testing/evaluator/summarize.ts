@@ -32,7 +32,7 @@ export function summarized(
   };
 }
 
-/** `arg_max(best, a, b)` makes a column of each argument. */
+/** `arg_max(best, a, b)` makes a column for each argument. */
 function outputsOf({ name, value }: NamedExpr): readonly { readonly name: string; readonly value: Expr }[] {
   if (value.kind !== 'call' || !value.callee.text.startsWith('arg_')) {
     if (name === undefined) throw new Error('aggregates are named here');

@@ -16,7 +16,7 @@ import type { Row, Table } from './values.js';
 
 export type Tables = Readonly<Record<string, Table>>;
 
-/** The rows that a query gives, in their order where it has one. */
+/** The rows of a query, in order if it defines one. */
 export function rowsOf({ statements, query }: Program, tables: Tables): Table {
   if (statements.length > 0 || query === undefined) throw new Error('a pipeline is evaluated, and nothing before it');
   return tableOf(query, tables);

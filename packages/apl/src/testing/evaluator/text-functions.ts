@@ -10,7 +10,7 @@ const last = (text: string, set: string): string => [...first([...text].reverse(
 /** Number of characters. */
 const size = (text: string): bigint => BigInt([...text].length);
 
-/** A place from the beginning; one before the beginning is the beginning. */
+/** A position counted from the beginning; one before the beginning counts as the beginning. */
 const place = (size: number, at: bigint): number => (at < 0n ? Math.max(0, size + Number(at)) : Number(at));
 
 const ofText = (of: (text: string) => string): readonly Plain[] => [{ params: ['string'], returns: 'string', of }];

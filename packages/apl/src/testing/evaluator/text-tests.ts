@@ -5,7 +5,7 @@ import type { Scalar } from './scalar.js';
 import { isList, textOf } from './values.js';
 import type { Type, Value } from './values.js';
 
-/** Tests on text; a value of another type is tested as its text. Null passes no test, and so every negated one. */
+/** Tests on text; a value of another type is tested as its text. Null passes no test and so every negated one. */
 export function textTest(expr: StringTestExpr, left: Scalar, right: Scalar): Scalar {
   const needle = converted(right, 'string');
   return {
@@ -44,7 +44,7 @@ function passed({ op, caseSensitive }: StringTestExpr, text: string, needle: str
 
 const inTerm = (character: string | undefined): boolean => character !== undefined && /^[\p{L}\p{N}]$/u.test(character);
 
-/** Whether the needle stands in the text so that no term goes on beyond the ends that count. */
+/** Whether the text contains the needle such that no term continues beyond the ends that `before` and `after` name. */
 function hasTerm(text: string, needle: string, before: boolean, after: boolean): boolean {
   const [characters, wanted] = [[...text], [...needle]];
   for (let at = 0; at + wanted.length <= characters.length; at++) {
@@ -80,7 +80,7 @@ export function membershipTest(expr: MembershipExpr, left: Scalar, list: readonl
   };
 }
 
-/** An element of a list is of the type that JSON shows. */
+/** An element of a list, with the type of its JSON value. */
 function elementOf(value: Value): Scalar {
   const types: Readonly<Record<string, Type>> = { bigint: 'long', number: 'real', string: 'string', boolean: 'bool' };
   return { type: types[typeof value] ?? 'dynamic', at: () => value };

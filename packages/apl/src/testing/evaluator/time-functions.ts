@@ -23,7 +23,7 @@ const unit: Readonly<Record<string, (instant: bigint) => bigint>> = {
   year: (instant) => BigInt(dateOf(instant).getUTCFullYear()),
 };
 
-/** A later month on the same day, or on its last one. */
+/** The same day some months later, or the last day of that month if it has no such day. */
 function monthsLater(instant: bigint, months: bigint): bigint {
   const date = dateOf(instant);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + Number(months)];

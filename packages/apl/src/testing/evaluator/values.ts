@@ -1,6 +1,6 @@
 /**
- * Only for tests: values as a plain program holds them. Integers, datetimes and timespans are bigints (the latter two
- * nanoseconds), reals are numbers, dynamic values are what their JSON says, whole numbers in it bigints. Null is null.
+ * Only for tests: values as a plain program holds them. Integers, datetimes and timespans are bigints (the latter two in
+ * nanoseconds), reals are numbers, dynamic values are parsed JSON with whole numbers as bigints. Null is null.
  */
 export type Value = null | boolean | bigint | number | string | readonly Value[] | Bag;
 export interface Bag {
@@ -8,8 +8,8 @@ export interface Bag {
 }
 
 /**
- * Types as an evaluator tells them apart: what of JSON is an array or an object, it sees in the value. A mixed field holds integers,
- * reals, texts and truth values, each of which is of its own type.
+ * Types as the evaluator tells them apart: whether JSON is an array or an object shows in the value. A mixed field holds integers,
+ * reals, texts and booleans, each with its own type.
  */
 export type Type = 'bool' | 'long' | 'real' | 'string' | 'datetime' | 'timespan' | 'dynamic' | 'mixed';
 
@@ -31,14 +31,14 @@ export const isNumber = (value: Value): value is bigint | number =>
 /** Integers are 64 bits wide and wrap around. */
 export const wrap = (value: bigint): bigint => BigInt.asIntN(64, value);
 
-/** The integer before the point, null where 64 bits do not hold it. */
+/** The number without its fraction, null if it does not fit 64 bits. */
 export function truncated(real: number): bigint | null {
   if (!Number.isFinite(real)) return null;
   const whole = BigInt(Math.trunc(real));
   return whole === wrap(whole) ? whole : null;
 }
 
-/** The order of two values of one type that are not null; undefined beside NaN. Texts are in the order of their bytes. */
+/** The order of two values of one type that are not null; undefined if one is NaN. Texts are ordered by bytes. */
 export function order(a: Value, b: Value): number | undefined {
   if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b));
   if (isNumber(a) && isNumber(b)) return a < b ? -1 : a > b ? 1 : a >= b ? 0 : undefined;
@@ -47,7 +47,7 @@ export function order(a: Value, b: Value): number | undefined {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** What is the same text is the same value: for groups, sets and keys of joins. The two zeros are one. */
+/** A text that is equal for equal values, for groups, sets and keys of joins. 0 and -0 are equal. */
 export const identity = (value: Value): string =>
   typeof value === 'string'
     ? `"${value}`
@@ -55,10 +55,10 @@ export const identity = (value: Value): string =>
       ? realText(Number(value) === 0 ? 0 : value)
       : jsonText(value);
 
-/** The key of a group: of the two zeros, which are one, the positive one stands for both. */
+/** The key of a group: 0 and -0 are equal, and 0 stands for both. */
 export const oneZero = (type: Type, value: Value): Value => (type === 'real' && value === 0 ? 0 : value);
 
-/** JSON without spaces, keys in their order; numbers that are none are null. */
+/** JSON without spaces, keys in their order; NaN and infinities are null. */
 export function jsonText(value: Value): string {
   if (value === null) return 'null';
   if (typeof value === 'string') return JSON.stringify(value);
@@ -71,7 +71,7 @@ export function jsonText(value: Value): string {
   return String(value);
 }
 
-/** What a text of JSON says, null if it says nothing. */
+/** The value of a JSON text, null if it is not JSON. */
 export function jsonOf(text: string): Value {
   try {
     return exact(JSON.parse(text) as Value);
@@ -95,7 +95,7 @@ export function realText(value: bigint | number): string {
   return String(value).replace('e+', 'e').replace('Infinity', 'inf');
 }
 
-/** RFC 3339 with as many fractional digits as it takes. */
+/** RFC 3339 with as many fractional digits as needed. */
 export function datetimeText(nanoseconds: bigint): string {
   const below = ((nanoseconds % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n;
   const seconds = new Date(Number((nanoseconds - below) / 1_000_000n)).toISOString().slice(0, 19);
@@ -126,7 +126,7 @@ export function textOf(value: Value, type: Type): string | null {
   return isNumber(value) ? realText(value) : jsonText(value);
 }
 
-/** A value as it stands in JSON: times are texts, durations nanoseconds, numbers that are none are null. */
+/** A value as it is in JSON: datetimes are texts, timespans nanoseconds, NaN and infinities null. */
 export function asDynamic(value: Value, type: Type): Value {
   if (type === 'datetime' && typeof value === 'bigint') return datetimeText(value);
   if (typeof value !== 'number') return value;

@@ -9,7 +9,7 @@ interface Aggregate {
   readonly text: string;
 }
 
-/** Aggregates of one field; those of reals only where the order of adding makes no difference worth speaking of. */
+/** Aggregates of one field; over reals only those for which the order of adding makes no notable difference. */
 function aggregatesOf(
   { name, type, wild }: Field,
   condition: string,
@@ -101,7 +101,7 @@ const summarize: Step = (choices, shape) => {
   };
 };
 
-/** The extreme of a field that tells the rows apart, so that there is one. */
+/** The extreme of a unique field, so that exactly one row has it. */
 const extremeRow: Step = (choices, shape) => {
   const [only, ...others] = shape.unique ?? [];
   const best = shape.fields.find(({ name }) => name === only);
@@ -132,7 +132,7 @@ const distinct: Step = (choices, shape) => {
   };
 };
 
-/** Measured by what tells the rows apart, so that no two values are equally good. */
+/** Measured by a unique field, so that no two values are equally good. */
 const topNested: Step = (choices, shape) => {
   const [only, ...more] = shape.unique ?? [];
   const measured = tame(shape).find(({ name, type }) => name === only && type === 'long');
@@ -203,7 +203,7 @@ const series: Step = (choices, shape) => {
   };
 };
 
-/** Operators that make one row of many. */
+/** Operators that combine many rows into one. */
 export const aggregateOperators: readonly Step[] = [
   summarize,
   summarize,

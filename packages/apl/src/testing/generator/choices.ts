@@ -1,6 +1,6 @@
 /**
- * Only for tests: decisions read from a list of numbers that a property test makes, and shrinks. 0 is always the simplest choice, and
- * where the list ends all choices are.
+ * Only for tests: decisions read from a list of numbers that a property test makes and shrinks. 0 is always the simplest choice, and
+ * beyond the end of the list all choices are 0.
  */
 export class Choices {
   readonly #numbers: readonly number[];
@@ -16,23 +16,23 @@ export class Choices {
     return number % count;
   }
 
-  /** One of a list, the first if nothing speaks for another. */
+  /** One of a list; the first is the simplest choice. */
   of<T>(options: readonly T[]): T {
     return options[this.below(options.length)]!;
   }
 
-  /** Whether something is to be done that happens one time in `times`. */
+  /** True one time in `times`. */
   oneIn(times: number): boolean {
     return this.below(times) === times - 1;
   }
 
-  /** Some of a list, at least one, in its order. */
+  /** At least one of a list, in its order. */
   some<T>(options: readonly T[]): readonly T[] {
     const sure = this.below(options.length);
     return options.filter((_, i) => i === sure || this.oneIn(2));
   }
 
-  /** Between `least` and `most` times what `make` gives. */
+  /** Between `least` and `most` results of `make`. */
   times<T>(least: number, most: number, make: (i: number) => T): readonly T[] {
     return Array.from({ length: least + this.below(most - least + 1) }, (_, i) => make(i));
   }

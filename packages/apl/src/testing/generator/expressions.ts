@@ -6,10 +6,10 @@ import type { Shape } from './shape.js';
 
 export const types: readonly Type[] = ['long', 'string', 'real', 'bool', 'datetime', 'timespan', 'dynamic'];
 
-/** How to write an expression of a type, over what is at hand. */
+/** How to write an expression of a type over the available fields. */
 type Recipe = (e: Expressions, depth: number) => string;
 
-/** Makes expressions of the types asked for. */
+/** Makes random expressions of given types. */
 export class Expressions {
   readonly choices: Choices;
   readonly shape: Shape;
@@ -41,7 +41,7 @@ export class Expressions {
   }
 }
 
-/** Recipes for calls written with places to fill in: `strlen($string)`; `$same` is what all of them in the call share. */
+/** A recipe for a call written with placeholders: `strlen($string)`; every `$same` in a call has the same type. */
 function template(text: string): Recipe {
   return (e, depth) => {
     const same = e.choices.below(types.length);

@@ -4,7 +4,7 @@ import type { Field, Shape } from './shape.js';
 
 const kinds = ['inner', 'leftouter', 'rightouter', 'fullouter', 'leftsemi', 'leftanti', 'rightsemi', 'rightanti'];
 
-/** A pair of fields of both sides whose values compare. */
+/** Pairs of fields of both sides whose values can be compared. */
 export function keysOf(left: Shape, right: Shape): readonly (readonly [Field, Field])[] {
   return tame(left).flatMap((l) =>
     tame(right).flatMap((r): readonly (readonly [Field, Field])[] => (l.type === r.type ? [[l, r]] : [])),

@@ -5,7 +5,7 @@ import type { Step } from './pipelines.js';
 import { ofType, tame, withFields } from './shape.js';
 import type { Field, Shape } from './shape.js';
 
-/** What an expression makes may be as wild as a real quotient or an overflow, or known to be no array. */
+/** A field made by an expression. Numbers count as wild, as they may be quotients or overflows, and so do dynamic values, which may not be arrays. */
 const made = (name: string, type: Type): Field => ({
   name,
   type,
@@ -23,7 +23,7 @@ const assigned = (
     return { field: made(name, type), text: `${name} = ${new Expressions(choices, shape).of(type, 3)}` };
   });
 
-/** A field whose name is not one that the others get. */
+/** A name for a new column that may replace a field, but is not one that the operator gives to its other new columns. */
 const replaceable = (choices: Choices, shape: Shape, prefix: string): string => {
   const { name } = choices.of(shape.fields);
   return new RegExp(`^${prefix}[0-9]$`).test(name) ? `${prefix}0` : name;
@@ -91,7 +91,7 @@ const reorder: Step = (choices, shape) => {
 const key = (choices: Choices, name: string): string =>
   `${name}${choices.of(['', ' asc', ' desc', ' asc nulls first', ' desc nulls first', ' asc nulls last'])}`;
 
-/** A sort that leaves no two rows undecided, if anything tells them apart. */
+/** A sort that orders all rows, if there are unique fields. */
 const sort: Step = (choices, shape) => {
   const sortable = tame(shape);
   if (sortable.length === 0) return undefined;
@@ -174,7 +174,7 @@ const parse: Step = (choices, shape) => {
   };
 };
 
-/** Operators that look at one row after the other. */
+/** Operators that work row by row. */
 export const rowOperators: readonly Step[] = [
   where,
   extend,

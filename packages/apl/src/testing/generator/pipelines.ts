@@ -9,13 +9,13 @@ import { searchOperators } from './searches.js';
 import type { Field, Shape } from './shape.js';
 import { subqueryOperators } from './subqueries.js';
 
-/** A pipeline as text, and what is known of its rows. */
+/** A pipeline as text, and what is known about its rows. */
 export interface Pipeline {
   readonly text: string;
   readonly shape: Shape;
 }
 
-/** Adds an operator to what is there; undefined where it makes no sense. */
+/** Makes an operator over rows of a shape; undefined if it does not fit them. */
 export type Step = (choices: Choices, shape: Shape, source: (choices: Choices) => Pipeline) => Pipeline | undefined;
 
 const steps: readonly Step[] = [
@@ -28,11 +28,11 @@ const steps: readonly Step[] = [
 
 const nestedSteps: readonly Step[] = [...rowOperators, ...aggregateOperators];
 
-/** A random pipeline over tables of these shapes; all it decides comes from `numbers`. */
+/** A random pipeline over tables of these shapes; all decisions come from `numbers`. */
 export function pipelineOf(numbers: readonly number[], tables: Readonly<Record<string, Shape>>): Pipeline {
   const choices = new Choices(numbers);
   const source = (): Pipeline => sourceOf(choices, tables);
-  /** What stands in brackets may be a pipeline itself. */
+  /** A source in brackets, which may be a pipeline itself. */
   const nested = (): Pipeline => {
     const inner = source();
     const step = choices.oneIn(3) ? choices.of(nestedSteps)(choices, inner.shape, source) : undefined;
@@ -56,7 +56,7 @@ function sourceOf(choices: Choices, tables: Readonly<Record<string, Shape>>): Pi
   return { text: name, shape: tables[name]! };
 }
 
-/** A table of a few rows, each with a number of its own. */
+/** A table of a few rows, each with a unique number. */
 export function datatable(choices: Choices): Pipeline {
   const columns: readonly Field[] = [
     { name: 'id', type: 'long' },

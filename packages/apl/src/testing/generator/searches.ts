@@ -4,7 +4,7 @@ import type { Step } from './pipelines.js';
 
 const words = ['a', 'error', 'api', 'foo', '1', 'ä', 'Ö', '語', 'x1', 'b c', 'true', 'k', '-'];
 
-/** A word as it is, or open at one or both of its ends. */
+/** A word, maybe with an asterisk at one or both ends. */
 const term = (choices: Choices): string => {
   const word = choices.of(words);
   return `"${choices.of([word, word, `${word}*`, `*${word}`, `*${word}*`])}"`;
