@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { referencePages } from './page.js';
 
-/** The pages are what the tables say; `npm run docs -w packages/apl` brings the files up to date. */
+/** The pages match the tables; `npm run docs -w packages/apl` brings them up to date. */
 
 const folder = new URL('../../../../docs/apl/', import.meta.url);
 const pages = [...referencePages()];
@@ -12,7 +12,7 @@ test.each(pages)('docs/apl/%s is current', (name, text) =>
   expect(text).toMatchFileSnapshot(fileURLToPath(new URL(name, folder))),
 );
 
-test('nothing else lies in docs/apl', () =>
+test('there is nothing else in docs/apl', () =>
   expect(readdirSync(folder).toSorted()).toEqual(pages.map(([name]) => name).toSorted()));
 
 test('every page is linked from the first', () => {

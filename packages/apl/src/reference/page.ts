@@ -9,7 +9,7 @@ import { type Keyword, operators, sources, statements } from '../syntax/keywords
 import { languageDifferences } from './language.js';
 import { exampleText, signaturesOf } from './signature.js';
 
-/** The reference of the language, written from the tables it is made of. */
+/** The reference of the language, generated from its tables. */
 
 const groupTitles: Readonly<Record<Exclude<FunctionGroup, 'operator'>, string>> = {
   conditional: 'Conditions',
@@ -30,7 +30,7 @@ const groupTitles: Readonly<Record<Exclude<FunctionGroup, 'operator'>, string>> 
   row: 'Rows in order',
 };
 
-/** The pages of the reference, Markdown by file name. */
+/** The pages of the reference: Markdown by file name. */
 export function referencePages(): ReadonlyMap<string, string> {
   const groups = Object.keys(groupTitles) as (keyof typeof groupTitles)[];
   const families = groups.filter((group) => membersOf(group).length > 0);
@@ -64,46 +64,46 @@ function indexPage(families: readonly (keyof typeof groupTitles)[]): string {
     return `- [${groupTitles[group]}](${fileOf(group)}): ${names.join(' ')}`;
   });
   return page('APL reference', [
-    'A query is a source followed by operators, each behind a `|`. Everything is case-sensitive. Every example runs as a test.',
+    'A query is a source followed by operators, each after a `|`. Everything is case-sensitive. Every example runs as a test.',
     '',
     ...keywordSection('Statements', statements),
     ...keywordSection('Sources', sources),
     ...keywordSection('Calls that look at the columns or at a table', [...specialForms.values()]),
-    '## What else there is',
+    '## More pages',
     '',
-    '- [Operators](operators.md): what follows a `|`, and what stands between values',
+    '- [Operators](operators.md): those after a `|`, and those between values',
     `- [Aggregations](aggregations.md): ${aggregates
       .toSorted(byName)
       .map(({ name }) => `\`${name}\``)
       .join(' ')}`,
     ...listed,
-    '- [Findings](findings.md): what is said about a query, by code',
+    '- [Findings](findings.md): errors, warnings and hints about a query, by code',
     '- [Where it differs](deviations.md) from Axiom and from Kusto',
     '',
     '## In an editor',
     '',
-    'The package offers what editors need, as functions over a text, a place in it and the datasets there are:',
+    'The package offers functions for editors, over a text, a position in it and the known datasets:',
     '',
-    '- `complete`: what may be written at a place, with the fields that the steps before it give and their types',
-    '- `hover`: what a word means where it stands',
+    '- `complete`: what may be written at a position, with the fields available there and their types',
+    '- `hover`: what a word means at its position',
     '- `signatureHelp`: the ways to call a function, and the parameter that is being written',
-    '- `format`: the query with one operator a line; it means what it meant, and comments stay',
-    '- `diagnose`: all findings, with the changes that would mend them',
+    '- `format`: the query with one operator per line; its meaning and its comments stay',
+    '- `diagnose`: all findings, with the changes that would fix them',
   ]);
 }
 
 const operatorsPage = (): string =>
   page('Operators', [
-    ...keywordSection('Behind a `|`', operators),
+    ...keywordSection('After a `|`', operators),
     ...keywordSection('Words between values', [...infixOperators.values()]),
     ...keywordSection('Signs between values, tightest first', signOperators),
   ]);
 
 const findingsPage = (): string =>
   page('Findings', [
-    'What is said about a query has a place in it and a stable code.',
+    'A finding is an error, a warning or a hint about a query. It has a position in the query and a stable code.',
     '',
-    '| code | what it means | for instance |',
+    '| code | meaning | example |',
     '|---|---|---|',
     ...Object.entries(diagnosticCodes).map(
       ([code, { doc, example }]) => `| \`${code}\` | ${cell(doc)} | \`${cell(example)}\` |`,
@@ -112,7 +112,7 @@ const findingsPage = (): string =>
 
 const deviationsPage = (): string =>
   page('Where the language differs', [
-    'What is knowingly not as in Axiom or in Kusto, and why. An empty cell: nothing known.',
+    'Known differences from Axiom and Kusto, with reasons. An empty cell means that no difference is known.',
     '',
     ...differencesSection(
       'The language',
@@ -169,5 +169,5 @@ const differenceLines = ({ axiom, kusto }: Differences = {}): readonly string[] 
   ...(kusto === undefined ? [] : [`  - Kusto: ${kusto}`]),
 ];
 
-/** A bar would end the cell. */
+/** Escapes bars, which would end the cell of a table. */
 const cell = (text: string): string => text.replaceAll('|', '\\|');
