@@ -57,6 +57,6 @@ export interface Catalogue {
   readonly reference?: ReferenceData;
   /** APL of a view, by name. */
   view?(name: string): string | undefined;
-  /** What the text of a view may name. It is more than the query itself may name where a view gives access to data that is closed otherwise. */
+  /** What the text of a view may name, which is more than the query itself may if a view gives access to data that is otherwise closed. */
   readonly inViews?: Catalogue;
 }

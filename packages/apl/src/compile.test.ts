@@ -42,14 +42,14 @@ describe('diagnostics', () => {
   const only = (text: string): ReturnType<typeof compileText>['diagnostics'][number] | undefined =>
     compileText(text, { catalogue }).diagnostics[0];
 
-  it('stand where the mistake is, with a replacement', () => {
+  it('are at the mistake, with a replacement', () => {
     const text = 'logs | where durtion > 2';
     const found = only(text);
     expect(text.slice(found?.span.start, found?.span.end)).toBe('durtion');
     expect(found?.fix).toEqual({ title: 'Change to duration', replacement: 'duration' });
   });
 
-  it('tell what a virtual field lacks only in queries that use it', () => {
+  it('report what a virtual field lacks only in queries that use it', () => {
     const virtualFields = new Map([['ratio', 'nope / 2']]);
     const logs = { ...catalogue.dataset('logs')!, virtualFields };
     const told = (text: string): readonly string[] =>
@@ -93,7 +93,7 @@ describe('text from a query never becomes SQL', () => {
     );
   });
 
-  it('nor does the name of a dataset or of a field', () => {
+  it('nor do names of datasets or fields', () => {
     const named = tableless('a`b', { 'x`; DROP': 'long' });
     expect(printQuery(compiled("['a`b'] | project ['x`; DROP']", { catalogue: named }).query)).toContain(
       '`x\\`; DROP#x` AS `x\\`; DROP@` FROM `events`.`a\\`b`',
@@ -206,7 +206,7 @@ describe('compile', () => {
       options: { title: 't' },
     }));
 
-  // The benchmark measures the speed; this only checks that no step walks over all the steps before it.
+  // The benchmark measures the speed; this only checks that the time does not grow with the square of the steps.
   it('compiles many lines in reasonable time', () => {
     const lines = Array.from(
       { length: 400 },

@@ -9,8 +9,8 @@ import type { Program } from './syntax/ast.js';
 import { parse } from './syntax/parse.js';
 
 /**
- * Compiles a query: parse, bind, passes, lower. Pure: the same text and options give the same SQL. Never throws on the text of
- * a query; mistakes come back as diagnostics. If something about the data has to be known first, the result is a question (`Asks`).
+ * Compiles a query: parse, bind, passes, lower. Pure: the same text and options give the same SQL. Never throws because of the
+ * text; mistakes come back as diagnostics. If the query depends on the data, the result is a question (`Asks`).
  */
 export function compile(text: string, options: CompileOptions): Compiled | Asks | Failed {
   const report = new Report();
@@ -20,8 +20,8 @@ export function compile(text: string, options: CompileOptions): Compiled | Asks 
 }
 
 /**
- * Compiles a syntax tree that was not parsed from text: structured requests are translated into one. Diagnostics carry the
- * spans of the tree, whatever those mean to its maker.
+ * Compiles a syntax tree that was not parsed from text, such as that of a structured request. Diagnostics carry the spans of
+ * the tree, whatever they mean to the caller.
  */
 export const compileProgram = (program: Program, options: CompileOptions): Compiled | Asks | Failed =>
   compileTree(program, options, new Report());
@@ -33,7 +33,7 @@ function compileTree(program: Program, options: CompileOptions, report: Report):
   if (query.question !== undefined) return { kind: 'asks', question: questionOf(query.question, query, options) };
   if (bound === undefined || report.failed) return { kind: 'failed', diagnostics: report.all };
   const compiled = compiledPlan(bound.plan, query, options);
-  // Errors that depend on the time range are found only now.
+  // Errors that depend on the time range are found only here.
   if (report.failed) return { kind: 'failed', diagnostics: report.all };
   return {
     ...compiled,
@@ -41,7 +41,7 @@ function compileTree(program: Program, options: CompileOptions, report: Report):
   };
 }
 
-/** A question is a query of its own. Its rows are not events, so a cursor means nothing to it. */
+/** Compiles a question, which is a separate query. Its rows are not events, so it takes no cursor. */
 function questionOf(plan: Plan, query: QueryContext, options: CompileOptions): Compiled {
   const maxLimit = query.maxDataColumns + 1;
   return compiledPlan(plan, query, { ...options, defaultLimit: maxLimit, maxLimit, rowIds: false, output: 'json' });

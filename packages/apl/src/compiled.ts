@@ -10,28 +10,28 @@ import type { ScalarType } from './types.js';
 /** What a query is compiled with. Times are nanoseconds since the epoch. */
 export interface CompileOptions {
   readonly catalogue: Catalogue;
-  /** The one moment `now()` and `ago()` mean. */
+  /** The moment that `now()` and `ago()` refer to. */
   readonly now: bigint;
-  /** Time range of the request, both ends inclusive; `given` tells which ends the caller really asked for. */
+  /** Time range of the request, both ends inclusive; `given` tells which ends the caller asked for. */
   readonly range: TimeRange & { readonly given: { readonly start: boolean; readonly end: boolean } };
-  /** The end of a time range that the query starts and nothing ends; `now` by default, later if the caller waits for the answer. */
+  /** The end of the time range if the query gives only its start; `now` by default, later if the caller waits for the answer. */
   readonly impliedEnd?: bigint;
   readonly variables?: Readonly<Record<string, JsonValue>>;
-  /** Most rows of a result of events if the query names no limit. */
+  /** The most rows of a result of events if the query has no limit. */
   readonly defaultLimit: number;
-  /** Most rows of any result. */
+  /** The most rows of any result. */
   readonly maxLimit: number;
-  /** Most buckets that `bin_auto` may make. */
+  /** The most buckets that `bin_auto` may make. */
   readonly maxBinAutoGroups: number;
-  /** Most columns that `evaluate` may make out of the data; `maxLimit` by default. */
+  /** The most columns that `evaluate` may make out of the data; `maxLimit` by default. */
   readonly maxDataColumns?: number;
-  /** Answers to what earlier attempts asked (`Asks`), in the order they asked. */
+  /** The answers to the questions of earlier attempts (`Asks`), in the order asked. */
   readonly facts?: readonly Fact[];
   /** Oldest and newest event, if known: `bin_auto` divides only the part of the time range that has events. */
   readonly eventTimes?: TimeRange;
   /** Hosts that `externaldata` may read from, in lower case; none by default. */
   readonly externalHosts?: readonly string[];
-  /** Continue after an event: only rows beyond it in the direction of reading. */
+  /** Continues after an event: only rows beyond it in the direction of reading. */
   readonly paging?: { readonly after: Position; readonly inclusive: boolean };
   /** Adds `_time`, `_seq` and `_row` of each event as hidden columns at the end. */
   readonly rowIds?: boolean;
@@ -50,21 +50,21 @@ export interface OutputColumn {
   readonly alias: string;
   /** More than one: a mixed field. */
   readonly types: readonly ScalarType[];
-  /** As the HTTP interface names it, such as `integer|string`. */
+  /** The type as the HTTP interface names it, such as `integer|string`. */
   readonly typeName: string;
-  /** Cells are JSON text, to be spliced as they are; null is null. */
+  /** Whether cells are JSON text, to be spliced into the response; null is null. */
   readonly json: boolean;
   readonly agg?: AggregateInfo;
 }
 
-/** How an answer is to be shown. */
+/** How an answer should be shown. */
 export interface Presentation {
   readonly kind: 'events' | 'aggregation' | 'timeseries';
   readonly order: readonly { readonly field: string; readonly desc: boolean }[];
   readonly groups: readonly string[];
   /** Present for a time series. */
   readonly bucket?: { readonly field: string; readonly size: bigint };
-  /** What the answer covers. For a time series it is extended outward to whole buckets, and `end` is exclusive. */
+  /** The time range of the answer. For a time series it is extended outward to whole buckets, and `end` is exclusive. */
   readonly range: TimeRange;
 }
 
@@ -82,20 +82,20 @@ export interface Totals {
  */
 export interface Together {
   readonly query: Select;
-  /** If there are more rows than this, or the engine refuses to make that many groups, answer and totals need a statement each. */
+  /** If there are more rows than this, or the engine refuses to make that many groups, answer and totals need separate statements. */
   readonly most: number;
 }
 
-/** How to find out how many rows a query looks at. */
+/** Queries that count the rows a query looks at. */
 export interface Counts {
   /** One query for each time a dataset is read: its rows in the time range, as `count@`. */
   readonly examined: readonly Select[];
   /** How many of them the filters before any aggregation keep. */
   readonly matched:
     | { readonly kind: 'all' }
-    /** As many as the answer aggregates; the engine reports that number with it. */
+    /** The rows that the answer aggregates; the engine reports their number with it. */
     | { readonly kind: 'aggregated' }
-    /** One number. */
+    /** A query for the number. */
     | { readonly kind: 'query'; readonly query: Query };
 }
 
@@ -109,7 +109,7 @@ export interface Compiled {
   /** A column between the visible ones and those of the row id: an object with the rare fields of each event, as JSON text. */
   readonly rest?: string;
   readonly presentation: Presentation;
-  /** Which events follow the last row, beyond a limit; absent where rows are not events in the order of their time, so that no cursor continues them. */
+  /** Whether older or newer events follow the last row; absent if the rows are not events in order of time, which no cursor can continue. */
   readonly continuation?: 'older' | 'newer';
   /** The `_totals` table of a time series. */
   readonly totals?: Totals;
@@ -120,12 +120,12 @@ export interface Compiled {
   readonly timeRange: TimeRange;
   /** Warnings and hints. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The row limit set here because the query has none, or a higher one than allowed; if that many rows came, there may be more. */
+  /** The row limit set here because the query has none, or a higher one than allowed; if the answer has that many rows, there may be more. */
   readonly limitApplied?: { readonly limit: number; readonly reason: 'default' | 'maximum' };
   readonly chart?: ChartHint;
 }
 
-/** Rows of texts that the data gave in answer to a question. */
+/** The answer of the data to a question: rows of texts. */
 export type Fact = readonly (readonly string[])[];
 
 /**

@@ -14,7 +14,7 @@ beforeAll(() => {
   catalogue = createSample(engine);
 });
 
-/** What is found in a query whose questions, if it has any, are answered with 101 values. */
+/** The findings of a query whose questions, if it has any, are answered with 101 values. */
 function findings(text: string): readonly Diagnostic[] {
   const facts = [Array.from({ length: 101 }, (_, n) => [String(n)])];
   const range = { start: testNow - 3_600_000_000_000n, end: testNow, given: { start: true, end: false } };

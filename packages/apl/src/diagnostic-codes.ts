@@ -1,10 +1,10 @@
-/** What a code means, and a query that raises it; the tests run each query over the samples of `testing/sample.ts`. */
+/** The meaning of a code, and a query that raises it; the tests compile each query over the samples of `testing/sample.ts`. */
 interface CodeRecord {
   readonly doc: string;
   readonly example: string;
 }
 
-/** The kinds of findings. */
+/** The kinds of findings, by code. */
 export const diagnosticCodes = {
   syntax: { doc: 'The text cannot be read.', example: 'logs | where (id == 1' },
   unknown_dataset: { doc: 'No dataset, view or table of the query has this name.', example: 'lgos | count' },

@@ -4,15 +4,15 @@ import { NEW_LINE } from './syntax/line-breaks.js';
 
 export type Severity = 'error' | 'warning' | 'hint';
 
-/** One finding about a query, for a person to act on. */
+/** A finding about a query that a person can act on. */
 export interface Diagnostic {
   readonly severity: Severity;
   /** Stable, from the table in `diagnostic-codes.ts`. */
   readonly code: DiagnosticCode;
-  /** What is wrong and how to mend it; no engine text. */
+  /** What is wrong and how to fix it; never text from the engine. */
   readonly message: string;
   readonly span: Span;
-  /** A replacement for the span that would mend it. */
+  /** A replacement for the span that would fix it. */
   readonly fix?: { readonly title: string; readonly replacement: string };
 }
 

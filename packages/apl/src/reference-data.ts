@@ -1,6 +1,6 @@
 /**
- * External data that some functions need. Without it they are refused while compiling, with the name of the missing setting:
- * an empty answer would look like a real one.
+ * External data that some functions need. Without it they are refused while compiling, with the name of the missing setting,
+ * because an empty answer would look like a real one.
  */
 export interface ReferenceData {
   /** Prices by model name. */
@@ -8,15 +8,15 @@ export interface ReferenceData {
   readonly geoNetworks?: GeoNetworks;
 }
 
-/** US dollars for a million tokens. */
+/** US dollars per million tokens. */
 export interface ModelPrice {
   readonly input: number;
   readonly output: number;
 }
 
 /**
- * A dictionary of the engine, layout IP_TRIE, whose attribute `info` (String) is the JSON text of what is known about a network:
- * `country`, `state`, `city`, `latitude`, `longitude`, `country_iso`, `time_zone`, each "" where it is not known.
+ * A dictionary of the engine with layout IP_TRIE. Its attribute `info` (String) is the JSON text of what is known about a network:
+ * `country`, `state`, `city`, `latitude`, `longitude`, `country_iso`, `time_zone`, each "" if unknown.
  */
 export interface GeoNetworks {
   readonly database: string;

@@ -59,7 +59,7 @@ export class Report {
     return this.all.some((d) => d.severity === 'error');
   }
 
-  /** Ordered by position. */
+  /** All findings, ordered by position. */
   get all(): readonly Diagnostic[] {
     return [...this.#found.values()].toSorted((a, b) => a.span.start - b.span.start);
   }
