@@ -25,7 +25,7 @@ export class TestEngine {
     rmSync(this.#directory, { recursive: true, force: true });
   }
 
-  /** Rows of a query as arrays of JSON values; integers beyond 2^53 are bigints. */
+  /** Rows of a query as arrays of JSON values (see `parseJson`). */
   rows(query: Query): readonly (readonly unknown[])[] {
     const text = this.text(`${printQuery(query)} FORMAT JSONCompactEachRow`);
     return text.split('\n').flatMap((line) => (line === '' ? [] : [parseJson(line) as readonly unknown[]]));
@@ -46,7 +46,7 @@ export function testEngine(): TestEngine {
   return engine;
 }
 
-/** JSON with integers kept exactly. */
+/** JSON with integers beyond 2^53 as bigints, where `JSON.parse` passes their text on (from Node 21); otherwise they are rounded. */
 export function parseJson(text: string): unknown {
   const exact = (_: string, value: unknown, context?: { readonly source?: string }): unknown =>
     typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
