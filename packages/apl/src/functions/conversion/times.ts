@@ -182,7 +182,7 @@ export const functions: readonly FunctionRecord[] = [
     ],
     differs: {
       axiom:
-        'Times before 1678 and after 2261 do not fit into 64 bits of nanoseconds and are null. Unknown zone names count as UTC.',
+        'Times before 1677-09-21 and after 2262-04-11 do not fit into 64 bits of nanoseconds and are null. Unknown zone names count as UTC.',
       kusto: 'Numbers are nanoseconds, not ticks of 100.',
     },
   },
