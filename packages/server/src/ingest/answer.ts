@@ -2,7 +2,7 @@ import { type Drop, type EncodeResult, formatRfc3339 } from '@millrace/events';
 import { Type, type Static } from 'typebox';
 import { named } from '../schemas/parts.js';
 
-/** What an ingest request is answered. All six members are always there: one client has no defaults for them. */
+/** The answer to an ingest request. The first six members are always there: one client has no defaults for them. */
 export const IngestStatus = named(
   'IngestStatus',
   Type.Object({
@@ -30,7 +30,7 @@ export function ingestStatus(encoded: EncodeResult, processedBytes: number, walL
     processedBytes,
     blocksCreated: encoded.ingested > 0 ? 1 : 0,
     walLength,
-    // Strict clients refuse the key where nothing was dropped.
+    // Left out when nothing was dropped: strict clients refuse the key.
     ...(encoded.dropped.length > 0 && { messages: encoded.dropped.map(messageOf) }),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The time of arrival in nanoseconds since the epoch: the wall clock, carried on by the monotonic one, so that two
- * requests never share an instant and a later one is never earlier.
+ * The time of arrival in nanoseconds since the epoch: the wall clock, advanced by the monotonic one, so that two
+ * requests never share an instant and a later request never has an earlier time.
  */
 export function arrivalClock(
   wallMilliseconds: () => number = Date.now,
@@ -11,7 +11,7 @@ export function arrivalClock(
   return () => {
     const wall = BigInt(wallMilliseconds()) * 1_000_000n;
     let now = monotonic() + offset;
-    // The wall clock was set: follow it, forwards at once, backwards never.
+    // The wall clock was set. Follow it, but never return an earlier time than before.
     if (now - wall > toleratedDrift || wall - now > toleratedDrift) {
       offset += wall - now;
       now = wall;

@@ -41,7 +41,7 @@ function decoderOf(encoding: string | undefined): Decoder {
 export const isEncoded = (encoding: string | undefined): boolean => decoderOf(encoding) !== identity;
 
 /**
- * The body as it was before its encoding. Synchronous: whoever calls it does so where nobody else has to wait.
+ * Undoes the content encoding of a body. Synchronous: call it only where nobody else has to wait.
  * @throws HttpError for an unknown encoding, damaged data, or a result longer than `maxBytes`
  */
 export function decodeBody(body: Uint8Array, encoding: string | undefined, maxBytes: number): Uint8Array {
@@ -60,19 +60,19 @@ export function decodeBody(body: Uint8Array, encoding: string | undefined, maxBy
   return decoded;
 }
 
-/** What Node takes by itself. */
+/** Node's default for `chunkSize`. */
 const shortPiece = 16 * 1024;
-/** Deflate makes no more of a byte. */
+/** Deflate never expands a byte to more bytes than this. */
 const mostGrowth = 1032;
 
 /**
- * Bytes of the pieces gzip is decoded into: one, as long as the end of the body says that its content is. Short pieces that are joined at the end are
- * twice the memory, and a third more work. What the end says need not be true.
+ * The length of the pieces gzip is decoded into: a single piece of the length that the end of the body announces. Short pieces, joined at the end, take
+ * twice the memory and a third more work. The announced length may be wrong, so it is bounded by what is possible and allowed.
  */
 function pieceOf(body: Uint8Array, maxBytes: number): number {
   const end = Buffer.from(body.buffer, body.byteOffset, body.byteLength).subarray(-4);
   const said = end.length < 4 ? 0 : end.readUInt32LE();
-  // A piece that is full to the end is followed by another one.
+  // One byte more, because zlib begins another piece when one is exactly full.
   return Math.max(shortPiece, Math.min(said, mostGrowth * body.byteLength, maxBytes) + 1);
 }
 
@@ -81,13 +81,13 @@ class TooLong extends Error {}
 const isTooLong = (error: unknown): boolean =>
   error instanceof TooLong || (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE');
 
-/** As HTTP says with a zlib header, and as some clients send it without. */
+/** HTTP requires a zlib header; some clients send raw deflate without one. */
 function inflate(body: Uint8Array, maxOutputLength: number): Uint8Array {
   const isZlib = (body[0]! & 0x0f) === 8 && ((body[0]! << 8) | (body[1] ?? 0)) % 31 === 0;
   return isZlib ? zlib.inflateSync(body, { maxOutputLength }) : zlib.inflateRawSync(body, { maxOutputLength });
 }
 
-/** Pushed in pieces, so that a small body that expands without end is noticed before it fills the memory. */
+/** The body is decoded in pieces of this size, so that a small one that expands without end is noticed before it fills the memory. */
 const zstdPieceBytes = 64 * 1024;
 
 /** Node decodes zstd itself only from 22.15 on; fzstd is plain JavaScript at about the speed of gunzip. */

@@ -26,15 +26,15 @@ import { hintAtCsv, jsonAsCsv, notUtf8, packedWithoutSaying } from './mislabelle
 import { encodeOtlp } from './otlp/encode-otlp.js';
 import type { Signal } from './otlp/signal.js';
 
-/** What a request says of how its body is to be read. */
+/** What a request says about how its body is to be read. */
 export interface SentOptions {
   readonly contentType: string;
-  /** Given for a body of OTLP. */
+  /** Set for an OTLP body. */
   readonly signal?: Signal;
   readonly contentEncoding?: string;
-  /** JSON object merged into every event; one character a byte, as HTTP brings headers. */
+  /** JSON object merged into every event; one character per byte, as Node delivers headers. */
   readonly labels?: string;
-  /** Column names of a CSV without a header line; one character a byte, as HTTP brings headers. */
+  /** Column names of a CSV without a header line; one character per byte, as Node delivers headers. */
   readonly csvFields?: string;
   readonly csvDelimiter?: string;
   readonly timestampField?: string;
@@ -42,7 +42,7 @@ export interface SentOptions {
   readonly timestampFormat?: string;
 }
 
-/** All that says how a body is to be read. Plain data: a thread gets it as it is. */
+/** Everything that says how a body is to be read. Plain data, so it can be sent to a thread. */
 export interface BodyOptions extends SentOptions {
   /** Id of the dataset. */
   readonly dataset: number;
@@ -99,7 +99,7 @@ function encodeAs(body: Uint8Array, options: BodyOptions, encodeOptions: EncodeO
   refuseIf(packedWithoutSaying(body, isEncoded(contentEncoding)));
   if (signal !== undefined) return encodeOtlp(body, { ...encodeOptions, signal, contentType, maxEventBytes });
   if (formatOf(contentType) === 'csv') {
-    // With its columns named apart, a line may be anything, such as JSON that is kept as it is.
+    // If the columns are named in a header, a line may be anything, even JSON to be kept as text.
     if (csvFields === undefined) refuseIf(jsonAsCsv(body));
     return encodeCsv(body, csvOptions(options), encodeOptions);
   }
@@ -111,7 +111,7 @@ function refuseIf(problem: string | undefined): void {
   if (problem !== undefined) throw httpError('invalid-request', { problem });
 }
 
-/** What makes a request wrong as a whole, and which part of it is meant where the message does not tell. */
+/** Errors that make a whole request wrong, each with the part of the request to name where its message does not. */
 const refusals = [
   [LabelsError, 'X-Axiom-Event-Labels: '],
   [CsvHeaderError, ''],

@@ -6,21 +6,21 @@ import type { PackedUses } from './packed-uses.js';
 
 /** What an encoder thread is started with. */
 export interface EncoderStart {
-  /** The compiled core of the encoder: what one thread has made fast is fast in all of them. */
+  /** The compiled core of the encoder. It is shared, so code that V8 has optimised in one thread is fast in all. */
   readonly core: CoreModule;
-  /** Decisions about columns arrive here; the thread waits for them, as the encoder does. */
+  /** Decisions about columns arrive here; the thread blocks until they do, because the encoder is synchronous. */
   readonly decisions: MessagePort;
   /** One Int32, shared: 0 while the thread waits for a decision. */
   readonly decided: SharedArrayBuffer;
 }
 
-/** To the thread: a body in memory of its own, which it gets for good, and how to read it. */
+/** To the thread: a body in memory of its own, which is transferred for good, and how to read it. */
 export interface EncodeRequest {
   readonly body: Uint8Array;
   readonly options: BodyOptions;
 }
 
-/** From the thread. First, unless nothing was stored, where the columns go is asked; then comes one of the others. */
+/** From the thread. Unless no event can be stored, it first asks where the columns go (`place`); then comes one of the other two. */
 export type EncoderReply =
   | { readonly kind: 'place'; readonly batch: PackedUses }
   | {

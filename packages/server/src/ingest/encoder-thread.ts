@@ -7,7 +7,7 @@ import { encodeBody } from './encode-body.js';
 import type { EncodeRequest, EncoderReply, EncoderStart } from './encoder-messages.js';
 import { packUses } from './packed-uses.js';
 
-/** What an encoder thread runs: one body after the other. What it throws ends it; `encoders.ts` starts another one. */
+/** The code of an encoder thread, which encodes one body after another. An unexpected error ends the thread, and `encoders.ts` starts another one. */
 
 const { core, decisions, decided } = workerData as EncoderStart;
 setCoreModule(core);
@@ -17,7 +17,7 @@ const main = parentPort!;
 const reply = (message: EncoderReply, transfer: readonly ArrayBuffer[] = []): void =>
   main.postMessage(message, transfer);
 
-/** Columns are a matter of the dataset, not of a batch: the main thread decides about them, in the order the batches ask. */
+/** Columns belong to the dataset, not to a batch: the main thread decides about them, in the order in which the batches ask. */
 const placement: Placement = {
   place(batch: BatchUses): readonly boolean[] {
     Atomics.store(signal, 0, 0);
@@ -27,7 +27,7 @@ const placement: Placement = {
   },
 };
 
-/** Datasets whose habits a thread knows; the one it has not met for the longest time goes first. */
+/** Number of datasets whose text habits a thread remembers; the least recently used is forgotten first. */
 const mostDatasets = 32;
 const known = new Recent<number, TextHabits>(mostDatasets);
 
@@ -41,7 +41,7 @@ main.on('message', ({ body, options }: EncodeRequest) => {
   try {
     const { encoded, bodyBytes } = encodeBody(body, options, placement, habitsOf(options.dataset));
     const { block: columns, uses: _uses, placed: _placed, ...rest } = encoded;
-    // One piece of memory: it is handed over without a copy, and goes to the log like that.
+    // One piece of memory: it is transferred without a copy and written to the log unchanged.
     const block = serializeBlock(columns);
     reply({ kind: 'encoded', block, rest, bodyBytes }, [block.buffer as ArrayBuffer]);
   } catch (error) {

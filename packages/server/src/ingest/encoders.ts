@@ -7,21 +7,21 @@ import type { BodyOptions, EncodedBody } from './encode-body.js';
 import type { EncodeRequest, EncoderReply, EncoderStart } from './encoder-messages.js';
 import { unpackUses } from './packed-uses.js';
 
-/** Built, also when this file runs from its source: threads know no TypeScript. */
+/** The built file, even when this one runs from its source: threads cannot load TypeScript. */
 const entry = fileURLToPath(new URL('../../dist/ingest/encoder-thread.js', import.meta.url));
 
 export interface EncoderOptions {
-  /** Threads at most; they start when they are needed. */
+  /** Most threads; each starts when it is needed. */
   readonly threads: number;
-  /** Heap of a thread, MiB. What the bodies and columns themselves take lies outside of it. */
+  /** Heap of a thread, MiB. The memory of bodies and columns lies outside the heap. */
   readonly heapMegabytes: number;
-  /** A thread without work for so long ends. Default 40 s; 20 s after a large body. */
+  /** A thread ends after this time without work. Default 40 s, or 20 s once it has had a large body. */
   readonly idleMilliseconds?: number;
 }
 
 /**
- * A thread stays for a while, because a new one has its code to compile and its memory to touch again: long enough for who sends
- * twice a minute, and less with the memory of a large body. A server at rest is to be small.
+ * An idle thread stays for a while, because a new one has to compile its code and touch its memory again: long enough for a client that sends
+ * twice a minute, less if the thread still has the memory of a large body, because a server at rest should be small.
  */
 const restMilliseconds = { ordinary: 40_000, large: 20_000 };
 const largeBytes = 16 * 2 ** 20;
@@ -41,7 +41,7 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-/** Encodes bodies in threads, so that a large one holds up nobody. A thread that ends takes only its own body with it. */
+/** Encodes bodies in threads, so that a large one makes nobody else wait. A thread that dies fails only its own body. */
 export class Encoders {
   readonly #options: EncoderOptions;
   /** Threads without work, and when each ends. */
@@ -55,20 +55,20 @@ export class Encoders {
     this.#options = options;
   }
 
-  /** Bytes of the bodies that are being encoded or wait for a thread, as sent. */
+  /** Bytes, as sent, of the bodies that are being encoded or wait for a thread. */
   get pendingBytes(): number {
     return this.#bytes;
   }
 
-  /** Threads there are, at work or not. */
+  /** Number of threads, busy or idle. */
   get threads(): number {
     return this.#all.size;
   }
 
   /**
-   * Encodes a body in a thread; the memory of the body is gone afterwards. `placement` is asked here, in the order in which
-   * the threads come to it.
-   * @throws HttpError what is wrong with the body; `out-of-memory` when the thread ran out of it; `shutting-down`
+   * Encodes a body in a thread. The memory of the body is transferred and cannot be used afterwards. `placement` is asked in this thread, in the order
+   * in which the encoder threads ask.
+   * @throws HttpError if the body is wrong; `out-of-memory` when the thread ran out of memory; `shutting-down`
    */
   async encode(sent: Uint8Array, options: BodyOptions, placement: Placement): Promise<EncodedBody> {
     if (this.#closed) throw httpError('shutting-down', {});
@@ -85,7 +85,7 @@ export class Encoders {
     }
   }
 
-  /** Ends the threads; what they were doing is refused as `shutting-down`. */
+  /** Ends the threads; bodies being encoded or waiting are refused as `shutting-down`. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const { reject } of this.#waiting.splice(0)) reject(httpError('shutting-down', {}));
@@ -106,7 +106,7 @@ export class Encoders {
     this.#next();
   }
 
-  /** The thread that has rested the least: with little to do the others end. */
+  /** The thread that has been idle for the shortest time, so that the others end when there is little to do. */
   #wake(): EncoderThread | undefined {
     const thread = [...this.#idle.keys()].at(-1);
     if (thread !== undefined) this.#forget(thread);
@@ -139,20 +139,20 @@ export class Encoders {
   }
 }
 
-/** One thread and the body it is at. */
+/** One thread and the body it is encoding. */
 class EncoderThread {
   readonly #worker: Worker;
   readonly #decisions: MessagePort;
   readonly #decided = new Int32Array(new SharedArrayBuffer(4));
   #job: Job | undefined;
-  /** What became of the columns of the job. */
+  /** The columns of the job, as they were asked for and placed. */
   #columns: Pick<EncodeResult, 'uses' | 'placed'> = noColumns;
   #over: () => void = () => undefined;
   #reason: unknown;
   /** Bytes of the largest body so far, with or without its content encoding. */
   largest = 0;
 
-  /** `ended` is called once, when the thread is no more. */
+  /** @param ended called once, when the thread has ended */
   constructor(heapMegabytes: number, ended: () => void) {
     const { port1, port2 } = new MessageChannel();
     this.#decisions = port1;
@@ -165,7 +165,7 @@ class EncoderThread {
       workerData: start,
       transferList: [port2],
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
-      // The thread is built code, whatever this process was told to run from.
+      // The thread runs built code; flags this process was started with, such as loaders for TypeScript, are not passed on.
       execArgv: [],
     });
     port1.unref();
@@ -181,7 +181,7 @@ class EncoderThread {
     });
   }
 
-  /** Resolves when the job is settled, however that went. */
+  /** Resolves when the job is over, successful or not. */
   run(job: Job): Promise<void> {
     this.#job = job;
     this.#columns = noColumns;
@@ -194,7 +194,7 @@ class EncoderThread {
     });
   }
 
-  /** Ends the thread; a job it is at fails with the reason. */
+  /** Ends the thread; its current job, if any, fails with the reason. */
   async end(reason: unknown): Promise<void> {
     this.#reason ??= reason;
     await this.#worker.terminate();
@@ -240,13 +240,13 @@ class EncoderThread {
 
 const noColumns = { uses: [], placed: [] };
 
-/** What ended a thread, as it is to be told. */
+/** The error to report for what ended a thread. */
 const reasonOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
     ? httpError('out-of-memory', {}, { cause: error })
     : error;
 
-/** The bytes as memory that can be given away: their own, all of it. */
+/** The bytes in a buffer that can be transferred because it holds nothing else; copied if they share theirs. */
 function owned(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes;
   return buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength

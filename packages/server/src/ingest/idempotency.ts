@@ -4,14 +4,14 @@ import type { Idempotency } from '../storage/frame.js';
 import type { IngestStatus } from './answer.js';
 import type { SentOptions } from './encode-body.js';
 
-/** Requests that may be sent twice and are stored once. */
+/** Requests with an idempotency key, which may be sent more than once and are stored once. */
 
-/** What is remembered with a key: enough to answer again, and to notice a key that is used for something else. */
+/** What is remembered with a key: enough to answer again, and to notice that the key is used for something else. */
 interface Remembered extends KnownBefore {
   readonly status: IngestStatus;
 }
 
-/** Tells requests apart. */
+/** Hashes that tell requests apart. */
 export interface Fingerprint {
   /** Of the body. */
   readonly fingerprint: string;
@@ -19,7 +19,7 @@ export interface Fingerprint {
   readonly options: string;
 }
 
-/** Answers that older versions remembered are without options. */
+/** Answers remembered by older versions have no `options`. */
 type KnownBefore = Omit<Fingerprint, 'options'> & Partial<Fingerprint>;
 
 export interface IngestReply {
@@ -30,13 +30,13 @@ export interface IngestReply {
   readonly repeated: boolean;
 }
 
-/** Of a request: its body and its options in any order. */
+/** The fingerprint of a request. The order of its options does not matter. */
 export const fingerprintOf = async (body: Uint8Array, options: SentOptions): Promise<Fingerprint> => ({
   fingerprint: await hashOf(body),
   options: await hashOf(Buffer.from(JSON.stringify(Object.entries(options).toSorted()))),
 });
 
-/** Not computed in this thread: a large body takes a tenth of a second. */
+/** Computed outside this thread, because a large body takes a tenth of a second. */
 const hashOf = async (bytes: Uint8Array): Promise<string> =>
   Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('base64url');
 
@@ -49,20 +49,17 @@ export interface KeyedRequest {
   readonly datasetId: number;
   readonly key: string;
   readonly fingerprint: Fingerprint;
-  /** What was answered to a stored request with the key. */
+  /** The remembered answer to a stored request with this key. */
   readonly find: () => Promise<RememberedAnswer | undefined>;
   /** Stores the events. */
   readonly store: () => Promise<IngestReply>;
 }
 
-/**
- * Runs each key once: a repetition is answered like the first, also while the first is still running. After a first one that stored nothing the key
- * is free.
- */
+/** Stores the request of each key once: a repetition gets the answer of the first request, even while that one is still running. */
 export class IdempotentRequests {
   readonly #running = new Map<string, { readonly fingerprint: Fingerprint; readonly reply: Promise<IngestReply> }>();
 
-  /** @throws HttpError `key-reused` when the key came with another body or other options before */
+  /** @throws HttpError `key-reused` when the key was used before with a different body or different options */
   async run(request: KeyedRequest): Promise<IngestReply> {
     const { key, fingerprint } = request;
     const id = `${request.datasetId} ${key}`;

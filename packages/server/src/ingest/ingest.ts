@@ -9,17 +9,17 @@ import { type BodyLimits, type BodyOptions, encodeBody, type EncodedBody, type S
 import type { Encoders } from './encoders.js';
 import { fingerprintOf, type IdempotentRequests, idempotencyOf, type IngestReply } from './idempotency.js';
 
-/** One ingest request, parsed as far as headers and query go. */
+/** One ingest request, with headers and query parsed and the body as it came. */
 export interface IngestRequest {
   readonly dataset: IngestTarget;
-  /** Gone afterwards. */
+  /** May be transferred to a thread, so it cannot be used afterwards. */
   readonly body: Uint8Array;
   readonly options: SentOptions;
-  /** A request that comes again with the same key is answered again and not stored again. */
+  /** If a request comes again with the same key, it is answered again but not stored again. */
   readonly idempotencyKey?: string;
 }
 
-/** Where events go: the stored dataset and what its metadata says about ingest. */
+/** The dataset events go to, with what its metadata says about ingest. */
 export interface IngestTarget {
   readonly name: string;
   readonly stored: StoredDataset;
@@ -37,9 +37,9 @@ export interface IngestDependencies {
 }
 
 /**
- * Bytes → columns → log. Resolved means every counted event is fsynced.
- * @throws HttpError when the request as a whole is wrong, and what the storage throws when it cannot take it; single bad
- * events are in `failures`
+ * Turns bytes into columns and appends them to the log. Once it resolves, every event counted as ingested is fsynced.
+ * @throws HttpError when the request as a whole is wrong, and errors of the storage when it cannot take the events; single bad
+ * events are listed in `failures`
  */
 export async function ingest(request: IngestRequest, deps: IngestDependencies): Promise<IngestReply> {
   const { idempotencyKey: key, dataset, body, options } = request;
@@ -73,13 +73,13 @@ async function store(
   return { status, position, repeated: false };
 }
 
-/** A body of this size takes about a millisecond to encode, a tenth of which it costs to hand it to a thread. */
+/** A body of this size takes about a millisecond to encode; handing it to a thread costs a tenth of that. */
 const threadFromBytes = 256 * 1024;
 
-/** OTLP takes longer to read. */
+/** An OTLP body states a resource once, but it becomes a part of every record, so even a small body may be much work. */
 const otlpThreadFromBytes = 16 * 1024;
 
-/** What can take long is encoded in a thread: large bodies, and those of which nobody knows yet how large they are. */
+/** Bodies that may take long are encoded in a thread: large ones, and compressed ones, whose size is not known yet. */
 async function encode(
   { dataset, body, options }: IngestRequest,
   arrival: bigint,
@@ -88,7 +88,7 @@ async function encode(
   const { stored, mapFields, schema } = dataset;
   const given = { ...options, ...(schema !== undefined && { schema }) };
   const how: BodyOptions = { ...given, dataset: stored.id, mapFields, arrival, limits };
-  // Asked for when the columns are placed: a vacuum makes a new one.
+  // `stored.placement` is read at the time of placing, because a vacuum replaces it.
   const placement: Placement = { place: (batch) => stored.placement.place(batch) };
   const threadFrom = options.signal === undefined ? threadFromBytes : otlpThreadFromBytes;
   if (body.byteLength >= threadFrom || isEncoded(options.contentEncoding)) return encoders.encode(body, how, placement);

@@ -5,7 +5,7 @@ import { mediaTypeOf } from '../routes/media-type.js';
 
 export type BodyFormat = 'json' | 'csv';
 
-/** The forms of JSON are told apart by their bytes, so one entry does for all of them. */
+/** Arrays, objects and NDJSON are told apart by their bytes, so all types of JSON mean the same. */
 const formats: Readonly<Record<string, BodyFormat>> = {
   'application/json': 'json',
   'text/json': 'json',
@@ -17,7 +17,7 @@ const formats: Readonly<Record<string, BodyFormat>> = {
   'application/x-jsonlines': 'json',
   'application/jsonlines': 'json',
   'text/csv': 'csv',
-  // What clients send of themselves when nobody told them a type: fetch, curl and programs that send a file.
+  // Sent by default when the caller sets no type: by fetch, by curl, and by programs that send a file.
   '': 'json',
   'text/plain': 'json',
   'application/x-www-form-urlencoded': 'json',
@@ -27,13 +27,13 @@ const formats: Readonly<Record<string, BodyFormat>> = {
 const supported = 'application/json, application/x-ndjson, text/csv';
 
 /**
- * How a body is written, by its `Content-Type`; JSON if there is none.
+ * The format of a body by its `Content-Type`; JSON if there is none.
  * @throws HttpError `unsupported-content-type`
  */
 export function formatOf(contentType: string): BodyFormat {
   const type = mediaTypeOf(contentType);
   if (Object.hasOwn(formats, type)) return formats[type]!;
-  // `application/cloudevents+json` and its like are JSON whatever they are about.
+  // Types such as `application/cloudevents+json` are JSON whatever they describe.
   if (/^[^/]+\/[^/]+\+json$/.test(type)) return 'json';
   throw httpError('unsupported-content-type', { type, supported });
 }

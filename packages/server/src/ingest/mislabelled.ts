@@ -1,10 +1,13 @@
 import type { EncodeResult } from '@millrace/events';
 
-/** Bodies that are not what their headers say. Read by them, every event would fail for a reason that is not theirs, or become fields nobody sent. */
+/**
+ * Recognises bodies that are not what their headers say. If the headers were believed, every event would fail for a misleading reason or become fields
+ * nobody sent.
+ */
 
 const text = (characters: string): readonly number[] => [...Buffer.from(characters, 'latin1')];
 
-/** First bytes that no JSON, CSV or OTLP begins with. */
+/** First bytes of compressed formats; no JSON, CSV or OTLP begins with them. */
 const packed = [
   [[0x1f, 0x8b], 'gzip'],
   [[0x28, 0xb5, 0x2f, 0xfd], 'zstd'],
@@ -19,9 +22,9 @@ const utf16 = [
 const begins = (body: Uint8Array, bytes: readonly number[]): boolean => bytes.every((byte, at) => body[at] === byte);
 
 /**
- * What is wrong with a body whose first bytes are those of something else, and what to do about it.
+ * Says what is wrong with a body whose first bytes are those of a compressed format, and what to do about it.
  * @param body without its content encoding
- * @param decoded whether it had one
+ * @param decoded whether it had a content encoding
  */
 export function packedWithoutSaying(body: Uint8Array, decoded: boolean): string | undefined {
   if (begins(body, zip)) return 'the body is a ZIP archive; send the files that are in it';
@@ -32,17 +35,17 @@ export function packedWithoutSaying(body: Uint8Array, decoded: boolean): string 
     : `the body is ${name}; send Content-Encoding: ${name} with it`;
 }
 
-/** The same of what is sent as JSON. UTF-16 of CSV is found where its header is read. */
+/** The same for a body sent as JSON that is UTF-16. For CSV, UTF-16 is found when its header is read. */
 export const notUtf8 = (body: Uint8Array): string | undefined =>
   utf16.some((bytes) => begins(body, bytes)) ? 'the body is UTF-16; send UTF-8' : undefined;
 
-/** JSON sent as CSV whose first row names the columns: it would name them after the first event. */
+/** JSON sent as CSV whose first line names the columns: the columns would be named after the text of the first event. */
 export const jsonAsCsv = (body: Uint8Array): string | undefined =>
   /^(\[\s*)?\{\s*"/.test(beginning(body))
     ? 'the body is sent as CSV and begins like JSON; send Content-Type: application/json'
     : undefined;
 
-/** Of a body of which nothing could be read as JSON, and that does not begin like it: the first failure says how CSV is sent. */
+/** If nothing of a body could be read as JSON, and it does not begin like JSON, adds to the first failure how CSV is sent. */
 export function hintAtCsv(body: Uint8Array, encoded: EncodeResult): EncodeResult {
   const [first, ...others] = encoded.failures;
   if (first === undefined || encoded.ingested > 0 || /^[[{]/.test(beginning(body))) return encoded;
@@ -50,7 +53,7 @@ export function hintAtCsv(body: Uint8Array, encoded: EncodeResult): EncodeResult
   return { ...encoded, failures: [{ ...first, error }, ...others] };
 }
 
-/** White space before the first value is not looked at for longer. */
+/** Only this many bytes are searched for the first character that is not white space. */
 const lookedAt = 1024;
 
 function beginning(body: Uint8Array): string {

@@ -1,10 +1,10 @@
 import { type BatchUses, FIELD_TYPES } from '@millrace/events';
 
-/** What a thread asks about, for the way to the main one: of thousands of small objects the copying would cost more than what it is asked for. */
+/** The fields a thread asks the main thread about, packed for the way: copying thousands of small objects would cost more than the decision itself. */
 export interface PackedUses {
   readonly rows: number;
   readonly fields: readonly string[];
-  /** Places in `FIELD_TYPES`. */
+  /** Indexes into `FIELD_TYPES`. */
   readonly types: Uint8Array;
   readonly counts: Uint32Array;
   readonly bytes: Float64Array;

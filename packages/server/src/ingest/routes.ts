@@ -26,7 +26,7 @@ const headers = Type.Object({
   'content-type': Type.Optional(
     Type.String({
       description:
-        '`text/csv`, or a type of JSON such as `application/json` or `application/x-ndjson`; JSON if left out, or if it is one clients send of themselves.',
+        '`text/csv`, or a type of JSON such as `application/json` or `application/x-ndjson`. JSON if left out, or if it is a default of common clients.',
     }),
   ),
   'content-encoding': Type.Optional(Type.String({ description: 'gzip, zstd, deflate, br or identity.' })),
@@ -36,13 +36,13 @@ const headers = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
       maxLength: 255,
-      description: 'Sent again with the same key within the time keys are remembered, a request is stored once.',
+      description: 'A request sent again with the same key, within the time keys are remembered, is stored once.',
     }),
   ),
   'x-axiom-event-labels': Type.Optional(Type.String({ description: 'JSON object merged into every event.' })),
 });
 
-/** What every way to send events can end with. */
+/** The errors that every route for sending events can answer with. */
 export const ingestErrors = [
   'ingest-dataset-not-found',
   'body-too-large',
@@ -76,10 +76,10 @@ export function ingestRoutes(deps: IngestRouteDependencies): readonly Route[] {
     errors: ['key-reused', ...ingestErrors],
     maxBodyBytes: deps.maxBodyBytes,
     limitFamily: 'Ingest',
-    // Before the body is read: what cannot be taken is not sent.
+    // Before the body is read, so that clients need not send what cannot be taken.
     admit: () => deps.storage.intake.checkRoom(deps.encoders.pendingBytes),
     handle: async (call: Call<Shape>): Promise<Answer> => {
-      // Before a dataset is made for it: what cannot be read leaves none behind.
+      // Checked before the dataset is created, so that a body that cannot be read leaves no dataset behind.
       formatOf(call.headers['content-type'] ?? '');
       const dataset = await deps.target(call.params.dataset, call);
       const reply = await ingest(requestOf(call, dataset), deps);
@@ -126,7 +126,7 @@ function requestOf({ headers, query, body }: Call<Shape>, dataset: IngestTarget)
   };
 }
 
-/** Where the events are in the log: `GET /v1/receipts/{position}` tells how far they have come. */
+/** Headers that give the position of the events in the log: `GET /v1/receipts/{position}` tells how far they have come. */
 export function receipt({ position, repeated }: IngestReply): Readonly<Record<string, string>> {
   return {
     ...(position !== undefined && { 'x-millrace-position': String(position) }),

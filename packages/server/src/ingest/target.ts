@@ -21,11 +21,11 @@ export type FindTarget = (
 ) => Promise<IngestTarget>;
 
 /**
- * Finds the dataset events are sent to; one that is not there is made first, of that kind, if the server does so and the token may.
- * What it answers throws HttpError `ingest-dataset-not-found`.
+ * Makes a function that finds the dataset events are sent to. A missing one is created, with the given kind, if the server's settings and the token's
+ * rights allow that; otherwise the function throws HttpError `ingest-dataset-not-found`.
  */
 export function targetFinder({ settings, metadata, storage }: TargetDependencies): FindTarget {
-  /** Datasets on their way: one has a record before it can take events. Exporters begin with several requests at once. */
+  /** Datasets being created: a dataset has a record before it can take events, and exporters begin with several requests at once. */
   const making = new Map<string, Promise<DatasetRecord>>();
 
   return async (name, call, kind) => {
@@ -54,7 +54,7 @@ export function targetFinder({ settings, metadata, storage }: TargetDependencies
     try {
       return await createDataset({ metadata, data: storage }, { name, who, ...(kind !== undefined && { kind }) });
     } catch (error) {
-      // Somebody made it in another way.
+      // Somebody else may have created it in the meantime.
       const present = metadata.datasets.find(name);
       if (present === undefined) throw error;
       return present;

@@ -1,12 +1,12 @@
-/** The outside of zstd bodies (RFC 8878): frames, their windows, their blocks. Nothing is decoded. */
+/** The structure of zstd bodies (RFC 8878): frames, their windows, their blocks. Nothing is decoded. */
 
-/** What a decoder for HTTP has to take, and an encoder may at most ask for (RFC 9659). */
+/** The largest window that an encoder for HTTP may use, and that a decoder has to support (RFC 9659). */
 const maxWindowBytes = 8 * 1024 * 1024;
 
-/** The decoder moves its whole window once a block; a block of one byte costs it about as much as moving 16 KiB. */
+/** The decoder moves its whole window once per block, and even a block of one byte costs it about as much as moving 16 KiB. */
 const blockOverheadBytes = 16 * 1024;
 
-/** Some seconds of moving memory: twice what 256 MiB take in blocks of the usual size under the largest window. */
+/** Some seconds of moving memory: twice what 256 MiB need in blocks of the usual size with the largest window. */
 const maxMovedBytes = 32 * 1024 * 1024 * 1024;
 
 const frameMagic = 0xfd2fb528;
@@ -15,9 +15,9 @@ const isSkippable = (magic: number): boolean => magic >>> 4 === 0x184d2a5;
 const rle = 1;
 
 /**
- * Looks at what decoding a body would cost. What it costs does not show in the size of the body or of the result: a large window, or
- * blocks of a byte, make a decoder work for hours on a megabyte.
- * @throws Error for a window that HTTP does not allow, and for far more blocks than any encoder makes; damage is left to the decoder
+ * Checks what decoding a body would cost, which neither the size of the body nor that of the result shows: with a large window, or
+ * blocks of a single byte, a decoder works for hours on a megabyte.
+ * @throws Error for a window that HTTP does not allow, and for far more blocks than any encoder makes; damaged data is left to the decoder
  */
 export function checkZstdFrames(body: Uint8Array): void {
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
@@ -44,7 +44,7 @@ export function checkZstdFrames(body: Uint8Array): void {
       last = (header & 1) === 1;
       at += 3 + (((header >> 1) & 3) === rle ? 1 : header >> 3);
       moved += window + blockOverheadBytes;
-      // At each block: the decoder works through those of a frame that is cut off too.
+      // Checked at each block, because the decoder also works through the blocks of a frame that is cut off.
       if (moved > maxMovedBytes) throw new Error('it has too many blocks; compress with fewer flushes');
     }
     if (hasChecksum) at += 4;
@@ -55,11 +55,11 @@ interface Frame {
   /** Bytes. */
   readonly window: number;
   readonly hasChecksum: boolean;
-  /** Where its first block begins. */
+  /** Offset of its first block. */
   readonly blocks: number;
 }
 
-/** The header of a frame; undefined where the body ends in it. */
+/** The header of a frame; undefined if the body ends within it. */
 function frameAt(view: DataView, start: number): Frame | undefined {
   const descriptor = view.getUint8(start + 4);
   const isSingleSegment = (descriptor & 0x20) !== 0;
@@ -72,13 +72,13 @@ function frameAt(view: DataView, start: number): Frame | undefined {
   return { window, hasChecksum: (descriptor & 4) !== 0, blocks };
 }
 
-/** A power of two from 1 KiB on, and eighths of it. */
+/** The window size in bytes: a power of two from 1 KiB on, plus a number of eighths of it. */
 function windowOf(descriptor: number): number {
   const base = 2 ** (10 + (descriptor >> 3));
   return base + (base / 8) * (descriptor & 7);
 }
 
-/** What a frame of a single segment says its content takes, which is its window too. */
+/** The content size of a frame with a single segment, which is also its window. */
 function contentSize(view: DataView, at: number, bytes: number): number {
   if (bytes === 1) return view.getUint8(at);
   if (bytes === 2) return view.getUint16(at, true) + 256;

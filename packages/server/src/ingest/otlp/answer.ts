@@ -7,10 +7,10 @@ import type { IngestStatus } from '../answer.js';
 import type { OtlpFormat } from './media-types.js';
 import { type Signal, signals } from './signal.js';
 
-/** Reasons that are told; of records that fail there may be any number. */
+/** Most reasons given in an answer; any number of records may fail. */
 const mostReasons = 10;
 
-/** What an OTLP request is answered in JSON; the same message in protobuf has the fields 1 and, in it, 1 and 2. */
+/** The answer to an OTLP request in JSON. In protobuf `partialSuccess` is field 1, and its members are fields 1 and 2. */
 export const otlpResponse = (signal: Signal) => {
   const { rejected, records } = signals[signal];
   return named(
@@ -26,7 +26,7 @@ export const otlpResponse = (signal: Signal) => {
   );
 };
 
-/** The answer in the format of the request: empty if everything was stored as it came. */
+/** The answer in the format of the request: empty if everything was stored unchanged. */
 export function otlpAnswer(
   signal: Signal,
   format: OtlpFormat,

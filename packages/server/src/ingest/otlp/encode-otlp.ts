@@ -5,7 +5,7 @@ import { unpackOtlp, type UnpackOptions } from './unpack.js';
 export type OtlpOptions = EncodeOptions & UnpackOptions;
 
 /**
- * An OTLP request → columns, by way of the lines of JSON that its records are as events.
+ * Turns an OTLP request into columns: its records become events as lines of JSON, which are then encoded like any other body.
  * @throws HttpError when the request as a whole is wrong
  */
 export function encodeOtlp(body: Uint8Array, options: OtlpOptions): EncodeResult {

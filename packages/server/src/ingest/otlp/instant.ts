@@ -1,14 +1,14 @@
 import { civilFromDays, toNanoseconds } from '@millrace/events';
 import type { JsonBytes } from './json-bytes.js';
 
-/** Times of OTLP: 64 bits of nanoseconds since the epoch, in two numbers, as a bigint would be the dearest part of a record. */
+/** A time of OTLP: 64 bits of nanoseconds since the epoch, kept as two numbers because a bigint would be the most expensive part of a record. */
 export interface Instant {
   readonly seconds: number;
-  /** Below a second. */
+  /** Within the second. */
   readonly nanoseconds: number;
 }
 
-/** What a time is that was not sent. */
+/** The value of a time that was not sent. */
 export const noInstant: Instant = { seconds: 0, nanoseconds: 0 };
 
 const second = 1_000_000_000;
@@ -18,7 +18,7 @@ export const instantOf = (time: bigint): Instant => ({
   nanoseconds: Number(time % 1_000_000_000n),
 });
 
-/** The instant of two halves of 64 bits. */
+/** The instant given by the two halves of a 64-bit integer. */
 export function instantOfHalves(high: number, low: number): Instant {
   // Divided 16 bits at a time, so that every step is exact in a double.
   const top = Math.floor(high / second);
@@ -31,7 +31,7 @@ export function instantOfHalves(high: number, low: number): Instant {
 
 export const isSent = ({ seconds, nanoseconds }: Instant): boolean => seconds !== 0 || nanoseconds !== 0;
 
-/** Below zero if the left is earlier. */
+/** Negative if the left instant is earlier. */
 export const compared = (left: Instant, right: Instant): number =>
   left.seconds - right.seconds || left.nanoseconds - right.nanoseconds;
 
@@ -44,7 +44,7 @@ export function writeNanoseconds(out: JsonBytes, { seconds, nanoseconds }: Insta
   out.padded(nanoseconds, 9);
 }
 
-/** The nanoseconds from one instant to another; with a sign if the other is earlier. */
+/** The nanoseconds from `start` to `end`, negative if `end` is earlier. */
 export function writeDuration(out: JsonBytes, start: Instant, end: Instant): void {
   if (compared(end, start) < 0) {
     out.ascii('-');

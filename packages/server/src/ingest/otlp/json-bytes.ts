@@ -12,7 +12,7 @@ const hexDigits = Uint16Array.from({ length: 256 }, (_, byte) =>
   Buffer.from(byte.toString(16).padStart(2, '0')).readUInt16BE(),
 );
 
-/** How an ASCII byte stands in a string of JSON: as it is, behind a backslash as this letter, or in a way that is left to `JSON.stringify`. */
+/** How an ASCII byte is written in a JSON string: unchanged, as a backslash and this letter, or in a way that is left to `JSON.stringify`. */
 const asItIs = 0;
 const otherwise = 1;
 const escapes = new Uint8Array(256).map((_, byte) => {
@@ -21,23 +21,23 @@ const escapes = new Uint8Array(256).map((_, byte) => {
   return text.length === 1 ? asItIs : text.length === 2 ? text.charCodeAt(1) : otherwise;
 });
 
-/** Fewer bytes are copied four at a time: a call takes longer. */
+/** Fewer bytes than this are copied four at a time, because a call of `set` would take longer. */
 const calledFrom = 128;
 
-/** Whether one of four ASCII bytes of a word is a quote, a backslash, a control character or none of ASCII; at times also where none is. */
+/** Whether one of the four bytes of a word may be a quote, a backslash, a control character or not ASCII. There are false positives, no false negatives. */
 const needsLook = (word: number): boolean =>
   ((word | (word - 0x20202020) | (((word ^ 0x22222222) - 0x01010101) | ((word ^ 0x5c5c5c5c) - 0x01010101))) &
     highBits) !==
   0;
 const highBits = 0x80808080 | 0;
 
-/** How many more bytes belong to the character of UTF-8 whose first stands before `at`; 0 if it is none. */
+/** The number of continuation bytes of the UTF-8 character whose first byte is before `at`; 0 if it is not valid UTF-8. */
 function continuation(source: Buffer, at: number, end: number): number {
   const first = source[at - 1]!;
   const more = first < 0xc2 ? 0 : first < 0xe0 ? 1 : first < 0xf0 ? 2 : first < 0xf5 ? 3 : 0;
   if (more === 0 || at + more > end) return 0;
   const second = source[at]!;
-  // Not what fewer bytes would hold, surrogates, or what is beyond Unicode.
+  // Refuses overlong forms, surrogates, and numbers beyond Unicode.
   const least = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
   const most = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
   if (second < least || second > most) return 0;
@@ -45,10 +45,10 @@ function continuation(source: Buffer, at: number, end: number): number {
   return more;
 }
 
-/** The words of bytes. */
+/** A view of bytes that reads several at a time. */
 export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** JSON as bytes, in one growing piece of memory: a string for each part of it would cost several times as much. */
+/** JSON as bytes, in one growing piece of memory. Strings for its parts would cost several times as much. */
 export class JsonBytes {
   #bytes: Buffer;
   #view: DataView;
@@ -57,9 +57,9 @@ export class JsonBytes {
   readonly #tooMany: () => Error;
 
   /**
-   * @param expected bytes
-   * @param most bytes; there may be more for a moment, up to {@link check}
-   * @param tooMany what is thrown for more
+   * @param expected the number of bytes expected
+   * @param most the most bytes allowed; there may be more for a moment, until {@link check} is called
+   * @param tooMany makes the error that is thrown when there are more
    */
   constructor(expected: number, most: number, tooMany: () => Error) {
     this.#bytes = Buffer.allocUnsafeSlow(Math.min(Math.max(Math.ceil(expected), 1024), most));
@@ -68,7 +68,7 @@ export class JsonBytes {
     this.#tooMany = tooMany;
   }
 
-  /** Others under the same limit. */
+  /** Another, empty one with the same limit. */
   another(): JsonBytes {
     return new JsonBytes(0, this.#most, this.#tooMany);
   }
@@ -82,18 +82,18 @@ export class JsonBytes {
     this.#length = length;
   }
 
-  /** Takes out the bytes between two places. */
+  /** Removes the bytes between two places. */
   remove(start: number, end: number): void {
     this.#bytes.copyWithin(start, end, this.#length);
     this.#length -= end - start;
   }
 
-  /** Everything that was written, as long as nothing more is. */
+  /** Everything written so far; valid until more is written. */
   written(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** Throws if there is too much. */
+  /** Throws if there are more bytes than allowed. */
   check(): void {
     if (this.#length > this.#most) throw this.#tooMany();
   }
@@ -109,7 +109,7 @@ export class JsonBytes {
     this.#length += bytes.length;
   }
 
-  /** A piece of other bytes or of these. */
+  /** Appends a piece of other JSON or of this one. */
   piece(from: JsonBytes, { start, end }: Piece): void {
     const length = end - start;
     this.#reserve(length);
@@ -125,13 +125,13 @@ export class JsonBytes {
     this.#length = to + length;
   }
 
-  /** Whether a string has nothing in it but the digit 0. */
+  /** Whether a JSON string holds nothing but zeros; true for an empty one. */
   isZeros({ start, end }: Piece): boolean {
     for (let at = start + 1; at < end - 1; at++) if (this.#bytes[at] !== zero) return false;
     return true;
   }
 
-  /** Text without anything but ASCII, as it is. */
+  /** Appends ASCII text unchanged. */
   ascii(text: string): void {
     this.#reserve(text.length);
     const bytes = this.#bytes;
@@ -140,7 +140,7 @@ export class JsonBytes {
     this.#length = start + text.length;
   }
 
-  /** Text as a string of JSON. */
+  /** Appends text as a JSON string. */
   string(text: string): void {
     this.#reserve(text.length + 2);
     const bytes = this.#bytes;
@@ -155,7 +155,7 @@ export class JsonBytes {
     this.#length = to;
   }
 
-  /** Text in UTF-8 as a string of JSON, with U+FFFD for what is none. */
+  /** Appends UTF-8 as a JSON string, with U+FFFD for invalid bytes. */
   utf8(source: Buffer, words: DataView, start: number, end: number): void {
     this.#reserve(end - start + 2);
     const before = this.#length;
@@ -192,7 +192,7 @@ export class JsonBytes {
     this.#length = to;
   }
 
-  /** The digits of bytes as a string of JSON. */
+  /** Appends bytes as a JSON string of hexadecimal digits. */
   hex(source: Buffer, start: number, end: number): void {
     this.#reserve(2 * (end - start) + 2);
     const view = this.#view;
@@ -203,7 +203,7 @@ export class JsonBytes {
     this.#length = to;
   }
 
-  /** A whole number from 0 to 2⁵³. */
+  /** Appends a whole number from 0 to 2⁵³. */
   digits(value: number): void {
     if (value >= 1e9) {
       const upper = Math.floor(value / 1e9);
@@ -215,7 +215,7 @@ export class JsonBytes {
     this.padded(value, width);
   }
 
-  /** So many digits of a number below 10⁹. */
+  /** Appends a number below 10⁹ with `width` digits. */
   padded(value: number, width: number): void {
     this.#reserve(width);
     const bytes = this.#bytes;
@@ -240,7 +240,7 @@ export class JsonBytes {
 
   #grow(more: number): void {
     this.check();
-    // With room beyond the limit: values that are cut off again, each a little longer, are not to be copied anew each time.
+    // An eighth more than needed, even beyond the limit: otherwise values that are cut off again, each a little longer, would be copied each time.
     const needed = Math.ceil(1.125 * (this.#length + more));
     const larger = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(this.#most, 2 * this.#bytes.length)));
     this.#bytes.copy(larger, 0, 0, this.#length);

@@ -2,16 +2,16 @@ import { floatText, TOO_LONG } from '@millrace/events';
 import type { JsonBytes } from './json-bytes.js';
 import type { Attribute } from './messages.js';
 
-/** Values as JSON, which is what the events of a body are written in before they become columns. */
+/** Writes values as JSON, the form that the events of a body have before they become columns. */
 
-/** Stands for a string that would not be kept anyhow, and so is not even read. */
+/** Written instead of a string that is too long to be kept and so is not even read. */
 export const tooLongText = JSON.stringify(TOO_LONG);
 
-/** A double. JSON has no way to write what is no number and no end: its name, as in the JSON of protobuf, so that nothing is lost. */
+/** A double. JSON cannot write NaN and infinities: these become their names as strings, as in the JSON of protobuf, so that nothing is lost. */
 export const doubleText = (value: number): string =>
   Number.isInteger(value) ? floatText(value) : Number.isFinite(value) ? String(value) : `"${value}"`;
 
-/** An object of attributes; the last of a key counts, where nobody behind would see to it. */
+/** Writes attributes as an object. If a key repeats, the last one is kept; nothing after this looks into an object that is kept as JSON. */
 export function writeObject(out: JsonBytes, attributes: readonly Attribute[]): void {
   let before = '{';
   for (const attribute of hasRepeats(attributes) ? lastOfEach(attributes) : attributes) {
@@ -23,14 +23,14 @@ export function writeObject(out: JsonBytes, attributes: readonly Attribute[]): v
   out.ascii(before === '{' ? '{}' : '}');
 }
 
-/** Makes an object of the values that were written to `pieces` from `start` on; it stands there in their place. */
+/** Replaces the values written to `pieces` from `start` on by an object made of them. */
 export function replaceByObject(pieces: JsonBytes, start: number, attributes: readonly Attribute[]): void {
   const valuesEnd = pieces.length;
   writeObject(pieces, attributes);
   pieces.remove(start, valuesEnd);
 }
 
-/** So few are compared with each other. */
+/** Up to this many keys are compared with each other; for more, a set is faster. */
 const few = 8;
 
 function hasRepeats(attributes: readonly Attribute[]): boolean {

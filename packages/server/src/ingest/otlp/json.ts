@@ -17,17 +17,17 @@ import {
 import type { ValueLimits } from './protobuf.js';
 
 /**
- * Messages in OTLP's JSON, read by the tables of `messages.ts`. Members nobody knows are passed over, null counts as missing, and what a number
- * cannot hold may be a text of digits.
+ * Reads messages in OTLP's JSON by the tables of `messages.ts`. Unknown members are skipped, null counts as missing, and an integer may be a string of
+ * digits.
  */
 
-/** A value of the body and where it stands in the message that is read, as `attributes[0].key`. */
+/** A value of the body and its path in the message that is being read, such as `attributes[0].key`. */
 export interface Place {
   readonly value: unknown;
   readonly path: string;
 }
 
-/** An AnyValue takes as many levels of JSON for each of its own; above it are request, resource, scope, record, event and attribute. */
+/** Each level of an AnyValue takes up to four levels of JSON. Above it are the levels of request, resource, scope, record, event and attribute. */
 const levelsOfJson = 4;
 const levelsAbove = 16;
 
@@ -41,7 +41,7 @@ export class JsonReader implements OtlpReader<Place> {
   readonly #limits: ValueLimits;
 
   /**
-   * @param pieces where texts are written as JSON
+   * @param pieces receives the texts, as JSON
    * @throws HttpError `invalid-json`
    */
   constructor(body: Uint8Array, limits: ValueLimits, pieces: JsonBytes) {
@@ -87,7 +87,7 @@ export class JsonReader implements OtlpReader<Place> {
       case 'attributes':
         return this.#attributes(value, path, this.#limits.maxDepth);
       case 'each':
-        // Messages that are read on their own have places of their own.
+        // The paths of messages that are read later begin anew.
         return placesOf(value, path).map((place) => ({ value: place.value, path: '' }));
       default:
         if ('names' in kind) return enumerated(kind, value, path);
@@ -119,7 +119,7 @@ export class JsonReader implements OtlpReader<Place> {
     });
   }
 
-  /** Writes an AnyValue; of several that are set the last counts, one that is not set is null. */
+  /** Writes an AnyValue. If several of its members are set, the last counts; if none is, it is null. */
   #value(value: unknown, path: string, levels: number): void {
     const pieces = this.#pieces;
     const start = pieces.length;
@@ -196,7 +196,7 @@ function integerOf(value: unknown, path: string, least: bigint, most: bigint): b
   return integer >= least && integer <= most ? integer : wrong(path, `an integer from ${least} to ${most}`, value);
 }
 
-/** An integer of 64 bits without sign; nearly all come as digits. */
+/** An unsigned 64-bit integer. Nearly all come as a string of digits, which is read without a bigint. */
 const instantIn = (value: unknown, path: string): Instant =>
   typeof value === 'string' && /^[1-9]\d{9,18}$/.test(value)
     ? { seconds: Number(value.slice(0, -9)), nanoseconds: Number(value.slice(-9)) }
@@ -235,7 +235,7 @@ function wrong(path: string, expected: string, found: unknown): never {
   throw new MisshapenError(`${path === '' ? '' : `${path}: `}expected ${expected}, found ${described(found)}`);
 }
 
-/** Longest part of a text that is repeated. */
+/** Longest part of a text that an error repeats. */
 const shown = 40;
 
 function described(value: unknown): string {

@@ -2,7 +2,7 @@ import { httpError } from '../../errors.js';
 import { isProtobuf, protobufMediaType } from '../../routes/protobuf-errors.js';
 import { mediaTypeOf } from '../../routes/media-type.js';
 
-/** How an OTLP body is written. */
+/** The format of an OTLP body. */
 export type OtlpFormat = 'protobuf' | 'json';
 
 const json = 'application/json';

@@ -3,14 +3,14 @@ import { type Instant, noInstant } from './instant.js';
 import type { JsonBytes, Piece } from './json-bytes.js';
 
 /**
- * The messages of OTLP traces and logs, once: what both readers, of protobuf and of JSON, go by. Fields that are not listed are passed over.
- * Numbers are those of opentelemetry-proto 1; names are those of its JSON, where the key does not say it already.
+ * The messages of OTLP traces and logs, declared once for both readers, that of protobuf and that of JSON. Fields that are not listed are skipped.
+ * Numbers are those of opentelemetry-proto 1; `json` is a field's name in its JSON where that differs from the key.
  */
 
-/** What a field holds. Whatever it is, a field that was not sent has the value that protobuf gives it. */
+/** What a field holds. A field that was not sent has protobuf's default value for it. */
 export type Kind =
   | 'text'
-  /** Bytes that identify; hexadecimal in JSON, and in what is read. */
+  /** Bytes that identify something; hexadecimal in JSON, and after reading. */
   | 'id'
   /** A varint of 32 bits. */
   | 'uint32'
@@ -18,17 +18,17 @@ export type Kind =
   | 'fixed32'
   /** Nanoseconds since the epoch, eight bytes. */
   | 'time'
-  /** An AnyValue, which is read as JSON. */
+  /** An AnyValue, which becomes JSON when it is read. */
   | 'value'
-  /** KeyValues. */
+  /** A list of KeyValue messages. */
   | 'attributes'
   | Names
   | { readonly one: Message }
   | { readonly many: Message }
-  /** Messages that are read one by one, later. */
+  /** Messages that are read later, one by one. */
   | 'each';
 
-/** Names of an enumeration by their number; in JSON they stand behind a prefix. */
+/** The names of an enumeration, by their numbers; in JSON they have a prefix. */
 export interface Names {
   readonly prefix: string;
   readonly names: readonly string[];
@@ -48,13 +48,13 @@ export interface Message<F extends Fields = Fields> {
 }
 type Fields = Readonly<Record<string, Field>>;
 
-/** An attribute: where its value is as JSON. */
+/** An attribute: its key, and where its value is, as JSON. */
 export interface Attribute extends Piece {
   readonly key: AttributeKey;
   readonly in: JsonBytes;
 }
 
-/** Texts, ids and values are pieces of JSON. */
+/** What a field of a kind is read as. Texts, ids and values are pieces of JSON. */
 type ValueOf<K extends Kind, S> = K extends 'text' | 'id'
   ? Piece
   : K extends 'uint32' | 'fixed32' | Names
@@ -71,30 +71,30 @@ type ValueOf<K extends Kind, S> = K extends 'text' | 'id'
               ? readonly Decoded<F, S>[]
               : readonly S[];
 
-/** A message as it is read; `S` is where one that is read later stands. */
+/** A message that has been read; `S` is the place of a message that is read later. */
 export type Decoded<F extends Fields, S = unknown> = { readonly [N in keyof F]: ValueOf<F[N]['kind'], S> };
 
-/** Reads messages from a body of one format; texts go to where its maker wants them. */
+/** Reads messages from a body of one format; texts are written to the `JsonBytes` it was made with. */
 export interface OtlpReader<S> {
-  /** Where the request itself stands. */
+  /** The place of the request itself. */
   readonly root: S;
-  /** Names of what is in the request, known or not, as far as the format has names. */
+  /** Names of the members of the request, known or not; empty if the format has no names. */
   readonly members: readonly string[];
   /** @throws DamagedError, MisshapenError */
   read<F extends Fields>(message: Message<F>, at: S): Decoded<F, S>;
 }
 
-/** A message holds something it must not hold. The rest of the body can be read all the same. The text says where and what it is. */
+/** A message holds something it must not hold; the rest of the body can still be read. The text says where and what it is. */
 export class MisshapenError extends Error {
   override readonly name = 'MisshapenError';
 }
 
-/** The bytes are none of the format: nothing behind can be trusted. */
+/** The bytes are not of the format, so nothing after them can be trusted. */
 export class DamagedError extends Error {
   override readonly name = 'DamagedError';
 }
 
-/** What the fields of a message are before anything is read; objects of one message have one shape. */
+/** The fields of a message before anything is read. All objects of one message have the same shape, which V8 reads faster. */
 export const unset = ({ defaults }: Message): Record<string, unknown> => ({ ...defaults });
 
 function defaultOf(kind: Kind): unknown {
@@ -120,7 +120,7 @@ function defaultOf(kind: Kind): unknown {
 /** A text that was not sent. */
 export const noText: Piece = { start: 0, end: 0 };
 
-/** Shared by all fields that nothing was sent for; a reader makes a list of its own for the first element. */
+/** The empty list of all fields that were not sent. It is shared: a reader makes a new list for the first element. */
 export const none: readonly unknown[] = [];
 
 const message = <const F extends Fields>(name: string, fields: F): Message<F> => ({
@@ -140,7 +140,7 @@ const Scope = message('InstrumentationScope', {
   droppedAttributesCount: { number: 4, kind: 'uint32' },
 });
 
-/** The three levels above the records, which have the same fields in every signal and other names. */
+/** The three levels above the records: their fields are the same in every signal, their names differ. */
 export const envelopes = {
   traces: envelopeOf('ExportTraceServiceRequest', ['ResourceSpans', 'ScopeSpans', 'spans']),
   logs: envelopeOf('ExportLogsServiceRequest', ['ResourceLogs', 'ScopeLogs', 'logRecords']),
@@ -236,7 +236,7 @@ export const LogRecord = message('LogRecord', {
 export type SpanPart = Decoded<(typeof Span)['fields']>;
 export type LogRecordPart = Decoded<(typeof LogRecord)['fields']>;
 
-/** The number of each way an AnyValue can be set, and its name in JSON. */
+/** The ways an AnyValue can be set: the name in JSON and the number in protobuf. */
 export const anyValue = {
   stringValue: 1,
   boolValue: 2,

@@ -15,7 +15,7 @@ import {
 import { SeenBytes } from './seen-bytes.js';
 import { eightBytes, fourBytes, lengthPrefixed, varint, WireReader } from './wire-reader.js';
 
-/** Messages in the wire format of protobuf, read by the tables of `messages.ts`. */
+/** Reads messages in the wire format of protobuf by the tables of `messages.ts`. */
 
 /** A part of the body. */
 export interface Range {
@@ -24,9 +24,9 @@ export interface Range {
 }
 
 export interface ValueLimits {
-  /** Longest string; of a longer one only that it was too long is kept. */
+  /** Longest string; a longer one is replaced by a note that it was too long. */
   readonly maxValueBytes: number;
-  /** Levels of nesting; deeper values are null. */
+  /** Most levels of nesting; deeper values are null. */
   readonly maxDepth: number;
 }
 
@@ -37,7 +37,7 @@ interface NamedField {
   readonly where: string;
 }
 
-/** The fields of each message by their number. */
+/** The fields of each message by their numbers. */
 const numbered = new WeakMap<Message, readonly (NamedField | undefined)[]>();
 
 function fieldsOf(message: Message): readonly (NamedField | undefined)[] {
@@ -56,7 +56,7 @@ function wireOf(kind: Kind): number {
   return kind === 'fixed32' ? fourBytes : lengthPrefixed;
 }
 
-/** The ways an AnyValue can be set, by their number. */
+/** The ways an AnyValue can be set, by their numbers. */
 const valueFields: readonly (Pick<NamedField, 'wire' | 'where'> | undefined)[] = numberedValues();
 
 function numberedValues() {
@@ -67,16 +67,16 @@ function numberedValues() {
   return fields;
 }
 
-/** Reads messages of one body. A damaged one fails with the byte and the field it stands in. */
+/** Reads the messages of one body. An error of a damaged body names the byte and the field. */
 export class ProtobufReader implements OtlpReader<Range> {
   readonly root: Range;
   readonly members: readonly string[] = [];
   readonly #body: Buffer;
   readonly #keys = new AttributeKeys();
-  /** Keys that came before, and by their slots what they are. */
+  /** Keys seen before, and by slot what they were read as. */
   readonly #seenKeys: SeenBytes;
   readonly #foundKeys: (AttributeKey | undefined)[];
-  /** Attributes that came before, and by their slots what they are if they came twice; their values stand in `#memory`. */
+  /** Attributes seen before, and by slot what those that came twice were read as; their values are in `#memory`. */
   readonly #seen: SeenBytes;
   readonly #attributes: (Attribute | undefined)[];
   readonly #memory: JsonBytes;
@@ -85,7 +85,7 @@ export class ProtobufReader implements OtlpReader<Range> {
   readonly #limits: ValueLimits;
   readonly #wire: WireReader;
 
-  /** @param pieces where texts are written as JSON */
+  /** @param pieces receives the texts, as JSON */
   constructor(body: Uint8Array, limits: ValueLimits, pieces: JsonBytes) {
     this.#body = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
     this.#words = viewOf(body);
@@ -169,7 +169,7 @@ export class ProtobufReader implements OtlpReader<Range> {
     }
   }
 
-  /** An attribute of a message; one that comes again is read twice and then remembered. */
+  /** An attribute of a message. It is remembered the second time it is read, and not read again from the third time on. */
   #repeatedAttribute(end: number): Attribute {
     const slot = this.#seen.find(this.#wire.at, end);
     const known = slot === undefined || slot < 0 ? undefined : this.#attributes[slot];
@@ -227,7 +227,7 @@ export class ProtobufReader implements OtlpReader<Range> {
     return { key, in: pieces, start, end: pieces.length };
   }
 
-  /** Writes an AnyValue up to `end`; of several that are set the last counts, one that is not set is null. */
+  /** Writes an AnyValue up to `end`. If several of its members are set, the last counts; if none is, it is null. */
   #value(end: number, levels: number): void {
     const pieces = this.#pieces;
     const start = pieces.length;
@@ -264,7 +264,7 @@ export class ProtobufReader implements OtlpReader<Range> {
     }
   }
 
-  /** Writes a value that has its length before it; what is nested too deep is passed over. */
+  /** Writes a length-prefixed value; what is nested too deeply becomes null. */
   #lengthy(number: number, end: number, levels: number): void {
     const pieces = this.#pieces;
     if (number === anyValue.arrayValue || number === anyValue.kvlistValue) {
@@ -296,7 +296,7 @@ export class ProtobufReader implements OtlpReader<Range> {
     replaceByObject(pieces, start, attributes);
   }
 
-  /** Goes to the next element of an array or object; false at its end. */
+  /** Moves to the next element of an array or object; false at its end. */
   #element(end: number, message: string): boolean {
     while (this.#wire.at < end) {
       const tag = this.#wire.tag(end, message);
@@ -334,7 +334,7 @@ export class ProtobufReader implements OtlpReader<Range> {
     return instantOfHalves(this.#words.getUint32(start + 4, true), this.#words.getUint32(start, true));
   }
 
-  /** Writes the varint read last as an integer with sign. */
+  /** Writes the varint read last as a signed integer. */
   #integer(): void {
     if (this.#wire.high === 0) return this.#pieces.digits(this.#wire.low);
     const bits = (BigInt(this.#wire.high) << 32n) | BigInt(this.#wire.low);

@@ -23,16 +23,16 @@ import {
   statusCodes,
 } from './messages.js';
 
-/** `_time` ends where 64 bits with a sign do. */
+/** The latest `_time`, which has 64 bits with a sign. */
 const latest = 2n ** 63n - 1n;
 const latestInstant = instantOf(latest);
-/** Times from here on are read as nanoseconds by everybody; smaller numbers would be taken for microseconds. */
+/** From here on, a number is surely read as nanoseconds; smaller ones would be taken for microseconds, so earlier times are written as text. */
 const surelyNanoseconds: Instant = { seconds: 1e8, nanoseconds: 0 };
 
 /** Bytes of an empty text. */
 const emptyLength = '""'.length;
 
-/** Names of members, of events and of what is in them. */
+/** Names of the members of events, and of the objects within them. */
 const members = {
   traceId: member('trace_id'),
   spanId: member('span_id'),
@@ -74,19 +74,22 @@ const error = { true: Buffer.from(',"error":true'), false: Buffer.from(',"error"
 const kinds = spanKinds.names.map((name) => Buffer.from(`,"kind":"${name}"`));
 const codes = statusCodes.names.map((name) => Buffer.from(`,"status.code":"${name}"`));
 
-/** Writes spans, log records and what is around them as members of the object that becomes an event. Each begins with a comma but the time. */
+/**
+ * Writes spans, log records, and the resources and scopes around them as members of the object that becomes an event. The time comes first; every other
+ * member begins with a comma.
+ */
 export class RecordWriter {
   readonly #out: JsonBytes;
   readonly #pieces: JsonBytes;
 
-  /** @param pieces where the texts of the messages are */
+  /** @param pieces holds the texts of the messages */
   constructor(out: JsonBytes, pieces: JsonBytes) {
     this.#out = out;
     this.#pieces = pieces;
   }
 
   /**
-   * A span. One without a start has the time of arrival.
+   * Writes a span. Without a start, its time is that of arrival.
    * @throws MisshapenError before anything is written
    */
   span(span: SpanPart, arrival: Instant): void {
@@ -98,7 +101,7 @@ export class RecordWriter {
     this.#text(members.traceState, span.traceState);
     this.#string(members.name, span.name);
     this.#named(kinds, 'kind', span.kind);
-    // One that has no end, or no beginning, has no length either.
+    // Without a start or an end there is no duration.
     if (isSent(start) && isSent(end)) {
       this.#out.bytes(members.duration);
       writeDuration(this.#out, start, end);
@@ -117,7 +120,7 @@ export class RecordWriter {
   }
 
   /**
-   * A log record. Its time is when it happened, else when it was observed, else when it arrived.
+   * Writes a log record. Its time is when it happened, else when it was observed, else when it arrived.
    * @throws MisshapenError before anything is written
    */
   logRecord(record: LogRecordPart, arrival: Instant): void {
@@ -143,7 +146,7 @@ export class RecordWriter {
     this.#ofRecord(record.attributes);
   }
 
-  /** What all records of a resource have. */
+  /** Writes the members that all records of a resource share. */
   resource({ resource, schemaUrl }: ResourcePart): void {
     this.#text(members.resourceSchema, schemaUrl);
     if (resource === undefined) return;
@@ -151,7 +154,7 @@ export class RecordWriter {
     for (const attribute of resource.attributes) this.#attribute(attribute.key.ofResource, attribute);
   }
 
-  /** What all records of a scope have. */
+  /** Writes the members that all records of a scope share. */
   scope({ scope, schemaUrl }: ScopePart): void {
     this.#text(members.scopeSchema, schemaUrl);
     if (scope === undefined) return;
@@ -161,7 +164,7 @@ export class RecordWriter {
     for (const attribute of scope.attributes) this.#attribute(attribute.key.ofScope, attribute);
   }
 
-  /** Attributes of a span or log record: what conventions know as fields, the rest as entries of one map. */
+  /** Writes the attributes of a span or log record: those of known conventions as fields, the rest as entries of one map. */
   #ofRecord(attributes: readonly Attribute[]): void {
     const custom: Attribute[] = [];
     for (const attribute of attributes) {
@@ -172,7 +175,7 @@ export class RecordWriter {
     if (custom.length > 0) this.#object(members.custom, custom);
   }
 
-  /** @param field of the message, for what is told of a time that cannot be stored */
+  /** @param field named in the error if the time cannot be stored */
   #time(at: Instant, field: string): void {
     if (compared(at, latestInstant) > 0) {
       const nanoseconds = nanosecondsOf(at);
@@ -231,19 +234,19 @@ export class RecordWriter {
     writeObject(this.#out, attributes);
   }
 
-  /** A text; one that is not sent or empty is not there. */
+  /** Writes a text, unless it was not sent or is empty. */
   #text(name: Buffer, text: Piece): void {
     if (text.end - text.start > emptyLength) this.#member(name, text);
   }
 
-  /** A text that is always there. */
+  /** Writes a text, even an empty one. */
   #string(name: Buffer, text: Piece): void {
     this.#out.bytes(name);
     if (text === noText) this.#out.ascii('""');
     else this.#out.piece(this.#pieces, text);
   }
 
-  /** An id is digits; one that is all zeros is how some senders spell none. */
+  /** Writes an id, unless all its digits are zeros, which is how some senders say that there is none. */
   #id(name: Buffer, id: Piece): void {
     if (!this.#pieces.isZeros(id)) this.#member(name, id);
   }
@@ -255,7 +258,7 @@ export class RecordWriter {
     else this.#out.digits(value);
   }
 
-  /** The name of an enumeration's number; one that has none yet is the number. */
+  /** Writes the name for a number of an enumeration, or the number itself if it has no name yet. */
   #named(known: readonly Buffer[], name: string, number: number): void {
     const member = known[number];
     if (member === undefined) this.#out.ascii(`,"${name}":"${number}"`);

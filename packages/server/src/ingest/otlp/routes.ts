@@ -30,11 +30,13 @@ function otlpRoute(signal: Signal, deps: IngestRouteDependencies): Route {
     operation,
     tag: 'Ingest',
     summary: `Send ${records} as OpenTelemetry does`,
-    description: `OTLP over HTTP, in protobuf or JSON. Each ${record} becomes an event (docs/opentelemetry.md); one that cannot be stored fails alone and is told in \`partialSuccess\`.`,
+    description: `OTLP over HTTP, in protobuf or JSON. Each ${record} becomes an event (docs/opentelemetry.md); one that cannot be stored fails alone and is reported in \`partialSuccess\`.`,
     need: { scope: 'dataset', header: datasetHeader, resource: 'ingest', action: 'create' },
     request: shape,
     protobuf: true,
-    responses: { 200: { description: 'Stored, but for what it says.', schema: otlpResponse(signal) } },
+    responses: {
+      200: { description: 'Stored, except for what `partialSuccess` reports.', schema: otlpResponse(signal) },
+    },
     errors: [...ingestErrors, 'events-too-large'],
     examples: [
       {
@@ -50,7 +52,7 @@ function otlpRoute(signal: Signal, deps: IngestRouteDependencies): Route {
     handle: async (call: Call<Shape>) => {
       const contentType = call.headers['content-type'] ?? '';
       const contentEncoding = call.headers['content-encoding'];
-      // Before a dataset is made for it: what cannot be read leaves none behind.
+      // Checked before the dataset is created, so that a body that cannot be read leaves no dataset behind.
       const format = otlpFormatOf(contentType);
       const dataset = await deps.target(call.headers[datasetHeader], call, kindOf(signal));
       const options = { contentType, signal, ...(contentEncoding !== undefined && { contentEncoding }) };

@@ -1,14 +1,14 @@
-/** How many stretches are remembered at once, powers of two; a small body has no use for many. */
+/** How many stretches are remembered at once, as powers of two; a small body has no use for many. */
 const fewestBits = 6;
 const mostBits = 12;
 const bytesPerSlot = 64;
-/** Shorter ones are read as fast, longer ones seldom come again. */
+/** Shorter stretches are read just as fast, longer ones seldom come again. */
 const shortest = 4;
 const longest = 128;
 
 /**
- * Stretches of a body that came before: keys and most values come again in record after record, and finding what they were read as is a fraction of
- * reading them. Of two that fall on one slot the later stays, so what is remembered is bounded, and what never repeats costs one look.
+ * Remembers stretches of a body. Keys and most values come again in record after record, and finding the earlier result costs a fraction of reading
+ * them again. If two stretches fall on the same slot, the later one stays, so memory is bounded, and a stretch that never repeats costs one look.
  */
 export class SeenBytes {
   readonly slots: number;
@@ -17,7 +17,7 @@ export class SeenBytes {
   readonly #starts: Int32Array;
   readonly #lengths: Int32Array;
 
-  /** @param words of the body */
+  /** @param words a view of the body */
   constructor(words: DataView) {
     let bits = fewestBits;
     while (bits < mostBits && bytesPerSlot << bits < words.byteLength) bits++;
@@ -29,14 +29,14 @@ export class SeenBytes {
   }
 
   /**
-   * The slot of a stretch that is remembered; `~slot` of one that is from now on, whatever the caller had there being of another one; undefined for one
-   * that is not to be.
+   * Returns the slot of a stretch that is remembered. For a new one it returns `~slot`: the stretch is remembered from now on, and whatever the caller
+   * kept for that slot belongs to another stretch. Returns undefined for a stretch too short or too long to be remembered.
    */
   find(start: number, end: number): number | undefined {
     const length = end - start;
     if (length < shortest || length > longest) return undefined;
     const words = this.#words;
-    // Its beginning, end and middle tell most apart. Those they do not share a slot, which costs no more.
+    // Beginning, middle and end tell most stretches apart. Those that agree in all three share a slot, and displace each other.
     let hash = Math.imul(words.getInt32(start), 31) + words.getInt32(start + (length >>> 1) - 2);
     hash = Math.imul(hash ^ length, 0x85ebca6b) ^ words.getInt32(end - 4);
     const slot = Math.imul(hash ^ (hash >>> 15), 0x9e3779b1) >>> this.#shift;

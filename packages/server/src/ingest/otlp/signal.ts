@@ -1,6 +1,6 @@
 import type { DatasetKind } from '../../schemas/dataset.js';
 
-/** What OTLP brings and this server takes, once: routes, decoding, answers and the kind of new datasets go by this table. */
+/** The signals of OTLP that this server takes, declared once: routes, decoding, answers and the kind of new datasets follow this table. */
 
 export const signals = {
   traces: {
@@ -21,5 +21,5 @@ export const signals = {
 
 export type Signal = keyof typeof signals;
 
-/** Of a dataset that is made for events of the signal. */
+/** The kind of a dataset that is created for events of the signal. */
 export const kindOf = (signal: Signal): DatasetKind => `otel:${signal}:v1`;

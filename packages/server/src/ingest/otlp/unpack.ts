@@ -12,23 +12,23 @@ import { type Signal, signals } from './signal.js';
 export interface UnpackOptions {
   readonly signal: Signal;
   readonly contentType: string;
-  /** Nanoseconds since the epoch: the time of records that bring none. */
+  /** Nanoseconds since the epoch: the time of records that have none. */
   readonly arrivalTime: bigint;
   readonly limits: EncodeLimits;
-  /** Most bytes the events may take, each with what is sent once for all of its resource and scope. */
+  /** Most bytes the events may take together; each includes what is sent once for its resource and scope. */
   readonly maxEventBytes: number;
 }
 
 export interface Unpacked {
-  /** The records as events, an object of JSON a line. */
+  /** The records as events, one JSON object per line. */
   readonly lines: Uint8Array;
-  /** The first records that are none, with their places: `resource 0, scope 1, span 2`. */
+  /** The first records that cannot be events, with their places: `resource 0, scope 1, span 2`. */
   readonly failures: readonly Failure[];
   readonly failed: number;
 }
 
 /**
- * An OTLP request → the events its records are. A record that cannot be one fails alone.
+ * Turns the records of an OTLP request into events. A record that cannot be one fails alone.
  * @throws HttpError when the request as a whole is wrong
  */
 export function unpackOtlp(body: Uint8Array, options: UnpackOptions): Unpacked {
@@ -56,27 +56,27 @@ export function unpackOtlp(body: Uint8Array, options: UnpackOptions): Unpacked {
   }
 }
 
-/** Of a text longer than there can be, put together or read from bytes: its events would not fit into the limit either. */
+/** Whether a string would have been longer than V8 allows, either joined or read from bytes: its events would exceed the limit too. */
 const isTooLong = (error: unknown): boolean =>
   (error instanceof RangeError && error.message === 'Invalid string length') ||
   (error instanceof Error && 'code' in error && error.code === 'ERR_STRING_TOO_LONG');
 
-/** What usual requests grow by; memory that nothing is written to costs nothing. */
+/** How much larger the events usually are than the request. Too much is no loss: memory that nothing is written to costs nothing. */
 const expectedGrowth = { protobuf: 3, json: 1.5 } as const;
 
-/** An object stands beside the values it is made of, and values that came twice are not in the event. */
+/** Pieces can take more than the event: for a moment an object is there beside the values it is made of, and repeated values are not in the event. */
 const piecesGrowth = 4;
 
 interface Written {
   /** The events. */
   readonly lines: JsonBytes;
-  /** Texts of the message that is read. */
+  /** Texts of the message that is being read. */
   readonly pieces: JsonBytes;
-  /** Members that all records of a resource and scope have. */
+  /** Members that all records of a resource and scope share. */
   readonly common: JsonBytes;
 }
 
-/** A request while its records become lines. */
+/** The state of a request while its records become lines. */
 class Unpacking {
   readonly #options: UnpackOptions;
   readonly #arrival: Instant;
@@ -113,7 +113,7 @@ class Unpacking {
         common.cutTo(0);
         this.#common.scope(scope);
         let joined = false;
-        // Not for a scope without records.
+        // Joined at the first record, so that a scope without records costs nothing.
         const ofAll = (): Buffer => {
           if (joined) return common.written();
           joined = true;
@@ -157,7 +157,7 @@ class Unpacking {
   }
 }
 
-/** Members nobody knows are passed over, but a request that holds another signal, or its own under another name, would be lost. */
+/** Unknown members are skipped; but a request with another signal, or its own under another name, would then be lost without an error. */
 function checkSignal(expected: string, members: readonly string[]): void {
   const foreign = members.includes(expected) ? undefined : members.find((name) => name.startsWith('resource'));
   if (foreign !== undefined)
@@ -166,7 +166,7 @@ function checkSignal(expected: string, members: readonly string[]): void {
     );
 }
 
-/** Reads what stands around the records; a failure there is one of the request, and says where. */
+/** Reads a resource or scope. A failure there is a failure of the request; its text gets the place. */
 function within<T>(place: string, read: () => T): T {
   try {
     return read();

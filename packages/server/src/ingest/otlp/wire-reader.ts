@@ -1,6 +1,6 @@
 import { DamagedError } from './messages.js';
 
-/** What the three low bits of a field's tag say about its length. */
+/** Wire types: the three low bits of a field's tag, which say how long its value is. */
 export const varint = 0;
 export const eightBytes = 1;
 export const lengthPrefixed = 2;
@@ -14,11 +14,11 @@ const wireNames: readonly string[] = [
   '4 bytes',
 ];
 
-/** Reads the parts fields of protobuf are made of. What is damaged fails with its byte and the field it stands in. */
+/** Reads the parts that protobuf fields are made of. An error in damaged data names the byte and the field. */
 export class WireReader {
-  /** Where reading stands. */
+  /** The position of the next byte to read. */
   at = 0;
-  /** Halves of the varint read last, without sign. */
+  /** The two halves of the varint read last, unsigned. */
   low = 0;
   high = 0;
   readonly #body: Buffer;
@@ -40,7 +40,7 @@ export class WireReader {
     this.#fail(this.at, where, `expected ${wireNames[wire]}, found ${found}`);
   }
 
-  /** Reads a length; the place behind as many bytes. */
+  /** Reads a length; returns the position after that many bytes. */
   length(end: number, where: string): number {
     const start = this.at;
     this.varint(end, where);
@@ -50,7 +50,7 @@ export class WireReader {
     return this.at + length;
   }
 
-  /** Passes over as many bytes; the place they begin at. */
+  /** Skips that many bytes; returns the position at which they begin. */
   take(bytes: number, end: number, where: string): number {
     const start = this.at;
     if (end - start < bytes) this.#fail(start, where, `expected ${bytes} bytes, and ${end - start} are left`);
