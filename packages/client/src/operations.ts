@@ -758,13 +758,13 @@ export interface Operations {
         readonly 'csv-delimiter'?: string;
       };
       readonly headers?: {
-        /** `text/csv`, or a type of JSON such as `application/json` or `application/x-ndjson`; JSON if left out, or if it is one clients send of themselves. */
+        /** `text/csv`, or a type of JSON such as `application/json` or `application/x-ndjson`. JSON if left out, or if it is a default of common clients. */
         readonly 'content-type'?: string;
         /** gzip, zstd, deflate, br or identity. */
         readonly 'content-encoding'?: string;
         /** Names of the columns; the first line of the CSV is then data. */
         readonly 'x-axiom-csv-fields'?: string;
-        /** Sent again with the same key within the time keys are remembered, a request is stored once. */
+        /** A request sent again with the same key, within the time keys are remembered, is stored once. */
         readonly 'idempotency-key'?: string;
         /** JSON object merged into every event. */
         readonly 'x-axiom-event-labels'?: string;
@@ -786,13 +786,13 @@ export interface Operations {
         readonly 'csv-delimiter'?: string;
       };
       readonly headers?: {
-        /** `text/csv`, or a type of JSON such as `application/json` or `application/x-ndjson`; JSON if left out, or if it is one clients send of themselves. */
+        /** `text/csv`, or a type of JSON such as `application/json` or `application/x-ndjson`. JSON if left out, or if it is a default of common clients. */
         readonly 'content-type'?: string;
         /** gzip, zstd, deflate, br or identity. */
         readonly 'content-encoding'?: string;
         /** Names of the columns; the first line of the CSV is then data. */
         readonly 'x-axiom-csv-fields'?: string;
-        /** Sent again with the same key within the time keys are remembered, a request is stored once. */
+        /** A request sent again with the same key, within the time keys are remembered, is stored once. */
         readonly 'idempotency-key'?: string;
         /** JSON object merged into every event. */
         readonly 'x-axiom-event-labels'?: string;
@@ -1487,9 +1487,9 @@ export interface Operations {
       readonly query?: {
         /** Only those about one of these datasets. */
         readonly datasets?: readonly string[];
-        /** Only those not over before. */
+        /** Only those that had not ended before this time. */
         readonly start?: string;
-        /** Only those that begin before. */
+        /** Only those that begin before this time. */
         readonly end?: string;
       };
     };

@@ -17,8 +17,8 @@ const example = {
 
 const Filter = Type.Object({
   datasets: optional(Type.Array(Type.String(), { description: 'Only those about one of these datasets.' })),
-  start: optional(Timestamp('Only those not over before.')),
-  end: optional(Timestamp('Only those that begin before.')),
+  start: optional(Timestamp('Only those that had not ended before this time.')),
+  end: optional(Timestamp('Only those that begin before this time.')),
 });
 
 export function annotationRoutes({ metadata: { annotations }, clock }: Deps): readonly Route[] {

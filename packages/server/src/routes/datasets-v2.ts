@@ -12,7 +12,7 @@ import { empty, json, route, type Route } from './route.js';
 const tag = 'Datasets';
 export const DatasetParameter = Type.Object({ id: Type.String({ minLength: 1, description: 'Name of the dataset.' }) });
 
-/** A dataset as version 2 of the interface shows it: the same for every operation. */
+/** A dataset as every operation of version 2 of the interface shows it. */
 function datasetV2(record: DatasetRecord): Dataset {
   const { name, description, who, created, updatedAt, useRetentionPeriod, retentionDays, mapFields, edgeDeployment } =
     record;
@@ -50,7 +50,7 @@ const exampleAnswer = {
 const params = { id: 'http-logs' };
 
 /**
- * The time before which `maxDuration` lets events go, nanoseconds since the epoch.
+ * The time before which a trim to `maxDuration` removes events, nanoseconds since the epoch.
  * @throws HttpError `invalid-request`
  */
 export function trimTime(maxDuration: string, now: number): bigint {
@@ -60,14 +60,14 @@ export function trimTime(maxDuration: string, now: number): bigint {
       problem: `body 'maxDuration' is '${maxDuration}', which is not a duration; use one such as 30d, 1h30m or 1s`,
     });
   }
-  // What programs send that mean to say nothing must not remove everything.
+  // Programs send this for a duration that was never set; it must not remove everything.
   if (age === 0n) {
     throw httpError('invalid-request', {
       problem: "body 'maxDuration' must be more than 0, which would keep no event; to remove all there are say 1ns",
     });
   }
   const before = BigInt(now) * 1_000_000n - age;
-  // The engine has no times as old as a duration may say.
+  // A duration may reach further back than the engine's times do.
   return before > allTimes.start ? before : allTimes.start;
 }
 
@@ -132,7 +132,7 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
       examples: [{ summary: 'Keep events for 30 days', params, body: { retentionDays: 30, useRetentionPeriod: true } }],
       handle: async ({ params: { id }, body, require }) => {
         const retention = body.retentionDays !== undefined || body.useRetentionPeriod !== undefined;
-        // Whoever may do with datasets what they like must not be able to let what they did expire.
+        // Somebody with all rights on datasets must not be able to make the record of their own actions expire.
         if (id === auditDataset && retention) require({ scope: 'org', resource: 'rbac', action: 'create' });
         return json(datasetV2(await metadata.datasets.update(id, () => body)));
       },

@@ -1,7 +1,7 @@
 import { describeNeed } from '../access/allowed.js';
 import { namingOf, type RouteNeed } from './route.js';
 
-/** What a route needs, and on what: ``the dataset capability ingest:create on `{dataset}` ``, for documentation. */
+/** For documentation: the right a route needs and what it must be held on, as in ``the dataset capability ingest:create on `{dataset}` ``. */
 export function describeRouteNeed(need: RouteNeed): string {
   const naming = namingOf(need);
   if (naming === undefined) return describeNeed(need);

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Reads what is still coming of a request that has been refused, and throws it away. Many clients send all of a body before they read:
- * disconnected, they see a broken pipe and not why they were refused.
- * @param most bytes; who sends more than that is disconnected
- * @returns when nothing more comes; `undefined` if all of the request is here
+ * Reads and discards the rest of a request that has been refused. Many clients send a whole body before they read the answer: if they were
+ * disconnected, they would see a broken pipe and not why they were refused.
+ * @param most bytes to read; a client that sends more is disconnected
+ * @returns a promise that resolves when nothing more comes; `undefined` if the whole request has arrived already
  */
 export function discardBody(request: IncomingMessage, most: number): Promise<void> | undefined {
   if (request.complete || request.readableEnded) return undefined;

@@ -10,7 +10,7 @@ const units: Readonly<Record<string, bigint>> = {
   w: 604_800_000_000_000n,
 };
 
-/** A duration as Go writes it, `1h30m` or `1.5s`, also in days and weeks, in nanoseconds; `undefined` if it is none. */
+/** Nanoseconds of a duration as Go writes it, `1h30m` or `1.5s`, with days and weeks as well; `undefined` if the text is no duration. */
 export function parseDuration(text: string): bigint | undefined {
   if (!/^(\d+(\.\d{1,9})?(ns|us|µs|ms|s|m|h|d|w))+$/.test(text)) return undefined;
   let total = 0n;

@@ -1,7 +1,7 @@
 import { type ErrorCode, HttpError, httpError, statusOf } from '../errors.js';
 import type { Settings } from '../settings.js';
 
-/** Whatever was thrown → the error a client gets. Nothing but an `HttpError` keeps its text. */
+/** Turns whatever was thrown into the error a client gets. Only an `HttpError` keeps its text. */
 
 /** Turns errors of other parts of the server into `HttpError`; `undefined` for those it does not know. */
 export type ErrorTranslator = (error: unknown) => HttpError | undefined;
@@ -24,7 +24,7 @@ export function errorAnswer(error: HttpError, settings: Settings): ErrorAnswer {
   };
 }
 
-/** Codes of Fastify and Node errors that are the client's doing. */
+/** Errors of Fastify and Node that the client caused, by code. */
 const clientErrors: Readonly<Record<string, (settings: Settings, bodyLimit: number) => HttpError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: (_, limit) => httpError('body-too-large', { limit }),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>

@@ -15,7 +15,7 @@ export function errorsOf({ method, need, request, errors, limitFamily }: Route):
     described && 'invalid-request',
     limitFamily === 'Query' && 'too-many-queries',
     ...errors,
-    // What a route changes is written before it answers.
+    // A route that changes something writes it to disk before it answers.
     method !== 'GET' && limitFamily !== 'Query' && 'disk-full',
     'internal',
     'shutting-down',

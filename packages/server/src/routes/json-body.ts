@@ -5,7 +5,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads the JSON body of a request; `undefined` when there is none.
- * @param exact integers that a number cannot hold become `bigint`, if they fit into 64 bits
+ * @param exact whether integers that a number cannot hold exactly become `bigint`, if they fit into 64 bits
  * @throws HttpError `invalid-json`
  */
 export function readJson(body: Uint8Array | undefined, maxDepth: number, exact = false): unknown {
@@ -37,7 +37,7 @@ export function parseJson(text: string, maxDepth: number, exact: boolean, look?:
 
 type Look = (this: unknown, key: string, value: unknown) => unknown;
 
-/** Finds what may be an integer that a number cannot hold; it may also be a part of a string. */
+/** Finds what may be an integer that a number cannot hold exactly; the match may also lie within a string. */
 const longInteger = /(?:^|[[,:\s])-?\d{16}/;
 
 /** A value as JSON text; a `bigint` is an integer. */
@@ -47,11 +47,11 @@ export const writeJson = (value: unknown): string =>
     '$1',
   );
 
-/** Stands before integers that pass through JSON as text; nobody can send it. */
+/** Precedes integers that pass through JSON as text. It is random, so no client can send it. */
 const mark = `integer ${randomUUID()} `;
 const inNumber = /[\d.eE+-]/;
 
-/** Goes through the text itself: an expression that matches whole strings takes stack for each escape in them. */
+/** Scans the text by hand: a regular expression that matches whole strings would take stack for each escape in them. */
 function withMarks(text: string): string {
   const pieces: string[] = [];
   let copied = 0;
@@ -71,7 +71,7 @@ function withMarks(text: string): string {
   return pieces.join('');
 }
 
-/** Where the quote stands that ends the string that begins here; the end of the text if none does. */
+/** The position of the quote that closes the string opened at `start`; the end of the text if none does. */
 function endOfString(text: string, start: number): number {
   let i = start + 1;
   for (; i < text.length; i++) {
@@ -88,7 +88,7 @@ function readMarks(_: string, value: unknown): unknown {
   return Number.isSafeInteger(Number(integer)) || BigInt.asIntN(64, integer) !== integer ? Number(integer) : integer;
 }
 
-/** Whoever copies members one by one would set a prototype with this one; nobody needs it. */
+/** Code that copies members one by one would set a prototype with this one, and nobody needs it. */
 function refuseProto(this: unknown, key: string, value: unknown): unknown {
   if (key === '__proto__') throw httpError('invalid-json', { problem: 'a member must not be called __proto__' });
   return value;
@@ -107,7 +107,7 @@ function checkDepth(text: string, maxDepth: number): void {
   }
 }
 
-/** Messages of JSON.parse may quote the text; a place or one character is all that is needed and safe to repeat. */
+/** Messages of JSON.parse may quote the body; only a position and a single character are repeated, which is enough and gives nothing away. */
 function where(message: string): string {
   if (message.includes('Unexpected end')) return 'it ends too early';
   const token = /^Unexpected token '(.)'/u.exec(message);

@@ -14,7 +14,7 @@ const Parameters = Type.Object({
 });
 const params = { id: 'http-logs' };
 
-/** Which fields keep objects whole. A change is about the events that come after it. */
+/** Which fields keep objects whole. A change applies to events that come after it. */
 export function mapFieldRoutes({ metadata: { datasets } }: Deps): readonly Route[] {
   return [
     route({
@@ -80,7 +80,7 @@ export function mapFieldRoutes({ metadata: { datasets } }: Deps): readonly Route
       description: 'Later objects become dotted fields again; what is stored stays.',
       need: { scope: 'org', resource: 'datasets', action: 'update' },
       request: { params: Parameters },
-      responses: { 204: { description: 'It is no map field any more.' } },
+      responses: { 204: { description: 'It is no longer a map field.' } },
       errors: ['dataset-not-found', 'not-found'],
       examples: [{ summary: 'Remove', params: { ...params, name: 'headers' } }],
       handle: async ({ params: { id, name } }) => {

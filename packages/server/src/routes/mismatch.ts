@@ -1,7 +1,7 @@
 import { textForms } from '../schemas/parts.js';
 import { memberPath, placeOf, type Schema } from './schema-walk.js';
 
-/** What is wrong with a request, told to whoever sent it: a schema speaks to programs. */
+/** Says in words what is wrong with a request that does not fit its schema. */
 
 interface Mismatch {
   readonly keyword: string;
@@ -9,7 +9,7 @@ interface Mismatch {
   readonly params: object;
 }
 
-/** More than these are not told at once. */
+/** At most this many mistakes are reported at once. */
 const most = 3;
 
 /** One sentence for each place that is wrong. @param what the part of the request, such as `body` */
@@ -17,9 +17,9 @@ export function mismatches(schema: Schema, what: string, found: readonly Mismatc
   const places = new Map<string, Mismatch>();
   for (const mismatch of found) {
     const { keyword, instancePath, params } = mismatch;
-    // A member that must not be there is told once by the object it is in, and once by itself.
+    // A member that must not be there is found twice: by its object, which is enough, and by itself.
     if (keyword === 'boolean') continue;
-    // The first tells most: a text that is empty need not hear of its form. Of several members that lack each is told.
+    // One mistake per place, the first, which says most: an empty text need not be told of its form as well. But every missing or unknown member is named.
     const key = `${instancePath} ${keyword === 'required' || keyword === 'additionalProperties' ? JSON.stringify(params) : ''}`;
     if (!places.has(key)) places.set(key, mismatch);
   }
@@ -44,7 +44,7 @@ function sentence(schema: Schema, what: string, { keyword, instancePath, params 
   return path === '' ? `the ${what} ${said}` : `${what} '${path}' ${said}`;
 }
 
-/** What keywords tell of themselves. */
+/** The parameters of a keyword that failed. */
 interface Parameters {
   readonly type?: string;
   readonly limit?: number;
@@ -57,7 +57,7 @@ interface Parameters {
 
 type Keyword = keyof typeof sentences;
 
-/** The rest of the sentence that begins with the place, for every keyword that schemas of requests use. */
+/** How a sentence that begins with the place goes on, for every keyword that request schemas use. */
 export const sentences = {
   type: ({ type = '' }: Parameters) => `must be ${Object.hasOwn(kinds, type) ? kinds[type] : type}`,
   minimum: ({ limit }: Parameters) => `must be at least ${limit}`,
@@ -70,7 +70,7 @@ export const sentences = {
   enum: ({ allowedValues = [] }: Parameters) => `must be ${choice(allowedValues)}`,
   const: ({ allowedValue }: Parameters) => `must be ${choice([allowedValue])}`,
   pattern: ({ pattern }: Parameters) => `must be ${askedBy(pattern)}`,
-  // Times are the only texts of a format.
+  // Times are the only texts with a `format`.
   format: () => 'must be a time as RFC 3339 writes it, such as 2026-01-31T10:00:00Z',
 };
 

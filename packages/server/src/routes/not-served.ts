@@ -1,12 +1,12 @@
 import { patternOf } from './paths.js';
 
 /**
- * What the interface documents and this server does not have, once. Who calls it hears what it is, and what does the same here.
- * The list in docs/deviations.md is held to this table by a test.
+ * What the interface documents and this server does not have. A client that calls it is told what it is and what to do instead.
+ * A test holds the list in docs/deviations.md to this table.
  */
 interface NotServed {
   readonly what: string;
-  /** As in the table of routes; what lies below is meant too. */
+  /** Written as in the table of routes; paths below these are meant too. */
   readonly paths: readonly string[];
   readonly instead: string;
 }
@@ -51,6 +51,6 @@ const patterns = notServed.flatMap((entry) =>
   entry.paths.map((path) => ({ entry, pattern: patternOf(path, 'below') })),
 );
 
-/** What a path that is no route belongs to, if it is known. */
+/** The part of the interface, if any is known, that a path without a route belongs to. */
 export const notServedAt = (path: string): NotServed | undefined =>
   patterns.find(({ pattern }) => pattern.test(path))?.entry;

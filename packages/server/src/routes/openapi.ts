@@ -7,13 +7,13 @@ import { errorsOf } from './errors-of.js';
 import { protobufMediaType } from './protobuf-errors.js';
 import { type Example, json, route, type ResponseRecord, type Route } from './route.js';
 
-/** The OpenAPI 3.1 document of the route table. Its schemas are the ones that validate; titled ones become components. */
+/** The OpenAPI 3.1 document of the route table. Its schemas are those that validate requests; schemas with a title become components. */
 
 const apiVersion = '0.1.0';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The table with the route that describes it. */
+/** The routes, and the one that serves their description. */
 export function withOpenApi(routes: readonly Route[]): readonly Route[] {
   let document: Json | undefined;
   const all: readonly Route[] = [

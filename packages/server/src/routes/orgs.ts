@@ -11,7 +11,7 @@ import { userIdOf } from './tokens.js';
 const tag = 'Organisation';
 const params = { id: 'millrace-5f2b7c1e' };
 
-/** A server has one organisation; the interface allows for many. */
+/** The interface allows for many organisations; a server has one. */
 export function orgRoutes({ metadata: { org, users } }: Deps): readonly Route[] {
   const view = async (record: OrgRecord, principal: Principal): Promise<Static<typeof Org>> => {
     const user = await users.find(userIdOf(principal));

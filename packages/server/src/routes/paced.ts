@@ -1,7 +1,7 @@
 /**
- * The chunks of an answer at the pace of its reader, who may stop for so long and no longer. Only the time is counted in which a chunk is there and is
- * not asked for: that the next one takes long to make is not the reader's doing.
- * @param stalled called when the reader has stopped; has to end the iteration
+ * Passes on the chunks of an answer at the pace of its reader, who may stall for at most `milliseconds`. Only time in which a chunk waits to be taken
+ * counts: it is not the reader's fault when the next one takes long to make.
+ * @param stalled called when the reader has stalled for too long; has to end the iteration
  */
 export async function* paced(
   chunks: AsyncIterable<Uint8Array>,

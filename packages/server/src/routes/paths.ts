@@ -1,11 +1,11 @@
 import { type Method, namingOf, type Route } from './route.js';
 
-/** Paths of the route table, `/v2/datasets/{id}`, and what follows from them. */
+/** Paths of the route table, such as `/v2/datasets/{id}`, and what is derived from them. */
 
 /** The form the router wants: `/v2/datasets/:id`. */
 export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
-/** Names of a path's parameters in order. */
+/** Names of a path's parameters, in order. */
 export const parameterNames = (path: string): readonly string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
 
@@ -43,7 +43,7 @@ export function misledMethods(
   });
 }
 
-/** Paths as sent that are this one; with `below`, also those it begins. */
+/** Matches paths as sent that belong to this one; with `below`, also those below it. */
 export function patternOf(path: string, below?: 'below'): RegExp {
   const text = path
     .split(/\{\w+\}/)
@@ -52,7 +52,7 @@ export function patternOf(path: string, below?: 'below'): RegExp {
   return new RegExp(below === undefined ? `^${text}/?$` : `^${text}(/|$)`);
 }
 
-/** @throws Error when two routes are the same, or a route does not describe what its path or need names */
+/** @throws Error if two routes are the same, or a route does not describe a parameter that its path or need names */
 export function checkTable(routes: readonly Route[]): void {
   const seen = new Set<string>();
   for (const { method, path, operation, need, request } of routes) {

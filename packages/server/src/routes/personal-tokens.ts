@@ -21,7 +21,10 @@ const view = ({ id, name, description, expires, userId, created }: TokenRecord) 
   created,
 });
 
-/** How users come by tokens of their own; the interface leaves that to a web page. Every route is about the caller's own tokens, or another user's with rights over users. */
+/**
+ * Routes for personal tokens, which the interface leaves to a web page. Every route is about the caller's own tokens or, with rights on users, about
+ * somebody else's.
+ */
 export function personalTokenRoutes({ metadata: { tokens, users, roles, groups }, clock }: Deps): readonly Route[] {
   return [
     route({
@@ -80,7 +83,7 @@ export function personalTokenRoutes({ metadata: { tokens, users, roles, groups }
       description: 'Your own; with `users:update` that of a user who has no right you lack.',
       need: { scope: 'login' },
       request: { params: IdParameter },
-      responses: { 204: { description: 'It works no more.' } },
+      responses: { 204: { description: 'The token no longer works.' } },
       errors: ['not-found', 'forbidden'],
       examples: [{ summary: 'Delete', params }],
       changesRights: true,

@@ -1,12 +1,12 @@
 import { bytesField, numberField } from '../protobuf-writer.js';
 import { mediaTypeOf } from './media-type.js';
 
-/** Errors as `google.rpc.Status`, which who sends OTLP in protobuf is to be answered with. */
+/** Errors as `google.rpc.Status`: the form in which OTLP wants errors of requests in protobuf. */
 
-/** The name answers have. */
+/** The media type of answers. */
 export const protobufMediaType = 'application/x-protobuf';
 
-/** Names clients give to protobuf. */
+/** The media types under which clients send protobuf. */
 const protobufMediaTypes: ReadonlySet<string> = new Set([
   protobufMediaType,
   'application/protobuf',
@@ -15,7 +15,7 @@ const protobufMediaTypes: ReadonlySet<string> = new Set([
 
 export const isProtobuf = (contentType = ''): boolean => protobufMediaTypes.has(mediaTypeOf(contentType));
 
-/** Status of HTTP → code of gRPC. Programs go by the former; whatever is missing is the client's doing. */
+/** HTTP status → gRPC code. Programs go by the former. Any other status means an error of the client. */
 const codes: Readonly<Record<number, number>> = {
   401: 16,
   403: 7,

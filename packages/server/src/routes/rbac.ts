@@ -14,7 +14,7 @@ const groupTag = 'Groups';
 const roleParams = { id: 'role_5f2b7c1e9a4d3b6c8e0f1a2b' };
 const groupParams = { id: 'group_5f2b7c1e9a4d3b6c8e0f1a2b' };
 const read = { scope: 'org', resource: 'rbac', action: 'read' } as const;
-// The interface asks for `create` also to change and to delete.
+// The interface asks for `create` for changes and deletions too.
 const write = { scope: 'org', resource: 'rbac', action: 'create' } as const;
 
 const builtInView = ({ id, name, description, capabilities }: BuiltInRole): Role => ({
@@ -55,7 +55,7 @@ export function rbacRoutes({ metadata }: Deps): readonly Route[] {
   const checkMembers = async (members: readonly string[]): Promise<void> => {
     for (const id of members) await users.get(id);
   };
-  /** Whoever takes rights from others must have them too. One of the roles may be gone; it gives none. */
+  /** Those who take rights away from others must hold these rights themselves. A role that has been deleted gives none. */
   const checkMayTake = async (principal: Principal, { roles: ids }: Group): Promise<void> => {
     for (const id of ids) checkGrant(principal, builtInRole(id)?.capabilities ?? (await roles.find('id', id)) ?? {});
   };
@@ -154,7 +154,7 @@ export function rbacRoutes({ metadata }: Deps): readonly Route[] {
       operation: 'deleteRole',
       tag: roleTag,
       summary: 'Delete a role',
-      description: 'Users and groups that have it have its rights no more. It may have no right the caller lacks.',
+      description: 'Users and groups with the role lose its rights. It may have no right the caller lacks.',
       need: write,
       request: { params: IdParameter },
       responses: { 204: { description: 'It is gone.' } },

@@ -1,17 +1,17 @@
 import type { Readable } from 'node:stream';
 import { httpError } from '../errors.js';
 
-/** Memory taken before any of the body is here: a connection that only announces much does not get it. */
+/** Most memory taken before anything of the body has arrived: announcing a large body is not enough to get more. */
 const mostAtOnce = 8 * 1024 * 1024;
-/** For a body of unknown length. */
+/** Memory taken at first for a body of unknown length. */
 const leastAtOnce = 16 * 1024;
 
 /**
- * The body of a request in one piece of memory of its own, to which each piece goes when it comes: kept until the end, the
- * pieces would take as much again.
- * @param announced what Content-Length says; undefined if it says nothing
- * @throws HttpError `body-too-large` as soon as that is known, `bad-http` when it is not as long as announced; and what the stream
- * ends with when its connection breaks
+ * The body of a request in one piece of memory of its own. Each piece is copied there as it comes: if the pieces were kept until the end, they
+ * would take the same memory again.
+ * @param announced the Content-Length; undefined if there is none
+ * @throws HttpError `body-too-large` as soon as that is known, `bad-http` when the body is not as long as announced; and the error of the stream
+ * when its connection breaks
  */
 export function readBody(stream: Readable, announced: number | undefined, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {

@@ -13,7 +13,7 @@ export interface Recorded {
   readonly clock: Clock;
 }
 
-/** What is written down of a request when it is over: its figures, a line of the log, and what the audit log has to know. */
+/** Records a request when it is over: in the metrics, as a line of the log, and in the audit log if it belongs there. */
 export function requestRecorder({ metrics, audit, clock }: Recorded) {
   const floods = new RateLimit(1, clock);
 
@@ -23,7 +23,7 @@ export function requestRecorder({ metrics, audit, clock }: Recorded) {
     const method = request.method;
     const path = pathOf(request);
     const status = reply.statusCode;
-    // To the microsecond: the clock has digits beyond, which say nothing.
+    // To the microsecond: the further digits of the clock mean nothing.
     const seconds = Math.round(reply.elapsedTime * 1000) / 1e6;
     const actor = actorOf(principal);
     metrics.count('http_requests_total', 1, { route: operation, status: String(status) });
@@ -31,7 +31,7 @@ export function requestRecorder({ metrics, audit, clock }: Recorded) {
     request.log.info({ method, path, operation, status, seconds, actor, ...failure }, 'request');
     if (route === undefined || audit === undefined) return;
 
-    // One event a minute of a kind says as much, and nobody can fill the audit log by being refused.
+    // One event per minute and kind of refusal says as much as all of them, and so nobody can fill the audit log by being refused.
     const isNews = (code: Failure['code'] | undefined): boolean =>
       floods.take(`${actor.tokenId ?? request.ip} ${operation} ${code}`).allowed;
     const tell = (outcome: AuditEvent['outcome'], status: number, failure?: Failure): void => {
@@ -53,14 +53,14 @@ export function requestRecorder({ metrics, audit, clock }: Recorded) {
     if (outcome !== undefined && (outcome !== 'refused' || isNews(failure?.code))) tell(outcome, status, failure);
     const refusedParts = partFailures.filter(({ code }) => isRefusal(statusOf(code, 403), code));
     const news = new Set([...new Set(refusedParts.map(({ code }) => code))].filter(isNews));
-    // A hundred queries of a batch that were refused the same dataset are one refusal.
+    // If a hundred queries of a batch were refused the same dataset, that is one refusal.
     for (const part of new Map(refusedParts.map((failure) => [failure.message, failure])).values()) {
       if (news.has(part.code)) tell('refused', statusOf(part.code, 403), part);
     }
   };
 }
 
-/** Events and queries are not audited one by one: only who was refused. */
+/** What the audit log calls the outcome; undefined if the request is not audited. Of reads, queries and requests with events only refusals are. */
 function outcomeOf(
   route: Route,
   method: string,
@@ -72,11 +72,11 @@ function outcomeOf(
   return status < 400 ? 'changed' : 'failed';
 }
 
-/** Who comes while storing is behind was not refused anything; an event about it would be one more to store. */
+/** A request turned away because storage is behind was not refused any right, and an audit event about it would be one more to store. */
 const isRefusal = (status: number, code: Failure['code'] | undefined): boolean =>
   code !== 'ingest-behind' && (status === 401 || status === 403 || status === 429);
 
-/** The path as sent, without the query string, which may hold what is nobody's business. */
+/** The path as sent, without the query string, which may hold secrets. */
 export function pathOf(request: FastifyRequest): string {
   const url = request.raw.url ?? '';
   const end = url.search(/[?#]/);

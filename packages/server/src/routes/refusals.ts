@@ -19,24 +19,24 @@ interface RefusalOptions {
   readonly notesOf: (request: FastifyRequest) => Notes;
 }
 
-/** Answers of requests that fail, whatever was thrown and however much of them is here. */
+/** Answers requests that fail, whatever was thrown and however much of the request has arrived. */
 export class Refusals {
   readonly #options: RefusalOptions;
-  /** Connections whose request has its answer and has not arrived completely. */
+  /** Connections whose request has been answered but has not arrived completely. */
   readonly #refusedAlready = new WeakSet<Socket>();
 
   constructor(options: RefusalOptions) {
     this.#options = options;
   }
 
-  /** Answers a request with what was thrown; what is still coming of it is read and thrown away. */
+  /** Answers a request with what was thrown; the rest of the request is read and discarded. */
   answer(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const { settings, metrics, translate, headers, notesOf } = this.#options;
     const notes = notesOf(request);
     const bodyLimit = notes.route?.maxBodyBytes ?? settings.maxJsonBodyBytes;
     const found = toHttpError(error, { settings, traceId: request.id, bodyLimit, translate });
     const result = errorAnswer(found, settings);
-    // A stop is what the operator asked for.
+    // Shutting down is no error: the operator asked for it.
     if (result.status >= 500 && result.code !== 'shutting-down')
       request.log.error({ err: found.cause ?? found }, found.message);
     metrics.count('http_refusals_total', 1, { code: result.code });
@@ -52,7 +52,7 @@ export class Refusals {
       .send(rest === undefined ? content : Readable.from(this.#lingering(content, rest, request.raw.socket)));
   }
 
-  /** Answers bytes that are no request, in the shape of every other error. */
+  /** Answers bytes that are not a request, in the same form as every other error. */
   answerConnection(error: Error, socket: Socket): void {
     const gone = socket.destroyed || !socket.writable || ('code' in error && error.code === 'ECONNRESET');
     if (gone || this.#refusedAlready.has(socket)) {
@@ -68,7 +68,7 @@ export class Refusals {
     );
   }
 
-  /** An answer that is all there, and not over before nothing more comes: the connection stays open for as long. */
+  /** Sends the whole answer at once but ends it only when the rest of the request has come: until then the connection stays open. */
   async *#lingering(content: Buffer, rest: Promise<void>, socket: Socket): AsyncGenerator<Buffer> {
     this.#refusedAlready.add(socket);
     yield content;

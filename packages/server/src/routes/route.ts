@@ -4,13 +4,13 @@ import type { Need, Principal } from '../access/allowed.js';
 import type { DatasetRight, ViewRight } from '../access/capabilities.js';
 import type { ErrorCode, HttpError } from '../errors.js';
 
-/** What a route is, and what its handler gets and gives. Registration, access, validation, OpenAPI and docs/http.md derive from `Route`. */
+/** What a route is, and what its handler takes and returns. Registration, access, validation, OpenAPI and docs/http.md derive from `Route`. */
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
 /**
- * What a route needs before its handler runs. `param` names the path parameter that holds the dataset or view, `header` the header, in lower case;
- * without them the right must be held somewhere, and the handler calls `call.require` for each dataset or view the request turns out to be about.
+ * The right a route needs before its handler runs. `param` is the path parameter that names the dataset or view, `header` the header that does, in lower
+ * case. Without either, the right must be held on some dataset or view, and the handler calls `call.require` for each one the request turns out to be about.
  */
 export type RouteNeed =
   | Extract<Need, { scope: 'public' | 'login' | 'org' }>
@@ -18,20 +18,20 @@ export type RouteNeed =
   | ({ readonly scope: 'view' } & Naming & ViewRight)
   | ({ readonly scope: 'query' } & Naming);
 
-/** What part of a request names the dataset or view. */
+/** Which part of a request names the dataset or view. */
 interface Naming {
   readonly param?: string;
   readonly header?: string;
 }
 
-/** Where a request says which dataset or view it is about; undefined if that is not known before its handler runs. */
+/** The part of a request that names its dataset or view; undefined if they are not known before the handler runs. */
 export function namingOf(need: RouteNeed): { readonly in: 'path' | 'header'; readonly name: string } | undefined {
   if (!('param' in need || 'header' in need)) return undefined;
   if (need.param !== undefined) return { in: 'path', name: need.param };
   return need.header === undefined ? undefined : { in: 'header', name: need.header };
 }
 
-/** Schemas of a request. Header names are in lower case. `bytes` is a body of any content type, handed over as it came. */
+/** Schemas of a request. Header names are in lower case. `bytes` is a body of any content type, passed on unchanged. */
 export interface RequestShape {
   readonly params?: TObject;
   readonly query?: TObject;
@@ -52,22 +52,22 @@ export interface Call<Shape extends RequestShape = RequestShape> {
   /** 32 hex digits, also in the `X-Axiom-Trace-Id` header of the answer. */
   readonly traceId: string;
   readonly log: Logger;
-  /** Aborts when the client goes away, or when somebody else stops the work that its request makes. */
+  /** Aborted when the client goes away; others may abort it to stop the work of the request. */
   readonly abort: AbortController;
   /**
-   * Checks a right that is known only now.
+   * Checks a right that was not known before the handler ran.
    * @throws HttpError `forbidden`
    */
   require(need: Need): void;
-  /** The same check as a question. */
+  /** Whether `require` would pass. */
   may(need: Need): boolean;
-  /** Notes that a part of the request failed, which the status of the answer does not tell: a refusal goes to the audit log. */
+  /** Notes that a part of the request failed, which the status of the answer does not show. If it was refused, that goes to the audit log. */
   partFailed(error: HttpError): void;
 }
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** What a handler answers; made with `json`, `bytes` and `empty`. */
+/** What a handler returns; made with `json`, `bytes` and `empty`. */
 export type Answer =
   | { readonly kind: 'json'; readonly status: number; readonly value: unknown; readonly headers: Headers }
   | {
@@ -86,7 +86,7 @@ export const json = (value: unknown, status = 200, headers: Headers = {}): Answe
   headers,
 });
 
-/** Bytes that are sent as they are; an iterable is streamed at the pace of the client. */
+/** Bytes that are sent unchanged; an iterable is streamed at the pace of the client. */
 export const bytes = (
   content: Uint8Array | string | AsyncIterable<Uint8Array>,
   mediaType = 'application/json',
@@ -96,7 +96,7 @@ export const bytes = (
 
 export const empty = (status = 204, headers: Headers = {}): Answer => ({ kind: 'empty', status, headers });
 
-/** What one status of a route looks like: its body's schema (absent: no body) or media type. */
+/** What an answer with one status looks like: the schema of its body (absent: no body) or its media type. */
 export interface ResponseRecord {
   readonly description: string;
   readonly schema?: TSchema;
@@ -116,9 +116,9 @@ export interface Example {
 
 export interface Route {
   readonly method: Method;
-  /** Parameters in braces: `/v2/datasets/{id}`. */
+  /** With parameters in braces: `/v2/datasets/{id}`. */
   readonly path: string;
-  /** Unique name of the operation, `createDataset`. */
+  /** Unique name of the operation, such as `createDataset`. */
   readonly operation: string;
   /** Section of the documentation. */
   readonly tag: string;
@@ -130,21 +130,24 @@ export interface Route {
   /** Errors beyond those every route of its kind has (see `errorsOf`). */
   readonly errors: readonly ErrorCode[];
   readonly examples: readonly Example[];
-  /** It gives or takes rights, or ends something rights are on: it is handled when no other such request is, with the rights the caller then has. */
+  /**
+   * The route gives or takes rights, or deletes something that rights are held on. Such requests are handled one at a time, with the rights the caller has
+   * at that time.
+   */
   readonly changesRights?: true;
-  /** Integers of the body that a number cannot hold are `bigint`. */
+  /** Integers of the body that a number cannot hold exactly become `bigint`. */
   readonly exactIntegers?: boolean;
   /**
-   * Takes OTLP: bodies of protobuf beside those of JSON. Who sends protobuf is answered in it, errors too: as `google.rpc.Status`.
+   * Takes OTLP: bodies in protobuf as well as in JSON. A request in protobuf is answered in protobuf; errors are a `google.rpc.Status`.
    */
   readonly protobuf?: true;
-  /** Bytes of body accepted; default is the limit for JSON requests. */
+  /** Longest body accepted, in bytes; by default the limit for JSON requests. */
   readonly maxBodyBytes?: number;
-  /** Whose limit headers a refusal for rate also carries. */
+  /** The family of rate-limit headers that a refusal for too many requests also carries. */
   readonly limitFamily?: 'Ingest' | 'Query';
-  /** A GET that takes as long as its answer is: HEAD, which would do all of it for nothing, is refused. */
+  /** A GET whose work grows with its answer: HEAD is refused, because it would do all of that work for nothing. */
   readonly refusesHead?: true;
-  /** Called when the caller is known to be allowed and before the body is read; throws to refuse a body that could not be handled. */
+  /** Called once the caller is known to have the right, before the body is read; throws to refuse a body that could not be handled. */
   admit?(): void;
   handle(call: Call): Promise<Answer> | Answer;
 }

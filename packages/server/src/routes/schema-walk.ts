@@ -1,6 +1,6 @@
-/** JSON Schemas as data: where in a schema a place of a value is. */
+/** JSON Schemas as data: finds the part of a schema that applies to a place in a value. */
 
-/** The members of JSON Schema that schemas in this package use. */
+/** The keywords of JSON Schema that schemas in this package use. */
 export interface Schema {
   readonly type?: string;
   readonly format?: string;
@@ -21,7 +21,7 @@ export function memberOf({ properties, patternProperties }: Schema, name: string
   return properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : every;
 }
 
-/** What is at a JSON pointer, and how a person writes the place: `order[0].field`. */
+/** The schema at a JSON pointer, and the place as people write it: `order[0].field`. */
 export function placeOf(schema: Schema, pointer: string): { readonly path: string; readonly schema: Schema } {
   let path = '';
   let at = schema;

@@ -15,7 +15,7 @@ const example = {
   ],
 };
 
-/** Datasets that store declared fields only. What is left out of an event is told in the answer to the ingest request. */
+/** Locked schemas: such a dataset stores declared fields only. The answer to an ingest request says what was left out of its events. */
 export function schemaRoutes({ metadata: { datasets } }: Deps): readonly Route[] {
   return [
     route({
@@ -57,7 +57,7 @@ export function schemaRoutes({ metadata: { datasets } }: Deps): readonly Route[]
         if (timed !== undefined) throw httpError('invalid-request', { problem: noDatetime(timed.name) });
         const maps = fields.filter(({ types }) => types.includes('map')).map(({ name }) => name);
         maps.forEach(checkMapFieldName);
-        // Objects that are not kept whole would be fields that are not declared.
+        // Otherwise the members of an object would be fields of their own, which are not declared.
         const { schema } = await datasets.update(id, ({ mapFields }) => ({
           schema: fields,
           mapFields: [...new Set([...mapFields, ...maps])],

@@ -5,7 +5,7 @@ import type { Settings } from '../settings.js';
 /** Headers every answer carries, and who may call from a browser. */
 
 const always = {
-  // Answers are data for one caller; nobody on the way may keep them, guess their type, or show them in a page.
+  // Answers are data for one caller: nobody in between may store them, browsers may not guess their type, and no page may frame them.
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -17,7 +17,7 @@ export function securityHeaders(settings: Settings): Readonly<Record<string, str
   return settings.tlsCert === undefined ? always : { ...always, 'strict-transport-security': 'max-age=31536000' };
 }
 
-/** What a page may read of an answer besides its body. */
+/** Headers of an answer that a page of another origin may read. */
 const exposed = [
   'x-axiom-trace-id',
   'x-axiom-history-query-id',
@@ -29,7 +29,7 @@ const exposed = [
 ].join(', ');
 
 /**
- * Adds what a browser asks for when a page of another origin calls, if the settings allow that origin.
+ * Adds the headers a browser needs when a page of another origin calls, if the settings allow that origin.
  * @returns whether this was a preflight request, which is answered by its headers alone
  */
 export function applyCors(settings: Settings, request: FastifyRequest, reply: FastifyReply): boolean {

@@ -15,12 +15,12 @@ import { type Answer, type Call, namingOf, type Route, type RouteNeed } from './
 import { checkBody, checkHeaders, checkParameters, checkQuery } from './validate.js';
 
 /**
- * The life of a request, in this order; each step can end it with its error:
+ * The steps of a request, in order; each can end it with an error:
  *
- * 1. `identify` and `admit`, before the body is read: who is it (403, or 401 by setting) → too many requests (429) → may they (403) → can the body be
- *    taken (429, 503)
+ * 1. `identify` and `admit`, before the body is read: authentication (403, or 401 by setting) → rate limit (429) → rights (403) → room for the body
+ *    (429, 503)
  * 2. Fastify reads the body (413, 400)
- * 3. `answer`: does the request fit the schemas (400, 415) → the handler → the answer
+ * 3. `answer`: validation against the schemas (400, 415) → the handler → the answer
  */
 export interface Gate {
   readonly settings: Settings;
@@ -36,12 +36,12 @@ export interface Failure {
   readonly message: string;
 }
 
-/** What is noted of a request while it runs. */
+/** What is noted about a request while it runs. */
 export interface Notes {
   readonly route: Route | undefined;
   principal: Principal;
   failure?: Failure;
-  /** Of parts of a request that is answered as a whole. */
+  /** Failures of single parts of a request that is nevertheless answered as a whole. */
   readonly partFailures: Failure[];
   subject?: string | undefined;
 }
@@ -56,7 +56,7 @@ export const newNotes = (route: Route | undefined): Notes => ({
 type Parameters = Readonly<Record<string, string>>;
 
 /**
- * Who sends the request. Wrong tokens are counted by address; that never stands in the way of a right one from the same address.
+ * Finds out who sends the request. Wrong tokens are counted per address, which never affects a valid token from the same address.
  * @throws HttpError `unauthenticated`, `rate-limited` after too many wrong tokens
  */
 export async function identify(
@@ -69,7 +69,7 @@ export async function identify(
   try {
     return await gate.authenticator.authenticate(request.headers.authorization);
   } catch (error) {
-    // What else goes wrong is not the caller's fault and says nothing about the token.
+    // Any other error is not the caller's fault and says nothing about the token.
     if (!(error instanceof HttpError && error.code === 'unauthenticated')) throw error;
     const left = gate.failedLogins.take(request.ip);
     reply.headers({ ...limitHeaders('Rate', left), 'x-ratelimit-scope': 'anonymous' });
@@ -77,7 +77,10 @@ export async function identify(
   }
 }
 
-/** Whether the request may go on; sets the rate headers of the answer. Throws when it may not. */
+/**
+ * Sets the rate headers of the answer, and checks the rate, the rights, and the route's own condition.
+ * @throws HttpError if the request may not go on
+ */
 export function admit(
   gate: Gate,
   route: Route,
@@ -109,8 +112,8 @@ const scopeOf = (principal: Principal): string =>
   principal.kind === 'anonymous' ? 'anonymous' : principal.kind === 'personal-token' ? 'user' : 'organization';
 
 /**
- * The need of a route, about the dataset or view its path or a header names. A header that is missing is refused when the request is validated; until
- * then the right must be held somewhere.
+ * The need of a route for the dataset or view that its path or a header names. If the header is missing, the request is refused when it is validated; until
+ * then the right must be held on some dataset or view.
  */
 function concreteNeed(need: RouteNeed, { params, headers }: FastifyRequest): Need {
   const naming = namingOf(need);
@@ -142,7 +145,7 @@ export async function answer(
   const { call, result } =
     route.changesRights === true
       ? await gate.rightsChanges.run(async () => {
-          // The caller may have lost them while the body was on its way: what is given from here on would outlast them.
+          // The caller may have lost rights while the body was on its way, and must not pass them on now: what is given would outlast them.
           notes.principal = await gate.authenticator.authenticate(request.headers.authorization);
           requireRight(notes.principal, concreteNeed(route.need, request));
           return handle();
@@ -160,7 +163,7 @@ function callOf(
   { principal, partFailures }: Notes,
 ): Call {
   const { params, query, headers, body } = route.request;
-  // Made when it is asked for: to a small request that does not care it would be a tenth of the cost.
+  // Made only when asked for: it would be a tenth of the cost of a small request that does not need it.
   let abort: AbortController | undefined;
   return {
     params: params === undefined ? {} : (checkParameters(params, request.params as Parameters) as object),

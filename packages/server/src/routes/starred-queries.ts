@@ -18,7 +18,7 @@ const example = {
   metadata: {},
 };
 
-/** Saved for everybody rather than for one user. */
+/** Owner of queries that are saved for everybody rather than for one user. */
 const team = 'team';
 
 const Filter = Type.Object({
@@ -42,7 +42,7 @@ export function starredQueryRoutes({ metadata: { starredQueries }, clock }: Deps
     return { kind: 'apl' as const, dataset, name, query, metadata, who: who === team ? team : userIdOf(principal) };
   };
 
-  /** What is somebody else's can be seen and not touched. */
+  /** Other users' queries can be read but not changed. */
   const checkOwner = ({ who }: StarredQuery, principal: Principal): void => {
     if (who !== team && who !== userIdOf(principal))
       throw httpError('protected-resource', { reason: 'it is another user’s query' });

@@ -18,14 +18,14 @@ const example = {
   datasetCapabilities: { 'http-logs': { ingest: ['create'] } },
 };
 
-/** A token as the interface shows it; the secret is not in it. */
+/** A token as the interface shows it, without its secret. */
 function tokenView({ id, name, description, expires, capabilities }: TokenRecord): Token {
   return { id, name, description, expiresAt: expires ?? null, ...capabilities, samlAuthenticated: false };
 }
 
 const issuedView = ({ token, secret }: IssuedToken) => ({ ...tokenView(token), token: secret });
 
-/** Who makes something: the user of a personal token, or who made the API token. */
+/** The user behind a request: the owner of a personal token, or the creator of an API token. */
 export function userIdOf(principal: Principal): string {
   if (principal.kind === 'anonymous') throw httpError('unauthenticated', { reason: 'no token was sent' });
   return principal.userId;
@@ -107,7 +107,7 @@ export function tokenRoutes({ metadata: { tokens }, clock }: Deps): readonly Rou
       summary: 'Delete an API token',
       need: { scope: 'org', resource: 'apiTokens', action: 'delete' },
       request: { params: IdParameter },
-      responses: { 204: { description: 'It works no more.' } },
+      responses: { 204: { description: 'The token no longer works.' } },
       errors: ['not-found'],
       examples: [{ summary: 'Delete', params }],
       changesRights: true,
@@ -135,7 +135,8 @@ export function tokenRoutes({ metadata: { tokens }, clock }: Deps): readonly Rou
       changesRights: true,
       handle: async ({ params: { id }, body: { existingTokenExpiresAt, newTokenExpiresAt, newToken }, principal }) => {
         const present = await tokens.get('api', id);
-        // Whoever gets the new secret can do what the token may, and the old one ends: its rights count as given just like new ones.
+        // The caller gets the new secret, and with it all rights of the token; the old one expires. So these rights must be the caller's own, as for a
+        // new token.
         checkGrant(principal, present.capabilities);
         const capabilities = newToken === undefined ? present.capabilities : capabilitiesIn(newToken);
         checkGrant(principal, capabilities);

@@ -22,7 +22,7 @@ export function userRoutes({ metadata }: Deps): readonly Route[] {
 
   const roleView = async (id: string): Promise<User['role']> => {
     const name = builtInRole(id)?.name ?? (await roles.find('id', id))?.name;
-    // A role that was deleted gives no rights any more, which is what `none` says.
+    // A deleted role gives no rights, which is what `none` says.
     return name === undefined ? { id: 'none', name: 'none' } : { id, name };
   };
   /** The user as the interface shows it. */
@@ -33,7 +33,7 @@ export function userRoutes({ metadata }: Deps): readonly Route[] {
     role: await roleView(role),
   });
 
-  /** Id and capabilities of a role a request names by id or name. */
+  /** Id and capabilities of the role that a request names by id or name. */
   const roleNamed = async (idOrName: string): Promise<{ readonly id: string; readonly capabilities: Capabilities }> => {
     const builtIn = builtInRole(idOrName);
     if (builtIn !== undefined) return builtIn;
@@ -42,7 +42,7 @@ export function userRoutes({ metadata }: Deps): readonly Route[] {
     return { id: made.id, capabilities: made };
   };
 
-  /** Whoever changes a user's role must have what the user has and what the user gets. */
+  /** The caller must have all rights that the user has now. */
   const checkMayChange = async (principal: Principal, user: UserRecord): Promise<void> => {
     for (const capabilities of await capabilitiesOf(user, roles, groups)) checkGrant(principal, capabilities);
   };

@@ -4,9 +4,9 @@ import { httpError } from '../errors.js';
 import { mismatches } from './mismatch.js';
 import { memberOf, type Schema } from './schema-walk.js';
 
-/** Brings values from outside into the form a schema describes: null and unset members go, texts become numbers and booleans. */
+/** Brings values from outside into the form a schema describes: null and unset members are removed, texts become numbers and booleans. */
 
-/** A schema that allows everything: what it holds is the caller's business, null included. */
+/** Whether a schema allows everything: such a value is the caller's business and stays as it is, nulls included. */
 const isFree = ({ type, anyOf, const: only, enum: values }: Schema): boolean =>
   type === undefined && anyOf === undefined && only === undefined && values === undefined;
 
@@ -21,12 +21,12 @@ function checkerOf(schema: TSchema): Checker {
   return made;
 }
 
-/** Go programs send this for a time that is not set. */
+/** What Go programs send for a time that is not set. */
 const zeroTime = /^0001-01-01T00:00:00(\.0+)?Z$/;
 
 /**
- * A JSON body as the schema describes it: members that are null, or a time that stands for none, count as missing; unknown
- * members go, unless the schema says that there must be none.
+ * A JSON body as the schema describes it. Members that are null, or a time that stands for "not set", count as missing; unknown
+ * members are removed, unless the schema forbids them.
  * @throws HttpError `invalid-request`
  */
 export function checkBody(schema: TSchema, value: unknown): unknown {
@@ -36,8 +36,8 @@ export function checkBody(schema: TSchema, value: unknown): unknown {
 }
 
 /**
- * Query parameters as the schema describes them. Unknown ones go; of a repeated one the last counts, unless it is a list, which may be repeated
- * and separated by commas.
+ * Query parameters as the schema describes them. Unknown ones are removed. If one is repeated, the last counts, unless it is a list: its values may come
+ * in repeated parameters and separated by commas.
  * @throws HttpError `invalid-request`
  */
 export function checkQuery(
@@ -99,7 +99,7 @@ function fromTexts(schema: Schema, given: Readonly<Record<string, string | reado
       continue;
     }
     const text = all.at(-1);
-    // A parameter that is empty, or a time that stands for none, was not set; only a required one is passed on to be refused.
+    // An empty parameter, or a time that stands for "not set", counts as missing. If it is required, it is passed on, so that it is refused.
     const unset = text === undefined || text === '' || (of.format === 'date-time' && zeroTime.test(text));
     if (!unset || (text !== undefined && schema.required?.includes(name))) values[name] = fromText(of, text);
   }

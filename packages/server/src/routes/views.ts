@@ -20,7 +20,7 @@ const viewFrom = ({ name, aplQuery, datasets = [], description = '' }: WriteView
   description,
 });
 
-/** Queries that other queries use like datasets. Who may query a view needs no right on the datasets it reads; who makes one does. */
+/** Queries that other queries use like datasets. The creator of a view needs rights on the datasets it reads; those who query it do not. */
 export function viewRoutes({ metadata: { views }, checks }: Deps): readonly Route[] {
   return [
     route({
@@ -70,7 +70,7 @@ export function viewRoutes({ metadata: { views }, checks }: Deps): readonly Rout
       operation: 'updateView',
       tag,
       summary: 'Replace a view',
-      description: 'Under another name nobody has the rights they had on it by the old one.',
+      description: 'If its name changes, rights that tokens and roles were given on it by the old name are gone.',
       need: { scope: 'org', resource: 'views', action: 'update' },
       request: { params: IdParameter, body: WriteView },
       responses: { 200: { description: 'The view as it is now.', schema: View } },
@@ -90,7 +90,7 @@ export function viewRoutes({ metadata: { views }, checks }: Deps): readonly Rout
       operation: 'deleteView',
       tag,
       summary: 'Delete a view',
-      description: 'Rights that tokens and roles were given on it by its name go with it.',
+      description: 'Rights that tokens and roles were given on it by its name are deleted with it.',
       need: { scope: 'org', resource: 'views', action: 'delete' },
       request: { params: IdParameter },
       responses: { 204: { description: 'It is gone.' } },
