@@ -18,7 +18,7 @@ const largestFull = Math.max(...sizes.full.queryEvents);
 
 export const usage = `npm run bench -- [--medium | --full | --tiny] [--only SUITE]… [--shape SHAPE]… [--events N] [--publish | --publish-only] [--replace]
 
-  --medium         the sizes of docs/performance.md: half an hour
+  --medium         the sizes of docs/performance.md: about 50 minutes
   --full           hours, 100 GB of disk; best run in parts
   --tiny           seconds: shows that everything runs
   --only SUITE     one suite: ${Object.keys(suites).join(', ')}

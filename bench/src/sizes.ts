@@ -84,7 +84,7 @@ export const sizes = {
     restSeconds: 35,
     microEvents: 20_000,
   },
-  /** Half an hour: the sizes of docs/performance.md. */
+  /** About 50 minutes: the sizes of docs/performance.md. */
   medium: {
     runs: 5,
     shapes: shapeNames,
