@@ -45,7 +45,8 @@ describe('suites', { timeout: 300_000 }, () => {
     const figures = await run(name);
     expect(figures.length).toBeGreaterThan(0);
     for (const figure of figures) {
-      expect(figure.against.length, figure.name).toBeGreaterThan(0);
+      expect([...figure.against, ...(figure.goals ?? [])].length, figure.name).toBeGreaterThan(0);
+      expect(figure.name).not.toMatch(/\b1 clients/);
       // Not more: what HTTP adds is a difference, and may be negative where there is hardly any data.
       for (const value of figure.ours) expect(value, figure.name).toSatisfy(Number.isFinite);
       expect(figureLine(figure)).toContain(figure.name);
@@ -131,7 +132,13 @@ describe('reports', () => {
   };
 
   it('ratios are taken run by run; a goal whose yardstick is missing is not judged', () =>
-    expect(judge(figure)).toEqual([{ ratio: 2, goal: '≥ 2.5 × a', met: false }]));
+    expect(judge(figure)).toEqual([{ measured: '×2.00', goal: '≥ 2.5 × a', met: false }]));
+
+  it('a goal without a yardstick is about the figure itself, in its unit', () =>
+    expect(judge({ ...figure, against: [], goals: [{ atLeast: 25 }, { atMost: 25 }] })).toEqual([
+      { measured: '20.0 MB/s', goal: '≥ 25 MB/s', met: false },
+      { measured: '20.0 MB/s', goal: '≤ 25 MB/s', met: true },
+    ]));
 
   it('a table shows median, spread and ratio, and what is missing', () =>
     expect(figureTable([figure]).split('\n').at(-1)).toBe('| n | 20.0 ±50% MB/s | 10.0 ±0% (×2.00) | not installed |'));

@@ -4,6 +4,9 @@ import type { Server } from './server.js';
 
 /** Many clients at once, each sending its next request as soon as the last one is answered. */
 
+/** A number of clients, in words for names of figures. */
+export const clientsNamed = (clients: number): string => (clients === 1 ? '1 client' : `${clients} clients`);
+
 export interface Load {
   readonly seconds: number;
   /** Milliseconds each answer took, in the order the answers came. */

@@ -33,9 +33,9 @@ export interface Yardstick {
   readonly missing?: string;
 }
 
-/** What the ratio to a yardstick is to be. */
+/** What the ratio to a yardstick should be; without a yardstick, what the figure itself should be, in its unit. */
 export interface Goal {
-  readonly yardstick: string;
+  readonly yardstick?: string;
   readonly atLeast?: number;
   readonly atMost?: number;
 }

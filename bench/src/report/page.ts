@@ -89,10 +89,10 @@ function datesOf(figures: readonly Measured[]): string {
 
 function goalsTable(figures: readonly Figure[]): string {
   const rows = figures.flatMap((figure) =>
-    judge(figure).map(({ goal, ratio, met }) => [
+    judge(figure).map(({ goal, measured, met }) => [
       `${figure.suite}: ${figure.name}`,
       goal,
-      `×${short(ratio)}`,
+      measured,
       met ? 'met' : '**missed**',
     ]),
   );

@@ -12,25 +12,26 @@ export function short(value: number): string {
 const withSpread = (runs: Runs): string =>
   short(median(runs)) + (runs.length > 1 ? ` ±${Math.round(spread(runs) * 100)}%` : '');
 
-/** What a goal asks and what came of it. */
+/** A goal and whether it was met. */
 export interface Judged {
-  /** Median of the runs' ratios to the yardstick of the goal. */
-  readonly ratio: number;
-  /** `≥ 2.5 × JSON type load` */
+  /** `×3.33`, the median of the runs' ratios to the yardstick; `2.02 ms` where the goal has no yardstick. */
+  readonly measured: string;
+  /** `≥ 2.5 × JSON type load`, `≤ 5 ms` */
   readonly goal: string;
   readonly met: boolean;
 }
 
-/** Every goal whose yardstick was there. */
-export const judge = ({ ours, against, goals = [] }: Figure): readonly Judged[] =>
+/** Judges every goal except those whose yardstick was not measured. */
+export const judge = ({ unit, ours, against, goals = [] }: Figure): readonly Judged[] =>
   goals.flatMap(({ yardstick, atLeast, atMost }) => {
     const runs = against.find(({ name }) => name === yardstick)?.runs ?? [];
-    if (runs.length === 0) return [];
-    const ratio = median(ratios(ours, runs));
+    if (yardstick !== undefined && runs.length === 0) return [];
+    const value = median(yardstick === undefined ? ours : ratios(ours, runs));
+    const limit = atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`;
     return {
-      ratio,
-      goal: `${atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`} × ${yardstick}`,
-      met: (atLeast === undefined || ratio >= atLeast) && (atMost === undefined || ratio <= atMost),
+      measured: yardstick === undefined ? `${short(value)} ${unit}` : `×${short(value)}`,
+      goal: yardstick === undefined ? `${limit} ${unit}` : `${limit} × ${yardstick}`,
+      met: (atLeast === undefined || value >= atLeast) && (atMost === undefined || value <= atMost),
     };
   });
 

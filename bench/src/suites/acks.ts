@@ -1,6 +1,6 @@
 import { eventsOf } from '../data/bodies.js';
 import { httpLogs } from '../data/http-logs.js';
-import { repeat } from '../load.js';
+import { clientsNamed, repeat } from '../load.js';
 import { apl, createDataset } from '../server.js';
 import { median, quantile } from '../statistics.js';
 import { type Suite, withWorld } from '../world.js';
@@ -13,7 +13,7 @@ export const acksSuite: Suite = (context) =>
     await createDataset(server, 'acks');
     let sent = 0;
     for (const clients of sizes.clients) {
-      say(`acks: ${clients} clients`);
+      say(`acks: ${clientsNamed(clients)}`);
       const rates: { ours: number[]; healthz: number[]; p50: number[]; p99: number[] } = {
         ours: [],
         healthz: [],
@@ -40,7 +40,7 @@ export const acksSuite: Suite = (context) =>
       }
       report({
         suite: 'acks',
-        name: `durable one-event requests, ${clients} clients`,
+        name: `durable one-event requests, ${clientsNamed(clients)}`,
         unit: '1/s',
         better: 'higher',
         ours: rates.ours,

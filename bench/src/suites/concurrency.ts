@@ -1,7 +1,7 @@
 import type { Connection } from '../connection.js';
 import { bodiesOf, eventsOf, fileOf } from '../data/bodies.js';
 import { httpLogs } from '../data/http-logs.js';
-import { repeat, run, send } from '../load.js';
+import { clientsNamed, repeat, run, send } from '../load.js';
 import { logQuestions } from '../questions/logs.js';
 import { call, createDataset, type Server } from '../server.js';
 import { median, quantile } from '../statistics.js';
@@ -50,7 +50,7 @@ export const concurrencySuite: Suite = (context) =>
     await loadTyped(engine, 'logs', httpLogs, path);
     const owner = server.headers['authorization'] ?? '';
     for (const clients of sizes.concurrency) {
-      say(`concurrency: ${clients} clients`);
+      say(`concurrency: ${clientsNamed(clients)}`);
       const rates: { ours: number[]; theirs: number[]; p99: number[] } = { ours: [], theirs: [], p99: [] };
       for (let i = 0; i < sizes.runs; i++) {
         const stop = steadyIngest(server);
@@ -68,7 +68,7 @@ export const concurrencySuite: Suite = (context) =>
       }
       report({
         suite: 'concurrency',
-        name: `queries while events come in, ${clients} clients`,
+        name: `queries while events come in, ${clientsNamed(clients)}`,
         unit: '1/s',
         better: 'higher',
         ours: rates.ours,

@@ -11,7 +11,7 @@ export interface Point {
   readonly values: Readonly<Record<string, Runs>>;
 }
 
-/** A limit in the unit of the figure, or as a multiple of what it is with the least data, of which there is so many times more. */
+/** A limit in the unit of the figure, or one on its ratio to the figure with the least data; `times` says how much more data there is now. */
 type Limit = number | ((times: number) => Omit<Goal, 'yardstick'>);
 
 /** The most a figure may grow, and why it may. Steeper than that is a defect. */
@@ -41,18 +41,14 @@ export function growthReport({ report }: Context): (point: Point) => void {
     for (const [name, ours] of Object.entries(point.values)) {
       const unit = name.split(' ').at(-1)!;
       const limit = limits[name];
-      const one = `one ${unit}`;
       report({
         suite: 'growth',
         name: `${name.slice(0, -unit.length - 1)}, ${point.label}`,
         unit,
         better: unit === 'events/s' ? 'higher' : 'lower',
         ours,
-        against: [
-          { name: start, runs: first.values[name] ?? [] },
-          ...(typeof limit === 'number' ? [{ name: one, runs: ours.map(() => 1) }] : []),
-        ],
-        ...(typeof limit === 'number' && { goals: [{ yardstick: one, atMost: limit }] }),
+        against: [{ name: start, runs: first.values[name] ?? [] }],
+        ...(typeof limit === 'number' && { goals: [{ atMost: limit }] }),
         ...(typeof limit === 'function' &&
           point !== first && { goals: [{ yardstick: start, ...limit(point.amount / first.amount) }] }),
       });

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bodiesOf, type Encoder, fileOf, type Format, gzip, linesOf } from '../data/bodies.js';
 import { httpLogs } from '../data/http-logs.js';
+import { clientsNamed } from '../load.js';
 import type { Context, World } from '../world.js';
 import { compressFile, createTyped, loadTyped } from '../yardsticks/engine.js';
 import { besideOf, ingestOnce, type Ours, rawBytesOf, sendingOf } from './ingest-once.js';
@@ -41,7 +42,7 @@ export async function compareVariations(context: Context, { server, yardstick }:
     })),
     ...sizes.clients.map((clients) => ({
       ...base,
-      name: `NDJSON, 1,000 a request, ${clients} clients`,
+      name: `NDJSON, 1,000 a request, ${clientsNamed(clients)}`,
       perBody: 1000,
       clients,
     })),
