@@ -3,11 +3,11 @@ import { shapes } from './data/shapes.js';
 import { type Selection, type SizeName, sizes } from './sizes.js';
 import { type Choice, suites } from './suites/index.js';
 
-/** What is asked for on the command line. */
+/** The options of a run. */
 
 export interface Options extends Selection {
   readonly size: SizeName;
-  /** Names of suites; all if there are none. */
+  /** Names of suites; empty means all. */
   readonly only: readonly string[];
   readonly measure: boolean;
   readonly publish: boolean;
@@ -30,7 +30,7 @@ export const usage = `npm run bench -- [--medium | --full | --tiny] [--only SUIT
 
 Each figure is kept in bench/results, a file a size, until it is measured again: parts can be run one by one, and again.`;
 
-/** @throws Error what is wrong with the arguments */
+/** @throws Error that says what is wrong with the arguments */
 export function readOptions(args: readonly string[]): Options | 'help' {
   const { values } = parseArgs({
     args: [...args],
@@ -77,7 +77,7 @@ function known(what: string, given: readonly string[], names: readonly string[])
   if (unknown.length > 0) throw new Error(`no ${what} ${unknown.join(', ')}; there are ${names.join(', ')}`);
 }
 
-/** Hours of something else than what was meant are worse than a refusal. */
+/** Refuses a choice that a chosen suite would ignore: a refusal is better than hours of measuring the wrong thing. */
 function heeded(choice: Choice, only: readonly string[]): void {
   const names = Object.keys(suites).filter((name) => suites[name]!.choices.includes(choice));
   const without = only.filter((name) => !names.includes(name));

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** A client of HTTP that costs as little as possible: the load generator shares its cores with what it measures. */
+/** An HTTP client that costs as little as possible, because the load generator shares its cores with what it measures. */
 
 export interface Response {
   readonly status: number;
@@ -14,7 +14,7 @@ interface Waiting {
 
 const endOfHead = Buffer.from('\r\n\r\n');
 
-/** One connection that is kept open, and opened again if the server closed it meanwhile; one request at a time. */
+/** One connection for one request at a time. It is kept open, and opened again if the server has closed it. */
 export class Connection {
   readonly #host: string;
   readonly #port: number;
@@ -22,7 +22,7 @@ export class Connection {
   #waiting: Waiting | undefined;
   #received: Buffer[] = [];
   #bytes = 0;
-  /** Bytes of the whole response; unknown until its head is here. */
+  /** Bytes of the whole response; undefined until its head has arrived. */
   #expected: number | 'chunked' | undefined;
 
   constructor(host: string, port: number) {
@@ -30,7 +30,7 @@ export class Connection {
     this.#port = port;
   }
 
-  /** The bytes of a request, to be sent as often as wanted. */
+  /** The bytes of a request, which can be sent any number of times. */
   prepare(
     method: string,
     path: string,
@@ -74,7 +74,7 @@ export class Connection {
   }
 
   #take(chunk: Buffer): void {
-    // Not an answer: the server says why it closes an idle connection.
+    // Not an answer to a request: the server says why it closes an idle connection.
     if (this.#waiting === undefined) return this.close();
     this.#received.push(chunk);
     this.#bytes += chunk.length;

@@ -9,7 +9,7 @@ export const clientsNamed = (clients: number): string => (clients === 1 ? '1 cli
 
 export interface Load {
   readonly seconds: number;
-  /** Milliseconds each answer took, in the order the answers came. */
+  /** Milliseconds that each answer took, in the order in which the answers came. */
   readonly latencies: readonly number[];
 }
 
@@ -25,8 +25,8 @@ export interface Sending {
 const retryMilliseconds = 20;
 
 /**
- * Sends every body once. A refusal for back-pressure is tried again, as clients do; it counts in the latency of that request.
- * @throws Error when a body is answered anything else but that all its events are stored
+ * Sends every body once. If one is refused for back-pressure, it is sent again, as clients do, and the wait counts in the latency of that request.
+ * @throws Error unless the answer to every body is that all its events are stored
  */
 export async function send(
   server: Server,
@@ -53,7 +53,7 @@ export async function send(
   });
 }
 
-/** The same request from all clients for some time. */
+/** Sends the same request from all clients for some time. */
 export async function repeat(
   server: Server,
   clients: number,

@@ -9,13 +9,13 @@ import { selected, sizes } from './sizes.js';
 import { merged, mismatch, readResults, writeResults } from './store.js';
 import { suites } from './suites/index.js';
 
-/** `npm run bench`: measures, prints a line a figure, keeps all of them as JSON. */
+/** `npm run bench`: measures, prints a line per figure, and keeps all of them as JSON. */
 
 const root = join(import.meta.dirname, '..');
 const docs = join(root, '..', 'docs');
 const resultsDirectory = join(root, 'results');
 
-// Ends as any process does, so that what is started is stopped and what is made removed.
+// Ends through `exit`, so that started processes are stopped and files removed.
 for (const [signal, code] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
@@ -23,7 +23,7 @@ for (const [signal, code] of [
 ] as const)
   process.once(signal, () => process.exit(code));
 
-/** Answers what this run measured; by then it is kept. */
+/** Returns what this run measured; all of it is on disk by then. */
 async function measure({ size, only, replace, ...selection }: Options, path: string): Promise<Results> {
   const head = { machine: machine(), size };
   const earlier = replace ? undefined : readResults(path);
@@ -40,7 +40,7 @@ async function measure({ size, only, replace, ...selection }: Options, path: str
       figures.push({ ...figure, date: new Date().toISOString() });
       process.stderr.write(process.stderr.isTTY ? '\r\u001B[K' : '');
       console.log(figureLine(figure));
-      // After each figure: a run that is stopped leaves what it has.
+      // Written after each figure, so that a run that is stopped keeps what it has.
       writeResults(path, { ...head, figures: merged(earlier?.figures ?? [], figures) });
     },
   });
@@ -52,7 +52,7 @@ async function measure({ size, only, replace, ...selection }: Options, path: str
 async function main(options: Options): Promise<void> {
   const path = join(resultsDirectory, `${options.size}.json`);
   if (options.publish && !options.replace) {
-    // Before hours of work, not after.
+    // Checked before hours of work, not after.
     const problem = unpublishable(docs, { machine: machine(), size: options.size });
     if (problem !== undefined) refuse(`docs/performance: ${problem}; --replace begins the page anew`);
   }
@@ -61,7 +61,7 @@ async function main(options: Options): Promise<void> {
   if (options.publish) publish(results, docs, { sections: Object.keys(suites), replace: options.replace });
 }
 
-/** Ends with what is wrong with the request. */
+/** Prints what is wrong with the request, and ends. */
 function refuse(message: string): never {
   console.error(message);
   process.exit(1);

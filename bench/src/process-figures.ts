@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 
-/** What Linux knows of a process; zeros elsewhere, so that only these figures are missing there. */
+/** What Linux knows about a process. Zeros on other systems, so that only these figures are missing there. */
 
-/** Clock ticks a second of `/proc/<pid>/stat`; 100 on every Linux that Node runs on. */
+/** Clock ticks per second in `/proc/<pid>/stat`; 100 on every Linux that Node runs on. */
 const ticksPerSecond = 100;
 
 const read = (path: string): string => {
@@ -13,7 +13,7 @@ const read = (path: string): string => {
   }
 };
 
-/** Its threads. */
+/** The directories of a process's threads. */
 function tasksOf(pid: number): readonly string[] {
   try {
     return readdirSync(`/proc/${pid}/task`);
@@ -37,23 +37,24 @@ export function cpuSeconds(pid: number): number {
 }
 
 /**
- * CPU milliseconds used so far by the threads it has now, to the nanosecond: for what takes less than some ticks.
- * A thread that ended meanwhile takes its time along.
+ * CPU milliseconds used so far by the threads the process has now, to the nanosecond: for work that takes only a few ticks.
+ * The time of a thread that has ended is lost.
  */
 export function cpuMilliseconds(pid: number): number {
   const nanoseconds = tasksOf(pid).map((task) => Number(read(`/proc/${pid}/task/${task}/schedstat`).split(' ')[0]));
   return nanoseconds.reduce((sum, some) => sum + some, 0) / 1e6;
 }
 
-/** Resident bytes at most since the last `forgetPeak`. */
+/** The most resident bytes since the last `forgetPeak`. */
 export function peakBytes(pid: number): number {
   const line = /^VmHWM:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`));
   return Number(line?.[1] ?? 0) * 1024;
 }
 
 /**
- * Resident bytes of some processes together. A page of a file that several of them have, such as their program, is there once and counts
- * once: a file counts as in the process that has most of it. `VmRSS` added up would count it for each; `Pss` would share it with others too.
+ * Resident bytes of several processes together. A page of a file that several of them map, such as their program, is in memory once and counts
+ * once: each file counts as in the process that has most of it. The sum of `VmRSS` would count it for each process; `Pss` would share it with
+ * processes outside this group too.
  */
 export function residentBytes(pids: readonly number[]): number {
   let anonymous = 0;
@@ -63,7 +64,7 @@ export function residentBytes(pids: readonly number[]): number {
     let path = '';
     for (const line of read(`/proc/${pid}/smaps`).split('\n')) {
       const mapping = /^[\da-f]+-[\da-f]+ \S+ \S+ \S+ (\d+)\s*(.*)$/.exec(line);
-      // An inode of 0 is memory of no file: `[heap]`, `[stack]` or without a name.
+      // An inode of 0 marks memory not backed by a file: `[heap]`, `[stack]` or without a name.
       if (mapping !== null) path = mapping[1] === '0' ? '' : mapping[2]!;
       const rss = /^Rss:\s+(\d+) kB/.exec(line);
       if (rss !== null) own.set(path, (own.get(path) ?? 0) + Number(rss[1]) * 1024);
@@ -75,12 +76,12 @@ export function residentBytes(pids: readonly number[]): number {
   return anonymous + [...files.values()].reduce((sum, bytes) => sum + bytes, 0);
 }
 
-/** Begins a new measurement of the most memory a process has had. */
+/** Resets the peak of a process's memory. */
 export function forgetPeak(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5');
   } catch {
-    // Not Linux, or not ours: the peak is the one since its start.
+    // Not Linux, or not our process: the peak stays the one since its start.
   }
 }
 

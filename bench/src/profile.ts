@@ -6,8 +6,8 @@ import type { ProfileLine } from './result.js';
 const shown = 8;
 
 /**
- * The functions the work spends most of its time in, by themselves.
- * @param path where the whole profile goes (`.cpuprofile`), for the tools of browsers and editors
+ * The functions in which the work spends most of its time, without the functions they call.
+ * @param path of the file for the whole profile (`.cpuprofile`), which browsers and editors can open
  */
 export async function profileOf(path: string, work: () => unknown): Promise<readonly ProfileLine[]> {
   const session = new Session();
@@ -23,7 +23,7 @@ export async function profileOf(path: string, work: () => unknown): Promise<read
   let all = 0;
   for (const { callFrame, hitCount = 0 } of profile.nodes) {
     const { functionName, url, lineNumber } = callFrame;
-    // WebAssembly names a function behind the path of its file, and knows no lines.
+    // For WebAssembly, the name of the function follows the path of its file, and there are no lines.
     const isCompiled = url.startsWith('wasm:');
     const name = (isCompiled ? basename(functionName) : functionName) || '(anonymous)';
     const place = isCompiled

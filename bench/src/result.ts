@@ -2,7 +2,7 @@ import type { Machine } from './machine.js';
 import type { SizeName } from './sizes.js';
 import type { Runs } from './statistics.js';
 
-/** One figure: ours, run by run, and beside it the same run of each yardstick. */
+/** One figure: the values of our runs, and beside each the same run of every yardstick. */
 export interface Figure {
   readonly suite: string;
   /** What was done: `HTTP logs, NDJSON, 10,000 a request, 4 clients`. */
@@ -11,18 +11,18 @@ export interface Figure {
   readonly better: 'higher' | 'lower';
   readonly ours: Runs;
   readonly against: readonly Yardstick[];
-  /** Other things seen in the same runs: name with unit → value. */
+  /** Other figures from the same runs: name with unit → value. */
   readonly beside?: Readonly<Record<string, number>>;
   readonly goals?: readonly Goal[];
-  /** Where the time went, in a run of its own: the functions most of it was spent in. */
+  /** Where the time went in a separate run: the functions in which most of it was spent. */
   readonly profile?: readonly ProfileLine[];
 }
 
 export interface ProfileLine {
   readonly name: string;
-  /** `encode-json.js:120`, empty for what is no function of ours. */
+  /** `encode-json.js:120`; empty for functions that are not ours. */
   readonly place: string;
-  /** Of the samples, from 0 to 1. */
+  /** Share of the samples, from 0 to 1. */
   readonly share: number;
 }
 
@@ -48,7 +48,7 @@ export interface Measured extends Figure {
   readonly date: string;
 }
 
-/** What one or more runs of one size on one machine leave behind: each figure once, as it was measured last. */
+/** The results of one or more runs of one size on one machine: each figure once, as it was measured last. */
 export interface Results {
   readonly machine: Machine;
   readonly size: SizeName;

@@ -12,13 +12,13 @@ export interface RunOptions {
   readonly say: (what: string) => void;
 }
 
-/** A suite that broke off; what it had reported stands. */
+/** A suite that broke off; the figures it had reported are kept. */
 export interface Broken {
   readonly suite: string;
   readonly error: unknown;
 }
 
-/** Runs the suites with these names, all if none is named. One that breaks off does not keep the others from running. */
+/** Runs the suites with these names, or all if none is named. If one breaks off, the others still run. */
 export async function runSuites({ only = [], ...options }: RunOptions): Promise<readonly Broken[]> {
   const broken: Broken[] = [];
   const { directory, remove } = makeScratch();

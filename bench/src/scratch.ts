@@ -2,16 +2,16 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where a run keeps what it measures: gigabytes that nobody else would remove. */
+/** Where a run keeps the data it measures with: gigabytes that nobody else would remove. */
 
 const prefix = 'millrace-bench-';
 
-/** Processes of a run write until they are gone. */
+/** Retries, because processes of a run write until they have ended. */
 const remove = (directory: string): void => rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
 
 /**
  * Makes a directory for this run, and removes those of runs that were killed.
- * @returns its path, and what removes it; it is removed too when this process ends, but for SIGKILL
+ * @returns its path, and a function that removes it; it is also removed when this process ends, except by SIGKILL
  */
 export function makeScratch(parent = tmpdir()): { readonly directory: string; readonly remove: () => void } {
   for (const name of readdirSync(parent)) {
@@ -34,7 +34,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Somebody else's.
+    // The process exists and belongs to somebody else.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

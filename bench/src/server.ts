@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { Connection } from './connection.js';
 import { cpuMilliseconds, cpuSeconds, familyOf, forgetPeak, peakBytes, residentBytes } from './process-figures.js';
 
-/** The product under test: `millrace serve` in a process of its own, as `npm start` starts it. */
+/** The product under test: `millrace serve` in a process of its own, started as `npm start` does. */
 
 const command = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'dist', 'main.js');
 const token = 'xapt-00000000-0000-4000-8000-000000000001';
@@ -20,19 +20,19 @@ export interface Server {
   readonly headers: Readonly<Record<string, string>>;
   /** CPU seconds of server and engine so far. */
   cpuSeconds(): number;
-  /** The same to the nanosecond, of the threads there are. */
+  /** CPU milliseconds so far, to the nanosecond, of the threads that still exist. */
   cpuMilliseconds(): number;
-  /** What server and engine have in memory now. */
+  /** Memory of server and engine now. */
   residentBytes(): number;
-  /** The most each of them had since `forgetPeak`. */
+  /** The most memory of each since `forgetPeak`. */
   peakBytes(): number;
   forgetPeak(): void;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a server on a directory, in its defaults but for two: results are never answered from its cache, which would measure the cache, and
- * one token may have as many queries as there are clients.
+ * Starts a server on a directory, with its default settings except two: its cache of results is off, because the cache would be measured instead,
+ * and one token may run as many queries as there are clients.
  */
 export async function startServer(directory: string, env: Readonly<Record<string, string>> = {}): Promise<Server> {
   const started = performance.now();
@@ -49,7 +49,7 @@ export async function startServer(directory: string, env: Readonly<Record<string
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // However this process ends, but for SIGKILL: nobody else would stop it.
+  // Stops the server however this process ends, except by SIGKILL: nobody else would.
   const kill = (): boolean => child.kill('SIGKILL');
   process.prependOnceListener('exit', kill);
   child.once('exit', () => process.off('exit', kill));
@@ -61,7 +61,7 @@ export async function startServer(directory: string, env: Readonly<Record<string
   });
   let stopping = false;
   child.once('exit', (code, signal) => {
-    // Otherwise all that is seen is a refused connection.
+    // Otherwise the only sign would be a refused connection.
     if (!stopping) process.stderr.write(`the server ended by itself with ${code ?? signal}\n${printed}\n`);
   });
   const startSeconds = (performance.now() - started) / 1000;
@@ -104,7 +104,7 @@ function urlOf(child: ChildProcess, printed: () => string): Promise<URL> {
 }
 
 /**
- * One request over a connection of its own or one that is given.
+ * Sends one request, over the given connection or one of its own.
  * @throws Error for any status but 2xx
  */
 export const call = (server: Server, path: string, body?: object, connection?: Connection): Promise<string> =>

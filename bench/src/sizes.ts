@@ -1,12 +1,12 @@
 import { shapes } from './data/shapes.js';
 
 /**
- * How much is done. The ratios are what counts: `quick` shows them with a spread, `medium` is what the page has, `full` shows that they hold
- * for long.
+ * How much is measured. The ratios are what counts: `quick` shows them with some spread, `medium` is what the page shows, `full` shows that they
+ * hold for long.
  */
 export interface Sizes {
   readonly runs: number;
-  /** Names of the shapes that are measured. */
+  /** Names of the shapes to measure. */
   readonly shapes: readonly string[];
   /** Events of each shape in the ingest suite. */
   readonly ingestEvents: Readonly<Record<string, number>>;
@@ -14,15 +14,15 @@ export interface Sizes {
   readonly variationEvents: number;
   readonly batchSizes: readonly number[];
   readonly clients: readonly number[];
-  /** Seconds a measurement with many clients goes on. */
+  /** Duration of a measurement with many clients, in seconds. */
   readonly seconds: number;
   readonly queryEvents: readonly number[];
-  /** Of each question at least; of what takes milliseconds up to five times as many, until ours have taken `querySeconds`. */
+  /** Fewest runs of each question. Those that take milliseconds are run up to five times as often, until ours have taken `querySeconds`. */
   readonly queryRuns: number;
   readonly querySeconds: number;
-  /** Rounds of questions to systems that were just started, with their files out of the memory of the machine. */
+  /** Rounds of questions to systems that have just started and have none of their files in memory. */
   readonly coldRuns: number;
-  /** Of each set of questions, at most. */
+  /** Most questions of each set asked in those rounds. */
   readonly coldQuestions: number;
   readonly concurrency: readonly number[];
   readonly concurrencyEvents: number;
@@ -34,7 +34,7 @@ export interface Sizes {
   readonly microEvents: number;
 }
 
-/** Where growth is looked at, from few events to many. */
+/** The numbers of events at which growth is measured. */
 const growthSteps: readonly number[] = [100_000, 1_000_000, 10_000_000, 50_000_000];
 
 const shapeNames: readonly string[] = shapes.map(({ name }) => name);
@@ -133,13 +133,13 @@ export const sizes = {
 export type SizeName = keyof typeof sizes;
 
 export interface Selection {
-  /** Names of shapes; all if there are none. */
+  /** Names of shapes; empty means all. */
   readonly shapes: readonly string[];
-  /** Events the questions are asked over, and up to which growth is watched. */
+  /** Number of events the questions are asked over, and up to which growth is measured. */
   readonly events: number | undefined;
 }
 
-/** The part of the sizes that is wanted. */
+/** The sizes, reduced to the selected part. */
 export const selected = (all: Sizes, { shapes: names, events }: Selection): Sizes => ({
   ...all,
   ...(names.length > 0 && { shapes: names }),

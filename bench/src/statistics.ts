@@ -1,4 +1,4 @@
-/** Several runs of one thing, in the order they were made. */
+/** The values of several runs of one thing, in order. */
 export type Runs = readonly number[];
 
 const sorted = (values: Runs): number[] => values.toSorted((a, b) => a - b);
@@ -19,6 +19,6 @@ export const median = (values: Runs): number => quantile(values, 0.5);
 export const spread = (values: Runs): number =>
   values.length < 2 ? 0 : (Math.max(...values) - Math.min(...values)) / 2 / median(values);
 
-/** Run by run, because what disturbs the machine disturbs neighbours alike. */
+/** Ratios run by run, because a disturbance of the machine affects neighbouring runs alike. */
 export const ratios = (ours: Runs, theirs: Runs): Runs =>
   ours.slice(0, theirs.length).map((value, i) => value / theirs[i]!);

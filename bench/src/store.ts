@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { dirname } from 'node:path';
 import type { Measured, Results } from './result.js';
 
-/** Results in files: runs of parts add up, what was measured again takes the place of what was. */
+/** Results in files: runs of parts add up, and a figure that is measured again replaces the earlier one. */
 
 export function readResults(path: string): Results | undefined {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Results) : undefined;
@@ -10,12 +10,12 @@ export function readResults(path: string): Results | undefined {
 
 export function writeResults(path: string, results: Results): void {
   mkdirSync(dirname(path), { recursive: true });
-  // In one step: a run that ends in the middle of it would cost the figures of all before.
+  // Replaced in one step: a run that ended in the middle of a write would destroy all earlier figures.
   writeFileSync(`${path}.new`, `${JSON.stringify(results, undefined, 1)}\n`);
   renameSync(`${path}.new`, path);
 }
 
-/** Why figures of these two cannot stand beside each other. */
+/** Why the figures of two results cannot be combined; undefined if they can. */
 export function mismatch(earlier: Results, later: Omit<Results, 'figures'>): string | undefined {
   const nameOf = ({ size, machine }: Omit<Results, 'figures'>): string =>
     `${size}, ${machine.processor}, ${machine.cores} cores, ${machine.memoryGiB} GiB`;
@@ -25,7 +25,7 @@ export function mismatch(earlier: Results, later: Omit<Results, 'figures'>): str
 
 const keyOf = ({ suite, name }: Measured): string => JSON.stringify([suite, name]);
 
-/** Every figure of both, the later one where both have it, in its earlier place. */
+/** Every figure of both. Where both have one, the later figure takes the place of the earlier. */
 export function merged(earlier: readonly Measured[], later: readonly Measured[]): readonly Measured[] {
   const figures = new Map([...earlier, ...later].map((figure) => [keyOf(figure), figure]));
   return [...figures.values()];

@@ -1,4 +1,4 @@
-/** Seconds some work takes. */
+/** The seconds that some work takes. */
 export async function timed(work: () => unknown): Promise<number> {
   const started = performance.now();
   await work();

@@ -10,37 +10,37 @@ import { type EngineYardstick, openYardstick } from './yardsticks/engine.js';
 export interface Context {
   readonly sizes: Sizes;
   readonly report: Report;
-  /** A directory of this run alone; it is removed afterwards. */
+  /** A directory for this run alone; it is removed afterwards. */
   readonly directory: string;
   /** Generated files, kept from run to run. */
   readonly dataDirectory: string;
   /** Where profiles go. */
   readonly resultsDirectory: string;
-  /** Says what is being done. */
+  /** Shows what is being done. */
   readonly say: (what: string) => void;
 }
 
 export type Suite = (context: Context) => Promise<void>;
 
-/** The product and what it is held against, each with a directory of its own. */
+/** The product and its yardsticks, each with a directory of its own. */
 export interface World {
   readonly server: Server;
   readonly yardstick: EngineYardstick;
   readonly duck: Duck | undefined;
 }
 
-/** Opens all of them, and closes and removes them whatever happens meanwhile. */
+/** Opens all of them for some work, and afterwards closes and removes them, whatever happens. */
 export const withWorld = <T>(context: Context, name: string, work: (world: World) => Promise<T>): Promise<T> =>
   withWorlds(context, name, async ({ open }) => work(await open()));
 
 export interface Worlds {
-  /** Where all of them keep what they have. */
+  /** Where all of them keep their data. */
   readonly directory: string;
-  /** Opens a world over what the one before left, which is closed first. */
+  /** Closes the previous world and opens a new one on its data. */
   readonly open: () => Promise<World>;
 }
 
-/** As `withWorld`, for work that closes everything and opens it again. */
+/** Like `withWorld`, for work that closes everything and opens it again. */
 export async function withWorlds<T>(context: Context, name: string, work: (worlds: Worlds) => Promise<T>): Promise<T> {
   const directory = join(context.directory, name);
   mkdirSync(directory, { recursive: true });
@@ -51,7 +51,7 @@ export async function withWorlds<T>(context: Context, name: string, work: (world
     try {
       await one();
     } finally {
-      // One that cannot be closed does not keep the others open.
+      // If one cannot be closed, the others still are.
       await close();
     }
   };

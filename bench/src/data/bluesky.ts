@@ -52,7 +52,7 @@ function record(random: Random, collection: string, createdAt: string): Record<s
       };
     case 'app.bsky.graph.follow':
     case 'app.bsky.graph.block':
-      // A string where likes have an object.
+      // A string, where likes have an object.
       return { ...common, subject: did(random) };
     case 'app.bsky.feed.post': {
       const text = Array.from({ length: 3 + random.below(30) }, () => random.pick(words)).join(' ');
@@ -78,7 +78,7 @@ function record(random: Random, collection: string, createdAt: string): Record<s
 }
 
 function event(random: Random, index: number): string {
-  // A day of the stream has some 50 events a second here, so that the hours of the questions differ.
+  // Some 50 events per second, so that the hours in the answers differ.
   const micros = firstTime * 1000 + Math.floor((index + random.fraction()) * 20_000);
   const head = { did: did(random), time_us: micros };
   if (random.chance(0.01)) {
@@ -118,7 +118,7 @@ export const bluesky: Shape = {
     { name: 'kind', type: low, duck: 'VARCHAR' },
     {
       name: 'commit',
-      // Records differ in type from one collection to the next, so a hand-made table keeps their text.
+      // The types of records differ between collections, so a hand-made table keeps their text.
       type: `Tuple(rev String, operation ${low}, collection ${low}, rkey String, cid String, record String)`,
       duck: 'STRUCT(rev VARCHAR, operation VARCHAR, collection VARCHAR, rkey VARCHAR, cid VARCHAR, record JSON)',
     },

@@ -6,11 +6,11 @@ import { gzipSync } from 'node:zlib';
 import { Random } from './random.js';
 import type { Shape } from './shape.js';
 
-/** Events as the bodies of requests and as the file the yardsticks load. */
+/** Events as the bodies of requests, and as the file that the yardsticks load. */
 
 export type Format = 'ndjson' | 'array' | 'csv';
 
-/** Bytes as they are sent with a content encoding. */
+/** Applies a content encoding to the bytes of a body. */
 export type Encoder = (raw: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 
 export const gzip: Encoder = (raw) => gzipSync(raw, { level: 6 });
@@ -22,13 +22,13 @@ export interface Body {
   readonly rawBytes: number;
 }
 
-/** The events from `from` on. Each is made from its own random numbers, so that any part can be made by itself. */
+/** The events from `from` on. Each has random numbers of its own, so that any part of the sequence can be made by itself. */
 export function* eventsOf({ event }: Shape, events: number, from = 0): Generator<string> {
   const random = new Random(1 + from);
   for (let i = from; i < from + events; i++) yield event(random, i);
 }
 
-/** Events cut into bodies of so many. */
+/** Cuts events into bodies of a given number of events. */
 export async function bodiesOf(
   lines: readonly string[],
   perBody: number,
@@ -65,7 +65,7 @@ function csvOf(lines: readonly string[]): string {
   return [names.join(','), ...rows.map((row) => names.map((name) => cell(row[name])).join(',')), ''].join('\n');
 }
 
-/** Writes the events to a file of NDJSON, once for all runs to come, and answers its path. */
+/** Writes the events to an NDJSON file, once for all later runs, and returns its path. */
 export async function fileOf(directory: string, shape: Shape, events: number): Promise<string> {
   const path = join(directory, `${shape.name}-${events}.ndjson`);
   if (existsSync(path)) return path;
@@ -84,7 +84,7 @@ export async function fileOf(directory: string, shape: Shape, events: number): P
   return path;
 }
 
-/** The events of a file, all at once. */
+/** All events of a file. */
 export async function linesOf(path: string): Promise<readonly string[]> {
   const lines: string[] = [];
   for await (const line of createInterface({ input: createReadStream(path) })) lines.push(line);

@@ -1,7 +1,7 @@
 import type { Random } from './random.js';
 import { type Shape, timeOf } from './shape.js';
 
-/** Access logs of a web shop: flat, 400 bytes an event, two fields that are different in every event. */
+/** Access logs of a web shop: flat, 400 bytes per event, with two fields that differ in every event. */
 
 const services = ['web', 'cart', 'checkout', 'search', 'payment', 'catalog', 'user', 'mail', 'stock', 'ads'] as const;
 const methods = ['GET', 'GET', 'GET', 'GET', 'POST', 'POST', 'PUT', 'DELETE'] as const;
@@ -16,7 +16,7 @@ const agents = [
 ] as const;
 const messages = ['request served', 'request served from cache', 'upstream timed out', 'user not found'] as const;
 
-/** A trace has some ten events one after the other. */
+/** A trace has ten events, one after the other. */
 const eventsPerTrace = 10;
 
 const traceOf = (index: number): string => {
@@ -25,7 +25,7 @@ const traceOf = (index: number): string => {
   return `${half}${trace.toString(16).padStart(8, '0')}${half}${half}`;
 };
 
-/** The trace the questions look for; there are always that many events. */
+/** The trace that the questions look for; there are always enough events to contain it. */
 export const someTrace = traceOf(500);
 
 function event(random: Random, index: number): string {
@@ -72,7 +72,7 @@ export const httpLogs: Shape = {
   ],
 };
 
-/** A small table to join with: one row a service. */
+/** A small table to join with: one row per service. */
 export const owners: readonly string[] = services.map(
   (service, i) =>
     `{"_time":"2026-11-01T00:00:00Z","service":"${service}","team":"team-${i % 4}","tier":${(i % 3) + 1}}`,

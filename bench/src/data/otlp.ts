@@ -13,7 +13,7 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 
-/** Spans as OpenTelemetry's own SDK makes and sends them. */
+/** Spans made and sent by OpenTelemetry's own SDK. */
 
 const resource = resourceFromAttributes({
   'service.name': 'checkout',
@@ -30,7 +30,7 @@ const routes = ['/cart', '/cart/:id', '/orders', '/orders/:id', '/users/:id/prof
 const agents = ['curl/8.5.0', 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'] as const;
 const statuses = [200, 200, 200, 201, 404, 500] as const;
 
-/** One of a list, as spread as a number is. */
+/** An element of a list, chosen by a hash of a number. */
 const oneOf = <T>(list: readonly T[], i: number): T => list[(Math.imul(i, 0x9e3779b1) >>> 8) % list.length]!;
 
 const attributesOf = (i: number): Attributes => ({
@@ -76,7 +76,7 @@ interface Exporter {
   shutdown(): Promise<void>;
 }
 
-/** What an exporter sends. */
+/** The body that an exporter sends. */
 async function sent(exporterOf: (url: string) => Exporter, spans: ReadableSpan[]): Promise<Buffer> {
   const bodies: Promise<Buffer>[] = [];
   const server = createServer((request, response) => {

@@ -47,14 +47,14 @@ export class Random {
     return Math.min(limit - 1, Math.floor(limit ** this.fraction() - 1 + this.fraction()));
   }
 
-  /** So many hexadecimal digits. */
+  /** The given number of hexadecimal digits. */
   hex(digits: number): string {
     let text = '';
     while (text.length < digits) text += this.#next().toString(16).padStart(8, '0');
     return text.slice(0, digits);
   }
 
-  /** So many characters of the 32 that identifiers are written with. */
+  /** The given number of characters, out of the 32 that identifiers are written with. */
   letters(count: number): string {
     let text = '';
     for (let i = 0; i < count; i++) text += 'abcdefghijklmnopqrstuvwxyz234567'[this.#next() & 31];

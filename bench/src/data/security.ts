@@ -3,7 +3,7 @@ import { type Shape, timeOf, type TypedColumn } from './shape.js';
 
 /**
  * Events as hosts and a cloud report them to a security team: some 60 kinds, over 300 fields of which each kind has a few dozen, a long text
- * that repeats the values, numbers that are strings in other kinds.
+ * that repeats the values, and numbers that are strings in other kinds.
  */
 
 type Value = 'word' | 'guid' | 'hex' | 'image' | 'number' | 'address' | 'account' | 'flag' | 'text' | 'mixed';
@@ -11,7 +11,7 @@ type Value = 'word' | 'guid' | 'hex' | 'image' | 'number' | 'address' | 'account
 interface Field {
   readonly name: string;
   readonly value: Value;
-  /** How many different values there are. */
+  /** Number of different values. */
   readonly variety: number;
 }
 
@@ -21,7 +21,7 @@ interface Kind {
   readonly source: string;
   readonly fields: readonly Field[];
   readonly cloud: boolean;
-  /** Type of the fields that differ from kind to kind. */
+  /** Whether this kind writes the fields whose types differ as numbers. */
   readonly numeric: boolean;
 }
 
@@ -79,7 +79,7 @@ const fields: readonly Field[] = names.map((name) => ({
   value: made.pick(values),
   variety: 2 + made.skewed(2000),
 }));
-/** The classical conflict: an identifier that some sources write as number and others as text. */
+/** The classic conflict: identifiers that some sources write as numbers and others as text. */
 const mixed: readonly Field[] = ['Task', 'Keywords', 'ThreadId', 'Opcode'].map((name) => ({
   name,
   value: 'mixed',
@@ -172,7 +172,7 @@ const clickhouse: Readonly<Record<Value, string>> = {
   account: 'LowCardinality(Nullable(String))',
   flag: 'Nullable(Bool)',
   text: 'LowCardinality(Nullable(String))',
-  // A hand-made table has one type a column: numbers become text.
+  // A hand-made table has one type per column: numbers become text.
   mixed: 'LowCardinality(Nullable(String))',
 };
 

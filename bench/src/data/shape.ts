@@ -1,10 +1,10 @@
 import type { Random } from './random.js';
 
-/** A column as somebody who knows the events would declare it. */
+/** A column, declared as somebody who knows the events would. */
 export interface TypedColumn {
   readonly name: string;
   readonly type: string;
-  /** In DuckDB's words; a column without is not loaded there. */
+  /** Its type in DuckDB; a column without one is not loaded there. */
   readonly duck: string;
 }
 
@@ -12,21 +12,21 @@ export interface TypedColumn {
 export interface Shape {
   readonly name: string;
   readonly title: string;
-  /** One event as JSON text; the same for the same random numbers and index. */
+  /** One event as JSON text, determined by the random numbers and the index. */
   readonly event: (random: Random, index: number) => string;
   /** Field that supplies the time, if it is not `_time`. */
   readonly timestampField?: string;
   /** The hand-made table; its rows are sorted by `sortKey`. */
   readonly columns: readonly TypedColumn[];
   readonly sortKey: string;
-  /** Flat events can be sent as CSV too. */
+  /** Whether events have no nested values, so that they can be sent as CSV too. */
   readonly flat: boolean;
 }
 
 /** All events lie after this time. */
 export const firstTime = Date.UTC(2026, 10, 1);
 
-/** `2026-11-01T00:00:00.000123Z`: events come every so many microseconds, with some jitter. */
+/** The time of an event, `2026-11-01T00:00:00.000123Z`: events come at a fixed interval, with some jitter. */
 export function timeOf(random: Random, index: number, everyMicroseconds: number): string {
   const micros = Math.floor((index + random.fraction()) * everyMicroseconds);
   const iso = new Date(firstTime + Math.floor(micros / 1000)).toISOString();

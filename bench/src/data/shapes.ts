@@ -6,6 +6,6 @@ import { traces } from './traces.js';
 
 export const shapes: readonly Shape[] = [httpLogs, traces, security, bluesky];
 
-/** Those with these names. */
+/** The shapes with these names. */
 export const shapesNamed = (names: readonly string[]): readonly Shape[] =>
   shapes.filter(({ name }) => names.includes(name));

@@ -1,6 +1,6 @@
 import type { Question } from './question.js';
 
-/** Whether two systems gave the same answer. */
+/** Compares the answers of two systems. */
 
 type Columns = readonly (readonly unknown[])[];
 type Row = readonly unknown[];
@@ -11,7 +11,7 @@ const rowsOf = (columns: Columns): readonly Row[] =>
 const time = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?Z?$/;
 const digits = /^-?\d{1,15}(?:\.\d+)?$/;
 
-/** One spelling of each value: times as microseconds, numbers in quotes as numbers. */
+/** Brings values to one spelling: times to microseconds, numbers in quotes to numbers. */
 function plain(value: unknown): unknown {
   if (typeof value !== 'string') return value ?? null;
   if (digits.test(value)) return Number(value);
@@ -26,7 +26,7 @@ const order = (rows: readonly Row[], estimates: Readonly<Record<number, number>>
     .toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
     .map(({ row }) => row);
 
-/** What is different about the answers; undefined if they are the same. */
+/** How the answers differ; undefined if they are the same. */
 export function difference(question: Question, ours: Columns, theirs: Columns): string | undefined {
   const { estimates = {}, ordered = false, any = false } = question;
   const sort = (rows: readonly Row[]): readonly Row[] => (ordered ? rows : order(rows, estimates));

@@ -1,9 +1,9 @@
 import { someTrace } from '../data/http-logs.js';
 import type { Question } from './question.js';
 
-/** Twenty questions as people ask them of logs. */
+/** Twenty questions that people ask of logs. */
 
-/** The hand-made table and the JSON one, from one text: `{field}` is the column in one and the typed path in the other. */
+/** SQL for the hand-made table and for the JSON one, from one text: `{field}` becomes the column in one and the typed path in the other. */
 interface Written extends Omit<Question, 'sql' | 'json'> {
   readonly text: string;
 }
@@ -24,7 +24,7 @@ const ask = ({ text, ...rest }: Written): Question => ({
     .replaceAll('JOIN owners', 'JOIN owners_json'),
 });
 
-/** Hours as numbers: the answers of three systems are compared. */
+/** Hours as numbers, because the answers of three systems are compared. */
 const from = "'2026-11-01 00:10:00'";
 const to = "'2026-11-01 00:20:00'";
 const within = `{_time} >= ${from} AND {_time} < ${to}`;
@@ -84,7 +84,7 @@ export const logQuestions: readonly Question[] = [
     apl: 'logs | summarize percentile(duration_ms, 50), percentile(duration_ms, 95), percentile(duration_ms, 99)',
     text: 'SELECT quantile(0.5)({duration_ms}), quantile(0.95)({duration_ms}), quantile(0.99)({duration_ms}) FROM logs',
     duck: 'SELECT approx_quantile(duration_ms, 0.5), approx_quantile(duration_ms, 0.95), approx_quantile(duration_ms, 0.99) FROM logs',
-    // The hand-written one samples 8192 values: over ten million its 95th was 715 once, where 630 is exact.
+    // The hand-written SQL samples 8192 values: over ten million events its 95th percentile was once 715, where 630 is exact.
     estimates: { 0: 0.1, 1: 0.25, 2: 0.35 },
   }),
   ask({
@@ -110,7 +110,7 @@ export const logQuestions: readonly Question[] = [
     name: 'distinct count',
     apl: 'logs | summarize dcount(user)',
     text: 'SELECT uniq({user}) FROM logs',
-    // DuckDB's own estimate is often a third off, so it counts.
+    // DuckDB's own estimate is often a third off, so there the values are counted exactly.
     duck: 'SELECT count(DISTINCT "user") FROM logs',
     estimates: { 0: 0.05 },
   }),

@@ -1,18 +1,18 @@
-/** One question in every language it is asked in. */
+/** One question, in every language it is asked in. */
 export interface Question {
   readonly name: string;
-  /** Of the dataset. */
+  /** Over the dataset. */
   readonly apl: string;
-  /** Over the hand-made table, as somebody would write it who knows the engine. */
+  /** Over the hand-made table, written as by somebody who knows the engine. */
   readonly sql: string;
   /** Over the table with the engine's `JSON` type. */
   readonly json: string;
-  /** Over DuckDB's table, where it is not `sql`; null where it cannot be asked there. */
+  /** Over DuckDB's table, if it differs from `sql`; null if it cannot be asked there. */
   readonly duck?: string | null;
-  /** Columns that are estimates, by their number from 0, and by what share they may differ. */
+  /** Columns that are estimates: their number, from 0, and the share by which they may differ. */
   readonly estimates?: Readonly<Record<number, number>>;
-  /** The answer has an order, and no two rows are equal in it. Otherwise answers are compared as sets of rows. */
+  /** Whether the answer has an order in which no two rows are equal. Otherwise answers are compared as sets of rows. */
   readonly ordered?: boolean;
-  /** Which rows come is left to the engine: only how many is compared. */
+  /** Whether the engine may choose which rows come: then only their number is compared. */
   readonly any?: boolean;
 }

@@ -1,4 +1,4 @@
-/** Bar charts as SVG, written by hand: a group of bars a row, one bar a system. */
+/** Bar charts as SVG, without a library: one group of bars per row, one bar per system. */
 
 export interface Bar {
   readonly system: string;
@@ -20,7 +20,7 @@ const top = 56;
 const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /**
- * @param format a value as it stands behind its bar
+ * @param format prints the value at the end of its bar
  * @param title says the unit and which way is better
  */
 export function barChart(title: string, groups: readonly Group[], format: (value: number) => string): string {

@@ -6,29 +6,29 @@ import { merged, mismatch, readResults, writeResults } from '../store.js';
 import { barChart } from './chart.js';
 import { besideTable, figureTable, judge, markdown, profileTable, short } from './table.js';
 
-/** The page about performance: its text is written by hand, what is between the marks is written from the results. */
+/** The page about performance: its text is written by hand, the part between the marks is generated from the results. */
 
 const begin = '<!-- results: written by `npm run bench -- --publish` -->';
 const end = '<!-- end of results -->';
 
 const resultsFile = (docs: string): string => join(docs, 'performance', 'results.json');
 
-/** Why results of this size and machine cannot be added to the page. */
+/** Why results of this size and machine cannot be added to the page; undefined if they can. */
 export function unpublishable(docs: string, results: Omit<Results, 'figures'>): string | undefined {
   const published = readResults(resultsFile(docs));
   return published === undefined ? undefined : mismatch(published, results);
 }
 
 export interface Publishing {
-  /** Names of suites, in the order in which they are to stand. */
+  /** Names of suites, in the order of their sections. */
   readonly sections: readonly string[];
-  /** Whether everything that is there gives way, instead of only what was measured again. */
+  /** Whether everything on the page is replaced, instead of only what was measured again. */
   readonly replace: boolean;
 }
 
 /**
- * Adds results to `performance/results.json`, and writes the charts and the results in `performance.md` from it.
- * @throws Error when the page is of another size or machine, unless it gives way
+ * Adds results to `performance/results.json`, and generates the charts and the results in `performance.md` from it.
+ * @throws Error when the page has results of another size or machine, unless they are replaced
  */
 export function publish(results: Results, docs: string, { sections, replace }: Publishing): void {
   const problem = replace ? undefined : unpublishable(docs, results);
@@ -77,11 +77,11 @@ function resultsText(
   ].join('\n\n');
 }
 
-/** `query, 1,000,000 events` stands where `query` does. */
+/** The place of a suite's section: `query, 1,000,000 events` belongs where `query` does. */
 const placeOf = (suite: string, sections: readonly string[]): number =>
   sections.findIndex((section) => suite.startsWith(section));
 
-/** The day, or the first and the last of them: parts can be measured again without the rest. */
+/** The day of the figures, or the first and last day, because parts can be measured again without the rest. */
 function datesOf(figures: readonly Measured[]): string {
   const days = [...new Set(figures.map(({ date }) => date.slice(0, 10)))].toSorted();
   return days.length === 1 ? days.join('') : `${days[0]} to ${days.at(-1)}`;
@@ -99,7 +99,7 @@ function goalsTable(figures: readonly Figure[]): string {
   return markdown(['', 'goal', 'measured', ''], rows);
 }
 
-/** Every bar is a multiple of ours, so that figures of all sizes stand in one chart. */
+/** Every bar is a multiple of ours, so that figures of all sizes fit into one chart. */
 function chartOf(suite: string, figures: readonly Figure[]): string {
   const groups = figures.map(({ name, ours, against }) => ({
     label: name.length > 46 ? `${name.slice(0, 45)}…` : name,

@@ -1,7 +1,7 @@
 import type { Figure } from '../result.js';
 import { median, ratios, type Runs, spread } from '../statistics.js';
 
-/** Three digits, whatever the size. */
+/** A value with three significant digits, or all its digits before the point if there are more. */
 export function short(value: number): string {
   if (!Number.isFinite(value)) return '–';
   const size = Math.abs(value);
@@ -55,7 +55,7 @@ export function figureLine(figure: Figure): string {
   ].join('\n    ');
 }
 
-/** All figures of a suite as a table in Markdown: a column a yardstick, its ratio behind it. */
+/** All figures of a suite as a Markdown table: one column per yardstick, with the ratio to it in parentheses. */
 export function figureTable(figures: readonly Figure[]): string {
   const names = [...new Set(figures.flatMap(({ against }) => against.map(({ name }) => name)))];
   const rows = figures.map((figure) => [
@@ -71,7 +71,7 @@ export function figureTable(figures: readonly Figure[]): string {
   return markdown(['', 'Millrace', ...names], rows);
 }
 
-/** What else was seen in the same runs. */
+/** The other figures from the same runs. */
 export function besideTable(figures: readonly Figure[]): string {
   const names = [...new Set(figures.flatMap(({ beside = {} }) => Object.keys(beside)))];
   if (names.length === 0) return '';
@@ -81,7 +81,7 @@ export function besideTable(figures: readonly Figure[]): string {
   return markdown(['', ...names], rows);
 }
 
-/** Where the time of the figures went, a row a function. */
+/** Where the time of the figures went, one row per function. */
 export function profileTable(figures: readonly Figure[]): string {
   const rows = figures.flatMap(({ name, profile = [] }) =>
     profile.map((line, i) => [i === 0 ? name : '', `\`${line.name}\``, line.place, percent(line.share)]),

@@ -5,7 +5,7 @@ import { apl, createDataset } from '../server.js';
 import { median, quantile } from '../statistics.js';
 import { type Suite, withWorld } from '../world.js';
 
-/** One event a request, each acknowledged when it is fsynced, beside the emptiest request the server knows. */
+/** Requests of one event, each acknowledged when it is fsynced, beside the emptiest request the server knows. */
 export const acksSuite: Suite = (context) =>
   withWorld(context, 'acks', async ({ server }) => {
     const { sizes, report, say } = context;

@@ -15,8 +15,8 @@ export interface Cold {
 }
 
 /**
- * Questions to systems that were just started, with none of their files in memory: what somebody waits who looks at old data. In each round
- * everybody is started once, and files are forgotten before each question. Nothing is reported where the system cannot be told to.
+ * Questions to systems that have just started and have none of their files in memory: the wait of somebody who looks at old data. In each round
+ * every system is started once, and files are dropped from memory before each question. Nothing is reported where the operating system cannot do that.
  */
 export async function askCold(
   { directory, open }: Worlds,
@@ -30,7 +30,7 @@ export async function askCold(
     const world = await open();
     duck = world.duck !== undefined;
     const connection = new Connection(world.server.host, world.server.port);
-    // It is about data: that a process has to read its own code was paid before.
+    // Cold means the data: this query makes the process read its own code beforehand.
     await apl(world.server, 'owners | count', connection);
     await ask(world.yardstick.engine, 'SELECT count() FROM owners');
     await world.duck?.ask('SELECT count(*) FROM owners');

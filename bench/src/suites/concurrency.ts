@@ -17,7 +17,7 @@ const queryOf = (connection: Connection, server: Server, authorization: string) 
     body: Buffer.from(JSON.stringify({ apl: question.apl })),
   });
 
-/** Sends small bodies at a steady pace until told to stop: the server has to ingest, and has time for queries. */
+/** Sends small bodies at a steady pace until told to stop, so that the server has to ingest but has time for queries. */
 function steadyIngest(server: Server): () => Promise<void> {
   let on = true;
   const done = (async () => {
@@ -27,7 +27,7 @@ function steadyIngest(server: Server): () => Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   })();
-  // If the queries fail first, theirs is the error to show.
+  // If the queries fail first, their error is the one to show.
   done.catch(() => undefined);
   return async () => {
     on = false;
@@ -35,10 +35,10 @@ function steadyIngest(server: Server): () => Promise<void> {
   };
 }
 
-/** One turn of the other's to wait for, then the cores shared with as many queries as run at once (`MILLRACE_ENGINE_SESSIONS`). */
+/** The fair wait: one query of the other token to finish, then cores shared with as many queries as run at once (`MILLRACE_ENGINE_SESSIONS`). */
 const fairWait = 1 + 4;
 
-/** Many clients that query while events come in; and a client with few queries beside one with many. */
+/** Many clients that query while events come in, and a token with few queries beside one with many. */
 export const concurrencySuite: Suite = (context) =>
   withWorld(context, 'concurrency', async ({ server, yardstick: { engine } }) => {
     const { sizes, report, say } = context;

@@ -19,7 +19,7 @@ import {
   openYardstick,
 } from '../yardsticks/engine.js';
 
-/** Bytes of the same events on disk, everything merged. One run: nothing about it varies. */
+/** Bytes of the same events on disk, everything merged. One run is enough, because nothing varies. */
 export const diskSuite: Suite = async (context) => {
   const directory = join(context.directory, 'disk');
   const shapes = shapesNamed(context.sizes.shapes);
@@ -31,7 +31,7 @@ export const diskSuite: Suite = async (context) => {
         const path = await fileOf(context.dataDirectory, shape, context.sizes.ingestEvents[shape.name] ?? 1000);
         const [plain, squeezed] = [jsonTable(shape.name), `${jsonTable(shape.name)}_zstd`];
         await createJson(engine, plain);
-        // As our texts are: what is gained by layout and what by codec are told apart.
+        // With the codec of our texts, to tell what is gained by layout from what is gained by codec.
         await createJson(engine, squeezed, 'ZSTD(1)');
         for (const table of [plain, squeezed]) await loadJson(engine, table, path);
         await createTyped(engine, shape.name, shape);
@@ -59,7 +59,7 @@ export const diskSuite: Suite = async (context) => {
   }
 };
 
-/** Shape → bytes. The server's own engine cannot be asked to merge, so it is opened once more without the server. */
+/** Shape → bytes. A running server's engine cannot be asked to merge, so the engine is opened again without the server. */
 async function oursOf(context: Context, shapes: readonly Shape[], data: string): Promise<ReadonlyMap<string, number>> {
   const server = await startServer(data);
   try {
@@ -92,7 +92,7 @@ async function mergedBytes(
       "SELECT table FROM system.tables WHERE database = 'millrace' AND total_rows > 0 ORDER BY toUInt32(substring(table, 2))";
     const [tables = []] = await ask(engine, sql);
     const sizes = new Map<string, number>();
-    // Datasets were made in the order of their names; the last ones are ours.
+    // Datasets were created in the order of these names; the last ones are ours.
     for (const [i, name] of names.entries()) {
       const table = String(tables[tables.length - names.length + i]);
       await mergeAll(engine, `millrace.${table}`);

@@ -10,7 +10,7 @@ import { diskBytesOf, growthReport, millisecondsOf } from './growth-report.js';
 
 const eventsPerBody = 5000;
 
-/** Events with a few fields that all have, and five of a number of rare ones. */
+/** Events with a few common fields, and five out of a growing number of rare ones. */
 export async function growthOfFields(context: Context): Promise<void> {
   const { sizes, say } = context;
   const reportPoint = growthReport(context);
@@ -63,7 +63,7 @@ export async function growthOfFields(context: Context): Promise<void> {
 }
 
 function rareEvent(random: Random, index: number, names: number): string {
-  // Every name comes at least once if there are enough events.
+  // Every name occurs at least once if there are enough events.
   const rare = Array.from({ length: 5 }, (_, i) => (index * 5 + i < names ? index * 5 + i : random.below(names)));
   return JSON.stringify({
     _time: timeOf(random, index, 1000),

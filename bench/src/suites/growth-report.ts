@@ -3,10 +3,10 @@ import { call, apl, type Server } from '../server.js';
 import type { Runs } from '../statistics.js';
 import type { Context } from '../world.js';
 
-/** What was measured with so much data: name with its unit → runs. */
+/** What was measured with a certain amount of data: name with its unit → runs. */
 export interface Point {
   readonly label: string;
-  /** How much there is: events, fields. */
+  /** The amount of data: events or fields. */
   readonly amount: number;
   readonly values: Readonly<Record<string, Runs>>;
 }
@@ -14,13 +14,13 @@ export interface Point {
 /** A limit in the unit of the figure, or one on its ratio to the figure with the least data; `times` says how much more data there is now. */
 type Limit = number | ((times: number) => Omit<Goal, 'yardstick'>);
 
-/** The most a figure may grow, and why it may. Steeper than that is a defect. */
+/** The most a figure may grow, and why. Steeper growth is a defect. */
 const limits: Readonly<Record<string, Limit>> = {
-  // A batch is brought in without a look at what is there; what grows is merging, with the logarithm.
+  // A batch is inserted without looking at the existing data; what grows is merging, with the logarithm.
   'ingest events/s': () => ({ atLeast: 0.8 }),
   // Reads a column of every row.
   'filter and count ms': (times) => ({ atMost: times }),
-  // Asks the index of every few thousand rows.
+  // Asks the index entry of every few thousand rows.
   'one trace ms': (times) => ({ atMost: times }),
   // Reads the end of each part, and the number of parts grows with the logarithm.
   'newest 100 ms': () => ({ atMost: 2 }),
@@ -32,7 +32,7 @@ const limits: Readonly<Record<string, Limit>> = {
   'memory at rest after a restart MiB': 500,
 };
 
-/** Takes the points of one growth, the least data first, and reports each figure beside itself with the least. */
+/** Takes the points of one measurement of growth, the least data first, and reports each figure beside the same figure with the least data. */
 export function growthReport({ report }: Context): (point: Point) => void {
   let first: Point | undefined;
   return (point) => {
@@ -56,7 +56,7 @@ export function growthReport({ report }: Context): (point: Point) => void {
   };
 }
 
-/** Milliseconds of a question that has been asked before. */
+/** Milliseconds that a question takes when it has been asked before. */
 export async function millisecondsOf(server: Server, query: string, runs: number): Promise<Runs> {
   const times: number[] = [];
   await apl(server, query);

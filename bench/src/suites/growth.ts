@@ -9,7 +9,7 @@ import type { Context, Suite } from '../world.js';
 import { growthOfFields } from './growth-fields.js';
 import { diskBytesOf, growthReport, millisecondsOf } from './growth-report.js';
 
-/** How the same things change as data grows. The yardstick of each is itself with the least data. */
+/** How figures change as data grows. The yardstick of each is the same figure with the least data. */
 
 const queries = {
   'filter and count ms': "logs | where service == 'cart' and status == 404 | count",
@@ -21,7 +21,7 @@ const eventsPerBody = 5000;
 const eventsAtOnce = 100_000;
 const restarts = 3;
 
-/** Logs, more and more of them in one dataset. */
+/** More and more logs in one dataset. */
 async function growthOfEvents(context: Context): Promise<void> {
   const { sizes, say } = context;
   const directory = join(context.directory, 'growth');

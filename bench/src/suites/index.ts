@@ -7,10 +7,10 @@ import { ingestSuite } from './ingest.js';
 import { microSuite } from './micro.js';
 import { querySuite } from './query.js';
 
-/** What can be chosen of a suite on the command line, beside its size. */
+/** What can be chosen for a suite on the command line, besides the size. */
 export type Choice = 'shape' | 'events';
 
-/** In the order they run. */
+/** The suites, in the order in which they run. */
 export const suites: Readonly<Record<string, { readonly run: Suite; readonly choices: readonly Choice[] }>> = {
   ingest: { run: ingestSuite, choices: ['shape'] },
   acks: { run: acksSuite, choices: [] },

@@ -5,7 +5,7 @@ import { apl, createDataset, deleteDataset, type Server } from '../server.js';
 import { median, quantile, type Runs } from '../statistics.js';
 import { lagWhile } from './lag.js';
 
-/** What is seen while some events are taken in. */
+/** What is measured while events are ingested. */
 export interface Ours {
   readonly seconds: number;
   readonly queryableSeconds: number;
@@ -18,8 +18,8 @@ export interface Ours {
 let made = 0;
 
 /**
- * Sends bodies to a new dataset; by the end a query has seen every event. Then it is deleted, as the tables of the yardsticks are: merging it
- * later would take its time from whoever is measured next.
+ * Sends bodies to a new dataset until a query sees every event. Then the dataset is deleted, like the tables of the yardsticks: merging it
+ * later would take time from the next measurement.
  */
 export async function ingestOnce(server: Server, sending: Omit<Sending, 'dataset'>): Promise<Ours> {
   const dataset = `ingest-${++made}`;
@@ -47,7 +47,7 @@ export async function ingestOnce(server: Server, sending: Omit<Sending, 'dataset
 
 export const rawBytesOf = (bodies: readonly Body[]): number => bodies.reduce((sum, body) => sum + body.rawBytes, 0);
 
-/** What stands beside a figure of these runs. */
+/** The other figures of these runs. */
 export function besideOf(runs: readonly Ours[], rawBytes: number, events: number): Record<string, number> {
   const of = (value: (run: Ours) => number): number => median(runs.map(value));
   return {

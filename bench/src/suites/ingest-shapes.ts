@@ -15,7 +15,7 @@ function parseAll(lines: readonly string[]): number {
   return (performance.now() - started) / 1000;
 }
 
-/** All shapes, as large bodies from a few clients, against every yardstick. */
+/** Measures all shapes, as large bodies from a few clients, against every yardstick. */
 export async function compareShapes(context: Context, world: World): Promise<void> {
   const { sizes, report, say } = context;
   const { server, yardstick, duck } = world;
@@ -62,7 +62,7 @@ export async function compareShapes(context: Context, world: World): Promise<voi
         { yardstick: 'hand-typed load', atLeast: 1 },
       ],
     });
-    // What it costs, whoever else uses the machine.
+    // The CPU it costs, which depends less on what else the machine does.
     const perGigabyte = (seconds: Runs): Runs => seconds.map((s) => s / (rawBytes / 1e9));
     report({
       suite: 'ingest cost',

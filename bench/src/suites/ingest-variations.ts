@@ -16,7 +16,7 @@ interface Variation {
   readonly clients: number;
 }
 
-/** Formats, encodings, sizes of requests and numbers of clients, on the logs, against the hand-typed load of the same events. */
+/** Measures formats, encodings, sizes of requests and numbers of clients with the logs, against the hand-typed load of the same events. */
 export async function compareVariations(context: Context, { server, yardstick }: World): Promise<void> {
   const { sizes, report, say } = context;
   const shape = httpLogs;
@@ -49,7 +49,7 @@ export async function compareVariations(context: Context, { server, yardstick }:
   ];
   for (const { name, format, encode, headers, perBody, clients } of variations) {
     say(`ingest: ${name}`);
-    // One event a request takes a thousand times as long an event: fewer show as much.
+    // With one event per request an event takes a thousand times as long, and fewer events show as much.
     const events = Math.min(sizes.variationEvents, perBody * 10_000);
     const path = await fileOf(context.dataDirectory, shape, events);
     const bodies = await bodiesOf(await linesOf(path), perBody, format, encode);

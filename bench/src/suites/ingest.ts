@@ -3,7 +3,7 @@ import { type Suite, withWorld } from '../world.js';
 import { compareShapes } from './ingest-shapes.js';
 import { compareVariations } from './ingest-variations.js';
 
-/** Megabytes of events a second, before any encoding, from the first byte sent until a query sees the last event. */
+/** Megabytes of events per second, before any encoding, from the first byte sent until a query sees the last event. */
 export const ingestSuite: Suite = (context) =>
   withWorld(context, 'ingest', async (world) => {
     await compareShapes(context, world);

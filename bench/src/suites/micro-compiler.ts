@@ -9,7 +9,7 @@ import { timed } from '../timed.js';
 import type { Context } from '../world.js';
 import { openYardstick } from '../yardsticks/engine.js';
 
-/** Fields as the server would know them, without a server. */
+/** A catalogue of fields such as a server would have. */
 function catalogue(): Catalogue {
   const fields = (names: Readonly<Record<string, FieldType>>) =>
     new Map(
@@ -43,10 +43,10 @@ function catalogue(): Catalogue {
   return { names: [...datasets.keys()], dataset: (name) => datasets.get(name) };
 }
 
-/** As many as there are questions, about. */
+/** About as many as there are questions. */
 const selects = 25;
 
-/** The compiler, beside the least the engine can be asked. */
+/** Measures the compiler, beside the smallest statement the engine can be asked. */
 export async function measureCompiler(context: Context): Promise<void> {
   const { sizes, report, say } = context;
   say('micro: compiler');

@@ -6,7 +6,7 @@ import { profileOf } from '../profile.js';
 import { timed } from '../timed.js';
 import type { Context } from '../world.js';
 
-/** Each line found and decoded by itself: slices of one long string are parsed at half the speed. */
+/** Finds and decodes each line by itself, because slices of one long string are parsed at half the speed. */
 function parseLines(body: Buffer): void {
   for (let at = 0; at < body.length;) {
     const next = body.indexOf(0x0a, at);
@@ -16,7 +16,7 @@ function parseLines(body: Buffer): void {
   }
 }
 
-/** The encoder, beside the parser everybody has. */
+/** Measures the encoder, beside `JSON.parse`. */
 export async function measureEncoder(context: Context): Promise<void> {
   const { sizes, report, say } = context;
   for (const shape of shapesNamed(sizes.shapes)) {

@@ -6,12 +6,12 @@ import { profileOf } from '../profile.js';
 import { timed } from '../timed.js';
 import type { Context } from '../world.js';
 
-/** Spans of a request, as many as a busy exporter or the Collector send at once. */
+/** Spans per request: as many as a busy exporter or the Collector sends at once. */
 const spans = 2048;
-/** Requests of one measurement. */
+/** Requests per measurement. */
 const requests = 10;
 
-/** Spans in protobuf to columns, beside the parser everybody has on the same spans in JSON. */
+/** Measures turning spans in protobuf into columns, beside `JSON.parse` of the same spans in JSON. */
 export async function measureOtlp({ sizes, report, say, resultsDirectory }: Context): Promise<void> {
   say('micro: OTLP');
   const { protobuf, json } = await otlpBodies(spans);

@@ -33,7 +33,7 @@ const ownersShape: Shape = {
 
 const eventsPerBody = 5000;
 
-/** Brings the same events into everything that is compared. */
+/** Loads the same events into every system that is compared. */
 async function loadEverywhere(context: Context, world: World, shape: Shape, events: number): Promise<void> {
   const { server, yardstick, duck } = world;
   const path = await fileOf(context.dataDirectory, shape, events);
@@ -43,7 +43,7 @@ async function loadEverywhere(context: Context, world: World, shape: Shape, even
   await loadTyped(yardstick.engine, shape.name, shape, path);
   await createJson(yardstick.engine, jsonTable(shape.name));
   await loadJson(yardstick.engine, jsonTable(shape.name), path);
-  // Ours is merged when it rests, so theirs is too.
+  // Our data is merged once it is quiet, so theirs is merged too.
   for (const table of [shape.name, jsonTable(shape.name)]) await mergeAll(yardstick.engine, table);
   if (duck !== undefined) await loadDuck(duck, shape.name, shape, path);
 }
@@ -56,10 +56,10 @@ export async function sendFile(server: World['server'], shape: Shape, path: stri
   await apl(server, `['${shape.name}'] | count`);
 }
 
-/** Longer than the server waits for quiet and then merges. */
+/** Longer than the server waits for quiet and takes to merge. */
 const patienceMilliseconds = 300_000;
 
-/** Waits until the server has merged what it merges when it is quiet, as it has some seconds after any load. */
+/** Waits until the server has done the merges it does once it is quiet, as it would some time after any load. */
 async function settled(server: World['server']): Promise<void> {
   const end = performance.now() + patienceMilliseconds;
   while (!/^millrace_settled 1$/m.test(await call(server, '/metrics'))) {
@@ -81,7 +81,7 @@ async function* partsOf(path: string, lines: number): AsyncGenerator<readonly st
   if (part.length > 0) yield part;
 }
 
-/** Milliseconds when everything has been asked before. The first round is not timed: it warms everybody's caches. */
+/** Milliseconds of a question that has been asked before. The first round is not timed: it warms the caches of all systems. */
 async function hot(
   question: Question,
   { suite, sizes, atMost }: { readonly suite: string; readonly sizes: Sizes; readonly atMost: number },
@@ -113,8 +113,8 @@ const warmingRounds = 40;
 const warmingEvents = 100;
 
 /**
- * Asks everything of a hundred events, again and again: hot questions are those to a server that has been running for a while, and V8
- * compiles what has run often. Questions to one that was just started are the cold ones.
+ * Asks all questions over a hundred events, again and again: hot questions are those to a server that has been running for a while, and V8
+ * optimises code that has run often. Questions to a server that has just started are the cold ones.
  */
 async function warmCode(
   { server }: World,
@@ -136,13 +136,13 @@ async function warmCode(
       await apl(server, question.apl.replace(new RegExp(`^${shape.name}\\b`), `['${dataset}']`), connection);
 }
 
-/** What the same questions take of the processors, which is less at the mercy of whatever else the machine does. */
+/** The suite for the CPU time of the same questions, which depends less on what else the machine does. */
 const costOf = (suite: string): string => `${suite}, cost`;
 
-/** Many times as often as the others: these are milliseconds. */
+/** Many more runs than for other figures, because these are a few milliseconds. */
 const overheadRuns = 40;
 
-/** What is between a client and the engine: a question that costs the engine next to nothing, less its SQL on the engine. */
+/** The time between a client and the engine: that of a question that costs the engine next to nothing, minus that of its SQL on the engine. */
 async function overhead(suite: string, { server, yardstick }: World, connection: Connection): Promise<Figure> {
   const ours: number[] = [];
   for (let run = 0; run < overheadRuns; run++) {
@@ -163,7 +163,7 @@ async function overhead(suite: string, { server, yardstick }: World, connection:
   };
 }
 
-/** A set as a whole: the median of the questions' ratios. */
+/** The figure for all questions together: the median of their ratios. */
 const summary = (figures: readonly Figure[], suite: string): Figure => ({
   suite,
   name: 'median of all questions, as a multiple of hand-written SQL',

@@ -6,11 +6,11 @@ import { apl } from '../server.js';
 import { notInstalled, type World } from '../world.js';
 import { ask } from '../yardsticks/engine.js';
 
-/** Everybody who is asked a question, ours first. */
+/** The systems that are asked a question, ours first. */
 export interface System {
   readonly name: string;
   readonly ask: () => Promise<readonly (readonly unknown[])[]>;
-  /** CPU milliseconds it has used so far; undefined of what shares a process with the clients. */
+  /** CPU milliseconds used so far; undefined for a system that shares a process with the clients. */
   readonly cpu?: () => number;
 }
 
@@ -35,9 +35,9 @@ const note = (times: Map<string, number[]>, name: string, milliseconds: number):
   void times.set(name, [...(times.get(name) ?? []), milliseconds]);
 
 /**
- * Asks all of them in turn, so that what disturbs one run disturbs its neighbours. Notes what each took, by the clock and of the processors.
- * @param first who is asked first: whoever is asked finds what the one before left of the processor's caches
- * @throws Error when an answer is not ours
+ * Asks all systems in turn, so that a disturbance of one run affects its neighbours too. Notes the time each took, by the clock and of CPU.
+ * @param first which system is asked first, because each finds the processor's caches as the previous one left them
+ * @throws Error when an answer differs from ours
  */
 export async function askInTurn(
   question: Question,
@@ -67,7 +67,7 @@ export async function askInTurn(
 }
 
 /**
- * What a figure holds of these times.
+ * The parts of a figure that hold these times.
  * @param duck whether DuckDB is installed
  */
 export function timesOf(times: Times, duck: boolean): Pick<Figure, 'ours' | 'against'> {

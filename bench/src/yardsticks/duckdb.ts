@@ -1,6 +1,6 @@
 import type { Shape } from '../data/shape.js';
 
-/** DuckDB, if it is installed (`npm install` in this folder); without it its column says so. */
+/** DuckDB, if it is installed (`npm install` in `bench`); otherwise its column says that it is not. */
 
 interface DuckConnection {
   run(sql: string): Promise<unknown>;
@@ -16,14 +16,14 @@ export interface Duck {
   run(sql: string): Promise<void>;
   /** Columns of an answer, as values. */
   ask(sql: string): Promise<readonly (readonly unknown[])[]>;
-  /** Takes what it keeps of its file out of its memory. */
+  /** Drops what it has cached of its file. */
   forget(): Promise<void>;
   close(): void;
 }
 
 const moduleName = '@duckdb/node-api';
 
-/** @param path its file */
+/** @param path the file of the database */
 export async function openDuck(path: string): Promise<Duck | undefined> {
   let module: DuckModule;
   try {
@@ -38,7 +38,7 @@ export async function openDuck(path: string): Promise<Duck | undefined> {
   return {
     run: async (sql) => void (await connection.run(sql)),
     ask: async (sql) => (await connection.runAndReadAll(sql)).getColumnsJson(),
-    // A limit is kept at once, so what is not in use has to go. `RESET` would leave it as it is.
+    // A new limit takes effect at once, so cached blocks that are not in use are dropped. `RESET` would not restore the old limit.
     forget: async () => {
       await connection.run("SET memory_limit = '10MB'");
       await connection.run(`SET memory_limit = '${memory}'`);
@@ -50,7 +50,7 @@ export async function openDuck(path: string): Promise<Duck | undefined> {
   };
 }
 
-/** Loads a file of NDJSON into a new table of declared columns. */
+/** Loads an NDJSON file into a new table with declared columns. */
 export async function loadDuck(duck: Duck, table: string, { columns }: Shape, path: string): Promise<void> {
   const list = columns.map(({ name, duck }) => `'${name}': '${duck}'`).join(', ');
   await duck.run(`DROP TABLE IF EXISTS ${table}`);

@@ -5,9 +5,9 @@ import type { Shape } from '../data/shape.js';
 import { cpuMilliseconds, cpuSeconds, familyOf } from '../process-figures.js';
 import { timed } from '../timed.js';
 
-/** The engine by itself, as somebody would use it who knows it well: tables made by hand, files loaded with its own readers. */
+/** The engine by itself, used as by somebody who knows it well: tables made by hand, files loaded with its own readers. */
 
-/** Reading is left to the engine's defaults, but for what any loader of such events has to say. */
+/** The engine's defaults for reading, except settings that any loader of such events needs. */
 const readSettings: Settings = {
   date_time_input_format: 'best_effort',
   input_format_skip_unknown_fields: 1,
@@ -21,7 +21,7 @@ export interface EngineYardstick {
   readonly engine: Engine;
   /** CPU seconds of its process so far. */
   cpuSeconds(): number;
-  /** The same to the nanosecond, of the threads there are. */
+  /** CPU milliseconds so far, to the nanosecond, of the threads that still exist. */
   cpuMilliseconds(): number;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export async function openYardstick(directory: string): Promise<EngineYardstick>
   const engine = await openEmbedded({
     directory: join(directory, 'engine'),
     scratchDirectory: join(directory, 'scratch'),
-    // As the server does.
+    // The same as the server.
     memoryBytes: 4 * 2 ** 30,
   });
   const own = familyOf(process.pid).filter((pid) => !others.has(pid));
@@ -46,27 +46,27 @@ export async function openYardstick(directory: string): Promise<EngineYardstick>
 /** The table with one column of the engine's `JSON` type. */
 export const jsonTable = (name: string): string => `${name}_json`;
 
-/** Makes an empty table with declared columns, in its defaults. */
+/** Makes an empty table with declared columns and the engine's default settings. */
 export async function createTyped(engine: Engine, name: string, { columns, sortKey }: Shape): Promise<void> {
   await engine.execute(`DROP TABLE IF EXISTS ${name} SYNC`);
   const list = columns.map(({ name, type }) => `\`${name}\` ${type}`).join(', ');
   await engine.execute(`CREATE TABLE ${name} (${list}) ENGINE = MergeTree ORDER BY ${sortKey}`);
 }
 
-/** Makes an empty table with one `JSON` column, in the engine's defaults unless a codec is given. */
+/** Makes an empty table with one `JSON` column, with the engine's default settings unless a codec is given. */
 export async function createJson(engine: Engine, name: string, codec = 'Default'): Promise<void> {
   await engine.execute(`DROP TABLE IF EXISTS ${name} SYNC`);
   await engine.execute(`CREATE TABLE ${name} (data JSON CODEC(${codec})) ENGINE = MergeTree ORDER BY tuple()`);
 }
 
-/** Loads a local file of NDJSON into a table of declared columns; answers seconds. */
+/** Loads a local NDJSON file into a table with declared columns; returns the seconds it took. */
 export async function loadTyped(engine: Engine, name: string, { columns }: Shape, path: string): Promise<number> {
   const structure = columns.map(({ name, type }) => `\`${name}\` ${type}`).join(', ');
   const sql = `INSERT INTO ${name} SELECT * FROM file(${quoteString(path)}, 'JSONEachRow', ${quoteString(structure)})`;
   return timed(() => engine.execute(sql, { settings: readSettings }));
 }
 
-/** Loads a local file of NDJSON into a `JSON` column; answers seconds. */
+/** Loads a local NDJSON file into a `JSON` column; returns the seconds it took. */
 export async function loadJson(engine: Engine, name: string, path: string): Promise<number> {
   const sql = `INSERT INTO ${name} SELECT data FROM file(${quoteString(path)}, 'JSONAsObject', 'data JSON')`;
   return timed(() => engine.execute(sql));
@@ -92,11 +92,11 @@ export async function diskBytes(engine: Engine, table: string, database = 'defau
   return Number(bytes);
 }
 
-/** Everything merged, as it would be after some time. */
+/** Merges everything, as the engine would after some time. */
 export const mergeAll = (engine: Engine, table: string): Promise<void> =>
   engine.execute(`OPTIMIZE TABLE ${table} FINAL`);
 
-/** A file's bytes compressed by the engine, which can write zstd where Node cannot. */
+/** Compresses a file with the engine, which can write zstd where Node cannot. */
 export const compressFile = (engine: Engine, from: string, to: string): Promise<void> =>
   engine.execute(
     `INSERT INTO FUNCTION file(${quoteString(to)}, 'RawBLOB', 'b String') SELECT b FROM file(${quoteString(from)}, 'RawBLOB', 'b String')`,
