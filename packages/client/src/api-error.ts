@@ -1,15 +1,15 @@
-/** The server answered, and not with what was asked for. */
+/** The server answered with an error, or with something that is not an answer of the interface. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   /** HTTP status. */
   readonly status: number;
-  /** `code` of the body; the status where the body has none. */
+  /** `code` of the body; the status if the body has none. */
   readonly code: number;
   /** Finds the request in the server's log. */
   readonly traceId: string | undefined;
-  /** Milliseconds the server asks to wait before another attempt. */
+  /** Milliseconds that the server asks to wait before another attempt. */
   readonly retryAfter: number | undefined;
-  /** Only of queries that do not compile: where the mistake is. */
+  /** Only for queries that do not compile: where the mistake is. */
   readonly detail: unknown;
 
   constructor(message: string, more: Omit<ApiError, keyof Error>, cause?: unknown) {
@@ -22,7 +22,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The error for an answer that is one; reads its body. */
+/** Makes the error from an answer with an error status; reads its body. */
 export async function errorOf(answer: Response): Promise<ApiError> {
   const { code, message, error, detail } = membersOf(await answer.text().catch(() => ''));
   const said =
@@ -31,7 +31,7 @@ export async function errorOf(answer: Response): Promise<ApiError> {
   return new ApiError(said, { ...whereOf(answer), code: typeof code === 'number' ? code : answer.status, detail });
 }
 
-/** The error for an answer that should be JSON and is something else: a proxy's page, or another kind of server. */
+/** The error for an answer that should be JSON but is something else, such as a proxy's page or the answer of another kind of server. */
 export function notJson(answer: Response, cause: unknown): ApiError {
   const where = whereOf(answer);
   return new ApiError('the server answered something that is not JSON', { ...where, code: where.status }, cause);

@@ -6,37 +6,37 @@ export type Operation = keyof Operations;
 export type AnswerOf<O extends Operation> = Operations[O]['answer'];
 export type RequestOf<O extends Operation> = Operations[O]['request'] & { readonly signal?: AbortSignal };
 
-/** What follows the name of an operation: a request may be left out when all its parts may. */
+/** The arguments after the name of an operation: the request may be left out if all its parts are optional. */
 export type Given<O extends Operation> =
   Record<never, never> extends Operations[O]['request'] ? [request?: RequestOf<O>] : [request: RequestOf<O>];
 
 export interface ClientOptions {
-  /** Of the server, `https://events.example.com`; may have a path. */
+  /** Address of the server, `https://events.example.com`; may have a path. */
   readonly url: string;
   readonly token: string;
-  /** For servers that have several organisations. */
+  /** For servers with several organisations. */
   readonly orgId?: string;
-  /** Stands in for the global one, to go through a proxy or to test. */
+  /** Replaces the global `fetch`, for proxies or tests. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
 export interface Client {
   /**
-   * Asks for an operation and gives its answer: JSON parsed, bytes whole, undefined where there is none. Parsed integers
-   * beyond 2^53 are rounded, as everywhere in JavaScript; `send` gives the text.
+   * Calls an operation and returns its answer: JSON parsed, bytes whole, undefined if there is none. Parsed integers
+   * beyond 2^53 are rounded, as everywhere in JavaScript; with `send` their text can be read.
    * @throws ApiError when the server refuses; whatever `fetch` throws when it cannot be reached or `signal` is aborted
    */
   call<O extends Operation>(operation: O, ...given: Given<O>): Promise<AnswerOf<O>>;
   /**
-   * The same with the body of the answer still to be read: for streams, headers, and formats other than the usual one.
+   * The same, with the body of the answer still to be read: for streams, headers, and formats other than the usual one.
    * @throws as `call`
    */
   send<O extends Operation>(operation: O, ...given: Given<O>): Promise<Response>;
 }
 
 /**
- * A client of any server that speaks the interface. It repeats nothing and keeps nothing.
- * @throws TypeError when the URL is none
+ * A client of any server that speaks the interface. It repeats no requests and caches nothing.
+ * @throws TypeError when the URL is invalid
  */
 export function createClient({ url, token, orgId, fetch: fetched = fetch }: ClientOptions): Client {
   const base = new URL(url).href.replace(/\/+$/, '');
@@ -48,7 +48,7 @@ export function createClient({ url, token, orgId, fetch: fetched = fetch }: Clie
     const answer = await fetched(base + targetOf(route.path, request), {
       method: route.method,
       headers: { ...headers, ...identity },
-      // A redirect would turn a POST into a GET, and take the token elsewhere.
+      // A redirect would turn a POST into a GET, and send the token elsewhere.
       redirect: 'error',
       ...(body !== undefined && { body }),
       ...(request.signal !== undefined && { signal: request.signal }),

@@ -1,6 +1,6 @@
-/** A request of an operation, whose form is in the table, as one of HTTP. */
+/** Turns a request for an operation into one of HTTP, by the table of operations. */
 
-/** The parts a request can have; which it has, and of what types, is in `Operations`. */
+/** The parts that a request can have; `Operations` says which it has, and of what types. */
 export interface Parts {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ export interface Parts {
 
 /**
  * The path with its parameters, and the query string.
- * @throws TypeError for a parameter no path can carry: URLs take `.` and `..` for steps, and nothing for a shorter path
+ * @throws TypeError for a parameter that no path can carry: in URLs `.` and `..` are steps, and an empty one makes the path shorter
  */
 export function targetOf(path: string, { params = {}, query = {} }: Parts): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
@@ -20,14 +20,14 @@ export function targetOf(path: string, { params = {}, query = {} }: Parts): stri
   });
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    // A list is a parameter that is repeated.
+    // A list becomes a repeated parameter.
     for (const each of [value].flat()) if (each !== undefined) search.append(name, String(each));
   }
   const text = search.toString();
   return text === '' ? filled : `${filled}?${text}`;
 }
 
-/** Headers and body: bytes and text as they are when the operation takes bytes, else JSON. */
+/** Headers and body: bytes and text unchanged if the operation takes bytes, else JSON. */
 export function contentOf({ headers = {}, body }: Parts, takesBytes: boolean): Pick<RequestInit, 'headers' | 'body'> {
   const given = Object.entries(headers).filter((header): header is [string, string] => header[1] !== undefined);
   if (body === undefined) return { headers: Object.fromEntries(given) };
