@@ -1,4 +1,4 @@
-/** What the command answers its caller with, declared once; `--help` and docs/cli.md list it. */
+/** The exit codes of the command, declared once; `--help` and docs/cli.md list them. */
 export const exitCodes = {
   done: { code: 0, meaning: 'done' },
   failed: {
@@ -9,7 +9,7 @@ export const exitCodes = {
   'not-found': { code: 3, meaning: 'the dataset, token or other thing does not exist' },
   refused: { code: 4, meaning: 'the token is missing, wrong or expired, or lacks the right' },
   unavailable: { code: 5, meaning: 'the server cannot be reached, or was too busy until all attempts were used up' },
-  interrupted: { code: 130, meaning: 'stopped by Ctrl-C; what was stored before is said' },
+  interrupted: { code: 130, meaning: 'stopped by Ctrl-C, after reporting what was stored' },
 } as const satisfies Record<string, { readonly code: number; readonly meaning: string }>;
 
 export type Exit = keyof typeof exitCodes;

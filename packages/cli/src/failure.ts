@@ -1,6 +1,6 @@
 import type { Exit } from './exit-codes.js';
 
-/** What stops a command. The message is for the person who called it; anything else that is thrown is a defect. */
+/** An expected reason why a command stops, with a message for the person who called it. Anything else that is thrown is a defect. */
 export class Failure extends Error {
   override readonly name: string = 'Failure';
   readonly exit: Exit;

@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { exitCodes } from './exit-codes.js';
 
-/** Where a command reads and writes. What a person or program asked for goes to `out`, everything about it to `err`. */
+/** Where a command reads and writes. Results go to `out`, everything about the work to `err`. */
 export interface Io {
   readonly out: Output;
   readonly err: Output;
   readonly input: AsyncIterable<Uint8Array> & { readonly terminal: boolean };
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Aborted by the first Ctrl-C from now on, for a command that has something to say then; a second one ends the process. */
+  /** Aborted by the next Ctrl-C, for a command that has something to report then; a second one ends the process. */
   interruption(): AbortSignal;
 }
 
 export interface Output {
-  /** Whether a person sees it at once. */
+  /** Whether it is a terminal. */
   readonly terminal: boolean;
   /** Whether colours may be used. */
   readonly color: boolean;
@@ -27,12 +27,12 @@ export interface Output {
 export function processIo(): Io {
   const { stdin, stdout, stderr, env } = process;
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // A reader that has seen enough, as in `millrace query … | head`, is no failure.
+    // It is no failure if the reader has seen enough, as in `millrace query … | head`.
     if (error.code === 'EPIPE') process.exit(0);
     stderr.write(`millrace: standard output cannot be written: ${error.message}\n`);
     process.exit(exitCodes.failed.code);
   });
-  // Nobody listens to what is said about the work; the work goes on.
+  // If nobody reads the messages about the work, the work goes on.
   stderr.on('error', () => undefined);
   return {
     out: output(stdout, env),
@@ -61,7 +61,7 @@ function output(stream: Writable & { isTTY?: boolean; columns?: number }, env: I
       return terminal ? stream.columns || 80 : Number.POSITIVE_INFINITY;
     },
     write: async (chunk) => {
-      // One that is closed never drains.
+      // A closed stream never drains.
       if (!stream.write(chunk) && stream.writable) await once(stream, 'drain');
     },
   };
@@ -69,6 +69,6 @@ function output(stream: Writable & { isTTY?: boolean; columns?: number }, env: I
 
 const styles = { bold: '1', dim: '2', red: '31', yellow: '33' } as const;
 
-/** The text in a style, where styles are seen. */
+/** The text in a style, if colours may be used. */
 export const styled = ({ color }: Pick<Output, 'color'>, style: keyof typeof styles, text: string): string =>
   color ? `\u001B[${styles[style]}m${text}\u001B[0m` : text;

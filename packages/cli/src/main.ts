@@ -4,5 +4,5 @@ import { processIo } from './io.js';
 import { run } from './run.js';
 
 process.exitCode = await run(process.argv.slice(2), commands, processIo());
-// Whoever writes to this command may go on for ever; it does not wait for them once it has failed.
+// The program that writes to standard input may go on for ever; the command does not wait for it once its own work is over.
 process.stdin.destroy();

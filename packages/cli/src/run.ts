@@ -27,13 +27,13 @@ async function exitOf(argv: readonly string[], table: readonly Command[], io: Io
         return 'done';
       case 'call': {
         const { command, args, options, rest } = parsed;
-        // The parser made both from the records of the command.
+        // The parser made both from the command's own records.
         const call = { args, options, rest, io, connect: () => connect(options, io.env) };
         return await command.run(call as Parameters<Command['run']>[0]);
       }
     }
   } catch (error) {
-    // A full disk or a missing right is no defect of the command; the system says what it was.
+    // A full disk or a missing permission is no defect of the command; the system's message says what is wrong.
     const failure = error instanceof Failure || isSystemError(error);
     if (!failure) throw error;
     await io.err.write(`${styled(io.err, 'red', 'millrace:')} ${error.message}\n`);

@@ -6,7 +6,7 @@
 const space = /[\s]*/y;
 const scalar = /[^\s,\]}]+/y;
 
-/** Where the next thing that is not white space begins. */
+/** The position of the next character that is not white space. */
 function skip(text: string, at: number): number {
   space.lastIndex = at;
   space.test(text);
@@ -25,7 +25,7 @@ function stringEnd(text: string, at: number): number {
   throw broken(text, at);
 }
 
-/** The end of the value that begins at a place. */
+/** The position after the value that begins at `at`. */
 function valueEnd(text: string, at: number): number {
   const first = text[at];
   if (first === '"') return stringEnd(text, at);

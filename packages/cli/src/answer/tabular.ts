@@ -11,7 +11,7 @@ export interface Field {
 
 export interface Table {
   readonly fields: readonly Field[];
-  /** One array a field, all of the same length. */
+  /** One array per field, all of the same length. */
   readonly columns: readonly (readonly string[])[];
   readonly order: readonly { readonly field: string; readonly desc: boolean }[];
 }
@@ -24,7 +24,7 @@ export interface Message {
 
 export interface Answer {
   readonly table: Table;
-  /** Beside a result that is cut into bins of time: the same over the whole time. */
+  /** For a result in bins of time: the same aggregations over the whole time range. */
   readonly totals?: Table;
   readonly status: {
     readonly elapsedTime: number;
@@ -38,7 +38,7 @@ export interface Answer {
 
 /**
  * Reads an answer.
- * @throws Failure when it is none
+ * @throws Failure when the text is not such an answer
  */
 export function readAnswer(text: string): Answer {
   try {
@@ -62,7 +62,7 @@ function readTable(text: string): Table {
   const table = membersOf(text);
   const fields = JSON.parse(table.get('fields') ?? '[]') as readonly Field[];
   const columns = elementsOf(table.get('columns') ?? '[]').map(elementsOf);
-  // A server may leave the columns out where there are no rows.
+  // A server may leave out the columns when there are no rows.
   return {
     fields,
     columns: columns.length === 0 ? fields.map(() => []) : columns,

@@ -14,7 +14,7 @@ export interface Received {
 }
 
 export interface ReceiveOptions {
-  /** Asks for the answer, anew for each attempt. */
+  /** Sends the request; called again for each attempt. */
   readonly ask: () => Promise<Response>;
   readonly client: Client;
   readonly directory: string;
@@ -25,8 +25,8 @@ export interface ReceiveOptions {
 }
 
 /**
- * Writes what the server answers to a file: under another name until it is whole and fsynced. An answer that breaks off is
- * asked for again from the start.
+ * Writes the server's answer to a file, under another name until it is whole and fsynced. If the answer breaks off, it is
+ * requested again from the start.
  * @throws AnswerError, ConnectionError; whatever the file system throws
  */
 export const receive = (options: ReceiveOptions): Promise<Received> =>
@@ -56,7 +56,7 @@ async function once({ client, ask, directory, name, progress }: ReceiveOptions):
   return { name, bytes, sha256: hash.digest('hex') };
 }
 
-/** A file whose content is there already, written the same way. */
+/** Writes a file whose content is known, in the same way. */
 export async function writeDurably(directory: string, name: string, text: string): Promise<void> {
   const unfinished = join(directory, `${name}.part`);
   const file = await open(unfinished, 'w', 0o600);

@@ -30,7 +30,7 @@ export interface Call<A extends Arguments = Arguments, O extends Options = Optio
 }
 
 export interface Command {
-  /** The words that call it: `dataset create`. */
+  /** The words by which it is called: `dataset create`. */
   readonly name: string;
   readonly summary: string;
   readonly description?: string;
@@ -39,7 +39,7 @@ export interface Command {
   /** Talks to a server: takes `--url`, `--token` and `--org` too. */
   readonly remote: boolean;
   readonly examples: readonly Example[];
-  /** Takes its flags from somewhere else than `options`: it gets what follows its name as it is. */
+  /** The command parses its flags itself: it gets the words after its name unchanged. */
   readonly raw?: { readonly listed: () => Promise<readonly (readonly [flag: string, doc: string])[]> };
   run(call: Call & { readonly rest: readonly string[] }): Promise<Exit>;
 }

@@ -6,7 +6,7 @@ import { globalOptions } from './parse.js';
 
 /** The texts of `--help`, from the table. */
 
-/** Help about everything, a group, or one command. */
+/** Help on everything, a group, or one command. */
 export async function helpText(of: readonly string[], table: readonly Command[]): Promise<string> {
   const name = of.join(' ');
   const command = table.find((candidate) => candidate.name === name);

@@ -30,7 +30,7 @@ export const optionsOf = ({ options, remote }: Command): Options => ({
 
 /**
  * Reads a command line against the table.
- * @throws Failure `usage` that says what is wrong and what was meant
+ * @throws Failure `usage` that says what is wrong and what was probably meant
  */
 export function parse(argv: readonly string[], table: readonly Command[]): Parsed {
   const { before, words } = splitOff(argv);
@@ -51,7 +51,7 @@ export function parse(argv: readonly string[], table: readonly Command[]): Parse
   return parseCall(command, rest);
 }
 
-/** Options may stand before the command; those that connect take a value there too. */
+/** Splits off options before the command. Of those, the ones that name the server take a value. */
 function splitOff(argv: readonly string[]): { readonly before: readonly string[]; readonly words: readonly string[] } {
   const valued = Object.entries(connectionOptions).flatMap(([name, { short }]) => [flagOf(name), `-${short}`]);
   let at = 0;

@@ -1,4 +1,4 @@
-/** The candidate a mistyped word most likely meant; undefined when none is near. */
+/** The candidate that a mistyped word most likely meant; undefined when none is similar. */
 function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Math.max(1, Math.floor(word.length / 3)) + 1;
@@ -15,7 +15,7 @@ export function didYouMean(word: string, candidates: Iterable<string>): string {
   return found === undefined ? '' : `; did you mean ${found}?`;
 }
 
-/** Letters to insert, remove, replace or swap with their neighbour. */
+/** The number of letters to insert, remove, replace or swap with their neighbour. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);

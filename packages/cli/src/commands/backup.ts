@@ -65,7 +65,7 @@ export const backup = command({
   },
 });
 
-/** A dataset that was deleted since the backup began is not in it. */
+/** Fetches a dataset. One that has been deleted since the backup began is left out. */
 async function dataset(
   client: Client,
   directory: string,
@@ -82,7 +82,7 @@ async function dataset(
   }
 }
 
-/** @throws Failure when the directory has something in it or cannot be made */
+/** @throws Failure when the directory is not empty or cannot be made */
 async function makeEmpty(directory: string): Promise<void> {
   let entries: readonly string[];
   try {

@@ -12,11 +12,11 @@ export const exportCommand = command({
   name: 'export',
   summary: 'Write the result of a query of any size to a file.',
   description:
-    'The limits of single queries do not count. Events are collected in FILE.part, as a stream from a Millrace server, page by page from others; if that is ' +
-    'interrupted, the same command with --resume goes on where it was. The file appears when it is complete. Parquet keeps integers, floats, booleans and ' +
+    'The limits on single queries do not apply. Events are collected in FILE.part, as a stream from a Millrace server, page by page from others; if that is ' +
+    'interrupted, the same command with --resume continues where it was. The file appears when it is complete. Parquet keeps integers, floats, booleans and ' +
     'times as such; columns of several types, arrays and objects become text. A Millrace server makes Parquet files itself, with rare fields in the column ' +
-    '_rest, and CSV of queries that add up, limit themselves or sort by something else than the time; if that breaks off, it begins again. Other servers are ' +
-    'asked for such a query once and give 50,000 rows at most.',
+    '_rest, and also the CSV of queries that aggregate, have a limit or sort by anything but the time; if such a download breaks off, it begins again. Other ' +
+    'servers are asked such a query once and give at most 50,000 rows.',
   remote: true,
   args: { apl: { optional: true, doc: 'The query; - or none reads it from standard input.' } },
   options: {
@@ -24,13 +24,13 @@ export const exportCommand = command({
     format: {
       type: 'choice',
       choices: exportFormats,
-      doc: 'Format of the file. Found out from its name if not said.',
+      doc: 'Format of the file. Default: as its name says.',
     },
     ...queryOptions,
     resume: { type: 'flag', doc: 'Go on with an export that was interrupted.' },
-    force: { type: 'flag', doc: 'Replace the file if it is there, and what an interrupted export left.' },
+    force: { type: 'flag', doc: 'Replace the file if it exists, and what an interrupted export left.' },
     pageRows: { type: 'integer', min: 1, max: 50_000, default: 10_000, doc: 'Rows fetched at a time.' },
-    attempts: { type: 'integer', min: 1, max: 100, default: 10, doc: 'How often a page is asked for.' },
+    attempts: { type: 'integer', min: 1, max: 100, default: 10, doc: 'Most attempts for each page.' },
     json: { type: 'flag', doc: 'Write the result as JSON.' },
   },
   examples: [
@@ -74,7 +74,7 @@ export const exportCommand = command({
       await progress.clear();
       const shown = showPlace(error, apl, io);
       const kept = await readState(output).catch(() => undefined);
-      // Nothing was collected: nothing is left behind. What a state that cannot be read may speak of stays.
+      // If nothing was collected, nothing is left behind; but a part whose state cannot be read is kept.
       const part = await stat(partOf(output)).catch(() => undefined);
       if (kept === undefined && part?.size === 0) await rm(partOf(output), { force: true });
       if (!(shown instanceof Failure) || kept === undefined) throw shown;
@@ -93,7 +93,7 @@ interface Wanted {
   readonly end: string | undefined;
 }
 
-/** @throws Failure `usage` rather than replacing anything unasked */
+/** @throws Failure `usage` if something would be replaced without --force */
 async function beginning(
   output: string,
   wanted: Wanted,

@@ -11,7 +11,7 @@ import { printable } from '../render/width.js';
 
 const MiB = 1024 * 1024;
 const failuresShown = 5;
-/** Events another program writes now are sent that soon. */
+/** Events that another program writes to standard input are sent within this time. */
 const liveMilliseconds = 1000;
 
 export const ingest = command({
@@ -19,9 +19,9 @@ export const ingest = command({
   summary: 'Send events from files or standard input to a dataset.',
   description:
     'Takes JSON (arrays, objects one after the other), NDJSON and CSV, plain or compressed with gzip or zstd; format, ' +
-    'compression and what separates the cells of a CSV are found out if not said. Input of any size is split into requests between events, several of which ' +
-    'are on their way at once. A server that is busy is waited for. Each request has an idempotency key, so that one ' +
-    'that is sent again is stored once. Events the server refuses are counted, the first reasons shown, and the exit ' +
+    'compression and the delimiter of a CSV are detected if not given. Input of any size is split into requests, between events; several requests ' +
+    'are under way at once. If the server is busy, the command waits for it. Each request has an idempotency key, so that one ' +
+    'that is sent again is stored once. Events that the server refuses are counted, the first reasons are shown, and the exit ' +
     'code is 1; all others are stored.',
   remote: true,
   args: { dataset: { doc: 'Dataset the events go to.' } },
@@ -39,7 +39,7 @@ export const ingest = command({
     timestampFormat: {
       type: 'text',
       metavar: 'LAYOUT',
-      doc: 'How that time is written, as a Go layout: 2/Jan/2006:15:04:05 -0700. Found out if not said.',
+      doc: 'How that time is written, as a Go layout: 2/Jan/2006:15:04:05 -0700. Default: detected.',
     },
     csvDelimiter: {
       type: 'text',
@@ -51,17 +51,17 @@ export const ingest = command({
     csvFields: {
       type: 'text',
       metavar: 'NAMES',
-      doc: 'Names of the columns of a CSV whose first row is data already.',
+      doc: 'Names of the columns of a CSV whose first row is data.',
     },
     requestSize: {
       type: 'size',
       min: 1024,
       max: 64 * MiB,
       default: 4 * MiB,
-      doc: 'Largest request, before an event that is larger alone.',
+      doc: 'Largest request; a single larger event is sent alone.',
     },
-    concurrency: { type: 'integer', min: 1, max: 64, default: 4, doc: 'Requests on their way at once.' },
-    attempts: { type: 'integer', min: 1, max: 100, default: 10, doc: 'How often a request is tried.' },
+    concurrency: { type: 'integer', min: 1, max: 64, default: 4, doc: 'Requests under way at once.' },
+    attempts: { type: 'integer', min: 1, max: 100, default: 10, doc: 'Most attempts for each request.' },
     idempotencyKey: {
       type: 'text',
       metavar: 'TEXT',
@@ -83,7 +83,7 @@ export const ingest = command({
     const client = connect();
     const paths = options.file.length === 0 ? ['-'] : options.file;
     if (paths.includes('-') && io.input.terminal) throw usage('nothing to send: give --file, or pipe events in');
-    // A load with a name has to make the same requests again, whenever its bytes come.
+    // A load with a key has to make the same requests again, however its bytes arrive.
     const live = options.file.length === 0 && options.idempotencyKey === undefined;
     const key = options.idempotencyKey ?? randomUUID();
     const source: SourceOptions = {
@@ -152,7 +152,7 @@ const asciiJson = (value: unknown): string =>
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-/** Bytes of UTF-8 as the one-byte characters a header is made of. */
+/** UTF-8 as a text of one-byte characters, as headers have. */
 const headerText = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 
 function progressText(tally: Tally, milliseconds: number, waiting: string | undefined): string {
@@ -163,7 +163,7 @@ function progressText(tally: Tally, milliseconds: number, waiting: string | unde
   return parts.join(' · ');
 }
 
-/** The failure, what was stored before it, and how a load that can be made again sends the rest. */
+/** The failure, with what was stored before it, and how to send the rest if the load can be repeated. */
 function withStored(error: unknown, tally: Tally, key: string | undefined): unknown {
   if (!(error instanceof Failure) || tally.ingested === 0) return error;
   const advice =

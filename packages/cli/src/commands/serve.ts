@@ -12,8 +12,8 @@ export const serve = command({
   name: 'serve',
   summary: 'Run the server until SIGTERM or Ctrl-C.',
   description:
-    'Every setting is a flag and an environment variable; docs/settings.md has them all with their reasons. Logs go to ' +
-    'standard error as JSON, the address and, at the first start, the token to standard output.',
+    'Every setting is a flag and an environment variable; docs/settings.md lists them all with their reasons. Logs go to ' +
+    'standard error as JSON; the address and, at the first start, the token go to standard output.',
   examples: [
     { command: 'millrace serve', doc: 'On this machine only, data in ./data' },
     { command: 'millrace serve --host 0.0.0.0 --port 80 --data-dir /var/lib/millrace', doc: 'For everybody' },
@@ -35,21 +35,21 @@ export const serve = command({
     const read = readSettings(settingsIn(io.env), rest);
     if (!read.ok) throw usage(read.errors.join('\nmillrace: '));
     const { settings, where } = read;
-    // Events and hashes of tokens are the owner's, also in a directory others may look into.
+    // Events and token hashes are readable by the owner only, even in a directory that others can enter.
     process.umask(0o077);
     await requireWritable(settings.dataDir);
     const logger = pino(
       {
         level: settings.logLevel,
         base: null,
-        // For people and for whatever collects the lines: words and a time that needs no table.
+        // Readable without a table, by people and log collectors: levels as words, and times as text.
         formatters: { level: (level) => ({ level }) },
         timestamp: pino.stdTimeFunctions.isoTime,
       },
       pino.destination(2),
     );
     let secret: string | undefined;
-    // At once: the token works from here on, and nothing shows it a second time.
+    // Shown at once: the token is valid from here on, and is never shown again.
     const showToken = (shown: string): void => {
       secret = shown;
       process.stdout.write(`Your token, shown this once: ${shown}\n`);
@@ -75,7 +75,7 @@ export const serve = command({
   },
 });
 
-/** What follows the flag, as other commands write it; nothing for a switch. */
+/** The placeholder after a flag, written as for other commands; empty for a switch. */
 function valueText(setting: SettingRecord): string {
   switch (setting.type) {
     case 'boolean':
@@ -101,7 +101,7 @@ function defaultText({ type, default: value }: { readonly type: string; readonly
   return ` Default: ${printed({ type: option }, value)}.`;
 }
 
-/** What the same shell exports for the other commands is no setting of the server. */
+/** The environment without the variables that the same shell may export for the other commands: they are no settings of the server. */
 function settingsIn(env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string | undefined>> {
   const clients: readonly string[] = clientVariables;
   return Object.fromEntries(Object.entries(env).filter(([name]) => !clients.includes(name)));
@@ -125,7 +125,7 @@ async function requireWritable(dataDir: string): Promise<void> {
   }
 }
 
-/** What an operator is told of a start that failed. */
+/** The message for an operator when a start fails. */
 function startProblem(error: unknown, { host, port }: { readonly host: string; readonly port: number }): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   switch (code) {
@@ -147,11 +147,11 @@ function startProblem(error: unknown, { host, port }: { readonly host: string; r
   }
 }
 
-/** What the engine said itself, which is for the operator alone. */
+/** The engine's own message, which only the operator may see. */
 const detailOf = (error: unknown): string =>
   error instanceof Error && 'detail' in error && typeof error.detail === 'string' ? error.detail : messageOf(error);
 
-/** What a person needs to begin, once the server listens. */
+/** What somebody needs to begin, printed once the server listens. */
 function greeting(url: string, secret: string | undefined): string {
   const lines = [`Millrace serves at ${url}`];
   if (secret === undefined) return `${lines[0]}\n`;

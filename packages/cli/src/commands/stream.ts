@@ -9,8 +9,8 @@ export const stream = command({
   name: 'stream',
   summary: 'Show the events of a dataset as they arrive.',
   description:
-    'Goes on until it is interrupted. Events come in the order of their time; one that arrives late, dated before what ' +
-    'was shown already, is not shown. In a pipe each event is one JSON object.',
+    'Runs until it is interrupted. Events come in the order of their time; one that arrives late, dated before what ' +
+    'has been shown already, is not shown. In a pipe each event is one JSON object.',
   remote: true,
   args: { dataset: datasetArgument },
   options: {
@@ -20,7 +20,7 @@ export const stream = command({
       min: 100,
       max: 3_600_000,
       default: 1000,
-      doc: 'Least time between two looks.',
+      doc: 'Least time between two requests.',
     },
     json: { type: 'flag', doc: 'Write JSON, also in a terminal.' },
   },

@@ -1,7 +1,7 @@
 import type { Client } from './client.js';
 
 /**
- * The body of an answer in pieces; a connection that breaks is told apart from a disk that fails.
+ * The body of an answer in pieces. A broken connection becomes a ConnectionError, to tell it from a failing disk.
  * @throws ConnectionError
  */
 export async function* bodyOf(client: Client, answer: Response): AsyncGenerator<Uint8Array> {

@@ -10,7 +10,7 @@ export interface ClientOptions {
   readonly org?: string;
 }
 
-/** What is wrong inside a query. */
+/** What is wrong in a query, and where. */
 export interface QueryDetail {
   readonly message: string;
   /** Both count from 1. */
@@ -22,7 +22,7 @@ export interface QueryDetail {
 export class AnswerError extends Failure {
   override readonly name = 'AnswerError';
   readonly status: number;
-  /** Milliseconds the server asks to wait. */
+  /** Milliseconds that the server asks to wait. */
   readonly retryAfter: number | undefined;
   readonly detail: QueryDetail | undefined;
 
@@ -74,7 +74,7 @@ export class Client {
   }
 
   /**
-   * Asks for an operation and gives the answer, whose body is still to be read.
+   * Calls an operation and returns the answer, with its body still to be read.
    * @throws AnswerError, ConnectionError; Failure `usage` for a name that no path can carry
    */
   async send<O extends Operation>(operation: O, ...given: Given<O>): Promise<Response> {
@@ -87,7 +87,7 @@ export class Client {
   }
 
   /**
-   * The body of an answer as text, without a byte changed: numbers too large for JavaScript stay whole.
+   * The body of an answer as text, unchanged, so that numbers too large for JavaScript stay exact.
    * @throws as `send`
    */
   async text<O extends Operation>(operation: O, ...given: Given<O>): Promise<string> {
@@ -125,7 +125,7 @@ const causeOf = (error: unknown): unknown =>
 
 const codeOf = (cause: unknown): string => (cause instanceof Error && 'code' in cause ? String(cause.code) : '');
 
-/** A server that speaks TLS closes a connection that does not, without a word. */
+/** A TLS server closes a plain connection without any message. */
 const hintAtTls = (url: string, error: unknown): string =>
   url.startsWith('http:') && codeOf(causeOf(error)) === 'UND_ERR_SOCKET'
     ? '; if what listens there speaks TLS, write https:// in place of http://'
@@ -151,7 +151,7 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * The server that the options or the environment name.
+ * A client of the server that the options or the environment name.
  * @throws Failure `usage`
  */
 export function connect(

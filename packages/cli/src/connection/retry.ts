@@ -2,20 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AnswerError, ConnectionError } from './client.js';
 
 export interface RetryOptions {
-  /** All of them, the first included. */
+  /** Number of attempts, including the first. */
   readonly attempts: number;
   readonly signal?: AbortSignal;
-  /** Told before each pause. */
+  /** Called before each pause. */
   readonly pausing?: (error: Error, milliseconds: number) => void;
 }
 
 const firstPause = 250;
 const longestPause = 30_000;
-/** A server that asks for more than this is not waited for. */
+/** If a server asks to wait longer than this, there is no further attempt. */
 const longestAsked = 5 * 60_000;
 
 /**
- * Repeats something until it works, its failure is final, or the attempts are used up. Only for what may be done twice.
+ * Repeats something until it succeeds, fails for good, or the attempts are used up. Only for work that may be done twice.
  * @throws what the last attempt threw
  */
 export async function retried<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
@@ -31,7 +31,7 @@ export async function retried<T>(attempt: () => Promise<T>, options: RetryOption
   }
 }
 
-/** Milliseconds to wait before another attempt; undefined when it would be no use. */
+/** Milliseconds to wait before another attempt; undefined when another attempt would be useless. */
 function pauseAfter(error: unknown, attempts: number): number | undefined {
   const backoff = Math.min(longestPause, firstPause * 2 ** (attempts - 1)) * (0.5 + Math.random() / 2);
   if (error instanceof ConnectionError) return backoff;

@@ -12,17 +12,18 @@ export interface CollectOptions {
   /** Path of the file. */
   readonly output: string;
   readonly attempts: number;
-  /** Rows have come. */
+  /** Called when rows have come. */
   readonly progress: (state: ExportState) => void;
-  /** Bytes have come of a file that the server makes. */
+  /** Called when bytes of a file made by the server have come. */
   readonly received: (bytes: number) => void;
 }
 
 /**
- * Writes a result to a file by the best way there is. A server of this project streams rows, and makes files of the other formats itself; CSV only of what
- * cannot be fetched in pages, which know the columns of rare fields. Any server gives pages. What was begun in one way is continued in it.
- * @returns rows of the file
- * @throws AnswerError, ConnectionError; Failure `usage` when what was begun cannot become this format
+ * Writes a result to a file in the best way available. A server of this project streams rows as NDJSON, and makes Parquet and CSV files itself. Its CSV is
+ * used only for results that cannot be fetched in pages, because only pages have the columns of rare fields. Any server gives pages. An interrupted export
+ * is continued in the way it was begun.
+ * @returns the number of rows in the file
+ * @throws AnswerError, ConnectionError; Failure `usage` when an interrupted export cannot become this format
  */
 export async function exportTo(format: ExportFormat, begin: ExportState, options: PagesOptions): Promise<number> {
   const { output } = options;

@@ -1,6 +1,6 @@
 import { type Ast, parse } from '@millrace/apl';
 
-/** Steps that give at most one row for each event, and leave rows in the order of time. */
+/** Steps that give at most one row per event and keep the rows in order of time. */
 const keepsOrder: ReadonlySet<string> = new Set([
   'where',
   'search',
@@ -16,12 +16,12 @@ const keepsOrder: ReadonlySet<string> = new Set([
   'redact',
 ]);
 
-/** Which events follow those that have come: older ones, as events come newest first unless a query says otherwise, or newer ones. */
+/** Which events follow those that have come: older ones, because events come newest first by default, or newer ones if the query sorts them so. */
 export type Continuation = 'older' | 'newer';
 
 /**
- * How a cursor continues the rows of a query, page by page or after an interruption; undefined unless they are events in the order of time, and all of
- * them. Other queries limit themselves, add up, or have an order of their own.
+ * How a cursor continues the rows of a query, page by page or after an interruption. Undefined unless the query gives all its events in order of time:
+ * other queries have a limit, aggregate, or sort in another order.
  */
 export function continuationOf(apl: string): Continuation | undefined {
   const { program, diagnostics } = parse(apl);

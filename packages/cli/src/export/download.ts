@@ -7,7 +7,7 @@ import { CsvScanner } from '../ingest/scanner.js';
 import type { CollectOptions } from './collect.js';
 import type { ExportState } from './state.js';
 
-/** Rows of a file that the server made. */
+/** Counts the rows of a file that the server made. */
 const rowsOf = {
   parquet: async (path: string): Promise<number> =>
     Number((await parquetMetadataAsync(await asyncBufferFromFile(path))).num_rows),
@@ -20,9 +20,9 @@ const rowsOf = {
 } as const;
 
 /**
- * Fetches a result as the file the server makes of it: many times faster than making it here of pages, without a limit, and from the start again if it
- * breaks off. The file appears complete or not at all.
- * @returns its rows; undefined from a server that does not export
+ * Fetches a result as a file made by the server: many times faster than making it here from pages, and without a limit. If the download breaks off, it
+ * begins again from the start. The file appears complete or not at all.
+ * @returns the number of its rows; undefined if the server does not export
  * @throws AnswerError, ConnectionError
  */
 export async function downloadFile(
@@ -52,6 +52,6 @@ export async function downloadFile(
   return rowsOf[format](output);
 }
 
-/** Whether a server said that it has no such route. */
+/** Whether a server answered that it has no such route. */
 export const doesNotExport = (error: unknown): boolean =>
   error instanceof AnswerError && [404, 405].includes(error.status);

@@ -10,8 +10,8 @@ import { type ExportFormat, type ExportState, partOf, removeParts } from './stat
 const readBytes = 1024 * 1024;
 
 /**
- * Makes the file that was asked for of the collected rows. It appears complete or not at all.
- * @returns its rows
+ * Makes the requested file from the collected rows. It appears complete or not at all.
+ * @returns the number of its rows
  */
 export async function finish(
   output: string,
@@ -36,7 +36,7 @@ type Row = ReadonlyMap<string, string>;
 async function* rowsIn(output: string): AsyncGenerator<Row> {
   const file = createReadStream(partOf(output)) as AsyncIterable<Buffer>;
   for await (const { body } of split(file, { format: 'ndjson', maxBytes: readBytes, delimiter: ',', header: false })) {
-    // At line feeds only: what else Unicode calls a line end may be in a value.
+    // Split at line feeds only: other line ends of Unicode may occur within values.
     for (const line of Buffer.from(body).toString('utf8').split('\n')) if (line !== '') yield membersOf(line);
   }
 }

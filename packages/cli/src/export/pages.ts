@@ -13,19 +13,19 @@ export interface PagesOptions extends CollectOptions {
   readonly warn: (message: Message) => Promise<void>;
 }
 
-/** What a server gives at most of a query that no cursor continues, which is asked once. */
+/** Most rows that a server gives for a query that no cursor continues. Such a query is asked once. */
 const mostRows = 50_000;
 
 /**
- * Fetches the rows from where the state is, page by page, each durable before the next is asked for.
+ * Fetches the rows after those of the state, page by page; each page is durable before the next is requested.
  * @returns the state at the end
- * @throws AnswerError, ConnectionError; the state on disk is where a later call goes on
+ * @throws AnswerError, ConnectionError; a later call continues from the state on disk
  */
 export async function collectPages(begin: ExportState, options: PagesOptions): Promise<ExportState> {
   const { client, output, attempts } = options;
   const continuation = continuationOf(begin.apl);
   const limit = continuation === undefined ? mostRows : options.pageRows;
-  // What a crash left behind the state is fetched again.
+  // Rows that a crash left beyond those of the state are cut off and fetched again.
   const file = await open(partOf(output), 'a', 0o600);
   let state = begin;
   try {

@@ -1,12 +1,12 @@
 import { fileWriter, ParquetWriter } from 'hyparquet-writer';
 import { plainText } from '../render/rows.js';
 
-/** Rows of JSON texts as a Parquet file. */
+/** Writes rows of JSON texts as a Parquet file. */
 
 type Row = ReadonlyMap<string, string>;
 type SchemaElement = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number];
 
-/** How a column of one type is kept. A column of several is text, like arrays and objects, which are JSON text. */
+/** How a column of one type is stored. A column of several types is text, and so are arrays and objects, as JSON. */
 interface Kind {
   readonly element: Omit<SchemaElement, 'name'>;
   /** The value of a cell that is not null. */

@@ -8,14 +8,14 @@ import { continuationOf } from './continuation.js';
 import { doesNotExport } from './download.js';
 import { type ExportState, partOf, writeState } from './state.js';
 
-/** Received bytes after which what has come is made durable, so that an interruption costs no more. */
+/** Received bytes are made durable each time there are this many, so that an interruption loses no more. */
 const durableEvery = 32 * 1024 * 1024;
 
 /**
- * Fetches the rows from where the state is, as the server streams them. Events come with their cursors, so that a stream that breaks off is continued
- * behind its last whole line; a result that no cursor continues is fetched again from its start.
- * @returns the state at the end; undefined from a server that does not export
- * @throws AnswerError, ConnectionError; the state on disk is where a later call goes on
+ * Fetches the rows after those of the state, as the server streams them. Events come with their cursors, so that a stream that breaks off is continued
+ * after its last whole line; a result that no cursor continues is fetched again from its start.
+ * @returns the state at the end; undefined if the server does not export
+ * @throws AnswerError, ConnectionError; a later call continues from the state on disk
  */
 export async function collectStream(begin: ExportState, options: CollectOptions): Promise<ExportState | undefined> {
   const { client, output, attempts, progress } = options;
@@ -26,7 +26,7 @@ export async function collectStream(begin: ExportState, options: CollectOptions)
 
   const fetchRest = async (): Promise<void> => {
     if (!continues) state = { ...state, bytes: 0, rows: 0 };
-    // What a crash or a line cut short left behind the state is fetched again.
+    // Anything beyond the rows of the state, left by a crash or a line cut short, is cut off and fetched again.
     await file.truncate(state.bytes);
     let durable = state.bytes;
     const keep = async (): Promise<void> => {
@@ -45,7 +45,7 @@ export async function collectStream(begin: ExportState, options: CollectOptions)
         const whole = text.lastIndexOf(lineFeed) + 1;
         rest = text.subarray(whole);
         if (whole === 0) continue;
-        // A view, or a table that a let has made, may be no events, though the query does not look like it.
+        // A view, or a table made by a `let`, may not give events, which the query does not show.
         if (state.rows === 0) continues &&= firstHasCursor(text);
         const lines = linesOf(text.subarray(0, whole), continues);
         await file.appendFile(lines.bytes);
@@ -71,7 +71,7 @@ export async function collectStream(begin: ExportState, options: CollectOptions)
         await retried(fetchRest, { attempts });
         return state;
       } catch (error) {
-        // As long as each attempt brings rows, the next one is as good as the first.
+        // As long as attempts bring rows, the next one has as many retries as the first.
         if (!continues || !(error instanceof ConnectionError) || state.rows === before) throw error;
       }
     }
@@ -112,8 +112,8 @@ interface Lines {
 }
 
 /**
- * Whole lines, each an object, without the cursors that are their last members.
- * @throws Failure when a line has none
+ * The whole lines of a text, each an object, without the cursors that are their last members.
+ * @throws Failure when a line has no cursor
  */
 function linesOf(text: Buffer, withCursors: boolean): Lines {
   const bytes = withCursors ? Buffer.allocUnsafe(text.length) : text;
@@ -123,7 +123,7 @@ function linesOf(text: Buffer, withCursors: boolean): Lines {
   for (let from = 0; from < text.length; rows++) {
     const end = text.indexOf(lineFeed, from);
     if (withCursors) {
-      // The key stands outside of strings here: inside of one its quotes are escaped.
+      // This finds the key and not a string that contains it, because within a string its quotes are escaped.
       const at = text.lastIndexOf(cursorKey, end);
       if (at <= from) throw unreadable();
       const until = text[at - 1] === comma ? at - 1 : at;

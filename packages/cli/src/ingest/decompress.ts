@@ -5,7 +5,7 @@ import { Failure, messageOf } from '../failure.js';
 import type { Encoding } from './format.js';
 
 /**
- * The bytes as they were before they were compressed, a piece at a time.
+ * Decompresses bytes, a piece at a time.
  * @throws Failure when they are damaged
  */
 export async function* decompressed(

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { usage } from '../failure.js';
 
-/** Formats of events, and how the format of an input is found out. */
+/** Formats of events, and how the format of an input is recognised. */
 
 export const formats = {
   json: { mediaType: 'application/json', extensions: ['.json'] },
@@ -20,7 +20,7 @@ export type Encoding = keyof typeof encodings;
 
 const entriesOf = <K extends string, V>(table: Readonly<Record<K, V>>) => Object.entries(table) as [K, V][];
 
-/** How an input is compressed: by its first bytes, which know it better than its name. */
+/** How an input is compressed, judged by its first bytes, which are more reliable than its name. */
 export function encodingOf(head: Uint8Array): Encoding | undefined {
   return entriesOf(encodings).find(([, { magic }]) => magic.every((byte, i) => head[i] === byte))?.[0];
 }
@@ -32,7 +32,7 @@ export function encodingOf(head: Uint8Array): Encoding | undefined {
 export function formatOf(name: string, head: Uint8Array): Format {
   const named = byName(name);
   const text = beginningOf(head);
-  // Files called .json often hold a line an event; those can be split without understanding them.
+  // Files called .json often hold one event per line; these can be split without parsing them.
   if (text.startsWith('{') && named !== 'csv') return isJson(text.slice(0, endOfLine(text))) ? 'ndjson' : 'json';
   if (named !== undefined) return named;
   if (text.startsWith('[')) return 'json';
@@ -42,8 +42,8 @@ export function formatOf(name: string, head: Uint8Array): Format {
 }
 
 /**
- * What separates the cells of a CSV whose first row names its columns, as the interface spells it: what stands between the names. A comma
- * if there is one, or a tab in a file that is called after it; names that hold none but something else that spreadsheets write are no single name.
+ * What separates the cells of a CSV whose first row names its columns, as the interface spells it: the first of these that occurs between the names.
+ * A tab if the file is called .tsv, a comma, a semicolon, a tab, a bar.
  */
 export function delimiterOf(name: string, head: Uint8Array): string {
   const text = beginningOf(head);
@@ -65,7 +65,7 @@ function byName(name: string): Format | undefined {
   return entriesOf(formats).find(([, { extensions }]) => (extensions as readonly string[]).includes(own))?.[0];
 }
 
-/** Of what is packed, if it is. */
+/** The extension of a file name, or that of the packed file if the name says that it is compressed. */
 function extensionOf(name: string): string {
   const compressed = Object.values(encodings).flatMap(({ extensions }) => extensions as readonly string[]);
   const extension = extname(name).toLowerCase();

@@ -3,7 +3,7 @@ import { cut } from '../render/width.js';
 
 const everyMilliseconds = 200;
 
-/** One line on standard error that is written over again and again; nothing where nobody looks. */
+/** One line on standard error that is overwritten again and again; nothing if standard error is not a terminal. */
 export class Progress {
   readonly #out: Output;
   #shown = 0;
@@ -21,7 +21,7 @@ export class Progress {
     void this.#out.write(`\r\u001B[K${cut(text(), this.#out.width - 1)}`);
   }
 
-  /** Takes the line away again. */
+  /** Removes the line. */
   async clear(): Promise<void> {
     if (this.#visible) await this.#out.write('\r\u001B[K');
     this.#visible = false;

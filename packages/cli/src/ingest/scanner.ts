@@ -1,4 +1,4 @@
-/** Where one event ends and the next one begins, found in bytes that come in pieces of any size. */
+/** Finds where one event ends and the next one begins, in bytes that come in pieces of any size. */
 
 /** Offsets from the start of the input. */
 export interface Span {
@@ -9,7 +9,7 @@ export interface Span {
 export interface Scanner {
   /** The records that end in this piece, in order. */
   scan(piece: Uint8Array): readonly Span[];
-  /** Where the record that has not ended yet began; undefined between records. */
+  /** Where the record that has not ended yet begins; undefined between records. */
   readonly open: number | undefined;
 }
 
@@ -18,7 +18,7 @@ const carriageReturn = 0x0d;
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** A record a line, whatever is in it. */
+/** One record per line, whatever is in it. */
 export class LineScanner implements Scanner {
   #offset = 0;
   #start = 0;
@@ -39,7 +39,7 @@ export class LineScanner implements Scanner {
   }
 }
 
-/** A row of CSV: a line, which LF, CRLF or CR ends; line ends between quotes belong to the value. */
+/** One record per row of CSV: a line that ends in LF, CRLF or CR. Line ends within quotes belong to the value. */
 export class CsvScanner implements Scanner {
   readonly #delimiter: Uint8Array;
   #offset = 0;
@@ -47,7 +47,7 @@ export class CsvScanner implements Scanner {
   #state: 'cell' | 'plain' | 'quoted' | 'closed' = 'cell';
   /** Bytes of the delimiter seen so far. */
   #matched = 0;
-  /** The byte before was a CR that ends the row, perhaps with an LF. */
+  /** The previous byte was a CR that ends the row, perhaps together with an LF. */
   #returned = false;
 
   constructor(delimiter: string) {
@@ -80,7 +80,7 @@ export class CsvScanner implements Scanner {
         continue;
       }
       if (byte === quote && this.#matched === 0 && this.#state !== 'plain') {
-        // The first quote of a cell opens it; one right after the closing one was doubled and closed nothing.
+        // The first quote of a cell opens it. A quote right after a closing one shows that it was a doubled quote and closed nothing.
         this.#state = 'quoted';
         continue;
       }
@@ -101,10 +101,10 @@ export class CsvScanner implements Scanner {
 const isSpace = (byte: number): boolean =>
   byte === 0x20 || byte === 0x09 || byte === lineFeed || byte === carriageReturn;
 
-/** A JSON value: the elements of arrays at the top level, and values that stand one after the other. */
+/** One record per JSON value: the elements of arrays at the top level, and values that follow one another. */
 export class JsonScanner implements Scanner {
   #offset = 0;
-  /** Where the value under way began; −1 between values. */
+  /** Where the current value begins; −1 between values. */
   #start = -1;
   #depth = 0;
   #inString = false;

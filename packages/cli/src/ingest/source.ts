@@ -5,7 +5,7 @@ import { decompressed } from './decompress.js';
 import { delimiterOf, type Encoding, encodingOf, type Format, formatOf } from './format.js';
 import { type Part, split, type SplitOptions, withPauses } from './split.js';
 
-/** Inputs of a load: files or standard input, as requests to send. */
+/** The inputs of a load, files or standard input, as requests to send. */
 
 export interface Input {
   /** Path, or `standard input`. */
@@ -16,9 +16,9 @@ export interface Input {
 export interface Outgoing extends Part {
   readonly input: string;
   readonly format: Format;
-  /** CSV only: what separates its cells, where that is no comma. */
+  /** CSV only: what separates its cells, if not a comma. */
   readonly delimiter?: string;
-  /** The body is compressed like that. */
+  /** The compression of the body. */
   readonly encoding?: Encoding;
 }
 
@@ -32,7 +32,7 @@ export interface SourceOptions extends Omit<SplitOptions, 'format' | 'header' | 
 
 const readBytes = 256 * 1024;
 
-/** The input a path names; `-` is standard input. */
+/** The input that a path names; `-` is standard input. */
 export function inputOf(path: string, io: Io): Input {
   if (path === '-') return { name: 'standard input', bytes: io.input };
   return { name: path, bytes: readFile(path) };
@@ -47,7 +47,7 @@ async function* readFile(path: string): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * The requests an input makes. What is small is sent as it is, compressed or not; what is compressed and large is unpacked
+ * The requests that an input makes. A small input is sent unchanged, compressed or not; a large compressed one is decompressed
  * here, because only then can it be split.
  */
 export async function* outgoing(input: Input, options: SourceOptions): AsyncGenerator<Outgoing> {
@@ -97,7 +97,7 @@ async function* parts(
 
 const comma = ',';
 
-/** How an input is read, by its first bytes where nobody said it. Without a row of names, cells are separated by commas. */
+/** How an input is to be read: as the options say, else judged by its first bytes. A CSV without a row of names has commas between its cells. */
 function readingOf(name: string, head: Uint8Array, options: SourceOptions): Pick<Outgoing, 'format' | 'delimiter'> {
   const format = options.format ?? formatOf(name, head);
   if (format !== 'csv') return { format };
@@ -105,7 +105,7 @@ function readingOf(name: string, head: Uint8Array, options: SourceOptions): Pick
   return delimiter === comma ? { format } : { format, delimiter };
 }
 
-/** Reads until there is more than `bytes`, or a pause; `rest` is undefined when that was all. */
+/** Reads until there are more than `bytes`, or a pause; `rest` is undefined when that was everything. */
 async function begin(
   input: AsyncIterable<Uint8Array>,
   bytes: number,
@@ -129,7 +129,7 @@ async function* joined(
   rest: AsyncGenerator<Uint8Array | 'pause'> | undefined,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   yield head;
-  // Whoever splits looks for pauses itself.
+  // Pauses are left out: splitting watches for them itself.
   for await (const piece of rest ?? []) if (piece !== 'pause') yield piece;
 }
 

@@ -6,13 +6,13 @@ import { CsvScanner, JsonScanner, LineScanner, type Scanner, type Span } from '.
 
 export interface SplitOptions {
   readonly format: Format;
-  /** A request is no larger, unless a single event is. */
+  /** The largest request, unless a single event is larger. */
   readonly maxBytes: number;
   /** CSV only. */
   readonly delimiter: string;
   /** The first row of a CSV names the columns; every request has to begin with it. */
   readonly header: boolean;
-  /** Milliseconds an event may wait for others to share its request; left out, requests are as large as they may be. */
+  /** Milliseconds that an event may wait for others to share its request. Without it, requests are as large as allowed. */
   readonly maxWait?: number;
 }
 
@@ -23,13 +23,13 @@ export interface Part {
   readonly offset: number;
 }
 
-/** A single event larger than this is not held in memory. */
+/** The largest event that is held in memory. */
 const longestRecord = 64 * 1024 * 1024;
 
 /**
- * Cuts a stream of events into requests between events. Without `maxWait`, where the cuts are depends on the bytes alone,
- * not on the pieces they come in, so that a load that is repeated makes the same requests.
- * @throws Failure when an event is too long to be one
+ * Cuts a stream of events into requests, between events. Without `maxWait` the cuts depend on the bytes alone,
+ * not on the pieces they come in, so a repeated load makes the same requests.
+ * @throws Failure when something is too long to be an event
  */
 export async function* split(input: AsyncIterable<Uint8Array>, options: SplitOptions): AsyncGenerator<Part> {
   const splitter = new Splitter(options);
@@ -40,7 +40,7 @@ export async function* split(input: AsyncIterable<Uint8Array>, options: SplitOpt
   yield* splitter.end();
 }
 
-/** The pieces, and a `pause` whenever the first one since the last pause is that old. */
+/** The pieces, and a `pause` whenever the first piece since the last pause is `milliseconds` old. */
 export async function* withPauses(
   input: AsyncIterable<Uint8Array>,
   milliseconds: number | undefined,
@@ -80,7 +80,7 @@ export async function* withPauses(
 export class Splitter {
   readonly #options: SplitOptions;
   readonly #scanner: Scanner;
-  /** What came and is not sent yet; `#first` is the offset of its first byte, `#bytes` its length. */
+  /** The bytes that are not sent yet; `#first` is the offset of the first one, `#bytes` their number. */
   #pieces: Uint8Array[] = [];
   #first = 0;
   #bytes = 0;
@@ -107,13 +107,13 @@ export class Splitter {
     }
   }
 
-  /** What is left when the input has ended. */
+  /** The last requests, once the input has ended. */
   *end(): Generator<Part> {
     const end = this.#first + this.#bytes;
     const { open } = this.#scanner;
     if (this.#options.format !== 'json' && open !== undefined) yield* this.#add({ start: open, end });
     yield* this.flush();
-    // Half a JSON value goes alone, so that it fails alone.
+    // Half a JSON value is sent alone, so that it fails alone.
     if (this.#options.format === 'json' && open !== undefined) yield { body: this.#slice(open, end), offset: open };
   }
 
@@ -136,7 +136,7 @@ export class Splitter {
     this.#size += size + (this.#options.format === 'json' ? 1 : 0);
   }
 
-  /** What is complete and not sent yet. */
+  /** A request of the complete events that are not sent yet. */
   *flush(): Generator<Part> {
     const [first] = this.#spans;
     if (first === undefined) return;
@@ -161,7 +161,7 @@ export class Splitter {
     return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
   }
 
-  /** Lets go of what was sent. */
+  /** Drops the bytes that have been sent. */
   #drop(upTo: number): void {
     while (this.#pieces.length > 0 && this.#first + this.#pieces[0]!.byteLength <= upTo) {
       const { byteLength } = this.#pieces.shift()!;

@@ -5,7 +5,7 @@ import { Failure } from '../failure.js';
 import { formats } from './format.js';
 import type { Outgoing } from './source.js';
 
-/** What the server said about a load so far. */
+/** What the server has answered about a load so far. */
 export interface Tally {
   ingested: number;
   failed: number;
@@ -23,16 +23,16 @@ export interface UploadOptions {
   readonly dataset: string;
   readonly query: NonNullable<RequestOf<'ingest'>['query']>;
   readonly headers: NonNullable<RequestOf<'ingest'>['headers']>;
-  /** Requests on their way at once. */
+  /** Number of requests under way at once. */
   readonly concurrency: number;
   readonly attempts: number;
-  /** Requests get keys that begin like this, so that one that is sent again is stored once. */
+  /** How the idempotency keys of the requests begin: because of its key, a request that is sent again is stored once. */
   readonly key: string;
-  /** The requests of one that was too large. */
+  /** Splits a request that was too large. */
   readonly smaller: (request: Outgoing) => AsyncIterable<Outgoing>;
-  /** Nothing more is read and sent when it aborts. */
+  /** Once it aborts, nothing more is read or sent. */
   readonly interrupted: AbortSignal;
-  /** Told after each answer and before each pause. */
+  /** Called after each answer and before each pause. */
   readonly progress: (tally: Tally, waiting?: string) => void;
 }
 
@@ -40,7 +40,7 @@ const failuresKept = 20;
 
 /**
  * Sends requests, several at a time, and adds up the answers.
- * @throws what the first failed request threw; those on their way are waited for, and the tally says what was stored
+ * @throws what the first failed request threw, after waiting for those under way; the tally says what was stored
  */
 export async function upload(requests: AsyncIterable<Outgoing>, options: UploadOptions, tally: Tally): Promise<void> {
   const running = new Set<Promise<void>>();
@@ -50,7 +50,7 @@ export async function upload(requests: AsyncIterable<Outgoing>, options: UploadO
   let number = 0;
   const fail = (error: unknown): void => {
     failure ??= error;
-    // The others finish what they have begun; nobody pauses for another attempt.
+    // The others finish their current request, but none waits for another attempt.
     stop.abort();
     wake();
   };
@@ -65,7 +65,7 @@ export async function upload(requests: AsyncIterable<Outgoing>, options: UploadO
   try {
     for (;;) {
       while (running.size >= options.concurrency) await Promise.race(running);
-      // A failure is told at once, also while the input has nothing more to say.
+      // A failure ends this at once, even while the input is silent.
       // (No race against one promise for the whole load: it would keep every request that ever won.)
       const got = await new Promise<IteratorResult<Outgoing> | undefined>((resolve, reject) => {
         wake = () => resolve(undefined);
@@ -76,7 +76,7 @@ export async function upload(requests: AsyncIterable<Outgoing>, options: UploadO
       start(got.value);
     }
   } finally {
-    // Not waited for: it ends when the input does.
+    // Not awaited: it may end only when the input does.
     void iterator.return?.();
     await Promise.all(running);
   }
@@ -95,7 +95,7 @@ async function send(
     options.progress(tally);
   } catch (error) {
     if (!(error instanceof AnswerError)) throw error;
-    // Which of the files it was.
+    // Names the file.
     if (error.status === 400) throw new Failure(error.exit, `${request.input}: ${error.message}`, { cause: error });
     if (error.status !== 413 || request.encoding === undefined) throw error;
     let number = 0;

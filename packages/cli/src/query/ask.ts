@@ -6,7 +6,7 @@ export interface Question {
   readonly start?: string | undefined;
   readonly end?: string | undefined;
   readonly cursor?: string | undefined;
-  /** Rows, if the query itself does not say. */
+  /** Most rows, if the query itself has no limit. */
   readonly defaultLimit?: number;
 }
 

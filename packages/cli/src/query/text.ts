@@ -4,7 +4,7 @@ import { Failure, messageOf, usage } from '../failure.js';
 import { type Io, styled } from '../io.js';
 import { printable } from '../render/width.js';
 
-/** Queries as texts: where they come from, what is added, how an error in one is shown. */
+/** Queries as text: where they come from, what is added to them, and how an error in one is shown. */
 
 export const queryOptions = {
   file: { type: 'text', short: 'f', metavar: 'FILE', doc: 'File that holds the query.' },
@@ -39,16 +39,16 @@ async function read(file: string | undefined, { input }: Io): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** The query with a last step; places in the text stay where they are. */
+/** The query with a step added at the end, so that positions in the text stay the same. */
 export const withStep = (apl: string, step: string): string => `${apl.replace(/[\s;]+$/, '')}\n| ${step}`;
 
-/** An error of the server with the line of the query it is about, a caret under the place. */
+/** An error of the server, with the line of the query it is about and a caret under the place. */
 export function showPlace(error: unknown, apl: string, { err }: Pick<Io, 'err'>): unknown {
   if (!(error instanceof AnswerError) || error.detail === undefined) return error;
   const { line, column, message } = error.detail;
   const text = apl.split(/\r\n|[\n\r]/)[line - 1];
   if (text === undefined) return error;
-  // A tab under a tab keeps the caret in its place.
+  // A tab under each tab keeps the caret in the right column.
   const under = text.slice(0, column - 1).replaceAll(/[^\t]/gu, ' ');
   const shown = `  ${text.replaceAll(/[^\t\P{Cc}]/gu, '\uFFFD')}\n  ${under}${styled(err, 'red', '^')}`;
   const others = error.message.includes('; line ') ? `\n${printable(error.message)}` : '';

@@ -11,7 +11,7 @@ import { printable } from '../render/width.js';
 export const resultFormats = ['table', 'ndjson', 'csv', 'json'] as const;
 export type ResultFormat = (typeof resultFormats)[number];
 
-/** Writes an answer; `text` is the answer as it came. */
+/** Writes an answer; `text` is its text as the server sent it. */
 export async function writeAnswer(io: Io, answer: Answer, text: string, format: ResultFormat): Promise<void> {
   await writeMessages(io.err, answer);
   switch (format) {

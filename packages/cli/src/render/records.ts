@@ -2,7 +2,7 @@ import type { Exit } from '../exit-codes.js';
 import type { Io } from '../io.js';
 import { gridLines } from './table.js';
 
-/** Resources the interface answers as JSON objects: a table for people, JSON for programs. */
+/** Writes resources that the interface gives as JSON objects: as a table for people, as JSON for programs. */
 
 export interface Column<T> {
   readonly title: string;
@@ -10,7 +10,7 @@ export interface Column<T> {
   readonly of: (record: T) => string;
 }
 
-/** A list; one JSON object a line if asked for or read by a program. */
+/** Writes a list; one JSON object per line if asked for or read by a program. */
 export async function writeRecords<T>(
   { out }: Io,
   records: readonly T[],
@@ -27,7 +27,7 @@ export async function writeRecords<T>(
   return 'done';
 }
 
-/** One of them; a line a member for people. */
+/** Writes one resource; for people, one line per member. */
 export async function writeRecord({ out }: Io, record: object, json: boolean): Promise<Exit> {
   if (json || !out.terminal) {
     await out.write(`${JSON.stringify(record)}\n`);

@@ -1,8 +1,8 @@
 import { rowsOf, type Table } from '../answer/tabular.js';
 
-/** Tables for programs: a line a row. Cells are JSON texts and go through unchanged where the format allows. */
+/** Tables for programs: one line per row. Cells are JSON texts and stay unchanged where the format allows. */
 
-/** One JSON object a line; a field a row has no value for is left out. */
+/** One JSON object per line; fields without a value are left out. */
 export function* ndjsonLines(table: Table): Generator<string> {
   const keys = table.fields.map(({ name }) => `${JSON.stringify(name)}:`);
   for (let row = 0; row < rowsOf(table); row++) {
@@ -23,7 +23,7 @@ export function* csvLines(table: Table): Generator<string> {
 
 export const csvHeader = (names: readonly string[]): string => `${names.map(quoted).join(',')}\n`;
 
-/** A row of JSON texts; absent and null cells are empty, arrays and objects stay JSON. */
+/** A line of CSV from JSON texts: absent and null cells are empty, arrays and objects stay JSON. */
 export const csvLine = (cells: readonly (string | undefined)[]): string =>
   `${cells.map((cell) => quoted(plainText(cell ?? 'null'))).join(',')}\n`;
 

@@ -11,10 +11,10 @@ export interface Grid {
 }
 
 const gap = '  ';
-/** Columns are not made narrower than this; rather the last ones are left out. */
+/** Columns are not made narrower than this; the last ones are left out instead. */
 const narrowest = 8;
 
-/** A grid as lines, and how many of its columns had no room. */
+/** A grid as lines, and the number of columns there was no room for. */
 export function gridLines(grid: Grid, out: Pick<Output, 'width' | 'color'>): { lines: string[]; left: number } {
   const head = grid.head.map(({ title, right }) => ({ title: printable(title), right }));
   const rows = grid.rows.map((row) => row.map(printable));
@@ -32,7 +32,7 @@ export function gridLines(grid: Grid, out: Pick<Output, 'width' | 'color'>): { l
 function* sample(rows: readonly (readonly string[])[], column: number): Generator<number> {
   for (const row of rows) {
     const cell = row[column] ?? '';
-    // Longer ones are cut anyway.
+    // Longer cells are cut anyway.
     yield cell.length > 500 ? 500 : widthOf(cell);
   }
 }
@@ -56,7 +56,7 @@ function aligned(text: string, width: number, right: boolean): string {
   return right ? padding + shown : shown + padding;
 }
 
-/** A table of an answer as a grid. Columns without any value are left out; how many tells `empty`. */
+/** A table of an answer as a grid. Columns without any value are left out; `empty` is their number. */
 export function gridOf(table: Table): { readonly grid: Grid; readonly empty: number } {
   const shown = table.fields.flatMap((field, i) => {
     const column = table.columns[i] ?? [];

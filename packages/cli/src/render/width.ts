@@ -1,9 +1,9 @@
-/** How many columns of a terminal a text takes, and texts made safe and short for one. */
+/** How many columns of a terminal a text takes, and how texts are made safe and short for one. */
 
-/** Two columns wide: East Asian wide and fullwidth forms, and what is drawn as a picture. */
+/** Two columns wide: East Asian wide and fullwidth forms, and characters drawn as pictures. */
 const wide =
   /[\u1100-\u115F\u2E80-\u303E\u3041-\u33FF\u3400-\u4DBF\u4E00-\u9FFF\uA000-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1F64F}\u{1F900}-\u{1F9FF}\u{20000}-\u{3FFFD}]|\p{Emoji_Presentation}/u;
-/** Drawn onto the character before, or not at all. */
+/** Zero columns wide: drawn onto the previous character, or not at all. */
 const zero = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
 const plain = /^[\u0020-\u007E]*$/;
 
@@ -14,7 +14,7 @@ function graphemeWidth(segment: string): number {
   return wide.test(segment) ? 2 : 1;
 }
 
-/** Columns the text takes. */
+/** The number of columns a text takes. */
 export function widthOf(text: string): number {
   if (plain.test(text)) return text.length;
   let width = 0;
@@ -22,9 +22,9 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** The text in at most so many columns, the last one an ellipsis if something was cut. */
+/** The text in at most `columns` columns, the last one an ellipsis if something was cut. */
 export function cut(text: string, columns: number): string {
-  // A long text is not measured to its end.
+  // A very long text is not measured to its end.
   const head = text.length > columns * 8 + 64 ? text.slice(0, columns * 8 + 64) : text;
   if (head.length === text.length && widthOf(text) <= columns) return text;
   let kept = '';
@@ -38,8 +38,8 @@ export function cut(text: string, columns: number): string {
 }
 
 /**
- * Events come from anywhere: what could move the cursor, set colours or hide text is shown as an escape instead.
- * Bidirectional overrides too, which would show a text in another order than it has.
+ * Makes a text safe to show, because events come from anywhere: characters that could move the cursor, set colours or hide text become escapes.
+ * So do bidirectional overrides, which would show a text in a different order.
  */
 export const printable = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cs}\u200E\u200F\u202A-\u202E\u2066-\u2069\u2028\u2029]/gu, (character) => {

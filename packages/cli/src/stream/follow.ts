@@ -4,20 +4,20 @@ import { AnswerError, type Client } from '../connection/client.js';
 import { retried } from '../connection/retry.js';
 import { Failure } from '../failure.js';
 
-/** Events as they arrive, in the order of their time. */
+/** Follows the events of a dataset as they arrive, in the order of their time. */
 
 export interface FollowOptions {
   readonly client: Client;
   readonly dataset: string;
   /** Where to begin, RFC 3339. */
   readonly start: string;
-  /** Between two looks, milliseconds. */
+  /** Milliseconds between two requests. */
   readonly interval: number;
 }
 
-/** A server that holds a request until something happens is asked to hold it so long. */
+/** A server that can hold a request until something happens is asked to hold it for this long. */
 const holdSeconds = 5;
-/** Clocks differ, and an event that is dated ahead must not hide those that come after it. */
+/** Clocks differ, and an event dated ahead must not hide those that arrive after it. */
 const aheadMilliseconds = 60_000;
 const pageLimit = 1000;
 const attempts = 20;
@@ -26,8 +26,8 @@ const attempts = 20;
 export type FollowedEvent = ReadonlyMap<string, string>;
 
 /**
- * Follows a dataset for as long as somebody reads.
- * @throws AnswerError, ConnectionError when the server stays away
+ * Follows a dataset for as long as its caller reads.
+ * @throws AnswerError, ConnectionError when the server stays unreachable
  */
 export async function* follow(options: FollowOptions): AsyncGenerator<FollowedEvent> {
   let look: Look = byStructuredQuery;
@@ -40,9 +40,9 @@ export async function* follow(options: FollowOptions): AsyncGenerator<FollowedEv
       page = await retried(() => look(options, cursor), { attempts });
     } catch (error) {
       if (!(error instanceof AnswerError)) throw error;
-      // A query of a dataset that is missing is a wrong query; the first answer says better what is the matter.
+      // For a missing dataset the query fails as an invalid query (400); the earlier 404 says better what is wrong.
       if (look === byApl) throw missing !== undefined && error.status === 400 ? missing : error;
-      // Not every server has the structured query; a missing dataset is 404 as well.
+      // Not every server has structured queries. A 404 may also mean that the dataset is missing.
       if (![404, 405, 501].includes(error.status)) throw error;
       if (error.status === 404) missing = error;
       look = byApl;
@@ -53,7 +53,7 @@ export async function* follow(options: FollowOptions): AsyncGenerator<FollowedEv
     const moved = page.cursor !== undefined && page.cursor !== cursor;
     cursor = page.cursor ?? cursor;
     if (moved && page.events.length >= pageLimit) continue;
-    // A server that answers at once although nothing happened is not asked again at once.
+    // If the server answered at once although nothing had happened, it is not asked again at once.
     const rest = options.interval - (Date.now() - asked);
     if (rest > 0) await sleep(rest);
   }

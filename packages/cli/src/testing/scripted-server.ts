@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server of the interface that does what a test tells it to, faults included. */
+/** A server of the interface that does what a test tells it to do, including faults. */
 
 export interface Received {
   readonly method: string;
@@ -43,7 +43,7 @@ export async function scriptedServer(
     else if (reply === 'break-off' || 'breakOff' in reply) {
       const begun = reply === 'break-off' ? '{"half":' : reply.breakOff;
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': String(begun.length + 100) });
-      // Ended as a connection is, not reset: what was written arrives.
+      // The connection is ended, not reset, so that what was written arrives.
       response.write(begun, () => request.socket.end());
     } else {
       response.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers });

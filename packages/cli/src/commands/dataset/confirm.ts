@@ -3,7 +3,7 @@ import { usage } from '../../failure.js';
 import type { Io } from '../../io.js';
 
 /**
- * Asks before something that cannot be undone; a script has to say --force.
+ * Asks before something that cannot be undone; a script has to use --force.
  * @throws Failure `usage` when it was not confirmed
  */
 export async function confirm({ input, err }: Io, force: boolean, question: string): Promise<void> {

@@ -5,7 +5,7 @@ import { datasetArgument } from './dataset.js';
 export const datasetDelete = command({
   name: 'dataset delete',
   summary: 'Delete a dataset and all its events.',
-  description: 'There is no way back but a backup. A script has to say --force.',
+  description: 'Only a backup brings them back. A script has to use --force.',
   remote: true,
   args: { dataset: datasetArgument },
   options: { force: forceOption },

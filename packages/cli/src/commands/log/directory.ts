@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Failure } from '../../failure.js';
 
 /**
- * The log a path means: of a data directory, the log inside it.
+ * The log that a path refers to: for a data directory, the log inside it.
  * @throws Failure when there is none
  */
 export async function logOf(path: string): Promise<string> {
@@ -15,14 +15,14 @@ export async function logOf(path: string): Promise<string> {
   const inside = join(path, 'log');
   if (await isDirectory(inside)) return inside;
   if (!(await isDirectory(path))) throw new Failure('not-found', `${path} is no directory`);
-  // A wrong directory is not a sound log.
+  // Any other directory would pass for an empty, sound log.
   if ((await readdir(path)).some((name) => name.endsWith('.log'))) return path;
   throw new Failure('not-found', `${path} holds no log; name the data directory of a server, or its log`);
 }
 
-/** A failure of the log, told to the person; rethrows everything else. */
+/** Turns an error of the log into a failure with a message for the caller; rethrows everything else. */
 export function logFailure(error: unknown): never {
-  // By name: the package is loaded only by those who read a log.
+  // Checked by name, because only commands that read a log load its package.
   throw error instanceof Error && error.name === 'LogError'
     ? new Failure('failed', error.message, { cause: error })
     : error;

@@ -8,8 +8,8 @@ export const logVerify = command({
   name: 'log verify',
   summary: 'Read every byte of a log and report its state.',
   description:
-    'Changes nothing. Stop the server first: where it is writing, the newest segment can look torn. A torn end is a ' +
-    'write nobody was promised, which the next start cuts off; anything else that is not sound is damage, exit code 1.',
+    'Changes nothing. Stop the server first: while it writes, the newest segment can look torn. A torn end is a ' +
+    'write that was never acknowledged, which the next start cuts off; anything else that is not sound is damage, exit code 1.',
   args: { dir: { doc: 'Data directory of a server, or its log.' } },
   options: { json: { type: 'flag', doc: 'Write JSON, also in a terminal.' } },
   examples: [{ command: 'millrace log verify ./data', doc: 'After a failed start' }],

@@ -29,7 +29,7 @@ export function scopedRights(option: string, given: readonly string[], resources
 export const plainRights = (option: string, given: readonly string[], resources: Resources): Rights =>
   given.map((text) => rights(option, text, resources)).reduce(merged, {});
 
-/** A resource alone is all that can be done with it; `all` is every resource. */
+/** A resource alone stands for everything that can be done with it, `all` for every resource. */
 function rights(option: string, text: string, resources: Resources): Rights {
   const given: Record<string, readonly string[]> = {};
   for (const part of text.split(',')) {

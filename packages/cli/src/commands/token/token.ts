@@ -5,14 +5,14 @@ import type { Column } from '../../render/records.js';
 /** What the token commands share. */
 
 export type Rights = Readonly<Record<string, readonly string[]>>;
-/** By dataset or view; `*` is all of them. */
+/** Rights by dataset or view; `*` stands for all of them. */
 export type Capabilities = Readonly<Record<string, Rights>>;
 
 export const idArgument = { doc: 'Id of the token, as token list shows it.' } as const;
 export const jsonOption = { type: 'flag', doc: 'Write JSON, also in a terminal.' } as const;
 
 /**
- * When a token stops working, as `--expires` says it; a date alone is its beginning in UTC.
+ * When a token stops working, according to `--expires`; a date alone means its beginning in UTC.
  * @throws Failure `usage`
  */
 export function expiry(text: string | undefined): string | undefined {
