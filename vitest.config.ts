@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 import { TallyReporter } from './tests/tally-reporter.ts';
 
 /**
- * Tests import the packages' sources, not their build output: `millrace-source` is the export condition that says so. Not `module`: that is for bundlers, and
- * what some packages have there Node cannot load.
+ * Tests import the packages' sources, not their build output: the export condition `millrace-source` selects them. The condition `module` is left out: it is for
+ * bundlers, and Node cannot load what some packages export under it.
  */
 const conditions = ['millrace-source', 'node', 'development|production'];
 
@@ -15,7 +15,7 @@ export default defineConfig({
     include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // What is waited for comes late on a machine with other work; its default of a second would be a test of that.
+    // What a test polls for comes late on a busy machine; with the default of a second the machine would be tested.
     expect: { poll: { timeout: 20_000 } },
     maxWorkers: 2,
     reporters: ['default', new TallyReporter()],

@@ -13,7 +13,7 @@ import {
   temporaryDirectory,
 } from './support/server-process.ts';
 
-/** A running server is backed up while a writer goes on; the backup gives back everything acknowledged before it. */
+/** A running server is backed up while a writer goes on; the backup brings back everything acknowledged before it began. */
 
 const root = temporaryDirectory();
 const backup = join(root, 'backup');
@@ -47,7 +47,7 @@ const ndjson = (ids: readonly number[]): string =>
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, i) => from + i);
 
-/** All events with ids in a range, exactly as a query gives them. */
+/** All events with ids in a range, exactly as a query returns them. */
 async function rows(server: ServerProcess, from: number, to: number): Promise<readonly string[]> {
   const apl = `events | where id >= ${from} and id < ${to} | sort by id asc | limit 50000`;
   const { code, out, err } = await millrace(['query', apl, '--format', 'ndjson'], { server });
@@ -65,7 +65,7 @@ const post = (server: ServerProcess, path: string, body: object) =>
 describe('backup and restore', () => {
   const before = 3000;
   const batchSize = 10;
-  /** Batches the writer had acknowledged; each has its key. */
+  /** Batches of the writer that were acknowledged; each has its key. */
   const written: number[] = [];
   let original: ServerProcess;
   let restored: ServerProcess | undefined;

@@ -15,7 +15,7 @@ import { runSuites } from '../bench/src/run.js';
 import { makeScratch } from '../bench/src/scratch.js';
 import { selected, sizes } from '../bench/src/sizes.js';
 
-/** The measurements with hardly any data: they fail on a crash, on a lost event and on an answer that differs from hand-written SQL, never on a time. */
+/** The measurements with hardly any data: they fail on a crash, a lost event, or an answer that differs from hand-written SQL, never on a time. */
 
 let directory = '';
 beforeAll(() => {
@@ -23,7 +23,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** What a suite reports, and why it broke off if it did. */
+/** The figures a suite reports; throws the error if it broke off. */
 async function run(only: string, report: (figure: Figure) => void = () => undefined): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
   const broken = await runSuites({
@@ -47,7 +47,7 @@ describe('suites', { timeout: 300_000 }, () => {
     expect(figures.length).toBeGreaterThan(0);
     for (const figure of figures) {
       expect([...figure.against, ...(figure.goals ?? [])].length, figure.name).toBeGreaterThan(0);
-      // Not more: what HTTP adds is a difference, and may be negative where there is hardly any data.
+      // Not positive: what HTTP adds is a difference, and may be negative with hardly any data.
       for (const value of figure.ours) expect(value, figure.name).toSatisfy(Number.isFinite);
       expect(figureLine(figure)).toContain(figure.name);
     }
@@ -71,7 +71,7 @@ describe('suites', { timeout: 300_000 }, () => {
 });
 
 it('what a run that was killed left is removed by the next', () => {
-  // One more than the largest number Linux gives a process.
+  // One more than the largest process id on Linux.
   const dead = join(directory, 'millrace-bench-4194305-x');
   const others = [join(directory, `millrace-bench-${process.ppid}-x`), join(directory, 'millrace-bench-x')];
   for (const path of [dead, ...others]) mkdirSync(path);
@@ -172,7 +172,7 @@ describe('results add up', () => {
     })),
   });
 
-  /** The page after these were published one after the other, without its ends. */
+  /** The page after these results have been published, one after another. */
   function pageOf(...published: readonly (readonly [results: Results, replace: boolean])[]): string {
     const docs = mkdtempSync(join(directory, 'docs-'));
     const page = join(docs, 'performance.md');

@@ -2,7 +2,7 @@ import { type ApiError, type Client, createClient } from '@millrace/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } from './support/server-process.ts';
 
-/** The typed client against a real server: what the types promise is what comes. */
+/** The typed client against a real server: answers are what the types promise. */
 
 const directory = temporaryDirectory();
 let server: ServerProcess;
@@ -16,7 +16,7 @@ afterAll(async () => {
   removeDirectory(directory);
 });
 
-/** The error a call ends with. */
+/** The error that a call ends with. */
 const refused = (call: Promise<unknown>): Promise<ApiError> =>
   call.then(
     () => expect.fail('it was not refused'),

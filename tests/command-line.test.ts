@@ -9,11 +9,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { millrace } from './support/command.ts';
 import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } from './support/server-process.ts';
 
-/** The command against a real server, as a person and as a script would use it. */
+/** The command against a real server, used as by a person and as by a script. */
 
 const directory = temporaryDirectory();
 const dataDir = join(directory, 'data');
-/** The built command, for what `millrace` of the support does not do. */
+/** The built command, for what `millrace` in `support` does not do. */
 const main = join(import.meta.dirname, '..', 'packages', 'cli', 'dist', 'main.js');
 const file = (name: string): string => join(directory, name);
 let server: ServerProcess;
@@ -26,7 +26,7 @@ afterAll(async () => {
   removeDirectory(directory);
 });
 
-/** Runs a command that has to succeed; its standard output. */
+/** Runs a command that has to succeed; returns its standard output. */
 async function ok(...args: readonly string[]): Promise<string> {
   const { code, out, err } = await millrace(args, { server });
   expect(code, err).toBe(0);
@@ -232,7 +232,7 @@ describe('mistakes', () => {
       1,
       expect.stringMatching(/data directory .* cannot be used[^]*is a file: choose another/),
     ]);
-    // The engine is needed to read it, so it runs by then, and must not keep the process.
+    // Reading it takes the engine, which is running by then and must not keep the process alive.
     const places = await millrace([
       'serve',
       '--data-dir',

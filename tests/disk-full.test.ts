@@ -11,7 +11,7 @@ import {
   temporaryDirectory,
 } from './support/server-process.ts';
 
-/** A disk that really is full: a file system in memory of its own. Only root may mount one. */
+/** A disk that really is full: a small file system in memory. Only root may mount one. */
 
 const directory = temporaryDirectory();
 const disk = join(directory, 'disk');
@@ -55,7 +55,7 @@ describe.skipIf(!mounted)('the disk fills up', () => {
   it('ingest answers 503 before anything is acknowledged, reads go on, and all is well when there is room again', async () => {
     let acknowledged = 0;
     let sent = 0;
-    // Each with a field nobody has seen: that changes the definition of the table, too.
+    // Each event has a new field, so the definition of the table changes too.
     const sendOne = async (): Promise<number> => {
       const event = { text: 'x'.repeat(10_000), [`field${sent++}`]: 1 };
       const { status } = await send(server, 'logs', JSON.stringify(event));
@@ -74,7 +74,7 @@ describe.skipIf(!mounted)('the disk fills up', () => {
     expect(status).toBe(503);
     expect(JSON.stringify(body)).not.toContain(disk);
 
-    // Changes of anything else are refused as clearly, or done where they need no room.
+    // Other changes are refused just as clearly, or done if they need no room.
     const changes = [
       await createDataset(server, 'new'),
       await request(server, '/v2/vfields', { body: JSON.stringify({ dataset: 'logs', name: 'v', expression: '1' }) }),
@@ -83,7 +83,7 @@ describe.skipIf(!mounted)('the disk fills up', () => {
     for (const change of changes) expect([200, 204, 503]).toContain(change.status);
     expect(await cell(server, 'logs | count')).toBeGreaterThanOrEqual(20);
 
-    // A load balancer sends nothing until the server says that it is well.
+    // A load balancer sends nothing until the server reports that it is healthy.
     rmSync(filler);
     await expect.poll(() => request(server, '/healthz').then(({ status }) => status), { timeout: 10_000 }).toBe(200);
     await expect.poll(sendOne, { timeout: 10_000 }).toBe(200);

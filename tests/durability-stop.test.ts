@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { cell, createDataset, send } from './support/apl.ts';
 import { enginePid, removeDirectory, startServer, temporaryDirectory } from './support/server-process.ts';
 
-/** What a server does with events when it is told to stop, and when it has to refuse them. */
+/** What happens to events when a server is told to stop, and when it has to refuse them. */
 
 const directory = temporaryDirectory();
 const quiet = { MILLRACE_LOG_LEVEL: 'silent' };
@@ -31,7 +31,7 @@ describe('SIGTERM while events arrive', () => {
     const second = await startServer(directory, { MILLRACE_LOG_LEVEL: 'info' });
     const there = Number(await cell(second, 'stopping | count'));
     expect(there).toBeGreaterThanOrEqual(acknowledged);
-    // At most the requests that ran when it ended were stored and not answered.
+    // At most the requests running when it ended were stored but not answered.
     expect(there - acknowledged).toBeLessThanOrEqual(8 * 50);
     expect(await second.stop()).toBe(0);
     // Its last line says that nothing was cut off, and how long it took.

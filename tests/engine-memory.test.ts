@@ -11,7 +11,7 @@ import {
   temporaryDirectory,
 } from './support/server-process.ts';
 
-/** Memory runs out, of one query or of the whole engine: the server lives on, and takes events as if nothing was. */
+/** A query or the whole engine runs out of memory: the server lives on, and takes events as if nothing had happened. */
 
 const directory = temporaryDirectory();
 let server: ServerProcess;
@@ -63,7 +63,7 @@ describe('an engine that gets no memory from the machine', () => {
       const [ingest, query] = await Promise.all([send(server, 'logs', '{"id":-2}'), greedy()]);
       expect(ingest.status).toBe(200);
       acknowledged++;
-      // As before, or not at the moment; never an internal error.
+      // Too much memory as before, or unavailable for the moment; never an internal error.
       expect([432, 503], JSON.stringify(query.body)).toContain(query.status);
       if (query.status === 503) expect(query.headers.get('retry-after')).toBe('1');
     }

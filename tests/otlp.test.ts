@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apl } from './support/apl.ts';
 import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } from './support/server-process.ts';
 
-/** OpenTelemetry's own exporters against a real server, told of it by nothing but their environment variables. */
+/** OpenTelemetry's own exporters against a real server, configured only by their environment variables. */
 
 const directory = temporaryDirectory();
 let server: ServerProcess;
@@ -18,13 +18,13 @@ afterAll(async () => {
 });
 
 interface Sent {
-  /** Of the traces, in the order they were sent. */
+  /** Ids of the traces, in the order in which they were sent. */
   readonly ids: readonly string[];
-  /** What an export ended with, unless all were taken. */
+  /** The error of an export, unless everything was accepted. */
   readonly refusal?: { readonly message: string; readonly code: number };
 }
 
-/** Runs `otlp-sender.mjs` as a user would who has read the README. */
+/** Runs `otlp-sender.mjs` as a user who has read the README would. */
 async function run(format: string, dataset: string, more: Readonly<Record<string, string>> = {}): Promise<Sent> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
@@ -43,7 +43,7 @@ async function run(format: string, dataset: string, more: Readonly<Record<string
 
 const range = { startTime: '2026-09-21T00:00:00Z', endTime: '2026-09-22T00:00:00Z' };
 
-/** The only table of a query as rows. */
+/** The rows of a query's only table. */
 async function rowsOf(query: string): Promise<readonly Record<string, unknown>[]> {
   const { tables } = await apl(server, query, range);
   const { fields, columns } = tables[0]!;

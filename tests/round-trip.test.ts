@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { apl, createDataset, send } from './support/apl.ts';
 import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } from './support/server-process.ts';
 
-/** Any JSON comes back from a query as it was sent: the original, minus what is documented. */
+/** Any JSON comes back from a query as it was sent, apart from documented differences. */
 
 const directory = temporaryDirectory();
 let server: ServerProcess;
 beforeAll(async () => {
-  // So few columns that most fields are in the overflow column, where nobody may notice it.
+  // So few columns that most fields are in the overflow column, which must make no difference.
   server = await startServer(directory, { MILLRACE_LOG_LEVEL: 'silent', MILLRACE_COLUMN_BUDGET: '16' });
 });
 afterAll(async () => {
@@ -16,7 +16,7 @@ afterAll(async () => {
   removeDirectory(directory);
 });
 
-/** Few names, so that each comes with many types, as a name with a dot and as an object. */
+/** Few names, so that each comes with many types, and both as a dotted name and as an object. */
 const name = fc.constantFrom(
   'a',
   'b',
@@ -88,10 +88,10 @@ const { object } = fc.letrec<{ value: unknown; object: Record<string, unknown> }
   object: fc.dictionary(name, tie('value'), { maxKeys: 5, noNullPrototype: true }),
 }));
 
-/** Text without lone surrogates, which no UTF-8 can hold. */
+/** Text without lone surrogates, which UTF-8 cannot encode. */
 const wellFormed = (value: string): string => Buffer.from(value).toString();
 
-/** An array or a value in one: as it was sent. */
+/** What an array, or a value within one, comes back as: unchanged. */
 function inArray(value: unknown): unknown {
   if (typeof value === 'string') return wellFormed(value);
   if (Array.isArray(value)) return value.map(inArray);
@@ -99,7 +99,7 @@ function inArray(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [wellFormed(key), inArray(item)]));
 }
 
-/** Dotted name → value, without null; of a name that comes twice the later value. */
+/** Dotted name → value, without nulls; if a name comes twice, the later value. */
 function flattened(event: object, prefix = '', into = new Map<string, unknown>()): Map<string, unknown> {
   for (const [key, value] of Object.entries(event) as [string, unknown][]) {
     const path = prefix + wellFormed(key);

@@ -8,7 +8,7 @@ import {
   temporaryDirectory,
 } from './support/server-process.ts';
 
-/** Events of every shape: nothing is refused, everything can be queried by the name it came with. */
+/** Events of every shape: nothing is refused, and everything can be queried by the name it was sent with. */
 
 const directory = temporaryDirectory();
 let server: ServerProcess;
@@ -39,7 +39,7 @@ describe('a field in the overflow column', () => {
 
   beforeAll(async () => {
     for (const name of ['plain', 'crowded']) await createDataset(server, name);
-    // So many frequent fields that no column is left.
+    // Enough frequent fields to use up all columns.
     const crowd = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`crowd_${i}`, i]));
     await send(server, 'crowded', JSON.stringify(Array.from({ length: 50 }, () => crowd)));
     for (const name of ['plain', 'crowded'])

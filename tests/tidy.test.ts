@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-/** Rules of the house that no compiler checks: who may import whom, how large things may grow, and what documents point to. */
+/** Rules of this repository that no compiler checks: who may import whom, how large files may grow, and that links in documents lead somewhere. */
 
 const root = join(import.meta.dirname, '..');
 
-/** Package → the workspace packages it may import. A package that sees Node may import `node:` modules. */
+/** Package → the workspace packages it may import, and whether it may import `node:` modules. */
 const layers: Readonly<Record<string, { readonly imports: readonly string[]; readonly node: boolean }>> = {
   sql: { imports: [], node: false },
   apl: { imports: ['sql'], node: false },
@@ -18,7 +18,7 @@ const layers: Readonly<Record<string, { readonly imports: readonly string[]; rea
   cli: { imports: ['apl', 'client', 'log', 'server'], node: true },
 };
 
-/** Packages from the registry that only one of ours may know. */
+/** Packages from the registry that only one of ours may import. */
 const wardens: Readonly<Record<string, string>> = {
   chdb: 'engine',
   libsql: 'server',
@@ -30,8 +30,8 @@ const wardens: Readonly<Record<string, string>> = {
 
 const longestFile = 400;
 /**
- * Generated files and the tests that fail when they are old. They are as long as what they are made from; nobody reads them from top to
- * bottom, and the files that write them are held to the limit.
+ * Generated files, and the tests that fail when they are out of date. They may exceed the limit on lines, because nobody reads them from top to
+ * bottom, and the files that generate them are held to it.
  */
 const generated: Readonly<Record<string, string>> = {
   'packages/client/src/operations.ts': 'packages/server/src/pages/pages.test.ts',
@@ -45,7 +45,7 @@ interface Source {
   readonly text: string;
 }
 
-/** Everything of a package that somebody wrote: `src`, and what builds, starts or measures it. */
+/** All hand-written files of a package: `src`, and those that build, start or measure it. */
 const sources: readonly Source[] = Object.keys(layers).flatMap((name) =>
   readdirSync(join(root, 'packages', name), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(ts|js|mjs)$/.test(file) && !/(^|\/)(node_modules|dist)\//.test(file))
@@ -154,7 +154,7 @@ describe('documents', () => {
     .filter((file) => file.endsWith('.md'))
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
-  /** The names by which links know the headings of a document: lower case, hyphens for spaces, numbered where they come again. */
+  /** The anchors of a document's headings: lower case, hyphens for spaces, numbered if they repeat. */
   function anchorsOf(text: string): ReadonlySet<string> {
     const seen = new Map<string, number>();
     const anchors = [...text.replaceAll(/^```.*?^```/gms, '').matchAll(/^#+ +(.+?) *$/gm)].map(([, heading = '']) => {
@@ -198,7 +198,7 @@ describe('documents', () => {
   it('every test that is said to show something is there', () =>
     expect(
       documents
-        // `thing.test.ts` stands for any.
+        // Its `thing.test.ts` stands for any test.
         .filter(({ path }) => path !== 'CONTRIBUTING.md')
         .flatMap(({ path, text }) =>
           [...text.matchAll(/`([\w./-]+\.test\.ts)`/g)]

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { request } from '../support/server-process.ts';
 import { oneServer } from './one-server.ts';
 
-/** What a client with too many queries at once is told. */
+/** What the server answers to a client with too many queries at once. */
 
 const one = oneServer({ MILLRACE_MAX_CONCURRENT_QUERIES: '1' });
 
@@ -12,7 +12,7 @@ it('a query too many is 429 until one before it has ended', async () => {
     request(one.server, `/v1/datasets/_apl?format=tabular${more}`, { body: `{"apl":"['${dataset}']"}` });
   const running = async () => (await request(one.server, '/v1/queries')).body as readonly { readonly id: string }[];
 
-  // Waits for an event that does not come.
+  // Keeps a query running: it waits for an event that does not come.
   const held = query('&streaming-duration=60s');
   await expect.poll(running).toHaveLength(1);
 
@@ -29,7 +29,7 @@ it('a query too many is 429 until one before it has ended', async () => {
   expect(Number(refused.headers.get('x-querylimit-reset')) * 1000).toBeGreaterThan(Date.now() - 1000);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(Number(refused.headers.get('x-ratelimit-limit'))).toBeGreaterThan(0);
-  // Events are taken all the same.
+  // The server still takes other requests.
   expect((await request(one.server, '/healthz')).status).toBe(200);
 
   const [first] = await running();

@@ -6,10 +6,10 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 export const gzip = (text: string): Bytes => new Uint8Array(gzipSync(text));
 
-/** Several gzip files one after the other, which together are one gzip file: what `cat *.json.gz` makes. */
+/** Several gzip files joined, which together are one valid gzip file, as `cat *.json.gz` makes it. */
 export const gzipMembers = (...texts: readonly string[]): Bytes => new Uint8Array(Buffer.concat(texts.map(gzip)));
 
-/** A Zstandard frame whose one block holds the text as it is. Node writes the format itself only from 22.15 on. */
+/** A Zstandard frame whose only block holds the text uncompressed. Node itself writes the format only from 22.15 on. */
 export function zstd(text: string): Bytes {
   const content = Buffer.from(text);
   const frame = Buffer.alloc(12);

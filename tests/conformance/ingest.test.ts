@@ -5,7 +5,7 @@ import { array, columns, csv, csvWithoutHeader, ndjson } from './access-log.ts';
 import { gzip, gzipMembers, zstd } from './encodings.ts';
 import { oneServer } from './one-server.ts';
 
-/** What clients rely on when they send events: forms, encodings, CSV, labels, times, the shape events get. */
+/** What clients rely on when they send events: forms, encodings, CSV, labels, times, and the shape of stored events. */
 
 const one = oneServer();
 
@@ -21,7 +21,7 @@ const text = { 'content-type': 'text/csv' };
 const ingest = async (dataset: string, body: Body, { headers = {}, query = '' }: Sending = {}) =>
   request(one.server, `/v1/datasets/${dataset}/ingest${query}`, { method: 'POST', body, headers });
 
-/** A raw query's columns without the two that the server adds, by name. */
+/** The columns of a raw query by name, without the two that the server adds. */
 async function stored(dataset: string): Promise<Readonly<Record<string, readonly unknown[]>>> {
   const { tables } = await apl(one.server, `['${dataset}'] | sort by _time asc`);
   const { fields, columns: values } = tables[0]!;

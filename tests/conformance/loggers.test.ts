@@ -6,7 +6,7 @@ import { createLogger } from 'winston';
 import { apl, cell } from '../support/apl.ts';
 import { oneServer } from './one-server.ts';
 
-/** Loggers with the official transports: what was logged is there when the transport says it is done. */
+/** Loggers with the official transports: what was logged is there when the transport reports that it is done. */
 
 const one = oneServer();
 const options = () => ({ url: one.server.url, token: one.server.token, orgId: 'any' });
@@ -31,7 +31,7 @@ it('pino', async () => {
     ['shop', 'shop'],
     ['GET', null],
   ]);
-  // The time of the logger's call in milliseconds, not that of arrival.
+  // The time of the call to the logger, in milliseconds, not the time of arrival.
   const [times] = await logged(dataset, '_time');
   for (const time of times!) expect(Date.parse(time as string)).toBeGreaterThanOrEqual(before);
 });
@@ -43,7 +43,7 @@ it('winston', async () => {
   const logger = createLogger({ level: 'debug', defaultMeta: { service: 'shop' }, transports: [transport] });
   logger.info('first', { n: 1, request: { method: 'GET' } });
   logger.warn('second', { n: 2 });
-  // The logger hands entries over one a turn of the event loop.
+  // The logger passes on one entry per turn of the event loop.
   await expect.poll(() => transport.batch.length, { timeout: 20_000 }).toBe(2);
   await new Promise<void>((resolve, reject) => {
     transport.flush((error) => (error === null || error === undefined ? resolve() : reject(error)));

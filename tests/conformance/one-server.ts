@@ -2,14 +2,14 @@ import { afterAll, beforeAll } from 'vitest';
 import { createDataset } from '../support/apl.ts';
 import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } from '../support/server-process.ts';
 
-/** The server of one test file, with clients that fail authentication told so by 401, as axiom-go and axiom-js expect. */
+/** The server of one test file. It answers failed authentication with 401, as axiom-go and axiom-js expect. */
 export interface OneServer {
   readonly server: ServerProcess;
-  /** Makes an empty dataset and answers its name, one no other has. */
+  /** Makes an empty dataset with a unique name; returns the name. */
   readonly dataset: () => Promise<string>;
 }
 
-/** To be called once at the top of a test file; the object may be used once tests run. */
+/** Call it once at the top of a test file; the object can be used once tests run. */
 export function oneServer(env: Readonly<Record<string, string>> = {}): OneServer {
   const directory = temporaryDirectory();
   let server: ServerProcess | undefined;

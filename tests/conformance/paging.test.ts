@@ -3,7 +3,7 @@ import { apl as answer, send } from '../support/apl.ts';
 import { request } from '../support/server-process.ts';
 import { oneServer } from './one-server.ts';
 
-/** What clients rely on when they read in pages: cursors, their order among events of the same time, bounds of a range. */
+/** What clients rely on when they read in pages: cursors, the order of events with the same time, bounds of a range. */
 
 const one = oneServer();
 
@@ -25,7 +25,7 @@ describe('paging', () => {
     readonly status: { readonly minCursor: string; readonly maxCursor: string };
     readonly tables: readonly { readonly columns: readonly (readonly number[])[] }[];
   }
-  /** Pages of two until a cursor comes back, as clients do. */
+  /** Reads pages of two events until a cursor repeats, as clients do. */
   async function walk(direction: 'asc' | 'desc', carry: 'body' | 'query'): Promise<readonly number[]> {
     const seen: number[] = [];
     let cursor = '';

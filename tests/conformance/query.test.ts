@@ -11,7 +11,7 @@ const minute = 60_000;
 const start = Date.UTC(2026, 10, 20, 10);
 const at = (minutes: number): string => new Date(start + minutes * minute).toISOString();
 
-/** Six events in two hours: paths a and b by turns, statuses 200, 200, 200, 404, 404, "404". */
+/** Six events in two hours: paths a and b in turn, statuses 200, 200, 200, 404, 404, "404". */
 const events = Array.from({ length: 6 }, (_, n) => ({
   _time: at(20 * n),
   path: n % 2 === 0 ? '/a' : '/b',

@@ -3,7 +3,7 @@ import { send } from '../support/apl.ts';
 import { request } from '../support/server-process.ts';
 import { oneServer } from './one-server.ts';
 
-/** What clients rely on around the data: datasets in both versions, tokens, annotations, errors, headers, limits. */
+/** What clients rely on besides data: datasets in both versions, tokens, annotations, errors, headers, limits. */
 
 const one = oneServer();
 
@@ -12,7 +12,7 @@ const call = (method: string, path: string, body?: unknown, headers: Record<stri
 const statusOf = async (method: string, path: string, body?: unknown) => (await call(method, path, body)).status;
 const keys = (value: unknown): readonly string[] => Object.keys(value as object).toSorted();
 
-/** Members of a dataset that strict clients know. */
+/** The members of a dataset, of which strict clients accept no others. */
 const datasetKeys = [
   'canWrite',
   'created',

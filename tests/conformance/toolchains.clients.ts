@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { oneServer } from './one-server.ts';
 
 /**
- * The official clients for Go and Python, from their registries, in programs of their own languages. Needs those tool chains and
- * a network, and is no part of `npm test` for that; a tool chain that is not there is named.
+ * The official clients for Go and Python, from their registries, in programs of their own languages. This needs the tool chains and
+ * a network, so it is not part of `npm test`; a missing tool chain is reported.
  */
 
 const run = promisify(execFile);
@@ -19,7 +19,7 @@ const runMilliseconds = 240_000;
 const one = oneServer();
 const env = () => ({ ...process.env, AXIOM_URL: one.server.url, AXIOM_TOKEN: one.server.token, AXIOM_ORG_ID: 'any' });
 
-/** Whether the command is there; says so when it is not. */
+/** Whether a command is installed; prints a message if it is not. */
 async function present(command: string, ...args: readonly string[]): Promise<boolean> {
   return run(command, args, { timeout: 10_000 }).then(
     () => true,
@@ -30,7 +30,7 @@ async function present(command: string, ...args: readonly string[]): Promise<boo
   );
 }
 
-/** Runs a program to its end. Empty when it succeeded, else what it printed. */
+/** Runs a program until it ends. Returns an empty text if it succeeded, else what it printed. */
 const complaint = (command: string, args: readonly string[], cwd: string, timeout: number): Promise<string> =>
   run(command, args, { cwd, env: env(), timeout, maxBuffer: 1 << 26 }).then(
     () => '',

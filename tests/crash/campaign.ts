@@ -14,7 +14,7 @@ import { send, write } from './writer.js';
 export interface CampaignOptions extends ServerOptions {
   readonly cycles: number;
   readonly seed: number;
-  /** Once it is aborted no other cycle begins. */
+  /** Once aborted, no further cycle begins. */
   readonly stop?: AbortSignal;
   /** Called after each cycle. */
   readonly progress?: (cycle: number, tally: Tally) => void;
@@ -22,7 +22,7 @@ export interface CampaignOptions extends ServerOptions {
 
 export interface CampaignResult {
   readonly tally: Tally;
-  /** The last one begun. */
+  /** The last cycle that was begun. */
   readonly cycle: number;
   /** What the last server printed. */
   readonly printed: string;
@@ -31,13 +31,13 @@ export interface CampaignResult {
 const datasetNames = ['orders', 'requests', 'traces'];
 const writers = 3;
 const readers = 2;
-/** Above so many events a dataset is compared as a whole and then dropped. */
+/** With more events than this, a dataset is compared as a whole and then dropped. */
 const fullEvents = 6000;
-/** Every so many cycles everything is compared, not only what is new. */
+/** Everything is compared once in this many cycles; in the others only what is new is. */
 const thoroughCycles = 25;
 
 /**
- * Life after life on one data directory: start, look whether all that was promised is there, load, strike. Ends early at the
+ * Runs one life of the server after another on one data directory: start, check that everything promised is there, load, strike. Ends early at the
  * first cycle that finds a violation.
  */
 export async function campaign(options: CampaignOptions): Promise<CampaignResult> {
@@ -84,7 +84,7 @@ export async function campaign(options: CampaignOptions): Promise<CampaignResult
 async function start(options: ServerOptions, tally: Tally, interrupt: Random | undefined): Promise<Server> {
   for (let more = interrupt?.between(1, 2) ?? 0; more > 0; more--) {
     const server = new Server(options);
-    // Half of it is before anything was opened.
+    // For about half of this time nothing has been opened yet.
     await sleep(interrupt!.between(100, 1800));
     if (interrupt!.chance(0.3)) server.signalEngine('SIGKILL');
     if (interrupt!.chance(0.2)) await server.stop();
@@ -101,7 +101,7 @@ async function start(options: ServerOptions, tally: Tally, interrupt: Random | u
   return server;
 }
 
-/** Verifies, then brings to its end what the last strike interrupted, as a client that lost an answer would. */
+/** Verifies, then finishes what the last strike interrupted, as a client that got no answer would. */
 async function settle(life: Life, which: 'new' | 'all'): Promise<void> {
   const { model, tally } = life;
   await verify(life, which);
@@ -133,7 +133,7 @@ async function load(life: Life, how: Strike, random: Random): Promise<boolean> {
   return survived;
 }
 
-/** The server's own count of its log against its rows. */
+/** Has the server itself compare its log with its rows. */
 async function recount({ server, tally }: Life): Promise<void> {
   const { status, body, text } = await server.request('/v1/verify', { method: 'POST' });
   const { wrong } = body as { readonly wrong?: readonly unknown[] };

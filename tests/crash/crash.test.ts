@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { removeDirectory, temporaryDirectory } from '../support/server-process.ts';
 import { campaign } from './campaign.js';
 
-/** A few lives of what `npm run crash` does a thousand times. */
+/** Does a few times what `npm run crash` does a thousand times. */
 
 const command = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'dist', 'main.js');
 

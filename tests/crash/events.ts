@@ -1,13 +1,13 @@
 import { Random } from './random.js';
 
-/** What the clients send. An event follows from its batch's number alone, so that it can be made again to compare it with what is stored. */
+/** What the clients send. Events are derived from the number of their batch alone, so that they can be made again and compared with what is stored. */
 
 export interface Event {
   /** RFC 3339 with nanoseconds. */
   readonly _time: string;
   readonly batch: number;
   readonly row: number;
-  /** Added up, it tells whether all rows of a batch have the values they were sent with. */
+  /** Its sum shows whether all rows of a batch have the values they were sent with. */
   readonly n: number;
   readonly [field: string]: unknown;
 }
@@ -18,24 +18,24 @@ export interface BatchShape {
   readonly size: number;
 }
 
-/** Events lie on so many days, the last of them this one. */
+/** Events lie on this many days, the last of which is today. */
 export const days = 3;
 const dayMilliseconds = 86_400_000;
-/** More field names than `column-budget` allows: some live in the overflow column. */
+/** More field names than `column-budget` allows, so some are in the overflow column. */
 const fieldNames = 6;
 
-/** A trim cuts at noon; no event is within two hours of it, as the cut is told as an age and moves while the request runs. */
+/** A trim cuts at noon. No event is within two hours of that, because the cut is sent as an age and moves while the request runs. */
 const hours = [0, 1, 5, 9, 15, 20, 23];
 
 const today = (): number => Math.floor(Date.now() / dayMilliseconds) * dayMilliseconds;
 
-/** The day all times of a campaign are counted from: midnight may pass while it runs. */
+/** The day from which all times of a campaign are counted, fixed because midnight may pass while it runs. */
 const campaignDay = today();
 
-/** Noon of a day so many days back, milliseconds since the epoch. */
+/** Noon of the day `daysBack` days ago, milliseconds since the epoch. */
 export const noon = (daysBack: number): number => campaignDay - daysBack * dayMilliseconds + dayMilliseconds / 2;
 
-/** Most batches are small, as those of applications are; a few are as large as a collector's. */
+/** The size of a batch. Most are small, like those of applications; a few are as large as a collector's. */
 export function sizeOf(seed: number, id: number): number {
   const random = new Random(seed, 'size', id);
   switch (random.weighted({ small: 68, middle: 27, large: 5 })) {
@@ -57,13 +57,13 @@ const valuesOf: Readonly<Record<string, (random: Random) => unknown>> = {
   object: (random) => ({ a: random.between(0, 9), b: `inner ${random.between(0, 9)}` }),
 };
 
-/** All events of a batch, in their order. */
+/** All events of a batch, in order. */
 export function eventsOf({ seed, id, size }: BatchShape): readonly Event[] {
   const random = new Random(seed, 'batch', id);
   const severalDays = random.chance(0.25);
   const day = random.between(0, days - 1);
   const mixed = random.pick(Object.keys(valuesOf));
-  // Few fields a batch, other ones in every batch: the table grows all the time.
+  // Few fields per batch, different in every batch, so that the table keeps growing.
   const fields = Array.from({ length: random.between(0, 4) }, () => ({
     name: `field-${random.between(1, fieldNames)}`,
     type: random.pick(Object.keys(valuesOf)),
@@ -88,12 +88,12 @@ export function eventsOf({ seed, id, size }: BatchShape): readonly Event[] {
 function timeOf(daysBack: number, random: Random): string {
   const hour = random.pick(hours);
   const milliseconds = campaignDay - daysBack * dayMilliseconds + hour * 3_600_000 + random.between(0, 3_599_999);
-  // Never ends in 0: answers leave trailing zeros out.
+  // Never ends in 0, because answers leave out trailing zeros.
   const nanoseconds = random.between(0, 99_999) * 10 + random.between(1, 9);
   return new Date(milliseconds).toISOString().replace('Z', `${String(nanoseconds).padStart(6, '0')}Z`);
 }
 
-/** Nested fields by their paths, in the order of their names: the same text for an event sent and the row that came back. */
+/** A text that is the same for an event as sent and for the row that comes back: nested fields by their paths, in order of their names. */
 export function canonical(event: Readonly<Record<string, unknown>>): string {
   const flat: [string, unknown][] = [];
   const walk = (value: unknown, path: string): void => {

@@ -2,7 +2,7 @@ import type { Dataset, Extent } from './model.js';
 import { ask } from './query.js';
 import type { Server } from './server.js';
 
-/** How much of each batch a dataset holds. */
+/** The extent of each batch in a dataset. */
 export async function extentsOf(server: Server, dataset: Dataset, from = 0): Promise<ReadonlyMap<number, Extent>> {
   const { rows } = await ask(
     server,

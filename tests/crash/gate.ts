@@ -1,4 +1,4 @@
-/** Lets many pass at a time, or one alone. */
+/** Lets many tasks run at the same time, or one alone. */
 export class Gate {
   #passing = 0;
   #closed: Promise<void> | undefined;
@@ -19,7 +19,7 @@ export class Gate {
     }
   }
 
-  /** To be asked for by one at a time. */
+  /** Runs a task alone. Only one caller at a time may use this. */
   async alone(task: () => Promise<void>): Promise<void> {
     let open = (): void => undefined;
     this.#closed = new Promise((resolve) => (open = resolve));

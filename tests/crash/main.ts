@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { campaign } from './campaign.js';
 
-/** `npm run crash`: kills the server again and again and looks each time whether all that was acknowledged is there, once. */
+/** `npm run crash`: kills the server again and again, and checks each time that everything acknowledged is there exactly once. */
 
 const usage = `npm run crash -- [--cycles N] [--seed S]
 
@@ -28,7 +28,7 @@ if (values.help || !Number.isSafeInteger(cycles) || cycles < 1 || !Number.isSafe
   process.exit(values.help ? 0 : 1);
 }
 
-/** Cycles a line when nobody watches. */
+/** Cycles per printed line when the output is not a terminal. */
 const cyclesPerLine = 20;
 const directory = mkdtempSync(join(tmpdir(), 'millrace-crash-'));
 const command = join(import.meta.dirname, '..', '..', '..', 'packages', 'cli', 'dist', 'main.js');

@@ -1,47 +1,47 @@
 import { type BatchShape, type Event, eventsOf, sizeOf } from './events.js';
 import { Gate } from './gate.js';
 
-/** What the clients know: what they sent, what was promised to them, and what must therefore be there. */
+/** What the clients know: what they sent, what was promised, and what must therefore be there. */
 
 /**
  * - `sent`: no answer yet
- * - `acknowledged`: answered 200, must be there whole, once, for good
- * - `unknown`: the connection broke or the server could not take it: wholly there or not at all, to be seen at the next look
- * - `there`, `absent`: what the look at an unknown one said; it must stay so
+ * - `acknowledged`: answered 200; must be there whole, once, for good
+ * - `unknown`: the connection broke or the server could not take it; must be there whole or not at all, which the next verification finds out
+ * - `there`, `absent`: what the verification found about an unknown one; must stay so
  */
 export type Fate = 'sent' | 'acknowledged' | 'unknown' | 'there' | 'absent';
 
-/** What of a batch is to be found: how many events, and the sums of two of their fields. */
+/** How much of a batch is there: the number of its events, and the sums of two of their fields. */
 export interface Extent {
   readonly events: number;
   readonly rows: number;
   readonly check: number;
 }
 
-/** Tells which events of a batch a deletion leaves. */
+/** Whether a deletion leaves an event. */
 export type Survives = (event: Event) => boolean;
 
-/** A deletion that was begun and not answered: what it takes may be there or not. */
+/** A deletion that was begun but not answered: the events it deletes may be there or not. */
 export interface Deletion {
   readonly survives: Survives;
-  /** What it leaves. */
+  /** The extent of what it leaves. */
   readonly extent: Extent;
-  /** The query to repeat it with; absent for one that is a part of a trim. */
+  /** The query with which to repeat it; absent if it is part of a trim. */
   readonly apl?: string;
 }
 
 export interface Batch extends BatchShape {
   readonly key: string | undefined;
   fate: Fate;
-  /** Deletions that have been answered. */
+  /** Which events are left by the deletions that have been answered. */
   survives: Survives;
   extent: Extent;
   deleting: Deletion | undefined;
-  /** Every value was compared since it was last written. */
+  /** Whether every value has been compared since the batch was last written. */
   compared: boolean;
 }
 
-/** Something done to a whole dataset that was begun and has to be brought to its end. */
+/** An operation on a whole dataset that was begun and has to be finished. */
 export type Interrupted =
   | { readonly kind: 'trim'; readonly before: number }
   | { readonly kind: 'drop' }
@@ -50,29 +50,29 @@ export type Interrupted =
 export class Dataset {
   readonly name: string;
   readonly batches = new Map<number, Batch>();
-  /** Whoever sends or asks passes one by one; who changes the whole goes alone. */
+  /** Clients that send or query pass together; one that changes the whole dataset goes alone. */
   readonly gate = new Gate();
   interrupted: Interrupted | undefined = { kind: 'create' };
-  /** It has grown enough and is to be dropped when a client comes by. */
+  /** Whether it has grown enough and the next client should drop it. */
   full = false;
 
   constructor(name: string) {
     this.name = name;
   }
 
-  /** Whether it is there cannot be known before its deletion has been brought to its end. */
+  /** Whether it is being dropped or made anew: until that is finished, nobody knows whether it is there. */
   get gone(): boolean {
     return this.interrupted?.kind === 'drop' || this.interrupted?.kind === 'create';
   }
 
-  /** Events that may be there. */
+  /** Number of events that may be there. */
   get events(): number {
     let sum = 0;
     for (const { fate, extent } of this.batches.values()) if (fate !== 'absent') sum += extent.events;
     return sum;
   }
 
-  /** Batches that are certain to be there, or were once. */
+  /** Batches that are certainly there, or once were. */
   certain(): readonly Batch[] {
     return [...this.batches.values()].filter(({ fate }) => fate === 'acknowledged' || fate === 'there');
   }
@@ -119,7 +119,7 @@ export const sameExtent = (a: Extent, b: Extent): boolean =>
 /** The events of a batch that have not been deleted. */
 export const survivorsOf = (batch: Batch): readonly Event[] => eventsOf(batch).filter(batch.survives);
 
-/** Notes a deletion before it is asked for. */
+/** Notes a deletion before it is requested. */
 export function beginDeletion(batch: Batch, leaves: Survives, apl?: string): void {
   const before = batch.survives;
   const survives: Survives = (event) => before(event) && leaves(event);
@@ -127,7 +127,7 @@ export function beginDeletion(batch: Batch, leaves: Survives, apl?: string): voi
   batch.deleting = { survives, extent, ...(apl !== undefined && { apl }) };
 }
 
-/** The deletion was answered: what it took must not come back. */
+/** Notes that the deletion was answered: what it deleted must not come back. */
 export function endDeletion(batch: Batch): void {
   if (batch.deleting === undefined) return;
   batch.survives = batch.deleting.survives;

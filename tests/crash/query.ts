@@ -1,6 +1,6 @@
 import type { Answer, Server } from './server.js';
 
-/** Questions to the server and their answers as rows. */
+/** Queries to the server, with their answers as rows. */
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -9,7 +9,7 @@ export interface Rows {
   readonly maxCursor: string | undefined;
 }
 
-/** The server did not answer a question; not a violation by itself. */
+/** The server did not answer a query, which is no violation by itself. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered';
   readonly answer: Answer;
@@ -19,7 +19,7 @@ export class Unanswered extends Error {
   }
 }
 
-/** An answer that says it lacks events: they were acknowledged and wait in the log, as the engine does not take them at the moment. */
+/** The answer says that it lacks events: acknowledged ones that wait in the log because the engine cannot take them at the moment. */
 export class Incomplete extends Error {
   override readonly name = 'Incomplete';
 }
@@ -32,7 +32,7 @@ interface Tabular {
   readonly status: { readonly maxCursor?: string; readonly isPartial: boolean };
 }
 
-/** @throws Unanswered for every status but 200, Incomplete for an answer in part */
+/** @throws Unanswered for every status but 200, Incomplete for a partial answer */
 export async function ask(server: Server, apl: string, more: object = {}): Promise<Rows> {
   const answer = await server.request('/v1/datasets/_apl?format=tabular', { body: JSON.stringify({ apl, ...more }) });
   if (answer.status !== 200) throw new Unanswered(answer);
@@ -46,7 +46,7 @@ export async function ask(server: Server, apl: string, more: object = {}): Promi
   return { rows, maxCursor: status.maxCursor };
 }
 
-/** All events of a question, page by page in the order of their times. */
+/** All events of a query, page by page in order of their times. */
 export async function* pages(server: Server, apl: string, limit: number): AsyncGenerator<readonly Row[]> {
   let cursor: string | undefined;
   for (;;) {

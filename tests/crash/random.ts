@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Choices that are the same in every run with the same name: each actor of each cycle has its own, so that no timing mixes them up. */
+/** Random choices that are the same in every run. Each actor of each cycle has a sequence of its own, by name, so that timing does not change them. */
 export class Random {
   #state: number;
 
@@ -29,7 +29,7 @@ export class Random {
     return choices[this.between(0, choices.length - 1)]!;
   }
 
-  /** One of the names, as often as its weight says. */
+  /** One of the names, with a probability proportional to its weight. */
   weighted<K extends string>(weights: Readonly<Record<K, number>>): K {
     const entries = Object.entries<number>(weights);
     let left = this.fraction() * entries.reduce((sum, [, weight]) => sum + weight, 0);

@@ -6,8 +6,8 @@ import { ask, Incomplete, pages, Unanswered } from './query.js';
 import { Random } from './random.js';
 
 /**
- * A client that asks while others send: every batch that was acknowledged before it asked must be in the answer, unless that says it lacks some
- * because the engine was killed, and none in part.
+ * A client that queries while others send. Every batch acknowledged before the query must be in the answer, unless the answer says that it lacks some
+ * because the engine was killed, and no batch may be there in part.
  */
 export async function read(life: Life, name: string): Promise<void> {
   const random = new Random(life.seed, 'reader', life.cycle, name);
@@ -89,13 +89,13 @@ const questions: Readonly<Record<'extents' | 'count' | 'paging', Question>> = {
   },
 };
 
-/** What is known before a question, to judge the answer with after it. */
+/** What is known before a query, by which its answer is judged afterwards. */
 interface Snapshot {
-  /** Batches that were certain then, and from which nobody has begun to delete since. */
+  /** Batches that were certain before the query, and from which no deletion has begun since. */
   promised(): readonly Batch[];
-  /** Sent since, or not answered then; and nobody deletes from it. */
+  /** Whether a batch was sent since, or not answered before the query, and nobody deletes from it. */
   isNew(batch: Batch): boolean;
-  /** Events that may be in the answer. */
+  /** The most events that may be in the answer. */
   most(): number;
 }
 

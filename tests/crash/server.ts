@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-/** The server under test: `millrace serve` in a process of its own, which may be killed at any moment of its life. */
+/** The server under test: `millrace serve` in a process of its own, which may be killed at any moment. */
 
 const token = 'xapt-00000000-0000-4000-8000-000000000001';
 const startMilliseconds = 60_000;
@@ -14,7 +14,7 @@ export interface ServerOptions {
   readonly directory: string;
 }
 
-/** Small limits, so that a second of load meets them: the log rotates, fields overflow, ingest is refused now and then, days that rest are merged. */
+/** Limits so small that a second of load reaches them: the log rotates, fields overflow, ingest is refused now and then, and quiet days are merged. */
 const limits = {
   MILLRACE_LOG_SEGMENT_BYTES: '1MiB',
   MILLRACE_MAX_LOG_BYTES: '512MiB',
@@ -30,7 +30,7 @@ export class Server {
   readonly #exit: Promise<unknown>;
   #url: string | undefined;
   #printed = '';
-  /** Resolves when it serves, or with false when it ended before. */
+  /** Resolves with true when it serves, with false if it ended before. */
   readonly ready: Promise<boolean>;
 
   constructor({ command, directory }: ServerOptions) {
@@ -44,7 +44,7 @@ export class Server {
         MILLRACE_LOG_LEVEL: 'warn',
       },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // Ctrl-C is for the campaign alone.
+      // A process group of its own, so that Ctrl-C reaches only the campaign.
       detached: true,
     });
     const kill = (): boolean => this.#child.kill('SIGKILL');
@@ -64,7 +64,7 @@ export class Server {
     });
   }
 
-  /** The end of what it wrote to standard error. */
+  /** The last part of what it wrote to standard error. */
   get printed(): string {
     return this.#printed;
   }
@@ -73,7 +73,7 @@ export class Server {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
-  /** Undefined between its lives. */
+  /** The process id of the engine; undefined while there is none. */
   enginePid(): number | undefined {
     const pid = this.#child.pid;
     if (pid === undefined) return undefined;
@@ -85,7 +85,7 @@ export class Server {
     }
   }
 
-  /** Sends a signal to the engine's process; answers whether there was one. */
+  /** Sends a signal to the engine's process; returns whether there was one. */
   signalEngine(signal: NodeJS.Signals): boolean {
     const pid = this.enginePid();
     try {
@@ -95,20 +95,20 @@ export class Server {
     }
   }
 
-  /** SIGKILL and wait. */
+  /** Sends SIGKILL and waits. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.#exit;
   }
 
-  /** SIGTERM and wait; answers the exit code. */
+  /** Sends SIGTERM and waits; returns the exit code. */
   async stop(): Promise<number | null> {
     this.#child.kill('SIGTERM');
     await this.#exit;
     return this.#child.exitCode;
   }
 
-  /** @throws TypeError of `fetch` when the server is not there, or goes meanwhile */
+  /** @throws TypeError of `fetch` when the server is not there, or ends during the request */
   async request(
     path: string,
     init: {

@@ -3,7 +3,7 @@ import type { Life } from './life.js';
 import type { Random } from './random.js';
 import type { Server } from './server.js';
 
-/** The ways a life is cut short, and how often each. */
+/** The ways in which a life is ended, and how often each is chosen. */
 export const strikes = {
   'the server is killed': 34,
   'server and engine are killed': 15,
@@ -19,14 +19,14 @@ export type Strike = keyof typeof strikes;
 
 const patienceMilliseconds = 60_000;
 
-/** Strikes while the clients are at work; answers whether the server lives on. When it resolves, they are to end. */
+/** Strikes while the clients are at work; returns whether the server lives on. The clients should end when this resolves. */
 export async function strike(life: Life, how: Strike, random: Random): Promise<boolean> {
   const { server } = life;
   const soon = random.between(0, 900);
   const first = random.chance(0.5);
   life.struck = true;
   switch (how) {
-    // The moment comes with the next start.
+    // The strike itself comes during the next start.
     case 'killed while it starts':
     case 'the server is killed':
       await server.kill();
@@ -62,7 +62,7 @@ async function stop({ server, tally }: Life): Promise<void> {
   if (code !== 0) tally.violation('unexpected', `the server was stopped and ended with ${code}\n${server.printed}`);
 }
 
-/** The clients go on meanwhile. */
+/** Ends the engine's process with a signal, while the clients go on. */
 async function loseEngine(life: Life, signal: NodeJS.Signals, soon: number): Promise<void> {
   const { server, tally } = life;
   const before = server.enginePid();

@@ -1,12 +1,12 @@
 /** What a campaign did and found. */
 
 /**
- * - `lost`: acknowledged, or once there, and not there any more
+ * - `lost`: acknowledged or seen before, and no longer there
  * - `duplicated`: there more than once
- * - `torn`: a batch of which a part is there
- * - `changed`: a value is not the one that was sent
- * - `revived`: there although it was deleted, or although it was found absent before
- * - `unexpected`: an answer or an end of the server nobody asked for
+ * - `torn`: only a part of a batch is there
+ * - `changed`: a value differs from the one that was sent
+ * - `revived`: there although it was deleted, or was found absent before
+ * - `unexpected`: an answer that must not occur, or an end of the server that nobody caused
  */
 export type ViolationKind = 'lost' | 'duplicated' | 'torn' | 'changed' | 'revived' | 'unexpected';
 
@@ -30,12 +30,12 @@ export class Tally {
     this.violations.push({ kind, what });
   }
 
-  /** From the start of a process until it serves. */
+  /** Records the time from the start of a process until it serves. */
   started(milliseconds: number): void {
     this.#starts.push(milliseconds);
   }
 
-  /** From the death of an engine until the server says that all is well. */
+  /** Records the time from the death of an engine until the server reports that it is healthy. */
   engineBack(milliseconds: number): void {
     this.#engineGaps.push(milliseconds);
   }

@@ -6,8 +6,8 @@ import { Random } from './random.js';
 import type { Answer } from './server.js';
 
 /**
- * A client that deletes while others send and ask: events by a query, old days, whole datasets. What a kill interrupts is
- * done again later. Once a life: the engine rewrites parts for it, and a queue of such work would be all that is tested.
+ * A client that deletes while others send and query: events by a query, old days, whole datasets. What a kill interrupts is
+ * repeated later. It deletes once per life: the engine rewrites parts for that, and otherwise a queue of such work would be all that is tested.
  */
 export async function tend(life: Life): Promise<void> {
   const random = new Random(life.seed, 'upkeep', life.cycle);
@@ -26,7 +26,7 @@ export async function tend(life: Life): Promise<void> {
   if (task === 'drop') await dataset.gate.alone(() => drop(life, dataset));
 }
 
-/** Deletes the first events of a batch; how many is kept in the model, so that the same can be asked for again. */
+/** Deletes the first events of a batch. Their number is kept in the model, so that the deletion can be repeated. */
 async function deleteRows(life: Life, dataset: Dataset, batch: Batch, below: number): Promise<void> {
   if (life.over || dataset.gone) return;
   const survives: Survives = ({ row }) => row >= below;
@@ -48,7 +48,7 @@ async function deleteRows(life: Life, dataset: Dataset, batch: Batch, below: num
 const deleteByQuery = (life: Life, apl: string): Promise<Answer | undefined> =>
   change(life, '/v2/datasets/_apl/delete', { body: JSON.stringify({ apl, commit: true }) }, [200]);
 
-/** Lets the events before a time go. */
+/** Trims the events before a time. */
 async function trim(life: Life, dataset: Dataset, before: number): Promise<void> {
   const open = [...dataset.batches.values()].some(({ fate, deleting }) => fate === 'unknown' || deleting !== undefined);
   if (life.over || dataset.interrupted !== undefined || open) return;
@@ -65,12 +65,12 @@ async function drop(life: Life, dataset: Dataset): Promise<void> {
 }
 
 const vacuum = async (life: Life, dataset: Dataset): Promise<void> => {
-  // Once a day is allowed; what a kill interrupted may count.
+  // It is allowed once a day, and one that a kill interrupted may count.
   if (!life.over && !dataset.gone)
     await change(life, `/v2/datasets/${dataset.name}/vacuum`, { method: 'POST' }, [200, 400, 429]);
 };
 
-/** Brings what was begun and not answered to its end; at once or, after a kill, in a later life. */
+/** Finishes what was begun but not answered: at once or, after a kill, in a later life. */
 export async function finish(life: Life, dataset: Dataset): Promise<void> {
   const { interrupted, name } = dataset;
   for (const batch of dataset.batches.values()) {
@@ -81,7 +81,7 @@ export async function finish(life: Life, dataset: Dataset): Promise<void> {
   }
   if (interrupted?.kind === 'trim') {
     const cut = new Date(interrupted.before).toISOString();
-    // Also those that came after it was asked for the first time.
+    // Includes batches that came after it was first requested.
     for (const batch of dataset.certain()) beginDeletion(batch, ({ _time }) => _time >= cut);
     const maxDuration = `${Math.round((Date.now() - interrupted.before) / 1000)}s`;
     if (
@@ -103,7 +103,7 @@ export async function finish(life: Life, dataset: Dataset): Promise<void> {
   }
 }
 
-/** Undefined when it cannot be known what became of it. */
+/** Sends a change. Undefined when its outcome cannot be known. */
 async function change(
   life: Life,
   path: string,

@@ -6,7 +6,7 @@ import type { Batch, Dataset } from './model.js';
 import { Random } from './random.js';
 import type { Answer, Server } from './server.js';
 
-/** A client that sends one batch after the other, each in one request, until the server is gone. */
+/** A client that sends one batch after another, each in one request, until the server is gone. */
 export async function write(life: Life, name: string): Promise<void> {
   const random = new Random(life.seed, 'writer', life.cycle, name);
   while (!life.over) {
@@ -16,7 +16,7 @@ export async function write(life: Life, name: string): Promise<void> {
     const pause = random.chance(0.3) ? random.between(0, 40) : 0;
     let taken = false;
     await dataset.gate.pass(async () => {
-      // While it waited for the gate.
+      // This may have changed while it waited for the gate.
       if (life.over || dataset.gone) return;
       const { batch, events } = life.model.newBatch(dataset, keyed);
       await send(life, dataset, batch, events);
@@ -27,7 +27,7 @@ export async function write(life: Life, name: string): Promise<void> {
   }
 }
 
-/** Sends a batch, again if it was sent before, and notes what was promised. */
+/** Sends a batch, which may have been sent before, and notes what was promised. */
 export async function send(life: Life, dataset: Dataset, batch: Batch, events: readonly Event[]): Promise<void> {
   const again = batch.fate === 'acknowledged';
   const answer = await post(life.server, dataset, batch, events).catch((error: unknown) => error);
@@ -54,7 +54,7 @@ export async function send(life: Life, dataset: Dataset, batch: Batch, events: r
 }
 
 function post(server: Server, dataset: Dataset, batch: Batch, events: readonly Event[]): Promise<Answer> {
-  // What is sent again must be the same bytes.
+  // A batch that is sent again must have the same bytes.
   const random = new Random(batch.seed, 'form', batch.id);
   const lines = random.chance(0.5);
   const text = lines ? events.map((event) => JSON.stringify(event)).join('\n') : JSON.stringify(events);

@@ -9,7 +9,7 @@ export interface Tabular {
   readonly status: { readonly rowsMatched: number; readonly minCursor?: string; readonly maxCursor?: string };
 }
 
-/** Runs a query and expects it to succeed. */
+/** Runs a query that has to succeed. */
 export async function apl(server: ServerProcess, query: string, more: object = {}): Promise<Tabular> {
   const answer = await request(server, '/v1/datasets/_apl?format=tabular', {
     body: JSON.stringify({ apl: query, ...more }),

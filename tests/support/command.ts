@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { ServerProcess } from './server-process.ts';
 
-/** The `millrace` command as its own process, the way a person or a script runs it. */
+/** Runs the `millrace` command in a process of its own, as a person or a script does. */
 
 const command = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'bin', 'millrace.js');
 
@@ -13,12 +13,12 @@ export interface Ran {
 }
 
 export interface RunOptions {
-  /** Whose URL and token the command gets from its environment. */
+  /** The server whose URL and token the command gets through its environment. */
   readonly server?: Pick<ServerProcess, 'url' | 'token'>;
   readonly input?: string | Uint8Array;
 }
 
-/** Runs it to its end. */
+/** Runs the command until it ends. */
 export function millrace(args: readonly string[], { server, input }: RunOptions = {}): Promise<Ran> {
   const env = server === undefined ? {} : { MILLRACE_URL: server.url, MILLRACE_TOKEN: server.token };
   const child = spawn(process.execPath, [command, ...args], { env: { PATH: process.env['PATH'], ...env } });

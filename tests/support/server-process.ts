@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** A real server in a process of its own, started the way `npm start` does after its build. */
+/** A real server in a process of its own, started as `npm start` does after its build. */
 export interface ServerProcess {
   readonly url: string;
   readonly token: string;
   readonly directory: string;
   readonly process: ChildProcess;
-  /** What the server printed so far. */
+  /** What the server has printed so far. */
   readonly output: () => string;
-  /** SIGTERM and wait; answers the exit code. */
+  /** Sends SIGTERM and waits; returns the exit code. */
   stop(): Promise<number | null>;
-  /** SIGKILL and wait. */
+  /** Sends SIGKILL and waits. */
   kill(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ const testToken = 'xapt-00000000-0000-4000-8000-000000000001';
 const command = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'dist', 'main.js');
 const startMilliseconds = 30_000;
 
-/** A directory that `removeDirectory` takes away again. */
+/** A new directory, to be removed with `removeDirectory`. */
 export const temporaryDirectory = (): string => mkdtempSync(join(tmpdir(), 'millrace-test-'));
 export const removeDirectory = (directory: string): void => rmSync(directory, { recursive: true, force: true });
 
@@ -43,7 +43,7 @@ export async function startServer(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // However the tests end: nobody else would stop it.
+  // Stops the server however the tests end: nobody else would.
   const kill = (): boolean => child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));
@@ -84,14 +84,14 @@ export async function startServer(
   };
 }
 
-/** The engine is the server's only child; undefined between its lives. */
+/** The process id of the engine, the server's only child; undefined while there is none. */
 export function enginePid(server: ServerProcess): number | undefined {
   const pid = server.process.pid!;
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim();
   return children === '' ? undefined : Number(children);
 }
 
-/** A small client over fetch: JSON in, JSON out, the status beside it. */
+/** A small client over `fetch`: JSON in, JSON and status out. */
 export async function request(
   server: Pick<ServerProcess, 'url' | 'token'>,
   path: string,
