@@ -9,6 +9,7 @@ import type { Clock } from './metadata/clock.js';
 import type { Metadata } from './metadata/metadata.js';
 import type { Metrics } from './metrics.js';
 import type { ErrorTranslator } from './routes/error-answers.js';
+import { ArrivingBodies } from './routes/arriving.js';
 import { notServedAt } from './routes/not-served.js';
 import { checkTable, methodsOf, misledMethods, routerPath } from './routes/paths.js';
 import { readBody } from './routes/read-body.js';
@@ -51,6 +52,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     requests: new RateLimit(settings.requestsPerMinute, clock),
     failedLogins: new RateLimit(settings.failedLoginsPerMinute, clock),
     clock,
+    arriving: new ArrivingBodies(),
   };
   const fixedHeaders = securityHeaders(settings);
   const refusals = new Refusals({ settings, metrics, translate, headers: fixedHeaders, notesOf });
@@ -83,9 +85,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
   }) as unknown as FastifyInstance;
 
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (request: FastifyRequest, stream: IncomingMessage) =>
-    readBody(stream, announcedLength(request), notesOf(request).route?.maxBodyBytes ?? settings.maxJsonBodyBytes),
-  );
+  app.addContentTypeParser('*', (request: FastifyRequest, stream: IncomingMessage) => {
+    const { route } = notesOf(request);
+    const limit = route?.maxBodyBytes ?? settings.maxJsonBodyBytes;
+    return readBody(stream, announcedLength(request), limit, gate.arriving.begin(route?.admit));
+  });
   app.setErrorHandler((error, request, reply) => refusals.answer(error, request, reply));
   const refuseMethod = (request: FastifyRequest): never => {
     const path = pathOf(request);

@@ -33,8 +33,8 @@ export const storageSettings = {
     default: 512 * MiB,
     min: 16 * MiB,
     max: 64 * GiB,
-    doc: 'Memory that events waiting for the engine may take; beyond it ingest answers 429 before it accepts a body.',
-    reason: 'What waits is held in memory.',
+    doc: 'Memory that events waiting for the engine and bodies that arrive may take; beyond it ingest answers 429, before it accepts a body or while a large one arrives.',
+    reason: 'What waits is held in memory. A body of any size gets through when nothing else waits.',
   },
   mergeAfter: {
     type: 'duration',

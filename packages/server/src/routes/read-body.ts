@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream';
 import { httpError } from '../errors.js';
+import { freeMemory } from '../free-memory.js';
+import type { ArrivingBody } from './arriving.js';
 
 /** Most memory taken before anything of the body has arrived: announcing a large body is not enough to get more. */
 const mostAtOnce = 8 * 1024 * 1024;
@@ -7,24 +9,41 @@ const mostAtOnce = 8 * 1024 * 1024;
 const leastAtOnce = 16 * 1024;
 
 /**
- * The body of a request in one piece of memory of its own. Each piece is copied there as it comes: if the pieces were kept until the end, they
- * would take the same memory again.
- * @param announced the Content-Length; undefined if there is none
- * @throws HttpError `body-too-large` as soon as that is known, `bad-http` when the body is not as long as announced; and the error of the stream
- * when its connection breaks
+ * The body of a request in one piece of memory of its own, to which each piece goes when it comes: kept until the end, the
+ * pieces would take as much again.
+ * @param announced what Content-Length says; undefined if it says nothing
+ * @param arriving is told what has come of it, and may refuse it
+ * @throws HttpError `body-too-large` as soon as that is known, `bad-http` when it is not as long as announced; what refuses it while it
+ * comes; and what the stream ends with when its connection breaks
  */
-export function readBody(stream: Readable, announced: number | undefined, limit: number): Promise<Buffer> {
+export function readBody(
+  stream: Readable,
+  announced: number | undefined,
+  limit: number,
+  arriving: ArrivingBody,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (announced !== undefined && announced > limit) return reject(httpError('body-too-large', { limit }));
     let body: Buffer = Buffer.allocUnsafeSlow(Math.min(announced ?? leastAtOnce, mostAtOnce));
     let length = 0;
     const settle = (how: () => void): void => {
-      stream.off('data', take).off('end', end).off('error', fail);
+      stream.off('data', take).off('end', end).off('error', refuse);
+      arriving.over();
       how();
     };
+    const refuse = (error: unknown): void =>
+      settle(() => {
+        freeMemory(body.buffer);
+        reject(error);
+      });
     const take = (piece: Buffer): void => {
       const end = length + piece.length;
-      if (end > limit) return settle(() => reject(httpError('body-too-large', { limit })));
+      if (end > limit) return refuse(httpError('body-too-large', { limit }));
+      try {
+        arriving.grew(piece.length);
+      } catch (error) {
+        return refuse(error);
+      }
       if (end > body.length) body = grown(body, length, Math.max(end, Math.min(2 * body.length, announced ?? limit)));
       piece.copy(body, length);
       length = end;
@@ -34,8 +53,7 @@ export function readBody(stream: Readable, announced: number | undefined, limit:
         if (announced === undefined || announced === length) resolve(body.subarray(0, length));
         else reject(httpError('bad-http', { problem: 'the body is not as long as Content-Length says' }));
       });
-    const fail = (error: Error): void => settle(() => reject(error));
-    stream.on('data', take).on('end', end).on('error', fail);
+    stream.on('data', take).on('end', end).on('error', refuse);
   });
 }
 

@@ -9,6 +9,7 @@ import { type ErrorCode, HttpError, httpError } from '../errors.js';
 import type { Clock } from '../metadata/clock.js';
 import type { OneByOne } from '../one-by-one.js';
 import type { Settings } from '../settings.js';
+import type { ArrivingBodies } from './arriving.js';
 import { readJson } from './json-body.js';
 import { paced } from './paced.js';
 import { type Answer, type Call, namingOf, type Route, type RouteNeed } from './route.js';
@@ -17,10 +18,10 @@ import { checkBody, checkHeaders, checkParameters, checkQuery } from './validate
 /**
  * The steps of a request, in order; each can end it with an error:
  *
- * 1. `identify` and `admit`, before the body is read: authentication (403, or 401 by setting) → rate limit (429) → rights (403) → room for the body
- *    (429, 503)
- * 2. Fastify reads the body (413, 400)
- * 3. `answer`: validation against the schemas (400, 415) → the handler → the answer
+ * 1. `identify` and `admit`, before the body is read: who is it (403, or 401 by setting) → too many requests (429) → may they (403) → can the body be
+ *    taken (429, 503)
+ * 2. Fastify reads the body (413, 400; 429, 503 when it can no longer be taken)
+ * 3. `answer`: does the request fit the schemas (400, 415) → the handler → the answer
  */
 export interface Gate {
   readonly settings: Settings;
@@ -29,6 +30,7 @@ export interface Gate {
   readonly requests: RateLimit;
   readonly failedLogins: RateLimit;
   readonly clock: Clock;
+  readonly arriving: ArrivingBodies;
 }
 
 export interface Failure {
@@ -92,7 +94,7 @@ export function admit(
   reply.headers({ ...limitHeaders('Rate', rate), 'x-ratelimit-scope': scopeOf(principal) });
   if (!rate.allowed) throw tooMany(gate, route, rate);
   requireRight(principal, concreteNeed(route.need, request));
-  route.admit?.();
+  route.admit?.(gate.arriving.bytes);
 }
 
 const callerOf = (request: FastifyRequest, principal: Principal): string =>

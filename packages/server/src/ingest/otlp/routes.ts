@@ -48,7 +48,7 @@ function otlpRoute(signal: Signal, deps: IngestRouteDependencies): Route {
     ],
     maxBodyBytes: deps.maxBodyBytes,
     limitFamily: 'Ingest',
-    admit: () => deps.storage.intake.checkRoom(deps.encoders.pendingBytes),
+    admit: (others) => deps.storage.intake.checkRoom(deps.encoders.pendingBytes + others),
     handle: async (call: Call<Shape>) => {
       const contentType = call.headers['content-type'] ?? '';
       const contentEncoding = call.headers['content-encoding'];

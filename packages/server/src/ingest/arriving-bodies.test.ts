@@ -1,0 +1,62 @@
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
+
+/** Bodies take memory while they arrive: many at once may take no more than events that wait for the engine, and one more body. */
+
+const mebibyte = 1 << 20;
+const most = 16 * mebibyte;
+
+let world: EngineWorld;
+beforeAll(async () => {
+  world = await openEngineWorld({ maxPendingBytes: most, maxBodyBytes: 64 * mebibyte });
+  for (const name of ['logs', 'large']) await world.dataset(name);
+});
+afterAll(() => world.close());
+
+/** A request that announces much, sends some of it, and then waits. */
+function begin(path: string, headers: string, sends: number) {
+  const { hostname, port } = new URL(world.url);
+  const socket: Socket = connect(Number(port), hostname);
+  let answer = '';
+  socket.on('data', (data) => (answer += data.toString()));
+  socket.on('error', () => undefined);
+  const sent = new Promise<void>((resolve) => {
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${world.owner}\r\n` +
+        `${headers}Content-Length: ${40 * mebibyte}\r\n\r\n`,
+    );
+    socket.write(Buffer.alloc(sends, '\n'), () => resolve());
+  });
+  return { socket, sent, answer: () => answer };
+}
+
+const ways: readonly (readonly [string, string, string])[] = [
+  ['events', '/v1/datasets/logs/ingest', 'Content-Type: application/x-ndjson\r\n'],
+  ['OpenTelemetry', '/v1/logs', 'Content-Type: application/json\r\nX-Axiom-Dataset: logs\r\n'],
+];
+test.each(ways)('%s: what arrives counts, what is only announced does not', async (_, path, headers) => {
+  const small = async () => (await world.send('POST', '/v1/datasets/logs/ingest', [{ n: 1 }])).status;
+  const announced = Array.from({ length: 5 }, () => begin(path, headers, 1));
+  await Promise.all(announced.map(({ sent }) => sent));
+  expect(await small()).toBe(200);
+  const bodies = Array.from({ length: 5 }, () => begin(path, headers, 10 * mebibyte));
+  // Three of ten megabytes are two more than there is room for; the rest are told so, and how to go on.
+  const refused = () => bodies.filter(({ answer }) => answer() !== '');
+  await expect.poll(() => refused().length).toBe(3);
+  for (const { answer } of refused()) {
+    expect(answer()).toMatch(/^HTTP\/1\.1 429 /);
+    expect(answer()).toMatch(/^retry-after: 1\r$/im);
+    expect(answer()).toContain('bytes waiting to be stored');
+  }
+  // Two are still arriving.
+  await expect.poll(small).toBe(429);
+  for (const { socket } of [...announced, ...bodies]) socket.destroy();
+  await expect.poll(small).toBe(200);
+});
+
+test('a body larger than the room is taken when it is alone', async () => {
+  const body = `${JSON.stringify({ text: 'x'.repeat(1000) })}\n`.repeat(20_000);
+  expect(body.length).toBeGreaterThan(most);
+  expect((await world.send('POST', '/v1/datasets/large/ingest', body)).status).toBe(200);
+});
