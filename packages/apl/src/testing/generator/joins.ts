@@ -1,4 +1,4 @@
-import type { Step } from './pipelines.js';
+import type { Pipeline, Step } from './pipelines.js';
 import { tame } from './shape.js';
 import type { Field, Shape } from './shape.js';
 
@@ -23,8 +23,12 @@ const join: Step = (choices, shape, source) => {
   const text = `join kind=${kind} (${right.text}) on ${on(pair)}`;
   if (kind.startsWith('left') && kind !== 'leftouter') return { text, shape: { ...shape, ordered: false } };
   if (kind.startsWith('right') && kind !== 'rightouter') return { text, shape: { ...right.shape, ordered: false } };
-  return { text, shape: both(shape, right.shape.fields) };
+  return { text, shape: both(shape, right.shape.fields, /^(inner|leftouter)$/.test(kind) && isOne(right, pair)) };
 };
+
+/** Whether a row of the left side has one match at most. */
+const isOne = ({ shape: { unique } }: Pipeline, [, { name }]: readonly [Field, Field]): boolean =>
+  unique?.length === 1 && unique[0] === name;
 
 const lookup: Step = (choices, shape, source) => {
   const right = source(choices);
@@ -33,10 +37,11 @@ const lookup: Step = (choices, shape, source) => {
   const pair = choices.of(keys);
   const kind = choices.of(['leftouter', 'inner']);
   const added = right.shape.fields.filter((field) => field !== pair[1]);
-  return { text: `lookup kind=${kind} (${right.text}) on ${on(pair)}`, shape: both(shape, added) };
+  return { text: `lookup kind=${kind} (${right.text}) on ${on(pair)}`, shape: both(shape, added, isOne(right, pair)) };
 };
 
-function both(left: Shape, right: readonly Field[]): Shape {
+/** @param once no row of the left side is there twice */
+function both(left: Shape, right: readonly Field[], once: boolean): Shape {
   const taken = new Set(left.fields.map(({ name }) => name));
   const added = right.map((field): Field => {
     let { name } = field;
@@ -44,7 +49,7 @@ function both(left: Shape, right: readonly Field[]): Shape {
     taken.add(name);
     return { ...field, name };
   });
-  return { fields: [...left.fields, ...added], unique: undefined, ordered: false };
+  return { fields: [...left.fields, ...added], unique: once ? left.unique : undefined, ordered: false };
 }
 
 const union: Step = (choices, shape, source) => {

@@ -34,9 +34,13 @@ export function pipelineOf(numbers: readonly number[], tables: Readonly<Record<s
   const source = (): Pipeline => sourceOf(choices, tables);
   /** A source in brackets, which may be a pipeline itself. */
   const nested = (): Pipeline => {
-    const inner = source();
-    const step = choices.oneIn(3) ? choices.of(nestedSteps)(choices, inner.shape, source) : undefined;
-    return step === undefined ? inner : { text: `${inner.text} | ${step.text}`, shape: step.shape };
+    let inner = source();
+    // Functions of the rows around need an order first.
+    for (let left = choices.of([0, 0, 1, 3]); left > 0; left--) {
+      const step = choices.of(nestedSteps)(choices, inner.shape, source);
+      if (step !== undefined) inner = { text: `${inner.text} | ${step.text}`, shape: step.shape };
+    }
+    return inner;
   };
   let { text, shape } = source();
   const count = 1 + choices.below(5);
