@@ -5,12 +5,12 @@ import { once } from '../../lower/once.js';
 import { arrayJson } from '../../lower/values.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
-import { elementText, integersOf, ofArray, placeIn, sizeOf } from './elements.js';
+import { elementText, integersOf, ofArray, one, placeIn, sizeOf } from './elements.js';
 import { onceEach } from '../once-each.js';
 
 const one: Lowered = { type: 'long', sql: integer(1), constant: 1n };
 
-/** The elements from `start` up to but not including `end`, both between 0 and the size. */
+/** Elements from `start` up to but without `end`, both between 0 and the size. */
 const between = (elements: Expr, start: Expr, end: Expr): Expr =>
   call(
     'arraySlice',

@@ -5,12 +5,12 @@ import { arrayJson, elementsOf, nullOf } from '../../lower/values.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord, Lowered } from '../define.js';
 import { holdsArray } from '../json-text.js';
-import { beside, elementText, ofArray, sizeOf } from './elements.js';
+import { beside, elementText, ofArray, one, sizeOf } from './elements.js';
 import { onceEach } from '../once-each.js';
 
 const one: Lowered = { type: 'long', sql: integer(1), constant: 1n };
 
-/** Moves elements around the ends; a count beyond the size wraps around. */
+/** Moves elements around the ends; a count beyond the size starts over. */
 const rotated = (elements: Expr, count: Lowered, engine: string): Expr =>
   arrayJson(
     call(

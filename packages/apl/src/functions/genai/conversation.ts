@@ -5,7 +5,8 @@ import { arrayJson, nullOf } from '../../lower/values.js';
 import type { ScalarType } from '../../types.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Param } from '../define.js';
-import { contentOf, kept, mapped, messagesOf, roleOf, speakerOf, toolCallsOf, toolResultsOf } from './messages.js';
+import { filtered, mapped } from '../array/elements.js';
+import { contentOf, messagesOf, roleOf, speakerOf, toolCallsOf, toolResultsOf } from './messages.js';
 
 /** A function of a conversation, which is an array of messages or a text with their JSON; null for null. */
 const record = (
@@ -56,7 +57,7 @@ const elementAt = (array: Expr, index: Expr): Expr =>
 
 /** How often an answer of the model follows a user's message directly; tool and system messages in between are passed over. */
 function turns(messages: Expr): Expr {
-  const roles = kept(mapped(messages, 'message', speakerOf), 'role', (role) =>
+  const roles = filtered(mapped(messages, 'message', speakerOf), 'role', (role) =>
     call('in', role, call('tuple', literal('user'), literal('assistant'))),
   );
   return once(roles, (all) =>
@@ -97,7 +98,7 @@ export const conversations: readonly FunctionRecord[] = [
     (messages, [separator]) =>
       call(
         'arrayStringConcat',
-        kept(mapped(messages, 'message', contentOf), 'text', (text) => call('notEquals', text, literal(''))),
+        filtered(mapped(messages, 'message', contentOf), 'text', (text) => call('notEquals', text, literal(''))),
         literal(typeof separator?.constant === 'string' ? separator.constant : ' '),
       ),
     [

@@ -2,7 +2,9 @@ import { and, call, column, lambda, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { elementTexts, memberText } from '../../lower/json-parts.js';
 import { asString, elementsOf } from '../../lower/values.js';
+import { filtered, mapped } from '../array/elements.js';
 import type { Lowered } from '../define.js';
+import { isOneOf } from '../is-one-of.js';
 import { holdsArray, holdsText, jsonOrText } from '../json-text.js';
 
 /**
@@ -30,7 +32,7 @@ export const kept = (array: Expr, name: string, test: (element: Expr) => Expr): 
 const isOneOf = (value: Expr, texts: readonly string[]): Expr =>
   call('in', value, call('tuple', ...texts.map(literal)));
 
-/** The parts of a message; none if its content is a text. */
+/** The parts a message consists of; none if its content is a text. */
 const partsOf = (message: Expr): Expr =>
   call('arrayConcat', elementTexts(message, key('content')), elementTexts(message, key('parts')));
 
@@ -69,7 +71,7 @@ export const contentOf = (message: Expr): Expr =>
     or(holdsArray(raw(message, 'content')), holdsArray(raw(message, 'parts'))),
     call(
       'arrayStringConcat',
-      kept(mapped(partsOf(message), 'part', textOfPart), 'text', (text) => call('notEquals', text, literal(''))),
+      filtered(mapped(partsOf(message), 'part', textOfPart), 'text', (text) => call('notEquals', text, literal(''))),
       literal('\n'),
     ),
     textAt(message, 'content'),
@@ -92,7 +94,7 @@ export const toolCallsOf = (messages: Expr): Expr =>
           'call',
           (text) => call('endsWith', text, literal('}}')),
         ),
-        kept(partsOf(message), 'part', (part) => isOneOf(textAt(part, 'type'), ['tool_use', 'tool_call'])),
+        filtered(partsOf(message), 'part', (part) => isOneOf(textAt(part, 'type'), ['tool_use', 'tool_call'])),
       ),
     ),
   );
@@ -111,8 +113,8 @@ export function toolResultsOf(messages: Expr): Expr {
   const results = mapped(messages, 'message', (message) =>
     call(
       'arrayConcat',
-      kept(call('array', raw(message, 'content')), 'content', () => isOneOf(roleOf(message), ['tool', 'function'])),
-      mapped(kept(partsOf(message), 'part', isToolResult), 'part', ofPart),
+      filtered(call('array', raw(message, 'content')), 'content', () => isOneOf(roleOf(message), ['tool', 'function'])),
+      mapped(filtered(partsOf(message), 'part', isToolResult), 'part', ofPart),
     ),
   );
   const unpacked = (result: Expr): Expr =>

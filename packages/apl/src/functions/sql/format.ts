@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { elementTexts } from '../../lower/json-parts.js';
 import { once } from '../../lower/once.js';
 import { nullOf } from '../../lower/values.js';
-import { isOneOf } from './tokens.js';
+import { isOneOf } from '../is-one-of.js';
 import { statements } from './parse.js';
 
 const textAt = (model: Expr, key: string): Expr => call('JSONExtractString', model, literal(key));

@@ -2,12 +2,12 @@ import { and, call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/once.js';
 import { nullOf } from '../../lower/values.js';
+import { isOneOf } from '../is-one-of.js';
 import {
   aliasLength,
   at,
   clause,
   clausesOf,
-  isOneOf,
   isWellFormed,
   joinWords,
   length,

@@ -1,6 +1,8 @@
 import { and, call, column, integer, lambda, literal, not, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/once.js';
+import { mapped } from '../array/elements.js';
+import { isOneOf } from '../is-one-of.js';
 
 /**
  * SQL texts are taken apart by the engine itself, so that statements in fields can be parsed: a statement becomes an array of
@@ -32,14 +34,9 @@ export const joinWords = 'left right inner full outer cross natural join'.split(
 /** Words that no alias can follow. */
 const operatorWords = words.filter((word) => !['end', 'null', 'true', 'false', 'last', 'first'].includes(word));
 
-export const isOneOf = (value: Expr, texts: readonly string[]): Expr =>
-  call('in', value, call('tuple', ...texts.map(literal)));
-
 export const lower = (text: Expr): Expr => call('lower', text);
 export const length = (array: Expr): Expr => call('length', array);
 export const at = (array: Expr, index: number): Expr => call('arrayElement', array, integer(index));
-const mapped = (array: Expr, name: string, body: (element: Expr) => Expr): Expr =>
-  call('arrayMap', lambda([name], body(column(name))), array);
 const opens = (token: Expr): Expr => call('endsWith', token, literal('('));
 const is = (token: Expr, text: string): Expr => call('equals', token, literal(text));
 
