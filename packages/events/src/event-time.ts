@@ -1,5 +1,6 @@
 import type { EncodeOptions } from './encode.js';
 import { epochToNanoseconds, formatRfc3339, parseEpoch, parseTimestamp } from './time/index.js';
+import { year10000 } from './time/epoch.js';
 
 /**
  * `_time` is a DateTime64(9): nanoseconds in an int64, which ends in the year 2262; its calendar begins in 1900, and a day
@@ -79,10 +80,9 @@ export class EventTime {
 
 /** RFC 3339 writes years with four digits; a time with a zone can fall just outside of them. */
 const YEAR_0 = -62_167_219_200_000_000_000n;
-const YEAR_10000 = 253_402_300_800_000_000_000n;
 
 const shownTime = (time: bigint): string =>
-  time >= YEAR_0 && time < YEAR_10000 ? formatRfc3339(time) : `${time} ns since 1970`;
+  time >= YEAR_0 && time < year10000 ? formatRfc3339(time) : `${time} ns since 1970`;
 
 /** The integer as a number if that is exact, because arithmetic with numbers is cheaper. */
 function exact(value: bigint): bigint | number {

@@ -23,7 +23,7 @@ function unitOf(magnitude: bigint | number): (typeof units)[number] {
 }
 
 const year1 = -62_135_596_800_000_000_000n;
-const year10000 = 253_402_300_800_000_000_000n;
+export const year10000 = 253_402_300_800_000_000_000n;
 
 /**
  * Nanoseconds since the epoch. A float counts with the decimals it is printed with, so that 1700000000.1 is exactly .1 s. Undefined
