@@ -1,4 +1,4 @@
-import { durationText, sizeText } from './setting-units.js';
+import { bytesIn, durationText, millisecondsIn, sizeText } from './setting-units.js';
 
 /** How settings are declared and how their texts become values. */
 
@@ -50,8 +50,6 @@ export type ValueOf<S> = S extends { type: 'text'; default: infer D }
 type Value = string | number | boolean | readonly string[] | undefined;
 export type Parsed = { readonly value: Value } | { readonly expected: string };
 
-const byteUnits = { '': 1, b: 1, kb: 1e3, mb: 1e6, gb: 1e9, kib: 1024, mib: 1024 ** 2, gib: 1024 ** 3 } as const;
-const durationUnits = { '': 1, ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 /** No object: it would have a value for `constructor` too. */
 const booleans: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
@@ -90,9 +88,9 @@ export function parseSetting(record: SettingRecord, text: string): Parsed {
     case 'integer':
       return inRange(record, /^-?\d+$/.test(text) ? Number(text) : undefined, 'a whole number', String);
     case 'bytes':
-      return inRange(record, quantity(text, byteUnits), 'a number of bytes such as 1048576, 512KiB or 64MiB', sizeText);
+      return inRange(record, bytesIn(text), 'a number of bytes such as 1048576, 512KiB or 64MiB', sizeText);
     case 'duration':
-      return inRange(record, quantity(text, durationUnits), 'a duration such as 500ms, 30s or 5m', durationText);
+      return inRange(record, millisecondsIn(text), 'a duration such as 500ms, 30s or 5m', durationText);
   }
 }
 
@@ -105,10 +103,4 @@ function inRange(
   return value !== undefined && value >= record.min && value <= record.max
     ? { value }
     : { expected: `${what}, from ${written(record.min)} to ${written(record.max)}` };
-}
-
-function quantity(text: string, units: Readonly<Record<string, number>>): number | undefined {
-  const match = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text);
-  const unit = match === null ? undefined : units[match[2]!.toLowerCase()];
-  return match === null || unit === undefined ? undefined : Math.floor(Number(match[1]) * unit);
 }

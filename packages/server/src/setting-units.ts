@@ -1,4 +1,4 @@
-/** Units of settings: bytes and milliseconds. */
+/** Units of settings and options: bytes and milliseconds. */
 
 export const KiB = 1024;
 export const MiB = 1024 * KiB;
@@ -6,7 +6,16 @@ export const GiB = 1024 * MiB;
 export const second = 1000;
 export const minute = 60 * second;
 
-/** The shortest exact text a setting in bytes takes. */
+const byteUnits = { '': 1, b: 1, kb: 1e3, mb: 1e6, gb: 1e9, kib: KiB, mib: MiB, gib: GiB } as const;
+const durationUnits = { '': 1, ms: 1, s: second, m: minute, h: 60 * minute, d: 24 * 60 * minute } as const;
+
+/** The bytes a text such as `512KiB` stands for; undefined if it is no such text. */
+export const bytesIn = (text: string): number | undefined => quantity(text, byteUnits);
+
+/** The milliseconds a text such as `1.5h` stands for; undefined if it is no such text. */
+export const millisecondsIn = (text: string): number | undefined => quantity(text, durationUnits);
+
+/** The shortest exact text for a number of bytes. */
 export const sizeText = (bytes: number): string =>
   scaled(
     bytes,
@@ -18,7 +27,7 @@ export const sizeText = (bytes: number): string =>
     '',
   );
 
-/** The shortest exact text a setting in milliseconds takes. */
+/** The shortest exact text for a number of milliseconds. */
 export const durationText = (milliseconds: number): string =>
   scaled(
     milliseconds,
@@ -33,4 +42,10 @@ export const durationText = (milliseconds: number): string =>
 function scaled(value: number, units: readonly (readonly [string, number])[], rest: string): string {
   const [unit, scale] = units.find(([, scale]) => value >= scale && value % scale === 0) ?? [rest, 1];
   return `${value / scale}${unit}`;
+}
+
+function quantity(text: string, units: Readonly<Record<string, number>>): number | undefined {
+  const match = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text);
+  const unit = match === null ? undefined : units[match[2]!.toLowerCase()];
+  return match === null || unit === undefined ? undefined : Math.floor(Number(match[1]) * unit);
 }

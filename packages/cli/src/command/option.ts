@@ -1,3 +1,4 @@
+import { bytesIn, durationText, millisecondsIn, sizeText } from '@millrace/server/units';
 import { usage } from '../failure.js';
 
 /** How options are declared and how their texts become values. */
@@ -71,9 +72,6 @@ function valueName(option: OptionRecord): string {
   }
 }
 
-const sizes = { '': 1, b: 1, kb: 1e3, mb: 1e6, gb: 1e9, kib: 1024, mib: 1024 ** 2, gib: 1024 ** 3 } as const;
-const durations = { '': 1, ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-
 /**
  * The value of a text given for an option that is neither a flag nor a list.
  * @throws Failure `usage`
@@ -91,9 +89,9 @@ export function parseValue(name: string, option: OptionRecord, text: string): st
     case 'integer':
       return inRange(name, option, /^-?\d+$/.test(text) ? Number(text) : undefined, `a whole number, not '${text}'`);
     case 'size':
-      return inRange(name, option, quantity(text, sizes), `a size such as 512KiB or 4MiB, not '${text}'`);
+      return inRange(name, option, bytesIn(text), `a size such as 512KiB or 4MiB, not '${text}'`);
     case 'duration':
-      return inRange(name, option, quantity(text, durations), `a duration such as 30s or 5m, not '${text}'`);
+      return inRange(name, option, millisecondsIn(text), `a duration such as 30s or 5m, not '${text}'`);
   }
 }
 
@@ -111,31 +109,8 @@ function inRange(
   return value;
 }
 
-function quantity(text: string, units: Readonly<Record<string, number>>): number | undefined {
-  const match = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text);
-  const unit = match === null ? undefined : units[match[2]!.toLowerCase()];
-  return match === null || unit === undefined ? undefined : Math.floor(Number(match[1]) * unit);
-}
-
 /** A number the way it may be written on the command line. */
 export function printed({ type }: Pick<OptionRecord, 'type'>, value: number): string {
-  const scales =
-    type === 'size'
-      ? ([
-          ['GiB', 1024 ** 3],
-          ['MiB', 1024 ** 2],
-          ['KiB', 1024],
-        ] as const)
-      : type === 'duration'
-        ? ([
-            ['h', 3_600_000],
-            ['m', 60_000],
-            ['s', 1000],
-          ] as const)
-        : [];
-  const [unit, scale] = scales.find(([, scale]) => value >= scale && value % scale === 0) ?? [
-    type === 'duration' ? 'ms' : '',
-    1,
-  ];
-  return `${value / scale}${unit}`;
+  if (type === 'size') return sizeText(value);
+  return type === 'duration' ? durationText(value) : String(value);
 }

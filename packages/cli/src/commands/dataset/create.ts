@@ -1,6 +1,7 @@
 import { command } from '../../command/command.js';
 import { writeRecord } from '../../render/records.js';
-import { datasetArgument, datasetProperties, jsonOption, propertiesIn } from './dataset.js';
+import { jsonOption } from '../json-option.js';
+import { datasetArgument, datasetProperties, propertiesIn } from './dataset.js';
 
 export const datasetCreate = command({
   name: 'dataset create',

@@ -4,8 +4,6 @@ import type { Options } from '../../command/option.js';
 
 export const datasetArgument = { doc: 'Name of the dataset.' } as const;
 
-export const jsonOption = { type: 'flag', doc: 'Write JSON, also in a terminal.' } as const;
-
 export const datasetProperties = {
   description: { type: 'text', short: 'd', metavar: 'TEXT', doc: 'What the dataset is for.' },
   retentionDays: {

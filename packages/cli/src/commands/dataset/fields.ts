@@ -1,6 +1,7 @@
 import { command } from '../../command/command.js';
 import { writeRecords } from '../../render/records.js';
-import { datasetArgument, jsonOption } from './dataset.js';
+import { jsonOption } from '../json-option.js';
+import { datasetArgument } from './dataset.js';
 
 export const datasetFields = command({
   name: 'dataset fields',

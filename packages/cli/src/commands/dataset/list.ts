@@ -1,6 +1,6 @@
 import { command } from '../../command/command.js';
 import { writeRecords } from '../../render/records.js';
-import { jsonOption } from './dataset.js';
+import { jsonOption } from '../json-option.js';
 
 export const datasetList = command({
   name: 'dataset list',

@@ -1,7 +1,8 @@
 import { command } from '../../command/command.js';
 import { usage } from '../../failure.js';
 import { writeRecord } from '../../render/records.js';
-import { datasetArgument, datasetProperties, jsonOption, propertiesIn } from './dataset.js';
+import { jsonOption } from '../json-option.js';
+import { datasetArgument, datasetProperties, propertiesIn } from './dataset.js';
 
 export const datasetUpdate = command({
   name: 'dataset update',

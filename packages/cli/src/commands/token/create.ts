@@ -5,7 +5,8 @@ import { command } from '../../command/command.js';
 import { Failure, messageOf, usage } from '../../failure.js';
 import { plainRights, scopedRights } from './rights.js';
 import { type MadeToken, showSecret } from './secret.js';
-import { expiry, jsonOption } from './token.js';
+import { jsonOption } from '../json-option.js';
+import { expiry } from './token.js';
 
 export const tokenCreate = command({
   name: 'token create',

@@ -1,6 +1,7 @@
 import { command } from '../../command/command.js';
 import { writeRecord } from '../../render/records.js';
-import { idArgument, jsonOption } from './token.js';
+import { jsonOption } from '../json-option.js';
+import { idArgument } from './token.js';
 
 export const tokenGet = command({
   name: 'token get',

@@ -1,6 +1,7 @@
 import { command } from '../../command/command.js';
 import { writeRecords } from '../../render/records.js';
-import { jsonOption, tokenColumns } from './token.js';
+import { jsonOption } from '../json-option.js';
+import { tokenColumns } from './token.js';
 
 export const tokenList = command({
   name: 'token list',

@@ -1,6 +1,7 @@
 import { command } from '../../command/command.js';
 import { showSecret } from './secret.js';
-import { expiry, idArgument, jsonOption } from './token.js';
+import { jsonOption } from '../json-option.js';
+import { expiry, idArgument } from './token.js';
 
 export const tokenRegenerate = command({
   name: 'token regenerate',

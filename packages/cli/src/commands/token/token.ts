@@ -9,7 +9,6 @@ export type Rights = Readonly<Record<string, readonly string[]>>;
 export type Capabilities = Readonly<Record<string, Rights>>;
 
 export const idArgument = { doc: 'Id of the token, as token list shows it.' } as const;
-export const jsonOption = { type: 'flag', doc: 'Write JSON, also in a terminal.' } as const;
 
 /**
  * When a token stops working, according to `--expires`; a date alone means its beginning in UTC.
