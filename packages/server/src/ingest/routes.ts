@@ -76,8 +76,8 @@ export function ingestRoutes(deps: IngestRouteDependencies): readonly Route[] {
     errors: ['key-reused', ...ingestErrors],
     maxBodyBytes: deps.maxBodyBytes,
     limitFamily: 'Ingest',
-    // Before the body is read, so that clients need not send what cannot be taken.
-    admit: () => deps.storage.intake.checkRoom(deps.encoders.pendingBytes),
+    // Before the body is read, so that clients need not send what cannot be taken, and again as it arrives: its size is not known before.
+    admit: (others: number) => deps.storage.intake.checkRoom(deps.encoders.pendingBytes + others),
     handle: async (call: Call<Shape>): Promise<Answer> => {
       // Checked before the dataset is created, so that a body that cannot be read leaves no dataset behind.
       formatOf(call.headers['content-type'] ?? '');

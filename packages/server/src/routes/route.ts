@@ -147,8 +147,12 @@ export interface Route {
   readonly limitFamily?: 'Ingest' | 'Query';
   /** A GET whose work grows with its answer: HEAD is refused, because it would do all of that work for nothing. */
   readonly refusesHead?: true;
-  /** Called once the caller is known to have the right, before the body is read; throws to refuse a body that could not be handled. */
-  admit?(): void;
+  /**
+   * Called once the caller is known to have the right, before the body is read and again while a large one arrives; throws to refuse a body that could
+   * not be handled.
+   * @param others bytes that have arrived of other bodies
+   */
+  readonly admit?: (others: number) => void;
   handle(call: Call): Promise<Answer> | Answer;
 }
 

@@ -8,8 +8,6 @@ import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
 import { elementText, integersOf, ofArray, one, placeIn, sizeOf } from './elements.js';
 import { onceEach } from '../once-each.js';
 
-const one: Lowered = { type: 'long', sql: integer(1), constant: 1n };
-
 /** Elements from `start` up to but without `end`, both between 0 and the size. */
 const between = (elements: Expr, start: Expr, end: Expr): Expr =>
   call(

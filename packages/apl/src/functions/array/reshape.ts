@@ -8,8 +8,6 @@ import { holdsArray } from '../json-text.js';
 import { beside, elementText, ofArray, one, sizeOf } from './elements.js';
 import { onceEach } from '../once-each.js';
 
-const one: Lowered = { type: 'long', sql: integer(1), constant: 1n };
-
 /** Moves elements around the ends; a count beyond the size starts over. */
 const rotated = (elements: Expr, count: Lowered, engine: string): Expr =>
   arrayJson(

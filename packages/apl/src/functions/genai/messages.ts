@@ -21,17 +21,6 @@ const key = (name: string): Expr => literal(name);
 const raw = (json: Expr, name: string): Expr => memberText(json, key(name));
 const textAt = (json: Expr, name: string): Expr => call('JSONExtractString', json, key(name));
 
-/** `arrayMap(name -> body, array)` */
-export const mapped = (array: Expr, name: string, body: (element: Expr) => Expr): Expr =>
-  call('arrayMap', lambda([name], body(column(name))), array);
-
-/** `arrayFilter(name -> test, array)` */
-export const kept = (array: Expr, name: string, test: (element: Expr) => Expr): Expr =>
-  call('arrayFilter', lambda([name], test(column(name))), array);
-
-const isOneOf = (value: Expr, texts: readonly string[]): Expr =>
-  call('in', value, call('tuple', ...texts.map(literal)));
-
 /** The parts a message consists of; none if its content is a text. */
 const partsOf = (message: Expr): Expr =>
   call('arrayConcat', elementTexts(message, key('content')), elementTexts(message, key('parts')));
@@ -86,7 +75,7 @@ export const toolCallsOf = (messages: Expr): Expr =>
         'arrayConcat',
         elementTexts(message, key('tool_calls')),
         // OpenAI's older form, converted to the newer one.
-        kept(
+        filtered(
           call(
             'array',
             call('concat', literal('{"type":"function","function":'), raw(message, 'function_call'), literal('}')),
@@ -125,7 +114,7 @@ export function toolResultsOf(messages: Expr): Expr {
       result,
     );
   // An empty result comes from a message with role "tool" whose parts hold the answer.
-  const present = kept(call('arrayFlatten', results), 'result', (result) =>
+  const present = filtered(call('arrayFlatten', results), 'result', (result) =>
     call('notIn', result, call('tuple', literal(''), literal('null'))),
   );
   return mapped(present, 'result', unpacked);
