@@ -155,7 +155,10 @@ test('tables are what they were when the backup began', async () => {
 
   // A backup of an older version does not know the columns: the events are there all the same.
   const older = await restoredFrom(
-    files.map(({ columns: _, ...file }) => file),
+    files.map((file) => {
+      const { columns: _, ...rest } = file;
+      return rest;
+    }),
     'older',
   );
   try {
