@@ -41,4 +41,6 @@ async function makeWorkplace(path: string): Promise<void> {
 }
 
 const inTheWay = (path: string): Error =>
-  new Error(`${path} is in the way, and no restore has made it; move it, or restore into another directory`);
+  new Error(
+    `${path} is in the way, and nothing in it says that a restore made it; move it, or restore into another directory`,
+  );
