@@ -1,7 +1,7 @@
 import { link, mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TableName } from './engine.js';
-import { EngineError } from './errors.js';
+import { EngineError, fileError } from './errors.js';
 
 /*
  * The definition of a table is a file. When the disk is full, the engine replaces it with an empty one, reports success, and opens none of
@@ -47,10 +47,14 @@ export class Definitions {
    * Runs a statement that writes the definition of a table.
    * @param run settles only when the engine has stopped working on it
    * @param broken called when the old definition had to be restored: the engine is working with another one and must be restarted
-   * @throws EngineError `disk-full` when there is no room for it; what the statement throws
+   * @throws EngineError `disk-full` when there is no room for it, `internal` when its files cannot be kept; what the statement throws
    */
   write(table: TableName, run: () => Promise<unknown>, broken: () => void): Promise<void> {
-    const written = this.#last.then(() => this.#write(table, run, broken));
+    const written = this.#last
+      .then(() => this.#write(table, run, broken))
+      .catch((error: unknown) => {
+        throw fileError(error);
+      });
     this.#last = written.catch(() => undefined);
     return written;
   }
@@ -73,14 +77,10 @@ async function keep(directory: string, table: TableName): Promise<void> {
   const { bavail, bsize } = await statfs(directory);
   if (bavail * bsize < leastFreeBytes) throw new EngineError('disk-full', 'no room for the definition of a table');
   const kept = keptPath(directory, table);
-  try {
-    await mkdir(keptDirectory(directory), { recursive: true });
-    await settle(directory, table);
-    const linked = await unlessMissing(link(definitionPath(directory, table), kept).then(() => true));
-    if (linked === undefined) await writeFile(kept, '', { mode: 0o600 });
-  } catch (error) {
-    throw codeOf(error) === 'ENOSPC' ? new EngineError('disk-full', String(error)) : error;
-  }
+  await mkdir(keptDirectory(directory), { recursive: true });
+  await settle(directory, table);
+  const linked = await unlessMissing(link(definitionPath(directory, table), kept).then(() => true));
+  if (linked === undefined) await writeFile(kept, '', { mode: 0o600 });
 }
 
 /** Whether the definition is whole; one that is not is replaced by the kept one, or removed if the table was new. */
@@ -102,8 +102,6 @@ async function settle(directory: string, table: TableName): Promise<boolean> {
 /** Undefined if the file is missing; any other error is thrown. */
 const unlessMissing = <T>(file: Promise<T>): Promise<T | undefined> =>
   file.catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   });
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);

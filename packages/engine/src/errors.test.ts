@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type EngineErrorCode, engineErrorOf, meansExhausted } from './errors.js';
+import { EngineError, type EngineErrorCode, engineErrorOf, fileError, meansExhausted } from './errors.js';
 
 const cases: readonly (readonly [text: string, code: EngineErrorCode, retryable: boolean])[] = [
   ['Code: 241. DB::Exception: Query memory limit exceeded: would use 160.00 MiB', 'memory-limit', false],
@@ -16,6 +16,7 @@ const cases: readonly (readonly [text: string, code: EngineErrorCode, retryable:
   ['Code: 252. DB::Exception: Too many parts', 'overloaded', true],
   ['Code: 243. DB::Exception: Cannot reserve 1.00 MiB, not enough space', 'disk-full', true],
   ['Code: 75. DB::Exception: Cannot write to file, errno: 28, strerror: No space left on device', 'disk-full', true],
+  ['Code: 75. DB::Exception: Cannot write to file, errno: 122, strerror: Disk quota exceeded', 'disk-full', true],
   ['Code: 75. DB::Exception: Cannot write to file, errno: 5, strerror: Input/output error', 'internal', false],
   ['Code: 60. DB::Exception: Unknown table', 'unknown-table', false],
   ['Code: 40. DB::Exception: Checksum does not match', 'corrupt', false],
@@ -61,5 +62,21 @@ describe('the engine’s text in our terms', () => {
   it.each(quoted)('is not what a statement says: %s → %s', (text, code) => {
     expect(engineErrorOf(text).code).toBe(code);
     expect(meansExhausted(text)).toBe(false);
+  });
+});
+
+describe('a failed call of the file system', () => {
+  it.each([
+    ['ENOSPC', 'disk-full'],
+    ['EDQUOT', 'disk-full'],
+    ['EIO', 'internal'],
+  ])('%s → %s', (code, means) => {
+    const error = fileError(Object.assign(new Error(`${code}: write`), { code }));
+    expect([error.code, error.detail]).toEqual([means, `${code}: write`]);
+  });
+
+  it('that is an error of ours already stays as it is', () => {
+    const error = new EngineError('cancelled');
+    expect(fileError(error)).toBe(error);
   });
 });

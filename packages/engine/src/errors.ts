@@ -93,10 +93,18 @@ export const meansExhausted = (text: string): boolean =>
 export function engineErrorOf(text: string): EngineError {
   const number = numberOf(text);
   // A full disk shows under as many numbers as there are ways to write.
-  if (systemSaid(text, /No space left on device|errno: 28\b/)) return new EngineError('disk-full', text);
+  if (systemSaid(text, /No space left on device|Disk quota exceeded|errno: (?:28|122)\b/))
+    return new EngineError('disk-full', text);
   if (meansExhausted(text)) return new EngineError('unavailable', text);
   // Not the query's own limit but the shared one: the same query may fit later.
   if (number === 241 && /\(total\)|server memory|OvercommitTracker/i.test(ownWords(text)))
     return new EngineError('overloaded', text);
   return new EngineError(meanings.get(number) ?? 'internal', text);
+}
+
+/** The error that a failed call of the file system stands for; an EngineError passes unchanged. */
+export function fileError(error: unknown): EngineError {
+  if (error instanceof EngineError) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new EngineError(code === 'ENOSPC' || code === 'EDQUOT' ? 'disk-full' : 'internal', message);
 }

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { EngineError } from './errors.js';
+import { EngineError, fileError } from './errors.js';
 
 const leftOver = /^(?:block-\d+\.native|export-\d+\.pipe)$/;
 const maxBuffersPerWrite = 512;
@@ -61,7 +61,7 @@ export class Scratch {
       return { path, bytes };
     } catch (error) {
       await this.remove(path);
-      throw scratchError(error);
+      throw fileError(error);
     }
   }
 
@@ -86,7 +86,7 @@ export class Scratch {
       await promisify(execFile)('mkfifo', ['-m', '600', path]);
       return path;
     } catch (error) {
-      throw scratchError(error);
+      throw fileError(error);
     }
   }
 
@@ -106,10 +106,4 @@ async function writeWhole(file: FileHandle, buffers: readonly Uint8Array[]): Pro
   const { bytesWritten } = await file.writev(buffers);
   const bytes = buffers.reduce((sum, { byteLength }) => sum + byteLength, 0);
   if (bytesWritten < bytes) throw new EngineError('disk-full', `only ${bytesWritten} of ${bytes} bytes were written`);
-}
-
-function scratchError(error: unknown): EngineError {
-  if (error instanceof EngineError) return error;
-  const { code, message } = error as NodeJS.ErrnoException;
-  return new EngineError(code === 'ENOSPC' || code === 'EDQUOT' ? 'disk-full' : 'internal', message);
 }

@@ -1,7 +1,8 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { Definitions } from './definitions.js';
 import { Supervisor } from './supervisor.js';
 import { errorOf, openTestEngine, testDirectory, text, until } from './testing/engines.js';
 
@@ -57,6 +58,20 @@ describe('a definition', () => {
     await engine.close();
     expect(kept()).toEqual([]);
     expect((await defined).code).toBe('unavailable');
+  });
+
+  it('whose previous one cannot be kept is not begun', async () => {
+    const directory = await testDirectory();
+    cleanups.push(async () => rmSync(directory, { recursive: true }));
+    writeFileSync(join(directory, 'definitions'), 'no directory');
+    let begun = false;
+    const write = new Definitions(directory).write(
+      logs,
+      async () => (begun = true),
+      () => undefined,
+    );
+    const error = await errorOf(write);
+    expect([error.name, error.code, begun]).toEqual(['EngineError', 'internal', false]);
   });
 
   it('that is cancelled is checked when the engine works on it no more', async () => {
