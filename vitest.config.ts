@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 import { TallyReporter } from './tests/tally-reporter.ts';
 
 /**
- * Tests import the packages' sources, not their build output: the export condition `millrace-source` selects them. The condition `module` is left out: it is for
- * bundlers, and Node cannot load what some packages export under it.
+ * Tests import the packages' sources, not their build output: the export condition `millrace-source` selects them. The condition `module` is left out:
+ * it is for bundlers, and Node cannot load what some packages export under it.
  */
 const conditions = ['millrace-source', 'node', 'development|production'];
 

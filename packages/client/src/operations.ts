@@ -417,7 +417,7 @@ export interface QueryGroup {
 
 export interface QueryStatus {
   readonly elapsedTime: number;
-  /** Events in the time range, in blocks of 8,192: what the engine reads at a time. */
+  /** Events in the time range, in blocks of 8,192, which is what the engine reads at a time. */
   readonly blocksExamined: number;
   /** Always 0. */
   readonly blocksCached: number;
@@ -425,7 +425,7 @@ export interface QueryStatus {
   readonly blocksMatched: number;
   /** Blocks that an index, a limit or the metadata made it unnecessary to read. */
   readonly blocksSkipped: number;
-  /** Events in the time range, of all datasets of the query; of rows made of nothing (`print`) all. */
+  /** Events in the time range, of all datasets of the query; for rows that come from no dataset (`print`), their number. */
   readonly rowsExamined: number;
   /** Those that the filters before any aggregation keep, before any limit. */
   readonly rowsMatched: number;
@@ -653,7 +653,7 @@ export interface UserV1 {
   readonly id: string;
   readonly name: string;
   readonly email: string;
-  /** The same; what the client for Rust reads. */
+  /** The same address, in the form that the client for Rust reads. */
   readonly emails: readonly string[];
   readonly role: string;
   readonly permissions: readonly string[];
@@ -1628,13 +1628,13 @@ export interface Operations {
   readonly listStarredQueries: {
     readonly request: {
       readonly query?: {
-        /** Most elements to answer. */
+        /** Most elements to return. */
         readonly limit?: number;
         /** Elements to skip. */
         readonly offset?: number;
         /** Only those about this dataset. */
         readonly dataset?: string;
-        /** Your own if left out; a user id; `team` for those of everybody else; `all`. */
+        /** Whose queries: your own if left out; those of a user id; `team` for those of everybody else; `all`. */
         readonly who?: string;
         /** Only those with this text in the name or the query. */
         readonly qs?: string;

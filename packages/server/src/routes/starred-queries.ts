@@ -25,7 +25,10 @@ const Filter = Type.Object({
   ...Page,
   dataset: optional(Type.String({ description: 'Only those about this dataset.' })),
   who: optional(
-    Type.String({ description: 'Your own if left out; a user id; `team` for those of everybody else; `all`.' }),
+    Type.String({
+      description:
+        'Whose queries: your own if left out; those of a user id; `team` for those of everybody else; `all`.',
+    }),
   ),
   qs: optional(Type.String({ description: 'Only those with this text in the name or the query.' })),
 });

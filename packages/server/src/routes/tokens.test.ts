@@ -95,7 +95,7 @@ describe('API tokens', () => {
     expect(await regenerate(now)).toMatchObject({ status: 200 });
   });
 
-  test('a deleted one works no more', async () => {
+  test('a deleted one no longer works', async () => {
     const { id, token } = await create({ name: 'n' });
     expect((await world.send('GET', '/v2/datasets', undefined, token)).status).toBe(200);
     expect((await world.send('DELETE', `/v2/tokens/${id}`)).status).toBe(204);

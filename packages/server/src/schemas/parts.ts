@@ -10,10 +10,10 @@ export function named<T extends TSchema>(title: string, schema: T): T {
 /** A member that may be missing; requests may also send null for it. */
 export const optional = Type.Optional;
 
-/** RFC 3339, as text: precision is kept as it was given. `0001-01-01T00:00:00Z`, which some clients send for "none", counts as missing. */
+/** RFC 3339, kept as text, so that its precision stays as sent. `0001-01-01T00:00:00Z`, which some clients send for "none", counts as missing. */
 export const Timestamp = (description: string) => Type.String({ format: 'date-time', description });
 
-/** Texts of a form, with how a client that sends another one is told: nobody wants to read a regular expression. */
+/** Forms that texts must have, each with words for the error, because nobody wants to read a regular expression. */
 export const textForms = {
   email: { pattern: '^[^\\s@\\u0000]+@[^\\s@\\u0000]+$', asked: 'an e-mail address, such as ada@example.com' },
   slug: { pattern: '^[a-z0-9-]+$', asked: 'made of lower-case letters, digits and dashes, such as deploy' },
@@ -30,13 +30,13 @@ export const oneOf = <const T extends readonly string[]>(
   options: { description?: string; default?: T[number] } = {},
 ) => Type.Unsafe<T[number]>({ type: 'string', enum: values, ...options });
 
-/** A JSON object whose members are the caller's business. */
+/** A JSON object with any members. */
 export const AnyObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 
 export const IdParameter = Type.Object({ id: Type.String({ minLength: 1, description: 'Id of the resource.' }) });
 
 export const Page = {
-  limit: optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Most elements to answer.' })),
+  limit: optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Most elements to return.' })),
   offset: optional(Type.Integer({ minimum: 0, default: 0, description: 'Elements to skip.' })),
 };
 

@@ -14,12 +14,12 @@ const Status = named(
   'QueryStatus',
   closed({
     elapsedTime: Type.Integer({ minimum: 1 }),
-    blocksExamined: counted('Events in the time range, in blocks of 8,192: what the engine reads at a time.'),
+    blocksExamined: counted('Events in the time range, in blocks of 8,192, which is what the engine reads at a time.'),
     blocksCached: counted('Always 0.'),
     blocksMatched: counted("Blocks that were read for the answer: the engine's own count of rows read, rounded up."),
     blocksSkipped: counted('Blocks that an index, a limit or the metadata made it unnecessary to read.'),
     rowsExamined: counted(
-      'Events in the time range, of all datasets of the query; of rows made of nothing (`print`) all.',
+      'Events in the time range, of all datasets of the query; for rows that come from no dataset (`print`), their number.',
     ),
     rowsMatched: counted('Those that the filters before any aggregation keep, before any limit.'),
     numGroups: Count,

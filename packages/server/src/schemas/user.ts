@@ -23,7 +23,7 @@ export const UserV1 = named(
     id: Type.String(),
     name: Type.String(),
     email: Type.String(),
-    emails: Type.Array(Type.String(), { description: 'The same; what the client for Rust reads.' }),
+    emails: Type.Array(Type.String(), { description: 'The same address, in the form that the client for Rust reads.' }),
     role: Type.String(),
     permissions: Type.Array(Type.String()),
   }),
