@@ -51,7 +51,7 @@ export interface BodyOptions extends SentOptions {
   /** Nanoseconds since the epoch. */
   readonly arrival: bigint;
   readonly limits: BodyLimits;
-  /** Most bytes the records of OTLP may become, each with its resource and scope; that of a body without its encoding if left out. */
+  /** Most bytes that the records of an OTLP body may become, each with its resource and scope. Default: the limit on a decompressed body. */
   readonly maxEventBytes?: number;
 }
 

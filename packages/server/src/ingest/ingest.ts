@@ -98,8 +98,8 @@ async function encode(
 }
 
 /**
- * What a body of OTLP says once of a resource becomes a part of each record, so that a small one may be long work: sixteen kilobytes become thirty
- * megabytes. How much it is shows while it is unpacked; then it begins again in a thread.
+ * Encodes a small OTLP body here unless its events turn out to be large: sixteen kilobytes can become thirty megabytes, because a resource becomes a part
+ * of every record. That shows while the body is unpacked, and then encoding begins again in a thread.
  */
 async function encodeUnlessItGrows(
   body: Uint8Array,
@@ -110,7 +110,7 @@ async function encodeUnlessItGrows(
   try {
     return encodeBody(body, { ...how, maxEventBytes: threadFromBytes }, placement);
   } catch (error) {
-    // Nothing has been placed: that comes after all of it is unpacked.
+    // No columns have been placed yet, because that comes after unpacking.
     if (error instanceof HttpError && error.code === 'events-too-large') return encoders.encode(body, how, placement);
     throw error;
   }

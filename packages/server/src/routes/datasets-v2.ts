@@ -73,7 +73,7 @@ export function trimTime(maxDuration: string, now: number): bigint {
 
 export function datasetRoutesV2(deps: Deps): readonly Route[] {
   const { metadata, data, clock } = deps;
-  /** Datasets that are being vacuumed. Held in memory: one that a crash cut short was none, and may be repeated at once. */
+  /** Datasets that are being vacuumed. Kept in memory only, because a vacuum that a crash cut short does not count and may be repeated at once. */
   const vacuuming = new Set<number>();
   return [
     route({
@@ -193,7 +193,7 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
         try {
           const fields = await data.deletions.vacuum(dataset);
           const vacuumed = new Date(clock()).toISOString();
-          // Not that of another dataset, made under the name meanwhile.
+          // Not if another dataset has been made under this name in the meantime.
           await metadata.datasets.update(id, ({ datasetId }) => (datasetId === dataset.datasetId ? { vacuumed } : {}));
           return json({ fields: [...fields] });
         } finally {

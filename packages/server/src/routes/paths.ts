@@ -13,7 +13,7 @@ export const parameterNames = (path: string): readonly string[] =>
 export const fillPath = (path: string, parameters: Readonly<Record<string, string>>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
 
-/** Methods that exist for a path as sent, HEAD among them. A path without parameters is itself, and no value of another one's parameter. */
+/** Methods that exist for a path as sent, including HEAD. A path that is declared literally is not taken for a parameter's value in another one. */
 export function methodsOf(routes: readonly Route[], path: string): readonly string[] {
   const matching = routes.filter((route) => patternOf(route.path).test(path));
   const literal = matching.filter((route) => parameterNames(route.path).length === 0);
@@ -21,15 +21,15 @@ export function methodsOf(routes: readonly Route[], path: string): readonly stri
   return [...new Set(meant.flatMap(methodsServed))];
 }
 
-/** Who serves GET serves HEAD, if the route does not refuse it. */
+/** A route for GET also serves HEAD, unless it refuses it. */
 const methodsServed = ({ method, refusesHead }: Pick<Route, 'method' | 'refusesHead'>): readonly RouterMethod[] =>
   method === 'GET' && refusesHead !== true ? ['GET', 'HEAD'] : [method];
 
 type RouterMethod = Method | 'HEAD';
 
 /**
- * Paths without parameters, and the methods they lack and the router would find elsewhere: `GET /v1/datasets/_apl` would ask for a dataset of that
- * name.
+ * Paths without parameters, with the methods that they lack but the router would find under another path: `GET /v1/datasets/_apl` would ask for a
+ * dataset of that name.
  */
 export function misledMethods(
   routes: readonly Route[],
