@@ -1,32 +1,32 @@
-/** A body that is on its way. */
+/** A body that is arriving. */
 export interface ArrivingBody {
   /**
-   * More of it is here.
-   * @throws what refuses it
+   * Counts more bytes of the body.
+   * @throws what `refuse` throws when there is no room
    */
   grew(bytes: number): void;
-  /** All of it is here, or no more will come. Said once. */
+  /** Call once, when the body is complete or no more will come. */
   over(): void;
 }
 
-/** Bytes between two looks at whether there is room: a small body is not looked at again. */
+/** Bytes between two checks for room; a smaller body is not checked again. */
 const lookBytes = 256 * 1024;
 
 /**
- * The bodies that are on their way, which are held in memory as far as they have come. What is only announced takes none, and must not keep others
- * away.
+ * The bodies that are arriving, of which the part that has come is held in memory. What is only announced takes no memory and must not keep others
+ * out.
  */
 export class ArrivingBodies {
   #bytes = 0;
 
-  /** Bytes that have come of all of them. */
+  /** Bytes that have come of all bodies together. */
   get bytes(): number {
     return this.#bytes;
   }
 
   /**
-   * @param refuse throws when there is no room; given the bytes of all other bodies, so that the one that has come the farthest goes on, and one alone
-   * always does
+   * @param refuse throws when there is no room. It gets the bytes of all other bodies, so that the body of which most has come goes on, and a single
+   * body always does
    */
   begin(refuse?: (others: number) => void): ArrivingBody {
     let own = 0;

@@ -9,12 +9,12 @@ const mostAtOnce = 8 * 1024 * 1024;
 const leastAtOnce = 16 * 1024;
 
 /**
- * The body of a request in one piece of memory of its own, to which each piece goes when it comes: kept until the end, the
- * pieces would take as much again.
- * @param announced what Content-Length says; undefined if it says nothing
- * @param arriving is told what has come of it, and may refuse it
- * @throws HttpError `body-too-large` as soon as that is known, `bad-http` when it is not as long as announced; what refuses it while it
- * comes; and what the stream ends with when its connection breaks
+ * The body of a request in one piece of memory of its own. Each piece is copied there as it comes: if the pieces were kept until the end, they
+ * would take the same memory again.
+ * @param announced the Content-Length; undefined if there is none
+ * @param arriving is told how many bytes have come, and may refuse the body
+ * @throws HttpError `body-too-large` as soon as that is known, `bad-http` when the body is not as long as announced; what `arriving` throws; and the
+ * error of the stream when its connection breaks
  */
 export function readBody(
   stream: Readable,

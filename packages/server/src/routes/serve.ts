@@ -18,10 +18,10 @@ import { checkBody, checkHeaders, checkParameters, checkQuery } from './validate
 /**
  * The steps of a request, in order; each can end it with an error:
  *
- * 1. `identify` and `admit`, before the body is read: who is it (403, or 401 by setting) → too many requests (429) → may they (403) → can the body be
- *    taken (429, 503)
- * 2. Fastify reads the body (413, 400; 429, 503 when it can no longer be taken)
- * 3. `answer`: does the request fit the schemas (400, 415) → the handler → the answer
+ * 1. `identify` and `admit`, before the body is read: authentication (403, or 401 by setting) → rate limit (429) → rights (403) → room for the body
+ *    (429, 503)
+ * 2. Fastify reads the body (413, 400; 429, 503 when there is no room left for it)
+ * 3. `answer`: validation against the schemas (400, 415) → the handler → the answer
  */
 export interface Gate {
   readonly settings: Settings;
