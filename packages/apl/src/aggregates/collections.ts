@@ -2,6 +2,7 @@ import { call, column, integer, lambda, literal, parametric } from '@millrace/sq
 import type { Expr } from '@millrace/sql';
 import { param } from '../functions/define.js';
 import type { Lowered } from '../functions/define.js';
+import { oneZero } from '../lower/equality.js';
 import { arrayJson, asJson } from '../lower/values.js';
 import type { ScalarType } from '../types.js';
 import { type AggregateOverload, type AggregateRecord, nullWithoutRows } from './define.js';
@@ -14,10 +15,13 @@ const size = (given: Lowered | undefined, otherwise: bigint): Expr =>
 
 const elements = { constant: true, within: { least: 1n, most: MAX_LIST } } as const;
 
+/** Equal values have the same bits, so that the two zeros are one. */
+const equalBits = (value: Lowered): Lowered => ({ ...value, sql: oneZero(value) });
+
 const list = (name: 'groupArray' | 'groupUniqArray', otherwise: bigint): AggregateOverload => ({
   params: [param('value', 'any'), param('maximum', 'long', { optional: true, ...elements })],
   returns: 'array',
-  lower: ([value, maximum]) => arrayJson(parametric(name, [size(maximum, otherwise)], asJson(value!))),
+  lower: ([value, maximum]) => arrayJson(parametric(name, [size(maximum, otherwise)], asJson(equalBits(value!)))),
 });
 
 /** Candidates beyond those asked for, so that values with equal counts can be put in order; they also keep counts exact for longer. */
@@ -39,7 +43,7 @@ const top: AggregateOverload = {
       literal('}'),
     );
     const wanted = typeof k?.constant === 'bigint' ? k.constant : 10n;
-    const candidates = parametric('approx_top_k', [integer(wanted + SPARE_CANDIDATES)], value!.sql);
+    const candidates = parametric('approx_top_k', [integer(wanted + SPARE_CANDIDATES)], oneZero(value!));
     // The engine does not define the order of equal counts, but readers expect the same answer each time.
     const order = lambda(['t'], call('tuple', call('negate', item(2)), item(1)));
     const winners = call('arraySlice', call('arraySort', order, candidates), integer(1), integer(wanted));
@@ -123,6 +127,7 @@ export const aggregates: readonly AggregateRecord[] = [
       { apl: 'datatable(a:long)[1, 1, long(null)] | summarize make_set(a)', gives: [[1]] },
       { apl: 'datatable(a:long)[1, 2, 3] | summarize s = make_set(a, 2) | project array_length(s)', gives: [2] },
       { apl: 'datatable(a:long)[1, 2, 2] | summarize make_set_if(a, a > 1)', gives: [[2]] },
+      { apl: 'datatable(a:real)[0.0, -0.0] | summarize array_length(make_set(a))', gives: [1] },
     ],
     differs: { kusto: 'At most 128 values by default.' },
   },
@@ -136,6 +141,10 @@ export const aggregates: readonly AggregateRecord[] = [
       {
         apl: 'datatable(a:string)["x", "y", "x"] | summarize topk(a, 1)',
         gives: [[{ key: 'x', count: 2, error: 0 }]],
+      },
+      {
+        apl: 'datatable(a:real)[0.0, -0.0] | summarize topk(a, 2)',
+        gives: [[{ key: 0, count: 2, error: 0 }]],
       },
       {
         apl: 'datatable(a:string)["z", "y", "x", "z", "y", "x"] | summarize topk(a, 2)',
