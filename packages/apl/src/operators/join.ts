@@ -10,6 +10,7 @@ import type { Field } from '../plan/schema.js';
 import type { Expr, JoinCondition, Tabular } from '../syntax/ast.js';
 import { typeNameOf } from '../result-types.js';
 import { isDynamic } from '../types.js';
+import type { ScalarType } from '../types.js';
 import { project } from './columns.js';
 import type { BindOperator, OperatorContext } from './define.js';
 
@@ -91,9 +92,13 @@ function rightKey({ left, right = left }: JoinCondition): string | undefined {
   return expr.kind === 'name' ? expr.name.text : undefined;
 }
 
+const isWhole = (type: ScalarType): boolean => type === 'long' || type === 'timespan';
+
 /** The two keys converted to the same representation; undefined if they cannot be compared. */
 function comparable(left: Scalar, right: Scalar): Pair | undefined {
   if (left.type === right.type) return { left, right };
+  // Timespans are whole numbers of nanoseconds.
+  if (isWhole(left.type) && isWhole(right.type)) return { left, right };
   if (isNumeric(left.type) && isNumeric(right.type))
     return { left: converted(left, 'real'), right: converted(right, 'real') };
   if (isDynamic(left.type) && isDynamic(right.type)) return { left, right };
