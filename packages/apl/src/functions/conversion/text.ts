@@ -40,6 +40,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'tostring(1.5)', gives: '1.5' },
       { apl: 'tostring(80s)', gives: '1m20s' },
       { apl: 'tostring(25h + 1ns)', gives: '25h0m0.000000001s' },
+      { apl: 'tostring(totimespan(-9223372036854775807 - 1))', gives: '-2562047h47m16.854775808s' },
       { apl: 'tostring(true)', gives: 'true' },
       { apl: 'tostring(int(null))', gives: '' },
       { apl: 'tostring(datetime(2024-01-15 10:00:00.5))', gives: '2024-01-15T10:00:00.5Z' },

@@ -152,9 +152,10 @@ export const formats: readonly FunctionRecord[] = [
         params: [param('timespan', 'timespan'), param('format', 'string', { constant: true })],
         returns: 'string',
         lower: ([span, format]) => {
-          const size = call('abs', span!.sql);
+          // The least timespan has no positive one in 64 bits.
+          const size = call('abs', call('toInt128', span!.sql));
           const sign = call('if', call('less', span!.sql, integer(0)), literal('-'), literal(''));
-          return call('concat', sign, formatted(ofTimespan, format!.constant, call('toInt64', size)));
+          return call('concat', sign, formatted(ofTimespan, format!.constant, size));
         },
         check: checkFormat(ofTimespan),
       },
@@ -163,6 +164,14 @@ export const formats: readonly FunctionRecord[] = [
       { apl: "format_timespan(1d + 2h + 3m + 4s + 50ms, 'd.hh:mm:ss.fff')", gives: '1.02:03:04.050' },
       { apl: "format_timespan(-90s, 'h:mm:ss')", gives: '-0:01:30' },
       { apl: "format_timespan(123d, 'dd')", gives: '123' },
+      {
+        apl: "format_timespan(totimespan(-9223372036854775807 - 1), 'd.hh:mm:ss.fffffffff')",
+        gives: '-106751.23:47:16.854775808',
+      },
+      {
+        apl: "format_timespan(totimespan(9223372036854775807), 'd.hh:mm:ss.fffffffff')",
+        gives: '106751.23:47:16.854775807',
+      },
       { apl: "format_timespan(0s, 'ddd H:m:s.FF')", gives: '000 0:0:0.' },
     ],
     differs: { axiom: 'Not documented. Follows Kusto; fractions go down to nanoseconds.' },

@@ -5,7 +5,6 @@ import { nullOf } from '../../lower/values.js';
 import { param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
 import { truncatedReal } from '../conversion/numbers.js';
-import { clamp } from './position.js';
 
 /** Sizes written with units. The names are the same in base 2 and base 10; with an `i`, as in KiB, the base is always 2. */
 const unitNames = ['B', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB'];
@@ -35,7 +34,8 @@ const isBinaryUnit = (unit: string): boolean => /i/i.test(unit);
 
 const fixed = (value: Expr, precision: Expr): Expr => call('toDecimalString', value, precision);
 
-function formatted(value: Expr, precision: Expr, unit: string | undefined, base: number): Expr {
+function formatted(value: Expr, digits: number, unit: string | undefined, base: number): Expr {
+  const precision = integer(digits);
   if (unit !== undefined) {
     const size = step(isBinaryUnit(unit) ? 2 : base) ** (unitIndex(unit) ?? 0);
     return call('concat', fixed(call('divide', value, literal(size)), precision), literal(` ${unit.trim()}`));
@@ -47,7 +47,9 @@ function formatted(value: Expr, precision: Expr, unit: string | undefined, base:
         fixed(call('divide', value, literal(step(base) ** i)), precision),
         literal(` ${name}`),
       );
-      return i === unitNames.length - 1 ? [scaled] : [call('less', size, literal(step(base) ** (i + 1))), scaled];
+      // What would be rounded up to the next unit has that unit: 1 MB, not 1024 KB.
+      const most = (step(base) - 0.5 * 10 ** -digits) * step(base) ** i;
+      return i === unitNames.length - 1 ? [scaled] : [call('less', size, literal(most)), scaled];
     });
     return call('multiIf', ...choices);
   });
@@ -93,12 +95,13 @@ export const functions: readonly FunctionRecord[] = [
         },
         lower: ([value, precision, unit, base]) => {
           if ([precision, unit, base].some((arg) => arg?.constant === null)) return nullOf('string');
-          const digits = precision === undefined ? integer(0) : clamp(precision, 0, MAX_PRECISION);
-          const given = typeof unit?.constant === 'string' && unit.constant !== '' ? unit.constant : undefined;
+          const given = Number(precision?.constant ?? 0);
+          const digits = Math.min(Math.max(given, 0), MAX_PRECISION);
+          const name = typeof unit?.constant === 'string' && unit.constant !== '' ? unit.constant : undefined;
           // The engine refuses to write numbers that are too long, even where the result is not used.
           return once(value!.sql, (size) => {
             const sensible = call('less', call('abs', size), literal(1e30));
-            const text = formatted(call('if', sensible, size, literal(0)), digits, given, baseOf(base));
+            const text = formatted(call('if', sensible, size, literal(0)), digits, name, baseOf(base));
             return call('if', sensible, text, nullOf('string'));
           });
         },
@@ -112,6 +115,13 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'format_bytes(1048576, 0, "KiB", 10)', gives: '1024 KiB' },
       { apl: 'format_bytes(-2048, 1)', gives: '-2.0 KB' },
       { apl: 'format_bytes(1e300)', gives: null },
+      { apl: 'format_bytes(1048575)', gives: '1 MB' },
+      { apl: 'format_bytes(-1048575, 2)', gives: '-1.00 MB' },
+      { apl: 'format_bytes(1048575, 3)', gives: '1023.999 KB' },
+      { apl: 'format_bytes(1023.5)', gives: '1 KB' },
+      { apl: 'format_bytes(999499, 0, "", 10)', gives: '999 KB' },
+      { apl: 'format_bytes(999500, 0, "", 10)', gives: '1 MB' },
+      { apl: 'format_bytes(9223372036854775807)', gives: '8 EB' },
     ],
   },
   {
