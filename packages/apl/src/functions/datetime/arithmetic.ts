@@ -94,7 +94,7 @@ function difference([name, later, earlier]: readonly Lowered[]): Expr {
 
 function foldDifference([name = null, later = null, earlier = null]: readonly LiteralValue[]): LiteralValue {
   const unit = unitOf(name);
-  if (typeof later !== 'bigint' || typeof earlier !== 'bigint') return null;
+  if (name === null || typeof later !== 'bigint' || typeof earlier !== 'bigint') return null;
   const period = (time: bigint): bigint =>
     isCalendar(unit) ? calendar[unit].indexOfConstant(time) : floorDivide(time, isFixed(unit) ? fixedUnits[unit] : 1n);
   return representable(period(later) - period(earlier));
@@ -182,6 +182,7 @@ export const datetimeArithmetic: readonly FunctionRecord[] = [
       { apl: "datetime_diff('quarter', datetime(2023-12-31), todatetime('2024-04-01T00:00:00Z'))", gives: -2 },
       { apl: "datetime_diff('month', todatetime('1700-01-01T00:00:00Z'), datetime(1699-11-30))", gives: 2 },
       { apl: "datetime_diff('nanosecond', todatetime('2262-01-01T00:00:00Z'), datetime(1700-01-01))", gives: null },
+      { apl: 'datetime_diff(string(null), datetime(2024-01-02), datetime(2024-01-01))', gives: null },
     ],
   },
   {
