@@ -187,6 +187,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'replace_regex("(?P<n>[0-9]+)ms", "${n} milliseconds", "12ms")', gives: '12 milliseconds' },
       { apl: 'replace_regex("a", "\\\\1", "a")', gives: '\\1' },
       { apl: 'replace_regex("a(x)?", "$$[$9]", "a")', gives: '$[]' },
+      { apl: 'replace_regex("", "-", "né")', gives: 'né' },
     ],
     differs: { kusto: 'The text comes last, and groups are $1 instead of \\1.' },
   },

@@ -20,6 +20,8 @@ export function replaced(text: Expr, pattern: Pattern, rewrite: Lowered): Expr {
     const highest = Math.max(0, ...[...replacement.matchAll(/\\(?=(\d))/g)].map((found) => Number(found[1])));
     return call('replaceRegexpAll', text, withGroups(pattern, highest - groups), literal(replacement));
   }
+  // The engine leaves the text as it is where an expression is empty; with empty groups added it would not.
+  if (pattern.text === '') return whereAll([rewrite.sql], text);
   const replacement = translatedWhileRunning(rewrite.sql, pattern);
   return whereAll([rewrite.sql], call('replaceRegexpAll', text, withGroups(pattern, MAX_GROUP - groups), replacement));
 }
