@@ -42,6 +42,26 @@ test('what a killed process left is removed, wherever it was killed', async () =
   }
 });
 
+test('it can be told from what is of somebody else until its data is gone', async () => {
+  let unmarked = false;
+  let looks = 0;
+  let watch: NodeJS.Immediate | undefined;
+  const look = (): void => {
+    looks++;
+    unmarked ||= existsSync(join(place, 'data')) && !existsSync(join(place, 'millrace-restore'));
+    watch = setImmediate(look);
+  };
+  const failing = inWorkplace(place, async (directory) => {
+    for (let i = 0; i < 500; i++) await writeFile(join(directory, `${i}`), '');
+    look();
+    throw new Error('the disk is full');
+  });
+  await expect(failing).rejects.toThrow('the disk is full');
+  clearImmediate(watch);
+  expect(looks).toBeGreaterThan(10);
+  expect(unmarked).toBe(false);
+});
+
 test('what somebody else put there is left alone', async () => {
   const work = () => Promise.reject(new Error('worked'));
   mkdirSync(join(place, 'data'), { recursive: true });

@@ -15,14 +15,18 @@ const mark =
 export async function inWorkplace(path: string, work: (directory: string) => Promise<void>): Promise<void> {
   await makeWorkplace(path);
   const lock = await nodeFileSystem.lock(path);
+  const directory = join(path, 'data');
+  const remove = (what: string): Promise<void> => rm(what, { recursive: true, force: true });
   try {
-    const directory = join(path, 'data');
-    await rm(directory, { recursive: true, force: true });
+    await remove(directory);
     await mkdir(directory);
     await work(directory);
   } finally {
-    // What cannot be removed is removed by the next one, and must not hide how the work ended.
-    await rm(path, { recursive: true, force: true }).catch(() => undefined);
+    // The mark goes after the data, so that a removal that is cut short leaves what the next one knows as a workplace. What cannot be removed is
+    // removed by the next one, and must not hide how the work ended.
+    await remove(directory)
+      .then(() => remove(path))
+      .catch(() => undefined);
     await lock.release();
   }
 }
