@@ -70,4 +70,12 @@ describe('queries of one request', () => {
     finish();
     await running;
   });
+
+  it('of which an export runs from its beginning, also after a turn for what it has to know first', async () => {
+    const jobs = jobsOf();
+    const course = jobs.begin(callOf('a'), { ...about, kind: 'export' });
+    await course.turn(async () => undefined);
+    expect(jobs.list().map(({ state }) => state)).toEqual(['running']);
+    course.end('ok');
+  });
 });

@@ -142,7 +142,7 @@ export class Jobs {
             return await work(since + left);
           } finally {
             left -= performance.now() - since;
-            job.state = 'waiting';
+            job.state = state;
           }
         }),
       anew: () => {
