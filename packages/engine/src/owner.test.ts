@@ -7,11 +7,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { claimDirectory, recordOwner } from './owner.js';
 import { testDirectory } from './testing/engines.js';
 
-const machine = vi.hoisted(() => ({ hasProc: true, run: undefined as string | undefined }));
+const machine = vi.hoisted(() => ({ hasProc: true, tellsRun: true, run: undefined as string | undefined }));
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof FileSystem>();
   const read = (path: string, encoding: BufferEncoding): string => {
     if (!machine.hasProc && path.startsWith('/proc/')) throw new Error('ENOENT');
+    if (!machine.tellsRun && path.endsWith('/boot_id')) throw new Error('ENOENT');
     if (machine.run !== undefined && path.endsWith('/boot_id')) return machine.run;
     return fs.readFileSync(path, encoding);
   };
@@ -30,6 +31,7 @@ beforeEach(async () => {
 afterEach(() => {
   vi.restoreAllMocks();
   machine.hasProc = true;
+  machine.tellsRun = true;
   machine.run = undefined;
   Object.defineProperty(process, 'platform', { value: platform });
   other.kill('SIGKILL');
@@ -50,6 +52,13 @@ describe('an engine left over', () => {
     await Promise.all([once(other, 'exit'), claimDirectory(directory)]);
     expect(other.signalCode).toBe('SIGKILL');
   });
+
+  it('is killed also in a sandbox that does not tell the run of the machine', async () => {
+    machine.tellsRun = false;
+    orphan();
+    await Promise.all([once(other, 'exit'), claimDirectory(directory)]);
+    expect(other.signalCode).toBe('SIGKILL');
+  }, 2000);
 
   it('may end by itself just before it is killed', async () => {
     orphan();
