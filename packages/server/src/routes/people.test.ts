@@ -222,5 +222,5 @@ test('the organisation', async () => {
   expect((await world.send('GET', '/v2/orgs/other')).status).toBe(404);
   // There is one a server: none is made, and the answer says what there is instead.
   const second = await world.send('POST', '/v2/orgs', { name: 'Theirs' });
-  expect([second.status, second.headers.allow]).toEqual([405, 'GET']);
+  expect([second.status, second.headers.allow]).toEqual([405, 'GET, HEAD']);
 });
