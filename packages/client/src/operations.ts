@@ -719,7 +719,7 @@ export interface WriteStarredQuery {
   readonly query: Readonly<Record<string, unknown>>;
   /** Kept and given back. */
   readonly metadata?: Readonly<Record<string, string>>;
-  /** Whose it is: a user id or `team`; your own if left out. */
+  /** Whose it is: `team`, or your own user id. If left out, a new one is your own and a replaced one stays whose it is. */
   readonly who?: string;
 }
 

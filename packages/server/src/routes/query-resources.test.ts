@@ -234,6 +234,24 @@ describe('saved queries', () => {
     expect((await world.send('PUT', `${url}/${mine}`, query, token)).status).toBe(403);
     expect((await world.send('DELETE', `${url}/${mine}`, undefined, token)).status).toBe(403);
     expect((await world.send('PUT', `${url}/${team}`, { ...query, who: 'team' }, token)).status).toBe(200);
+    // It stays the team's unless the body says otherwise.
+    for (const body of [query, { ...query, who: '' }])
+      expect((await world.send('PUT', `${url}/${team}`, body, token)).body).toMatchObject({ who: 'team' });
+    expect((await world.send('PUT', `${url}/${team}`, query)).status).toBe(200);
+  });
+
+  test('who it is of can be said, if that is oneself or the team', async () => {
+    const user = idOf(await world.send('POST', '/v2/users', { name: 'B', email: 'b@example.com', role: 'user' }));
+    const mine = (await world.send('POST', url, query)).body as { id: string; who: string };
+    expect((await world.send('POST', url, { ...query, who: mine.who })).body).toMatchObject({ who: mine.who });
+    for (const [method, at] of [
+      ['POST', url],
+      ['PUT', `${url}/${mine.id}`],
+    ] as const) {
+      const { status, text } = await world.send(method, at, { ...query, who: user });
+      expect([status, text]).toEqual([400, expect.stringContaining("'who' must be your own user id or 'team'")]);
+    }
+    expect((await world.send('GET', `${url}/${mine.id}`)).body).toEqual(mine);
   });
 
   test('rights on one dataset end there', async () => {

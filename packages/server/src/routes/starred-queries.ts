@@ -39,10 +39,16 @@ export function starredQueryRoutes({ metadata: { starredQueries }, clock }: Deps
   const needOf = (action: Action, dataset: string) =>
     ({ scope: 'dataset', resource: 'starredQueries', action, ...(dataset === '' ? {} : { name: dataset }) }) as const;
 
-  const queryFrom = ({ dataset = '', name, query, metadata = {}, who }: WriteStarredQuery, principal: Principal) => {
+  /** @param present whose it is now, and stays if the body does not say */
+  const queryFrom = (body: WriteStarredQuery, principal: Principal, present = userIdOf(principal)) => {
+    const { dataset = '', name, query, metadata = {}, who = '' } = body;
     if (typeof query.apl !== 'string')
       throw httpError('invalid-request', { problem: "body 'query.apl' must be the text of a query" });
-    return { kind: 'apl' as const, dataset, name, query, metadata, who: who === team ? team : userIdOf(principal) };
+    if (!['', team, userIdOf(principal)].includes(who))
+      throw httpError('invalid-request', {
+        problem: `body 'who' must be your own user id or '${team}': nobody saves queries for another user`,
+      });
+    return { kind: 'apl' as const, dataset, name, query, metadata, who: who === '' ? present : who };
   };
 
   /** Other users' queries can be read but not changed. */
@@ -129,7 +135,7 @@ export function starredQueryRoutes({ metadata: { starredQueries }, clock }: Deps
         const changed = await starredQueries.update(id, (present) => {
           require(needOf('update', present.dataset));
           checkOwner(present, principal);
-          const next = queryFrom(body, principal);
+          const next = queryFrom(body, principal, present.who);
           if (next.dataset !== present.dataset) require(needOf('create', next.dataset));
           return { id, ...next, created: present.created };
         });

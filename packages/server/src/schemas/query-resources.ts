@@ -90,7 +90,12 @@ export const WriteStarredQuery = named(
     name: Type.String({ minLength: 1, maxLength: 256 }),
     query: AnyObject('The request as it is sent to the query endpoint; `apl` is required.'),
     metadata: optional(Type.Record(Type.String(), Type.String(), { description: 'Kept and given back.' })),
-    who: optional(Type.String({ description: 'Whose it is: a user id or `team`; your own if left out.' })),
+    who: optional(
+      Type.String({
+        description:
+          'Whose it is: `team`, or your own user id. If left out, a new one is your own and a replaced one stays whose it is.',
+      }),
+    ),
   }),
 );
 export type WriteStarredQuery = Static<typeof WriteStarredQuery>;
