@@ -1,4 +1,4 @@
-/** Units of settings and options: bytes and milliseconds. */
+/** Units of settings, options and answers: bytes and milliseconds. */
 
 export const KiB = 1024;
 export const MiB = 1024 * KiB;
@@ -38,6 +38,21 @@ export const durationText = (milliseconds: number): string =>
     ],
     'ms',
   );
+
+const decimalUnits = ['kB', 'MB', 'GB', 'TB', 'PB'];
+
+/** Bytes for people: `1536` → `1.5 kB`. */
+export function humanBytes(bytes: number): string {
+  let value = bytes;
+  let unit = 'B';
+  for (const next of decimalUnits) {
+    // What is written counts: 999.96 kB would be written as 1000.0 kB.
+    if ((unit === 'B' ? value : Number(value.toFixed(1))) < 1000) break;
+    value /= 1000;
+    unit = next;
+  }
+  return `${unit === 'B' ? value : value.toFixed(1)} ${unit}`;
+}
 
 function scaled(value: number, units: readonly (readonly [string, number])[], rest: string): string {
   const [unit, scale] = units.find(([, scale]) => value >= scale && value % scale === 0) ?? [rest, 1];

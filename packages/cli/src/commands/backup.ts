@@ -2,12 +2,13 @@ import { readdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { receive, type Received, syncDirectory, writeDurably } from '../backup/receive.js';
 import type { Manifest } from '@millrace/server/offline';
+import { humanBytes } from '@millrace/server/units';
 import { command } from '../command/command.js';
 import { AnswerError, type Client } from '../connection/client.js';
 import { Failure, messageOf } from '../failure.js';
 import { Progress } from '../ingest/progress.js';
 import { styled } from '../io.js';
-import { byteText, counted, durationText, several } from '../render/quantity.js';
+import { counted, durationText, several } from '../render/quantity.js';
 
 export const backup = command({
   name: 'backup',
@@ -34,7 +35,7 @@ export const backup = command({
     try {
       for (const [i, { id, name, columns }] of begun.datasets.entries()) {
         const shown = (bytes: number) =>
-          progress.show(() => `${name} (${i + 1} of ${begun.datasets.length}): ${byteText(bytes)}`);
+          progress.show(() => `${name} (${i + 1} of ${begun.datasets.length}): ${humanBytes(bytes)}`);
         const file = await dataset(client, directory, id, begun.position, shown);
         if (file !== undefined) files.push({ ...file, datasetId: id, ...(columns && { columns: [...columns] }) });
       }
@@ -54,7 +55,7 @@ export const backup = command({
     await io.out.write(
       options.json
         ? `${JSON.stringify({ directory, position: begun.position, files: files.length, bytes, refused })}\n`
-        : `${several(files.length - 1, 'dataset')} and the metadata, ${byteText(bytes)}, in ${durationText(performance.now() - started)}: ${directory}\n`,
+        : `${several(files.length - 1, 'dataset')} and the metadata, ${humanBytes(bytes)}, in ${durationText(performance.now() - started)}: ${directory}\n`,
     );
     if (refused.length === 0) return 'done';
     await io.err.write(

@@ -1,11 +1,12 @@
 import { access, rm, stat } from 'node:fs/promises';
+import { humanBytes } from '@millrace/server/units';
 import { command } from '../command/command.js';
 import { exportFormats, type ExportState, partOf, readState } from '../export/state.js';
 import { Failure, usage } from '../failure.js';
 import { Progress } from '../ingest/progress.js';
 import { styled } from '../io.js';
 import { queryOptions, queryText, showPlace } from '../query/text.js';
-import { byteText, counted, durationText, several } from '../render/quantity.js';
+import { counted, durationText, several } from '../render/quantity.js';
 import { printable } from '../render/width.js';
 
 export const exportCommand = command({
@@ -58,8 +59,8 @@ export const exportCommand = command({
         output,
         pageRows: options.pageRows,
         attempts: options.attempts,
-        progress: ({ rows, bytes }) => progress.show(() => `${several(rows, 'row')} · ${byteText(bytes)}`),
-        received: (bytes) => progress.show(() => byteText(bytes)),
+        progress: ({ rows, bytes }) => progress.show(() => `${several(rows, 'row')} · ${humanBytes(bytes)}`),
+        received: (bytes) => progress.show(() => humanBytes(bytes)),
         warn: ({ priority, msg }) => io.err.write(`${styled(io.err, 'yellow', `${priority}:`)} ${printable(msg)}\n`),
       });
       await progress.clear();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { humanBytes } from '@millrace/server/units';
 import { command } from '../command/command.js';
 import type { Exit } from '../exit-codes.js';
 import { Failure, messageOf, usage } from '../failure.js';
@@ -6,7 +7,7 @@ import { inputOf, type Outgoing, outgoing, type SourceOptions, unpackedAfterAll 
 import { Progress } from '../ingest/progress.js';
 import { emptyTally, type Tally, upload } from '../ingest/upload.js';
 import { type Io, styled } from '../io.js';
-import { byteText, counted, durationText, several } from '../render/quantity.js';
+import { counted, durationText, several } from '../render/quantity.js';
 import { printable } from '../render/width.js';
 
 const MiB = 1024 * 1024;
@@ -157,7 +158,7 @@ const headerText = (text: string): string => Buffer.from(text, 'utf8').toString(
 
 function progressText(tally: Tally, milliseconds: number, waiting: string | undefined): string {
   const speed = milliseconds === 0 ? 0 : (tally.bytes / milliseconds) * 1000;
-  const parts = [several(tally.ingested, 'event'), byteText(tally.bytes), `${byteText(Math.round(speed))}/s`];
+  const parts = [several(tally.ingested, 'event'), humanBytes(tally.bytes), `${humanBytes(Math.round(speed))}/s`];
   if (tally.failed > 0) parts.push(`${counted(tally.failed)} refused`);
   if (waiting !== undefined) parts.push(`waiting: ${printable(waiting)}`);
   return parts.join(' · ');
@@ -182,9 +183,9 @@ async function report(io: Io, dataset: string, tally: Tally, milliseconds: numbe
     await io.out.write(`${JSON.stringify({ dataset, ingested, failed, bytes, requests, seconds, failures })}\n`);
     return exit;
   }
-  const speed = byteText(Math.round((bytes / Math.max(1, milliseconds)) * 1000));
+  const speed = humanBytes(Math.round((bytes / Math.max(1, milliseconds)) * 1000));
   await io.out.write(
-    `${several(ingested, 'event')} stored in ${dataset}: ${byteText(bytes)} in ${durationText(milliseconds)}, ${speed}/s\n`,
+    `${several(ingested, 'event')} stored in ${dataset}: ${humanBytes(bytes)} in ${durationText(milliseconds)}, ${speed}/s\n`,
   );
   if (failed === 0) return exit;
   const lines = failures.slice(0, failuresShown).map(({ input, offset, error }) => {

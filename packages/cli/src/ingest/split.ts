@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { humanBytes } from '@millrace/server/units';
 import { Failure } from '../failure.js';
-import { byteText } from '../render/quantity.js';
 import type { Format } from './format.js';
 import { CsvScanner, JsonScanner, LineScanner, type Scanner, type Span } from './scanner.js';
 
@@ -101,7 +101,7 @@ export class Splitter {
     if (open !== undefined && this.#first + this.#bytes - open > longestRecord) {
       throw new Failure(
         'failed',
-        `the event that begins at byte ${open} is longer than ${byteText(longestRecord)}; ` +
+        `the event that begins at byte ${open} is longer than ${humanBytes(longestRecord)}; ` +
           (this.#options.format === 'csv' ? 'is a quote never closed?' : 'is it the right --type?'),
       );
     }

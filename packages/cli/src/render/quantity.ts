@@ -6,22 +6,11 @@ export const counted = (count: number): string => count.toLocaleString('en-US');
 /** `1 event`, `2 events`. */
 export const several = (count: number, noun: string): string => `${counted(count)} ${noun}${count === 1 ? '' : 's'}`;
 
-/** `1500000` → `1.5 MB`. */
-export function byteText(bytes: number): string {
-  const units = ['kB', 'MB', 'GB', 'TB'];
-  let value = bytes;
-  let unit = 'B';
-  for (const next of units) {
-    if (value < 1000) break;
-    value /= 1000;
-    unit = next;
-  }
-  return unit === 'B' ? `${bytes} B` : `${value.toFixed(1)} ${unit}`;
-}
-
-/** Milliseconds → `840 ms`, `12.3 s`, `4 min 5 s`. */
+/** Milliseconds → `840 ms`, `12.3 s`, `4 min 5 s`. The unit follows from what is written: 59.96 s would be written as 60.0 s. */
 export function durationText(milliseconds: number): string {
-  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
-  const seconds = milliseconds / 1000;
-  return seconds < 60 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
+  if (Math.round(milliseconds) < 1000) return `${Math.round(milliseconds)} ms`;
+  const tenths = (milliseconds / 1000).toFixed(1);
+  if (Number(tenths) < 60) return `${tenths} s`;
+  const seconds = Math.round(milliseconds / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }

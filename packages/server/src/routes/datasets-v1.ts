@@ -13,7 +13,7 @@ import {
 } from '../schemas/dataset.js';
 import { trimTime } from './datasets-v2.js';
 import type { Deps } from './deps.js';
-import { humanBytes } from './human-bytes.js';
+import { humanBytes } from '../setting-units.js';
 import { empty, json, route, type Route } from './route.js';
 
 const tag = 'Datasets (version 1)';

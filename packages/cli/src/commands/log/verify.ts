@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
+import { humanBytes } from '@millrace/server/units';
 import { command } from '../../command/command.js';
 import { writeRecords } from '../../render/records.js';
-import { byteText, counted } from '../../render/quantity.js';
+import { counted } from '../../render/quantity.js';
 import { logFailure, logOf } from './directory.js';
 
 export const logVerify = command({
@@ -30,7 +31,7 @@ export const logVerify = command({
         { title: 'frames', right: true, of: ({ frames }) => counted(frames) },
         { title: 'first', right: true, of: ({ firstPosition = '' }) => firstPosition },
         { title: 'last', right: true, of: ({ lastPosition = '' }) => lastPosition },
-        { title: 'bytes', right: true, of: ({ bytes }) => byteText(bytes) },
+        { title: 'bytes', right: true, of: ({ bytes }) => humanBytes(bytes) },
         {
           title: 'problem',
           of: ({ reason, offset }) => (reason === undefined ? '' : `byte ${offset ?? 0}: ${reason}`),
