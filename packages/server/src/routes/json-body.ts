@@ -31,7 +31,9 @@ export function parseJson(text: string, maxDepth: number, exact: boolean, look?:
     const plain = JSON.parse(text, look) as unknown;
     return exact && longInteger.test(text) ? (JSON.parse(withMarks(text), readMarks) as unknown) : plain;
   } catch (error) {
-    throw error instanceof SyntaxError ? httpError('invalid-json', { problem: where(error.message) }) : error;
+    throw error instanceof SyntaxError
+      ? httpError('invalid-json', { problem: where(error.message, text.length) })
+      : error;
   }
 }
 
@@ -108,12 +110,15 @@ function checkDepth(text: string, maxDepth: number): void {
 }
 
 /** Messages of JSON.parse may quote the body; only a position and a single character are repeated, which is enough and gives nothing away. */
-function where(message: string): string {
-  if (message.includes('Unexpected end')) return 'it ends too early';
+function where(message: string, length: number): string {
+  const endsEarly = 'it ends too early';
+  if (message.includes('Unexpected end')) return endsEarly;
   const token = /^Unexpected token '(.)'/u.exec(message);
   const place = /at position (\d+)(?: \(line (\d+) column (\d+)\))?/.exec(message);
   const what = token === null ? 'unexpected text' : `unexpected '${token[1]}'`;
   if (place === null) return what;
   const [, position, line, column] = place;
+  // Where something in particular is missing, the message names that and the place behind the last character.
+  if (Number(position) >= length) return endsEarly;
   return line === undefined ? `${what} at position ${position}` : `${what} at line ${line}, column ${column}`;
 }
