@@ -6,7 +6,7 @@ import { auditDataset } from '../metadata/dataset-names.js';
 import type { DatasetRecord } from '../metadata/datasets.js';
 import { CreateDataset, Dataset, TrimOptions, UpdateDataset, VacuumResult } from '../schemas/dataset.js';
 import type { Deps } from './deps.js';
-import { parseDuration } from './duration.js';
+import { isBelowNanosecond, parseDuration } from './duration.js';
 import { empty, json, route, type Route } from './route.js';
 
 const tag = 'Datasets';
@@ -58,6 +58,11 @@ export function trimTime(maxDuration: string, now: number): bigint {
   if (age === undefined) {
     throw httpError('invalid-request', {
       problem: `body 'maxDuration' is '${maxDuration}', which is not a duration; use one such as 30d, 1h30m or 1s`,
+    });
+  }
+  if (isBelowNanosecond(maxDuration)) {
+    throw httpError('invalid-request', {
+      problem: `body 'maxDuration' is '${maxDuration}', which is shorter than a nanosecond; use 1ns or more`,
     });
   }
   // Programs send this for a duration that was never set; it must not remove everything.

@@ -168,7 +168,8 @@ describe('trim', () => {
   test.each<readonly [unknown, string]>([
     ...['', 'soon', '1', '-1s', '1y', 's', '1s '].map((given) => [given, 'is not a duration'] as const),
     // A program that leaves its duration unset sends this.
-    ...['0s', '0h0m0s', '0.1ns'].map((given) => [given, 'must be more than 0'] as const),
+    ...['0s', '0h0m0s', '0.0ns'].map((given) => [given, 'must be more than 0'] as const),
+    ...['0.1ns', '0.5ns', '0.0001us0.9ns'].map((given) => [given, 'is shorter than a nanosecond'] as const),
     [null, "body 'maxDuration' is required"],
     [0, "body 'maxDuration' must be a string"],
   ])('%j is refused', async (maxDuration, problem) => {

@@ -21,3 +21,6 @@ export function parseDuration(text: string): bigint | undefined {
   }
   return total;
 }
+
+/** Whether a duration is more than 0 and yet shorter than a nanosecond, so that {@link parseDuration} gives 0. */
+export const isBelowNanosecond = (text: string): boolean => /[1-9]/.test(text) && parseDuration(text) === 0n;

@@ -138,6 +138,7 @@ describe('structured queries', () => {
       [{ resolution: 'soon', aggregations: [{ op: 'count' }] }, "body 'resolution' must be auto"],
       [{ resolution: '9'.repeat(20), groupBy: ['path'] }, "body 'resolution' must be at most 106751d"],
       [{ resolution: '106752d', aggregations: [{ op: 'count' }] }, "body 'resolution' must be at most 106751d"],
+      [{ resolution: '0.5ns', groupBy: ['path'] }, "body 'resolution' must be at least 1ns"],
       [{ resolution: 'bad' }, "body 'resolution' must be auto"],
       [{ resolution: ['5'], groupBy: ['path'] }, "body 'resolution' must be auto"],
       [{ startTime: 'yesterday' }, "startTime 'yesterday' is not a time"],

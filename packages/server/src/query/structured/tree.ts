@@ -1,5 +1,5 @@
 import { type Ast, parseExpression } from '@millrace/apl';
-import { parseDuration } from '../../routes/duration.js';
+import { isBelowNanosecond, parseDuration } from '../../routes/duration.js';
 import { type Aggregate, aggregateOf } from './aggregations.js';
 import type { StructuredBody } from './body.js';
 import { memberError, structureError } from '../query-error.js';
@@ -169,6 +169,7 @@ function resolutionOf(given: unknown): bigint | 'auto' {
   const isSeconds = typeof given === 'number' || (typeof given === 'string' && /^\d+(\.\d+)?$/.test(given));
   const size = isSeconds ? parseDuration(`${given}s`) : typeof given === 'string' ? parseDuration(given) : undefined;
   if (size === undefined) throw memberError('resolution', "must be auto, a duration as in '1m30s', or seconds");
+  if (isBelowNanosecond(String(given))) throw memberError('resolution', 'must be at least 1ns');
   if (size > longest) throw memberError('resolution', 'must be at most 106751d');
   return size === 0n ? 'auto' : size;
 }
