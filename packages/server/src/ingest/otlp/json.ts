@@ -138,7 +138,7 @@ export class JsonReader implements OtlpReader<Place> {
     switch (name) {
       case 'stringValue': {
         const text = textOf(value, path);
-        return text.length > maxValueBytes ? pieces.ascii(tooLongText) : pieces.string(text);
+        return isLonger(text, maxValueBytes) ? pieces.ascii(tooLongText) : pieces.string(text);
       }
       case 'boolValue':
         return pieces.ascii(typeof value === 'boolean' ? String(value) : wrong(path, 'true or false', value));
@@ -166,7 +166,7 @@ export class JsonReader implements OtlpReader<Place> {
       case 'bytesValue': {
         const text = textOf(value, path);
         if (!/^[\w+/-]*={0,2}$/.test(text)) wrong(path, 'base64', value);
-        return pieces.ascii(text.length > maxValueBytes ? tooLongText : `"${text}"`);
+        return pieces.ascii(Buffer.byteLength(text, 'base64') > maxValueBytes ? tooLongText : `"${text}"`);
       }
     }
   }
@@ -186,6 +186,9 @@ function placesOf(value: unknown, path: string): readonly Place[] {
   if (!Array.isArray(value)) return wrong(path, 'a list', value);
   return value.map((element: unknown, index) => ({ value: element, path: `${path}[${index}]` }));
 }
+
+/** Whether a text takes more bytes than that; a unit of it takes at most three, so that most need not be looked at. */
+const isLonger = (text: string, bytes: number): boolean => text.length * 3 > bytes && Buffer.byteLength(text) > bytes;
 
 const textOf = (value: unknown, path: string): string =>
   typeof value === 'string' ? value : wrong(path, 'a string', value);

@@ -207,6 +207,18 @@ describe.each(formats)('%s', (format) => {
     expect(texts[0]).toContain('"attributes.http.x":"<invalid string: too long>"');
   });
 
+  test.each([
+    ['a string', { stringValue: 'ab€𝄞' }, 9, '"ab€𝄞"'],
+    ['a string of ASCII', { stringValue: 'abcd' }, 4, '"abcd"'],
+    ['bytes', { bytesValue: 'AP8AAA==' }, 4, '"AP8AAA=="'],
+  ])('the limit of %s counts bytes of what it holds', (_, value, size, text) => {
+    const request = spans({ attributes: [attribute('http.x', value)] });
+    const read = (maxValueBytes: number) =>
+      linesOf('traces', format, request, { limits: { ...DEFAULT_LIMITS, maxValueBytes } }).texts[0];
+    expect(read(size)).toContain(`"attributes.http.x":${text}`);
+    expect(read(size - 1)).toContain('"attributes.http.x":"<invalid string: too long>"');
+  });
+
   test('values nested deeper than the limit are null, however deep they are', () => {
     let value: object = { intValue: '1' };
     for (let depth = 0; depth < 60; depth++)
