@@ -78,6 +78,19 @@ test('what is not UTF-8 becomes U+FFFD', () =>
 test('of a field that comes twice the last counts', () =>
   expect(unpack(spanOf(prefixed(5, Buffer.from('a')), prefixed(5, Buffer.from('b'))))).toContain('"name":"b"'));
 
+test('a message that comes twice is both together: lists are joined, and of other fields the last counts', () => {
+  const attribute = (key: string) => prefixed(9, prefixed(1, Buffer.from(key)));
+  const resource = (...keys: readonly string[]) =>
+    prefixed(1, Buffer.concat(keys.map((key) => prefixed(1, prefixed(1, Buffer.from(key))))));
+  const status = (...parts: readonly Uint8Array[]) => prefixed(15, Buffer.concat(parts));
+  const text = prefixed(2, Buffer.from('kept'));
+  const span = [attribute('http.x'), status(text, tag(3, 0), varint(1n)), status(tag(3, 0), varint(2n))];
+  const scope = prefixed(2, prefixed(2, Buffer.concat(span)));
+  const read = unpack(prefixed(1, Buffer.concat([resource('one'), scope, resource('two')])));
+  for (const part of ['"resource.one":null', '"resource.two":null', '"kept"', '"error":true'])
+    expect(read).toContain(part);
+});
+
 test('texts that repeat, and such that only look like it, are told apart', () => {
   const names = Array.from({ length: 5000 }, (_, i) => `name ${i % 700}${'x'.repeat(i % 90)}`);
   const body = protobufOf('ExportTraceServiceRequest', spans(...names.map((name) => ({ name }))));

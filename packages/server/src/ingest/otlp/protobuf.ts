@@ -104,9 +104,9 @@ export class ProtobufReader implements OtlpReader<Range> {
     return this.#message(message, start, end) as Decoded<F, Range>;
   }
 
-  #message(message: Message, start: number, end: number): Record<string, unknown> {
+  /** @param values what is known of the message from an earlier part of it */
+  #message(message: Message, start: number, end: number, values = unset(message)): Record<string, unknown> {
     const fields = fieldsOf(message);
-    const values = unset(message);
     this.#wire.at = start;
     while (this.#wire.at < end) {
       const tag = this.#wire.tag(end, message.name);
@@ -163,7 +163,8 @@ export class ProtobufReader implements OtlpReader<Range> {
           return;
         }
         const stop = this.#wire.length(end, where);
-        if ('one' in kind) values[name] = this.#message(kind.one, this.#wire.at, stop);
+        // A message that comes in several parts is all of them together.
+        if ('one' in kind) values[name] = this.#message(kind.one, this.#wire.at, stop, earlier(values[name]));
         else push(values, name, this.#message(kind.many, this.#wire.at, stop));
       }
     }
@@ -341,6 +342,8 @@ export class ProtobufReader implements OtlpReader<Range> {
     this.#pieces.ascii(String(BigInt.asIntN(64, bits)));
   }
 }
+
+const earlier = (value: unknown) => value as Record<string, unknown> | undefined;
 
 function push(values: Record<string, unknown>, name: string, value: unknown): void {
   const list = values[name];
