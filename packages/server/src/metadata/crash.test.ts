@@ -79,7 +79,7 @@ async function work(metadata: Metadata, data: MemoryData, created: Set<string>, 
     await metadata.datasets.update(name, () => ({ mapFields: ['m'] }));
     const { id } = await metadata.virtualFields.create({ dataset: name, name: 'v', expression: 'x' });
     await metadata.virtualFields.update(id, (present) => ({ ...present, expression: 'y' }));
-    await metadata.fields.update(metadata.datasets.get(name).datasetId, 'f', { unit: 'ms' });
+    await metadata.fields.update(metadata.datasets.get(name), 'f', { unit: 'ms' });
   }
   // While a deletion runs, either is right.
   created.delete('a');

@@ -105,7 +105,7 @@ test('a number never comes back, so a dataset made anew never meets old data', a
 
 test('what belongs to a dataset goes with it', async () => {
   const { datasetId } = await metadata.datasets.create({ name: 'logs', who: 'me' });
-  await metadata.fields.update(datasetId, 'a', { unit: 'ms' });
+  await metadata.fields.update({ datasetId, name: 'logs' }, 'a', { unit: 'ms' });
   await metadata.virtualFields.create({ dataset: 'logs', name: 'v', expression: 'a + 1' });
   await metadata.annotations.create({ datasets: ['logs'], type: 't', time: '2026-11-20T00:00:00Z' });
   expect((await metadata.fields.of(datasetId)).size).toBe(1);
@@ -126,20 +126,33 @@ test('a deletion is remembered until the data is gone', async () => {
   expect(await metadata.datasets.toDrop()).toEqual([]);
 });
 
+test('the field of a dataset that is gone cannot be described', async () => {
+  const dataset = await metadata.datasets.create({ name: 'logs', who: 'me' });
+  const removed = metadata.datasets.delete('logs', 'forget');
+  await expect(metadata.fields.update(dataset, 'a', { unit: 'ms' })).rejects.toMatchObject({
+    code: 'dataset-not-found',
+    message: expect.stringContaining("'logs' not found"),
+  });
+  await removed;
+  // Nor that of another one of its name.
+  await metadata.datasets.create({ name: 'logs', who: 'me' });
+  await expect(metadata.fields.update(dataset, 'a', { unit: 'ms' })).rejects.toThrow("'logs' not found");
+});
+
 test('field metadata: each member can be set by itself', async () => {
   const { datasetId } = await metadata.datasets.create({ name: 'logs', who: 'me' });
-  expect(await metadata.fields.update(datasetId, 'a', { unit: 'ms' })).toEqual({
+  expect(await metadata.fields.update({ datasetId, name: 'logs' }, 'a', { unit: 'ms' })).toEqual({
     unit: 'ms',
     hidden: false,
     description: '',
   });
-  expect(await metadata.fields.update(datasetId, 'a', { hidden: true })).toEqual({
+  expect(await metadata.fields.update({ datasetId, name: 'logs' }, 'a', { hidden: true })).toEqual({
     unit: 'ms',
     hidden: true,
     description: '',
   });
-  await metadata.fields.update(datasetId, '__proto__', { description: 'odd' });
-  await metadata.fields.update(datasetId, 'a\0b "ü"', { unit: 's' });
+  await metadata.fields.update({ datasetId, name: 'logs' }, '__proto__', { description: 'odd' });
+  await metadata.fields.update({ datasetId, name: 'logs' }, 'a\0b "ü"', { unit: 's' });
   await reopen();
   expect([...(await metadata.fields.of(datasetId))]).toEqual([
     ['__proto__', { unit: '', hidden: false, description: 'odd' }],

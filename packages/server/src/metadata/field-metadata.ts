@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { httpError } from '../errors.js';
 import type { Database } from './database.js';
 
 /** What users say about a field; its type comes from the events. */
@@ -9,6 +10,11 @@ export interface FieldMetadata {
 }
 
 export const noFieldMetadata: FieldMetadata = { unit: '', hidden: false, description: '' };
+
+interface DatasetOfField {
+  readonly datasetId: number;
+  readonly name: string;
+}
 
 /** Unit, description and visibility of fields; disappears with the dataset. */
 export class FieldMetadataStore {
@@ -52,17 +58,23 @@ export class FieldMetadataStore {
     );
   }
 
-  /** Sets the members given; the others stay. */
-  async update(datasetId: number, name: string, change: Partial<FieldMetadata>): Promise<FieldMetadata> {
+  /**
+   * Sets the members given; the others stay.
+   * @throws HttpError `dataset-not-found` when it has been deleted meanwhile
+   */
+  async update(dataset: DatasetOfField, name: string, change: Partial<FieldMetadata>): Promise<FieldMetadata> {
     try {
-      return await this.#write(datasetId, name, change);
+      return await this.#write(dataset, name, change);
     } finally {
       this.#writes++;
     }
   }
 
-  #write(datasetId: number, name: string, change: Partial<FieldMetadata>): Promise<FieldMetadata> {
+  #write(dataset: DatasetOfField, name: string, change: Partial<FieldMetadata>): Promise<FieldMetadata> {
+    const { datasetId } = dataset;
     return this.#database.transaction().execute(async (connection) => {
+      const found = await connection.selectFrom('datasets').select('id').where('id', '=', datasetId).executeTakeFirst();
+      if (found === undefined) throw httpError('dataset-not-found', { name: dataset.name });
       const row = await connection
         .selectFrom('fields')
         .selectAll()

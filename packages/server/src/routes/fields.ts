@@ -67,7 +67,7 @@ export function fieldRoutes(deps: Deps): readonly Route[] {
           ...(hidden === undefined ? {} : { hidden }),
           ...(description === undefined ? {} : { description }),
         };
-        await metadata.fields.update(dataset.datasetId, field, change);
+        await metadata.fields.update(dataset, field, change);
         return json(await fieldOf(deps, dataset, field));
       },
     }),
