@@ -61,6 +61,12 @@ export class TokenStore {
     return rows.map(recordOf);
   }
 
+  /** The ids of all tokens, expired or not. */
+  async ids(): Promise<ReadonlySet<string>> {
+    const rows = await this.#database.selectFrom('tokens').select('id').execute();
+    return new Set(rows.map(({ id }) => id));
+  }
+
   /** @throws HttpError `not-found` */
   async get(kind: TokenKind, id: string, connection: Connection = this.#database): Promise<TokenRecord> {
     const row = await connection

@@ -44,7 +44,7 @@ export function historyRoutes({ history }: QueryService): readonly Route[] {
       operation: 'getHistoryQuery',
       tag: 'Query',
       summary: 'A query that was kept with `saveAsKind`',
-      description: 'Each token keeps its last ones; who ran a query sees it.',
+      description: 'Each token keeps its last ones until it is deleted; who ran a query sees it.',
       need: { scope: 'query' },
       request: { params: IdParameter },
       responses: { 200: { description: 'The query.', schema: HistoryQuery } },

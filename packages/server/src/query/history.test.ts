@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { AuthenticatedPrincipal } from '../access/allowed.js';
-import { databaseOver } from '../metadata/database.js';
+import { type Database, databaseOver } from '../metadata/database.js';
+import { metadataOver } from '../metadata/metadata.js';
 import { inMemory, openSqlite } from '../metadata/sqlite.js';
 import { History } from './history.js';
 
@@ -15,11 +16,18 @@ const owner: AuthenticatedPrincipal = {
 const entry = { kind: 'apl', dataset: 'logs', query: '{}' };
 const perToken = 2;
 
+/** A database where the tokens of these tests are never deleted. */
+const behind = (database: Database) => ({
+  database,
+  accessVersion: () => 0,
+  tokens: { ids: () => Promise.resolve(new Set(['t', 'other'])) },
+});
+
 test('a database that fails for long makes up for it with what is still remembered, and nothing else', async () => {
   const sqlite = openSqlite(inMemory);
   let statements = 0;
   const database = databaseOver(sqlite, () => void statements++);
-  const open = (): Promise<History> => History.open(database, perToken, pino({ enabled: false }));
+  const open = (): Promise<History> => History.open(behind(database), perToken, pino({ enabled: false }));
   const history = await open();
   sqlite.exec("CREATE TRIGGER full BEFORE INSERT ON documents BEGIN SELECT RAISE(ABORT, 'full'); END");
   const ids: string[] = [];
@@ -38,7 +46,7 @@ test('a database that fails for long makes up for it with what is still remember
 
 test('what was remembered before goes from the database when there is too much', async () => {
   const database = databaseOver(openSqlite(inMemory));
-  const open = (): Promise<History> => History.open(database, perToken, pino({ enabled: false }));
+  const open = (): Promise<History> => History.open(behind(database), perToken, pino({ enabled: false }));
   for (let start = 0; start < 3; start++) {
     const history = await open();
     history.add(owner, entry);
@@ -49,7 +57,7 @@ test('what was remembered before goes from the database when there is too much',
 
 test('long queries are remembered as far as there is room, the newest always', async () => {
   const database = databaseOver(openSqlite(inMemory));
-  const open = (): Promise<History> => History.open(database, 100, pino({ enabled: false }));
+  const open = (): Promise<History> => History.open(behind(database), 100, pino({ enabled: false }));
   const history = await open();
   const add = (kibibytes: number, who = owner): string =>
     history.add(who, { ...entry, query: JSON.stringify('x'.repeat(kibibytes * 1024 - 2)) });
@@ -66,4 +74,30 @@ test('long queries are remembered as far as there is room, the newest always', a
   const again = await open();
   expect(kept(again)).toEqual(kept(history));
   expect(again.find(others, other)).toBeDefined();
+});
+
+test('the queries of a token go with it, those of a user’s tokens with the user', async () => {
+  const metadata = await metadataOver(databaseOver(openSqlite(inMemory)), Date.now);
+  const open = (): Promise<History> => History.open(metadata, 10, pino({ enabled: false }));
+  const user = await metadata.users.create({ email: 'b@example.com', name: 'B', role: 'user' });
+  await metadata.users.owner();
+  const issue = async (kind: 'api' | 'personal', userId: string): Promise<AuthenticatedPrincipal> => {
+    const { token } = await metadata.tokens.create({ kind, name: 'n', userId });
+    return { ...owner, tokenId: token.id, userId };
+  };
+  const [stays, goes, users] = [await issue('api', 'u'), await issue('api', 'u'), await issue('personal', user.id)];
+  const history = await open();
+  const ids = [stays, goes, users].map((who) => ({ who, id: history.add(who, entry) }));
+  const kept = (of: History): readonly boolean[] => ids.map(({ who, id }) => of.find(id, who) !== undefined);
+  await history.close();
+  const again = await open();
+  expect(kept(again)).toEqual([true, true, true]);
+  await metadata.tokens.delete('api', goes.tokenId);
+  await expect.poll(() => kept(again), { timeout: 5000 }).toEqual([true, false, true]);
+  await metadata.users.delete(user.id);
+  await again.close();
+  const last = await open();
+  expect(kept(last)).toEqual([true, false, false]);
+  expect(await metadata.database.selectFrom('documents').select('id').execute()).toEqual([{ id: ids[0]!.id }]);
+  await last.close();
 });

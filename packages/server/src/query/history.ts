@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { AuthenticatedPrincipal, Principal } from '../access/allowed.js';
-import type { Database } from '../metadata/database.js';
+import type { Metadata } from '../metadata/metadata.js';
 import { runEvery } from '../run-every.js';
 import { isOwnedBy } from './jobs.js';
 
@@ -40,34 +40,39 @@ interface OfToken {
 const collection = 'query_history';
 const writeMilliseconds = 1000;
 
+/** Where the history is kept, and what says which tokens there are. */
+type Behind = Pick<Metadata, 'database' | 'accessVersion'> & { readonly tokens: Pick<Metadata['tokens'], 'ids'> };
+
 /**
- * The last queries of each token. Held in memory and written behind, because a query should not wait for a disk; a crash loses those of the last
+ * The last queries of each token; they go with it. Held in memory and written behind, because a query should not wait for a disk; a crash loses those of the last
  * second.
  */
 export class History {
-  readonly #database: Database;
+  readonly #behind: Behind;
   readonly #perToken: number;
   readonly #entries = new Map<string, Kept>();
   readonly #byToken = new Map<string, OfToken>();
   /** Ids that are in memory and not yet in the database, and ids that are in the database and no longer in memory. */
   #added = new Set<string>();
   #removed = new Set<string>();
+  /** The version of the rights at which nothing was left of deleted tokens. */
+  #tidyAt: number | undefined;
   readonly #stop: () => Promise<void>;
 
-  private constructor(database: Database, perToken: number, logger: Logger) {
-    this.#database = database;
+  private constructor(behind: Behind, perToken: number, logger: Logger) {
+    this.#behind = behind;
     this.#perToken = perToken;
     this.#stop = runEvery(writeMilliseconds, () =>
-      this.#write().catch((error: unknown) =>
+      this.#keepUp().catch((error: unknown) =>
         logger.warn({ err: error }, 'the history of queries could not be written'),
       ),
     );
   }
 
   /** @param perToken queries remembered for each token */
-  static async open(database: Database, perToken: number, logger: Logger): Promise<History> {
-    const history = new History(database, perToken, logger);
-    const rows = await database
+  static async open(behind: Behind, perToken: number, logger: Logger): Promise<History> {
+    const history = new History(behind, perToken, logger);
+    const rows = await behind.database
       .selectFrom('documents')
       .select('body')
       .where('collection', '=', collection)
@@ -102,7 +107,7 @@ export class History {
   /** Writes what is not written yet. */
   async close(): Promise<void> {
     await this.#stop();
-    await this.#write();
+    await this.#keepUp();
   }
 
   #take(kept: Kept): void {
@@ -121,6 +126,26 @@ export class History {
     if (!this.#added.delete(oldest)) this.#removed.add(oldest);
   }
 
+  async #keepUp(): Promise<void> {
+    await this.#forgetDeleted();
+    await this.#write();
+  }
+
+  /** Forgets the queries of tokens that have been deleted, also with their user. Every deletion changes the version. */
+  async #forgetDeleted(): Promise<void> {
+    const version = this.#behind.accessVersion();
+    if (version === this.#tidyAt) return;
+    // Those that come while the tokens are read may be of a token that was made after that.
+    const known = [...this.#byToken];
+    const present = await this.#behind.tokens.ids();
+    for (const [token, own] of known) {
+      if (present.has(token)) continue;
+      while (own.ids.length > 0) this.#dropOldest(own);
+      this.#byToken.delete(token);
+    }
+    this.#tidyAt = version;
+  }
+
   /** What a failed write leaves undone, the next one does. */
   async #write(): Promise<void> {
     if (this.#added.size === 0 && this.#removed.size === 0) return;
@@ -135,7 +160,7 @@ export class History {
     this.#added = new Set();
     this.#removed = new Set();
     try {
-      await this.#database.transaction().execute(async (connection) => {
+      await this.#behind.database.transaction().execute(async (connection) => {
         // A row that is already there was committed by a transaction that failed after that.
         for (const row of rows)
           await connection

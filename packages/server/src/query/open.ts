@@ -22,6 +22,6 @@ export async function openQueries(
     cache: new ResultCache(settings.resultCacheBytes),
     examined: new Examined(),
     plans: new PlanCache(),
-    history: await History.open(metadata.database, settings.queryHistory, logger),
+    history: await History.open(metadata, settings.queryHistory, logger),
   };
 }
