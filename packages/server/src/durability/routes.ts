@@ -95,7 +95,7 @@ export function durabilityRoutes(deps: DurabilityDependencies): readonly Route[]
       need: { scope: 'dataset', resource: 'data', action: 'delete' },
       request: { body: DeleteBody },
       responses: { 200: { description: 'What matched, and what was deleted.', schema: DeleteResult } },
-      errors: ['invalid-query'],
+      errors: ['invalid-query', 'dataset-not-found'],
       examples: [{ summary: 'How many would go', body: { apl: "['logs'] | where user == 'x'", commit: false } }],
       handle: async (call) => json(await againIfGone(() => deleteByQuery(call, deps))),
     }),
@@ -155,6 +155,8 @@ function deletableDataset(apl: string, catalogue: Catalogue): string {
   if (query?.source.kind !== 'table' || !simple || query.source.pattern.wildcard)
     throw httpError('invalid-query', { problem: onlyFilters });
   const name = query.source.pattern.text;
+  const isView = catalogue.dataset(name) === undefined && catalogue.view?.(name) !== undefined;
+  if (isView) throw httpError('invalid-query', { problem: `'${name}' is a view; ${onlyFilters}` });
   if (catalogue.dataset(name) === undefined) throw httpError('dataset-not-found', { name });
   return name;
 }

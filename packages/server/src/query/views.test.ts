@@ -30,6 +30,15 @@ describe('views and virtual fields', () => {
       token,
     });
 
+  it('a deletion takes a dataset and no view, and says so', async () => {
+    const remove = (apl: string) => world.send<{ message: string }>('POST', '/v2/datasets/_apl/delete', { apl });
+    const answers = [await remove('open'), await remove('nowhere')];
+    expect(answers.map(({ status, body }) => [status, body.message])).toEqual([
+      [400, expect.stringContaining("'open' is a view; a deletion takes one dataset")],
+      [404, expect.stringContaining("dataset 'nowhere' not found")],
+    ]);
+  });
+
   describe('a right on a view alone', () => {
     it('queries it with a structured query', async () => {
       const { status, body } = await structured('open', viewer);
