@@ -1,8 +1,9 @@
+import type { RegexGroupItem, RegexItem, RegexTree } from './regex-tree.js';
 import { isUnicodeClass } from './unicode-classes.js';
 
 /**
  * The syntax of regular expressions (RE2), read while compiling, so that a bad one is an error in the query rather than in the
- * engine, and so that the lowering knows what a group can match.
+ * engine, and so that the lowering knows what a group can match and where it stands.
  *
  *     regex   = concat { "|" concat } ;   concat = { atom [ repeat ] }
  *     atom    = char | "." | "^" | "$" | escape | class | "(" [ "?:" | "?flags" [":"] | "?P<name>" | "?<name>" ] regex ")"
@@ -17,6 +18,7 @@ interface RegexGroup {
 
 export interface RegexShape {
   readonly groups: readonly RegexGroup[];
+  readonly tree: RegexTree;
   /** Whether the whole expression may match the empty text. */
   readonly mayBeEmpty: boolean;
   /** Whether a match depends on what is around it: `^`, `$`, `\b` and the like. */
@@ -60,6 +62,7 @@ function readAnew(text: string): RegexReading {
 }
 
 const REPEAT = /^(?:[*+?]|\{(\d{1,9})(?:(,)(\d{0,9}))?\})/;
+const NOT_ASCII = /^[^\0-\x7f]$/u;
 const COUNTED = /^\{\d+(?:,\d*)?\}/;
 
 class RegexProblem extends Error {}
@@ -69,6 +72,10 @@ interface Part {
   readonly min: number;
   readonly size: number;
   readonly repeats: number;
+  /** Its structure, if it is a group. */
+  readonly group?: Pick<RegexGroupItem, 'captures' | 'opening' | 'tree'>;
+  /** The text it should be written as, if it cannot stay as it is inside a larger expression. */
+  readonly closed?: string;
 }
 const nothing: Part = { min: 0, size: 1, repeats: 1 };
 const oneChar: Part = { min: 1, size: 2, repeats: 1 };
@@ -86,10 +93,11 @@ class Reader {
   }
 
   read(): RegexShape {
-    const whole = this.#alternatives(0);
+    const [whole, tree] = this.#alternatives(0);
     if (this.#at < this.#text.length) throw new RegexProblem('a ) has no (');
     if (whole.size > MAX_SIZE) throw new RegexProblem('it is too large');
     return {
+      tree,
       mayBeEmpty: whole.min === 0,
       looksAround: this.#looksAround,
       groups: this.#groups.map(({ name, min, always }) => ({
@@ -99,32 +107,45 @@ class Reader {
     };
   }
 
-  #alternatives(depth: number): Part {
+  #alternatives(depth: number): [Part, RegexTree] {
     if (depth > MAX_DEPTH) throw new RegexProblem(`groups are nested deeper than ${MAX_DEPTH}`);
     const first = this.#groups.length;
-    let all = this.#sequence(depth);
-    let several = false;
+    const tree: RegexItem[][] = [[]];
+    let all = this.#sequence(depth, tree[0]!);
     while (this.#skip('|')) {
-      several = true;
-      const next = this.#sequence(depth);
+      const items: RegexItem[] = [];
+      tree.push(items);
+      const next = this.#sequence(depth, items);
       all = {
         min: Math.min(all.min, next.min),
         size: all.size + next.size,
         repeats: Math.max(all.repeats, next.repeats),
       };
     }
-    if (several) this.#optionalSince(first);
-    return all;
+    if (tree.length > 1) this.#optionalSince(first);
+    return [all, tree];
   }
 
-  #sequence(depth: number): Part {
+  #sequence(depth: number, items: RegexItem[]): Part {
     let all = nothing;
     while (this.#at < this.#text.length && !this.#sees('|') && !this.#sees(')')) {
       const first = this.#groups.length;
+      const start = this.#at;
       const atom = this.#atom(depth);
-      if (atom === undefined) continue;
-      const part = this.#repeated(atom, first);
+      const end = this.#at;
+      const text = atom?.closed ?? this.#text.slice(start, end);
+      if (atom === undefined) {
+        const flags = text.startsWith('(');
+        items.push({ kind: flags ? 'flags' : 'place', text: flags ? text : '\\Q\\E', repeat: '', repeats: false });
+        continue;
+      }
+      const [part, repeats] = this.#repeated(atom, first);
       all = { min: all.min + part.min, size: all.size + part.size, repeats: Math.max(all.repeats, part.repeats) };
+      const repeat = this.#text.slice(end, this.#at);
+      // The engine takes the first bytes of a repeated character for mandatory; of a set it does not.
+      const written = { text: repeat !== '' && NOT_ASCII.test(text) ? `[${text}]` : text, repeat, repeats };
+      if (atom.group !== undefined) items.push({ kind: 'group', ...written, ...atom.group });
+      else items.push({ kind: atom === nothing ? 'place' : 'text', ...written });
     }
     return all;
   }
@@ -133,9 +154,10 @@ class Reader {
     for (const group of this.#groups.slice(first)) group.always = false;
   }
 
-  #repeated(part: Part, firstGroup: number): Part {
+  /** The part with the repeat that follows it, and whether it may then match more than once. */
+  #repeated(part: Part, firstGroup: number): [Part, boolean] {
     const counted = REPEAT.exec(this.#text.slice(this.#at, this.#at + 24));
-    if (counted === null) return part;
+    if (counted === null) return [part, false];
     const [sign, low, comma, high] = counted;
     this.#at += sign.length;
     this.#skip('?');
@@ -148,7 +170,8 @@ class Reader {
     const repeats = part.repeats * Math.max(1, most);
     if (repeats > MAX_REPEAT) throw new RegexProblem(`${sign} repeats more than ${MAX_REPEAT} times`);
     if (least === 0) this.#optionalSince(firstGroup);
-    return { min: part.min * least, size: part.size * Math.max(1, most) + 2, repeats };
+    const unbounded = low === undefined ? sign !== '?' : comma !== undefined && high === '';
+    return [{ min: part.min * least, size: part.size * Math.max(1, most) + 2, repeats }, unbounded || most > 1];
   }
 
   /** One atom; undefined for what only sets flags or quotes nothing, and cannot be repeated. */
@@ -183,14 +206,14 @@ class Reader {
 
   #group(depth: number): Part | undefined {
     this.#at++;
-    if (!this.#skip('?')) return this.#captured(undefined, depth);
+    if (!this.#skip('?')) return this.#captured('(', undefined, depth);
     const rest = this.#text.slice(this.#at);
     const named = /^P?<([A-Za-z_][A-Za-z0-9_]*)>/.exec(rest);
     if (named !== null) {
       this.#at += named[0].length;
       if (this.#groups.some((group) => group.name === named[1]))
         throw new RegexProblem(`two groups are named ${named[1]}`);
-      return this.#captured(named[1], depth);
+      return this.#captured(`(?${named[0]}`, named[1], depth);
     }
     const around = /^<?[=!]/.exec(rest);
     if (around !== null)
@@ -202,18 +225,18 @@ class Reader {
       if (flags[1] === '') throw new RegexProblem('(?) sets no flag');
       return undefined;
     }
-    const inside = this.#alternatives(depth + 1);
+    const [inside, tree] = this.#alternatives(depth + 1);
     this.#close();
-    return inside;
+    return { ...inside, group: { captures: false, opening: `(?${flags[0]}`, tree } };
   }
 
-  #captured(name: string | undefined, depth: number): Part {
+  #captured(opening: string, name: string | undefined, depth: number): Part {
     const group = { ...(name === undefined ? {} : { name }), min: 0, always: true };
     this.#groups.push(group);
-    const inside = this.#alternatives(depth + 1);
+    const [inside, tree] = this.#alternatives(depth + 1);
     group.min = inside.min;
     this.#close();
-    return { ...inside, size: inside.size + 2 };
+    return { ...inside, size: inside.size + 2, group: { captures: true, opening, tree } };
   }
 
   #close(): void {
@@ -227,7 +250,8 @@ class Reader {
     if (quoted !== null) {
       this.#at += quoted[0].length;
       if (quoted[1] === '') return undefined;
-      return { ...nothing, min: [...(quoted[1] ?? '')].length, size: 2 * (quoted[1] ?? '').length };
+      const text = quoted[1] ?? '';
+      return { ...nothing, min: [...text].length, size: 2 * text.length, closed: `\\Q${text}\\E` };
     }
     if (/^\\[AzbB]/.test(rest)) {
       this.#at += 2;

@@ -1,76 +1,120 @@
-/** Marks around what is to be replaced: noncharacters of Unicode, which no text contains. */
-export const OPEN = '\uFDD0';
-export const CLOSE = '\uFDD1';
+import { readRegex } from '../functions/re2.js';
+import { uncaptured, uncapturedItem } from '../functions/regex-tree.js';
+import type { RegexGroupItem, RegexItem, RegexTree } from '../functions/regex-tree.js';
 
 /**
- * Turns the parts of a regular expression outside its groups into groups as well, and makes the replacement that puts everything back,
- * with marks around what the original groups matched. Groups nested in a group become part of it.
+ * A regular expression whose groups, one after the other, hold all the text of a match, each character once. A group of an alternative
+ * that does not match is empty.
  */
-export function groupsMarked(regex: string): { readonly regex: string; readonly replacement: string } {
-  let out = '';
-  let between = '';
-  let replacement = '';
-  let number = 0;
-  const flush = (): void => {
-    if (between === '') return;
-    out += `(${between})`;
-    replacement += `\\${++number}`;
-    between = '';
-  };
-  for (let i = 0; i < regex.length;) {
-    if (regex[i] === '(' && isCapturing(regex, i)) {
-      flush();
-      const end = closing(regex, i);
-      const inner = regex
-        .slice(i, end - 1)
-        .replace(/^\((\?P?<[^>]*>)?/, '')
-        .replace(/(?<!\\)\((?!\?)/g, '(?:');
-      // A repeated group holds only its last repetition, so the repeat is moved inside.
-      const repeat = /^(?:[*+?]|\{\d+(?:,\d*)?\})\??/.exec(regex.slice(end))?.[0] ?? '';
-      out += repeat === '' ? `(${inner})` : `((?:${inner})${repeat})`;
-      replacement += `${OPEN}\\${++number}${CLOSE}`;
-      i = end + repeat.length;
+export interface Marking {
+  readonly regex: string;
+  /** For each group, whether its text is to be hidden. */
+  readonly secrets: readonly boolean[];
+}
+
+export interface Markings {
+  /** Together they hide what is to be hidden; each matches the same. */
+  readonly markings: readonly Marking[];
+  /** Why more is hidden than the groups hold; undefined if it is not. */
+  readonly more?: string;
+}
+
+/** A replacement can refer to nine groups only. */
+const MAX_GROUPS = 9;
+/** With more groups to hide, each marking being a pass over the text, the whole match is hidden. */
+const MAX_SECRETS = 50;
+
+/** Hides whole matches. */
+export const matchMarked = (regex: string): Markings => ({ markings: [wholeOf(treeOf(regex))] });
+
+/**
+ * Hides what the groups hold, and the whole match if there are none. Groups nested in a group are part of it. Where a group stands in
+ * a part that repeats, it would hold its last repetition only, so the whole part is hidden.
+ */
+export function groupsMarked(regex: string): Markings {
+  const tree = treeOf(regex);
+  const secrets = secretsIn(tree);
+  if (secrets.length === 0) return { markings: [wholeOf(tree)] };
+  if (secrets.length > MAX_SECRETS)
+    return { markings: [wholeOf(tree)], more: `it has more than ${MAX_SECRETS} groups, so whole matches are hidden` };
+  const markings: Marking[] = [];
+  let chosen = new Set<RegexItem>();
+  for (const secret of secrets) {
+    const more = new Set([...chosen, secret]);
+    if (chosen.size === 0 || marked(tree, more).secrets.length <= MAX_GROUPS) {
+      chosen = more;
       continue;
     }
-    const length = pieceLength(regex, i);
-    between += regex.slice(i, i + length);
-    i += length;
+    markings.push(marked(tree, chosen));
+    chosen = new Set([secret]);
   }
-  flush();
-  // A replacement can refer to nine groups only. With more, or with no groups at all, the whole match is redacted.
-  if (number > 9 || !replacement.includes(OPEN)) return { regex: `(${regex})`, replacement: `${OPEN}\\1${CLOSE}` };
-  return { regex: out, replacement };
+  markings.push(marked(tree, chosen));
+  if (markings.some((marking) => marking.secrets.length > MAX_GROUPS))
+    return { markings: [wholeOf(tree)], more: 'its groups are nested too deep, so whole matches are hidden' };
+  const widened = secrets.find((secret) => !isCovered(secret));
+  if (widened === undefined) return { markings };
+  return { markings, more: `the group in ${widened.text}${widened.repeat} repeats, so all of that is hidden` };
 }
 
-const isCapturing = (regex: string, at: number): boolean =>
-  regex[at + 1] !== '?' || /^\(\?P?<[^=!]/.test(regex.slice(at, at + 5));
-
-/** Length of an escape, a set, a non-capturing group or a single character. */
-function pieceLength(regex: string, at: number): number {
-  if (regex[at] === '\\') return 2;
-  if (regex[at] === '[') return setLength(regex, at);
-  return regex[at] === '(' ? closing(regex, at) - at : 1;
+function treeOf(regex: string): RegexTree {
+  const reading = readRegex(regex);
+  if (!reading.ok) throw new RangeError(reading.message);
+  return reading.shape.tree;
 }
 
-function setLength(regex: string, at: number): number {
-  let i = at + 1;
-  if (regex[i] === '^') i++;
-  if (regex[i] === ']') i++;
-  while (i < regex.length && regex[i] !== ']') i += regex[i] === '\\' ? 2 : 1;
-  return i + 1 - at;
-}
+const wholeOf = (tree: RegexTree): Marking => ({ regex: `(${uncaptured(tree)})`, secrets: [true] });
 
-/** The position just after the parenthesis that closes the one at `at`. */
-function closing(regex: string, at: number): number {
-  let depth = 0;
-  for (let i = at; i < regex.length;) {
-    if (regex[i] === '\\') i += 2;
-    else if (regex[i] === '[') i += setLength(regex, i);
-    else {
-      if (regex[i] === '(') depth++;
-      if (regex[i] === ')' && --depth === 0) return i + 1;
-      i++;
+/** The outermost groups and the repeated parts that contain groups. */
+const secretsIn = (tree: RegexTree): readonly RegexGroupItem[] =>
+  tree.flat().flatMap((item) => {
+    if (item.kind !== 'group') return [];
+    if (item.captures) return [item];
+    const inside = secretsIn(item.tree);
+    return item.repeats && inside.length > 0 ? [item] : inside;
+  });
+
+/** Whether all the text an item matches is held by groups. */
+const isCovered = (item: RegexItem): boolean => {
+  if (item.kind !== 'group') return item.kind !== 'text';
+  return item.captures || item.tree.flat().every(isCovered);
+};
+
+/** The expression with groups around the chosen secrets, to be hidden, and around all the text between them. */
+function marked(tree: RegexTree, chosen: ReadonlySet<RegexItem>): Marking {
+  const secrets: boolean[] = [];
+  const group = (regex: string, secret: boolean): string => {
+    secrets.push(secret);
+    return `(${regex})`;
+  };
+  const holdsChosen = (item: RegexItem): boolean =>
+    chosen.has(item) || (item.kind === 'group' && item.tree.flat().some(holdsChosen));
+  const sequence = (items: readonly RegexItem[]): string => {
+    let out = '';
+    let between = '';
+    let hasText = false;
+    let flags = '';
+    const flush = (): void => {
+      // Flags set inside a group end with it, so they are set again behind it.
+      out += hasText ? group(between, false) + flags : between;
+      between = '';
+      hasText = false;
+      flags = '';
+    };
+    for (const item of items) {
+      if (item.kind !== 'group' || !holdsChosen(item)) {
+        between += uncapturedItem(item);
+        if (item.kind === 'flags') flags += item.text;
+        else if (item.kind !== 'place') hasText = true;
+        continue;
+      }
+      flush();
+      // A repeat stays inside the group, which otherwise would hold its last repetition only.
+      if (chosen.has(item)) out += group(uncapturedItem(item), true);
+      else out += `${item.opening}${alternatives(item.tree)})${item.repeat}`;
     }
-  }
-  return regex.length;
+    flush();
+    return out;
+  };
+  const alternatives = (branches: RegexTree): string => branches.map(sequence).join('|');
+  return { regex: alternatives(tree), secrets };
 }

@@ -1,6 +1,7 @@
 import { bindScalar, bindSingle } from '../bind/context.js';
 import { readRegex } from '../functions/re2.js';
-import { CLOSE, groupsMarked, OPEN } from './redact-groups.js';
+import { groupsMarked, matchMarked } from './redact-groups.js';
+import type { Marking } from './redact-groups.js';
 import { redactionOf } from './redaction.js';
 import { constant } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
@@ -19,11 +20,9 @@ import type { BindOperator, OperatorContext, OperatorOf } from './define.js';
  */
 export const bindRedact: BindOperator<'redact'> = (operator, input, context) => {
   const settings = settingsOf(operator, context);
-  const regexes = operator.patterns.flatMap((pattern) => regexesOf(pattern, context));
-  if (settings === undefined || regexes.length !== operator.patterns.length) return input;
-  const marked = regexes.map((regex) =>
-    settings.groups ? groupsMarked(regex) : { regex: `(${regex})`, replacement: `${OPEN}\\1${CLOSE}` },
-  );
+  const markings = operator.patterns.map((pattern) => markingsOf(pattern, settings?.groups === true, context));
+  if (settings === undefined || markings.includes(undefined)) return input;
+  const marked = JSON.stringify(markings.flatMap((all) => all ?? []));
   for (const name of operator.on) {
     const field = fieldNamed(input.schema, name.text);
     if (field === undefined) bindScalar({ kind: 'name', name, span: name.span }, context.scalarScope(input.schema));
@@ -38,20 +37,9 @@ export const bindRedact: BindOperator<'redact'> = (operator, input, context) => 
       if (!holdsTexts(type)) return reading;
       const id = context.query.fresh(field.name);
       const text: Scalar = { kind: 'column', ...reading };
-      const expr = marked.reduce<Scalar>(
-        (value, { regex, replacement }) => ({
-          kind: 'call',
-          type,
-          name: 'redact',
-          overload: redactionOf(type),
-          args: [
-            value,
-            ...[`(?-s)${regex}`, replacement, settings.token].map((part) => constant('string', part)),
-            constant('bool', settings.hash),
-          ],
-        }),
-        text,
-      );
+      const { token, hash } = settings;
+      const args = [text, constant('string', marked), constant('string', token), constant('bool', hash)];
+      const expr: Scalar = { kind: 'call', type, name: 'redact', overload: redactionOf(type), args };
       computed.push({ id, expr });
       return { type, id };
     });
@@ -105,21 +93,30 @@ function settingsOf({ options, span }: OperatorOf<'redact'>, context: OperatorCo
   return { token: token ?? '*', hash, groups };
 }
 
-/** The regular expression of one argument: a text, or several texts in an array or the values of an object, joined into one. */
-function regexesOf(pattern: OperatorOf<'redact'>['patterns'][number], context: OperatorContext): readonly string[] {
+/** The markings of one argument: a text, or several texts in an array or the values of an object; undefined if it is none. */
+function markingsOf(
+  pattern: OperatorOf<'redact'>['patterns'][number],
+  groups: boolean,
+  context: OperatorContext,
+): readonly Marking[] | undefined {
+  const { report } = context.query;
   const scalar = bindSingle(pattern, context.scalarScope({ fields: [] }));
   const text = scalar.kind === 'constant' && typeof scalar.value === 'string' ? scalar.value : undefined;
   if (text === undefined) {
-    context.query.report.error('not_constant', pattern.span, 'redact needs constant regular expressions');
-    return [];
+    report.error('not_constant', pattern.span, 'redact needs constant regular expressions');
+    return undefined;
   }
   const list: readonly unknown[] = scalar.type === 'string' ? [text] : Object.values(JSON.parse(text) as object);
-  for (const regex of list) {
-    const reading = readRegex(String(regex));
-    if (reading.ok) continue;
-    context.query.report.error('argument_type', pattern.span, reading.message);
-    return [];
+  const all: Marking[] = [];
+  for (const regex of list.map(String)) {
+    const reading = readRegex(regex);
+    if (!reading.ok) {
+      report.error('argument_type', pattern.span, reading.message);
+      return undefined;
+    }
+    const { markings, more } = groups ? groupsMarked(regex) : matchMarked(regex);
+    if (more !== undefined) report.warning('note', pattern.span, `redact hides more of "${regex}": ${more}`);
+    all.push(...markings);
   }
-  // Of several, any may match.
-  return [list.length === 1 ? String(list[0]) : list.map((regex) => `(?:${String(regex)})`).join('|')];
+  return all;
 }

@@ -1,4 +1,4 @@
-import { and, call, column, integer, lambda, literal } from '@millrace/sql';
+import { and, call, column, integer, lambda, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { param } from '../functions/define.js';
 import type { Overload } from '../functions/define.js';
@@ -6,22 +6,24 @@ import { contentOf } from '../functions/json-text.js';
 import { once } from '../lower/once.js';
 import { isDynamic } from '../types.js';
 import type { ScalarType } from '../types.js';
-import { CLOSE, OPEN } from './redact-groups.js';
+import type { Marking } from './redact-groups.js';
+import { CLOSE, markedBy, markedByAll, OPEN, regexOf } from './redaction-marks.js';
 
-/** The function behind `redact` for values of a type: of a dynamic one it changes every text in it, at any depth. */
+/**
+ * The function behind `redact` for values of a type: of a dynamic one it changes every text in it, at any depth. The markings are an
+ * array of `Marking` as JSON.
+ */
 export const redactionOf = (type: ScalarType): Overload => ({
   params: [
     param('value', type),
-    param('regex', 'string', { constant: true }),
-    param('replacement', 'string', { constant: true }),
+    param('markings', 'string', { constant: true }),
     param('token', 'string', { constant: true }),
     param('hash', 'bool', { constant: true }),
   ],
   returns: type,
-  lower: ([value, regex, replacement, token, hash]) => {
+  lower: ([value, markings, token, hash]) => {
     const secret: Secret = {
-      regex: regex!.sql,
-      replacement: replacement!.sql,
+      markings: JSON.parse(String(markings!.constant)) as readonly Marking[],
       token: String(token!.constant),
       hash: hash!.constant === true,
     };
@@ -32,8 +34,7 @@ export const redactionOf = (type: ScalarType): Overload => ({
 });
 
 interface Secret {
-  readonly regex: Expr;
-  readonly replacement: Expr;
+  readonly markings: readonly Marking[];
   readonly token: string;
   readonly hash: boolean;
 }
@@ -62,14 +63,30 @@ function hiddenInJson(json: Expr, secret: Secret): Expr {
 }
 
 /** A text with what matches hidden. */
-function hidden(text: Expr, { regex, replacement, token, hash }: Secret): Expr {
-  const parts = call('splitByString', literal(OPEN), call('replaceRegexpAll', text, regex, replacement));
-  const pair = call('splitByString', literal(CLOSE), column('p'));
+function hidden(text: Expr, secret: Secret): Expr {
+  const [first, ...others] = secret.markings;
+  if (first === undefined) return text;
+  if (others.length === 0) return unmarked(markedBy(text, first), secret);
+  return once(text, (whole) => {
+    const matches = secret.markings.map((marking) => call('match', whole, regexOf(marking)));
+    return call('if', or(...matches), unmarked(markedByAll(whole, secret.markings), secret), whole);
+  });
+}
+
+/** A marked text with something else where there are marks. */
+function unmarked(marked: Expr, { token, hash }: Secret): Expr {
+  const pair = call('splitByString', CLOSE, column('p'));
   const secret = call('arrayElement', pair, integer(1));
   const rest = call('arrayElement', pair, integer(2));
   const instead = call('if', call('empty', secret), literal(''), hash ? hashOf(secret) : tokenFor(secret, token));
-  const others = call('arrayMap', lambda(['p'], call('concat', instead, rest)), call('arraySlice', parts, integer(2)));
-  return call('concat', call('arrayElement', parts, integer(1)), call('arrayStringConcat', others));
+  const hide = lambda(['p'], call('concat', instead, rest));
+  return once(call('splitByString', OPEN, marked), (parts) =>
+    call(
+      'concat',
+      call('arrayElement', parts, integer(1)),
+      call('arrayStringConcat', call('arrayMap', hide, call('arraySlice', parts, integer(2)))),
+    ),
+  );
 }
 
 function hashOf(secret: Expr): Expr {
