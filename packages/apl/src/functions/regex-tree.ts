@@ -27,6 +27,12 @@ export interface RegexGroupItem extends Written {
   readonly tree: RegexTree;
 }
 
+/** The expression as written, in a form that the engine reads rightly and that can stand inside a larger expression. */
+export const asWritten = (tree: RegexTree): string => rewritten(tree, itemAsWritten);
+
+const itemAsWritten = (item: RegexItem): string =>
+  (item.kind === 'group' ? `${item.opening}${asWritten(item.tree)})` : item.text) + item.repeat;
+
 /** The expression with groups that only hold together. */
 export const uncaptured = (tree: RegexTree): string => rewritten(tree, uncapturedItem);
 

@@ -4,7 +4,7 @@ import { orFalse } from '../../lower/equality.js';
 import { once } from '../../lower/once.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Overload, Param } from '../define.js';
-import { checkRegexAt, engineRegex, quoteRegex, regexParam } from '../string/pattern.js';
+import { checkRegexAt, engineRegex, patternOf, quoteRegex, regexParam } from '../string/pattern.js';
 
 /**
  * Tests on text. Every one has a case-sensitive and a negated form; the negated one is true where a side is null, like `!=`.
@@ -35,8 +35,10 @@ const edge =
       : call(name, folded(text), folded(needle.sql));
   };
 
-const matches: Test = (text, { constant, sql }) =>
-  call('match', text, typeof constant === 'string' ? engineRegex(constant) : sql);
+const matches: Test = (text, regex) => {
+  const pattern = patternOf(regex);
+  return call('match', text, pattern === undefined ? regex.sql : engineRegex(pattern.text));
+};
 
 const term =
   (before: boolean, after: boolean): Test =>
@@ -227,6 +229,7 @@ const forms: readonly Form[] = [
     examples: [
       { apl: '"abc123" matches regex "[0-9]+$"', gives: true },
       { apl: '"a\\nb" matches regex "a.b"', gives: false },
+      { apl: '"é" matches regex "éé?"', gives: true },
     ],
   },
   {

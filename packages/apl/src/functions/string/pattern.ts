@@ -4,6 +4,7 @@ import type { Lowered, Overload } from '../define.js';
 import { param } from '../define.js';
 import { readRegex } from '../re2.js';
 import type { RegexShape } from '../re2.js';
+import { asWritten } from '../regex-tree.js';
 
 /** Regular expressions as arguments: they are constants, read while compiling. */
 
@@ -21,6 +22,7 @@ export const checkRegexAt =
 
 /** A checked regular expression. */
 export interface Pattern {
+  /** As the engine needs it; see `asWritten`. */
   readonly text: string;
   readonly shape: RegexShape;
 }
@@ -30,7 +32,7 @@ export function patternOf(argument: Lowered): Pattern | undefined {
   if (typeof argument.constant !== 'string') return undefined;
   const reading = readRegex(argument.constant);
   if (!reading.ok) throw new RangeError(reading.message);
-  return { text: argument.constant, shape: reading.shape };
+  return { text: asWritten(reading.shape.tree), shape: reading.shape };
 }
 
 /** A regular expression for the engine, in which a dot would match line breaks without the flag. */

@@ -83,6 +83,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'extract("b+", 0, "abbc")', gives: 'bb' },
       { apl: 'extract("a(x*)b", 1, "ab")', gives: '' },
       { apl: 'extract("a(.)b", 1, "a\\nb")', gives: null },
+      { apl: 'extract("é(é*)", 1, "é")', gives: '' },
     ],
   },
   {
@@ -160,6 +161,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'countof_regex("a.", "banana")', gives: 2 },
       { apl: 'countof_regex("[0-9]", "none")', gives: 0 },
       { apl: 'countof_regex("x*", "axx")', gives: 1 },
+      { apl: 'countof_regex("éé?", "éa")', gives: 1 },
     ],
     differs: { axiom: 'Empty matches do not count.' },
   },
@@ -186,6 +188,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'replace("[0-9]+", "<$0>", "a1b22")', gives: 'a<1>b<22>' },
       { apl: 'replace_regex("(?P<n>[0-9]+)ms", "${n} milliseconds", "12ms")', gives: '12 milliseconds' },
       { apl: 'replace_regex("a", "\\\\1", "a")', gives: '\\1' },
+      { apl: 'replace_regex("\\\\Qa.b", "\\\\1", "a.b")', gives: '\\1' },
       { apl: 'replace_regex("a(x)?", "$$[$9]", "a")', gives: '$[]' },
       { apl: 'replace_regex("", "-", "né")', gives: 'né' },
     ],
