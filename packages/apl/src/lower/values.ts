@@ -5,6 +5,7 @@ import { clickhouseType, isDynamic } from '../types.js';
 import type { ScalarType } from '../types.js';
 import { elementTexts, memberText } from './json-parts.js';
 import { once } from './once.js';
+import { parsedInstant } from './parsed-instant.js';
 
 /**
  * The one place for conversions between the representations of values (see `types.ts`). All of them keep null.
@@ -293,7 +294,7 @@ function fromJson(json: Expr, type: ScalarType): Expr {
         call(
           'if',
           call('startsWith', text, literal('"')),
-          call('parseDateTime64BestEffortOrNull', call('JSONExtractString', text), integer(9), literal('UTC')),
+          parsedInstant(call('JSONExtractString', text)),
           instant(numberIn(text, 'Nullable(Int64)')),
         ),
       );

@@ -1,6 +1,7 @@
 import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
 import { once } from '../../lower/once.js';
+import { parsedInstant } from '../../lower/parsed-instant.js';
 import { fitsInt64, instant, nullOf } from '../../lower/values.js';
 import { readDatetime } from '../../syntax/datetime.js';
 import { scaleToNanoseconds } from '../../syntax/timespan.js';
@@ -8,35 +9,6 @@ import { param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
 import { contentOf, fromJson, holdsText } from '../json-text.js';
 import { truncatedReal, wholeNumber } from './numbers.js';
-
-/** Matches text with a four-digit year or a date of three numbers; without either the engine would fill in the current year. */
-const DATED = '[0-9]{4}|[0-9]{1,2}[/.][0-9]{1,2}[/.][0-9]{2}';
-
-/** Rewrites forms the engine does not know to ones it does. Zone names are left out: as in Go, an unknown one is UTC. */
-const rewrites: readonly (readonly [regex: string, rewrite: string])[] = [
-  ['\\s*\\([A-Za-z ]+\\)\\s*$', ''],
-  ['([0-9]) ([B-FH-TV-Z][A-Z]{2,3}|[GU][A-Z]{3})( [0-9]{4})?$', '\\1\\3'],
-  ['^[A-Z][a-z]+, ([0-9]{2})-([A-Z][a-z]{2})-([0-9]{2}) ', '\\1 \\2 20\\3 '],
-  ['([0-9]{1,2})/([A-Z][a-z]{2})/([0-9]{4}):', '\\1 \\2 \\3 '],
-  ['([0-9]{4})-([A-Z][a-z]{2})-([0-9]{1,2})', '\\3 \\2 \\1'],
-  ['(:[0-9]{2}),([0-9]+)', '\\1.\\2'],
-  ['([0-9]{4}),', '\\1'],
-  ['^([0-9-]{10})t([0-9:.]+)z$', '\\1T\\2Z'],
-];
-
-/** The instant written in a text in any usual form; month before day where both are possible. Null if it is not a time. */
-function parsedInstant(text: Expr): Expr {
-  const parse = (of: Expr): Expr => call('parseDateTime64BestEffortUSOrNull', of, integer(9), literal('UTC'));
-  return once(text, (given) => {
-    const rewritten = rewrites.reduce(
-      (sql, [regex, rewrite]) => call('replaceRegexpOne', sql, literal(regex), literal(rewrite)),
-      given,
-    );
-    return once(call('if', call('match', given, literal(DATED)), parse(given), nullOf('datetime')), (first) =>
-      call('if', call('and', call('isNull', first), call('match', given, literal(DATED))), parse(rewritten), first),
-    );
-  });
-}
 
 const fromReal = (real: Expr): Expr => instant(truncatedReal(real));
 

@@ -33,6 +33,9 @@ export const datetimeParts: readonly FunctionRecord[] = [
     [
       { apl: 'monthofyear(datetime(2024-05-01))', gives: 5 },
       { apl: 'getmonth(datetime(2024-12-31 23:59:59))', gives: 12 },
+      // A text in a dynamic is read as todatetime reads it.
+      { apl: 'getmonth(todynamic(\'{"t":"03/04/2024"}\').t)', gives: 3 },
+      { apl: 'getmonth(todynamic(\'{"t":"Jan 5"}\').t)', gives: null },
     ],
     ['getmonth'],
   ),

@@ -1,0 +1,38 @@
+import { call, cast, integer, literal, nothing } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { clickhouseType } from '../types.js';
+import { once } from './once.js';
+
+/** Matches text with a four-digit year or a date of three numbers; without either the engine would fill in the current year. */
+const DATED = '[0-9]{4}|[0-9]{1,2}[/.][0-9]{1,2}[/.][0-9]{2}';
+
+/** Rewrites forms the engine does not know to ones it does. Zone names are left out: as in Go, an unknown one is UTC. */
+const rewrites: readonly (readonly [regex: string, rewrite: string])[] = [
+  ['\\s*\\([A-Za-z ]+\\)\\s*$', ''],
+  ['([0-9]) ([B-FH-TV-Z][A-Z]{2,3}|[GU][A-Z]{3})( [0-9]{4})?$', '\\1\\3'],
+  ['^[A-Z][a-z]+, ([0-9]{2})-([A-Z][a-z]{2})-([0-9]{2}) ', '\\1 \\2 20\\3 '],
+  ['([0-9]{1,2})/([A-Z][a-z]{2})/([0-9]{4}):', '\\1 \\2 \\3 '],
+  ['([0-9]{4})-([A-Z][a-z]{2})-([0-9]{1,2})', '\\3 \\2 \\1'],
+  ['(:[0-9]{2}),([0-9]+)', '\\1.\\2'],
+  ['([0-9]{4}),', '\\1'],
+  ['^([0-9-]{10})t([0-9:.]+)z$', '\\1T\\2Z'],
+];
+
+const none = cast(nothing, clickhouseType.datetime);
+
+/**
+ * The instant written in a text in any usual form; month before day where both are possible. Null if it is not a time. `todatetime` and
+ * dynamics where a datetime is wanted read texts by this alone.
+ */
+export function parsedInstant(text: Expr): Expr {
+  const parse = (of: Expr): Expr => call('parseDateTime64BestEffortUSOrNull', of, integer(9), literal('UTC'));
+  return once(text, (given) => {
+    const rewritten = rewrites.reduce(
+      (sql, [regex, rewrite]) => call('replaceRegexpOne', sql, literal(regex), literal(rewrite)),
+      given,
+    );
+    return once(call('if', call('match', given, literal(DATED)), parse(given), none), (first) =>
+      call('if', call('and', call('isNull', first), call('match', given, literal(DATED))), parse(rewritten), first),
+    );
+  });
+}
