@@ -3,14 +3,19 @@ import type { Expr } from '@millrace/sql';
 import { clickhouseType } from '../types.js';
 import { once } from './once.js';
 
-/** Matches text with a four-digit year or a date of three numbers; without either the engine would fill in the current year. */
-const DATED = '[0-9]{4}|[0-9]{1,2}[/.][0-9]{1,2}[/.][0-9]{2}';
+/**
+ * Matches text with a four-digit year, a date of three numbers, or the date of RFC 850, `Sunday, 06-Nov-94`; without any of them the engine would
+ * fill in the current year.
+ */
+const DATED = '[0-9]{4}|[0-9]{1,2}[/.][0-9]{1,2}[/.][0-9]{2}|^[A-Z][a-z]+, [0-9]{2}-[A-Z][a-z]{2}-[0-9]{2} ';
 
 /** Rewrites forms the engine does not know to ones it does. Zone names are left out: as in Go, an unknown one is UTC. */
 const rewrites: readonly (readonly [regex: string, rewrite: string])[] = [
   ['\\s*\\([A-Za-z ]+\\)\\s*$', ''],
   ['([0-9]) ([B-FH-TV-Z][A-Z]{2,3}|[GU][A-Z]{3})( [0-9]{4})?$', '\\1\\3'],
-  ['^[A-Z][a-z]+, ([0-9]{2})-([A-Z][a-z]{2})-([0-9]{2}) ', '\\1 \\2 20\\3 '],
+  // Years of two digits are from 1970 to 2069, as the engine has it for `11/06/94`.
+  ['^[A-Z][a-z]+, ([0-9]{2})-([A-Z][a-z]{2})-([0-6][0-9]) ', '\\1 \\2 20\\3 '],
+  ['^[A-Z][a-z]+, ([0-9]{2})-([A-Z][a-z]{2})-([7-9][0-9]) ', '\\1 \\2 19\\3 '],
   ['([0-9]{1,2})/([A-Z][a-z]{2})/([0-9]{4}):', '\\1 \\2 \\3 '],
   ['([0-9]{4})-([A-Z][a-z]{2})-([0-9]{1,2})', '\\3 \\2 \\1'],
   ['(:[0-9]{2}),([0-9]+)', '\\1.\\2'],

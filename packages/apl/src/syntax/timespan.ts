@@ -24,14 +24,16 @@ export const timespanUnits: ReadonlyMap<string, bigint> = new Map(
 /** The largest signed 64-bit integer; longs, datetimes and timespans are stored in 64 bits. */
 export const MAX_LONG = 9_223_372_036_854_775_807n;
 
+/** How many decimals of a number of units count: more cannot change the nanoseconds, but converting millions of them would take long. */
+export const DECIMALS = 30;
+
 /**
  * Nanoseconds in a decimal number of units (`1`, `1.5`), truncated below a nanosecond. Undefined when they exceed 64 bits.
  */
 export function scaleToNanoseconds(digits: string, unit: bigint): bigint | undefined {
   const [whole = '', fraction = ''] = digits.split('.');
-  // More digits than these cannot change the result, but converting millions of them would take long.
   if (whole.replace(/^0+/, '').length > 19) return undefined;
-  const decimals = fraction.slice(0, 30);
+  const decimals = fraction.slice(0, DECIMALS);
   const nanoseconds = (BigInt(whole + decimals) * unit) / 10n ** BigInt(decimals.length);
   return nanoseconds > MAX_LONG ? undefined : nanoseconds;
 }

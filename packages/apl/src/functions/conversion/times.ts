@@ -4,7 +4,7 @@ import { once } from '../../lower/once.js';
 import { parsedInstant } from '../../lower/parsed-instant.js';
 import { fitsInt64, instant, nullOf } from '../../lower/values.js';
 import { readDatetime } from '../../syntax/datetime.js';
-import { scaleToNanoseconds } from '../../syntax/timespan.js';
+import { DECIMALS, scaleToNanoseconds } from '../../syntax/timespan.js';
 import { param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
 import { contentOf, fromJson, holdsText } from '../json-text.js';
@@ -62,15 +62,18 @@ function parsedDuration(text: Expr): Expr {
       call('array', ...units.map(([, size]) => call('toInt64', integer(size)))),
       call('toInt64', integer(0)),
     );
-    // 128 bits, so that an overflow is noticed.
-    const size = call(
-      'plus',
-      call('multiply', call('toInt128OrZero', piece(1)), unit),
-      call(
-        'toInt128',
-        call('round', call('multiply', call('toFloat64OrZero', call('concat', literal('0.'), piece(2))), unit)),
-      ),
+    // What is below a nanosecond is cut off.
+    const decimals = call(
+      'toInt256OrZero',
+      call('substring', call('rightPad', piece(2), integer(DECIMALS), literal('0')), integer(1), integer(DECIMALS)),
     );
+    const fraction = call(
+      'intDiv',
+      call('multiply', decimals, unit),
+      call('toInt256', literal((10n ** BigInt(DECIMALS)).toString())),
+    );
+    // 128 bits, so that an overflow is noticed.
+    const size = call('plus', call('multiply', call('toInt128OrZero', piece(1)), unit), call('toInt128', fraction));
     const parts = call('extractAllGroupsVertical', given, literal(DURATION_PARTS));
     const sum = call('arraySum', call('arrayMap', lambda(['part'], size), parts));
     const sign = call('if', call('startsWith', given, literal('-')), integer(-1), integer(1));
@@ -144,6 +147,8 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'todatetime("4/8/2014 22:05")', gives: '2014-04-08T22:05:00Z' },
       { apl: 'todatetime("10/Oct/2000:13:55:36 -0700")', gives: '2000-10-10T20:55:36Z' },
       { apl: 'todatetime("Mon, 02 Jan 2006 15:04:05 MST")', gives: '2006-01-02T15:04:05Z' },
+      { apl: 'todatetime("Sunday, 06-Nov-94 08:49:37 GMT")', gives: '1994-11-06T08:49:37Z' },
+      { apl: 'todatetime("Tuesday, 06-Nov-29 08:49:37 GMT")', gives: '2029-11-06T08:49:37Z' },
       { apl: 'todatetime("1700000000")', gives: '2023-11-14T22:13:20Z' },
       { apl: 'todatetime(1500000000)', gives: '1970-01-01T00:00:01.5Z' },
       { apl: 'todatetime(dynamic({"t": "2024-01-15"}).t)', gives: '2024-01-15T00:00:00Z' },
@@ -179,6 +184,8 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'totimespan("1h30m") == 90m', gives: true },
       { apl: 'totimespan("-1.5s") == -1500ms', gives: true },
       { apl: 'totimespan("250µs") == 250us', gives: true },
+      { apl: 'totimespan("1.9999ns") == 1ns', gives: true },
+      { apl: 'totimespan(dynamic({"d": "1.9999ns"}).d) == 1ns', gives: true },
       { apl: 'totimespan(1500000000) == 1.5s', gives: true },
       { apl: 'totimespan("1:30:00")', gives: null },
       { apl: 'totimespan("3000000h")', gives: null },
