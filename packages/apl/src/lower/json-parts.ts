@@ -40,6 +40,20 @@ const readable = (written: Expr): Expr =>
     ),
   );
 
+/** A JSON text as a person reads it: without the exponents that `readable` adds. What the engine reads as JSON must keep them. */
+export const shownJson = (json: Expr): Expr =>
+  once(json, (text) =>
+    call(
+      'if',
+      and(
+        call('greater', call('position', text, literal('e0')), integer(0)),
+        call('match', text, literal('[0-9]{19}e0')),
+      ),
+      call('JSONExtractRaw', text),
+      text,
+    ),
+  );
+
 /** Strings, numbers, and what is between them. */
 const TOKENS = String.raw`"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*|[^"0-9-]+|.`;
 

@@ -3,7 +3,7 @@ import type { Expr, LiteralValue } from '@millrace/sql';
 import type { Lowered } from '../functions/define.js';
 import { clickhouseType, isDynamic } from '../types.js';
 import type { ScalarType } from '../types.js';
-import { elementTexts, memberText } from './json-parts.js';
+import { elementTexts, memberText, shownJson } from './json-parts.js';
 import { once } from './once.js';
 import { parsedInstant } from './parsed-instant.js';
 
@@ -78,21 +78,14 @@ export function asString(value: Lowered): Expr {
       return once(sql, timespanText);
     case 'array':
     case 'bag':
-      return sql;
+      return shownJson(sql);
     case 'dynamic': {
       const path = paths.get(sql);
       // One lookup in the object instead of two.
       if (path !== undefined) return call('JSONExtract', ...path, literal('Nullable(String)'));
-      // The content of a JSON string, the text of any other value; wide integers have an exponent only within JSON (see `json-parts.ts`).
+      // The content of a JSON string, the text of any other value.
       return once(sql, (json) =>
-        call(
-          'multiIf',
-          call('startsWith', json, literal('"')),
-          call('JSONExtractString', json),
-          call('endsWith', json, literal('e0')),
-          call('JSONExtractRaw', json),
-          json,
-        ),
+        call('if', call('startsWith', json, literal('"')), call('JSONExtractString', json), shownJson(json)),
       );
     }
   }

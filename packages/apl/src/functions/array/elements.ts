@@ -1,5 +1,6 @@
 import { and, call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
+import { shownJson } from '../../lower/json-parts.js';
 import { once } from '../../lower/once.js';
 import { elementsOf, jsonOrNullText, nullOf } from '../../lower/values.js';
 import { isDynamic } from '../../types.js';
@@ -58,7 +59,14 @@ export function elementText(value: Lowered): Expr {
 
 /** The text an element stands for: the content of a string, empty for null, otherwise its JSON. */
 export const textOf = (element: Expr): Expr =>
-  call('multiIf', holdsText(element), contentOf(element), call('equals', element, nullText), literal(''), element);
+  call(
+    'multiIf',
+    holdsText(element),
+    contentOf(element),
+    call('equals', element, nullText),
+    literal(''),
+    shownJson(element),
+  );
 
 /** A value to go with an array of `size` elements: an array is cut or filled up with nulls, any other value is repeated. */
 export function beside(size: Expr, value: Lowered): Expr {

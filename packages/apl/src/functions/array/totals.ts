@@ -74,6 +74,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'strcat_array(dynamic(["a", "é", 3]), "-")', gives: 'a-é-3' },
       { apl: 'strcat_array(dynamic(["a", "b"]))', gives: 'ab' },
       { apl: 'strcat_array(dynamic([1.5, null, true, {"k": [1]}]), ", ")', gives: '1.5, , true, {"k":[1]}' },
+      { apl: 'strcat_array(dynamic([1e20, [1e20]]), "-")', gives: '100000000000000000000-[100000000000000000000]' },
       { apl: 'strcat_array(dynamic([]), "-")', gives: '' },
     ],
   },

@@ -1,5 +1,6 @@
 import { call, column, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
+import { shownJson } from '../../lower/json-parts.js';
 import { once } from '../../lower/once.js';
 import { arrayJson, asJson, asString, elementsOf, jsonOrNullText } from '../../lower/values.js';
 import { isDynamic } from '../../types.js';
@@ -119,7 +120,9 @@ export const functions: readonly FunctionRecord[] = [
         returns: 'string',
         lower: ([value]) => {
           if (!isDynamic(value!.type)) return asString(value!);
-          return once(value!.sql, (json) => call('if', holdsText(json), contentOf(json), sorted(json, SORTED_LEVELS)));
+          return once(value!.sql, (json) =>
+            call('if', holdsText(json), contentOf(json), shownJson(sorted(json, SORTED_LEVELS))),
+          );
         },
       },
     ],
@@ -129,7 +132,7 @@ export const functions: readonly FunctionRecord[] = [
         gives: '{"a":{"c":3,"d":[2,{"y":null,"z":1}]},"b":1}',
       },
       { apl: 'dynamic_to_json(dynamic([]))', gives: '[]' },
-      { apl: 'dynamic_to_json(dynamic([{"b": [-1e20]}]))', gives: '[{"b":[-100000000000000000000e0]}]' },
+      { apl: 'dynamic_to_json(dynamic([{"b": [-1e20]}]))', gives: '[{"b":[-100000000000000000000]}]' },
       { apl: 'dynamic_to_json("text")', gives: 'text' },
       { apl: 'dynamic_to_json(dynamic({"é/": "x/y"}))', gives: '{"é/":"x/y"}' },
     ],

@@ -45,6 +45,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'tostring(int(null))', gives: '' },
       { apl: 'tostring(datetime(2024-01-15 10:00:00.5))', gives: '2024-01-15T10:00:00.5Z' },
       { apl: 'tostring(dynamic({"a": [1, "x"]}))', gives: '{"a":[1,"x"]}' },
+      { apl: 'tostring(dynamic([1e20, {"a": -1e20}]))', gives: '[100000000000000000000,{"a":-100000000000000000000}]' },
       { apl: 'tostring(dynamic(["é"])[0])', gives: 'é' },
     ],
     differs: { axiom: 'A null bool gives an empty text like every other null, not "false".' },
