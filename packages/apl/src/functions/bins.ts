@@ -5,13 +5,24 @@ import { instant, nanoseconds, nullOf } from '../lower/values.js';
 import { param } from './define.js';
 import type { FunctionRecord, Lowered, Overload } from './define.js';
 
-/** `size * floor(value / size)`, also for negative values; null for a size that is not positive. */
+/** `size * floor(value / size)`, also for negative values; null for a size that is not positive and for a bin that begins before what 64 bits hold. */
 const floored = (value: Expr, size: Expr): Expr =>
-  call(
-    'minus',
+  below(
     value,
     call('positiveModuloOrNull', value, size.kind === 'literal' || isConstant(size) ? size : notNegative(size)),
   );
+
+/** A value less what it lies within its bin; null where that leaves 64 bits. */
+export const below = (value: Expr, within: Expr): Expr =>
+  once(value, (from) => notAfter(call('minus', from, within), from, 'long'));
+
+/** The start of the bin of a value, null where it is later than the value: that is how a start before the least value comes out. */
+const notAfter = (start: Expr, value: Expr, type: 'datetime' | 'long'): Expr =>
+  once(start, (at) => call('if', call('lessOrEquals', at, value), at, nullOf(type)));
+
+/** The times of events begin in 1900: no bin of them begins before the least datetime, and without the test they stay without null. */
+const isEventTime = (time: Expr): boolean =>
+  time.kind === 'column' && (time.name === '_time' || time.name === '_sysTime');
 
 /** A negative size becomes zero, whose remainder is null; the engine refuses the least integer even in rows that are masked. */
 export const notNegative = (size: Expr): Expr => call('greatest', size, literal(0n));
@@ -35,10 +46,12 @@ export const positiveSize: NonNullable<Overload['check']> = ([, size]) =>
 export const binOverload: Overload = {
   params: [param('value', 'datetime'), param('size', 'timespan')],
   returns: 'datetime',
-  lower: ([time, size]) =>
-    typeof size!.constant === 'bigint'
-      ? call('toStartOfInterval', time!.sql, call('toIntervalNanosecond', integer(size!.constant)))
-      : instant(floored(nanoseconds(time!.sql), size!.sql)),
+  lower: ([time, size]) => {
+    if (typeof size!.constant !== 'bigint') return instant(floored(nanoseconds(time!.sql), size!.sql));
+    const interval = call('toIntervalNanosecond', integer(size!.constant));
+    const startOf = (at: Expr): Expr => call('toStartOfInterval', at, interval);
+    return isEventTime(time!.sql) ? startOf(time!.sql) : once(time!.sql, (at) => notAfter(startOf(at), at, 'datetime'));
+  },
   fold,
   check: positiveSize,
 };
@@ -80,6 +93,8 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'bin(datetime(2024-01-01 10:47:12), 15m)', gives: '2024-01-01T10:45:00Z' },
       { apl: 'bin(datetime(1969-12-31 23:59:59), 1h)', gives: '1969-12-31T23:00:00Z' },
       { apl: 'bin(datetime(2024-01-05), 7d)', gives: '2024-01-04T00:00:00Z' },
+      { apl: 'bin(todatetime("Wed, 22 Sep 1677 00:00:00 GMT"), 7d)', gives: null },
+      { apl: 'bin(tolong(tostring(dynamic("-9223372036854775807"))), 5)', gives: null },
       { apl: 'bin(90m, 1h) == 1h', gives: true },
       { apl: 'bin(toint("17"), 5)', gives: 15 },
       { apl: 'bin(90000000000, 1m)', gives: 60000000000 },

@@ -2,7 +2,7 @@ import { call } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
 import { once } from '../lower/once.js';
 import { fitsInt64, instant, nanoseconds } from '../lower/values.js';
-import { notNegative, positiveOrNull, positiveSize } from './bins.js';
+import { below, notNegative, positiveOrNull, positiveSize } from './bins.js';
 import { truncatedReal } from './conversion/numbers.js';
 import { param } from './define.js';
 import type { Example, FunctionRecord, Overload } from './define.js';
@@ -34,23 +34,18 @@ const toWhole = (
 const whole = (value: number): LiteralValue =>
   Number.isFinite(value) && fitsInt64(BigInt(value)) ? BigInt(value) : null;
 
-const difference = (value: Expr, fixed: Expr): Expr => call('minus', value, fixed);
-
-/** A bin of integers; times are nanoseconds. Null for a size that is not positive. */
-function binAt(
-  value: 'datetime' | 'long' | 'timespan',
-  size: 'long' | 'timespan',
-  fixed: 'datetime' | 'long' | 'timespan',
-  from: (value: Expr, fixed: Expr) => Expr,
-): Overload {
+/** A bin of integers; times are nanoseconds. Null for a size that is not positive and for a start that does not fit 64 bits. */
+function binAt(value: 'datetime' | 'long' | 'timespan', size: 'long' | 'timespan'): Overload {
+  const [numberOf, madeOf] = value === 'datetime' ? [nanoseconds, instant] : [(sql: Expr) => sql, (sql: Expr) => sql];
   return {
-    params: [param('value', value), param('size', size), param('fixed', fixed)],
+    params: [param('value', value), param('size', size), param('fixed', value)],
     returns: value,
     check: positiveSize,
     lower: ([v, s, f]) => {
-      const into = call('positiveModuloOrNull', from(v!.sql, f!.sql), notNegative(s!.sql));
-      if (value !== 'datetime') return call('minus', v!.sql, into);
-      return instant(call('minus', nanoseconds(v!.sql), into));
+      // 128 bits hold any distance; the remainder is less than the size.
+      const distance = call('minus', call('toInt128', numberOf(v!.sql)), numberOf(f!.sql));
+      const within = call('positiveModuloOrNull', distance, notNegative(s!.sql));
+      return madeOf(below(numberOf(v!.sql), call('toInt64', within)));
     },
   };
 }
@@ -75,18 +70,16 @@ export const functions: readonly FunctionRecord[] = [
       'The value rounded down to a bin of the size; bins are counted from a fixed point instead of 0 or the epoch.',
     nulls: 'propagate',
     overloads: [
-      binAt('datetime', 'timespan', 'datetime', (value, fixed) =>
-        call('minus', nanoseconds(value), nanoseconds(fixed)),
-      ),
-      binAt('long', 'long', 'long', difference),
-      binAt('timespan', 'timespan', 'timespan', difference),
+      binAt('datetime', 'timespan'),
+      binAt('long', 'long'),
+      binAt('timespan', 'timespan'),
       {
         params: [param('value', 'real'), param('size', 'real'), param('fixed', 'real')],
         returns: 'real',
         check: positiveSize,
         lower: ([value, given, fixed]) =>
           once(positiveOrNull(given!), (size) => {
-            const bins = call('floor', call('divide', difference(value!.sql, fixed!.sql), size));
+            const bins = call('floor', call('divide', call('minus', value!.sql, fixed!.sql), size));
             return call('plus', fixed!.sql, call('multiply', bins, size));
           }),
       },
@@ -98,6 +91,8 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'bin_at(datetime(2024-01-03), 7d, datetime(2024-01-01))', gives: '2024-01-01T00:00:00Z' },
       { apl: 'bin_at(datetime(2023-12-31 23:00), 1d, datetime(2024-01-01 12:00))', gives: '2023-12-31T12:00:00Z' },
       { apl: 'bin_at(100m, 1h, 10m) == 70m', gives: true },
+      { apl: 'bin_at(datetime(1677-09-22), 7d, datetime(2024-01-01))', gives: null },
+      { apl: 'bin_at(datetime(2262-01-01), 1d, datetime(1700-01-01 12:00))', gives: '2261-12-31T12:00:00Z' },
     ],
   },
 ];
