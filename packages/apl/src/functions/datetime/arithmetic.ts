@@ -9,13 +9,14 @@ import {
   MAX_OFFSET,
   between,
   calendar,
+  daysInMonth,
+  firstDay,
   fixedUnits,
   floorDivide,
   floorDivided,
   floorRemainder,
   narrowed,
   representable,
-  startOfConstantPeriod,
   wide,
 } from './calendar.js';
 import type { CalendarUnitName, FixedUnit } from './calendar.js';
@@ -49,17 +50,21 @@ function add([name, amount, time]: readonly Lowered[]): Expr {
   return instant(narrowed(call('plus', call('toInt128', nanoseconds(time!.sql)), moved)));
 }
 
+/** The months that hold a representable time, the first and the last of them only in part. */
+const firstMonth = calendar.month.least - 1n;
+const lastMonth = calendar.month.greatest;
+
 /** Adds months; a day that the target month lacks becomes its last day. */
 function addMonths(size: bigint, amount: Expr, time: Expr): Expr {
-  const { month } = calendar;
-  const target = call('plus', month.indexOf(time), call('multiply', amount, integer(size)));
-  const inRange = once(target, (index) => between(index, month.least, month.greatest - 1n));
-  return call(
-    'if',
-    call('and', between(amount, -MAX_OFFSET, MAX_OFFSET), inRange),
-    call('addMonths', time, call('multiply', amount, integer(size))),
-    nullOf('datetime'),
-  );
+  const target = call('plus', calendar.month.indexOf(time), call('multiply', amount, integer(size)));
+  const moved = once(target, (index) => {
+    const day = call('plus', firstDay(index), call('least', call('toDayOfMonth', time), daysInMonth(index)));
+    // 128 bits, as only a part of the outermost months is representable.
+    const midnight = call('multiply', call('toInt128', call('minus', day, integer(1))), wide(DAY));
+    const moment = call('plus', midnight, floorRemainder(nanoseconds(time), DAY));
+    return call('if', between(index, firstMonth, lastMonth), instant(narrowed(moment)), nullOf('datetime'));
+  });
+  return call('if', between(amount, -MAX_OFFSET, MAX_OFFSET), moved, nullOf('datetime'));
 }
 
 function foldAdd([name = null, amount = null, time = null]: readonly LiteralValue[]): LiteralValue {
@@ -70,12 +75,12 @@ function foldAdd([name = null, amount = null, time = null]: readonly LiteralValu
   const { month } = calendar;
   const index = month.indexOfConstant(time);
   const target = index + amount * monthsOf[unit];
-  const start = startOfConstantPeriod(month, target);
-  if (start === null || target === month.greatest) return null;
+  if (target < firstMonth || target > lastMonth) return null;
+  const start = month.startOfConstant(target);
   const lastDay = floorDivide(month.startOfConstant(target + 1n) - start, DAY) - 1n;
   const sinceMidnight = time - floorDivide(time, DAY) * DAY;
   const day = floorDivide(time, DAY) - floorDivide(month.startOfConstant(index), DAY);
-  return start + (day < lastDay ? day : lastDay) * DAY + sinceMidnight;
+  return representable(start + (day < lastDay ? day : lastDay) * DAY + sinceMidnight);
 }
 
 // ---------------------------------------------------------------- datetime_diff
@@ -154,6 +159,10 @@ export const datetimeArithmetic: readonly FunctionRecord[] = [
       { apl: "datetime_add('week', tolong('9223372036854775807'), datetime(2024-05-31))", gives: null },
       { apl: "datetime_add('year', tolong('768614336404564651'), datetime(2024-05-31))", gives: null },
       { apl: "datetime_add('year', 300, datetime(2024-05-31))", gives: null },
+      { apl: "datetime_add('month', 1, datetime(2262-03-05))", gives: '2262-04-05T00:00:00Z' },
+      { apl: "datetime_add('month', 1, todatetime('Wed, 05 Mar 2262 01:00:00 GMT'))", gives: '2262-04-05T01:00:00Z' },
+      { apl: "datetime_add('month', -1, todatetime('Fri, 22 Oct 1677 00:00:00 GMT'))", gives: '1677-09-22T00:00:00Z' },
+      { apl: "datetime_add('month', 1, todatetime('Mon, 31 Mar 2262 00:00:00 GMT'))", gives: null },
     ],
   },
   {

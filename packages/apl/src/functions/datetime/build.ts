@@ -4,7 +4,7 @@ import { once } from '../../lower/once.js';
 import { instant, nullOf } from '../../lower/values.js';
 import { param } from '../define.js';
 import type { FunctionRecord, Lowered, Overload } from '../define.js';
-import { DAY, HOUR, MINUTE, between, calendar, daysInMonth, firstDay, wide } from './calendar.js';
+import { DAY, HOUR, MINUTE, between, calendar, daysInMonth, firstDay, narrowed, wide } from './calendar.js';
 
 /** A number of seconds with a fraction, to the nanosecond. */
 const secondsToNanoseconds = (seconds: Expr): Expr =>
@@ -35,13 +35,15 @@ function makeDatetime(args: readonly Lowered[]): Expr {
     const dayNumber = call('plus', firstDay(n), call('minus', day!, integer(1)));
     const valid = and(
       between(month!, 1n, 12n),
-      between(n, months.least, months.greatest - 1n),
+      between(n, months.least - 1n, months.greatest),
       between(day!, 1n, 31n),
       call('lessOrEquals', day!, daysInMonth(n)),
       validClock(hour, minute, second),
     );
-    const time = sum(times(dayNumber, DAY), times(hour, HOUR), times(minute, MINUTE), secondsToNanoseconds(second));
-    return call('if', valid, instant(time), nullOf('datetime'));
+    // 128 bits, as only a part of the first and the last month is representable.
+    const midnight = times(call('toInt128', dayNumber), DAY);
+    const time = sum(midnight, times(hour, HOUR), times(minute, MINUTE), secondsToNanoseconds(second));
+    return call('if', valid, instant(narrowed(time)), nullOf('datetime'));
   });
 }
 
@@ -81,6 +83,9 @@ export const builders: readonly FunctionRecord[] = [
     examples: [
       { apl: 'make_datetime(2024, 2, 29)', gives: '2024-02-29T00:00:00Z' },
       { apl: 'make_datetime(2024, 12, 31, 23, 59, 59.25)', gives: '2024-12-31T23:59:59.25Z' },
+      { apl: 'make_datetime(2262, 4, 11, 23, 47, 16)', gives: '2262-04-11T23:47:16Z' },
+      { apl: 'make_datetime(1677, 9, 22)', gives: '1677-09-22T00:00:00Z' },
+      { apl: 'make_datetime(2262, 4, 12)', gives: null },
       { apl: 'make_datetime(2023, 2, 29)', gives: null },
       { apl: 'make_datetime(2024, 1, 1, 24, 0)', gives: null },
       { apl: 'make_datetime(tolong("9223372036854775807"), 1, 1)', gives: null },
