@@ -44,6 +44,7 @@ const sortKey = (item: Expr): Expr =>
     'concat',
     textAt(item, 'colname'),
     call('if', call('equals', textAt(item, 'direction'), literal('desc')), literal(' desc'), literal('')),
+    led(' nulls ', textAt(item, 'nulls')),
   );
 
 /** The statement of a model; null for anything else. */

@@ -39,6 +39,13 @@ export const functions: readonly FunctionRecord[] = [
           ],
         },
       },
+      {
+        apl: 'parse_sql("select a from t order by a desc nulls last, b nulls first").orderby',
+        gives: [
+          { colname: 'a', direction: 'desc', nulls: 'last' },
+          { colname: 'b', direction: 'asc', nulls: 'first' },
+        ],
+      },
       { apl: 'parse_sql("select 1").columns[0].colname', gives: '1' },
       { apl: 'parse_sql("select \'it").statement', gives: null },
       { apl: 'parse_sql("drop table t")', gives: null },
@@ -64,6 +71,10 @@ export const functions: readonly FunctionRecord[] = [
       },
     ],
     examples: [
+      roundTrip(
+        'select a from t order by a desc NULLS last, b asc nulls first',
+        'select a from t order by a desc nulls last, b nulls first',
+      ),
       roundTrip(
         'SELECT DISTINCT id ,Status FROM requests -- slow\n WHERE ms>1000 AND name IN(\'x\', "Y") ORDER BY ms DESC LIMIT 10;',
         'select distinct id, Status from requests where ms > 1000 and name in (\'x\', "Y") order by ms desc limit 10',

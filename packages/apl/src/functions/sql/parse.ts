@@ -43,15 +43,22 @@ const named =
       ),
     );
 
+/** `{"colname": …, "direction": "desc", "nulls": "last"}`; `nulls` is there if the statement says it. */
 function sortKey(tokens: Expr): Expr {
-  const hasDirection = isOneOf(at(tokens, -1), ['asc', 'desc']);
-  return concat(
-    '{"colname":',
-    json(textOf(call('if', hasDirection, call('arrayPopBack', tokens), tokens))),
-    ',"direction":',
-    json(call('if', hasDirection, at(tokens, -1), literal('asc'))),
-    '}',
-  );
+  const saysNulls = and(call('equals', at(tokens, -2), literal('nulls')), isOneOf(at(tokens, -1), ['first', 'last']));
+  const without = (count: number): Expr =>
+    call('arraySlice', tokens, integer(1), call('minus', length(tokens), integer(count)));
+  return once(call('if', saysNulls, without(2), tokens), (key) => {
+    const hasDirection = isOneOf(at(key, -1), ['asc', 'desc']);
+    return concat(
+      '{"colname":',
+      json(textOf(call('if', hasDirection, call('arrayPopBack', key), key))),
+      ',"direction":',
+      json(call('if', hasDirection, at(key, -1), literal('asc'))),
+      call('if', saysNulls, concat(',"nulls":', json(at(tokens, -1))), literal('')),
+      '}',
+    );
+  });
 }
 
 /** `{"join": "left join", "table": …, "as": …, "on": …}` */
