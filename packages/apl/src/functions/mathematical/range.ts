@@ -33,13 +33,21 @@ function integers(start: Expr, stop: Expr, step: Expr, element: (value: Expr) =>
   );
 }
 
+/**
+ * Over reals. Steps such as 0.1 are not exact, so an end that is missed by no more than rounding is reached: of the quotient the error is some
+ * units of the last place of the greatest number in it.
+ */
 function reals(start: Expr, stop: Expr, step: Expr): Expr {
-  const steps = call('floor', call('divide', call('minus', stop, start), step));
-  const size = call('if', call('isFinite', steps), call('plus', steps, literal(1)), literal(0));
-  return series([start, stop, step], size, (i) => ({
-    type: 'real',
-    sql: call('plus', start, call('multiply', i, step)),
-  }));
+  const quotient = call('divide', call('minus', stop, start), step);
+  const size = call('abs', call('divide', call('greatest', call('abs', start), call('abs', stop)), step));
+  const near = call('plus', quotient, call('multiply', size, literal(4 * Number.EPSILON)));
+  const steps = call('floor', near);
+  const count = call('if', call('isFinite', steps), call('plus', steps, literal(1)), literal(0));
+  return series([start, stop, step], count, (i) => {
+    const element = call('plus', start, call('multiply', i, step));
+    const isBeyond = call('greater', call('multiply', call('minus', element, stop), call('sign', step)), integer(0));
+    return { type: 'real', sql: call('if', isBeyond, stop, element) };
+  });
 }
 
 const overload = (
@@ -73,6 +81,10 @@ export const rangeRecord: FunctionRecord = {
     { apl: 'range(1, 5)', gives: [1, 2, 3, 4, 5] },
     { apl: 'range(5, 0, -2)', gives: [5, 3, 1] },
     { apl: 'range(0, 1, 0.25)', gives: [0, 0.25, 0.5, 0.75, 1] },
+    { apl: 'range(0.0, 0.3, 0.1)', gives: [0, 0.1, 0.2, 0.3] },
+    { apl: 'array_length(range(1000000.0, 1000001.0, 0.1))', gives: 11 },
+    { apl: 'range(0.3, 0.0, -0.1)[3] == 0', gives: true },
+    { apl: 'range(0.0, 0.2999, 0.1)', gives: [0, 0.1, 0.2] },
     { apl: 'range(2, 1)', gives: [] },
     { apl: 'range(1, 2, 0)', gives: [] },
     { apl: 'set_has_element(range(0, 100000000), 1048575)', gives: true },
