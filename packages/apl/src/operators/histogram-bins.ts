@@ -1,4 +1,4 @@
-import { call, integer, literal } from '@millrace/sql';
+import { call, integer, literal, not } from '@millrace/sql';
 import { aggregateNamed } from '../aggregates/index.js';
 import { bindAggregate } from '../bind/aggregates.js';
 import { fit } from '../bind/coerce.js';
@@ -7,6 +7,7 @@ import type { Scope } from '../bind/context.js';
 import { param } from '../functions/define.js';
 import type { Overload } from '../functions/define.js';
 import { once } from '../lower/once.js';
+import { nullOf } from '../lower/values.js';
 import { copyOf } from '../plan/copy.js';
 import type { Plan } from '../plan/nodes.js';
 import type { Scalar } from '../plan/scalar.js';
@@ -14,7 +15,7 @@ import type { CallExpr } from '../syntax/ast.js';
 
 /**
  * `by histogram(x, n)`: the lower bound of the bin that the value falls into, with `n` equal bins between the smallest and the greatest
- * value. Undefined if the arguments do not fit.
+ * finite value; null for infinities, which the aggregation leaves out as well. Undefined if the arguments do not fit.
  */
 export function histogramBin(expr: CallExpr, input: Plan, scope: Scope): Scalar | undefined {
   const [value, bins] = expr.args;
@@ -28,7 +29,8 @@ export function histogramBin(expr: CallExpr, input: Plan, scope: Scope): Scalar 
     const callee = { ...expr.callee, text: name };
     const found = named && bindAggregate(named, { ...expr, callee, args: [value] }, scope);
     if (found === undefined) return undefined;
-    const { id, call: aggregate } = found;
+    const { id } = found;
+    const aggregate = { ...found.call, condition: isFinite(number) };
     const schema = { fields: [{ name, readings: [{ type: aggregate.type, id }] }] };
     const plan: Plan = { kind: 'aggregate', schema, input, groups: [], aggregates: [{ id, call: aggregate }] };
     // The rows are read a second time, so their columns need other ids.
@@ -39,6 +41,18 @@ export function histogramBin(expr: CallExpr, input: Plan, scope: Scope): Scalar 
   if (low === undefined || high === undefined) return undefined;
   return { kind: 'call', type: 'real', name: 'histogram', overload: lowerBound, args: [number, low, high, count] };
 }
+
+const isFinite = (number: Scalar): Scalar => ({
+  kind: 'call',
+  type: 'bool',
+  name: 'histogram',
+  overload: {
+    params: [param('value', 'real')],
+    returns: 'bool',
+    lower: ([value]) => call('isFinite', value!.sql),
+  },
+  args: [number],
+});
 
 const lowerBound: Overload = {
   params: [
@@ -56,7 +70,9 @@ const lowerBound: Overload = {
         const last = call('toFloat64', call('minus', bins!.sql, integer(1)));
         const bin = call('if', call('greater', position, last), last, position);
         return call(
-          'if',
+          'multiIf',
+          not(call('isFinite', value!.sql)),
+          nullOf('real'),
           call('greater', width, literal(0)),
           call('plus', from, call('multiply', bin, width)),
           call('toFloat64', from),

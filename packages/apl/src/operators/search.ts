@@ -12,6 +12,7 @@ import type { Scalar } from '../plan/scalar.js';
 import type { Expr } from '../syntax/ast.js';
 import type { BindOperator } from './define.js';
 import { bindTables } from './sources/table.js';
+import { isDynamic } from '../types.js';
 import { isNothing } from '../plan/nothing.js';
 
 /** `search "term" and field:"x" …`: a bare text is searched for as a term in every field; `in (…)` names the datasets. */
@@ -62,12 +63,15 @@ function bindSearched(expr: Expr, caseSensitive: boolean, scope: Scope): Scalar 
     default:
   }
   const value = bindScalar(expr, scope);
-  const found = fit(value, 'bool');
+  const only = single(value);
+  // A dynamic constant would be taken for a condition that is never true, even a text or a number.
+  const isContent = only.kind === 'constant' && only.value !== null && isDynamic(only.type);
+  const found = isContent ? undefined : fit(value, 'bool');
   if (found !== undefined) return found.scalar;
   query.report.error(
     'type_mismatch',
     expr.span,
-    `search needs a term or a condition, but this is ${typeNameOf([single(value).type])}`,
+    `search needs a term or a condition, but this is ${only.type === 'dynamic' ? only.type : typeNameOf([only.type])}`,
   );
   return nullScalar;
 }
