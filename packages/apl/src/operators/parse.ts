@@ -155,18 +155,20 @@ const group: Overload = {
 };
 
 function regexOf({ mode, flags, pattern }: OperatorOf<'parse'>): string {
-  const body = pattern.map((segment, i) => pieceOf(segment, mode, i === pattern.length - 1)).join('');
-  // Groups that the user writes make no columns; `groupNumbers` counts past them.
   const wanted = [...new Set(flags?.replace(/[^imsU]/g, '') ?? '')].join('');
+  const lazy = wanted.includes('U');
+  const body = pattern.map((segment, i) => pieceOf(segment, mode, lazy, i === pattern.length - 1)).join('');
+  // Groups that the user writes make no columns; `groupNumbers` counts past them.
   const dot = mode === 'regex' && !wanted.includes('s') ? '' : 's';
-  const set = [...new Set(dot + wanted)].join('');
+  const set = [...new Set(dot + wanted.replace('U', ''))].join('');
   return `${set === '' ? '(?-s)' : `(?${set})`}(${mode === 'regex' ? '' : '^'}${body})`;
 }
 
-function pieceOf(segment: ParseSegment, mode: OperatorOf<'parse'>['mode'], last: boolean): string {
+/** `lazy` swaps greedy and lazy in the user's regular expressions only: what is captured is as short as possible in any case, and the last part the rest. */
+function pieceOf(segment: ParseSegment, mode: OperatorOf<'parse'>['mode'], lazy: boolean, last: boolean): string {
   switch (segment.kind) {
     case 'text':
-      return mode === 'regex' ? `(?:${segment.text})` : quoteRegex(segment.text);
+      return mode === 'regex' ? `(?${lazy ? 'U' : ''}:${segment.text})` : quoteRegex(segment.text);
     case 'skip':
       return last ? '.*' : '.*?';
     case 'capture':
