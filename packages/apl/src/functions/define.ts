@@ -39,7 +39,6 @@ export type FunctionGroup =
   | 'hash'
   | 'ip'
   | 'mathematical'
-  | 'metadata'
   | 'pair'
   | 'rounding'
   | 'sql'

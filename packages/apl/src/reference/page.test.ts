@@ -19,3 +19,11 @@ test('every page is linked from the first', () => {
   const [[, index = ''] = [], ...others] = pages;
   for (const [name] of others) expect(index).toContain(`](${name})`);
 });
+
+test('a difference is told once, however many functions have it', () => {
+  const [, section = ''] = (new Map(pages).get('deviations.md') ?? '').split('## Functions and aggregations');
+  const rows = section.split('\n').filter((line) => line.startsWith('| '));
+  const told = rows.map((row) => row.slice(row.indexOf(' | ')));
+  expect(told.length).toBeGreaterThan(30);
+  expect(new Set(told).size).toBe(told.length);
+});

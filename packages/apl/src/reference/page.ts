@@ -26,7 +26,6 @@ const groupTitles: Readonly<Record<Exclude<FunctionGroup, 'operator'>, string>> 
   pair: 'Pairs',
   sql: 'SQL texts',
   genai: 'Conversations with language models',
-  metadata: 'Metadata',
   row: 'Rows in order',
 };
 
@@ -127,13 +126,20 @@ const deviationsPage = (): string =>
     ),
   ]);
 
+/** A row for each difference, with everything that has it: what many functions share is said once. */
 function differencesSection(
   title: string,
   items: readonly { readonly name: string; readonly differs?: Differences }[],
 ): readonly string[] {
-  const rows = items.flatMap(({ name, differs }) =>
-    differs === undefined ? [] : [`| ${cell(name)} | ${cell(differs.axiom ?? '')} | ${cell(differs.kusto ?? '')} |`],
-  );
+  const namesOf = new Map<string, string[]>();
+  for (const { name, differs } of items) {
+    if (differs === undefined) continue;
+    const difference = `${cell(differs.axiom ?? '')} | ${cell(differs.kusto ?? '')}`;
+    const names = namesOf.get(difference);
+    if (names === undefined) namesOf.set(difference, [cell(name)]);
+    else names.push(cell(name));
+  }
+  const rows = [...namesOf].map(([difference, names]) => `| ${names.join(', ')} | ${difference} |`);
   return [`## ${title}`, '', '| | from Axiom | from Kusto |', '|---|---|---|', ...rows, ''];
 }
 
