@@ -1,4 +1,5 @@
 import type { ConstantScalar } from '../plan/scalar.js';
+import { datetimeText } from '../syntax/datetime.js';
 
 /** A constant as `tostring` writes it. */
 export function textOfLiteral({ type, value }: ConstantScalar): string {
@@ -6,13 +7,6 @@ export function textOfLiteral({ type, value }: ConstantScalar): string {
   if (typeof value === 'bigint' && type === 'datetime') return datetimeText(value);
   // Numbers beyond 10²¹ have no sign in their exponent.
   return String(value).replace('e+', 'e');
-}
-
-/** RFC 3339 with as many decimals as are needed. */
-function datetimeText(nanoseconds: bigint): string {
-  const below = ((nanoseconds % SECOND) + SECOND) % SECOND;
-  const whole = new Date(Number((nanoseconds - below) / 1_000_000n)).toISOString().slice(0, 19);
-  return `${whole}${decimals(below, SECOND)}Z`;
 }
 
 /** `1h2m3.5s`, `1.5ms`, `250µs`, `0s`. */
