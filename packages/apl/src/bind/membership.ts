@@ -47,15 +47,19 @@ function within(left: Bound, expr: MembershipExpr, scope: Scope): Scalar {
   }
   const constants = values.filter((value): value is Constant => value.kind === 'constant');
   const tests = tables.map((table) => withinPipeline(left, table, fold, scope));
-  for (const reading of left) {
-    const same = constants.filter((value) => listedAs(reading.type, value.type) && canEqual(value));
+  // Without case everything is compared as text.
+  const needle: Bound = fold === undefined ? left : [fold(left)];
+  const canList = ({ type }: Scalar, value: Constant): boolean =>
+    fold === undefined ? listedAs(type, value.type) : !isDynamic(value.type);
+  for (const reading of needle) {
+    const same = constants.filter((value) => canList(reading, value) && canEqual(value));
     if (same.length > 0) tests.push(listTest(reading, same, fold));
   }
   for (const value of values) {
-    const isListed = constants.some((c) => c === value && left.some((reading) => listedAs(reading.type, c.type)));
+    const isListed = constants.some((c) => c === value && needle.some((reading) => canList(reading, c)));
     // A dynamic reading may hold a value of this type in some rows.
     const [first, ...others] = isListed
-      ? left.filter(({ type }) => type === 'dynamic' && !listedAs(type, value.type))
+      ? needle.filter(({ type }) => type === 'dynamic' && !listedAs(type, value.type))
       : left;
     if (first === undefined || (value.kind === 'constant' && value.value === null)) continue;
     const untested: Bound = [first, ...others];
@@ -89,8 +93,8 @@ const listedAs = (reading: ScalarType, value: ScalarType): boolean =>
 function listTest(reading: Scalar, values: readonly Constant[], fold: ((bound: Bound) => Scalar) | undefined): Scalar {
   // The engine looks for the same bits, which the two zeros do not have.
   const zeros = reading.type === 'real' && values.some(({ value }) => value === 0 || value === 0n) ? bothZeros : [];
-  const all = fold === undefined ? [reading, ...values, ...zeros] : [reading, ...values].map((value) => fold([value]));
-  return { kind: 'call', type: 'bool', name: 'in', overload: listOverload, args: all };
+  const items = fold === undefined ? [...values, ...zeros] : values.map((value) => fold([value]));
+  return { kind: 'call', type: 'bool', name: 'in', overload: listOverload, args: [reading, ...items] };
 }
 
 const bothZeros = [constant('real', 0), constant('real', -0)];
