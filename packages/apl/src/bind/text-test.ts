@@ -3,7 +3,7 @@ import { anyOf, anyOfQuick } from '../functions/operators/logic.js';
 import { termInAny } from '../functions/operators/text.js';
 import type { Overload } from '../functions/define.js';
 import { constant, nullScalar } from '../plan/scalar.js';
-import type { Bound, Scalar } from '../plan/scalar.js';
+import type { Bound, ConstantScalar, Scalar } from '../plan/scalar.js';
 import { readingsOf } from '../plan/schema.js';
 import type { Span, StringTestExpr } from '../syntax/ast.js';
 import { canHold } from './alphabets.js';
@@ -139,8 +139,19 @@ function termTest(left: Bound, term: Scalar, caseSensitive: boolean, at: StringT
     scope.query.report.error('not_constant', at.right.span, 'a search term must be a constant');
     return nullScalar;
   }
-  const isTime = term.type === 'datetime' || term.type === 'timespan';
-  if (isTime && left.some(({ type }) => type === term.type)) return compare('==', left, [term], at.span, scope.query);
+  const [first, ...more] = timesAmong(left, term);
+  const equal = first === undefined ? [] : [compare('==', [first, ...more], [term], at.span, scope.query)];
+  const [other, ...others] = first === undefined ? left : left.filter((reading) => ![first, ...more].includes(reading));
+  if (other === undefined) return equal[0] ?? nullScalar;
   const { sign, needle } = testFor(textOfLiteral(term), caseSensitive);
-  return textTest(sign, left, [constant('string', needle)], at.left.span, at.right.span, scope);
+  const text = textTest(sign, [other, ...others], [constant('string', needle)], at.left.span, at.right.span, scope);
+  return equal.length === 0 ? text : applied('or', anyOf, [...equal, text], scope.query);
 }
+
+/** The readings that a time or a timespan can equal: durations in events are whole numbers of nanoseconds. None for other literals. */
+export const timesAmong = (readings: readonly Scalar[], literal: ConstantScalar): readonly Scalar[] =>
+  readings.filter(
+    ({ type }) =>
+      (type === literal.type && (type === 'datetime' || type === 'timespan')) ||
+      (literal.type === 'timespan' && isNumeric(type)),
+  );
