@@ -14,6 +14,7 @@ import {
 import { trimTime } from './datasets-v2.js';
 import type { Deps } from './deps.js';
 import { humanBytes } from '../setting-units.js';
+import { notFoundIfGone } from './not-found-if-gone.js';
 import { empty, json, route, type Route } from './route.js';
 
 const tag = 'Datasets (version 1)';
@@ -129,10 +130,11 @@ export function datasetRoutesV1(deps: Deps): readonly Route[] {
       examples: [
         { summary: 'Keep the last 30 days', params, body: { maxDuration: '30d' }, answer: { numDeleted: 12 } },
       ],
-      handle: async ({ params: { name }, body }) =>
-        json({
-          numDeleted: await data.deletions.trim(metadata.datasets.get(name), trimTime(body.maxDuration, clock())),
-        }),
+      handle: async ({ params: { name }, body }) => {
+        const dataset = metadata.datasets.get(name);
+        const trimmed = data.deletions.trim(dataset, trimTime(body.maxDuration, clock()));
+        return json({ numDeleted: await notFoundIfGone(dataset, trimmed) });
+      },
     }),
     route({
       method: 'GET',

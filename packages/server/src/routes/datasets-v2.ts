@@ -7,6 +7,7 @@ import type { DatasetRecord } from '../metadata/datasets.js';
 import { CreateDataset, Dataset, TrimOptions, UpdateDataset, VacuumResult } from '../schemas/dataset.js';
 import type { Deps } from './deps.js';
 import { isBelowNanosecond, parseDuration } from './duration.js';
+import { notFoundIfGone } from './not-found-if-gone.js';
 import { empty, json, route, type Route } from './route.js';
 
 const tag = 'Datasets';
@@ -172,7 +173,8 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
       errors: ['dataset-not-found', 'storage-unavailable'],
       examples: [{ summary: 'Keep the last 30 days', params, body: { maxDuration: '30d' } }],
       handle: async ({ params: { id }, body }) => {
-        await data.deletions.trim(metadata.datasets.get(id), trimTime(body.maxDuration, clock()));
+        const dataset = metadata.datasets.get(id);
+        await notFoundIfGone(dataset, data.deletions.trim(dataset, trimTime(body.maxDuration, clock())));
         return empty();
       },
     }),
@@ -196,7 +198,7 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
           throw httpError('too-soon', { problem: `dataset '${id}' is being vacuumed; wait until that is done` });
         vacuuming.add(dataset.datasetId);
         try {
-          const fields = await data.deletions.vacuum(dataset);
+          const fields = await notFoundIfGone(dataset, data.deletions.vacuum(dataset));
           const vacuumed = new Date(clock()).toISOString();
           // Not if another dataset has been made under this name in the meantime.
           await metadata.datasets.update(id, ({ datasetId }) => (datasetId === dataset.datasetId ? { vacuumed } : {}));

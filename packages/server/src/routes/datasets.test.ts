@@ -1,3 +1,4 @@
+import { EngineError } from '@millrace/engine';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { applyRetention, ensureAuditDataset, lockedSchemaOf } from '../datasets.js';
 import { httpError } from '../errors.js';
@@ -178,6 +179,18 @@ describe('trim', () => {
       expect({ status, text }).toEqual({ status: 400, text: expect.stringContaining(problem) as string });
     }
     expect(world.data.trims).toEqual([]);
+  });
+});
+
+test.each([
+  ['POST', '/v1/datasets/logs/trim', { maxDuration: '1s' }],
+  ['POST', '/v2/datasets/logs/trim', { maxDuration: '1s' }],
+  ['POST', '/v2/datasets/logs/vacuum', undefined],
+] as const)('%s %s is a 404 when the dataset goes meanwhile', async (method, url, body) => {
+  world.data.failure = new EngineError('unknown-table');
+  expect(await world.send(method, url, body)).toMatchObject({
+    status: 404,
+    text: expect.stringContaining("dataset 'logs' not found") as string,
   });
 });
 

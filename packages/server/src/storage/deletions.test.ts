@@ -177,6 +177,30 @@ describe('a deletion', () => {
     await storage.close();
   });
 
+  it.each(['unknown-table', 'internal'] as const)(
+    'of a dataset that goes meanwhile says so, though the engine says %s',
+    async (code) => {
+      let gone: Promise<void> | undefined;
+      const during = engineThat(async (sql, options) => {
+        if (!sql.startsWith('DELETE')) return world.engine.execute(sql, options);
+        gone = storage.deleteDataset(dataset);
+        throw new EngineError(code, 'mutation cancelled');
+      });
+      const { storage } = await world.open(during);
+      const stored = storage.dataset(datasetId)!;
+      for (const hour of ['00', '20'])
+        await storage.intake.append(stored, encode(stored, Buffer.from(`{"_time":"2026-01-01T${hour}:00:00Z"}`)), {
+          arrival: 1_767_400_000_000_000_000n,
+        });
+      await expect(storage.deletions.trim(dataset, 1_767_268_800_000_000_000n)).rejects.toMatchObject({
+        code: 'unknown-table',
+      });
+      await gone;
+      expect(await storage.deletions.trim(dataset, 1_767_268_800_000_000_000n)).toBe(0);
+      await storage.close();
+    },
+  );
+
   it('that finds nothing left still invalidates remembered results', async () => {
     const { storage } = await world.open();
     const stored = storage.dataset(datasetId)!;

@@ -1,4 +1,4 @@
-import type { Engine } from '@millrace/engine';
+import { type Engine, EngineError } from '@millrace/engine';
 import type { Log } from '@millrace/log';
 import type { Query } from '@millrace/sql';
 import type { Logger } from 'pino';
@@ -99,12 +99,22 @@ export class Deletions implements EventDeletions {
    * Runs the deletions of a dataset one at a time: in the engine, dropping a partition ends a running deletion, and dropping a column waits for it.
    * What waits here holds up neither inserts nor other datasets.
    * @param none the result when there is no such dataset, or none any more when its turn has come
+   * @throws EngineError `unknown-table` when the dataset is deleted before the end
    */
   #oneByOne<T>(datasetId: number, none: T, work: (dataset: StoredDataset) => Promise<T>): Promise<T> {
     const { datasets } = this.#deps;
     const dataset = datasets.get(datasetId);
     if (dataset === undefined) return Promise.resolve(none);
-    return dataset.deletions.run(() => (datasets.has(datasetId) ? work(dataset) : Promise.resolve(none)));
+    return dataset.deletions.run(async () => {
+      if (!datasets.has(datasetId)) return none;
+      try {
+        return await work(dataset);
+      } catch (error) {
+        // Removing a table ends what runs on it, with one error or another.
+        const gone = error instanceof EngineError && !datasets.has(datasetId);
+        throw gone ? new EngineError('unknown-table', error.detail) : error;
+      }
+    });
   }
 
   /** Batches the engine refuses among those up to a position. None of them waits to be tried again once that position is the checkpoint. */
