@@ -149,7 +149,10 @@ export function datasetRoutesV1(deps: Deps): readonly Route[] {
       examples: [{ summary: 'Info', params }],
       handle: async ({ params: { name } }) => {
         const dataset = metadata.datasets.get(name);
-        const [size, fields] = await Promise.all([data.info(dataset), fieldsOf(deps, dataset)]);
+        const [size, fields] = await Promise.all([
+          notFoundIfGone(dataset, data.info(dataset)),
+          fieldsOf(deps, dataset),
+        ]);
         return json({
           name,
           numBlocks: size.rows === 0 ? 0 : 1,

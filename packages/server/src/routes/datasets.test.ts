@@ -186,6 +186,7 @@ test.each([
   ['POST', '/v1/datasets/logs/trim', { maxDuration: '1s' }],
   ['POST', '/v2/datasets/logs/trim', { maxDuration: '1s' }],
   ['POST', '/v2/datasets/logs/vacuum', undefined],
+  ['GET', '/v1/datasets/logs/info', undefined],
 ] as const)('%s %s is a 404 when the dataset goes meanwhile', async (method, url, body) => {
   world.data.failure = new EngineError('unknown-table');
   expect(await world.send(method, url, body)).toMatchObject({

@@ -39,6 +39,7 @@ export class MemoryData implements EventData {
   }
 
   async info(): Promise<DatasetSize> {
+    this.#fail();
     return this.size;
   }
 
