@@ -1,11 +1,8 @@
 import { and, call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
+import { CLOSE, OPEN } from '../lower/marks.js';
 import { once } from '../lower/once.js';
 import type { Marking } from './redact-groups.js';
-
-/** Marks before and behind what is to be hidden: bytes that no text contains. */
-export const OPEN = call('char', integer(0xfe));
-export const CLOSE = call('char', integer(0xff));
 
 /** What a mask says of a byte: the greater wins where masks differ, so that secrets that only touch stay two. */
 const PLAIN = call('toUInt8', integer(0));

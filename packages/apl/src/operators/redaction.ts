@@ -3,11 +3,12 @@ import type { Expr } from '@millrace/sql';
 import { param } from '../functions/define.js';
 import type { Overload } from '../functions/define.js';
 import { contentOf } from '../functions/json-text.js';
+import { CLOSE, OPEN } from '../lower/marks.js';
 import { once } from '../lower/once.js';
 import { isDynamic } from '../types.js';
 import type { ScalarType } from '../types.js';
 import type { Marking } from './redact-groups.js';
-import { CLOSE, markedBy, markedByAll, OPEN, regexOf } from './redaction-marks.js';
+import { markedBy, markedByAll, regexOf } from './redaction-marks.js';
 
 /**
  * The function behind `redact` for values of a type: of a dynamic one it changes every text in it, at any depth. The markings are an

@@ -1,6 +1,8 @@
-import { call, column, integer, lambda, literal } from '@millrace/sql';
+import { and, call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { whereAll } from '../../lower/equality.js';
+import { CLOSE, OPEN } from '../../lower/marks.js';
+import { once } from '../../lower/once.js';
 import type { Lowered } from '../define.js';
 import type { Pattern } from './pattern.js';
 import { engineRegex } from './pattern.js';
@@ -18,12 +20,46 @@ export function replaced(text: Expr, pattern: Pattern, rewrite: Lowered): Expr {
   if (typeof rewrite.constant === 'string') {
     const replacement = translated(rewrite.constant, pattern);
     const highest = Math.max(0, ...[...replacement.matchAll(/\\(?=(\d))/g)].map((found) => Number(found[1])));
-    return call('replaceRegexpAll', text, withGroups(pattern, highest - groups), literal(replacement));
+    return replacedBy(text, pattern, withGroups(pattern, highest - groups), literal(replacement));
   }
   // The engine leaves the text as it is where an expression is empty; with empty groups added it would not.
   if (pattern.text === '') return whereAll([rewrite.sql], text);
   const replacement = translatedWhileRunning(rewrite.sql, pattern);
-  return whereAll([rewrite.sql], call('replaceRegexpAll', text, withGroups(pattern, MAX_GROUP - groups), replacement));
+  return whereAll([rewrite.sql], replacedBy(text, pattern, withGroups(pattern, MAX_GROUP - groups), replacement));
+}
+
+/** The engine finds empty matches between the bytes of a character too; what it puts there is taken out again. */
+function replacedBy(text: Expr, { shape }: Pattern, regex: Expr, replacement: Expr): Expr {
+  if (!shape.mayBeEmpty) return call('replaceRegexpAll', text, regex, replacement);
+  const replacedIn = once(call('assumeNotNull', text), (given) => {
+    const marked = call('replaceRegexpAll', given, regex, call('concat', OPEN, replacement, CLOSE));
+    return call(
+      'if',
+      call('equals', call('length', given), call('lengthUTF8', given)),
+      call('replaceRegexpAll', given, regex, replacement),
+      uncut(call('assumeNotNull', marked)),
+    );
+  });
+  return whereAll([text], replacedIn);
+}
+
+/** A text without marks, and without what is marked if it stands before a byte that continues a character. */
+function uncut(marked: Expr): Expr {
+  const pair = call('splitByString', CLOSE, column('p'));
+  const put = call('arrayElement', pair, integer(1));
+  const rest = call('arrayElement', pair, integer(2));
+  const continues = and(
+    call('greaterOrEquals', rest, call('char', integer(0x80))),
+    call('less', rest, call('char', integer(0xc0))),
+  );
+  const kept = call('concat', call('if', continues, literal(''), put), rest);
+  return once(call('splitByString', OPEN, marked), (parts) =>
+    call(
+      'concat',
+      call('arrayElement', parts, integer(1)),
+      call('arrayStringConcat', call('arrayMap', lambda(['p'], kept), call('arraySlice', parts, integer(2)))),
+    ),
+  );
 }
 
 const withGroups = (pattern: Pattern, missing: number): Expr =>
