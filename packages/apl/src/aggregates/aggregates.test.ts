@@ -1,3 +1,4 @@
+import { writeJson } from '@millrace/server/json';
 import { describe, expect, it } from 'vitest';
 import { compiled } from '../testing/compile-text.js';
 import { parseJson, testEngine } from '../testing/engine.js';
@@ -15,7 +16,7 @@ describe('examples', () => {
       const got = row.map((cell, i) => (output[i]?.json === true && typeof cell === 'string' ? parseJson(cell) : cell));
       expect(
         got.length === gives.length && gives.every((want, i) => matches(got[i], want, tolerance ?? 1e-12)),
-        `${apl} gives ${JSON.stringify(got)}`,
+        `${apl} gives ${writeJson(got)}`,
       ).toBe(true);
     }
   });

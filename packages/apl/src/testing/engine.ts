@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Session } from 'chdb';
+import { parseJson as exactJson } from '@millrace/server/json';
 import { printQuery } from '@millrace/sql';
 import type { Query } from '@millrace/sql';
 import { afterAll, beforeAll } from 'vitest';
@@ -46,11 +47,5 @@ export function testEngine(): TestEngine {
   return engine;
 }
 
-/** JSON with integers beyond 2^53 as bigints, where `JSON.parse` passes their text on (from Node 21); otherwise they are rounded. */
-export function parseJson(text: string): unknown {
-  const exact = (_: string, value: unknown, context?: { readonly source?: string }): unknown =>
-    typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
-      ? BigInt(context!.source!)
-      : value;
-  return JSON.parse(text, exact as (key: string, value: unknown) => unknown);
-}
+/** JSON with integers that a number cannot hold as bigints, up to 64 bits. */
+export const parseJson = (text: string): unknown => exactJson(text, Number.POSITIVE_INFINITY, true);

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { writeJson } from '@millrace/server/json';
 import type { Compiled, CompileOptions, Fact, Failed } from '../compiled.js';
 import { compile } from '../compile.js';
 import { testOptions } from './compile-text.js';
@@ -92,5 +93,5 @@ function settled(engine: TestEngine, text: string, options: Partial<CompileOptio
 function shown(cell: unknown, json: boolean): string {
   if (cell === null) return '∅';
   if (typeof cell === 'string' && !json) return cell === '' ? '""' : cell.replaceAll('\n', '\\n');
-  return JSON.stringify(cell, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
+  return writeJson(cell);
 }

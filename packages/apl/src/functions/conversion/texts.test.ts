@@ -6,13 +6,13 @@ import type { Outcome } from '../../testing/run-examples.js';
 /** What texts at the edge of being a value are read as, as constants and as columns. */
 const engine = testEngine();
 
-// The greatest integers come as reals out of JSON.
+/** The greatest integer as a real. */
 const most = 2 ** 63;
 
 /** A text and what `toint`, `todouble`, `tobool` and `totimespan` read in it. */
 const texts: readonly (readonly [
   text: string,
-  int: number | null,
+  int: number | bigint | null,
   double: number | null,
   bool: boolean | null,
   timespan: number | null,
@@ -27,9 +27,9 @@ const texts: readonly (readonly [
   ['--4', null, null, null, null],
   ['+', null, null, null, null],
   ['00012', 12, 12, null, null],
-  ['9223372036854775807', most, most, null, null],
+  ['9223372036854775807', 9_223_372_036_854_775_807n, most, null, null],
   ['9223372036854775808', null, most, null, null],
-  ['-9223372036854775808', -most, -most, null, null],
+  ['-9223372036854775808', -9_223_372_036_854_775_808n, -most, null, null],
   ['-9223372036854775809', null, -most, null, null],
   ['0x2A', null, null, null, null],
   ['1_000', null, null, null, null],
