@@ -94,8 +94,8 @@ const reals: Readonly<Record<string, (a: number, b: number) => number>> = {
 };
 
 function arithmetic(op: '+' | '-' | '*' | '/' | '%', left: Scalar, right: Scalar): Scalar {
-  const a = left.type === 'dynamic' || left.type === 'mixed' ? converted(left, 'real') : left;
-  const b = right.type === 'dynamic' || right.type === 'mixed' ? converted(right, 'real') : right;
+  const a = isOpen(left) ? converted(left, wantedBeside(right.type, op, 'left')) : left;
+  const b = isOpen(right) ? converted(right, wantedBeside(left.type, op, 'right')) : right;
   const type = resultType(op, a.type, b.type);
   const scales =
     type === 'timespan' && (op === '*' || op === '/') && (op === '/' || a.type === 'real' || b.type === 'real');
@@ -108,6 +108,17 @@ function arithmetic(op: '+' | '-' | '*' | '/' | '%', left: Scalar, right: Scalar
       return type === 'real' ? reals[op]!(Number(x), Number(y)) : whole(integers[op]!(x as bigint, y as bigint));
     },
   };
+}
+
+const isOpen = ({ type }: Scalar): boolean => type === 'dynamic' || type === 'mixed';
+
+/** What an operand without a type of its own is read as: beside a time or a timespan what the operator can take there, a time rather than a timespan. */
+function wantedBeside(other: Type, op: string, side: 'left' | 'right'): Type {
+  if (op === '+' && other === 'timespan') return 'datetime';
+  if (op === '+' && other === 'datetime') return 'timespan';
+  if (op === '-' && other === 'datetime') return 'datetime';
+  if (op === '-' && other === 'timespan') return side === 'left' ? 'datetime' : 'timespan';
+  return 'real';
 }
 
 const whole = (value: Value): Value => (typeof value === 'bigint' ? wrap(value) : value);
