@@ -1,4 +1,4 @@
-import { call, cast, column, integer, lambda, literal, nothing, parametric } from '@millrace/sql';
+import { and, call, cast, column, integer, lambda, literal, nothing, parametric } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import type { Lowered } from '../functions/define.js';
 import { once } from '../lower/once.js';
@@ -28,6 +28,7 @@ const SHOWN = 10;
 
 const real = (sql: Expr): Lowered => ({ type: 'real', sql: cast(sql, 'Nullable(Float64)') });
 const part = (n: number): Expr => call('tupleElement', column('r'), integer(n));
+const none = call('toUInt64', integer(0));
 const both = call('plus', part(2), part(3));
 const over = (body: Expr, rows: Expr): Expr => call('arraySum', call('arrayMap', lambda(['r'], body), rows));
 
@@ -96,20 +97,6 @@ function scores(rows: Expr, all: Expr, selected: Side, others: Side): Expr {
  * taken that makes the sides most alike, and values that may well be alike are left to the rest.
  */
 function comparable(selected: Side, others: Side): Expr {
-  const item = (n: number): Expr => call('tupleElement', column('t'), integer(n));
-  const of = (body: Expr, { list }: Side): Expr => call('arrayMap', lambda(['t'], body), list);
-  const none = call('toUInt64', integer(0));
-  const [low, high] = [call('minus', item(2), item(3)), item(2)].map((bound) => call('toUInt64', bound)) as [
-    Expr,
-    Expr,
-  ];
-  const joint = call(
-    'arrayReduce',
-    literal('sumMap'),
-    call('array', of(item(1), selected), of(item(1), others)),
-    ...[low, high].map((bound) => call('array', of(bound, selected), of(none, others))),
-    ...[low, high].map((bound) => call('array', of(none, selected), of(bound, others))),
-  );
   // A value that is not on a full list is at most as frequent as the last one there.
   const unlisted = ({ list }: Side): Expr =>
     call(
@@ -119,8 +106,7 @@ function comparable(selected: Side, others: Side): Expr {
       call('tupleElement', call('arrayElement', list, integer(-1)), integer(2)),
     );
   const known = (bound: Expr, side: Side): Expr => call('if', call('equals', bound, none), unlisted(side), bound);
-  const names = ['v', 'a', 'b', 'c', 'd'];
-  const [value, a, b, c, d] = names.map((name) => column(name)) as [Expr, Expr, Expr, Expr, Expr];
+  const [value, a, b, c, d] = [1, 2, 3, 4, 5].map(part) as [Expr, Expr, Expr, Expr, Expr];
   const [most, mostOthers] = [known(b, selected), known(d, others)];
   const scaled = (count: Expr, { total }: Side): Expr => call('multiply', call('toFloat64', count), total);
   const isMore = call('greater', scaled(a, others), scaled(mostOthers, selected));
@@ -133,14 +119,39 @@ function comparable(selected: Side, others: Side): Expr {
     call('toFloat64', call('if', isMore, mostOthers, c)),
     call('or', isMore, isLess, isExact),
   );
-  const pairs = once(joint, (map) =>
-    call('arrayMap', lambda(names, pair), ...names.map((_, i) => call('tupleElement', map, integer(i + 1)))),
-  );
+  const pairs = call('arrayMap', lambda(['r'], pair), joined(selected, others));
   return call(
     'arrayMap',
     lambda(['r'], call('tuple', part(1), part(2), part(3))),
     call('arrayFilter', lambda(['r'], part(4)), pairs),
   );
+}
+
+/** (value, least and greatest count among the selected, least and greatest count among the others); 0 for a value that is not on the side's list. */
+function joined(selected: Side, others: Side): Expr {
+  const at = (name: string, n: number): Expr => call('tupleElement', column(name), integer(n));
+  const bounds = [call('minus', at('t', 2), at('t', 3)), at('t', 2)].map((bound) => call('toUInt64', bound));
+  const of = (counts: readonly Expr[], { list }: Side): Expr =>
+    call('arrayMap', lambda(['t'], call('tuple', at('t', 1), ...counts)), list);
+  const all = call('arrayConcat', of([...bounds, none, none], selected), of([none, none, ...bounds], others));
+  // In order the two counts of a value are neighbours, which is faster to find out than by the engine's sumMap. Beyond the ends all counts are 0.
+  return once(call('arraySort', lambda(['t'], at('t', 1)), all), (list) => {
+    const isSame = (name: string): Expr => call('equals', at(name, 1), at('t', 1));
+    const sums = [2, 3, 4, 5].map((n) => call('plus', at('t', n), call('multiply', at('next', n), isSame('next'))));
+    const merged = call(
+      'arrayMap',
+      lambda(['t', 'next'], call('tuple', at('t', 1), ...sums)),
+      list,
+      call('arrayShiftLeft', list, integer(1)),
+    );
+    const isMerged = and(isSame('last'), call('greater', call('plus', at('last', 3), at('last', 5)), none));
+    return call(
+      'arrayFilter',
+      lambda(['t', 'last'], call('not', isMerged)),
+      merged,
+      call('arrayShiftRight', list, integer(1)),
+    );
+  });
 }
 
 /** The p value of the chi-squared test against the shares that both sides have together. */

@@ -100,6 +100,10 @@ export const aggregates: readonly AggregateRecord[] = [
         gives: [1, true, 10],
       },
       {
+        apl: 'range x from 1 to 100 step 1 | extend m = iff(x % 4 < 2, "", "b") | summarize s = spotlight(x % 2 == 0, m) | project s.m.effect_size, array_length(s.m.differences), s.m.differences[1].baseline_count',
+        gives: [0, 2, 25],
+      },
+      {
         apl: 'range x from 1 to 400 step 1 | extend m = tostring(x) | summarize s = spotlight(x % 2 == 0, m) | project s.m.effect_size, s.m.p_value, array_length(s.m.differences)',
         gives: [0, 1, 10],
       },
