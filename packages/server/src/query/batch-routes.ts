@@ -42,7 +42,7 @@ export function batchRoutes(service: QueryService): readonly Route[] {
       description:
         'Each event is `data: {"kind":"apl","queryId":…,"status":200,"data":…}` with an answer in the tabular format, or with the status and body of ' +
         'an error; queries fail one by one. The stream ends with the last of them. Each that runs counts as a query of the token: the first is refused if ' +
-        'that has too many, the others wait for room.',
+        'that has too many, the others wait until it has less than half of what it may have.',
       need: { scope: 'query' },
       request: { query: BatchQuery, body: BatchBody },
       responses: { 200: { description: 'The results.', mediaType: 'text/event-stream' } },

@@ -39,24 +39,26 @@ describe('the time of a query', () => {
 });
 
 describe('queries of one request', () => {
-  it('beyond what a token may have wait for room, and leave when the request ends', async () => {
-    const jobs = jobsOf({ perToken: 2 });
+  it('beyond half of what a token may have wait for room, and leave when the request ends', async () => {
+    const jobs = jobsOf({ perToken: 3 });
     const call = callOf('a');
     const first = jobs.begin(call, about);
     const second = await jobs.beginLater(call, about);
     const begun: string[] = [];
     const third = jobs.beginLater(call, about).then((course) => (begun.push('third'), course));
     const fourth = jobs.beginLater(call, about);
-    expect(() => jobs.begin(callOf('a', 'other'), about)).toThrow('already runs 2 queries');
+    const other = jobs.begin(callOf('a', 'other'), about);
+    expect(() => jobs.begin(callOf('a', 'another'), about)).toThrow('already runs 3 queries');
+    other.end('ok');
     jobs.begin(callOf('b'), about).end('ok');
     expect([begun, jobs.list().map(({ id }) => id)]).toEqual([[], ['a', 'a-2']]);
     first.end('ok');
     const last = await third;
-    expect(jobs.headers(call)).toMatchObject({ 'x-querylimit-remaining': '0' });
+    expect(jobs.headers(call)).toMatchObject({ 'x-querylimit-remaining': '1' });
     call.abort.abort();
     await expect(fourth).rejects.toMatchObject({ code: 'query-cancelled' });
     for (const course of [second, last]) course.end('cancelled');
-    expect([jobs.list(), jobs.headers(call)]).toMatchObject([[], { 'x-querylimit-remaining': '2' }]);
+    expect([jobs.list(), jobs.headers(call)]).toMatchObject([[], { 'x-querylimit-remaining': '3' }]);
   });
 
   it('have each a state of its own', async () => {
