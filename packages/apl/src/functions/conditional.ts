@@ -9,12 +9,6 @@ const isCondition = (index: number, count: number): boolean =>
   index % 2 === 0 && !(count % 2 === 1 && index === count - 1);
 
 const outcomes = <T>(all: readonly T[]): readonly T[] => all.filter((_, i) => !isCondition(i, all.length));
-const outcomeType = (args: readonly Lowered[]) =>
-  commonTypeOf(
-    outcomes(args).map((arg) => arg.type),
-    outcomes(args).map((arg) => arg.constant === null),
-  );
-
 const isTest = (arg: Lowered): boolean => arg.type === 'bool' || arg.constant === null;
 
 const anyTypes = 'Values of different types are allowed: numbers become real, anything else dynamic.';
@@ -30,7 +24,7 @@ export const functions: readonly FunctionRecord[] = [
       {
         params: [param('condition', 'bool'), param('then', 'any'), param('otherwise', 'any')],
         returns: (types, nulls) => commonTypeOf(types.slice(1), nulls.slice(1)),
-        lower: ([condition, ...values]) => call('if', condition!.sql, ...unified(values)),
+        lower: ([condition, ...values], _, type) => call('if', condition!.sql, ...unified(values, type)),
       },
     ],
     examples: [
@@ -58,11 +52,11 @@ export const functions: readonly FunctionRecord[] = [
             ? undefined
             : { argument: wrong, message: `argument ${wrong + 1} of case must be a condition` };
         },
-        lower: (args) => {
-          const values = unified(outcomes(args));
+        lower: (args, _, type) => {
+          const values = unified(outcomes(args), type);
           // Conditions and values alternate, so argument `i`, if a value, is number `i / 2`, rounded down.
           const parts = args.map((arg, i) => (isCondition(i, args.length) ? arg.sql : values[Math.floor(i / 2)]!));
-          return call('multiIf', ...parts, ...(args.length % 2 === 0 ? [nullOf(outcomeType(args))] : []));
+          return call('multiIf', ...parts, ...(args.length % 2 === 0 ? [nullOf(type)] : []));
         },
       },
     ],

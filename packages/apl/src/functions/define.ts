@@ -84,8 +84,8 @@ export interface Overload {
   readonly rest?: Param;
   /** The result's type, or how it follows from the arguments' types; `nulls` marks constant nulls, which fit any type. */
   readonly returns: ScalarType | ((types: readonly ScalarType[], nulls: readonly boolean[]) => ScalarType);
-  /** Arguments arrive in the representation of their type (see `types.ts`); absent optional ones are missing at the end. */
-  readonly lower: (args: readonly Lowered[], context: LowerContext) => Expr;
+  /** Arguments arrive in the representation of their type (see `types.ts`); absent optional ones are missing at the end. `type` is that of the call. */
+  readonly lower: (args: readonly Lowered[], context: LowerContext, type: ScalarType) => Expr;
   /**
    * The value when all arguments are constants, computed while compiling; undefined leaves it to the engine. Needed for what
    * must be known early: times that narrow the range, sizes of bins.

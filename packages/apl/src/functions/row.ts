@@ -47,14 +47,9 @@ const neighbour = (name: 'lagInFrame' | 'leadInFrame'): Overload => ({
   returns: ([value, , ...otherwise], [isNull = false, , ...otherwiseNull]) =>
     commonTypeOf([value ?? 'dynamic', ...otherwise], [isNull, ...otherwiseNull]),
   looksAround: true,
-  lower: ([value, offset, ...otherwise], context) => {
+  lower: ([value, offset, ...otherwise], context, type) => {
     const distance = typeof offset?.constant === 'bigint' ? offset.constant : 1n;
-    const given = [value!, ...otherwise];
-    const type = commonTypeOf(
-      given.map((one) => one.type),
-      given.map((one) => one.constant === null),
-    );
-    const [found, ...beyond] = unified(given).map((sql) => nullable(sql, type));
+    const [found, ...beyond] = unified([value!, ...otherwise], type).map((sql) => nullable(sql, type));
     return over(name, [found!, literal(distance), ...beyond], context, {});
   },
 });

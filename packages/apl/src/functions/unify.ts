@@ -14,15 +14,10 @@ export function commonTypeOf(types: readonly ScalarType[], nulls: readonly boole
   return present.every((type) => type === 'long' || type === 'real') ? 'real' : 'dynamic';
 }
 
-/** The values in the representation of their common type. */
-export function unified(values: readonly Lowered[]): readonly Expr[] {
-  const type = commonTypeOf(
-    values.map((value) => value.type),
-    values.map((value) => value.constant === null),
-  );
-  return values.map((value) => {
+/** The values in the representation of the type of the call, as bound: which of them are constant nulls may only turn out later. */
+export const unified = (values: readonly Lowered[], type: ScalarType): readonly Expr[] =>
+  values.map((value) => {
     const converted = convert(value, type);
     if (converted === undefined) throw new RangeError(`no conversion from ${value.type} to ${type}`);
     return converted.sql;
   });
-}

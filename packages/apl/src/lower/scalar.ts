@@ -29,9 +29,9 @@ export function lowerScalar(scalar: Scalar, scope: ScalarScope): Lowered {
     case 'call': {
       const args = scalar.args.map((arg) => lowerScalar(arg, scope));
       const { overload, type } = scalar;
-      let sql = overload.lower(args, scope.context);
+      let sql = overload.lower(args, scope.context, type);
       if (args.some((arg) => arg.type === 'string') && readsJson(sql))
-        sql = overload.lower(withoutDictionary(args), scope.context);
+        sql = overload.lower(withoutDictionary(args), scope.context, type);
       return { sql: represent(sql, type), type };
     }
     case 'convert': {

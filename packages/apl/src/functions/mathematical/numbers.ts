@@ -30,7 +30,7 @@ function extreme(name: 'max_of' | 'min_of', summary: string, examples: readonly 
     params: [param('first', type), param('second', type)],
     rest: param('more', type),
     returns,
-    lower: (args) => call(engine, ...unified(args)),
+    lower: (args, _, type) => call(engine, ...unified(args, type)),
   });
   const types: readonly ScalarType[] = ['datetime', 'timespan', 'string', 'bool'];
   return {
@@ -50,6 +50,7 @@ export const numbers: readonly FunctionRecord[] = [
     { apl: 'min_of(datetime(2024-01-02), datetime(2024-01-01))', gives: '2024-01-01T00:00:00Z' },
     { apl: 'min_of(1m, 59s) == 59s', gives: true },
     { apl: 'min_of(true, false)', gives: false },
+    { apl: 'min_of(datetime(null), datetime(null)) + 1s', gives: null },
   ]),
   test('isinf', 'Whether the number is infinite.', 'isInfinite', [
     { apl: 'isinf(1.0 / 0)', gives: true },

@@ -70,8 +70,14 @@ export const functions: readonly FunctionRecord[] = [
         rest: param('more', 'any'),
         returns: commonTypeOf,
         // The last value stays as it is: if all are empty, the answer is empty.
-        lower: (values) =>
-          call('coalesce', ...unified(values.map((v, i) => (i < values.length - 1 ? unlessEmpty(v) : v)))),
+        lower: (values, _, type) =>
+          call(
+            'coalesce',
+            ...unified(
+              values.map((v, i) => (i < values.length - 1 ? unlessEmpty(v) : v)),
+              type,
+            ),
+          ),
       },
     ],
     examples: [
