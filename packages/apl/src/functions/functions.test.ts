@@ -15,7 +15,7 @@ describe('examples', () => {
   beforeAll(() => {
     const texts = records.flatMap((record) => record.examples.map((example) => example.apl));
     for (const [i, outcome] of evaluate(engine, texts).entries()) outcomes.set(texts[i]!, outcome);
-  });
+  }, 180_000);
 
   it.each(records.map((record) => [record.name, record] as const))('%s', (_, { examples }) => {
     expect(examples.length).toBeGreaterThan(0);
@@ -35,7 +35,7 @@ describe('null in, null out', () => {
       cases.map(([, apl]) => apl),
       nullRow,
     );
-  });
+  }, 180_000);
 
   it.each(propagating.map((record) => [record.name]))('%s', (name) => {
     const wrong = cases.flatMap(([caseName, apl], i) => {
