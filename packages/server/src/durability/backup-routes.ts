@@ -4,10 +4,9 @@ import { httpError } from '../errors.js';
 import type { Metadata } from '../metadata/metadata.js';
 import { bytes, json, route, type Route } from '../routes/route.js';
 import { optional, textOf } from '../schemas/parts.js';
-import { layoutsOf } from '../storage/tables/layout.js';
+import { Layout, layoutsOf } from '../storage/tables/layout.js';
 import { snapshotQuery } from '../storage/tables/snapshot.js';
 import type { Storage } from '../storage/storage.js';
-import { Columns } from './manifest.js';
 import { copyMetadata } from './metadata-copy.js';
 
 /**
@@ -30,7 +29,7 @@ const need = { scope: 'org', resource: 'rbac', action: 'create' } as const;
 
 const Begun = Type.Object({
   position: Type.String({ description: 'Position of the log the backup is cut at.' }),
-  datasets: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String(), columns: optional(Columns) })),
+  datasets: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String(), columns: optional(Layout) })),
   refused: Type.Array(Type.String(), {
     description:
       'Positions of acknowledged batches the engine refuses. The metadata has them as they came, so the backup has them too, and a server over a restored directory tries them again at each start.',

@@ -2,18 +2,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
-import { optional } from '../schemas/parts.js';
+import { Layout } from '../storage/tables/layout.js';
 import { hashOfFile } from './file-hash.js';
-
-/** What a table has to be told of a column when it is made anew; see `storage/tables/layout.ts`. */
-export const Columns = Type.Array(
-  Type.Object({
-    name: Type.String({ description: 'Field and type.' }),
-    dictionary: optional(Type.Boolean({ description: 'Its strings repeat.' })),
-    squeezed: optional(Type.Boolean({ description: 'It is compressed for space rather than speed.' })),
-    identity: optional(Type.Boolean({ description: 'Its values identify something and have an index.' })),
-  }),
-);
 
 /**
  * A backup on disk is this manifest, the metadata, and one Parquet file per dataset. The manifest is written last, so a directory without it is no
@@ -34,7 +24,7 @@ export const Manifest = Type.Object({
       /** Absent for the metadata. */
       datasetId: Type.Optional(Type.Integer()),
       /** Of the dataset's table at the cut; absent from backups of older versions. */
-      columns: Type.Optional(Columns),
+      columns: Type.Optional(Layout),
     }),
   ),
 });

@@ -1,27 +1,29 @@
 import type { Engine } from '@millrace/engine';
 import { DICTIONARY_STRING, parsePhysicalName } from '@millrace/events';
 import { quoteString } from '@millrace/sql';
+import { Type, type Static } from 'typebox';
+import { optional } from '../../schemas/parts.js';
 import { aboutDatasets, datasetIn } from './all-tables.js';
 import { addIdentityIndexes } from './identifying.js';
 import { identityIndexName } from './identity-index.js';
 import { addColumns } from './table.js';
 
 /**
- * How the table of a dataset keeps a column of a field. Rows that are long gone decided it; a table made anew has to be told. What is left out is
+ * How the table of a dataset keeps its columns of fields. Rows that are long gone decided it; a table made anew has to be told. What is left out is
  * false.
  */
-export interface ColumnLayout {
-  /** Physical name. */
-  readonly name: string;
-  readonly dictionary?: boolean;
-  /** Whether zstd makes it small, because it is sparse or its texts are long. */
-  readonly squeezed?: boolean;
-  /** Whether its values identify something and have an index. */
-  readonly identity?: boolean;
-}
+export const Layout = Type.Array(
+  Type.Object({
+    name: Type.String({ description: 'Field and type.' }),
+    dictionary: optional(Type.Boolean({ description: 'Its strings repeat.' })),
+    squeezed: optional(Type.Boolean({ description: 'It is compressed for space rather than speed.' })),
+    identity: optional(Type.Boolean({ description: 'Its values identify something and have an index.' })),
+  }),
+);
+type Layout = Static<typeof Layout>;
 
 /** How the tables of all datasets keep their columns of fields, as the engine has them now. */
-export async function layoutsOf(engine: Engine): Promise<ReadonlyMap<number, readonly ColumnLayout[]>> {
+export async function layoutsOf(engine: Engine): Promise<ReadonlyMap<number, Readonly<Layout>>> {
   const indexes = new Set(
     await rowsOf<[string, string]>(
       engine,
@@ -33,7 +35,7 @@ export async function layoutsOf(engine: Engine): Promise<ReadonlyMap<number, rea
     `SELECT toString(${datasetIn('table')}), name, type = ${quoteString(DICTIONARY_STRING)}, position(compression_codec, 'ZSTD') > 0 ` +
       `FROM system.columns WHERE ${aboutDatasets('table')}`,
   );
-  const layouts = new Map<number, ColumnLayout[]>();
+  const layouts = new Map<number, Layout>();
   for (const [id, name, dictionary, squeezed] of columns) {
     const layout = layouts.get(Number(id)) ?? [];
     layouts.set(Number(id), layout);
@@ -49,7 +51,7 @@ export async function layoutsOf(engine: Engine): Promise<ReadonlyMap<number, rea
 }
 
 /** Gives a table that has no rows yet the columns of a layout, and their indexes. */
-export async function layOut(engine: Engine, datasetId: number, layout: readonly ColumnLayout[]): Promise<void> {
+export async function layOut(engine: Engine, datasetId: number, layout: Readonly<Layout>): Promise<void> {
   const fields = layout.flatMap(({ name, dictionary = false, squeezed = false }) => {
     const parsed = parsePhysicalName(name);
     return parsed === undefined ? [] : [{ ...parsed, dictionary, sparse: squeezed, short: !squeezed }];
