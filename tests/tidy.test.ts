@@ -18,6 +18,22 @@ const layers: Readonly<Record<string, { readonly imports: readonly string[]; rea
   cli: { imports: ['apl', 'client', 'log', 'server'], node: true },
 };
 
+/** Folder of the server → the folders beside it that it may import. Files beside the folders may be imported by all; some of them join everything. */
+const serverFolders: Readonly<Record<string, readonly string[]>> = {
+  settings: ['access'],
+  schemas: ['access'],
+  access: ['metadata', 'schemas'],
+  metadata: ['access', 'schemas'],
+  http: ['access', 'metadata', 'schemas', 'settings'],
+  storage: ['metadata', 'schemas'],
+  ingest: ['http', 'metadata', 'schemas', 'settings', 'storage'],
+  query: ['access', 'http', 'metadata', 'schemas', 'settings', 'storage'],
+  durability: ['http', 'metadata', 'query', 'schemas', 'storage'],
+  routes: ['access', 'http', 'metadata', 'schemas', 'settings'],
+  reference: ['settings'],
+  pages: ['http', 'settings'],
+};
+
 /** Packages from the registry that only one of ours may import. */
 const wardens: Readonly<Record<string, string>> = {
   chdb: 'engine',
@@ -86,6 +102,23 @@ describe('layers', () => {
           .map((name) => `imports ${name}`),
       ),
     ).toEqual([]));
+
+  it('folders of the server import only the folders they are built on', () => {
+    const root = 'packages/server/src/';
+    const folderOf = (path: string): string | undefined =>
+      path.slice(root.length).includes('/') ? path.slice(root.length).split('/')[0] : undefined;
+    expect(
+      complaints((source) => {
+        const own = source.path.startsWith(root) && !source.test ? folderOf(source.path) : undefined;
+        if (own === undefined) return [];
+        return importsOf(source)
+          .filter((from) => from.startsWith('.'))
+          .map((from) => folderOf(join(dirname(source.path), from)))
+          .filter((folder) => folder !== undefined && folder !== own && !serverFolders[own]?.includes(folder))
+          .map((folder) => `imports ${folder}/`);
+      }),
+    ).toEqual([]);
+  });
 
   it('the language, SQL and the client see no Node', () =>
     expect(

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { closeSqlite, openSqlite } from './metadata/sqlite.js';
 import { Opened } from './opened.js';
 import type { Base, EventParts } from './serving.js';
-import type { Settings } from './settings.js';
+import type { Settings } from './settings/settings.js';
 
 /** A data directory that is this process's alone. */
 export interface HeldDirectory {

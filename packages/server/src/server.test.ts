@@ -9,11 +9,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { json, route, type Route } from './routes/route.js';
+import { json, route, type Route } from './http/route.js';
 import { openSqlite } from './metadata/sqlite.js';
 import { type RunningServer, type ServerOptions, startServer } from './server.js';
 import type { EventParts } from './serving.js';
-import { defaultSettings, type Settings } from './settings.js';
+import { defaultSettings, type Settings } from './settings/settings.js';
 import { cert, key } from './testing/localhost-certificate.js';
 import { MemoryData } from './testing/memory-data.js';
 

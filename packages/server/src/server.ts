@@ -4,8 +4,8 @@ import type { Logger } from 'pino';
 import type { takeDirectory } from './directory.js';
 import type { Clock } from './metadata/clock.js';
 import { Opened } from './opened.js';
-import type { Settings } from './settings.js';
-import { readTls } from './tls.js';
+import type { Settings } from './settings/settings.js';
+import { readTls } from './http/tls.js';
 
 export interface ServerOptions {
   readonly settings: Settings;

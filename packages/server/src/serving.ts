@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { ReferenceData } from '@millrace/apl';
 import type { Logger } from 'pino';
 import { ownerToken } from './access/owner-token.js';
-import { buildApp } from './app.js';
+import { buildApp } from './http/app.js';
 import type { AuditSink } from './audit.js';
 import { applyRetention, ensureAuditDataset, finishDeletions } from './datasets.js';
 import type { HeldDirectory } from './directory.js';
@@ -13,13 +13,13 @@ import { type Metadata, metadataOver } from './metadata/metadata.js';
 import { Metrics } from './metrics.js';
 import type { Opened } from './opened.js';
 import type { Deps } from './routes/deps.js';
-import type { ErrorTranslator } from './routes/error-answers.js';
-import { withOpenApi } from './routes/openapi.js';
-import type { Route } from './routes/route.js';
+import type { ErrorTranslator } from './http/error-answers.js';
+import { withOpenApi } from './http/openapi.js';
+import type { Route } from './http/route.js';
 import { resourceRoutes } from './routes/table.js';
 import { runEvery } from './run-every.js';
-import { type Settings, variableOf } from './settings.js';
-import type { TlsFiles } from './tls.js';
+import { type Settings, variableOf } from './settings/settings.js';
+import type { TlsFiles } from './http/tls.js';
 
 /** What every part of the server shares. */
 export interface Base {

@@ -2,7 +2,7 @@ import { EngineError } from '@millrace/engine';
 import { LogError } from '@millrace/log';
 import { expect, test } from 'vitest';
 import { MetadataError } from './metadata/metadata-error.js';
-import { defaultSettings } from './settings.js';
+import { defaultSettings } from './settings/settings.js';
 import { errorTranslator } from './translate-errors.js';
 
 const ofSqlite = (code: string): unknown => MetadataError.of(Object.assign(new Error('secret /path'), { code }));

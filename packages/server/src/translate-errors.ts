@@ -2,8 +2,8 @@ import { EngineError } from '@millrace/engine';
 import { LogError } from '@millrace/log';
 import { type HttpError, httpError } from './errors.js';
 import { MetadataError } from './metadata/metadata-error.js';
-import type { ErrorTranslator } from './routes/error-answers.js';
-import type { Settings } from './settings.js';
+import type { ErrorTranslator } from './http/error-answers.js';
+import type { Settings } from './settings/settings.js';
 import { StorageBehind } from './storage/storage-behind.js';
 
 /** What clients are told of the errors of the storage, the log, the metadata and the engine: never their own words. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { otlpRoutes } from '../ingest/otlp/routes.js';
 import { ingestRoutes } from '../ingest/routes.js';
-import { queryRoutes } from '../query/routes.js';
-import { fillPath, parameterNames } from '../routes/paths.js';
-import { json, namingOf, type Route } from '../routes/route.js';
+import { queryRoutes } from '../query/routes/table.js';
+import { fillPath, parameterNames } from '../http/paths.js';
+import { json, namingOf, type Route } from '../http/route.js';
 import { unused } from '../testing/every-route.js';
 import { makeWorld, type Reply, type World } from '../testing/world.js';
 import { allowed, type Principal } from './allowed.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Engine } from '@millrace/engine';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Metadata, openMetadata } from '../metadata/metadata.js';
-import type { Call } from '../routes/route.js';
+import type { Call } from '../http/route.js';
 import type { Storage } from '../storage/storage.js';
 import { backupRoutes } from './backup-routes.js';
 

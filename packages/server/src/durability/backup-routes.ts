@@ -2,7 +2,7 @@ import type { Engine } from '@millrace/engine';
 import { Type } from 'typebox';
 import { httpError } from '../errors.js';
 import type { Metadata } from '../metadata/metadata.js';
-import { bytes, json, route, type Route } from '../routes/route.js';
+import { bytes, json, route, type Route } from '../http/route.js';
 import { optional, textOf } from '../schemas/parts.js';
 import { Layout, layoutsOf } from '../storage/tables/layout.js';
 import { snapshotQuery } from '../storage/tables/snapshot.js';

@@ -4,10 +4,10 @@ import { Type } from 'typebox';
 import { httpError } from '../errors.js';
 import type { Metadata } from '../metadata/metadata.js';
 import { againIfGone } from '../query/again-if-gone.js';
-import { catalogueFor } from '../query/catalogue.js';
-import { AplBody, aplRequest, requireForwards } from '../query/request.js';
-import { queryError } from '../query/query-error.js';
-import { json, route, type Call, type Route } from '../routes/route.js';
+import { catalogueFor } from '../query/compile/catalogue.js';
+import { AplBody, aplRequest, requireForwards } from '../query/compile/request.js';
+import { queryError } from '../query/compile/query-error.js';
+import { json, route, type Call, type Route } from '../http/route.js';
 import type { Storage } from '../storage/storage.js';
 
 /** What became of events, and deleting some of them: receipts, the recount, deletion by query. */

@@ -1,5 +1,5 @@
 import { httpError } from '../errors.js';
-import { mediaTypeOf } from '../routes/media-type.js';
+import { mediaTypeOf } from '../http/media-type.js';
 
 /** Media types of ingest bodies, by the names clients send. */
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { ErrorCode } from '../errors.js';
-import { json, route, type Answer, type Call, type Route } from '../routes/route.js';
+import { json, route, type Answer, type Call, type Route } from '../http/route.js';
 import { IngestStatus } from './answer.js';
 import type { IngestReply } from './idempotency.js';
 import { formatOf } from './media-types.js';

@@ -2,9 +2,9 @@ import { createDataset, creatorOf, lockedSchemaOf } from '../datasets.js';
 import { httpError } from '../errors.js';
 import type { DatasetRecord } from '../metadata/datasets.js';
 import type { Metadata } from '../metadata/metadata.js';
-import type { Call } from '../routes/route.js';
+import type { Call } from '../http/route.js';
 import type { DatasetKind } from '../schemas/dataset.js';
-import type { Settings } from '../settings.js';
+import type { Settings } from '../settings/settings.js';
 import type { Storage } from '../storage/storage.js';
 import type { IngestTarget } from './ingest.js';
 

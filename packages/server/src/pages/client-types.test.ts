@@ -1,6 +1,6 @@
 import { Type, type TObject, type TSchema } from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { json, route, type RequestShape, type Route } from '../routes/route.js';
+import { json, route, type RequestShape, type Route } from '../http/route.js';
 import { named } from '../schemas/parts.js';
 import { clientTypes } from './client-types.js';
 

@@ -1,4 +1,4 @@
-import type { Route } from '../routes/route.js';
+import type { Route } from '../http/route.js';
 
 /** packages/client/src/operations.ts, from the table of routes: the types of requests and answers, and how each operation is sent. */
 export function clientTypes(routes: readonly Route[]): string {

@@ -1,9 +1,9 @@
 import type { TObject, TSchema } from 'typebox';
-import { describeRouteNeed } from '../routes/describe-need.js';
+import { describeRouteNeed } from '../http/describe-need.js';
 import { type ErrorCode, errorTable } from '../errors.js';
-import { errorsOf } from '../routes/errors-of.js';
-import { fillPath } from '../routes/paths.js';
-import type { Example, Route } from '../routes/route.js';
+import { errorsOf } from '../http/errors-of.js';
+import { fillPath } from '../http/paths.js';
+import type { Example, Route } from '../http/route.js';
 
 /** docs/http.md, from the table of routes and the table of errors. */
 export function httpPage(routes: readonly Route[]): string {

@@ -1,7 +1,7 @@
-import { flagOf, variableOf } from '../settings.js';
-import { settingsTable } from '../settings-table.js';
-import type { SettingRecord } from '../setting-types.js';
-import { durationText, sizeText } from '../setting-units.js';
+import { flagOf, variableOf } from '../settings/settings.js';
+import { settingsTable } from '../settings/settings-table.js';
+import type { SettingRecord } from '../settings/setting-types.js';
+import { durationText, sizeText } from '../settings/setting-units.js';
 
 /** docs/settings.md, from the table of settings. */
 export function settingsPage(): string {
@@ -11,7 +11,7 @@ export function settingsPage(): string {
 Each setting is a flag of \`millrace serve\` and an environment variable; the flag wins. Sizes are bytes and may be written \`512KiB\` or \`64MB\`,
 durations are milliseconds and may be written \`500ms\`, \`30s\`, \`5m\` or \`1h\`. A wrong value stops the start and says what was expected.
 
-This page is written from \`packages/server/src/settings-table.ts\` by \`npm run docs -w packages/server\`.
+This page is written from \`packages/server/src/settings/settings-table.ts\` by \`npm run docs -w packages/server\`.
 
 ${sections.join('\n')}`;
 }

@@ -1,20 +1,20 @@
 import { httpError } from '../errors.js';
-import type { Call } from '../routes/route.js';
+import type { Call } from '../http/route.js';
 import { againIfGone } from './again-if-gone.js';
-import { requestEcho, shownRange, withCursorColumn } from './answer.js';
-import { compileApl } from './compile.js';
-import { compileWithTimes } from './event-times.js';
-import type { QueryOutcome } from './execute.js';
-import { factsOf } from './facts.js';
-import { fieldsMetaMapOf } from './fields-meta.js';
-import type { Course } from './jobs.js';
-import { bucketsOf, legacyAnswer } from './legacy.js';
+import { requestEcho, shownRange, withCursorColumn } from './answers/answer.js';
+import { compileApl } from './compile/compile.js';
+import { compileWithTimes } from './compile/event-times.js';
+import type { QueryOutcome } from './run/execute.js';
+import { factsOf } from './compile/facts.js';
+import { fieldsMetaMapOf } from './answers/fields-meta.js';
+import type { Course } from './run/jobs.js';
+import { bucketsOf, legacyAnswer } from './answers/legacy.js';
 import { holdOf, untilFound } from './long-poll.js';
-import { type AplBody, type AplQuery, type AplRequest, aplRequest } from './request.js';
-import { rowsAnswer } from './rows.js';
+import { type AplBody, type AplQuery, type AplRequest, aplRequest } from './compile/request.js';
+import { rowsAnswer } from './answers/rows.js';
 import { catalogueOf, type QueryService, runCompiled, shownDatasets, versionOf } from './service.js';
-import { statusOf, timeMessages } from './status.js';
-import { tabularAnswer } from './tabular.js';
+import { statusOf, timeMessages } from './answers/status.js';
+import { tabularAnswer } from './answers/tabular.js';
 
 /** A query in APL, from the request to the pieces of its answer. */
 

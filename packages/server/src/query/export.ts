@@ -1,10 +1,10 @@
 import type { Compiled, OutputColumn } from '@millrace/apl';
 import type { OutputFormat, Settings } from '@millrace/engine';
 import { printQuery, type Select } from '@millrace/sql';
-import { formColumn, isNullAt, textAt, type ValueSpans, valuesOf } from './columns.js';
+import { formColumn, isNullAt, textAt, type ValueSpans, valuesOf } from './run/columns.js';
 import { withRowIds } from './cursor.js';
-import { rareObject, rareValues } from './rare-fields.js';
-import { encoded, Writer } from './writer.js';
+import { rareObject, rareValues } from './run/rare-fields.js';
+import { encoded, Writer } from './answers/writer.js';
 
 /** Writes results of any length in the formats of exports, a piece at a time. */
 

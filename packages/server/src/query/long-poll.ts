@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { httpError } from '../errors.js';
-import { parseDuration } from '../routes/duration.js';
+import { parseDuration } from '../http/duration.js';
 
 /** How long a request may be held until something matches: what a client that tails a dataset asks for. */
 

@@ -1,9 +1,9 @@
 import type { Base } from '../serving.js';
-import { Examined } from './examined.js';
+import { Examined } from './run/examined.js';
 import { History } from './history.js';
-import { Jobs } from './jobs.js';
-import { PlanCache } from './plan-cache.js';
-import { ResultCache } from './result-cache.js';
+import { Jobs } from './run/jobs.js';
+import { PlanCache } from './compile/plan-cache.js';
+import { ResultCache } from './run/result-cache.js';
 import type { QueryService } from './service.js';
 
 /** Makes what the routes of queries share. */

@@ -1,16 +1,16 @@
 import type { Catalogue, Compiled, ReferenceData } from '@millrace/apl';
 import type { Engine } from '@millrace/engine';
 import type { Metadata } from '../metadata/metadata.js';
-import type { Call } from '../routes/route.js';
-import type { Settings } from '../settings.js';
+import type { Call } from '../http/route.js';
+import type { Settings } from '../settings/settings.js';
 import type { Storage } from '../storage/storage.js';
-import { catalogueFor } from './catalogue.js';
-import { execute, type ExecuteOptions, type QueryOutcome } from './execute.js';
-import type { Examined } from './examined.js';
+import { catalogueFor } from './compile/catalogue.js';
+import { execute, type ExecuteOptions, type QueryOutcome } from './run/execute.js';
+import type { Examined } from './run/examined.js';
 import type { History } from './history.js';
-import type { Jobs } from './jobs.js';
-import type { PlanCache } from './plan-cache.js';
-import type { ResultCache } from './result-cache.js';
+import type { Jobs } from './run/jobs.js';
+import type { PlanCache } from './compile/plan-cache.js';
+import type { ResultCache } from './run/result-cache.js';
 
 /** What the routes of queries work with. */
 export interface QueryService {

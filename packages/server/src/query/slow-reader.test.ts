@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Settings } from '../settings.js';
+import type { Settings } from '../settings/settings.js';
 import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
 
 /** Readers that stop reading: what the server holds for them is bounded, and not for ever. */

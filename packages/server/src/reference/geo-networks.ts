@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { GeoNetworks } from '@millrace/apl';
 import { type Engine, EngineError } from '@millrace/engine';
 import { quoteIdentifier, quoteString } from '@millrace/sql';
-import { SettingError } from '../settings.js';
+import { SettingError } from '../settings/settings.js';
 
 /** What is known about a network, in the order of the file's columns after `network`. */
 const known = ['country', 'state', 'city', 'latitude', 'longitude', 'country_iso', 'time_zone'] as const;

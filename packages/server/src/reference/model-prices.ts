@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { ModelPrice } from '@millrace/apl';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { SettingError } from '../settings.js';
+import { SettingError } from '../settings/settings.js';
 
 const Prices = Type.Record(
   Type.String(),

@@ -4,7 +4,7 @@ import { timestamp } from '../metadata/clock.js';
 import { IdParameter, optional, Timestamp } from '../schemas/parts.js';
 import { Annotation, CreateAnnotation, UpdateAnnotation } from '../schemas/query-resources.js';
 import type { Deps } from './deps.js';
-import { empty, json, route, type Route } from './route.js';
+import { empty, json, route, type Route } from '../http/route.js';
 
 const tag = 'Annotations';
 const params = { id: 'ann_5f2b7c1e9a4d3b6c8e0f1a2b' };

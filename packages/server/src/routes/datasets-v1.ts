@@ -13,9 +13,9 @@ import {
 } from '../schemas/dataset.js';
 import { trimTime } from './datasets-v2.js';
 import type { Deps } from './deps.js';
-import { humanBytes } from '../setting-units.js';
+import { humanBytes } from '../settings/setting-units.js';
 import { notFoundIfGone } from './not-found-if-gone.js';
-import { empty, json, route, type Route } from './route.js';
+import { empty, json, route, type Route } from '../http/route.js';
 
 const tag = 'Datasets (version 1)';
 const NameParameter = Type.Object({ name: Type.String({ minLength: 1, description: 'Name of the dataset.' }) });

@@ -6,9 +6,9 @@ import { auditDataset } from '../metadata/dataset-names.js';
 import type { DatasetRecord } from '../metadata/datasets.js';
 import { CreateDataset, Dataset, TrimOptions, UpdateDataset, VacuumResult } from '../schemas/dataset.js';
 import type { Deps } from './deps.js';
-import { isBelowNanosecond, parseDuration } from './duration.js';
+import { isBelowNanosecond, parseDuration } from '../http/duration.js';
 import { notFoundIfGone } from './not-found-if-gone.js';
-import { empty, json, route, type Route } from './route.js';
+import { empty, json, route, type Route } from '../http/route.js';
 
 const tag = 'Datasets';
 export const DatasetParameter = Type.Object({ id: Type.String({ minLength: 1, description: 'Name of the dataset.' }) });

@@ -4,7 +4,7 @@ import { httpError } from '../errors.js';
 import { DatasetField, UpdateField } from '../schemas/dataset.js';
 import { DatasetParameter } from './datasets-v2.js';
 import type { Deps } from './deps.js';
-import { json, route, type Route } from './route.js';
+import { json, route, type Route } from '../http/route.js';
 
 const tag = 'Fields';
 const FieldParameters = Type.Object({

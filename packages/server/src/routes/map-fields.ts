@@ -5,7 +5,7 @@ import { checkMapFieldName } from '../metadata/dataset-names.js';
 import { MapField, MapFields } from '../schemas/dataset.js';
 import { DatasetParameter } from './datasets-v2.js';
 import type { Deps } from './deps.js';
-import { empty, json, route, type Route } from './route.js';
+import { empty, json, route, type Route } from '../http/route.js';
 
 const tag = 'Map fields';
 const Parameters = Type.Object({

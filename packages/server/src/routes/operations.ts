@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { named } from '../schemas/parts.js';
 import type { Deps } from './deps.js';
-import { bytes, json, route, type Route } from './route.js';
+import { bytes, json, route, type Route } from '../http/route.js';
 
 const tag = 'Operations';
 

@@ -5,7 +5,7 @@ import type { OrgRecord } from '../metadata/org.js';
 import { Org, UpdateOrg } from '../schemas/org.js';
 import { IdParameter } from '../schemas/parts.js';
 import type { Deps } from './deps.js';
-import { json, route, type Route } from './route.js';
+import { json, route, type Route } from '../http/route.js';
 import { userIdOf } from './tokens.js';
 
 const tag = 'Organisation';

@@ -6,7 +6,7 @@ import type { TokenRecord } from '../metadata/tokens.js';
 import { IdParameter } from '../schemas/parts.js';
 import { CreatedPersonalToken, CreatePersonalToken, PersonalToken } from '../schemas/token.js';
 import type { Deps } from './deps.js';
-import { empty, json, route, type Route } from './route.js';
+import { empty, json, route, type Route } from '../http/route.js';
 import { expiryOf, userIdOf } from './tokens.js';
 
 const tag = 'Personal tokens';

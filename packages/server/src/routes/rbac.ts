@@ -7,7 +7,7 @@ import { forgetRole } from '../metadata/memberships.js';
 import { IdParameter } from '../schemas/parts.js';
 import { Group, Role, WriteGroup, WriteRole } from '../schemas/user.js';
 import type { Deps } from './deps.js';
-import { empty, json, route, type Route } from './route.js';
+import { empty, json, route, type Route } from '../http/route.js';
 
 const roleTag = 'Roles';
 const groupTag = 'Groups';

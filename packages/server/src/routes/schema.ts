@@ -4,7 +4,7 @@ import { checkMapFieldName } from '../metadata/dataset-names.js';
 import { LockedSchema } from '../schemas/dataset.js';
 import { DatasetParameter } from './datasets-v2.js';
 import type { Deps } from './deps.js';
-import { empty, json, route, type Route } from './route.js';
+import { empty, json, route, type Route } from '../http/route.js';
 
 const tag = 'Locked schemas';
 const params = { id: 'http-logs' };

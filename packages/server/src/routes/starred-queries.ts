@@ -5,7 +5,7 @@ import { timestamp } from '../metadata/clock.js';
 import { IdParameter, optional, Page } from '../schemas/parts.js';
 import { StarredQuery, WriteStarredQuery } from '../schemas/query-resources.js';
 import type { Deps } from './deps.js';
-import { type Call, empty, json, route, type Route } from './route.js';
+import { type Call, empty, json, route, type Route } from '../http/route.js';
 import { userIdOf } from './tokens.js';
 
 const tag = 'Saved queries';

@@ -8,7 +8,7 @@ import { operationRoutes } from './operations.js';
 import { orgRoutes } from './orgs.js';
 import { personalTokenRoutes } from './personal-tokens.js';
 import { rbacRoutes } from './rbac.js';
-import type { Route } from './route.js';
+import type { Route } from '../http/route.js';
 import { schemaRoutes } from './schema.js';
 import { starredQueryRoutes } from './starred-queries.js';
 import { tokenRoutes } from './tokens.js';

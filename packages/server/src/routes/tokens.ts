@@ -8,7 +8,7 @@ import type { IssuedToken, TokenRecord } from '../metadata/tokens.js';
 import { IdParameter } from '../schemas/parts.js';
 import { CreatedToken, CreateToken, RegenerateToken, Token } from '../schemas/token.js';
 import type { Deps } from './deps.js';
-import { empty, json, route, type Route } from './route.js';
+import { empty, json, route, type Route } from '../http/route.js';
 
 const tag = 'Tokens';
 const params = { id: '1f4f9d6e-9f3c-4d62-9a3f-6f0c3b0f6a11' };

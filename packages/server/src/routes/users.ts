@@ -10,7 +10,7 @@ import { capabilitiesOf } from '../metadata/rights.js';
 import { IdParameter } from '../schemas/parts.js';
 import { CreateUser, UpdateUser, UpdateUserRole, User, UserV1 } from '../schemas/user.js';
 import type { Deps } from './deps.js';
-import { empty, json, route, type Route } from './route.js';
+import { empty, json, route, type Route } from '../http/route.js';
 import { userIdOf } from './tokens.js';
 
 const tag = 'Users';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { IdParameter } from '../schemas/parts.js';
 import { View, WriteView } from '../schemas/query-resources.js';
 import type { Deps } from './deps.js';
-import { empty, json, route, type Route } from './route.js';
+import { empty, json, route, type Route } from '../http/route.js';
 
 const tag = 'Views';
 const params = { id: 'view_5f2b7c1e9a4d3b6c8e0f1a2b' };

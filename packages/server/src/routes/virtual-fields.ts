@@ -5,7 +5,7 @@ import { httpError } from '../errors.js';
 import { IdParameter } from '../schemas/parts.js';
 import { VirtualField, WriteVirtualField } from '../schemas/query-resources.js';
 import type { Deps } from './deps.js';
-import { empty, json, route, type Route } from './route.js';
+import { empty, json, route, type Route } from '../http/route.js';
 
 const tag = 'Virtual fields';
 const params = { id: 'vfield_5f2b7c1e9a4d3b6c8e0f1a2b' };

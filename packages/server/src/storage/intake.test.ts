@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { defaultSettings } from '../settings.js';
+import { defaultSettings } from '../settings/settings.js';
 import { errorTranslator } from '../translate-errors.js';
 import { StorageBehind } from './storage-behind.js';
 import { append, fakeWorld, type FakeWorld } from './testing/fake-world.js';

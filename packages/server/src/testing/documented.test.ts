@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { json, route } from '../routes/route.js';
+import { json, route } from '../http/route.js';
 import { type Answered, checkDocumented } from './documented.js';
 
 const routes = [

@@ -1,9 +1,9 @@
 import { Value } from 'typebox/value';
 import { errorTable } from '../errors.js';
-import { errorsOf } from '../routes/errors-of.js';
-import { parameterNames } from '../routes/paths.js';
-import { protobufMediaType } from '../routes/protobuf-errors.js';
-import type { Route } from '../routes/route.js';
+import { errorsOf } from '../http/errors-of.js';
+import { parameterNames } from '../http/paths.js';
+import { protobufMediaType } from '../http/protobuf-errors.js';
+import type { Route } from '../http/route.js';
 
 /** Whether an answer is what the table of routes says. Every answer of a test world is checked with this. */
 

@@ -7,7 +7,7 @@ import type { Capabilities } from '../access/capabilities.js';
 import type { Engine } from '@millrace/engine';
 import { openEngine, takeDirectory } from '../directory.js';
 import { startServer } from '../server.js';
-import { defaultSettings, type Settings } from '../settings.js';
+import { defaultSettings, type Settings } from '../settings/settings.js';
 
 /** An answer as it came, and its body if that is JSON. */
 export interface HttpReply<Body = unknown> {

@@ -2,11 +2,11 @@ import { backupRoutes } from '../durability/backup-routes.js';
 import { durabilityRoutes } from '../durability/routes.js';
 import { otlpRoutes } from '../ingest/otlp/routes.js';
 import { ingestRoutes } from '../ingest/routes.js';
-import { queryRoutes } from '../query/routes.js';
-import { withOpenApi } from '../routes/openapi.js';
-import type { Route } from '../routes/route.js';
+import { queryRoutes } from '../query/routes/table.js';
+import { withOpenApi } from '../http/openapi.js';
+import type { Route } from '../http/route.js';
 import { resourceRoutes } from '../routes/table.js';
-import { defaultSettings } from '../settings.js';
+import { defaultSettings } from '../settings/settings.js';
 
 /** Stands for what handlers work with where none is called. */
 export function unused<T extends object>(): T {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { bytesField, numberField } from '../../protobuf-writer.js';
-import { protobufMediaType } from '../../routes/protobuf-errors.js';
-import { type Answer, bytes, json } from '../../routes/route.js';
+import { bytesField, numberField } from '../../http/protobuf-writer.js';
+import { protobufMediaType } from '../../http/protobuf-errors.js';
+import { type Answer, bytes, json } from '../../http/route.js';
 import { named } from '../../schemas/parts.js';
 import type { IngestStatus } from '../answer.js';
 import type { OtlpFormat } from './media-types.js';

@@ -1,4 +1,4 @@
-import { parseJson } from '../../routes/json-body.js';
+import { parseJson } from '../../http/json-body.js';
 import { AttributeKeys } from './attribute-keys.js';
 import { type Instant, instantOf } from './instant.js';
 import type { JsonBytes, Piece } from './json-bytes.js';

@@ -1,6 +1,6 @@
 import { httpError } from '../../errors.js';
-import { isProtobuf, protobufMediaType } from '../../routes/protobuf-errors.js';
-import { mediaTypeOf } from '../../routes/media-type.js';
+import { isProtobuf, protobufMediaType } from '../../http/protobuf-errors.js';
+import { mediaTypeOf } from '../../http/media-type.js';
 
 /** The format of an OTLP body. */
 export type OtlpFormat = 'protobuf' | 'json';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type Call, route, type Route } from '../../routes/route.js';
+import { type Call, route, type Route } from '../../http/route.js';
 import { ingest } from '../ingest.js';
 import { ingestErrors, type IngestRouteDependencies, receipt } from '../routes.js';
 import { otlpAnswer, otlpResponse } from './answer.js';

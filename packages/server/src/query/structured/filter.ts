@@ -1,5 +1,5 @@
 import type { Ast } from '@millrace/apl';
-import { memberError } from '../query-error.js';
+import { memberError } from '../compile/query-error.js';
 import { callExpr, fieldExpr, junction, literal, notExpr } from './expressions.js';
 import type { Places } from './places.js';
 

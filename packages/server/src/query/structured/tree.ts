@@ -1,8 +1,8 @@
 import { type Ast, parseExpression } from '@millrace/apl';
-import { isBelowNanosecond, parseDuration } from '../../routes/duration.js';
+import { isBelowNanosecond, parseDuration } from '../../http/duration.js';
 import { type Aggregate, aggregateOf } from './aggregations.js';
 import type { StructuredBody } from './body.js';
-import { memberError, structureError } from '../query-error.js';
+import { memberError, structureError } from '../compile/query-error.js';
 import { callExpr, fieldExpr, literal, nameOf, timespan } from './expressions.js';
 import { filterExpr } from './filter.js';
 import { Places, shifted } from './places.js';

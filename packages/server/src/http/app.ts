@@ -1,0 +1,170 @@
+import type { IncomingMessage, ServerOptions } from 'node:http';
+import { type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify';
+import type { Logger } from 'pino';
+import { Authenticator } from '../access/authenticate.js';
+import { RateLimit } from '../access/rate-limit.js';
+import type { AuditSink } from '../audit.js';
+import { type HttpError, httpError } from '../errors.js';
+import type { Clock } from '../metadata/clock.js';
+import type { Metadata } from '../metadata/metadata.js';
+import type { Metrics } from '../metrics.js';
+import type { ErrorTranslator } from './error-answers.js';
+import { ArrivingBodies } from './arriving.js';
+import { notServedAt } from './not-served.js';
+import { checkTable, methodsOf, misledMethods, routerPath } from './paths.js';
+import { readBody } from './read-body.js';
+import { pathOf, requestRecorder } from './record.js';
+import { Refusals } from './refusals.js';
+import type { Route } from './route.js';
+import { applyCors, securityHeaders } from './security.js';
+import { admit, answer, type Notes, type Gate, identify, newNotes } from './serve.js';
+import type { Settings } from '../settings/settings.js';
+import type { TlsFiles } from './tls.js';
+import { newTraceId } from './trace-id.js';
+
+export interface AppOptions {
+  readonly settings: Settings;
+  readonly metadata: Metadata;
+  /** The whole table. */
+  readonly routes: readonly Route[];
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly audit?: AuditSink;
+  /** Knows the errors of the storage, the log and the engine. */
+  readonly translate?: ErrorTranslator;
+  readonly clock?: Clock;
+  readonly tls?: TlsFiles;
+}
+
+/**
+ * Makes the HTTP server from the table of routes. It is not listening yet; tests talk to it with `inject`.
+ * @throws Error when the table contradicts itself
+ */
+export function buildApp(options: AppOptions): FastifyInstance {
+  const { settings, metadata, routes, logger, metrics, audit, translate, clock = Date.now } = options;
+  checkTable(routes);
+  const noted = new WeakMap<FastifyRequest, Notes>();
+  const notesOf = (request: FastifyRequest): Notes => noted.get(request) ?? newNotes(undefined);
+  const gate: Gate = {
+    settings,
+    authenticator: new Authenticator(metadata, clock),
+    rightsChanges: metadata.rightsChanges,
+    requests: new RateLimit(settings.requestsPerMinute, clock),
+    failedLogins: new RateLimit(settings.failedLoginsPerMinute, clock),
+    clock,
+    arriving: new ArrivingBodies(),
+  };
+  const fixedHeaders = securityHeaders(settings);
+  const refusals = new Refusals({ settings, metrics, translate, headers: fixedHeaders, notesOf });
+  let closing = false;
+
+  const http: ServerOptions = {
+    maxHeaderSize: settings.maxHeaderBytes,
+    // Unfinished headers are not worth waiting for as long as a body.
+    headersTimeout: Math.min(60_000, settings.requestTimeout),
+    connectionsCheckingInterval: 1000,
+    // Checked below, where the answer can have the shape of every other error.
+    requireHostHeader: false,
+  };
+  const app = fastify({
+    loggerInstance: logger,
+    // One line a request is written here, when it is over.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'traceId' }),
+    genReqId: newTraceId,
+    bodyLimit: settings.maxJsonBodyBytes,
+    requestTimeout: settings.requestTimeout,
+    trustProxy: settings.trustedProxies.length > 0 && [...settings.trustedProxies],
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    // Requests are validated by their records; compilers that nobody uses would be a tenth of the time a start takes.
+    schemaController: { compilersFactory: { buildValidator: () => noCompiler, buildSerializer: () => noCompiler } },
+    routerOptions: { maxParamLength: settings.maxUrlBytes, ignoreTrailingSlash: true },
+    frameworkErrors: (error, request, reply) => void refusals.answer(error, request, reply),
+    clientErrorHandler: (error, socket) => refusals.answerConnection(error, socket),
+    ...(options.tls === undefined ? { http } : { https: { ...http, ...options.tls } }),
+  }) as unknown as FastifyInstance;
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (request: FastifyRequest, stream: IncomingMessage) => {
+    const { route } = notesOf(request);
+    const limit = route?.maxBodyBytes ?? settings.maxJsonBodyBytes;
+    return readBody(stream, announcedLength(request), limit, gate.arriving.begin(route?.admit));
+  });
+  app.setErrorHandler((error, request, reply) => refusals.answer(error, request, reply));
+  const refuseMethod = (request: FastifyRequest): never => {
+    const path = pathOf(request);
+    const allowed = methodsOf(routes, path);
+    if (allowed.length === 0) throw noRoute(request.method, path);
+    throw httpError(
+      'method-not-allowed',
+      { method: request.method, path, allowed: allowed.join(', ') },
+      { headers: { allow: allowed.join(', ') } },
+    );
+  };
+  app.setNotFoundHandler(refuseMethod);
+  app.addHook('preClose', (done) => {
+    closing = true;
+    done();
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers({ ...fixedHeaders, 'x-axiom-trace-id': request.id });
+    if (closing) throw httpError('shutting-down', {}, { headers: { connection: 'close', 'retry-after': '5' } });
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
+      throw httpError('bad-http', { problem: 'it has no Host header' }, { headers: { connection: 'close' } });
+    }
+    if (Buffer.byteLength(request.raw.url ?? '') > settings.maxUrlBytes)
+      throw httpError('url-too-long', { limit: settings.maxUrlBytes });
+    if (applyCors(settings, request, reply)) void reply.code(204).send();
+    else done();
+  });
+  const record = requestRecorder({ metrics, audit, clock });
+  app.addHook('onResponse', (request, reply, done) => {
+    record(request, reply, notesOf(request));
+    done();
+  });
+  for (const route of routes) {
+    app.route({
+      method: route.method,
+      url: routerPath(route.path),
+      exposeHeadRoute: route.refusesHead !== true,
+      bodyLimit: route.maxBodyBytes ?? settings.maxJsonBodyBytes,
+      onRequest: async (request, reply) => {
+        const notes = newNotes(route);
+        noted.set(request, notes);
+        // Clients send options they do not use as empty texts; Fastify would take this one for a malformed type.
+        if (request.headers['content-type']?.trim() === '') delete request.headers['content-type'];
+        notes.principal = await identify(gate, route, request, reply);
+        admit(gate, route, request, reply, notes.principal);
+      },
+      handler: (request, reply) => answer(gate, route, request, reply, notesOf(request)),
+    });
+  }
+  for (const { path, methods } of misledMethods(routes)) {
+    app.route({
+      method: [...methods],
+      url: path,
+      exposeHeadRoute: false,
+      onRequest: async (request) => refuseMethod(request),
+      handler: refuseMethod,
+    });
+  }
+  return app;
+}
+
+function noRoute(method: string, path: string): HttpError {
+  const known = notServedAt(path);
+  return known === undefined
+    ? httpError('route-not-found', { method, path })
+    : httpError('route-not-served', { method, path, what: known.what, instead: known.instead });
+}
+
+/** Takes the place of Fastify's compilers of schemas; no route gives Fastify a schema. */
+function noCompiler(): never {
+  throw new Error('a route has a schema for Fastify');
+}
+
+/** What Content-Length says; Node has refused what is no number. */
+function announcedLength({ headers }: FastifyRequest): number | undefined {
+  const text = headers['content-length'];
+  return text === undefined ? undefined : Number(text);
+}

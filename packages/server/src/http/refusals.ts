@@ -1,0 +1,78 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Metrics } from '../metrics.js';
+import type { Settings } from '../settings/settings.js';
+import { newTraceId } from './trace-id.js';
+import { discardBody } from './discard-body.js';
+import { connectionError, errorAnswer, type ErrorTranslator, toHttpError } from './error-answers.js';
+import { isProtobuf, protobufMediaType, statusMessage } from './protobuf-errors.js';
+import type { Notes } from './serve.js';
+
+interface RefusalOptions {
+  readonly settings: Settings;
+  readonly metrics: Metrics;
+  readonly translate: ErrorTranslator | undefined;
+  /** Headers of every answer. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly notesOf: (request: FastifyRequest) => Notes;
+}
+
+/** Answers requests that fail, whatever was thrown and however much of the request has arrived. */
+export class Refusals {
+  readonly #options: RefusalOptions;
+  /** Connections whose request has been answered but has not arrived completely. */
+  readonly #refusedAlready = new WeakSet<Socket>();
+
+  constructor(options: RefusalOptions) {
+    this.#options = options;
+  }
+
+  /** Answers a request with what was thrown; the rest of the request is read and discarded. */
+  answer(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const { settings, metrics, translate, headers, notesOf } = this.#options;
+    const notes = notesOf(request);
+    const bodyLimit = notes.route?.maxBodyBytes ?? settings.maxJsonBodyBytes;
+    const found = toHttpError(error, { settings, traceId: request.id, bodyLimit, translate });
+    const result = errorAnswer(found, settings);
+    // Shutting down is no error: the operator asked for it.
+    if (result.status >= 500 && result.code !== 'shutting-down')
+      request.log.error({ err: found.cause ?? found }, found.message);
+    metrics.count('http_refusals_total', 1, { code: result.code });
+    notes.failure = { code: result.code, message: found.message };
+    const inProtobuf = notes.route?.protobuf === true && isProtobuf(request.headers['content-type']);
+    const content = Buffer.from(inProtobuf ? statusMessage(result.status, found.message) : JSON.stringify(result.body));
+    const rest = discardBody(request.raw, settings.maxDiscardedBytes);
+    return reply
+      .code(result.status)
+      .headers({ ...headers, 'x-axiom-trace-id': request.id, ...result.headers })
+      .header('content-length', content.length)
+      .type(inProtobuf ? protobufMediaType : 'application/json; charset=utf-8')
+      .send(rest === undefined ? content : Readable.from(this.#lingering(content, rest, request.raw.socket)));
+  }
+
+  /** Answers bytes that are not a request, in the same form as every other error. */
+  answerConnection(error: Error, socket: Socket): void {
+    const gone = socket.destroyed || !socket.writable || ('code' in error && error.code === 'ECONNRESET');
+    if (gone || this.#refusedAlready.has(socket)) {
+      socket.destroy();
+      return;
+    }
+    const { settings } = this.#options;
+    const { status, body } = errorAnswer(connectionError(error, settings), settings);
+    const text = JSON.stringify(body);
+    socket.end(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+        `Content-Length: ${Buffer.byteLength(text)}\r\nX-Axiom-Trace-Id: ${newTraceId()}\r\nConnection: close\r\n\r\n${text}`,
+    );
+  }
+
+  /** Sends the whole answer at once but ends it only when the rest of the request has come: until then the connection stays open. */
+  async *#lingering(content: Buffer, rest: Promise<void>, socket: Socket): AsyncGenerator<Buffer> {
+    this.#refusedAlready.add(socket);
+    yield content;
+    await rest;
+    this.#refusedAlready.delete(socket);
+  }
+}

@@ -1,0 +1,230 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { allowed, describeNeed, type Need, type Principal } from '../access/allowed.js';
+import type { Authenticator } from '../access/authenticate.js';
+import { limitHeaders, type RateAnswer, type RateLimit } from '../access/rate-limit.js';
+import { subjectOf } from '../audit.js';
+import { type ErrorCode, HttpError, httpError } from '../errors.js';
+import type { Clock } from '../metadata/clock.js';
+import type { OneByOne } from '../one-by-one.js';
+import type { Settings } from '../settings/settings.js';
+import type { ArrivingBodies } from './arriving.js';
+import { readJson } from './json-body.js';
+import { paced } from './paced.js';
+import { type Answer, type Call, namingOf, type Route, type RouteNeed } from './route.js';
+import { checkBody, checkHeaders, checkParameters, checkQuery } from './validate.js';
+
+/**
+ * The steps of a request, in order; each can end it with an error:
+ *
+ * 1. `identify` and `admit`, before the body is read: authentication (403, or 401 by setting) → rate limit (429) → rights (403) → room for the body
+ *    (429, 503)
+ * 2. Fastify reads the body (413, 400; 429, 503 when there is no room left for it)
+ * 3. `answer`: validation against the schemas (400, 415) → the handler → the answer
+ */
+export interface Gate {
+  readonly settings: Settings;
+  readonly authenticator: Authenticator;
+  readonly rightsChanges: OneByOne;
+  readonly requests: RateLimit;
+  readonly failedLogins: RateLimit;
+  readonly clock: Clock;
+  readonly arriving: ArrivingBodies;
+}
+
+export interface Failure {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+/** What is noted about a request while it runs. */
+export interface Notes {
+  readonly route: Route | undefined;
+  principal: Principal;
+  failure?: Failure;
+  /** Failures of single parts of a request that is nevertheless answered as a whole. */
+  readonly partFailures: Failure[];
+  subject?: string | undefined;
+}
+
+export const newNotes = (route: Route | undefined): Notes => ({
+  route,
+  principal: { kind: 'anonymous' },
+  partFailures: [],
+});
+
+/** Names and parameters of a path, as the router found them. */
+type Parameters = Readonly<Record<string, string>>;
+
+/**
+ * Finds out who sends the request. Wrong tokens are counted per address, which never affects a valid token from the same address.
+ * @throws HttpError `unauthenticated`, `rate-limited` after too many wrong tokens
+ */
+export async function identify(
+  gate: Gate,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Principal> {
+  if (route.need.scope === 'public') return { kind: 'anonymous' };
+  try {
+    return await gate.authenticator.authenticate(request.headers.authorization);
+  } catch (error) {
+    // Any other error is not the caller's fault and says nothing about the token.
+    if (!(error instanceof HttpError && error.code === 'unauthenticated')) throw error;
+    const left = gate.failedLogins.take(request.ip);
+    reply.headers({ ...limitHeaders('Rate', left), 'x-ratelimit-scope': 'anonymous' });
+    throw left.allowed ? error : tooMany(gate, route, left);
+  }
+}
+
+/**
+ * Sets the rate headers of the answer, and checks the rate, the rights, and the route's own condition.
+ * @throws HttpError if the request may not go on
+ */
+export function admit(
+  gate: Gate,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  principal: Principal,
+): void {
+  const rate = gate.requests.take(callerOf(request, principal));
+  reply.headers({ ...limitHeaders('Rate', rate), 'x-ratelimit-scope': scopeOf(principal) });
+  if (!rate.allowed) throw tooMany(gate, route, rate);
+  requireRight(principal, concreteNeed(route.need, request));
+  route.admit?.(gate.arriving.bytes);
+}
+
+const callerOf = (request: FastifyRequest, principal: Principal): string =>
+  principal.kind === 'anonymous' ? `address ${request.ip}` : `token ${principal.tokenId}`;
+
+function tooMany({ clock }: Gate, route: Route, rate: RateAnswer): Error {
+  const family = route.limitFamily === undefined ? {} : limitHeaders(route.limitFamily, rate);
+  const retryAfter = Math.max(1, Math.ceil(rate.reset - clock() / 1000));
+  return httpError(
+    'rate-limited',
+    { limit: rate.limit },
+    { headers: { ...family, 'retry-after': String(retryAfter) } },
+  );
+}
+
+const scopeOf = (principal: Principal): string =>
+  principal.kind === 'anonymous' ? 'anonymous' : principal.kind === 'personal-token' ? 'user' : 'organization';
+
+/**
+ * The need of a route for the dataset or view that its path or a header names. If the header is missing, the request is refused when it is validated; until
+ * then the right must be held on some dataset or view.
+ */
+function concreteNeed(need: RouteNeed, { params, headers }: FastifyRequest): Need {
+  const naming = namingOf(need);
+  if (naming === undefined) return need;
+  const { param: _, header: __, ...right } = need as Extract<RouteNeed, { readonly param?: string }>;
+  if (naming.in === 'path') return { ...right, name: (params as Parameters)[naming.name] ?? '' };
+  const sent = headers[naming.name];
+  const name = typeof sent === 'string' ? sent : sent?.at(-1);
+  return name === undefined || name === '' ? right : { ...right, name };
+}
+
+function requireRight(principal: Principal, need: Need): void {
+  if (!allowed(principal, need)) throw httpError('forbidden', { need: describeNeed(need) });
+}
+
+/** Validates an admitted request and has it handled. */
+export async function answer(
+  gate: Gate,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  notes: Notes,
+): Promise<FastifyReply> {
+  const handle = async (): Promise<{ readonly call: Call; readonly result: Answer }> => {
+    const call = callOf(gate.settings, route, request, reply, notes);
+    notes.subject = subjectOf(call.body);
+    return { call, result: await route.handle(call) };
+  };
+  const { call, result } =
+    route.changesRights === true
+      ? await gate.rightsChanges.run(async () => {
+          // The caller may have lost rights while the body was on its way, and must not pass them on now: what is given would outlast them.
+          notes.principal = await gate.authenticator.authenticate(request.headers.authorization);
+          requireRight(notes.principal, concreteNeed(route.need, request));
+          return handle();
+        })
+      : await handle();
+  if (result.kind === 'json') notes.subject = subjectOf(call.body, result.value);
+  return send(gate.settings, reply, result);
+}
+
+function callOf(
+  settings: Settings,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { principal, partFailures }: Notes,
+): Call {
+  const { params, query, headers, body } = route.request;
+  // Made only when asked for: it would be a tenth of the cost of a small request that does not need it.
+  let abort: AbortController | undefined;
+  return {
+    params: params === undefined ? {} : (checkParameters(params, request.params as Parameters) as object),
+    query: query === undefined ? {} : (checkQuery(query, request.query as Readonly<Record<string, string>>) as object),
+    headers: headers === undefined ? {} : (checkHeaders(headers, request.headers) as object),
+    body:
+      body === undefined
+        ? undefined
+        : body === 'bytes'
+          ? bytesOf(request)
+          : checkBody(body, jsonOf(settings, route, request)),
+    principal,
+    traceId: request.id,
+    log: request.log as Logger,
+    get abort() {
+      return (abort ??= abortOf(reply));
+    },
+    require: (need) => requireRight(principal, need),
+    may: (need) => allowed(principal, need),
+    partFailed: ({ code, message }) => void partFailures.push({ code, message }),
+  };
+}
+
+const bytesOf = (request: FastifyRequest): Uint8Array => (request.body as Uint8Array | undefined) ?? new Uint8Array();
+
+function jsonOf(settings: Settings, { exactIntegers = false }: Route, request: FastifyRequest): unknown {
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== '' && encoding !== 'identity') {
+    throw httpError('unsupported-encoding', { encoding, supported: 'none but on ingest' });
+  }
+  return readJson(request.body as Uint8Array | undefined, settings.maxJsonDepth, exactIntegers);
+}
+
+/** Aborted when the connection closes before the answer is complete. */
+function abortOf({ raw }: FastifyReply): AbortController {
+  const controller = new AbortController();
+  const abortUnfinished = (): void => {
+    if (!raw.writableFinished) controller.abort();
+  };
+  if (raw.closed) abortUnfinished();
+  else raw.once('close', abortUnfinished);
+  return controller;
+}
+
+function send({ stalledReaderTimeout }: Settings, reply: FastifyReply, result: Answer): FastifyReply {
+  reply.code(result.status).headers(result.headers);
+  switch (result.kind) {
+    case 'json':
+      return reply.type('application/json; charset=utf-8').send(JSON.stringify(result.value));
+    case 'bytes': {
+      const { content } = result;
+      reply.type(result.mediaType);
+      if (typeof content === 'string') return reply.send(content);
+      if (content instanceof Uint8Array)
+        return reply.send(Buffer.from(content.buffer, content.byteOffset, content.byteLength));
+      const chunks = paced(content, stalledReaderTimeout, () => reply.raw.destroy());
+      return reply.send(Readable.from(chunks, { objectMode: false }));
+    }
+    case 'empty':
+      return reply.send();
+  }
+}

@@ -1,0 +1,49 @@
+import type { OutputColumn } from '@millrace/apl';
+import { noFieldMetadata } from '../../metadata/field-metadata.js';
+import { typeNameOf } from '../../storage/fields/readings.js';
+import type { QueryService } from '../service.js';
+
+export interface FieldMeta {
+  readonly name: string;
+  readonly type: string;
+  readonly unit: string;
+  readonly hidden: boolean;
+  readonly description: string;
+}
+
+/**
+ * What is known about the fields of an answer, by dataset: fields it shows, groups by or aggregates, with their stored type and what users said
+ * about them. Columns that a query made are not fields.
+ */
+export async function fieldsMetaMapOf(
+  output: readonly OutputColumn[],
+  datasets: readonly string[],
+  { metadata, storage }: Pick<QueryService, 'metadata' | 'storage'>,
+): Promise<Record<string, readonly FieldMeta[]>> {
+  const names = [...new Set(output.flatMap(({ name, agg }) => (agg === undefined ? [name] : (agg.fields ?? []))))];
+  const virtualFields = await metadata.virtualFields.list();
+  const byDataset: Record<string, readonly FieldMeta[]> = {};
+  for (const dataset of datasets) {
+    const record = metadata.datasets.find(dataset);
+    if (record === undefined) continue;
+    const virtual = new Map(virtualFields.flatMap((each) => (each.dataset === dataset ? [[each.name, each]] : [])));
+    const said = await metadata.fields.of(record.datasetId);
+    const stored = storage.dataset(record.datasetId)?.fields;
+    byDataset[dataset] = names.flatMap((name): readonly FieldMeta[] => {
+      const computed = virtual.get(name);
+      const types = stored?.types(name);
+      if (computed === undefined && types === undefined && !said.has(name)) return [];
+      const { unit, hidden, description } = said.get(name) ?? noFieldMetadata;
+      return [
+        {
+          name,
+          type: computed?.type ?? (types === undefined ? '' : typeNameOf(types)),
+          unit: unit || (computed?.unit ?? ''),
+          hidden,
+          description: description || (computed?.description ?? ''),
+        },
+      ];
+    });
+  }
+  return byDataset;
+}

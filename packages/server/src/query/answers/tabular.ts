@@ -1,0 +1,69 @@
+import type { OutputColumn, Presentation, TimeRange } from '@millrace/apl';
+import { formatRfc3339 } from '@millrace/events';
+import type { AnswerTable, QueryOutcome } from '../run/execute.js';
+import { encoded } from './writer.js';
+
+/** Answers in the tabular format: the engine's columns spliced into a small frame of JSON. */
+
+export interface AnswerParts {
+  readonly status: Readonly<Record<string, unknown>>;
+  readonly datasetNames: readonly string[];
+  readonly fieldsMetaMap: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The answer in pieces, to be sent one after the other.
+ * @param range what the answer says it covers
+ */
+export function tabularAnswer(
+  outcome: QueryOutcome,
+  { range, ...parts }: AnswerParts & { readonly range: TimeRange },
+): readonly Uint8Array[] {
+  const { compiled, table, totals } = outcome;
+  const presentation = { ...compiled.presentation, range };
+  const head = JSON.stringify({ format: 'tabular', ...parts });
+  const pieces = [
+    encoded(`${head.slice(0, -1)},"tables":[`),
+    ...tablePieces('0', table, presentation, parts.datasetNames),
+  ];
+  if (totals !== undefined && compiled.totals !== undefined) {
+    const { bucket, ...rest } = presentation;
+    const groups = rest.groups.filter((name) => name !== bucket?.field);
+    const shown = { ...rest, groups, order: compiled.totals.order };
+    pieces.push(encoded(','), ...tablePieces('_totals', totals, shown, parts.datasetNames));
+  }
+  pieces.push(encoded(']}'));
+  return pieces;
+}
+
+function tablePieces(
+  name: string,
+  table: AnswerTable,
+  { order, groups, range, bucket }: Presentation,
+  sources: readonly string[],
+): readonly Uint8Array[] {
+  const head = JSON.stringify({
+    name,
+    sources: sources.map((source) => ({ name: source })),
+    fields: table.output.map(fieldOf),
+    order,
+    groups: groups.map((group) => ({ name: group })),
+    range: { field: '_time', start: formatRfc3339(range.start), end: formatRfc3339(range.end) },
+  });
+  // Nanoseconds of a long bucket are beyond what a double holds, so the number is written as text.
+  const buckets =
+    bucket === undefined ? '' : `,"buckets":{"field":${JSON.stringify(bucket.field)},"size":${bucket.size}}`;
+  const pieces = [encoded(`${head.slice(0, -1)}${buckets},"columns":[`)];
+  table.columns.forEach((column, i) => {
+    if (i > 0) pieces.push(encoded(','));
+    pieces.push(column);
+  });
+  pieces.push(encoded(']}'));
+  return pieces;
+}
+
+const fieldOf = ({ name, typeName, agg }: OutputColumn): unknown => ({
+  name,
+  type: typeName,
+  ...(agg !== undefined && { agg }),
+});

@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type EngineWorld, openEngineWorld } from '../../testing/engine-world.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'millrace-catalogue-'));
+let world: EngineWorld;
+beforeAll(async () => {
+  const geoNetworks = join(directory, 'geo.csv');
+  writeFileSync(
+    geoNetworks,
+    'network,country,state,city,latitude,longitude,country_iso,time_zone\n192.0.2.0/24,Sampleland,,,1.5,-2.5,ZZ,\n',
+  );
+  world = await openEngineWorld({ geoNetworks });
+  await world.dataset('logs', [{ ip: '192.0.2.9' }]);
+});
+afterAll(async () => {
+  await world.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+it('functions look up in the files that the settings name', async () => {
+  const { tables } = await world.apl('logs | project c = tostring(geo_info_from_ip_address(ip).country)');
+  expect(tables[0]!.columns).toEqual([['Sampleland']]);
+});
+
+it('also those of virtual fields', async () => {
+  const expression = 'tostring(geo_info_from_ip_address(ip).country)';
+  expect(await world.send('POST', '/v2/vfields', { dataset: 'logs', name: 'c', expression })).toMatchObject({
+    status: 200,
+  });
+  expect((await world.apl('logs | project c')).tables[0]!.columns).toEqual([['Sampleland']]);
+});

@@ -1,0 +1,73 @@
+import type { Catalogue, Dataset as AplDataset, ReferenceData } from '@millrace/apl';
+import { describeNeed, type Need } from '../../access/allowed.js';
+import { httpError } from '../../errors.js';
+import type { DatasetRecord } from '../../metadata/datasets.js';
+import type { Metadata } from '../../metadata/metadata.js';
+import type { Call } from '../../http/route.js';
+import { aplDataset } from '../../storage/fields/readings.js';
+import type { Storage } from '../../storage/storage.js';
+
+/**
+ * What the language may know about the data: the datasets and views the caller may read, as they are now. A view may name any dataset: whoever
+ * stored it needed the right to read it, and its readers need only the right to the view. A wildcard in a view still covers only the datasets its
+ * reader may read. Asking for a dataset the caller may not read throws HttpError `forbidden`.
+ */
+export async function catalogueFor(
+  { may }: Pick<Call, 'may'>,
+  {
+    metadata,
+    storage,
+    reference,
+  }: { readonly metadata: Metadata; readonly storage: Storage; readonly reference?: ReferenceData | undefined },
+): Promise<Catalogue> {
+  const dataset = datasetReader(storage, await virtualFieldsOf(metadata));
+  const views = new Map((await metadata.views.list()).map(({ name, aplQuery }) => [name, aplQuery]));
+  const reading = (name: string): Need => ({ scope: 'dataset', name, resource: 'query', action: 'read' });
+  const mayRead = (name: string): boolean => may(reading(name));
+  const names = metadata.datasets
+    .list()
+    .map(({ name }) => name)
+    .filter(mayRead);
+  const any = (name: string): AplDataset | undefined => {
+    const record = metadata.datasets.find(name);
+    return record === undefined ? undefined : dataset(record);
+  };
+  return {
+    names,
+    dataset: (name) => {
+      // Anyone with a token can list the datasets, so calling one unknown would hide nothing: a refusal should look like one.
+      if (metadata.datasets.find(name) !== undefined && !mayRead(name))
+        throw httpError('forbidden', { need: describeNeed(reading(name)) });
+      return any(name);
+    },
+    view: (name) => (may({ scope: 'view', name, resource: 'query', action: 'read' }) ? views.get(name) : undefined),
+    ...(reference !== undefined && { reference }),
+    inViews: { names, dataset: any, view: (name) => views.get(name) },
+  };
+}
+
+async function virtualFieldsOf(metadata: Metadata): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
+  const byDataset = new Map<string, Map<string, string>>();
+  for (const { dataset, name, expression } of await metadata.virtualFields.list()) {
+    const fields = byDataset.get(dataset) ?? new Map<string, string>();
+    byDataset.set(dataset, fields.set(name, expression));
+  }
+  return byDataset;
+}
+
+/** Builds each dataset at most once per query. */
+function datasetReader(
+  storage: Storage,
+  virtual: ReadonlyMap<string, ReadonlyMap<string, string>>,
+): (record: DatasetRecord) => AplDataset | undefined {
+  const made = new Map<string, AplDataset>();
+  return ({ name, datasetId, mapFields }) => {
+    const known = made.get(name);
+    if (known !== undefined) return known;
+    const stored = storage.dataset(datasetId);
+    if (stored === undefined) return undefined;
+    const dataset = aplDataset(name, stored, new Set(mapFields), virtual.get(name) ?? new Map());
+    made.set(name, dataset);
+    return dataset;
+  };
+}

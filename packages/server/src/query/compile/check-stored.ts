@@ -1,0 +1,76 @@
+import { type Ast, type Catalogue, compile, type CompileOptions, compileProgram, parseExpression } from '@millrace/apl';
+import { allowed, type Principal } from '../../access/allowed.js';
+import type { StoredChecks } from '../../stored-checks.js';
+import { catalogueFor } from './catalogue.js';
+import { defaultBinAutoGroups } from './compile.js';
+import { queryError } from './query-error.js';
+import type { QueryService } from '../service.js';
+
+/** Compiles what is about to be stored, with the rights of whoever stores it, so that mistakes are reported then and not when it is used. */
+export function storedChecks(service: QueryService): StoredChecks {
+  const catalogueOf = (principal: Principal): Promise<Catalogue> =>
+    catalogueFor({ may: (need) => allowed(principal, need) }, service);
+  return {
+    view: async (view, principal) => {
+      const { aplQuery } = view;
+      const compiled = compile(aplQuery, optionsOf(withView(await catalogueOf(principal), view), service));
+      if (compiled.kind === 'failed') throw queryError(aplQuery, compiled.diagnostics);
+    },
+    expression: async ({ expression, dataset }, principal) => {
+      const { expr, diagnostics } = parseExpression(expression);
+      if (diagnostics.some(({ severity }) => severity === 'error')) throw queryError(expression, diagnostics);
+      const catalogue = await catalogueOf(principal);
+      const compiled = compileProgram(computing(expr, dataset), optionsOf(withDataset(catalogue, dataset), service));
+      if (compiled.kind === 'failed') throw queryError(expression, compiled.diagnostics);
+    },
+  };
+}
+
+const optionsOf = (catalogue: Catalogue, { settings, clock }: QueryService): CompileOptions => {
+  const now = clock();
+  return {
+    catalogue,
+    now,
+    // A moment: what is stored is used in ranges of any length, so that no step of a series is too small for all of them.
+    range: { start: now, end: now, given: { start: false, end: false } },
+    defaultLimit: settings.defaultQueryLimit,
+    maxLimit: settings.maxQueryLimit,
+    maxBinAutoGroups: defaultBinAutoGroups,
+    maxDataColumns: settings.maxDataColumns,
+    externalHosts: settings.externalDataHosts,
+  };
+};
+
+/** The catalogue as it would be with the view stored. */
+function withView(catalogue: Catalogue, { name, aplQuery }: { name: string; aplQuery: string }): Catalogue {
+  const view = (asked: string): string | undefined => (asked === name ? aplQuery : catalogue.view?.(asked));
+  const { inViews } = catalogue;
+  if (inViews === undefined) return { ...catalogue, view };
+  return {
+    ...catalogue,
+    view,
+    inViews: { ...inViews, view: (asked) => (asked === name ? aplQuery : inViews.view?.(asked)) },
+  };
+}
+
+/** Shows the dataset without fields to those who may not query it, so that errors in their expression reveal nothing about its fields. */
+const withDataset = (catalogue: Catalogue, name: string): Catalogue => ({
+  ...catalogue,
+  dataset: (asked) =>
+    asked === name && !catalogue.names.includes(name)
+      ? { name, database: '', table: '', fields: new Map(), virtualFields: new Map() }
+      : catalogue.dataset(asked),
+});
+
+/** A query that computes an expression for every event of a dataset; all spans are that of the expression. */
+function computing(value: Ast.Expr, dataset: string): Ast.Program {
+  const { span } = value;
+  const source = { kind: 'table', pattern: { text: dataset, wildcard: false, span }, quoted: true, span } as const;
+  const extend = {
+    kind: 'extend',
+    valid: false,
+    columns: [{ name: { text: '@', quoted: true, span }, value, span }],
+    span,
+  } as const;
+  return { statements: [], query: { kind: 'pipeline', source, operators: [extend], span }, span };
+}

@@ -1,0 +1,168 @@
+import {
+  type Ast,
+  type Catalogue,
+  compile,
+  type Compiled,
+  type CompileOptions,
+  compileProgram,
+  type Diagnostic,
+  type Failed,
+  parse,
+} from '@millrace/apl';
+import { type HttpError, httpError } from '../../errors.js';
+import type { Settings } from '../../settings/settings.js';
+import { type FindFact, settled } from './facts.js';
+import type { PlanCache } from './plan-cache.js';
+import { queryError, structureError } from './query-error.js';
+import type { AplRequest, Asked } from './request.js';
+import type { StructuredBody } from '../structured/body.js';
+import { structuredTree, type StructuredTree } from '../structured/tree.js';
+
+/** From requests to compiled queries, and from what is wrong with a query to the error that the client gets. */
+
+export interface CompileContext {
+  readonly catalogue: Catalogue;
+  /** Nanoseconds since the epoch. */
+  readonly now: bigint;
+  /** For a request that is held, the time of the attempt, so that it sees what has arrived meanwhile; otherwise `now`. */
+  readonly impliedEnd?: bigint;
+  readonly settings: Settings;
+  readonly plans: PlanCache;
+  /** Asks the data what a query needs to know before it can be compiled. */
+  readonly find: FindFact;
+}
+
+/** The most bins that `bin_auto` makes, unless the request says how many. */
+export const defaultBinAutoGroups = 300;
+
+function optionsOf({ range, cursor }: Asked, { catalogue, now, impliedEnd, settings }: CompileContext): CompileOptions {
+  return {
+    catalogue,
+    now,
+    range,
+    ...(impliedEnd !== undefined && { impliedEnd }),
+    defaultLimit: settings.defaultQueryLimit,
+    maxLimit: settings.maxQueryLimit,
+    maxBinAutoGroups: defaultBinAutoGroups,
+    maxDataColumns: settings.maxDataColumns,
+    rowIds: true,
+    output: 'page',
+    externalHosts: settings.externalDataHosts,
+    ...(cursor !== undefined && { paging: { after: cursor.place, inclusive: cursor.inclusive } }),
+  };
+}
+
+/**
+ * Compiles a request in APL.
+ * @param more options that override those of the request
+ * @throws HttpError `invalid-query`, with line and column
+ * @throws EngineError from questions that had to be asked first
+ */
+export async function compileApl(
+  request: AplRequest,
+  context: CompileContext,
+  more: Partial<CompileOptions> = {},
+): Promise<Compiled> {
+  const { settings } = context;
+  const options: CompileOptions = {
+    ...optionsOf(request, context),
+    variables: request.variables,
+    defaultLimit: Math.min(request.defaultLimit ?? settings.defaultQueryLimit, settings.maxQueryLimit),
+    ...(request.maxBinAutoGroups !== undefined && { maxBinAutoGroups: request.maxBinAutoGroups }),
+    ...more,
+  };
+  const ordered = inDefaultOrder(request);
+  const compiled = await settled(
+    (facts) =>
+      ordered === undefined
+        ? context.plans.compile(request.apl, { ...options, facts }, compile)
+        : compileProgram(ordered, { ...options, facts }),
+    context.find,
+  );
+  return checked(compiled, request, (diagnostics) => queryError(request.apl, diagnostics));
+}
+
+/** Operators whose results are not events or have an order of their own. */
+const settlesOrder: ReadonlySet<string> = new Set<Ast.Operator['kind']>([
+  'sort',
+  'top',
+  'top-nested',
+  'summarize',
+  'count',
+  'distinct',
+  'make-series',
+  'getschema',
+]);
+
+/** The query followed by a sort in the default order of its request; undefined if it does not need one. */
+function inDefaultOrder({ apl, defaultOrder }: AplRequest): Ast.Program | undefined {
+  if (defaultOrder.length === 0) return undefined;
+  const { program, diagnostics } = parse(apl);
+  const { query } = program;
+  if (query === undefined || diagnostics.some(({ severity }) => severity === 'error')) return undefined;
+  if (query.operators.some(({ kind }) => settlesOrder.has(kind))) return undefined;
+  const { span } = query;
+  const keys = defaultOrder.map(({ field, desc = false }): Ast.SortKey => ({
+    value: { kind: 'name', name: { text: field, quoted: true, span }, span },
+    direction: desc ? 'desc' : 'asc',
+  }));
+  return { ...program, query: { ...query, operators: [...query.operators, { kind: 'sort', keys, span }] } };
+}
+
+/** A structured request, compiled. */
+export type CompiledStructure =
+  | { readonly kind: 'events'; readonly compiled: Compiled }
+  | {
+      readonly kind: 'aggregation';
+      readonly tree: Extract<StructuredTree, { kind: 'aggregation' }>;
+      readonly totals: Compiled;
+      readonly series: Compiled;
+    };
+
+/**
+ * @throws HttpError `invalid-query`, `invalid-request`, naming the member
+ * @throws EngineError from questions that had to be asked first
+ */
+export async function compileStructure(
+  dataset: string,
+  body: StructuredBody,
+  asked: Asked,
+  context: CompileContext,
+  more: Partial<CompileOptions> = {},
+): Promise<CompiledStructure> {
+  const { settings } = context;
+  const limit = body.limit === undefined || body.limit === 0 ? settings.defaultQueryLimit : body.limit;
+  const { given } = asked.range;
+  const tree = structuredTree(body, {
+    dataset,
+    limit: Math.min(limit, settings.maxQueryLimit),
+    ...(given.start && given.end && { range: asked.range }),
+  });
+  const options = { ...optionsOf(asked, context), ...more };
+  const make = async (program: Ast.Program): Promise<Compiled> =>
+    checked(
+      await settled((facts) => compileProgram(program, { ...options, facts }), context.find),
+      asked,
+      (diagnostics) => structureError(tree.places, diagnostics),
+    );
+  if (tree.kind === 'events') return { kind: 'events', compiled: await make(tree.program) };
+  return { kind: 'aggregation', tree, totals: await make(tree.totals), series: await make(tree.series) };
+}
+
+/** @throws HttpError when the query failed, or cannot be continued from a cursor */
+function checked(
+  compiled: Compiled | Failed,
+  { cursor }: Asked,
+  error: (diagnostics: readonly Diagnostic[]) => HttpError,
+): Compiled {
+  if (compiled.kind === 'failed') throw error(compiled.diagnostics);
+  if (cursor === undefined) return compiled;
+  const events = compiled.presentation.kind === 'events' && compiled.rowId !== undefined;
+  if (events && compiled.continuation !== undefined) return compiled;
+  const field = compiled.presentation.order[0]?.field ?? 'something else';
+  const by = field === '_time' ? 'a _time that the query made' : field;
+  const what = events ? `a result sorted by ${by}` : 'a result that is no events';
+  throw httpError('invalid-query', {
+    problem: `a cursor continues events in the order of _time, not ${what}; leave out the cursor, or sort by _time`,
+  });
+}

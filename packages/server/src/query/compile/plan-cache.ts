@@ -1,0 +1,107 @@
+import type { Catalogue, compile, CompileOptions, Compiled, Dataset } from '@millrace/apl';
+import { Recent } from '../../recent.js';
+
+/** Compiled queries that are kept; each takes some tens of kilobytes if a dataset has hundreds of fields. */
+const maxPlans = 100;
+/** Characters; longer queries are rarely asked twice, and their whole text would be kept. */
+const longestText = 16_384;
+/** Everything that reads the clock has one of these in its name; a text that contains one by chance is compiled again every time. */
+const clock = /now|ago/i;
+
+/** What the compiler asked its catalogue, and what it was told. */
+interface Told {
+  readonly datasets: Map<string, Dataset | undefined>;
+  readonly views: Map<string, string | undefined>;
+  readonly reference: Catalogue['reference'];
+  names?: readonly string[];
+  inViews?: Told;
+}
+
+interface Plan {
+  readonly told: Told;
+  readonly compiled: Compiled;
+}
+
+/**
+ * Queries compiled before. A compiled query depends on its text, its options, the clock and what the compiler is told about the data, so a plan can be
+ * used again as long as the catalogue gives the same answers to the same questions. That covers fields, virtual fields, views and rights alike.
+ */
+export class PlanCache {
+  readonly #plans = new Recent<string, Plan>(maxPlans);
+
+  /** What `compileText` makes of a text, or made of it before. Only queries that depend neither on the data itself nor on the clock are kept. */
+  compile(text: string, options: CompileOptions, compileText: typeof compile): ReturnType<typeof compile> {
+    const { catalogue, now: _, impliedEnd: __, facts = [], ...rest } = options;
+    if (facts.length > 0 || text.length > longestText || clock.test(text)) return compileText(text, options);
+    const key = JSON.stringify([text, rest], (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
+    const found = this.#plans.get(key);
+    if (found !== undefined && isStillTold(found.told, catalogue)) return found.compiled;
+    const told = nothingOf(catalogue);
+    const compiled = compileText(text, { ...options, catalogue: heard(catalogue, told) });
+    if (compiled.kind === 'compiled' && !toldOfClock(told) && !endsNow(compiled))
+      this.#plans.set(key, { told, compiled });
+    return compiled;
+  }
+}
+
+const nothingOf = ({ reference }: Catalogue): Told => ({ datasets: new Map(), views: new Map(), reference });
+
+/** The same catalogue, with its answers noted in `told`. */
+function heard(catalogue: Catalogue, told: Told): Catalogue {
+  const { reference, inViews } = catalogue;
+  return {
+    get names() {
+      return (told.names = catalogue.names);
+    },
+    dataset: (name) => noted(told.datasets, name, catalogue.dataset(name)),
+    view: (name) => noted(told.views, name, catalogue.view?.(name)),
+    ...(reference !== undefined && { reference }),
+    ...(inViews !== undefined && { inViews: heard(inViews, (told.inViews = nothingOf(inViews))) }),
+  };
+}
+
+function noted<T>(notes: Map<string, T>, name: string, answer: T): T {
+  notes.set(name, answer);
+  return answer;
+}
+
+function isStillTold(told: Told, catalogue: Catalogue): boolean {
+  try {
+    return isSameTold(told, catalogue);
+  } catch {
+    // The catalogue refuses; the compiler will report that, if it gets to this question.
+    return false;
+  }
+}
+
+const isSameTold = ({ datasets, views, reference, names, inViews }: Told, catalogue: Catalogue): boolean =>
+  reference === catalogue.reference &&
+  (names === undefined || isSameList(names, catalogue.names)) &&
+  [...views].every(([name, text]) => text === catalogue.view?.(name)) &&
+  [...datasets].every(([name, dataset]) => isSame(dataset, catalogue.dataset(name))) &&
+  (inViews === undefined || (catalogue.inViews !== undefined && isSameTold(inViews, catalogue.inViews)));
+
+/** Fields are compared by identity: their map is replaced as soon as any of them changes. */
+const isSame = (a: Dataset | undefined, b: Dataset | undefined): boolean =>
+  a === b ||
+  (a !== undefined &&
+    b !== undefined &&
+    a.database === b.database &&
+    a.table === b.table &&
+    a.fields === b.fields &&
+    a.rest === b.rest &&
+    isSameList([...(a.virtualFields ?? [])].flat(), [...(b.virtualFields ?? [])].flat()));
+
+const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
+  a === b || (a.length === b.length && a.every((value, i) => value === b[i]));
+
+/** Whether the time range of a query ends at the moment it is asked. */
+const endsNow = ({ diagnostics }: Compiled): boolean => diagnostics.some(({ code }) => code === 'implicit_end');
+
+/** Views and virtual fields are texts in the language too, and may read the clock. */
+const toldOfClock = ({ datasets, views, inViews }: Told): boolean =>
+  [...views.values()].some((text) => text !== undefined && clock.test(text)) ||
+  [...datasets.values()].some((dataset) =>
+    [...(dataset?.virtualFields?.values() ?? [])].some((text) => clock.test(text)),
+  ) ||
+  (inViews !== undefined && toldOfClock(inViews));

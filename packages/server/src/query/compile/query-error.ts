@@ -1,0 +1,41 @@
+import { type Diagnostic, lineAndColumn } from '@millrace/apl';
+import { type HttpError, httpError } from '../../errors.js';
+import type { Places } from '../structured/places.js';
+
+/** What a client is told about a query that cannot be compiled: every error with its place, the first one in detail. */
+export const queryError = (apl: string, diagnostics: readonly Diagnostic[]): HttpError =>
+  errorOf(diagnostics, ({ span }) => {
+    const { line, column } = lineAndColumn(apl, span.start);
+    return { where: `line ${line}, column ${column}`, line, column };
+  });
+
+/** The same for a structured query: a place is a member of the request and, if that holds APL, a line and column in it. */
+export const structureError = (places: Places, diagnostics: readonly Diagnostic[]): HttpError =>
+  errorOf(diagnostics, ({ span }) => {
+    const { name, text, offset } = places.find(span.start);
+    const { line, column } = lineAndColumn(text, Math.min(offset, text.length));
+    return { where: `body '${name}'${text === '' ? '' : `, line ${line}, column ${column}`}`, line, column };
+  });
+
+/** What a client is told about a member of a structured query that cannot be read. */
+export const memberError = (member: string, what: string): HttpError =>
+  httpError('invalid-request', { problem: `body '${member}' ${what}` });
+
+function errorOf(
+  diagnostics: readonly Diagnostic[],
+  placeOf: (diagnostic: Diagnostic) => { readonly where: string; readonly line: number; readonly column: number },
+): HttpError {
+  const errors = diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .map((diagnostic) => ({ diagnostic, place: placeOf(diagnostic) }));
+  const problem = errors.map(({ place, diagnostic }) => `${place.where}: ${diagnostic.message}`).join('; ');
+  const [first] = errors;
+  if (first === undefined) return httpError('invalid-query', { problem: 'the query cannot be compiled' });
+  const { line, column } = first.place;
+  const { message } = first.diagnostic;
+  return httpError(
+    'invalid-query',
+    { problem },
+    { body: { detail: { message, errorType: 1, compileErrorCode: 1, line, column } } },
+  );
+}

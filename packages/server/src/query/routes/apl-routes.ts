@@ -1,0 +1,64 @@
+import { Type } from 'typebox';
+import { route, type Answer, type Call, type Route } from '../../http/route.js';
+import { answerJob } from '../answers/answer-bytes.js';
+import { aplAnswer, formatOf, runApl } from '../apl.js';
+import { LegacyAnswer, TabularAnswer } from '../../schemas/query-answers.js';
+import { historyHeader } from './history-routes.js';
+import { queryErrors } from './query-errors.js';
+import { AplBody, AplQuery } from '../compile/request.js';
+import type { QueryService } from '../service.js';
+
+/** Queries in APL over HTTP: the native endpoint and its edge path. */
+
+type Shape = { readonly query: typeof AplQuery; readonly body: typeof AplBody };
+
+export function aplRoutes(service: QueryService): readonly Route[] {
+  const shape: Shape = { query: AplQuery, body: AplBody };
+  const common = {
+    tag: 'Query',
+    need: { scope: 'query' },
+    request: shape,
+    responses: { 200: { description: 'The result.', schema: Type.Union([LegacyAnswer, TabularAnswer]) } },
+    errors: queryErrors,
+    limitFamily: 'Query',
+    exactIntegers: true,
+    handle: (call: Call<Shape>) => answerApl(call, service),
+  } as const;
+  return [
+    route({
+      ...common,
+      method: 'POST',
+      path: '/v1/datasets/_apl',
+      operation: 'queryApl',
+      summary: 'Run an APL query',
+      examples: [
+        {
+          summary: 'Errors by path',
+          query: { format: 'tabular' },
+          body: { apl: "['logs'] | where status >= 500 | summarize count() by path" },
+        },
+      ],
+    }),
+    route({
+      ...common,
+      method: 'POST',
+      path: '/v1/query/_apl',
+      operation: 'queryAplEdge',
+      summary: 'Run an APL query (edge path)',
+    }),
+  ];
+}
+
+async function answerApl(call: Call<Shape>, service: QueryService): Promise<Answer> {
+  const started = performance.now();
+  const { query, body } = call;
+  const format = formatOf(query.format);
+  return answerJob(service.jobs, call, { kind: 'apl', text: body.apl }, async (course) => {
+    const headers = { ...service.jobs.headers(call), ...historyHeader(call, query.dataset_name ?? query.id, service) };
+    const result = await runApl(call, { body, query }, course, service);
+    const elapsedMicroseconds = Math.round((performance.now() - started) * 1000);
+    const pieces = await aplAnswer(call, result, { format, elapsedMicroseconds }, service);
+    const mediaType = format === 'tabular-rows' ? 'application/x-ndjson' : 'application/json; charset=utf-8';
+    return { pieces, mediaType, headers };
+  });
+}

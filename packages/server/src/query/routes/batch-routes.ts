@@ -1,0 +1,153 @@
+import { setMaxListeners } from 'node:events';
+import { Type } from 'typebox';
+import { HttpError, httpError } from '../../errors.js';
+import { errorAnswer, toHttpError } from '../../http/error-answers.js';
+import { bytes, route, type Answer, type Call, type Route } from '../../http/route.js';
+import { errorTranslator } from '../../translate-errors.js';
+import { aplAnswer, runApl } from '../apl.js';
+import { inParallel } from './in-parallel.js';
+import type { JobCourse } from '../run/jobs.js';
+import { onceAborted } from '../run/once-aborted.js';
+import { queryErrors } from './query-errors.js';
+import { AplBody } from '../compile/request.js';
+import type { QueryService } from '../service.js';
+
+/** Several queries in one request, answered as server-sent events in the order in which they finish. */
+
+const BatchQuery = Type.Object({
+  maxConcurrency: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 20, default: 10, description: 'Queries of the batch that run at once.' }),
+  ),
+  nocache: Type.Optional(Type.Boolean({ description: 'Do not answer from the result cache.' })),
+});
+const Item = Type.Object({
+  queryId: Type.String({ minLength: 1, description: 'Unique in the batch.' }),
+  aplRequest: Type.Optional(AplBody),
+  mplRequest: Type.Optional(
+    Type.Unknown({ description: 'Queries of metrics are not supported; answered as an error.' }),
+  ),
+});
+const BatchBody = Type.Array(Item, { minItems: 1, maxItems: 1000 });
+type Shape = { readonly query: typeof BatchQuery; readonly body: typeof BatchBody };
+type Item = Call<Shape>['body'][number];
+
+export function batchRoutes(service: QueryService): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/v1/query/batch',
+      operation: 'queryBatch',
+      tag: 'Query',
+      summary: 'Run several queries',
+      description:
+        'Each event is `data: {"kind":"apl","queryId":…,"status":200,"data":…}` with an answer in the tabular format, or with the status and body of ' +
+        'an error; queries fail one by one. The stream ends with the last of them. Each that runs counts as a query of the token: the first is refused if ' +
+        'that has too many, the others wait until it has less than half of what it may have.',
+      need: { scope: 'query' },
+      request: { query: BatchQuery, body: BatchBody },
+      responses: { 200: { description: 'The results.', mediaType: 'text/event-stream' } },
+      errors: queryErrors,
+      examples: [
+        {
+          summary: 'Two counts',
+          body: [
+            { queryId: 'a', aplRequest: { apl: "['http-logs'] | count" } },
+            { queryId: 'b', aplRequest: { apl: "['app-logs'] | count" } },
+          ],
+        },
+      ],
+      limitFamily: 'Query',
+      exactIntegers: true,
+      handle: (call: Call<Shape>) => answerBatch(call, service),
+    }),
+  ];
+}
+
+function answerBatch(call: Call<Shape>, service: QueryService): Answer {
+  const { body, query } = call;
+  const ids = new Set(body.map(({ queryId }) => queryId));
+  if (ids.size < body.length)
+    throw httpError('invalid-request', { problem: 'every queryId must be unique in the batch' });
+  const { jobs } = service;
+  const aboutOf = ({ aplRequest }: Item) => ({ kind: 'apl', text: aplRequest?.apl ?? '' }) as const;
+  const [first] = body;
+  // The first is refused when its token has too many queries, as any query is. Those after it wait until there is room.
+  const firstCourse = jobs.begin(call, aboutOf(first!));
+  // All of them listen to it, with what each asks of the engine: that many are no leak.
+  setMaxListeners(0, firstCourse.signal);
+  const headers = { 'cache-control': 'no-cache', ...jobs.headers(call) };
+  const open = new Set([firstCourse]);
+  const endAll = (): void => {
+    for (const { end } of open) end('cancelled');
+  };
+  onceAborted(firstCourse.signal, endAll);
+  const begin = async (item: Item): Promise<JobCourse> => {
+    const course = item === first ? firstCourse : await jobs.beginLater(call, aboutOf(item));
+    open.add(course);
+    // The request ended between the two.
+    if (course.signal.aborted) endAll();
+    return course;
+  };
+  const events = async function* (): AsyncGenerator<Uint8Array> {
+    try {
+      const atOnce = query.maxConcurrency ?? 10;
+      for await (const event of inParallel(body, atOnce, (item) => eventOf(item, call, () => begin(item), service))) {
+        yield event.bytes;
+        // Not before it has been taken: results that wait for slow readers are limited as queries are.
+        const { course, outcome } = event;
+        if (course === undefined) continue;
+        course.end(outcome);
+        open.delete(course);
+      }
+    } finally {
+      endAll();
+    }
+  };
+  return bytes(events(), 'text/event-stream', 200, headers);
+}
+
+/** The answer to one query, and its job, which ends when the answer has been taken. */
+interface AnsweredItem {
+  readonly bytes: Uint8Array;
+  readonly outcome: 'ok' | 'failed';
+  /** Undefined if the request ended before there was room for it. */
+  readonly course: JobCourse | undefined;
+}
+
+/** The event that answers one query; never fails. */
+async function eventOf(
+  item: Item,
+  call: Call<Shape>,
+  begin: () => Promise<JobCourse>,
+  service: QueryService,
+): Promise<AnsweredItem> {
+  const started = performance.now();
+  let course: JobCourse | undefined;
+  const { queryId, aplRequest } = item;
+  const frame = (status: number, pieces: readonly Uint8Array[]): Uint8Array => {
+    const kind = aplRequest === undefined ? 'mpl' : 'apl';
+    const head = JSON.stringify({ kind, queryId, status });
+    return Buffer.concat([Buffer.from(`data: ${head.slice(0, -1)},"data":`), ...pieces, Buffer.from('}\n\n')]);
+  };
+  try {
+    course = await begin();
+    if (aplRequest === undefined || (item.mplRequest ?? undefined) !== undefined)
+      throw httpError('invalid-request', {
+        problem: 'each query needs an aplRequest and nothing else; metrics are not supported',
+      });
+    const { nocache } = call.query;
+    const asked = { body: aplRequest, query: nocache === undefined ? {} : { nocache } };
+    const result = await runApl(call, asked, course, service);
+    const elapsedMicroseconds = Math.round((performance.now() - started) * 1000);
+    const pieces = await aplAnswer(call, result, { format: 'tabular', elapsedMicroseconds }, service);
+    return { bytes: frame(200, pieces), outcome: 'ok', course };
+  } catch (error) {
+    const { settings } = service;
+    const translation = { settings, traceId: call.traceId, bodyLimit: 0, translate: errorTranslator(settings) };
+    const found = toHttpError(error, translation);
+    if (!(error instanceof HttpError)) call.log.warn({ err: error, queryId }, 'a query of a batch failed');
+    call.partFailed(found);
+    const { status, body } = errorAnswer(found, settings);
+    return { bytes: frame(status, [Buffer.from(JSON.stringify(body))]), outcome: 'failed', course };
+  }
+}

@@ -1,0 +1,111 @@
+import { printQuery, quoteString } from '@millrace/sql';
+import { Type } from 'typebox';
+import { json, route, type Call, type Route } from '../../http/route.js';
+import { named } from '../../schemas/parts.js';
+import { tableOf } from '../../storage/tables/table.js';
+import { againIfGone } from '../again-if-gone.js';
+import { textAt, valuesOf } from '../run/columns.js';
+import { limitsOf } from '../run/execute.js';
+import { compileWithTimes } from '../compile/event-times.js';
+import { factsOf } from '../compile/facts.js';
+import type { Course } from '../run/jobs.js';
+import { queryErrors } from './query-errors.js';
+import { AplBody, aplRequest } from '../compile/request.js';
+import { catalogueOf, type QueryService, shownDatasets } from '../service.js';
+
+/** What a query would read, without running it. */
+
+const Estimate = named(
+  'QueryEstimate',
+  Type.Object({
+    rows: Type.Integer({ description: 'Events the engine would read at most.' }),
+    bytes: Type.Integer({
+      description: 'Bytes they take uncompressed, all fields together: more than is read of few fields.',
+    }),
+    datasets: Type.Array(
+      Type.Object({ name: Type.String(), rows: Type.Integer(), bytes: Type.Integer(), parts: Type.Integer() }),
+    ),
+  }),
+);
+
+type Shape = { readonly body: typeof AplBody };
+
+export function estimateRoutes(service: QueryService): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/v1/query/estimate',
+      operation: 'estimateQuery',
+      tag: 'Query',
+      summary: 'What a query would read',
+      description: 'From the indexes alone: partitions and blocks that the time range leaves out are not counted.',
+      need: { scope: 'query' },
+      request: { body: AplBody },
+      responses: { 200: { description: 'The estimate.', schema: Estimate } },
+      errors: queryErrors,
+      examples: [
+        { summary: 'The last hour', body: { apl: "['http-logs'] | count", startTime: 'now-1h', endTime: 'now' } },
+      ],
+      limitFamily: 'Query',
+      exactIntegers: true,
+      handle: (call: Call<Shape>) => estimate(call, service),
+    }),
+  ];
+}
+
+const estimate = (call: Call<Shape>, service: QueryService) =>
+  service.jobs.run(call, { kind: 'apl', text: call.body.apl }, (course) =>
+    againIfGone(() => estimated(call, course, service)),
+  );
+
+async function estimated(call: Call<Shape>, course: Course, service: QueryService) {
+  const { engine, storage, metadata, settings, plans } = service;
+  const now = service.clock();
+  const catalogue = await catalogueOf(call, service);
+  const find = factsOf(course, service);
+  const context = { catalogue, now, settings, plans, find };
+  const { compiled } = await compileWithTimes(aplRequest(call.body, {}, now), context, service);
+  return course.turn(async (deadline) => {
+    const names = new Map(
+      compiled.datasets.flatMap((name) => {
+        const id = metadata.datasets.find(name)?.datasetId;
+        return id === undefined ? [] : [[tableOf(id).table, { name, id }] as const];
+      }),
+    );
+    await storage.flush([...names.values()].map(({ id }) => id));
+    const ask = async (sql: string): Promise<readonly (readonly string[])[]> => {
+      const answer = await engine.query(sql, {
+        format: 'JSONCompactColumns',
+        signal: course.signal,
+        limits: limitsOf(settings),
+        deadline,
+      });
+      const columns = answer.columns.map(({ values }) => valuesOf(values, answer.rows));
+      return Array.from({ length: answer.rows }, (_, row) => columns.map((column) => textAt(column, row)));
+    };
+    const planned = await ask(`EXPLAIN ESTIMATE ${printQuery(compiled.query)}`);
+    const shownNames = new Set(shownDatasets(call, compiled));
+    const datasets: { name: string; rows: number; bytes: number; parts: number }[] = [];
+    for (const [, table = '""', parts, rows] of planned) {
+      const dataset = names.get(JSON.parse(table) as string);
+      if (dataset === undefined) continue;
+      const bytes = Math.ceil(Number(rows) * (await bytesPerRow(ask, dataset.id)));
+      datasets.push({ name: dataset.name, rows: Number(rows), bytes, parts: Number(parts) });
+    }
+    const sum = (of: 'rows' | 'bytes') => datasets.reduce((total, each) => total + each[of], 0);
+    return json({
+      rows: sum('rows'),
+      bytes: sum('bytes'),
+      datasets: datasets.filter(({ name }) => shownNames.has(name)),
+    });
+  });
+}
+
+async function bytesPerRow(ask: (sql: string) => Promise<readonly (readonly string[])[]>, id: number): Promise<number> {
+  const { database, table } = tableOf(id);
+  const [[perRow = '0'] = []] = await ask(
+    'SELECT ifNotFinite(sum(data_uncompressed_bytes) / sum(rows), 0) FROM system.parts ' +
+      `WHERE active AND database = ${quoteString(database)} AND table = ${quoteString(table)}`,
+  );
+  return Number(perRow);
+}

@@ -1,0 +1,114 @@
+import { type Static, Type } from 'typebox';
+import { bytes, route, type Answer, type Call, type Route } from '../../http/route.js';
+import { oneOf } from '../../schemas/parts.js';
+import { againIfGone } from '../again-if-gone.js';
+import { begun } from '../answers/answer-bytes.js';
+import { compileWithTimes } from '../compile/event-times.js';
+import { csvExport, ndjsonExport, parquetExport, type Export } from '../export.js';
+import { factsOf } from '../compile/facts.js';
+import type { Course } from '../run/jobs.js';
+import { queryErrors } from './query-errors.js';
+import { AplBody, aplRequest, requireForwards } from '../compile/request.js';
+import { catalogueOf, datasetIdsOf, type QueryService } from '../service.js';
+
+/** Exports: everything a query matches, without a limit, sent as the engine reads it. */
+
+const format = Type.Optional(
+  oneOf(['ndjson', 'csv', 'parquet'], { default: 'ndjson', description: 'NDJSON if left out.' }),
+);
+const { apl, startTime, endTime, cursor, includeCursor, includeCursorField, variables } = AplBody.properties;
+const ExportBody = Type.Object({
+  apl,
+  startTime,
+  endTime,
+  cursor,
+  includeCursor,
+  includeCursorField,
+  variables,
+  format,
+});
+const ExportQuery = Type.Object({ apl, startTime, endTime, cursor, includeCursor, includeCursorField, format });
+type ExportBody = Static<typeof ExportBody>;
+
+const exports = {
+  ndjson: { mediaType: 'application/x-ndjson', make: ndjsonExport, output: 'json' },
+  csv: { mediaType: 'text/csv; charset=utf-8', make: csvExport, output: 'text' },
+  parquet: { mediaType: 'application/vnd.apache.parquet', make: parquetExport, output: 'native' },
+} as const;
+
+export function exportRoutes(service: QueryService): readonly Route[] {
+  const common = {
+    path: '/v1/export',
+    tag: 'Query',
+    description:
+      'Streamed in constant memory at the pace of the reader. The export is complete when the answer is: one that fails later on breaks the ' +
+      'connection off before its last chunk (curl exits with 18), and what came of a Parquet file lacks its end. With `includeCursorField` each ' +
+      'event has `_cursor`, and an export with that cursor continues behind the event. In CSV and Parquet arrays and objects are JSON texts, so are ' +
+      'values of fields with several types but for strings, and rare fields share the column `_rest`, an object; in NDJSON all fields are members.',
+    need: { scope: 'query' },
+    responses: { 200: { description: 'All rows.', mediaType: 'application/x-ndjson' } },
+    errors: queryErrors,
+    limitFamily: 'Query',
+  } as const;
+  return [
+    route({
+      ...common,
+      method: 'GET',
+      operation: 'exportByUrl',
+      refusesHead: true,
+      summary: 'Export everything a query matches',
+      request: { query: ExportQuery },
+      examples: [{ summary: 'Errors as CSV', query: { apl: "['http-logs'] | where status >= 500", format: 'csv' } }],
+      handle: (call) => answerExport(call, call.query, service),
+    }),
+    route({
+      ...common,
+      method: 'POST',
+      operation: 'export',
+      summary: 'Export everything a query matches',
+      request: { body: ExportBody },
+      examples: [{ summary: 'Errors', body: { apl: "['http-logs'] | where status >= 500", startTime: 'now-1d' } }],
+      exactIntegers: true,
+      handle: (call) => answerExport(call, call.body, service),
+    }),
+  ];
+}
+
+/** More rows than there can be. */
+const everything = 2 ** 53 - 1;
+
+async function answerExport(call: Call, body: ExportBody, service: QueryService): Promise<Answer> {
+  const { mediaType } = exports[body.format ?? 'ndjson'];
+  const course = service.jobs.begin(call, { kind: 'export', text: body.apl });
+  try {
+    const content = await againIfGone(async () => begun(await exported(call, body, course, service), course));
+    return bytes(content, mediaType, 200, service.jobs.headers(call));
+  } catch (error) {
+    course.end('failed');
+    throw error;
+  }
+}
+
+async function exported(call: Call, body: ExportBody, course: Course, service: QueryService): Promise<Export> {
+  const { settings, engine, storage, plans } = service;
+  const { make, output } = exports[body.format ?? 'ndjson'];
+  const now = service.clock();
+  const request = aplRequest(body, {}, now);
+  requireForwards(request);
+  const catalogue = await catalogueOf(call, service);
+  const context = { catalogue, now, settings, plans, find: factsOf(course, service) };
+  const options = { defaultLimit: everything, maxLimit: everything, output };
+  const { compiled } = await compileWithTimes(request, context, service, options);
+  const datasetIds = datasetIdsOf(service, compiled.datasets);
+  await storage.flush(datasetIds);
+  const bounds = storage.questions.bounds(datasetIds);
+  return make({ compiled, cursors: request.cursorField }, (sql, format, engineSettings) =>
+    // No time limit: it would count the reader's pauses.
+    engine.stream(sql, {
+      format,
+      signal: course.signal,
+      limits: { maxMemoryBytes: settings.queryMemoryBytes },
+      settings: { ...engineSettings, ...bounds },
+    }),
+  );
+}

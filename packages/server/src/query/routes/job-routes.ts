@@ -1,0 +1,88 @@
+import { Type } from 'typebox';
+import { httpError } from '../../errors.js';
+import { empty, json, route, type Call, type Route } from '../../http/route.js';
+import { IdParameter, named } from '../../schemas/parts.js';
+import { isOwnedBy, type Job } from '../run/jobs.js';
+import type { QueryService } from '../service.js';
+
+/** Queries that wait or run: who may see them, and how one is stopped. */
+
+const RunningQuery = named(
+  'RunningQuery',
+  Type.Object({
+    id: Type.String({
+      description: 'Trace id of its request; those that run beside it in a batch have a number behind.',
+    }),
+    kind: Type.Union([Type.Literal('apl'), Type.Literal('structured'), Type.Literal('export')]),
+    query: Type.String({ description: 'The APL, or the body of a structured query.' }),
+    state: Type.Union([Type.Literal('waiting'), Type.Literal('running')]),
+    started: Type.String({ format: 'date-time' }),
+    elapsedMilliseconds: Type.Integer(),
+    tokenId: Type.String(),
+    userId: Type.String(),
+  }),
+);
+
+const shown = ({ id, kind, text, state, started, owner }: Job) => ({
+  id,
+  kind,
+  query: text,
+  state,
+  started: new Date(started).toISOString(),
+  elapsedMilliseconds: Date.now() - started,
+  tokenId: owner.tokenId,
+  userId: owner.userId,
+});
+
+const isOwn = ({ principal }: Pick<Call, 'principal'>, { owner }: Job): boolean => isOwnedBy(owner, principal);
+
+/** The text of a query can contain what only auditors should read. */
+const maySee = (call: Pick<Call, 'principal' | 'may'>, job: Job): boolean =>
+  isOwn(call, job) || call.may({ scope: 'org', resource: 'auditLog', action: 'read' });
+
+export function jobRoutes({ jobs }: QueryService): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/v1/queries',
+      operation: 'listQueries',
+      tag: 'Query',
+      summary: 'Queries that wait or run',
+      description:
+        'Those of the token, of a personal token also those of all tokens of its user; all of them with the organisation capability auditLog:read.',
+      need: { scope: 'query' },
+      request: {},
+      responses: { 200: { description: 'Oldest first.', schema: Type.Array(RunningQuery) } },
+      examples: [{ summary: 'All queries' }],
+      handle: (call) =>
+        json(
+          jobs
+            .list()
+            .filter((job) => maySee(call, job))
+            .map(shown),
+        ),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/v1/queries/{id}',
+      operation: 'stopQuery',
+      tag: 'Query',
+      summary: 'Stop a query',
+      description:
+        'One of your own, or any with the organisation capability apiTokens:update. Its request answers 409; of a batch, all queries stop.',
+      need: { scope: 'query' },
+      request: { params: IdParameter },
+      responses: { 204: { description: 'It is being stopped.' } },
+      errors: ['not-found'],
+      examples: [{ summary: 'Stop', params: { id: '5f2b7c1e9a4d3b6c8e0f1a2b3c4d5e6f' } }],
+      handle: (call) => {
+        const { id } = call.params;
+        const job = jobs.find(id);
+        if (job === undefined || !maySee(call, job)) throw httpError('not-found', { kind: 'query', name: id });
+        if (!isOwn(call, job)) call.require({ scope: 'org', resource: 'apiTokens', action: 'update' });
+        jobs.stop(id);
+        return empty();
+      },
+    }),
+  ];
+}

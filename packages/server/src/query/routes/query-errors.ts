@@ -1,0 +1,13 @@
+import type { ErrorCode } from '../../errors.js';
+
+/** Errors of every route that runs queries. */
+export const queryErrors = [
+  'invalid-query',
+  'invalid-cursor',
+  'too-many-queries',
+  'query-out-of-memory',
+  'query-too-long',
+  'query-too-large',
+  'query-cancelled',
+  'storage-unavailable',
+] as const satisfies readonly ErrorCode[];

@@ -1,0 +1,35 @@
+import type { QueryAnswer } from '@millrace/engine';
+import { Recent } from '../../recent.js';
+
+/** Answers that are remembered; each is a few numbers. */
+const maxRemembered = 1000;
+
+interface Known {
+  readonly version: string;
+  readonly answer: QueryAnswer;
+}
+
+/**
+ * How many rows there are in a range and how many of them match. Every query asks this, and every page of one, mostly with the same answer as before,
+ * so the engine is asked again only when the version of the data has changed.
+ */
+export class Examined {
+  readonly #known = new Recent<string, Known>(maxRemembered);
+
+  /**
+   * The answer for a version of the data. As for cached results, the version has to be read before the question is asked.
+   * @param version undefined if it is not known; then the engine is always asked
+   */
+  async get(
+    sql: string,
+    version: string | undefined,
+    ask: (sql: string) => Promise<QueryAnswer>,
+  ): Promise<QueryAnswer> {
+    if (version === undefined) return ask(sql);
+    const found = this.#known.get(sql);
+    if (found?.version === version) return found.answer;
+    const answer = await ask(sql);
+    this.#known.set(sql, { version, answer });
+    return answer;
+  }
+}

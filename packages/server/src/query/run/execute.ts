@@ -1,0 +1,184 @@
+import type { Compiled, OutputColumn, TimeRange } from '@millrace/apl';
+import { type Engine, EngineError, type QueryAnswer, type Settings as EngineSettings } from '@millrace/engine';
+import { MetadataError } from '../../metadata/metadata-error.js';
+import type { Settings } from '../../settings/settings.js';
+import type { Storage } from '../../storage/storage.js';
+import { type ColumnForm, formColumn, textAt, valuesOf } from './columns.js';
+import type { Examined } from './examined.js';
+import { withRareFields } from './rare-fields.js';
+import { rowIdsOf } from './row-ids.js';
+import { statementsOf } from './statements.js';
+import { askWithTotals } from './with-totals.js';
+
+/** Runs compiled queries on the engine. */
+
+export interface ExecuteDependencies {
+  readonly engine: Engine;
+  readonly storage: Storage;
+  readonly settings: Settings;
+  readonly examined: Examined;
+  /** Numbers of the datasets of the query. */
+  readonly datasetIds: readonly number[];
+}
+
+/** A table of an answer: each column is the text of a JSON array. */
+export interface AnswerTable {
+  readonly output: readonly OutputColumn[];
+  readonly columns: readonly Uint8Array[];
+  readonly rows: number;
+}
+
+/** The result of a query, before it takes the format a client asked for. */
+export interface QueryOutcome {
+  readonly compiled: Compiled;
+  readonly table: AnswerTable;
+  readonly totals?: AnswerTable;
+  /** Row ids of the events, in order, a column like the others; absent if rows are not events. */
+  readonly rowIds?: Uint8Array;
+  readonly rowsExamined: number;
+  /** Before any limit. */
+  readonly rowsMatched: number;
+  /** Rows the engine read for the answer itself. */
+  readonly rowsRead: number;
+  /** Time of the oldest and the newest event examined, nanoseconds since the epoch. */
+  readonly times: TimeRange;
+  /** Whether events acknowledged before the query are missing, because they cannot be stored at the moment. */
+  readonly partial: boolean;
+  readonly cached: boolean;
+}
+
+export interface ExecuteOptions {
+  readonly signal: AbortSignal;
+  /** When all that is asked must be over, by `performance.now()`. */
+  readonly deadline: number;
+  /** The query continues from a cursor: rows before it are left out, so the size of a page does not tell how many match. */
+  readonly continued?: boolean;
+  /** Whether to find out how many rows were examined and matched; the default is true. */
+  readonly count?: boolean;
+}
+
+/**
+ * Runs a query over everything acknowledged before it.
+ * @throws EngineError
+ */
+export async function execute(
+  compiled: Compiled,
+  { signal, deadline, continued = false, count = true }: ExecuteOptions,
+  deps: ExecuteDependencies,
+): Promise<QueryOutcome> {
+  const { storage, datasetIds } = deps;
+  // Read before the flush: what is acknowledged during it changes the version, and need not be in the answer.
+  const version = statementsOf(compiled).repeatable ? storage.versionOf(datasetIds) : undefined;
+  const partial = !(await flushed(deps));
+  const known = partial ? undefined : version;
+  const outcome = await storage.questions.ask(datasetIds, (settings, began) =>
+    askEngine(compiled, { signal, deadline, continued, count, version: known }, { settings, began }, deps),
+  );
+  return { ...outcome, partial };
+}
+
+async function askEngine(
+  compiled: Compiled,
+  { signal, deadline, continued, count, version }: Required<ExecuteOptions> & { readonly version: string | undefined },
+  { settings, began }: { readonly settings: EngineSettings; readonly began: (at: number) => void },
+  deps: ExecuteDependencies,
+): Promise<Omit<QueryOutcome, 'partial'>> {
+  const limits = limitsOf(deps.settings);
+  const ask = async (sql: string): Promise<QueryAnswer> => {
+    const answer = await deps.engine.query(sql, { format: 'JSONCompactColumns', signal, limits, deadline, settings });
+    began(performance.now() - answer.statistics.elapsedNanoseconds / 1e6);
+    return answer;
+  };
+
+  const askOnce = (sql: string): Promise<QueryAnswer> => deps.examined.get(sql, version, ask);
+  const statements = statementsOf(compiled);
+  const counts = count ? statements.counts : undefined;
+  const page = counts?.matched.kind === 'query' ? pageOf(compiled, continued) : undefined;
+  const [{ answer, totals }, examined, counted] = await Promise.all([
+    askWithTotals(compiled, statements, ask),
+    counts === undefined ? undefined : askOnce(counts.examined),
+    counts?.matched.kind === 'query' && page === undefined ? askOnce(counts.matched.sql) : undefined,
+  ]);
+  const table = tableOf(compiled.output, answer);
+  // Without counts, rows were made from nothing (`print`) or from what is known about a dataset without reading it (`getschema`).
+  const made = compiled.datasets.length === 0 ? answer.rows : 0;
+  const rowsExamined = examined === undefined ? made : firstNumber(examined);
+  const matched = async (): Promise<number> => {
+    switch (counts?.matched.kind) {
+      case undefined:
+      case 'all':
+        return rowsExamined;
+      case 'aggregated':
+        return answer.rowsAggregated ?? 0;
+      case 'query':
+        if (counted !== undefined) return firstNumber(counted);
+        // A page that is not full holds everything that matched; only after a full one can there be more to count.
+        return page === undefined || answer.rows < page ? answer.rows : firstNumber(await askOnce(counts.matched.sql));
+    }
+  };
+  return {
+    compiled,
+    table: compiled.rest === undefined ? table : withRareFields(table, answer.columns[compiled.output.length]!.values),
+    ...(totals !== undefined && compiled.totals !== undefined && { totals: tableOf(compiled.totals.output, totals) }),
+    ...(compiled.rowId !== undefined && { rowIds: rowIdsOf(answer.columns, answer.rows) }),
+    rowsExamined,
+    rowsMatched: await matched(),
+    rowsRead: answer.statistics.rowsRead,
+    times: timesOf(compiled, examined, rowsExamined),
+    cached: false,
+  };
+}
+
+/** Brings what was acknowledged into the engine; false if that is impossible at the moment, which need not stop the query from reading the rest. */
+async function flushed({ storage, datasetIds }: ExecuteDependencies): Promise<boolean> {
+  try {
+    await storage.flush(datasetIds);
+    return true;
+  } catch (error) {
+    if (error instanceof EngineError || error instanceof MetadataError) return false;
+    throw error;
+  }
+}
+
+export const limitsOf = (settings: Settings) => ({
+  maxSeconds: settings.queryTimeout / 1000,
+  maxMemoryBytes: settings.queryMemoryBytes,
+  maxRowsRead: settings.queryMaxRowsRead,
+  maxResultBytes: settings.queryMaxResultBytes,
+});
+
+// ---------------------------------------------------------------- counting
+
+/** How many rows fill a page of events; undefined if fewer rows would not mean that no more matched. */
+function pageOf({ query, rowId }: Compiled, continued: boolean): number | undefined {
+  const plain = query.from?.kind === 'table' && query.arrayJoin === undefined;
+  return plain && rowId !== undefined && !continued ? query.limit : undefined;
+}
+
+function timesOf(
+  { timeRange }: Compiled,
+  examined: QueryAnswer | undefined,
+  rowsExamined: number,
+): QueryOutcome['times'] {
+  const [, min, max] = examined?.columns.map(({ values }) => firstText(values)) ?? [];
+  // Without events there is no oldest one, yet clients want a time.
+  if (rowsExamined === 0) return { start: 0n, end: 0n };
+  return min === undefined || max === undefined ? timeRange : { start: BigInt(min), end: BigInt(max) };
+}
+
+// ---------------------------------------------------------------- columns
+
+function tableOf(output: readonly OutputColumn[], answer: QueryAnswer): AnswerTable {
+  const columns = output.map((column, i) => formColumn(answer.columns[i]?.values ?? new Uint8Array(), formOf(column)));
+  return { output, columns, rows: answer.rows };
+}
+
+/** Holds for queries compiled with `output: 'page'`. */
+const formOf = ({ json, types: [type] }: OutputColumn): ColumnForm =>
+  json ? 'json' : type === 'datetime' ? 'time' : 'plain';
+
+/** First value of a column, as text. */
+const firstText = (column: Uint8Array): string => textAt(valuesOf(column, 1), 0);
+
+const firstNumber = ({ columns }: QueryAnswer): number =>
+  Number(columns[0] === undefined ? 0 : firstText(columns[0].values));

@@ -1,0 +1,83 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import type { AuthenticatedPrincipal } from '../../access/allowed.js';
+import { Metrics } from '../../metrics.js';
+import { Jobs } from './jobs.js';
+
+const callOf = (tokenId: string, traceId = tokenId) => ({
+  principal: { kind: 'personal-token', tokenId, userId: 'u' } as unknown as AuthenticatedPrincipal,
+  traceId,
+  abort: new AbortController(),
+});
+const about = { kind: 'apl', text: 'logs' } as const;
+
+const jobsOf = (more: { readonly atOnce?: number; readonly perToken?: number; readonly milliseconds?: number } = {}) =>
+  new Jobs({ atOnce: 1, perToken: 10, milliseconds: 60_000, metrics: new Metrics(), ...more });
+
+describe('the time of a query', () => {
+  const leftOf = async (deadline: number): Promise<number> => deadline - performance.now();
+
+  it('is one for all of its turns, and whole again when it is asked anew', async () => {
+    const course = jobsOf().begin(callOf('a'), about);
+    expect(await course.turn(leftOf)).toBeGreaterThan(59_000);
+    await course.turn(() => pause(1200));
+    const left = await course.turn(leftOf);
+    expect(left).toBeLessThan(58_900);
+    course.anew();
+    expect(await course.turn(leftOf)).toBeGreaterThan(left + 500);
+    course.end('ok');
+  });
+
+  it('is not spent by waiting for a turn', async () => {
+    const jobs = jobsOf({ milliseconds: 1000 });
+    const [first, second] = [jobs.begin(callOf('a'), about), jobs.begin(callOf('b'), about)];
+    const long = first.turn(() => pause(1500));
+    expect(await second.turn(leftOf)).toBeGreaterThan(500);
+    await long;
+    expect(await first.turn(leftOf)).toBeLessThan(0);
+  });
+});
+
+describe('queries of one request', () => {
+  it('beyond half of what a token may have wait for room, and leave when the request ends', async () => {
+    const jobs = jobsOf({ perToken: 3 });
+    const call = callOf('a');
+    const first = jobs.begin(call, about);
+    const second = await jobs.beginLater(call, about);
+    const begun: string[] = [];
+    const third = jobs.beginLater(call, about).then((course) => (begun.push('third'), course));
+    const fourth = jobs.beginLater(call, about);
+    const other = jobs.begin(callOf('a', 'other'), about);
+    expect(() => jobs.begin(callOf('a', 'another'), about)).toThrow('already runs 3 queries');
+    other.end('ok');
+    jobs.begin(callOf('b'), about).end('ok');
+    expect([begun, jobs.list().map(({ id }) => id)]).toEqual([[], ['a', 'a-2']]);
+    first.end('ok');
+    const last = await third;
+    expect(jobs.headers(call)).toMatchObject({ 'x-querylimit-remaining': '1' });
+    call.abort.abort();
+    await expect(fourth).rejects.toMatchObject({ code: 'query-cancelled' });
+    for (const course of [second, last]) course.end('cancelled');
+    expect([jobs.list(), jobs.headers(call)]).toMatchObject([[], { 'x-querylimit-remaining': '3' }]);
+  });
+
+  it('have each a state of its own', async () => {
+    const jobs = jobsOf({ atOnce: 2 });
+    const call = callOf('a');
+    const [short, long] = [jobs.begin(call, about), jobs.begin(call, about)];
+    let finish = (): void => {};
+    const running = long.turn(() => new Promise<void>((resolve) => (finish = resolve)));
+    await short.turn(async () => undefined);
+    expect(jobs.list().map(({ state }) => state)).toEqual(['waiting', 'running']);
+    finish();
+    await running;
+  });
+
+  it('of which an export runs from its beginning, also after a turn for what it has to know first', async () => {
+    const jobs = jobsOf();
+    const course = jobs.begin(callOf('a'), { ...about, kind: 'export' });
+    await course.turn(async () => undefined);
+    expect(jobs.list().map(({ state }) => state)).toEqual(['running']);
+    course.end('ok');
+  });
+});

@@ -1,0 +1,199 @@
+import type { AuthenticatedPrincipal, Principal } from '../../access/allowed.js';
+import { limitHeaders, type RateAnswer } from '../../access/rate-limit.js';
+import { httpError } from '../../errors.js';
+import type { Metrics } from '../../metrics.js';
+import type { Call } from '../../http/route.js';
+import { Allowance } from './allowance.js';
+import { Turns } from './turns.js';
+
+/** A query that waits or runs, as its owner sees it. */
+export interface Job {
+  readonly id: string;
+  readonly kind: 'apl' | 'structured' | 'export';
+  /** The APL, or the body of a structured query as JSON. */
+  readonly text: string;
+  readonly owner: AuthenticatedPrincipal;
+  /** Milliseconds since the epoch. */
+  readonly started: number;
+  state: 'waiting' | 'running';
+}
+
+/**
+ * Whether a query is the reader's own: run with the same token or, if the reader's is personal, with any token of its user. API tokens do not see
+ * one another's queries.
+ */
+export const isOwnedBy = (owner: Pick<AuthenticatedPrincipal, 'tokenId' | 'userId'>, reader: Principal): boolean =>
+  reader.kind !== 'anonymous' &&
+  (reader.tokenId === owner.tokenId || (reader.kind === 'personal-token' && reader.userId === owner.userId));
+
+type JobCall = Pick<Call, 'principal' | 'traceId' | 'abort'>;
+
+function ownerOf({ principal }: JobCall): AuthenticatedPrincipal {
+  if (principal.kind === 'anonymous') throw new Error('queries need a token');
+  return principal;
+}
+
+/** What a query's own code works with. */
+export interface Course {
+  /** Aborts when the client goes away or somebody stops the query. */
+  readonly signal: AbortSignal;
+  /**
+   * Runs work on the engine when it is this token's turn.
+   * @param work gets the time by which it must be over, by `performance.now()`: what the query has left of its own. Waiting for a turn takes none.
+   */
+  turn<T>(work: (deadline: number) => Promise<T>): Promise<T>;
+  /** Gives the query all of its time again: it is asked anew. */
+  anew(): void;
+}
+
+/** A job that its holder ends; ending it again does nothing. */
+export interface JobCourse extends Course {
+  end(outcome: 'ok' | 'failed' | 'cancelled'): void;
+}
+
+/** Says that the count resets with the next second, because a query that ends makes room at once. Seconds since the epoch. */
+const reset = (): number => Math.floor(Date.now() / 1000) + 1;
+
+interface JobsOptions {
+  readonly atOnce: number;
+  readonly perToken: number;
+  readonly milliseconds: number;
+  readonly metrics: Metrics;
+}
+
+/** Every query that waits or runs: how many a token may have, whose turn it is, and a way to stop each. */
+export class Jobs {
+  readonly #perToken: number;
+  readonly #allowance: Allowance;
+  readonly #milliseconds: number;
+  readonly #turns: Turns;
+  readonly #metrics: Metrics;
+  readonly #jobs = new Map<string, { readonly job: Job; readonly abort: AbortController }>();
+
+  /**
+   * @param atOnce queries that may use the engine at once
+   * @param perToken queries one token may have waiting or running
+   * @param milliseconds a query may run, all of its turns together
+   */
+  constructor({ atOnce, perToken, milliseconds, metrics }: JobsOptions) {
+    this.#perToken = perToken;
+    this.#allowance = new Allowance(perToken);
+    this.#milliseconds = milliseconds;
+    this.#turns = new Turns(atOnce);
+    this.#metrics = metrics;
+    metrics.gauge('queries_running', () => this.#jobs.size);
+  }
+
+  /**
+   * Runs the code of a query as a job that ends with it.
+   * @throws HttpError `too-many-queries`, and whatever `work` throws
+   */
+  async run<T>(call: JobCall, about: Pick<Job, 'kind' | 'text'>, work: (course: Course) => Promise<T>): Promise<T> {
+    const open = this.begin(call, about);
+    let outcome: 'ok' | 'failed' = 'failed';
+    try {
+      const result = await work(open);
+      outcome = 'ok';
+      return result;
+    } finally {
+      open.end(outcome);
+    }
+  }
+
+  /**
+   * Begins a job that the caller ends: for answers that are still being made when the handler has returned.
+   * @throws HttpError `too-many-queries`
+   */
+  begin(call: JobCall, about: Pick<Job, 'kind' | 'text'>): JobCourse {
+    if (!this.#allowance.take(ownerOf(call).tokenId)) throw this.#tooMany();
+    return this.#course(call, about);
+  }
+
+  /**
+   * The same as soon as the token may have one more.
+   * @throws HttpError `query-cancelled` if the request ends before that
+   */
+  async beginLater(call: JobCall, about: Pick<Job, 'kind' | 'text'>): Promise<JobCourse> {
+    await this.#allowance.takeLater(ownerOf(call).tokenId, call.abort.signal);
+    return this.#course(call, about);
+  }
+
+  #course(call: JobCall, about: Pick<Job, 'kind' | 'text'>): JobCourse {
+    const { traceId, abort } = call;
+    const owner = ownerOf(call);
+    const token = owner.tokenId;
+    // The request's own signal: one more, and everything attached to it, would live until a full garbage collection.
+    const { signal } = abort;
+    const id = this.#idOf(traceId);
+    // An export does not wait for a turn: it runs at the pace of its reader, beside the others.
+    const state = about.kind === 'export' ? 'running' : 'waiting';
+    const job: Job = { id, ...about, owner, started: Date.now(), state };
+    this.#jobs.set(id, { job, abort });
+    const began = performance.now();
+    let ended = false;
+    let left = this.#milliseconds;
+    return {
+      signal,
+      turn: (work) =>
+        this.#turns.run(token, signal, async () => {
+          job.state = 'running';
+          const since = performance.now();
+          try {
+            return await work(since + left);
+          } finally {
+            left -= performance.now() - since;
+            job.state = state;
+          }
+        }),
+      anew: () => {
+        left = this.#milliseconds;
+      },
+      end: (outcome) => {
+        if (ended) return;
+        ended = true;
+        this.#jobs.delete(id);
+        this.#allowance.giveBack(token);
+        this.#metrics.count('queries_total', 1, { outcome: signal.aborted ? 'cancelled' : outcome });
+        this.#metrics.observe('query_seconds', (performance.now() - began) / 1000);
+      },
+    };
+  }
+
+  /** Oldest first. */
+  list(): readonly Job[] {
+    return [...this.#jobs.values()].map(({ job }) => job);
+  }
+
+  find(id: string): Job | undefined {
+    return this.#jobs.get(id)?.job;
+  }
+
+  /** Stops a query and all others of its request, which is answered with that error. */
+  stop(id: string): void {
+    this.#jobs.get(id)?.abort.abort();
+  }
+
+  /** `X-QueryLimit-…` for an answer to a token. */
+  headers({ principal }: Pick<Call, 'principal'>): Record<string, string> {
+    const used = principal.kind === 'anonymous' ? 0 : this.#allowance.of(principal.tokenId);
+    return limitHeaders('Query', this.#answer(used));
+  }
+
+  #answer(used: number): RateAnswer {
+    const limit = this.#perToken;
+    return { allowed: used < limit, limit, remaining: Math.max(0, limit - used), reset: reset() };
+  }
+
+  #tooMany(): Error {
+    const headers = { ...limitHeaders('Query', this.#answer(this.#perToken)), 'retry-after': '1' };
+    return httpError('too-many-queries', { limit: this.#perToken }, { headers });
+  }
+
+  /** The trace id, made unique if its request has begun another job. */
+  #idOf(traceId: string): string {
+    for (let i = 1; ; i++) {
+      const id = i === 1 ? traceId : `${traceId}-${i}`;
+      if (!this.#jobs.has(id)) return id;
+    }
+  }
+}

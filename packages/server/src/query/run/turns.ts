@@ -1,0 +1,99 @@
+import { httpError } from '../../errors.js';
+
+interface Party {
+  running: number;
+  /** Number of the turn they began last; among parties that run equally many, the lowest is next. */
+  lastBegan: number;
+  readonly waiting: Set<() => void>;
+}
+
+/**
+ * Decides who runs next; a fixed number of turns run at once. A turn that becomes free goes to whoever runs the fewest at the moment, and among
+ * those to whoever has not had one for the longest time, so that a party that asks a lot makes nobody else wait for more than one of its turns.
+ */
+export class Turns {
+  #free: number;
+  #began = 0;
+  /** Every party that waits or runs. */
+  readonly #parties = new Map<string, Party>();
+
+  constructor(atOnce: number) {
+    this.#free = atOnce;
+  }
+
+  /**
+   * Runs `work` when it is its turn.
+   * @throws HttpError `query-cancelled` if the signal aborts before that
+   */
+  async run<T>(who: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    await this.#take(who, signal);
+    try {
+      return await work();
+    } finally {
+      this.#pass(who);
+    }
+  }
+
+  #take(who: string, signal: AbortSignal): Promise<void> | void {
+    if (signal.aborted) throw httpError('query-cancelled', {});
+    const party = this.#parties.get(who) ?? { running: 0, lastBegan: 0, waiting: new Set() };
+    this.#parties.set(who, party);
+    if (this.#free > 0) {
+      this.#free--;
+      this.#begin(party);
+      return;
+    }
+    return new Promise((resolve, reject) => {
+      const start = (): void => {
+        signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = (): void => {
+        party.waiting.delete(start);
+        this.#forget(who, party);
+        reject(httpError('query-cancelled', {}));
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      party.waiting.add(start);
+    });
+  }
+
+  #begin(party: Party): void {
+    party.running++;
+    party.lastBegan = ++this.#began;
+  }
+
+  #pass(who: string): void {
+    const party = this.#parties.get(who);
+    if (party !== undefined) {
+      party.running--;
+      this.#forget(who, party);
+    }
+    const next = this.#next();
+    const [start] = next?.waiting ?? [];
+    if (next === undefined || start === undefined) {
+      this.#free++;
+      return;
+    }
+    next.waiting.delete(start);
+    this.#begin(next);
+    start();
+  }
+
+  #next(): Party | undefined {
+    let best: Party | undefined;
+    for (const party of this.#parties.values()) {
+      if (party.waiting.size === 0) continue;
+      const sooner =
+        best === undefined ||
+        party.running < best.running ||
+        (party.running === best.running && party.lastBegan < best.lastBegan);
+      if (sooner) best = party;
+    }
+    return best;
+  }
+
+  #forget(who: string, { running, waiting }: Party): void {
+    if (running === 0 && waiting.size === 0) this.#parties.delete(who);
+  }
+}
