@@ -10,6 +10,7 @@ import { isDynamic } from '../types.js';
 import type { ScalarType } from '../types.js';
 import { applied } from './calls.js';
 import { converted, single } from './coerce.js';
+import { exactInteger, isWhole } from './exact-integer.js';
 import type { QueryContext, Scope } from './context.js';
 import { bindScalar } from './context.js';
 import { bindOperand } from './names.js';
@@ -28,7 +29,9 @@ export function bindComparison(expr: BinaryExpr & { readonly op: ComparisonOp },
  */
 export function compare(op: ComparisonOp, left: Bound, right: Bound, span: Span, query: QueryContext): Scalar {
   const overload = scalarOperator(op).overloads[0]!;
-  const pairs = left.flatMap((a) => right.flatMap((b) => pairOf(a, b)));
+  const pairs = left.flatMap((a) =>
+    right.flatMap((b) => (op === '==' || op === '!=' ? equalPairOf(a, b, query) : pairOf(a, b))),
+  );
   const [first, ...rest] = pairs;
   if (first === undefined) {
     warnOfTypes(left, right, op === '!=' ? 'always differ' : 'never match', span, query);
@@ -92,8 +95,18 @@ const negation = scalarOperator('not').overloads[0]!;
 
 type Pair = readonly [Scalar, Scalar];
 
+/** As `pairOf`, for a test of equality: beside an integer a dynamic value is the integer it equals, with all its digits, or null. */
+export function equalPairOf(a: Scalar, b: Scalar, query: QueryContext): readonly Pair[] {
+  if (isDynamic(a.type) && isUnknownInteger(b)) return [[exactInteger(a, query), b]];
+  if (isDynamic(b.type) && isUnknownInteger(a)) return [[a, exactInteger(b, query)]];
+  return pairOf(a, b);
+}
+
+/** A constant tells whether reals have enough digits for it (see `dynamicAs`). */
+const isUnknownInteger = ({ type, kind }: Scalar): boolean => isWhole(type) && kind !== 'constant';
+
 /** The two sides converted for comparison, or nothing if they do not compare. A dynamic side takes the type of the other. */
-export function pairOf(a: Scalar, b: Scalar): readonly Pair[] {
+function pairOf(a: Scalar, b: Scalar): readonly Pair[] {
   if (a.type === b.type) return [[a, b]];
   if (isNumber(a.type) && isNumber(b.type)) return [[a, b]];
   if (isDynamic(a.type) && isDynamic(b.type)) return [[a, b]];

@@ -1,10 +1,9 @@
-import { call, column, lambda, literal } from '@millrace/sql';
+import { call, column, lambda } from '@millrace/sql';
 import { param } from '../functions/define.js';
 import type { Overload } from '../functions/define.js';
 import { scalarOperator } from '../functions/operators/index.js';
 import { anyOf } from '../functions/operators/logic.js';
-import { asJson, elementsOf, fitsInt64, nullOf } from '../lower/values.js';
-import { once } from '../lower/once.js';
+import { asJson, elementsOf, fitsInt64 } from '../lower/values.js';
 import { orFalse } from '../lower/equality.js';
 import { constant, isNull, nullScalar } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
@@ -16,10 +15,11 @@ import type { ScalarType } from '../types.js';
 import { tableAmongValues } from './as-table.js';
 import { applied, bindCall } from './calls.js';
 import { converted, single } from './coerce.js';
-import { compare, pairOf, warnOfTypes } from './comparison.js';
+import { compare, equalPairOf, warnOfTypes } from './comparison.js';
 import type { Scope } from './context.js';
 import { textOf } from './convert-text.js';
 import { bindScalar } from './context.js';
+import { findable } from './findable.js';
 import { bindOperand } from './names.js';
 import { textValue } from './text-test.js';
 
@@ -127,28 +127,22 @@ function withinPipeline(
   // Without case everything is compared as text.
   const [needle, items] = fold === undefined ? [left, readingsOf(field)] : [[fold(left)] as const, readingsOf(field)];
   const pairs = needle.flatMap((reading) =>
-    items.flatMap((item) => pairOf(reading, fold === undefined ? item : fold([item]))),
+    items.flatMap((item) => equalPairOf(reading, fold === undefined ? item : fold([item]), scope.query)),
   );
   if (pairs.length === 0) warnOfTypes(left, readingsOf(field), 'never match', pipeline.span, scope.query);
   const tests = pairs.map(([value, expr]): Scalar => {
     const found = scope.query.fresh(field.name);
     const schema = { fields: [{ name: field.name, readings: [{ type: expr.type, id: found }] }] };
-    const list: Plan = { kind: 'project', schema, input: plan, computed: [{ id: found, expr: findable(expr, scope) }] };
-    return { kind: 'inPlan', type: 'bool', needle: findable(value, scope), plan: list };
+    const list: Plan = {
+      kind: 'project',
+      schema,
+      input: plan,
+      computed: [{ id: found, expr: findable(expr, scope.query) }],
+    };
+    return { kind: 'inPlan', type: 'bool', needle: findable(value, scope.query), plan: list };
   });
   return any(tests, scope);
 }
-
-/** The engine compares the bits: a zero gets those of 0, and NaN, which equals nothing, is left out. */
-const findable = (scalar: Scalar, { query }: Scope): Scalar =>
-  scalar.type === 'real' ? applied('findable', equalBits, [scalar], query) : scalar;
-
-const equalBits: Overload = {
-  params: [param('value', 'real')],
-  returns: 'real',
-  lower: ([value]) =>
-    once(call('plus', value!.sql, literal(0)), (real) => call('if', call('isNaN', real), nullOf('real'), real)),
-};
 
 function foldCase(bound: Bound): Scalar {
   const scalar = textOf(bound);

@@ -55,10 +55,10 @@ export function joinSource(
   rightSource: Source | undefined,
 ): Source {
   if (leftSource === undefined || rightSource === undefined) throw new RangeError('a join needs two sources');
-  const equals = plan.nullsMatch === true ? 'isNotDistinctFrom' : 'equals';
-  const on = plan.on.map((pair): Expr =>
-    call(equals, oneZero(lowerScalar(pair.left, left)), oneZero(lowerScalar(pair.right, right))),
-  );
+  const on = plan.on.map((pair): Expr => {
+    const [l, r] = [lowerScalar(pair.left, left), lowerScalar(pair.right, right)];
+    return plan.nullsMatch === true ? call('isNotDistinctFrom', oneZero(l), oneZero(r)) : call('equals', l.sql, r.sql);
+  });
   return {
     kind: 'join',
     ...styles[plan.join],

@@ -1,16 +1,14 @@
-import { converted, single } from '../bind/coerce.js';
 import type { Scope } from '../bind/context.js';
 import { bindScalar } from '../bind/context.js';
-import { isNumeric } from '../bind/types.js';
+import type { KeyPair } from '../bind/join-keys.js';
+import { joinKeys } from '../bind/join-keys.js';
 import type { JoinPlan, JoinStyle, Plan } from '../plan/nodes.js';
-import type { Scalar } from '../plan/scalar.js';
 import { constant } from '../plan/scalar.js';
+import type { Bound } from '../plan/scalar.js';
 import { idsOf } from '../plan/schema.js';
 import type { Field } from '../plan/schema.js';
 import type { Expr, JoinCondition, Tabular } from '../syntax/ast.js';
 import { typeNameOf } from '../result-types.js';
-import { isDynamic } from '../types.js';
-import type { ScalarType } from '../types.js';
 import { project } from './columns.js';
 import type { BindOperator, OperatorContext } from './define.js';
 
@@ -54,28 +52,28 @@ function joined(
   return project(plan, [...leftFields, ...added], []);
 }
 
-interface Pair {
-  readonly left: Scalar;
-  readonly right: Scalar;
-}
-
-function bindCondition(condition: JoinCondition, left: Plan, right: Plan, context: OperatorContext): Pair | undefined {
+function bindCondition(
+  condition: JoinCondition,
+  left: Plan,
+  right: Plan,
+  context: OperatorContext,
+): KeyPair | undefined {
   const sides = { left: left.schema, right: right.schema };
   const leftScope: Scope = { ...context.scalarScope(left.schema), sides };
   const rightScope: Scope = { ...context.scalarScope(right.schema), sides };
   const swapped =
     mentions(condition.left, '$right') || (condition.right !== undefined && mentions(condition.right, '$left'));
   const other = condition.right ?? condition.left;
-  const a = single(bindScalar(swapped ? other : condition.left, leftScope));
-  const b = single(bindScalar(swapped ? condition.left : other, rightScope));
-  const pair = comparable(a, b);
+  const a = bindScalar(swapped ? other : condition.left, leftScope);
+  const b = bindScalar(swapped ? condition.left : other, rightScope);
+  const pair = joinKeys(a, b, context.query);
   if (pair === undefined) {
-    const message = `${typeNameOf([a.type])} and ${typeNameOf([b.type])} never match; convert both sides with tostring()`;
+    const message = `${nameOf(a)} and ${nameOf(b)} never match; convert both sides with tostring()`;
     context.query.report.warning('never_matches', condition.span, message);
     return { left: constant('string', null), right: constant('string', null) };
   }
   const own = new Set(idsOf(left.schema));
-  if (a.kind === 'column' && !own.has(a.id))
+  if (a.some((reading) => reading.kind === 'column' && !own.has(reading.id)))
     context.query.report.error(
       'name',
       condition.span,
@@ -84,26 +82,14 @@ function bindCondition(condition: JoinCondition, left: Plan, right: Plan, contex
   return pair;
 }
 
+const nameOf = (side: Bound): string => typeNameOf(side.map(({ type }) => type));
+
 /** The name of the right table's field in a condition, if it is one. */
 function rightKey({ left, right = left }: JoinCondition): string | undefined {
   const expr = mentions(left, '$right') || mentions(right, '$left') ? left : right;
   if (expr.kind === 'member' && expr.object.kind === 'name') return expr.member.text;
   if (expr.kind === 'index' && expr.index.kind === 'literal') return String(expr.index.value);
   return expr.kind === 'name' ? expr.name.text : undefined;
-}
-
-const isWhole = (type: ScalarType): boolean => type === 'long' || type === 'timespan';
-
-/** The two keys converted to the same representation; undefined if they cannot be compared. */
-function comparable(left: Scalar, right: Scalar): Pair | undefined {
-  if (left.type === right.type) return { left, right };
-  // Timespans are whole numbers of nanoseconds.
-  if (isWhole(left.type) && isWhole(right.type)) return { left, right };
-  if (isNumeric(left.type) && isNumeric(right.type))
-    return { left: converted(left, 'real'), right: converted(right, 'real') };
-  if (isDynamic(left.type) && isDynamic(right.type)) return { left, right };
-  if (isDynamic(left.type)) return { left: converted(left, right.type), right };
-  return isDynamic(right.type) ? { left, right: converted(right, left.type) } : undefined;
 }
 
 /** Whether `$left` or `$right` stands at the beginning of a path in the expression. */

@@ -40,8 +40,9 @@ function comparison(op: '==' | '!=' | '<' | '<=' | '>' | '>=', left: Scalar, rig
       type: 'bool',
       at: (rows, i) => comparison(op, ownType(left, rows, i), ownType(right, rows, i), true).at(rows, i),
     };
-  // A dynamic value takes the type of the other side; JSON does not tell integers from reals.
-  const asOther = (type: Type): Type => (type === 'long' ? 'real' : type);
+  // A dynamic value takes the type of the other side; JSON does not tell integers from reals, and what is equal to a timespan has no fraction.
+  const isEquality = op === '==' || op === '!=';
+  const asOther = (type: Type): Type => (type === 'long' || (isEquality && type === 'timespan') ? 'real' : type);
   const a = left.type === 'dynamic' && right.type !== 'dynamic' ? converted(left, asOther(right.type)) : left;
   const b = right.type === 'dynamic' && left.type !== 'dynamic' ? converted(right, asOther(left.type)) : right;
   const kind = (type: Type): string => (['long', 'real', 'timespan'].includes(type) ? 'number' : type);
@@ -50,7 +51,7 @@ function comparison(op: '==' | '!=' | '<' | '<=' | '>' | '>=', left: Scalar, rig
     type: 'bool',
     at: (rows, i) => {
       const [x, y] = [a.at(rows, i), b.at(rows, i)];
-      if (op === '==' || op === '!=') {
+      if (isEquality) {
         const equal =
           x !== null &&
           y !== null &&

@@ -4,7 +4,18 @@ import type { Field, Shape } from './shape.js';
 
 const kinds = ['inner', 'leftouter', 'rightouter', 'fullouter', 'leftsemi', 'leftanti', 'rightsemi', 'rightanti'];
 
-/** Pairs of fields of both sides whose values can be compared. */
+/** Pairs of fields of both sides whose values can be compared, numbers of different types and NaN included. */
+function joinKeysOf(left: Shape, right: Shape): readonly (readonly [Field, Field])[] {
+  const kindOf = ({ type }: Field): string => (type === 'real' || type === 'timespan' ? 'long' : type);
+  const isOpen = ({ type }: Field): boolean => type === 'dynamic' || type === 'mixed';
+  return left.fields.flatMap((l) =>
+    right.fields.flatMap((r): readonly (readonly [Field, Field])[] =>
+      kindOf(l) === kindOf(r) || isOpen(l) || isOpen(r) ? [[l, r]] : [],
+    ),
+  );
+}
+
+/** Pairs of fields of both sides with the same type, whose values have an order. */
 export function keysOf(left: Shape, right: Shape): readonly (readonly [Field, Field])[] {
   return tame(left).flatMap((l) =>
     tame(right).flatMap((r): readonly (readonly [Field, Field])[] => (l.type === r.type ? [[l, r]] : [])),
@@ -16,7 +27,7 @@ const on = ([l, r]: readonly [Field, Field]): string =>
 
 const join: Step = (choices, shape, source) => {
   const right = source(choices);
-  const keys = keysOf(shape, right.shape);
+  const keys = joinKeysOf(shape, right.shape);
   if (keys.length === 0) return undefined;
   const kind = choices.of(kinds);
   const pair = choices.of(keys);
@@ -32,7 +43,7 @@ const isOne = ({ shape: { unique } }: Pipeline, [, { name }]: readonly [Field, F
 
 const lookup: Step = (choices, shape, source) => {
   const right = source(choices);
-  const keys = keysOf(shape, right.shape);
+  const keys = joinKeysOf(shape, right.shape);
   if (keys.length === 0) return undefined;
   const pair = choices.of(keys);
   const kind = choices.of(['leftouter', 'inner']);

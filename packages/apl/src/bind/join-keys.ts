@@ -1,0 +1,50 @@
+import type { Bound, Scalar } from '../plan/scalar.js';
+import { isDynamic } from '../types.js';
+import { single } from './coerce.js';
+import { equalPairOf } from './comparison.js';
+import type { QueryContext } from './context.js';
+import { exactInteger, isWhole } from './exact-integer.js';
+import { findable } from './findable.js';
+
+/** The keys of a join: one value of each side. */
+export interface KeyPair {
+  readonly left: Scalar;
+  readonly right: Scalar;
+}
+
+/**
+ * The two sides of a condition as keys that have the same bits where `==` is true, and otherwise differ or are null; undefined if values of these
+ * types are never equal. Readings that compare with none of the other side are left out: their values match nothing.
+ */
+export function joinKeys(left: Bound, right: Bound, query: QueryContext): KeyPair | undefined {
+  const pairs = left.flatMap((a) =>
+    right.flatMap((b) => equalPairOf(a, b, query).map((pair) => ({ a, b, keys: keysOf(...pair, query) }))),
+  );
+  const [first, ...others] = pairs;
+  if (first === undefined) return undefined;
+  if (others.length === 0) return first.keys;
+  const { type } = first.keys.left;
+  if (pairs.every(({ keys }) => keys.left.type === type && keys.right.type === type))
+    return {
+      left: oneOf(new Map(pairs.map(({ a, keys }) => [a, keys.left]))),
+      right: oneOf(new Map(pairs.map(({ b, keys }) => [b, keys.right]))),
+    };
+  // Several types on both sides: as numbers if all are, otherwise as JSON.
+  const [l, r] = [oneOf(new Map(pairs.map(({ a }) => [a, a]))), oneOf(new Map(pairs.map(({ b }) => [b, b])))];
+  const [whole] = equalPairOf(l, r, query);
+  return whole === undefined ? undefined : keysOf(...whole, query);
+}
+
+/** The readings of a field, of which at most one is set in a row, as one value. */
+function oneOf(byReading: ReadonlyMap<Scalar, Scalar>): Scalar {
+  const [first, ...others] = byReading.values();
+  return single([first!, ...others]);
+}
+
+/** Keys of two values that compare. A real beside an integer becomes the integer it equals, as reals have too few digits for all integers. */
+function keysOf(left: Scalar, right: Scalar, query: QueryContext): KeyPair {
+  if (left.type === 'real' && isWhole(right.type)) return { left: exactInteger(left, query), right };
+  if (right.type === 'real' && isWhole(left.type)) return { left, right: exactInteger(right, query) };
+  if (isDynamic(left.type) && isDynamic(right.type)) return { left, right };
+  return { left: findable(left, query), right: findable(right, query) };
+}
