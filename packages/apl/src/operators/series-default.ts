@@ -11,13 +11,14 @@ import type { ScalarType } from '../types.js';
 import type { OperatorContext } from './define.js';
 
 const zero = constant('dynamic', '0');
+const none = constant('dynamic', null);
 
 /**
- * What an empty bin of a series of this type holds, as JSON text: 0 unless told. What is told must be of the type of the series, or its
- * elements would be of two types.
+ * What an empty bin of a series of this type holds, as JSON text: unless told, 0 for numbers and timespans and null for anything else. What is
+ * told must be of the type of the series too, or its elements would be of two types.
  */
 export function seriesDefault(written: Expr | undefined, series: ScalarType, context: OperatorContext): Scalar {
-  if (written === undefined) return zero;
+  if (written === undefined) return isNumeric(series) || series === 'timespan' ? zero : none;
   const { report } = context.query;
   const scalar = bindSingle(written, context.scalarScope({ fields: [] }));
   if (scalar.kind !== 'constant') {
@@ -25,7 +26,7 @@ export function seriesDefault(written: Expr | undefined, series: ScalarType, con
     return zero;
   }
   const { value, type } = scalar;
-  if (value === null) return constant('dynamic', null);
+  if (value === null) return none;
   const time = typeof value === 'bigint' && type === 'datetime' ? value : timeOf(scalar, series);
   if (time !== undefined && (series === 'datetime' || isDynamic(series)))
     return constant('dynamic', JSON.stringify(datetimeText(time)));

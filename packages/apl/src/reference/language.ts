@@ -17,6 +17,7 @@ export const languageDifferences: readonly (Differences & { readonly point: stri
   { point: '`print` on several lines', axiom: 'The examples leave out the commas between lines; accepted, with a warning.', kusto: 'An error.' },
   { point: 'Times', axiom: 'Nanoseconds in 64 bits: the years 1677 to 2262, not 1 to 9999; outside them a literal is an error and a value is null.', kusto: 'Nanoseconds, where Kusto has ticks of 100.' },
   { point: '`join`', kusto: '`inner` by default, not `innerunique`, which here takes one match for each row of the left side. No hints.' },
+  { point: '`make-series`', axiom: 'What bins without rows hold is not documented; 0 for numbers and timespans and null for anything else, unless `default` says otherwise.', kusto: 'Only over numbers.' },
   { point: '`union`', kusto: 'No `kind`.' },
   { point: '`count`', kusto: 'The column is called `count`.' },
   { point: '`let`', axiom: 'Axiom has no functions in `let`.', kusto: 'No `let` within a function.' },

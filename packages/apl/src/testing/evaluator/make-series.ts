@@ -2,7 +2,7 @@ import type { Expr, Operator } from '../../syntax/ast.js';
 import { nameOf } from './columns.js';
 import { scalarOf } from './scalar.js';
 import { asDynamic, identity } from './values.js';
-import type { Column, Row, Table, Value } from './values.js';
+import type { Column, Row, Table, Type, Value } from './values.js';
 
 /** A row for each group, with an array over all bins for each aggregate and one of the starts of the bins. */
 export function madeSeries(table: Table, operator: Operator & { readonly kind: 'make-series' }): Table {
@@ -16,11 +16,10 @@ export function madeSeries(table: Table, operator: Operator & { readonly kind: '
     name: name?.text ?? nameOf(value)!,
     scalar: scalarOf(value, columns),
   }));
-  const series = operator.aggregates.map(({ name, value, default: otherwise = operator.default }) => ({
-    name: name!.text,
-    scalar: scalarOf(value, columns),
-    empty: otherwise === undefined ? 0n : defaultOf(otherwise),
-  }));
+  const series = operator.aggregates.map(({ name, value, default: otherwise = operator.default }) => {
+    const scalar = scalarOf(value, columns);
+    return { name: name!.text, scalar, empty: otherwise === undefined ? usual(scalar.type) : defaultOf(otherwise) };
+  });
   const members = new Map<string, { readonly keys: Row; readonly bins: Map<bigint, Row[]> }>();
   if (groups.length === 0) members.set('', { keys: [], bins: new Map() });
   for (const [i, row] of table.rows.entries()) {
@@ -52,6 +51,8 @@ export function madeSeries(table: Table, operator: Operator & { readonly kind: '
     ]),
   };
 }
+
+const usual = (type: Type): Value => (['long', 'real', 'timespan'].includes(type) ? 0n : null);
 
 function defaultOf(expr: Expr): Value {
   const scalar = scalarOf(expr, []);
