@@ -4,7 +4,7 @@ import { scalarOperator } from '../functions/operators/index.js';
 import { negated } from '../lower/equality.js';
 import { constant, nullScalar } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
-import type { ArithmeticOp, ComparisonOp, Expr, LogicalOp } from '../syntax/ast.js';
+import type { ArithmeticOp, ComparisonOp, Expr, LogicalOp, StringTestExpr } from '../syntax/ast.js';
 import { bindCallExpr } from './call-expr.js';
 import { applied, bindCall } from './calls.js';
 import type { BoundArgument } from './calls.js';
@@ -92,6 +92,15 @@ const comparisons: ReadonlySet<string> = new Set<ComparisonOp>(['==', '!=', '<',
 const isComparison = (op: ArithmeticOp | ComparisonOp | LogicalOp): op is ComparisonOp => comparisons.has(op);
 
 function bindInfix(op: ArithmeticOp | LogicalOp, left: Expr, right: Expr, span: Expr['span'], scope: Scope): Scalar {
+  const test = op === 'and' || op === 'or' ? undefined : [left, right].find(isBareTest);
+  if (test !== undefined) {
+    const help =
+      test.op === 'term'
+        ? 'a term with signs in it is written in quotes'
+        : `put brackets around what is to be computed first: (a ${op} b)`;
+    scope.query.report.error('argument_type', test.opSpan, `this test is done before ${op}; ${help}`);
+    return nullScalar;
+  }
   return bindCall(
     op,
     scalarOperator(op).overloads,
@@ -100,6 +109,10 @@ function bindInfix(op: ArithmeticOp | LogicalOp, left: Expr, right: Expr, span: 
     scope.query,
   );
 }
+
+/** A test of text without brackets around it, which would show that it is meant to be done first. */
+const isBareTest = (expr: Expr): expr is StringTestExpr =>
+  expr.kind === 'stringTest' && expr.span.start === expr.left.span.start;
 
 /** The upper end of a range; a timespan after a datetime is the length of the range. */
 function upperEnd(start: BoundArgument, end: BoundArgument, scope: Scope): Bound {

@@ -178,10 +178,25 @@ function parseStringTest(p: Parser): Expr {
     if (test === undefined) return left;
     if (chained) reportChain(p);
     const opSpan = takeInfix(p, test);
-    const right = parseUnary(p);
+    const right = test.operator.op === 'term' ? parseTerm(p) : parseUnary(p);
     const { op, negated, caseSensitive } = test.operator;
     left = { kind: 'stringTest', op, negated, caseSensitive, opSpan, left, right, span: cover(left, right) };
   }
+}
+
+/** What a field is searched for. A word or number that goes on with a sign was meant as a text. */
+function parseTerm(p: Parser): Expr {
+  const { start, kind } = p.peek();
+  const term = parseUnary(p);
+  if (kind === 'string' || term.kind === 'error' || !p.adjacent() || p.atOperatorEnd()) return term;
+  const sign = p.describe();
+  while (p.adjacent() && !p.atOperatorEnd()) p.skip();
+  const span = p.spanFrom(start);
+  const value = p.text.slice(span.start, span.end);
+  const quoted = JSON.stringify(value);
+  const fix = { title: `Write ${quoted}`, replacement: quoted };
+  p.error(span, `a term with ${sign} is written in quotes: ${quoted}`, fix);
+  return { kind: 'literal', type: 'string', value, span };
 }
 
 type FoundStringTest = Pick<FoundInfix, 'length' | 'mistake'> & {

@@ -226,7 +226,8 @@ function parseSign(p: Parser): Expr {
     }
     default: {
       const digits = token.text === '.' && p.adjacent(1) && p.peek(1).kind === 'long' ? p.peek(1).text : undefined;
-      p.unexpected('a value', digits === undefined ? undefined : { title: `Write 0.${digits}`, replacement: '0.' });
+      const wanted = p.inSearch ? 'a value, or a term in quotes' : 'a value';
+      p.unexpected(wanted, digits === undefined ? undefined : { title: `Write 0.${digits}`, replacement: '0.' });
       return p.errorExpr();
     }
   }
