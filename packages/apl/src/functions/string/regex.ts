@@ -32,12 +32,17 @@ function groupsIn(json: Lowered | undefined): readonly number[] | undefined {
   return groups.every((g): g is number => typeof g === 'number' && Number.isInteger(g)) ? groups : undefined;
 }
 
-/** All matches as JSON: an array of texts for one group, an array of arrays for several. */
-function allExtracted(text: Expr, pattern: Pattern, groups: readonly number[]): Expr {
+/**
+ * All matches that are not empty as JSON: an array of texts for one group, an array of arrays for several. After an empty match the engine gives up,
+ * or goes on at the next byte, even within a character; only that finds what follows.
+ */
+function allExtracted(text: Expr, { text: regex, shape }: Pattern, groups: readonly number[]): Expr {
   const [only, ...others] = groups;
-  const plain = others.length === 0 && (only === 0 ? pattern.shape.groups.length === 0 : only === 1);
-  if (plain) return call('toJSONString', call('extractAll', text, engineRegex(pattern.text)));
-  const matches = call('extractAllGroupsVertical', text, engineRegex(`(${pattern.text})`));
+  const plain = others.length === 0 && (only === 0 ? shape.groups.length === 0 : only === 1);
+  if (plain && !shape.mayBeEmpty) return call('toJSONString', call('extractAll', text, engineRegex(regex)));
+  const found = call('extractAllGroupsVertical', text, engineRegex(`(${regex})`));
+  const isFilled = call('notEmpty', call('arrayElement', column('match'), integer(1)));
+  const matches = shape.mayBeEmpty ? call('arrayFilter', lambda(['match'], isFilled), found) : found;
   const pick = (group: number): Expr => call('arrayElement', column('match'), integer(group + 1));
   const picked = others.length === 0 ? pick(only ?? 0) : call('array', ...groups.map(pick));
   return call('toJSONString', call('arrayMap', lambda(['match'], picked), matches));
@@ -138,8 +143,20 @@ export const functions: readonly FunctionRecord[] = [
       },
       { apl: 'extract_all("[é]+", "éaéé")', gives: ['é', 'éé'] },
       { apl: 'extract_all("(x)", dynamic([1]), "abc")', gives: [] },
+      { apl: 'extract_all("[0-9]*", "é1a23")', gives: ['1', '23'] },
+      {
+        apl: 'extract_all("(a*)(b*)", "éab😀b")',
+        gives: [
+          ['a', 'b'],
+          ['', 'b'],
+        ],
+      },
+      { apl: 'extract_all("a(b*)", "aab")', gives: ['', 'b'] },
     ],
-    differs: { axiom: 'Without a match the result is an empty array, not null.', kusto: 'No list of groups.' },
+    differs: {
+      axiom: 'Without a match the result is an empty array, not null. Empty matches are left out.',
+      kusto: 'No list of groups.',
+    },
   },
   {
     name: 'countof_regex',
