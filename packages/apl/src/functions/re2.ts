@@ -1,5 +1,7 @@
 import type { RegexGroupItem, RegexItem, RegexTree } from './regex-tree.js';
-import { isUnicodeClass } from './unicode-classes.js';
+import { readEscape, readSet } from './regex-characters.js';
+import type { Characters } from './regex-characters.js';
+import { RegexProblem } from './regex-problem.js';
 
 /**
  * The syntax of regular expressions (RE2), read while compiling, so that a bad one is an error in the query rather than in the
@@ -36,8 +38,6 @@ const MAX_DEPTH = 100;
 const MAX_REPEAT = 1000;
 /** Compiled size in instructions, roughly; the engine refuses about 130 000. */
 const MAX_SIZE = 50_000;
-/** Compiled size of a Unicode class, a set of many ranges. */
-const UNICODE_CLASS_SIZE = 400;
 
 /** Reads a regular expression. */
 export function readRegex(text: string): RegexReading {
@@ -65,8 +65,6 @@ const REPEAT = /^(?:[*+?]|\{(\d{1,9})(?:(,)(\d{0,9}))?\})/;
 const NOT_ASCII = /^[^\0-\x7f]$/u;
 const COUNTED = /^\{\d+(?:,\d*)?\}/;
 
-class RegexProblem extends Error {}
-
 /** A part of an expression: the least length it matches, its compiled size, and the product of the repeats inside it. */
 interface Part {
   readonly min: number;
@@ -80,7 +78,6 @@ interface Part {
 const nothing: Part = { min: 0, size: 1, repeats: 1 };
 const oneChar: Part = { min: 1, size: 2, repeats: 1 };
 const oneOfMany: Part = { min: 1, size: 20, repeats: 1 };
-const oneOfUnicode: Part = { min: 1, size: UNICODE_CLASS_SIZE, repeats: 1 };
 
 class Reader {
   readonly #text: string;
@@ -181,7 +178,7 @@ class Reader {
       case '(':
         return this.#group(depth);
       case '[':
-        return this.#set();
+        return this.#characters(readSet(this.#text.slice(this.#at)));
       case '\\':
         return this.#escape();
       case '*':
@@ -262,75 +259,12 @@ class Reader {
       this.#at += 2;
       return oneChar;
     }
-    return this.#charEscape(rest).part;
+    return this.#characters(readEscape(rest));
   }
 
-  /** An escape that stands for characters, outside or inside a set; `code` if it stands for exactly one. */
-  #charEscape(rest: string): { readonly part: Part; readonly code?: number } {
-    const property = /^\\[pP](?:\{\^?([A-Za-z_]+)\}|([A-Z]))/.exec(rest);
-    if (property !== null) {
-      const name = property[1] ?? property[2] ?? '';
-      if (!isUnicodeClass(name))
-        throw new RegexProblem(
-          `\\p{${name}} is no class of characters; there are categories such as Lu and scripts such as Greek`,
-        );
-      this.#at += property[0].length;
-      return { part: oneOfUnicode };
-    }
-    const number = /^\\(?:x([0-9A-Fa-f]{2})|x\{([0-9A-Fa-f]{1,6})\}|(0[0-7]{0,2}|[1-7][0-7]{1,2}))/.exec(rest);
-    if (number !== null) {
-      this.#at += number[0].length;
-      const code = number[3] === undefined ? parseInt(number[1] ?? number[2]!, 16) : parseInt(number[3], 8);
-      if (code > 0x10ffff) throw new RegexProblem(`${number[0]} is no character`);
-      return { part: oneChar, code };
-    }
-    if (/^\\[1-9]/.test(rest)) throw new RegexProblem(`no back-references (${rest.slice(0, 2)})`);
-    if (/^\\[dDsSwW]/.test(rest)) {
-      this.#at += 2;
-      return { part: oneOfMany };
-    }
-    const plain = /^\\([aftnrv]|[ -/:-@[-`{-~])/.exec(rest);
-    if (plain === null) throw new RegexProblem(`${rest.slice(0, 2)} is no escape`);
-    this.#at += plain[0].length;
-    return { part: oneChar, code: controls[plain[1]!] ?? plain[1]!.codePointAt(0)! };
-  }
-
-  #set(): Part {
-    this.#at++;
-    this.#skip('^');
-    let size = 4;
-    for (let first = true; first || !this.#sees(']'); first = false) {
-      if (this.#at >= this.#text.length) throw new RegexProblem('a [ has no ]');
-      const start = this.#at;
-      const from = this.#setItem();
-      size += from === undefined ? UNICODE_CLASS_SIZE / 20 : 2;
-      if (!this.#sees('-') || this.#text[this.#at + 1] === ']' || this.#at + 1 >= this.#text.length) continue;
-      if (from === undefined) continue;
-      this.#at++;
-      const to = this.#setItem();
-      if (to === undefined || to < from)
-        throw new RegexProblem(`${this.#text.slice(start, this.#at)} is no range of characters`);
-    }
-    this.#at++;
+  #characters({ length, size }: Characters): Part {
+    this.#at += length;
     return { min: 1, size, repeats: 1 };
-  }
-
-  /** Reads one member of a set and returns its code, or undefined for a class of characters. */
-  #setItem(): number | undefined {
-    const rest = this.#text.slice(this.#at);
-    const posix = /^\[:\^?([a-z]+):\]/.exec(rest);
-    if (posix !== null) {
-      if (!posixClasses.has(posix[1]!)) throw new RegexProblem(`${posix[0]} is no class of characters`);
-      this.#at += posix[0].length;
-      return undefined;
-    }
-    if (rest.startsWith('\\')) {
-      if (rest.length < 2) throw new RegexProblem('a \\ stands at the end');
-      return this.#charEscape(rest).code;
-    }
-    const code = rest.codePointAt(0)!;
-    this.#at += String.fromCodePoint(code).length;
-    return code;
   }
 
   #sees(char: string): boolean {
@@ -343,9 +277,3 @@ class Reader {
     return true;
   }
 }
-
-const controls: Readonly<Record<string, number>> = { a: 7, t: 9, n: 10, v: 11, f: 12, r: 13 };
-
-const posixClasses = new Set(
-  'alnum alpha ascii blank cntrl digit graph lower print punct space upper word xdigit'.split(' '),
-);

@@ -1,0 +1,2 @@
+/** What is wrong with a regular expression. */
+export class RegexProblem extends Error {}
