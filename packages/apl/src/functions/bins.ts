@@ -67,9 +67,7 @@ const whole = (value: 'long' | 'timespan', size: 'long' | 'timespan'): Overload 
 export const functions: readonly FunctionRecord[] = [
   {
     name: 'bin',
-    group: 'rounding',
     summary: 'The value rounded down to a multiple of the size; datetimes are aligned to the epoch in UTC.',
-    nulls: 'propagate',
     overloads: [
       whole('long', 'long'),
       binOverload,
@@ -103,9 +101,7 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'bin_auto',
-    group: 'rounding',
     summary: 'The datetime rounded down to a bin whose size is chosen from the time range of the query.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('time', 'datetime')],

@@ -17,9 +17,8 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'iff',
     aliases: ['iif'],
-    group: 'conditional',
     summary: 'The second argument if the condition is true, otherwise the third; a null condition counts as false.',
-    nulls: 'handled',
+    handlesNulls: true,
     overloads: [
       {
         params: [param('condition', 'bool'), param('then', 'any'), param('otherwise', 'any')],
@@ -38,9 +37,8 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'case',
-    group: 'conditional',
     summary: 'The value after the first condition that holds; the last argument if none does.',
-    nulls: 'handled',
+    handlesNulls: true,
     overloads: [
       {
         params: [param('condition', 'bool'), param('then', 'any')],

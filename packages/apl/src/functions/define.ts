@@ -10,15 +10,14 @@ import type { ScalarType } from '../types.js';
 export interface FunctionRecord {
   readonly name: string;
   readonly aliases?: readonly string[];
-  readonly group: FunctionGroup;
   /** One line: what it returns. */
   readonly summary: string;
   /** Tried in order; the first whose parameters fit with the fewest conversions wins. */
   readonly overloads: readonly Overload[];
   /** Run on the real engine by the tests, and shown in the reference. */
   readonly examples: readonly Example[];
-  /** `propagate`: a null in any argument gives null (checked by a derived test). `handled`: the overload says. */
-  readonly nulls: 'propagate' | 'handled';
+  /** The overload says what a null gives. Otherwise a null in any argument gives null, which a derived test checks. */
+  readonly handlesNulls?: boolean;
   readonly differs?: Differences;
   /** What an argument `*` stands for; absent if the function does not take one. */
   readonly everyColumn?: 'values' | 'names and values';
@@ -29,24 +28,6 @@ export interface Differences {
   readonly axiom?: string;
   readonly kusto?: string;
 }
-
-export type FunctionGroup =
-  | 'array'
-  | 'conditional'
-  | 'conversion'
-  | 'datetime'
-  | 'genai'
-  | 'hash'
-  | 'ip'
-  | 'mathematical'
-  | 'pair'
-  | 'rounding'
-  | 'sql'
-  | 'string'
-  | 'timeseries'
-  | 'type'
-  | 'row'
-  | 'operator';
 
 /**
  * What a parameter accepts. `number`: a long or a real, unconverted. `any`: every type, unconverted (`Lowered.type` says which).

@@ -24,7 +24,7 @@ describe('examples', () => {
 });
 
 describe('null in, null out', () => {
-  const propagating = functions.filter((record) => record.nulls === 'propagate');
+  const propagating = functions.filter((record) => record.handlesNulls !== true);
   const cases = propagating.flatMap((record) =>
     record.overloads.flatMap((overload) => nullCalls(record.name, overload).map((apl) => [record.name, apl] as const)),
   );

@@ -14,9 +14,7 @@ const digest = (
   examples: readonly Example[],
 ): FunctionRecord => ({
   name,
-  group: 'hash',
   summary: `The ${title} hash of the value’s text, in ${digits} hexadecimal digits.`,
-  nulls: 'propagate',
   overloads: [
     {
       params: [param('source', 'any')],
@@ -45,9 +43,7 @@ const named = (
   examples: readonly Example[],
 ): FunctionRecord => ({
   name,
-  group: 'hash',
   summary: `The ${title} hash of the value’s text.`,
-  nulls: 'propagate',
   overloads: [{ params: [param('source', 'any')], returns: 'long', lower: ([value]) => lower(asString(value!)) }],
   examples,
 });
@@ -58,10 +54,8 @@ const SEPARATOR = literal('\0');
 export const functions: readonly FunctionRecord[] = [
   {
     name: 'hash',
-    group: 'hash',
     summary:
       'A 64-bit hash of the value’s text, with a salt if one is given. Not for secrets, and it may change between versions.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('source', 'any', { asText: true }), param('salt', 'any', { asText: true, optional: true })],

@@ -17,28 +17,36 @@ import { functions as string } from './string/index.js';
 import { functions as timeseries } from './timeseries/index.js';
 import { functions as type } from './type.js';
 
-/** All functions. A family is a file in this folder that exports `functions`; it is added to the list here. */
-const families: readonly (readonly FunctionRecord[])[] = [
-  [scalarOperator('not')],
-  array,
-  bins,
-  conditional,
-  conversion,
-  datetime,
-  genai,
-  hash,
-  ip,
-  mathematical,
-  pair,
-  rounding,
-  row,
-  sql,
-  string,
-  timeseries,
-  type,
-];
+/** The families and the group under which the reference lists each. A family is a file or folder here that exports `functions`; it is added to this list. */
+const families = [
+  ['array', array],
+  ['rounding', bins],
+  ['conditional', conditional],
+  ['conversion', conversion],
+  ['datetime', datetime],
+  ['genai', genai],
+  ['hash', hash],
+  ['ip', ip],
+  ['mathematical', mathematical],
+  ['pair', pair],
+  ['rounding', rounding],
+  ['row', row],
+  ['sql', sql],
+  ['string', string],
+  ['timeseries', timeseries],
+  ['type', type],
+] as const;
 
-export const functions: readonly FunctionRecord[] = families.flat();
+export type FunctionGroup = (typeof families)[number][0];
+
+/** The functions of a group. */
+export const functionsIn = (group: FunctionGroup): readonly FunctionRecord[] =>
+  families.flatMap(([name, members]) => (name === group ? members : []));
+
+export const functions: readonly FunctionRecord[] = [
+  scalarOperator('not'),
+  ...families.flatMap(([, members]) => members),
+];
 
 const byName: ReadonlyMap<string, FunctionRecord> = new Map(
   functions.flatMap((record) => [record.name, ...(record.aliases ?? [])].map((name) => [name, record] as const)),

@@ -51,9 +51,7 @@ function fits(text: Expr, pattern: string): Expr {
 export const functions: readonly FunctionRecord[] = [
   {
     name: 'pair',
-    group: 'pair',
     summary: 'An object with the key, the value and the separator, a colon by default.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('key', 'string'), param('value', 'string'), separatorParam],
@@ -71,10 +69,8 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'parse_pair',
-    group: 'pair',
     summary:
       'An object with the key before the first separator, the value after it, and the separator, a colon by default; without a separator the whole text is the value.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('text', 'string'), separatorParam],
@@ -99,10 +95,8 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'find_pair',
-    group: 'pair',
     summary:
       'The first pair in an array of texts whose key and value match the two patterns, in which * stands for any text, as an object of key, value and separator; null if there is none.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [

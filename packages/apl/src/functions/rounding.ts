@@ -16,9 +16,7 @@ const toWhole = (
   examples: readonly Example[],
 ): FunctionRecord => ({
   name,
-  group: 'rounding',
   summary,
-  nulls: 'propagate',
   overloads: [
     { params: [param('number', 'long')], returns: 'long', lower: ([n]) => n!.sql, fold: ([n]) => n },
     {
@@ -65,10 +63,8 @@ export const functions: readonly FunctionRecord[] = [
   ]),
   {
     name: 'bin_at',
-    group: 'rounding',
     summary:
       'The value rounded down to a bin of the size; bins are counted from a fixed point instead of 0 or the epoch.',
-    nulls: 'propagate',
     overloads: [
       binAt('datetime', 'timespan'),
       binAt('long', 'long'),

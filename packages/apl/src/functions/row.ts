@@ -60,10 +60,9 @@ const neighbourDiffers =
 export const functions: readonly FunctionRecord[] = [
   {
     name: 'prev',
-    group: 'row',
     summary:
       'The value in an earlier row, by default the one before; before the first row null, or a value to use instead.',
-    nulls: 'handled',
+    handlesNulls: true,
     overloads: [neighbour('lagInFrame')],
     examples: [
       { apl: 'toscalar(range x from 1 to 3 step 1 | serialize p = prev(x) | where x == 3 | project p)', gives: 2 },
@@ -78,9 +77,8 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'next',
-    group: 'row',
     summary: 'The value in a later row, by default the one after; after the last row null, or a value to use instead.',
-    nulls: 'handled',
+    handlesNulls: true,
     overloads: [neighbour('leadInFrame')],
     examples: [
       { apl: 'toscalar(range x from 1 to 3 step 1 | extend n = next(x) | where x == 1 | project n)', gives: 2 },
@@ -93,9 +91,8 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'row_number',
-    group: 'row',
     summary: 'The number of the row, from 1 or a given start; counting starts again wherever the condition is true.',
-    nulls: 'handled',
+    handlesNulls: true,
     overloads: [
       {
         params: [param('start', 'long', { optional: true }), restart],
@@ -123,9 +120,8 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'row_cumsum',
-    group: 'row',
     summary: 'The sum of the values up to this row; it starts again wherever the condition is true.',
-    nulls: 'handled',
+    handlesNulls: true,
     overloads: [
       {
         params: [param('value', 'number'), restart],

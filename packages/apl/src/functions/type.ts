@@ -53,9 +53,8 @@ const typeTest = (
   examples: readonly Example[],
 ): FunctionRecord => ({
   name,
-  group: 'type',
   summary,
-  nulls: 'handled',
+  handlesNulls: true,
   overloads: [
     {
       params: [param('value', 'any')],
@@ -111,9 +110,7 @@ const digitTest = (
   examples: readonly Example[],
 ): FunctionRecord => ({
   name,
-  group: 'type',
   summary,
-  nulls: 'propagate',
   overloads: [
     {
       params: [param('value', 'any')],
@@ -130,9 +127,8 @@ const digitTest = (
 export const functions: readonly FunctionRecord[] = [
   {
     name: 'gettype',
-    group: 'type',
     summary: 'The name of the value’s type: string, long, real, bool, datetime, timespan, array, dictionary or null.',
-    nulls: 'handled',
+    handlesNulls: true,
     overloads: [{ params: [param('value', 'any')], returns: 'string', lower: ([value]) => typeName(value!) }],
     examples: [
       { apl: 'gettype("a")', gives: 'string' },
@@ -167,9 +163,7 @@ export const functions: readonly FunctionRecord[] = [
   ]),
   {
     name: 'isutf8',
-    group: 'type',
     summary: 'Whether the text is valid UTF-8.',
-    nulls: 'propagate',
     overloads: [
       { params: [param('text', 'string')], returns: 'bool', lower: ([text]) => call('isValidUTF8', text!.sql) },
     ],

@@ -2,8 +2,8 @@ import { aggregates } from '../aggregates/index.js';
 import type { AggregateRecord } from '../aggregates/define.js';
 import { specialForms } from '../bind/special.js';
 import { diagnosticCodes } from '../diagnostic-codes.js';
-import type { Differences, FunctionGroup, FunctionRecord } from '../functions/define.js';
-import { functions } from '../functions/index.js';
+import type { Differences, FunctionRecord } from '../functions/define.js';
+import { type FunctionGroup, functions, functionsIn } from '../functions/index.js';
 import { infixOperators, signOperators } from '../syntax/infix-operators.js';
 import { type Keyword, operators, sources, statements } from '../syntax/keywords.js';
 import { languageDifferences } from './language.js';
@@ -11,7 +11,7 @@ import { exampleText, signaturesOf } from './signature.js';
 
 /** The reference of the language, generated from its tables. */
 
-const groupTitles: Readonly<Record<Exclude<FunctionGroup, 'operator'>, string>> = {
+const groupTitles: Readonly<Record<FunctionGroup, string>> = {
   conditional: 'Conditions',
   conversion: 'Conversion',
   type: 'Types',
@@ -31,13 +31,12 @@ const groupTitles: Readonly<Record<Exclude<FunctionGroup, 'operator'>, string>> 
 
 /** The pages of the reference: Markdown by file name. */
 export function referencePages(): ReadonlyMap<string, string> {
-  const groups = Object.keys(groupTitles) as (keyof typeof groupTitles)[];
-  const families = groups.filter((group) => membersOf(group).length > 0);
+  const groups = Object.keys(groupTitles) as FunctionGroup[];
   const pages = [
-    ['index.md', indexPage(families)],
+    ['index.md', indexPage(groups)],
     ['operators.md', operatorsPage()],
     ['aggregations.md', page('Aggregations', aggregates.toSorted(byName).flatMap(aggregateEntry))],
-    ...families.map(
+    ...groups.map(
       (group) => [fileOf(group), page(groupTitles[group], membersOf(group).flatMap(functionEntry))] as const,
     ),
     ['findings.md', findingsPage()],
@@ -54,11 +53,10 @@ const generated =
 
 const fileOf = (group: FunctionGroup): string => `functions-${group}.md`;
 
-const membersOf = (group: FunctionGroup): readonly FunctionRecord[] =>
-  functions.filter((record) => record.group === group).toSorted(byName);
+const membersOf = (group: FunctionGroup): readonly FunctionRecord[] => functionsIn(group).toSorted(byName);
 
-function indexPage(families: readonly (keyof typeof groupTitles)[]): string {
-  const listed = families.map((group) => {
+function indexPage(groups: readonly FunctionGroup[]): string {
+  const listed = groups.map((group) => {
     const names = membersOf(group).map(({ name }) => `\`${name}\``);
     return `- [${groupTitles[group]}](${fileOf(group)}): ${names.join(' ')}`;
   });

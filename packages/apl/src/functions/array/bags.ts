@@ -63,9 +63,7 @@ function zipped(keys: Expr, values: Expr): Expr {
 export const functions: readonly FunctionRecord[] = [
   {
     name: 'bag_keys',
-    group: 'array',
     summary: 'The keys of an object as an array, without those of nested objects; null if the value is not an object.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('bag', 'bag')],
@@ -85,9 +83,7 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'bag_has_key',
-    group: 'array',
     summary: 'Whether an object has the key, even if its value is null; null if the first argument is not an object.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('bag', 'bag'), param('key', 'string')],
@@ -106,9 +102,7 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'bag_zip',
-    group: 'array',
     summary: 'An object made of the keys in one array and the values in another, up to the end of the shorter one.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('keys', 'array'), param('values', 'array')],
@@ -132,9 +126,8 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'bag_merge',
-    group: 'array',
     summary: 'An object with the members of all the objects; if a key occurs more than once, its first value is taken.',
-    nulls: 'handled',
+    handlesNulls: true,
     overloads: [
       {
         params: [param('bag', 'bag')],
@@ -168,9 +161,8 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'bag_set_key',
-    group: 'array',
     summary: 'The object with the key set to the value, which replaces an existing one.',
-    nulls: 'handled',
+    handlesNulls: true,
     overloads: [
       {
         params: [param('bag', 'bag'), param('key', 'string'), param('value', 'any')],
@@ -194,9 +186,7 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'bag_remove_keys',
-    group: 'array',
     summary: 'The object without the members whose keys are in an array.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('bag', 'bag'), param('keys', 'array')],

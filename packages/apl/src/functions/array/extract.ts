@@ -11,10 +11,8 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'array_extract',
     aliases: ['array_select'],
-    group: 'array',
     summary:
       'All values that a JSONPath finds, as an array, which may be empty: $[*].id takes the member id of every element. With positions instead of a path, the same as array_slice.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('source', 'dynamic'), param('path', 'string', { constant: true })],

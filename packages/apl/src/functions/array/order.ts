@@ -44,9 +44,8 @@ const overload = (direction: Direction): Overload => ({
 
 const record = (direction: Direction, examples: readonly Example[]): FunctionRecord => ({
   name: `array_sort_${direction}`,
-  group: 'array',
   summary: `The elements in ${direction === 'asc' ? 'ascending' : 'descending'} order, nulls last; an empty array if the value is not an array.`,
-  nulls: 'handled',
+  handlesNulls: true,
   overloads: [overload(direction)],
   examples,
   differs: {
@@ -71,9 +70,8 @@ export const functions: readonly FunctionRecord[] = [
   ]),
   {
     name: 'sort_array',
-    group: 'array',
     summary: 'The elements in ascending ("asc", the default) or descending ("desc") order, nulls last.',
-    nulls: 'handled',
+    handlesNulls: true,
     overloads: [
       overload('asc'),
       {

@@ -23,10 +23,9 @@ export const arrayOfValues: Overload = {
 export const functions: readonly FunctionRecord[] = [
   {
     name: 'pack_array',
-    group: 'array',
     summary: 'An array of the values; pack_array(*) takes all columns.',
     everyColumn: 'values',
-    nulls: 'handled',
+    handlesNulls: true,
     overloads: [arrayOfValues],
     examples: [
       { apl: 'pack_array(1, "é", true, 2.5, dynamic([1]), 1s)', gives: [1, 'é', true, 2.5, [1], 1_000_000_000] },
@@ -47,10 +46,9 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'bag_pack',
     aliases: ['pack', 'pack_dictionary'],
-    group: 'array',
     summary: 'An object made of alternating keys and values; bag_pack(*) takes all columns under their names.',
     everyColumn: 'names and values',
-    nulls: 'handled',
+    handlesNulls: true,
     overloads: [
       {
         params: [],

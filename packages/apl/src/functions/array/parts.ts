@@ -110,10 +110,8 @@ const splitExamples: readonly Example[] = [
 export const functions: readonly FunctionRecord[] = [
   {
     name: 'array_slice',
-    group: 'array',
     summary:
       'The elements from a start position up to but not including an end position, by default the end of the array; negative positions count from the end.',
-    nulls: 'propagate',
     overloads: [slice],
     examples: [
       { apl: 'array_slice(dynamic([1, 2, 3, 4]), 1, 3)', gives: [2, 3] },
@@ -126,10 +124,8 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'array_split',
-    group: 'array',
     summary:
       'The array cut into an array of arrays, before one position or each of several; negative positions count from the end.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('array', 'array'), param('place', 'long')],
@@ -168,10 +164,9 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'array_index_of',
-    group: 'array',
     summary:
       'The position of a value, counted from 0, or -1 if it is not there. The search may be limited to length elements from start on, and may look for a later occurrence.',
-    nulls: 'handled',
+    handlesNulls: true,
     overloads: [
       {
         params: [
@@ -196,9 +191,8 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'array_select_dict',
-    group: 'array',
     summary: 'The first object in an array whose member with the key has the value; null if there is none.',
-    nulls: 'handled',
+    handlesNulls: true,
     overloads: [
       {
         params: [param('array', 'array'), param('key', 'string'), param('value', 'any')],

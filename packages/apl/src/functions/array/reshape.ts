@@ -27,9 +27,7 @@ function shifted(elements: Expr, count: Lowered, fill: Lowered, engine: string):
 
 const rotation = (direction: 'left' | 'right', examples: readonly Example[]): FunctionRecord => ({
   name: `array_rotate_${direction}`,
-  group: 'array',
   summary: `The elements moved ${direction} by a number of places; those that leave at one end come back in at the other. A negative number moves the other way.`,
-  nulls: 'propagate',
   overloads: [
     {
       params: [param('array', 'array'), param('count', 'long')],
@@ -44,9 +42,8 @@ const rotation = (direction: 'left' | 'right', examples: readonly Example[]): Fu
 
 const shift = (direction: 'left' | 'right', examples: readonly Example[]): FunctionRecord => ({
   name: `array_shift_${direction}`,
-  group: 'array',
   summary: `The elements moved ${direction} by a number of places, 1 by default. With a fill value, elements that leave are lost and the fill value takes the free places; without one they come back in at the other end.`,
-  nulls: 'handled',
+  handlesNulls: true,
   overloads: [
     {
       params: [
@@ -95,9 +92,7 @@ function choice(condition: Expr): Expr {
 export const functions: readonly FunctionRecord[] = [
   {
     name: 'array_concat',
-    group: 'array',
     summary: 'The elements of all the arrays one after the other; null if one argument is not an array.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('array', 'array')],
@@ -121,9 +116,7 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'array_reverse',
-    group: 'array',
     summary: 'The elements from last to first.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('array', 'array')],
@@ -160,10 +153,9 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'array_iff',
     aliases: ['array_iif'],
-    group: 'array',
     summary:
       'One of two values for each condition in an array. If a value is an array, its element at the same position is taken. A null condition, or a position beyond the end of the array taken from, gives null.',
-    nulls: 'handled',
+    handlesNulls: true,
     overloads: [
       {
         params: [param('conditions', 'array'), param('then', 'any'), param('otherwise', 'any')],

@@ -11,9 +11,7 @@ import { contentOf, holdsArray, holdsObject, holdsText } from '../json-text.js';
 export const functions: readonly FunctionRecord[] = [
   {
     name: 'array_length',
-    group: 'array',
     summary: 'The number of elements; null if the value is not an array.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('array', 'array')],
@@ -32,9 +30,7 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'len',
-    group: 'array',
     summary: 'The number of characters of a text, elements of an array or keys of an object; null for anything else.',
-    nulls: 'propagate',
     overloads: [
       { params: [param('text', 'string')], returns: 'long', lower: ([text]) => call('lengthUTF8', text!.sql) },
       {
@@ -63,9 +59,8 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'isarray',
-    group: 'array',
     summary: 'Whether the value is an array; false for null.',
-    nulls: 'handled',
+    handlesNulls: true,
     overloads: [
       {
         params: [param('value', 'any')],

@@ -29,9 +29,7 @@ const noDelimiter: Lowered = { type: 'string', sql: literal(''), constant: '' };
 export const functions: readonly FunctionRecord[] = [
   {
     name: 'array_sum',
-    group: 'array',
     summary: 'The sum of the numbers in an array; other elements are left out. Null if there are no numbers.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('array', 'array')],
@@ -52,10 +50,8 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'strcat_array',
-    group: 'array',
     summary:
       'The texts of the elements one after the other, with the delimiter between them if one is given; a null element counts as empty.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('array', 'array'), param('delimiter', 'string', { optional: true })],

@@ -45,9 +45,7 @@ function sorted(json: Expr, levels: number): Expr {
 export const functions: readonly FunctionRecord[] = [
   {
     name: 'todynamic',
-    group: 'conversion',
     summary: 'The JSON value written in a text; null if the text is not JSON.',
-    nulls: 'propagate',
     overloads: [{ params: [param('json', 'any')], returns: 'dynamic', lower: ([value]) => fromText(value!) }],
     examples: [
       { apl: 'todynamic("{\\"a\\": [1, null]}")', gives: { a: [1, null] } },
@@ -73,10 +71,9 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'toarray',
-    group: 'conversion',
     summary:
       'An array stays as it is, an object becomes an array of its values, any other value an array of one element, null an empty array.',
-    nulls: 'handled',
+    handlesNulls: true,
     overloads: [
       {
         params: [param('value', 'any')],
@@ -110,10 +107,8 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'dynamic_to_json',
-    group: 'conversion',
     summary:
       'The JSON text of a value, without white space and with keys in byte order; texts and numbers as tostring gives them.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('value', 'any')],

@@ -135,10 +135,8 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'toint',
     aliases: ['tolong'],
-    group: 'conversion',
     summary:
       'The value as an integer: reals lose their fraction, times become nanoseconds, text must be decimal digits; null otherwise.',
-    nulls: 'propagate',
     overloads: [
       folding('long', toLong, 'long', same),
       folding('timespan', toLong, 'long', same),
@@ -164,9 +162,7 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'todouble',
     aliases: ['toreal'],
-    group: 'conversion',
     summary: 'The value as a floating-point number: times become nanoseconds, true becomes 1; null otherwise.',
-    nulls: 'propagate',
     overloads: [anyValue(toReal, 'real')],
     examples: [
       { apl: 'todouble("1.5e3")', gives: 1500 },
@@ -178,10 +174,8 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'tobool',
     aliases: ['toboolean'],
-    group: 'conversion',
     summary:
       'The value as true or false: numbers and times are true unless zero; text must be 1, t, true, 0, f or false; null otherwise.',
-    nulls: 'propagate',
     overloads: [anyValue(toBool, 'bool')],
     examples: [
       { apl: 'tobool("True")', gives: true },
@@ -193,10 +187,8 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'tohex',
-    group: 'conversion',
     summary:
       'The hexadecimal digits of the value as an integer (see toint), with leading zeros up to the given length; negative numbers in two’s complement.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('value', 'any'), param('minLength', 'long', { optional: true })],
@@ -231,9 +223,8 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'isbool',
-    group: 'conversion',
     summary: 'Whether the value is true or false.',
-    nulls: 'handled',
+    handlesNulls: true,
     overloads: [
       {
         params: [param('value', 'any')],

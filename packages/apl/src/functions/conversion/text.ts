@@ -15,9 +15,8 @@ export function textOrEmpty(value: Lowered): Expr {
 export const functions: readonly FunctionRecord[] = [
   {
     name: 'tostring',
-    group: 'conversion',
     summary: 'The value as text; null gives an empty text.',
-    nulls: 'handled',
+    handlesNulls: true,
     overloads: [
       // Typed overloads first: constants of these types are folded while compiling.
       {

@@ -122,10 +122,8 @@ const same = ([value = null]: readonly LiteralValue[]): LiteralValue => value;
 export const functions: readonly FunctionRecord[] = [
   {
     name: 'todatetime',
-    group: 'conversion',
     summary:
       'The value as a datetime: text in any usual form (month before day), or a number of nanoseconds since 1970; null otherwise.',
-    nulls: 'propagate',
     overloads: [
       { params: [param('value', 'datetime')], returns: 'datetime', lower: ([v]) => toDatetime(v!), fold: same },
       { params: [param('value', 'long')], returns: 'datetime', lower: ([v]) => toDatetime(v!), fold: same },
@@ -165,10 +163,8 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'totimespan',
-    group: 'conversion',
     summary:
       'The value as a timespan: text such as 1h30m or 1.5s (units ns us ms s m h), or a number of nanoseconds; null otherwise.',
-    nulls: 'propagate',
     overloads: [
       { params: [param('value', 'timespan')], returns: 'timespan', lower: ([v]) => toTimespan(v!), fold: same },
       { params: [param('value', 'long')], returns: 'timespan', lower: ([v]) => toTimespan(v!), fold: same },

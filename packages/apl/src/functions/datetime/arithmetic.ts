@@ -137,10 +137,8 @@ const datetimes = (a: string, b: string): Overload['params'] => [part, param(a, 
 export const datetimeArithmetic: readonly FunctionRecord[] = [
   {
     name: 'datetime_add',
-    group: 'datetime',
     summary:
       'The datetime moved by a number of days, months or another part; a day that the month lacks becomes its last day. Null if out of range.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [part, param('amount', 'long'), param('datetime', 'datetime')],
@@ -167,10 +165,8 @@ export const datetimeArithmetic: readonly FunctionRecord[] = [
   },
   {
     name: 'datetime_diff',
-    group: 'datetime',
     summary:
       'How many boundaries of a part, such as midnights for day, lie between two datetimes; positive if the first is the later one. Weeks begin on Sunday.',
-    nulls: 'propagate',
     overloads: [
       {
         params: datetimes('later', 'earlier'),
@@ -196,10 +192,8 @@ export const datetimeArithmetic: readonly FunctionRecord[] = [
   },
   {
     name: 'datetime_part',
-    group: 'datetime',
     summary:
       'A part of the datetime in UTC as a number; milliseconds, microseconds and nanoseconds count from the last full second.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [part, param('datetime', 'datetime')],

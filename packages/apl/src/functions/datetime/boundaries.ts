@@ -49,12 +49,10 @@ const record = (
   examples: readonly Example[],
 ): FunctionRecord => ({
   name: `${side}of${unit}`,
-  group: 'datetime',
   summary:
     side === 'start'
       ? `The start of the ${unit} in UTC${unit === 'week' ? ', which begins on Sunday' : ''}, moved by a number of ${unit}s if one is given.`
       : `The end of the ${unit} in UTC${unit === 'week' ? ', which ends on Saturday' : ''}, 100 nanoseconds before the next, moved by a number of ${unit}s if one is given.`,
-  nulls: 'propagate',
   overloads: [boundary(side, unit)],
   examples,
 });

@@ -62,10 +62,8 @@ const timespanOverload = (params: Overload['params'], lower: Overload['lower']):
 export const builders: readonly FunctionRecord[] = [
   {
     name: 'make_datetime',
-    group: 'datetime',
     summary:
       'The datetime in UTC made of a year, month and day, optionally with hour, minute and second; null if there is no such time.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [
@@ -93,10 +91,8 @@ export const builders: readonly FunctionRecord[] = [
   },
   {
     name: 'make_timespan',
-    group: 'datetime',
     summary:
       'The timespan made of hours and minutes, optionally with seconds, or of days, hours, minutes and seconds; null if a part is out of range.',
-    nulls: 'propagate',
     overloads: [
       timespanOverload(
         [param('hour', 'long'), param('minute', 'long'), param('second', 'real', { optional: true })],

@@ -110,9 +110,7 @@ const ofTimespan = timespanSpecifiers();
 export const formats: readonly FunctionRecord[] = [
   {
     name: 'format_datetime',
-    group: 'datetime',
     summary: 'The datetime in UTC as text, by a pattern such as `yyyy-MM-dd HH:mm:ss.fff`.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('datetime', 'datetime'), param('format', 'string', { constant: true })],
@@ -144,9 +142,7 @@ export const formats: readonly FunctionRecord[] = [
   },
   {
     name: 'format_timespan',
-    group: 'datetime',
     summary: 'The timespan as text, by a pattern such as `d.hh:mm:ss.fff`.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('timespan', 'timespan'), param('format', 'string', { constant: true })],

@@ -13,9 +13,7 @@ const record = (
 ): FunctionRecord => ({
   name,
   ...(aliases.length === 0 ? {} : { aliases }),
-  group: 'datetime',
   summary,
-  nulls: 'propagate',
   overloads: [{ params: [param('datetime', 'datetime')], returns: 'long', lower: ([time]) => read!(time!.sql) }],
   examples,
 });

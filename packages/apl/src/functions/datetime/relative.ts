@@ -23,9 +23,7 @@ function fromUnixTime(unit: UnixUnit, sample: FunctionRecord['examples']): Funct
   const limit = (2n ** 63n - 1n) / size;
   return {
     name: `unixtime_${unit}s_todatetime`,
-    group: 'datetime',
     summary: `The datetime a whole number of ${unit}s after 1970-01-01 UTC.`,
-    nulls: 'propagate',
     overloads: [
       {
         params: [param(`${unit}s`, 'long')],
@@ -50,9 +48,7 @@ function fromUnixTime(unit: UnixUnit, sample: FunctionRecord['examples']): Funct
 export const relativeTimes: readonly FunctionRecord[] = [
   {
     name: 'now',
-    group: 'datetime',
     summary: 'The time of the query, moved by a timespan if one is given; the same everywhere in the query.',
-    nulls: 'propagate',
     overloads: [{ params: [param('offset', 'timespan', { optional: true })], returns: 'datetime', ...relative(1n) }],
     examples: [
       { apl: 'now() > datetime(2024-01-01)', gives: true },
@@ -63,9 +59,7 @@ export const relativeTimes: readonly FunctionRecord[] = [
   },
   {
     name: 'ago',
-    group: 'datetime',
     summary: 'The time of the query less a timespan.',
-    nulls: 'propagate',
     overloads: [{ params: [param('timespan', 'timespan')], returns: 'datetime', ...relative(-1n) }],
     examples: [
       { apl: 'now() - ago(1h) == 1h', gives: true },

@@ -19,9 +19,7 @@ const record = (
   axiom?: string,
 ): FunctionRecord => ({
   name: `genai_${name}`,
-  group: 'genai',
   summary,
-  nulls: 'propagate',
   overloads: (['array', 'string'] as const).map((type) => ({
     params: [param('messages', type), ...more],
     returns,

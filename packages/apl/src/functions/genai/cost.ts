@@ -42,9 +42,7 @@ const record = (
   examples: readonly Example[],
 ): FunctionRecord => ({
   name,
-  group: 'genai',
   summary,
-  nulls: 'propagate',
   overloads: [
     {
       params: [param('model', 'string'), ...tokens.map((each) => param(each, 'long'))],

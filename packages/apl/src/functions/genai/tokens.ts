@@ -12,9 +12,7 @@ const CHARACTERS_PER_TOKEN = 4;
 export const tokenFunctions: readonly FunctionRecord[] = [
   {
     name: 'genai_estimate_tokens',
-    group: 'genai',
     summary: 'A rough estimate of how many tokens a text has: a quarter of its characters, rounded up.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('text', 'string')],
@@ -36,10 +34,9 @@ export const tokenFunctions: readonly FunctionRecord[] = [
   },
   {
     name: 'genai_is_truncated',
-    group: 'genai',
     summary:
       'Whether the token limit cut off an answer, by its finish reason or a list of reasons; null without a reason.',
-    nulls: 'handled',
+    handlesNulls: true,
     overloads: (['string', 'array'] as const).map((type) => ({
       params: [param('messages', 'any'), param('finish_reason', type)],
       returns: 'bool',

@@ -103,9 +103,7 @@ export function comparisons(family: AddressFamily, examples: FamilyExamples): re
     cases: readonly Example[],
   ): FunctionRecord => ({
     name: `${family.name}_${name}`,
-    group: 'ip',
     summary,
-    nulls: 'propagate',
     overloads,
     examples: cases,
   });

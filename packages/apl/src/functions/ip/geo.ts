@@ -16,10 +16,8 @@ const unknown = JSON.stringify({
 
 export const geoRecord: FunctionRecord = {
   name: 'geo_info_from_ip_address',
-  group: 'ip',
   summary:
     'The place of an IPv4 or IPv6 address: country, state, city, latitude, longitude, country_iso and time_zone, each "" if unknown; null if the text is not an address.',
-  nulls: 'propagate',
   overloads: [
     {
       params: [param('address', 'string')],

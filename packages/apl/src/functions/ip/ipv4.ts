@@ -48,9 +48,7 @@ const ofText = (
   examples: readonly Example[],
 ): FunctionRecord => ({
   name,
-  group: 'ip',
   summary,
-  nulls: 'propagate',
   overloads: [{ params: [param('address', 'string')], returns, lower: ([address]) => withNetwork(address!, lower) }],
   examples,
 });
@@ -70,9 +68,7 @@ export const ipv4Functions: readonly FunctionRecord[] = [
   ),
   {
     name: 'parse_ipv4_mask',
-    group: 'ip',
     summary: 'The IPv4 address as a number, cut to a prefix of that many bits; null if either is invalid.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('address', 'string'), param('prefix', 'long')],
@@ -91,10 +87,9 @@ export const ipv4Functions: readonly FunctionRecord[] = [
   },
   {
     name: 'format_ipv4',
-    group: 'ip',
     summary:
       'The text of an IPv4 address given as a number or text, cut to the prefix if one is given; empty if the address or the prefix is invalid.',
-    nulls: 'handled',
+    handlesNulls: true,
     overloads: formatOverloads(false),
     examples: [
       { apl: 'format_ipv4(3232235777)', gives: '192.168.1.1' },
@@ -106,9 +101,8 @@ export const ipv4Functions: readonly FunctionRecord[] = [
   },
   {
     name: 'format_ipv4_mask',
-    group: 'ip',
     summary: 'The network of an IPv4 address, such as 192.168.1.0/24; empty if the address or the prefix is invalid.',
-    nulls: 'handled',
+    handlesNulls: true,
     overloads: formatOverloads(true),
     examples: [
       { apl: 'format_ipv4_mask("192.168.1.1", 24)', gives: '192.168.1.0/24' },

@@ -75,7 +75,7 @@ const record = (
   summary: string,
   overloads: readonly Overload[],
   examples: readonly Example[],
-): FunctionRecord => ({ name, group: 'ip', summary, nulls: 'propagate', overloads, examples });
+): FunctionRecord => ({ name, summary, overloads, examples });
 
 export const addressesInText: readonly FunctionRecord[] = [
   record(

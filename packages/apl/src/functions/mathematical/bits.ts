@@ -12,9 +12,7 @@ const record = (
   examples: readonly Example[],
 ): FunctionRecord => ({
   name,
-  group: 'mathematical',
   summary,
-  nulls: 'propagate',
   overloads: [
     {
       params: params.map((p) => param(p, 'long')),

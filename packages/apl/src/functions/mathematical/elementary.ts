@@ -9,9 +9,7 @@ type OfReal = (x: Expr) => Expr;
 
 const ofReal = (name: string, summary: string, lower: OfReal, examples: readonly Example[]): FunctionRecord => ({
   name,
-  group: 'mathematical',
   summary,
-  nulls: 'propagate',
   overloads: [{ params: [param('x', 'real')], returns: 'real', lower: ([x]) => lower(x!.sql) }],
   examples,
 });
@@ -23,9 +21,7 @@ const ofTwo = (
   examples: readonly Example[],
 ): FunctionRecord => ({
   name,
-  group: 'mathematical',
   summary,
-  nulls: 'propagate',
   overloads: [
     {
       params: [param(names[0], 'real'), param(names[1], 'real')],
@@ -55,9 +51,7 @@ const noPole: OfReal = (x) => or(positive(x), call('notEquals', x, call('floor',
 export const elementary: readonly FunctionRecord[] = [
   {
     name: 'pi',
-    group: 'mathematical',
     summary: 'The ratio of a circle to its diameter, 3.14159….',
-    nulls: 'propagate',
     overloads: [{ params: [], returns: 'real', lower: () => literal(Math.PI), fold: () => Math.PI }],
     examples: [
       { apl: 'pi()', gives: Math.PI },
@@ -156,9 +150,7 @@ export const elementary: readonly FunctionRecord[] = [
   ),
   {
     name: 'abs',
-    group: 'mathematical',
     summary: 'The number or timespan without its sign.',
-    nulls: 'propagate',
     overloads: [
       { params: [param('x', 'long')], returns: 'long', lower: ([x]) => absoluteInteger(x!.sql) },
       { params: [param('x', 'real')], returns: 'real', lower: ([x]) => call('abs', x!.sql) },
@@ -173,9 +165,7 @@ export const elementary: readonly FunctionRecord[] = [
   },
   {
     name: 'sign',
-    group: 'mathematical',
     summary: '1 for a positive number, -1 for a negative one, otherwise 0.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('x', 'number')],

@@ -9,9 +9,7 @@ import { commonTypeOf, unified } from '../unify.js';
 
 const test = (name: string, summary: string, engine: string, examples: readonly Example[]): FunctionRecord => ({
   name,
-  group: 'mathematical',
   summary,
-  nulls: 'propagate',
   overloads: [{ params: [param('x', 'real')], returns: 'bool', lower: ([x]) => call(engine, x!.sql) }],
   examples,
 });
@@ -35,9 +33,8 @@ function extreme(name: 'max_of' | 'min_of', summary: string, examples: readonly 
   const types: readonly ScalarType[] = ['datetime', 'timespan', 'string', 'bool'];
   return {
     name,
-    group: 'mathematical',
     summary,
-    nulls: 'handled',
+    handlesNulls: true,
     overloads: [overload('number', commonTypeOf), ...types.map((type) => overload(type, type))],
     examples,
   };
@@ -64,9 +61,8 @@ export const numbers: readonly FunctionRecord[] = [
   ]),
   {
     name: 'isint',
-    group: 'mathematical',
     summary: 'Whether the value is an integer; a real is not one, even without a fraction.',
-    nulls: 'handled',
+    handlesNulls: true,
     overloads: [{ params: [param('value', 'any')], returns: 'bool', lower: ([value]) => isInteger(value!) }],
     examples: [
       { apl: 'isint(4)', gives: true },
@@ -95,10 +91,8 @@ export const numbers: readonly FunctionRecord[] = [
   ]),
   {
     name: 'rand',
-    group: 'mathematical',
     summary:
       'A random real from 0 up to but not including 1; with an argument, a random integer from 0 up to but not including it. A new one for each row.',
-    nulls: 'propagate',
     overloads: [
       { params: [], returns: 'real', lower: () => call('randCanonical') },
       {
@@ -123,9 +117,7 @@ export const numbers: readonly FunctionRecord[] = [
   },
   {
     name: 'new_guid',
-    group: 'mathematical',
     summary: 'A random UUID (version 4) as text, a new one for each row.',
-    nulls: 'propagate',
     overloads: [{ params: [], returns: 'string', lower: () => call('toString', call('generateUUIDv4')) }],
     examples: [
       {

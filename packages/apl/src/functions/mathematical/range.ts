@@ -62,9 +62,7 @@ const overload = (
 
 export const rangeRecord: FunctionRecord = {
   name: 'range',
-  group: 'mathematical',
   summary: `An array of the values from start to stop, both included, by step, which is 1 or 1h by default. At most ${MAX_ELEMENTS.toLocaleString('en')} elements.`,
-  nulls: 'propagate',
   overloads: [
     overload('long', 'long', (start, stop, step = wide(1n)) =>
       integers(start, stop, step, (sql) => ({ type: 'long', sql })),

@@ -49,10 +49,8 @@ function roundedToColumn(value: Expr, digits: Expr): Expr {
 
 export const roundRecord: FunctionRecord = {
   name: 'round',
-  group: 'mathematical',
   summary:
     'The number rounded to a number of decimals, 0 by default, ties away from zero; negative decimals round to tens, hundreds….',
-  nulls: 'propagate',
   overloads: [
     {
       params: [param('number', 'real'), param('precision', 'long', { optional: true })],

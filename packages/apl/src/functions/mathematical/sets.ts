@@ -16,9 +16,7 @@ function operation(
 ): FunctionRecord {
   return {
     name,
-    group: 'mathematical',
     summary,
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('first', 'array'), param('second', 'array')],
@@ -79,9 +77,7 @@ export const sets: readonly FunctionRecord[] = [
   },
   {
     name: 'set_has_element',
-    group: 'mathematical',
     summary: 'Whether the value is an element of the array; null if the first argument is not an array.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('set', 'array'), param('value', 'any')],

@@ -81,9 +81,7 @@ const record = (
   examples: readonly Example[],
 ): FunctionRecord => ({
   name,
-  group: 'operator',
   summary,
-  nulls: 'propagate',
   overloads,
   examples,
 });
@@ -198,9 +196,7 @@ export const arithmetic: readonly FunctionRecord[] = [
   ),
   {
     name: 'negate',
-    group: 'operator',
     summary: 'The number or timespan with the opposite sign: `-x`.',
-    nulls: 'propagate',
     overloads: (['number', 'timespan'] as const).map((type) => ({
       params: [param('value', type)],
       returns: type === 'number' ? commonType : type,

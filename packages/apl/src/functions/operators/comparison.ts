@@ -15,9 +15,8 @@ function record(
 ): FunctionRecord {
   return {
     name,
-    group: 'operator',
     summary,
-    nulls: whenNull === null ? 'propagate' : 'handled',
+    ...(whenNull !== null && { handlesNulls: true }),
     overloads: [
       {
         params: [param('left', 'any'), param('right', 'any')],

@@ -48,9 +48,8 @@ function anyBit(bits: readonly Expr[]): Expr {
 export const logic: readonly FunctionRecord[] = [
   {
     name: 'and',
-    group: 'operator',
     summary: 'Whether both sides are true; null if that depends on a null.',
-    nulls: 'handled',
+    handlesNulls: true,
     overloads: [
       { params: bools, returns: 'bool', lower: ([a, b]) => and(...flat('and', a!.sql, b!.sql)), fold: foldAnd },
     ],
@@ -62,9 +61,8 @@ export const logic: readonly FunctionRecord[] = [
   },
   {
     name: 'or',
-    group: 'operator',
     summary: 'Whether at least one side is true; null if that depends on a null.',
-    nulls: 'handled',
+    handlesNulls: true,
     overloads: [{ params: bools, returns: 'bool', lower: ([a, b]) => or(...flat('or', a!.sql, b!.sql)), fold: foldOr }],
     examples: [
       { apl: '1 > 2 or 2 < 3', gives: true },
@@ -74,9 +72,7 @@ export const logic: readonly FunctionRecord[] = [
   },
   {
     name: 'not',
-    group: 'operator',
     summary: 'The opposite truth value: `not(x)` or `not x`.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('value', 'bool')],

@@ -35,9 +35,8 @@ const record = (
   examples: readonly Example[],
 ): FunctionRecord => ({
   name,
-  group: 'operator',
   summary,
-  nulls: 'handled',
+  handlesNulls: true,
   overloads: [
     {
       ...shape,
@@ -51,9 +50,8 @@ const record = (
 /** Operators that the binder composes from others. */
 const composed = (name: string, summary: string, examples: readonly Example[]): FunctionRecord => ({
   name,
-  group: 'operator',
   summary,
-  nulls: 'handled',
+  handlesNulls: true,
   overloads: [],
   examples,
 });

@@ -257,9 +257,8 @@ function record(name: string, form: Form, exactCase: boolean, negative: boolean)
   const { what, test, check, needle = param('needle', 'string') } = form;
   return {
     name,
-    group: 'operator',
     summary: `Whether ${negative ? 'it is not true that ' : ''}${what}${form.cased ? (exactCase ? ', case-sensitive' : ', ignoring case') : ''}.`,
-    nulls: 'handled',
+    handlesNulls: true,
     overloads: [
       {
         params: [param('text', 'string'), needle],

@@ -13,10 +13,8 @@ const roundTrip = (sql: string, formatted: string): { readonly apl: string; read
 export const functions: readonly FunctionRecord[] = [
   {
     name: 'parse_sql',
-    group: 'sql',
     summary:
       'A select, insert, update or delete statement as an object with statement, columns, from, joins, where, groupby, having, orderby, limit…; null for any other text.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('statement', 'string')],
@@ -60,9 +58,7 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'format_sql',
-    group: 'sql',
     summary: 'The statement described by an object from parse_sql, keywords in lower case; null for any other value.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('model', 'bag')],

@@ -74,10 +74,8 @@ function parsed(text: Expr, base: number): Expr {
 export const functions: readonly FunctionRecord[] = [
   {
     name: 'format_bytes',
-    group: 'string',
     summary:
       'A number of bytes as text with the given unit, or the one that suits its size; units are steps of 1024, or of 1000 with base 10.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [
@@ -126,10 +124,8 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'parse_bytes',
-    group: 'string',
     summary:
       'The number of bytes in a size such as "10 MB"; units are steps of 1024, or of 1000 with base 10. 0 if the text is not a size.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('text', 'string'), param('base', 'long', { optional: true, constant: true })],

@@ -17,9 +17,8 @@ const joined = (texts: readonly Expr[]): Expr => (texts.length === 1 ? texts[0]!
 export const functions: readonly FunctionRecord[] = [
   {
     name: 'strcat',
-    group: 'string',
     summary: 'The texts of all values one after the other; null counts as empty.',
-    nulls: 'handled',
+    handlesNulls: true,
     overloads: [
       {
         params: [param('value', 'string')],
@@ -44,9 +43,8 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'strcat_delim',
-    group: 'string',
     summary: 'The texts of all values with a delimiter between them; null counts as empty.',
-    nulls: 'handled',
+    handlesNulls: true,
     overloads: [
       {
         params: [param('delimiter', 'string'), param('value', 'any', { asText: true })],
@@ -66,9 +64,7 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'strrep',
-    group: 'string',
     summary: `The text repeated, at most ${MAX_REPEATS} times, with the delimiter between the copies if one is given.`,
-    nulls: 'propagate',
     overloads: [
       {
         params: [

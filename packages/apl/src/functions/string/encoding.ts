@@ -129,9 +129,7 @@ export const functions: readonly FunctionRecord[] = [
   ),
   {
     name: 'base64_encode_fromarray',
-    group: 'string',
     summary: 'An array of bytes encoded as Base64; an empty text for anything else.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('bytes', 'array')],
@@ -163,9 +161,7 @@ export const functions: readonly FunctionRecord[] = [
   ),
   {
     name: 'unicode_codepoints_to_string',
-    group: 'string',
     summary: 'The text made of an array of Unicode code points; elements that are not code points become U+FFFD.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('codepoints', 'array')],

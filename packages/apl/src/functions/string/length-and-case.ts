@@ -17,9 +17,7 @@ export function ofText(
   const { fold, differs } = more;
   return {
     name,
-    group: 'string',
     summary,
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('text', 'string')],
@@ -69,9 +67,7 @@ export const functions: readonly FunctionRecord[] = [
   ]),
   {
     name: 'reverse',
-    group: 'string',
     summary: 'The characters in reverse order.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('value', 'any')],

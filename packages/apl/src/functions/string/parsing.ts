@@ -65,9 +65,7 @@ export const functions: readonly FunctionRecord[] = [
   ),
   {
     name: 'parse_json',
-    group: 'string',
     summary: 'The JSON value written in a text; a text that is not JSON stays a text.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('json', 'any')],
@@ -95,9 +93,7 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'parse_command_line',
-    group: 'string',
     summary: 'The arguments of a Windows command line as an array of texts; null for an empty one.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('text', 'string'), param('kind', 'string', { constant: true })],

@@ -28,9 +28,8 @@ function test(
 ): FunctionRecord {
   return {
     name,
-    group: 'string',
     summary,
-    nulls: 'handled',
+    handlesNulls: true,
     overloads: [{ params: [param('value', 'any')], returns: 'bool', lower: ([value]) => lower(value!) }],
     examples,
   };
@@ -61,9 +60,8 @@ export const functions: readonly FunctionRecord[] = [
   ]),
   {
     name: 'coalesce',
-    group: 'string',
     summary: 'The first value that is neither null nor an empty text; the last value if there is none.',
-    nulls: 'handled',
+    handlesNulls: true,
     overloads: [
       {
         params: [param('value', 'any')],

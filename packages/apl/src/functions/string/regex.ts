@@ -54,10 +54,8 @@ const MAX_OCCURRENCE = 100n;
 export const functions: readonly FunctionRecord[] = [
   {
     name: 'extract',
-    group: 'string',
     summary:
       'The text of a group in the first match of a regular expression; group 0 is the whole match. Null if there is no match.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [regexParam, param('group', 'long', { constant: true }), param('text', 'string')],
@@ -93,10 +91,8 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'extract_all',
-    group: 'string',
     summary:
       'The texts of groups in all matches of a regular expression: an array of texts for one group, an array of arrays for several.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [regexParam, param('groups', 'array', { constant: true }), param('text', 'string')],
@@ -160,9 +156,7 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'countof_regex',
-    group: 'string',
     summary: 'The number of matches of a regular expression that do not overlap.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [regexParam, param('text', 'string')],
@@ -185,10 +179,8 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'replace_regex',
     aliases: ['replace'],
-    group: 'string',
     summary:
       'The text with every match of a regular expression replaced; $0, $1, ${name} stand for the match and its groups.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [regexParam, param('rewrite', 'string'), param('text', 'string')],
@@ -216,10 +208,8 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'indexof_regex',
-    group: 'string',
     summary:
       'The position of a match of a regular expression, counted from 0, or -1 if there is none. As indexof, but occurrence comes before length.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [
@@ -257,9 +247,7 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'regex_quote',
-    group: 'string',
     summary: 'The text escaped as a regular expression that matches exactly this text.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('text', 'string')],

@@ -7,10 +7,8 @@ import { fromStart, inWhole, positionOf, searchParams, textFrom, whereSensible, 
 export const functions: readonly FunctionRecord[] = [
   {
     name: 'substring',
-    group: 'string',
     summary:
       'A part of the text, from a position counted from 0 (negative: from the end), at most length characters long.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('text', 'string'), param('start', 'long'), param('length', 'long', { optional: true })],
@@ -29,10 +27,8 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'indexof',
-    group: 'string',
     summary:
       'The position of a text in another, counted from 0, or -1 if it is not there. The search may begin at start, be limited to length characters and look for a later occurrence.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [
@@ -63,9 +59,7 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'countof',
-    group: 'string',
     summary: 'How often a text occurs in another without overlapping.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('search', 'string'), param('text', 'string')],
@@ -83,9 +77,7 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'strcmp',
-    group: 'string',
     summary: '-1, 0 or 1 if the first text is before, equal to or after the second in byte order.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('first', 'string'), param('second', 'string')],
@@ -101,9 +93,7 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'split',
-    group: 'string',
     summary: 'The parts of a text between delimiters; an empty delimiter splits into characters.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('source', 'string'), param('delimiter', 'string', { constant: true })],
@@ -128,9 +118,7 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'replace_string',
-    group: 'string',
     summary: 'The text with every occurrence of one text replaced by another.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('lookup', 'string'), param('rewrite', 'string'), param('text', 'string')],
@@ -147,10 +135,8 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'translate',
-    group: 'string',
     summary:
       'The text with each character of one list replaced by the one at the same position in another; if that is shorter, its last character is repeated.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [

@@ -49,9 +49,7 @@ function withoutChars(text: Expr, cutset: Lowered, ends: Ends): Expr {
 function byCutset(name: string, ends: Ends, where: string, examples: readonly Example[]): FunctionRecord {
   return {
     name,
-    group: 'string',
     summary: `The text without the characters of the cutset ${where}.`,
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('cutset', 'string'), param('text', 'string')],
@@ -66,9 +64,7 @@ function byCutset(name: string, ends: Ends, where: string, examples: readonly Ex
 function byRegex(name: string, ends: Ends, where: string, examples: readonly Example[]): FunctionRecord {
   return {
     name,
-    group: 'string',
     summary: `The text without all matches of a regular expression ${where}.`,
-    nulls: 'propagate',
     overloads: [
       {
         params: [regexParam, param('text', 'string')],

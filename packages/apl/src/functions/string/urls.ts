@@ -133,10 +133,8 @@ export const functions: readonly FunctionRecord[] = [
   ),
   {
     name: 'format_url',
-    group: 'string',
     summary:
       'A URL from its parts: scheme, user, password, host, port, path, query (text or object), fragment; null if not an object.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [param('parts', 'bag')],

@@ -10,9 +10,7 @@ const elementwise = (
   examples: readonly Example[],
 ): FunctionRecord => ({
   name: `series_${name}`,
-  group: 'timeseries',
   summary,
-  nulls: 'propagate',
   overloads: [
     {
       params: [seriesParam('series')],

@@ -10,9 +10,8 @@ import { onceEach } from '../once-each.js';
 /** Elements are compared by their JSON text, which the engine normalizes, so they may be of any type. */
 const comparison = (name: string, same: boolean, examples: readonly Example[]): FunctionRecord => ({
   name: `series_${name}`,
-  group: 'timeseries',
   summary: `Whether each element ${same ? 'equals' : 'differs from'} a value, or the element at the same position of another series; null if either is null.`,
-  nulls: 'handled',
+  handlesNulls: true,
   overloads: [
     {
       params: [seriesParam('series'), param('other', 'any')],

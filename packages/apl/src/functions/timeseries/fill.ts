@@ -13,9 +13,7 @@ const known = (name: string): Expr => lambda([name], call('isNotNull', column(na
 /** Nulls become the element before or after them; other elements stay as they are, of whatever type. */
 const neighbour = (name: string, summary: string, engine: string, examples: readonly Example[]): FunctionRecord => ({
   name,
-  group: 'timeseries',
   summary,
-  nulls: 'propagate',
   overloads: [
     {
       params: [seriesParam('series')],
@@ -88,9 +86,8 @@ export const functions: readonly FunctionRecord[] = [
   ),
   {
     name: 'series_fill_const',
-    group: 'timeseries',
     summary: 'The series with every null replaced by a value.',
-    nulls: 'handled',
+    handlesNulls: true,
     overloads: [
       {
         params: [seriesParam('series'), param('value', 'any')],
@@ -111,10 +108,8 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'series_fill_linear',
-    group: 'timeseries',
     summary:
       'The series with every null replaced by linear interpolation between the nearest numbers, at the ends by the nearest number.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [seriesParam('series')],

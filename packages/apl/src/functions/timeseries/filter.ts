@@ -72,10 +72,8 @@ const coefficientsOf = (json: Expr): Expr => withZeros(numbersOf(json));
 export const functions: readonly FunctionRecord[] = [
   {
     name: 'series_fir',
-    group: 'timeseries',
     summary:
       'The series filtered: every number becomes the sum of itself and those before it, each times a coefficient. The coefficients are divided by their sum unless normalize is false; by default not if one is negative. With center the sums look as far ahead as back. Null counts as 0.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [
@@ -108,10 +106,8 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'series_iir',
-    group: 'timeseries',
     summary:
       'The series filtered recursively: each result is the sum of the numbers up to it times the numerators, minus the earlier results times the other denominators, all divided by the first denominator. Null counts as 0.',
-    nulls: 'propagate',
     overloads: [
       {
         params: [seriesParam('series'), seriesParam('numerators'), seriesParam('denominators')],

@@ -136,9 +136,7 @@ const record = (
   examples: readonly Example[],
 ): FunctionRecord => ({
   name,
-  group: 'timeseries',
   summary: `${summary}: an array of the real and the imaginary parts. Null counts as 0.`,
-  nulls: 'propagate',
   overloads: [
     { params: [seriesParam('real')], returns: 'array', lower: onceEach(([real]) => lower(body, real!.sql)) },
     {

@@ -46,9 +46,7 @@ const ofOne = (
   examples: readonly Example[],
 ): FunctionRecord => ({
   name,
-  group: 'timeseries',
   summary,
-  nulls: 'propagate',
   overloads: [
     {
       params: [seriesParam('series')],
@@ -67,9 +65,7 @@ const ofTwo = (
   examples: readonly Example[],
 ): FunctionRecord => ({
   name,
-  group: 'timeseries',
   summary,
-  nulls: 'propagate',
   overloads: [
     {
       params: [seriesParam('series1'), seriesParam('series2')],
@@ -160,9 +156,7 @@ export const functions: readonly FunctionRecord[] = [
   ),
   {
     name: 'series_stats',
-    group: 'timeseries',
     summary: `An array of the ${statistics.join(', ')} of a series; positions count from 0, and the variance is that of a sample.`,
-    nulls: 'propagate',
     overloads: [
       {
         params: [seriesParam('series')],
@@ -180,9 +174,7 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'series_stats_dynamic',
-    group: 'timeseries',
     summary: `An object of the ${statistics.join(', ')} of a series; positions count from 0, and the variance is that of a sample.`,
-    nulls: 'propagate',
     overloads: [
       {
         params: [seriesParam('series')],

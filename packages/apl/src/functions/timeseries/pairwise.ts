@@ -41,9 +41,7 @@ interface Parts {
 
 const pairwise = ({ name, summary, extent, operation, examples }: Parts): FunctionRecord => ({
   name: `series_${name}`,
-  group: 'timeseries',
   summary: `${summary} ${extent === 'shorter' ? 'Ends with the shorter series.' : 'Null where one series has ended.'} The second may be a single number.`,
-  nulls: 'propagate',
   overloads: [twoSeries(extent, operation), withNumber('number', operation)],
   examples,
   differs: { axiom: numbersOnly },
@@ -161,9 +159,7 @@ export const functions: readonly FunctionRecord[] = [
   ]),
   {
     name: 'series_pow',
-    group: 'timeseries',
     summary: 'Every number raised to a power, or to the number at the same position of another series.',
-    nulls: 'propagate',
     overloads: [withNumber('power', engines('pow')), twoSeries('longer', engines('pow'))],
     examples: [
       { apl: 'series_pow(dynamic([2, 3, null]), 2)', gives: [4, 9, null] },
