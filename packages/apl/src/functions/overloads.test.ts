@@ -3,9 +3,8 @@ import { aggregates } from '../aggregates/index.js';
 import { QueryContext } from '../bind/context.js';
 import { bindProgram } from '../bind/program.js';
 import type { AggregateOverload } from '../aggregates/define.js';
-import { inputsOf } from '../plan/nodes.js';
 import type { Plan } from '../plan/nodes.js';
-import { mapScalars } from '../plan/rewrite.js';
+import { inputsOf, scalarsOf } from '../plan/rewrite.js';
 import { partsOf } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
 import { Report } from '../report.js';
@@ -39,10 +38,7 @@ function bind(text: string): void {
 function visit(plan: Plan): void {
   for (const input of inputsOf(plan)) visit(input);
   if (plan.kind === 'aggregate') for (const { call } of plan.aggregates) chosen.add(call.overload);
-  mapScalars(plan, (scalar) => {
-    visitScalar(scalar);
-    return scalar;
-  });
+  for (const scalar of scalarsOf(plan)) visitScalar(scalar);
 }
 function visitScalar(scalar: Scalar): void {
   if (scalar.kind === 'call') chosen.add(scalar.overload);

@@ -2,7 +2,7 @@ import { call, cast, column, integer, item, literal, printExpr } from '@millrace
 import type { Expr, OrderKey, Query, Select, SelectItem, Source } from '@millrace/sql';
 import type { LowerContext } from '../functions/define.js';
 import type { AggregatePlan, ExpandPlan, JoinPlan, Plan, RowsPlan, SortPlan, UnionPlan } from '../plan/nodes.js';
-import { constant } from '../plan/scalar.js';
+import { constant, looksAround } from '../plan/scalar.js';
 import type { ColumnId, Scalar } from '../plan/scalar.js';
 import { idsOf } from '../plan/schema.js';
 import type { Schema } from '../plan/schema.js';
@@ -15,7 +15,6 @@ import { joinable, joinSource } from './join.js';
 import { newestFirst, scan } from './scan.js';
 import { expand } from './expand.js';
 import { external } from './external.js';
-import { looksAround } from '../plan/looks-around.js';
 import { hasLongOrder, repeatsMuch } from './uses.js';
 import { readsGroupsWhole } from './whole.js';
 import { Aliases, emptyRelation, isLimited, sealed, selectOf } from './relation.js';

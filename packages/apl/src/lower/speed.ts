@@ -1,6 +1,5 @@
-import { inputsOf } from '../plan/nodes.js';
 import type { Plan } from '../plan/nodes.js';
-import { innerPlansOf } from '../plan/rewrite.js';
+import { innerPlansOf, inputsOf } from '../plan/rewrite.js';
 import { partsOf } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
 

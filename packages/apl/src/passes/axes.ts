@@ -1,6 +1,6 @@
 import { type AxisEnd, binsOf, MAX_BINS, timesOf, tooManyBins } from '../operators/make-series.js';
 import type { Plan, TimeRange } from '../plan/nodes.js';
-import { rewriteInnerPlans, rewritePlan, rewriteScalars } from '../plan/rewrite.js';
+import { rewritePlan, rewriteScalars } from '../plan/rewrite.js';
 import { constant, type Scalar } from '../plan/scalar.js';
 import type { Report } from '../report.js';
 
@@ -33,9 +33,7 @@ export function fixAxes(plan: Plan, axis: AxisRange, report: Report): Plan {
     if (bins !== undefined && bins > MAX_BINS) report.error('limit', { start: 0, end: 0 }, tooManyBins(bins));
     return scalar;
   };
-  return rewritePlan(plan, (node) =>
-    rewriteInnerPlans(rewriteScalars(node, change), (inner) => fixAxes(inner, axis, report)),
-  );
+  return rewritePlan(plan, (node) => rewriteScalars(node, change));
 }
 
 /** Over all times that can be stored, the series would be all zeros or end before any event. */

@@ -1,23 +1,20 @@
 import { binOverload } from '../functions/bins.js';
 import type { Plan } from '../plan/nodes.js';
-import { rewriteInnerPlans, rewritePlan, rewriteScalars } from '../plan/rewrite.js';
+import { rewritePlan, rewriteScalars } from '../plan/rewrite.js';
 import { constant } from '../plan/scalar.js';
 
 /** Gives `bin_auto` its size, now that the time range is known. */
 export const fixBins = (plan: Plan, size: bigint): Plan =>
   rewritePlan(plan, (node) =>
-    rewriteInnerPlans(
-      rewriteScalars(node, (scalar) =>
-        scalar.kind === 'call' && scalar.name === 'bin_auto'
-          ? {
-              ...scalar,
-              name: 'bin',
-              overload: binOverload,
-              args: [...scalar.args.slice(0, 1), constant('timespan', size)],
-            }
-          : scalar,
-      ),
-      (inner) => fixBins(inner, size),
+    rewriteScalars(node, (scalar) =>
+      scalar.kind === 'call' && scalar.name === 'bin_auto'
+        ? {
+            ...scalar,
+            name: 'bin',
+            overload: binOverload,
+            args: [...scalar.args.slice(0, 1), constant('timespan', size)],
+          }
+        : scalar,
     ),
   );
 

@@ -1,6 +1,5 @@
-import { inputsOf } from '../plan/nodes.js';
 import type { Plan, ScanPlan } from '../plan/nodes.js';
-import { innerPlansOf } from '../plan/rewrite.js';
+import { innerPlansOf, inputsOf } from '../plan/rewrite.js';
 
 /** One read of a dataset: the plan of all its rows in the time range, and of those that the first filters keep; the same plan without filters. */
 export interface Counted {

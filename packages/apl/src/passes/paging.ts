@@ -1,4 +1,4 @@
-import { inputsOf, withInputs } from '../plan/nodes.js';
+import { inputsOf, mapInputs } from '../plan/rewrite.js';
 import type { Plan, Position, SortKey } from '../plan/nodes.js';
 
 /**
@@ -32,9 +32,5 @@ function readsBackwards(plan: Plan): boolean | undefined {
 }
 
 function beyond(plan: Plan, position: Position & { readonly older: boolean; readonly inclusive: boolean }): Plan {
-  if (plan.kind === 'scan') return { ...plan, beyond: position };
-  return withInputs(
-    plan,
-    inputsOf(plan).map((input) => beyond(input, position)),
-  );
+  return plan.kind === 'scan' ? { ...plan, beyond: position } : mapInputs(plan, (input) => beyond(input, position));
 }

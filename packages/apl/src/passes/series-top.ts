@@ -1,8 +1,7 @@
 import { arrayOfValues } from '../functions/array/pack.js';
 import { bucketGroup } from '../plan/bucket-group.js';
-import { inputsOf } from '../plan/nodes.js';
 import type { AggregatePlan, Plan, SortPlan } from '../plan/nodes.js';
-import { rewritePlan } from '../plan/rewrite.js';
+import { inputsOf, rewritePlan } from '../plan/rewrite.js';
 import type { Scalar } from '../plan/scalar.js';
 
 /**

@@ -1,7 +1,6 @@
-import { inputsOf, withInputs } from '../plan/nodes.js';
 import type { Plan, ScanPlan, TimeRange, UnionPlan } from '../plan/nodes.js';
-import { looksAround } from '../plan/looks-around.js';
-import { mapScalars, rewriteInnerPlans } from '../plan/rewrite.js';
+import { mapInnerPlans, mapInputs, scalarsOf } from '../plan/rewrite.js';
+import { looksAround } from '../plan/scalar.js';
 import type { ColumnId, Scalar } from '../plan/scalar.js';
 
 /** The ends a query itself sets for a time column. */
@@ -46,7 +45,7 @@ export function narrowTimeRange(plan: Plan, request: RequestRange, impliedEnd: b
   };
 
   const walk = (outer: Plan, asked: ReadonlyMap<ColumnId, Bounds>): Plan => {
-    const node = rewriteInnerPlans(outer, (inner) => walk(inner, new Map()));
+    const node = mapInnerPlans(outer, (inner) => walk(inner, new Map()));
     // An expression over other rows also sees rows that the query leaves out here and later.
     const isClosed = seesOtherRows(node);
     const known: ReadonlyMap<ColumnId, Bounds> = isClosed ? new Map() : asked;
@@ -65,20 +64,14 @@ export function narrowTimeRange(plan: Plan, request: RequestRange, impliedEnd: b
       case 'aggregate':
       case 'topSeries':
         // Conditions after these apply to fewer rows than are read here.
-        return withInputs(
-          node,
-          inputsOf(node).map((input) => walk(input, new Map())),
-        );
+        return mapInputs(node, (input) => walk(input, new Map()));
       case 'rows':
       case 'external':
       case 'project':
       case 'sort':
       case 'sample':
       case 'expand':
-        return withInputs(
-          node,
-          inputsOf(node).map((input) => walk(input, known)),
-        );
+        return mapInputs(node, (input) => walk(input, known));
       case 'join': {
         // Of several matches `innerunique` keeps the first: among fewer rows another one would be it.
         const right = node.join === 'innerunique' ? new Map() : known;
@@ -97,14 +90,7 @@ export function narrowTimeRange(plan: Plan, request: RequestRange, impliedEnd: b
 }
 
 /** Whether expressions of a node read other rows of its input. */
-function seesOtherRows(node: Plan): boolean {
-  let found = false;
-  mapScalars(node, (scalar) => {
-    found ||= looksAround(scalar);
-    return scalar;
-  });
-  return found;
-}
+const seesOtherRows = (node: Plan): boolean => scalarsOf(node).some(looksAround);
 
 const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const max = (a: bigint, b: bigint): bigint => (a > b ? a : b);

@@ -1,6 +1,6 @@
 import { bucketGroup } from '../plan/bucket-group.js';
 import type { AggregatePlan, Plan, SortKey } from '../plan/nodes.js';
-import { collectColumns } from '../plan/scalar.js';
+import { columnsIn } from '../plan/scalar.js';
 import type { ColumnId } from '../plan/scalar.js';
 import type { ScalarType } from '../types.js';
 
@@ -29,8 +29,7 @@ function without(plan: Plan, bucket: ColumnId): Plan | undefined {
     case 'project': {
       const input = without(plan.input, bucket);
       const fields = plan.schema.fields.filter((field) => field.readings[0]?.id !== bucket);
-      const read = new Set<ColumnId>();
-      for (const { expr } of plan.computed) collectColumns(expr, read);
+      const read = columnsIn(plan.computed.map(({ expr }) => expr));
       return input === undefined || read.has(bucket) ? undefined : { ...plan, input, schema: { fields } };
     }
     case 'sort':

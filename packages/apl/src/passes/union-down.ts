@@ -1,8 +1,7 @@
 import type { Plan, SortPlan, UnionPlan } from '../plan/nodes.js';
-import { rewriteInnerPlans, rewritePlan } from '../plan/rewrite.js';
-import { constant, rewrite } from '../plan/scalar.js';
+import { rewritePlan } from '../plan/rewrite.js';
+import { constant, looksAround, rewrite } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
-import { looksAround } from '../plan/looks-around.js';
 
 /**
  * Moves filters into the parts of a union, and limits too where rows come in the order of time: each part then gives no more rows
@@ -10,9 +9,8 @@ import { looksAround } from '../plan/looks-around.js';
  */
 export const intoUnions = (plan: Plan): Plan =>
   rewritePlan(plan, (node) => {
-    const own = rewriteInnerPlans(node, intoUnions);
-    if (own.kind === 'filter' && own.input.kind === 'union') return filtered(own.input, own.predicate);
-    return own.kind === 'limit' && own.by === undefined ? { ...own, input: limited(own.input, own.count) } : own;
+    if (node.kind === 'filter' && node.input.kind === 'union') return filtered(node.input, node.predicate);
+    return node.kind === 'limit' && node.by === undefined ? { ...node, input: limited(node.input, node.count) } : node;
   });
 
 function filtered(union: UnionPlan, predicate: Scalar): UnionPlan {

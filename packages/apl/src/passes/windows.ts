@@ -1,9 +1,8 @@
 import { stretches } from '../functions/row.js';
 import type { ColumnId, Scalar } from '../plan/scalar.js';
 import type { Computed, Plan } from '../plan/nodes.js';
-import { inputsOf, withInputs } from '../plan/nodes.js';
-import { mapScalars, rewriteInnerPlans, rewritePlan } from '../plan/rewrite.js';
-import { partsOf } from '../plan/scalar.js';
+import { inputsOf, mapInputs, mapScalars, rewritePlan } from '../plan/rewrite.js';
+import { isWindow, mapParts } from '../plan/scalar.js';
 import type { Schema } from '../plan/schema.js';
 
 /**
@@ -11,12 +10,7 @@ import type { Schema } from '../plan/schema.js';
  * stand in conditions, sort keys, aggregates or one another.
  */
 export const hoistWindows = (plan: Plan, fresh: (name: string) => ColumnId): Plan =>
-  rewritePlan(plan, (node) =>
-    hoist(
-      rewriteInnerPlans(node, (inner) => hoistWindows(inner, fresh)),
-      fresh,
-    ),
-  );
+  rewritePlan(plan, (node) => hoist(node, fresh));
 
 function hoist(node: Plan, fresh: (name: string) => ColumnId): Plan {
   const [input, ...others] = inputsOf(node);
@@ -33,32 +27,16 @@ function hoist(node: Plan, fresh: (name: string) => ColumnId): Plan {
     return { ...node, computed, input: hoist(extended(input, hoisted), fresh) };
   }
   const changed = mapScalars(node, (scalar) => withoutAny(scalar, change));
-  return hoisted.length === 0 ? node : withInputs(changed, [hoist(extended(input, hoisted), fresh)]);
+  return hoisted.length === 0 ? node : mapInputs(changed, () => hoist(extended(input, hoisted), fresh));
 }
-
-const isWindow = (scalar: Scalar): boolean => scalar.kind === 'call' && scalar.overload.looksAround === true;
 
 /** Hoists functions of other rows out of the arguments of such functions; the outermost may stay in a project. */
 function withoutInner(scalar: Scalar, change: (scalar: Scalar) => Scalar): Scalar {
-  switch (scalar.kind) {
-    case 'call':
-      if (isWindow(scalar))
-        return {
-          ...scalar,
-          args: scalar.args.map((arg, i) =>
-            i === scalar.overload.restart ? change(stretchesOf(arg)) : withoutAny(arg, change),
-          ),
-        };
-      return { ...scalar, args: scalar.args.map((arg) => withoutInner(arg, change)) };
-    case 'convert':
-      return { ...scalar, operand: withoutInner(scalar.operand, change) };
-    case 'inPlan':
-      return { ...scalar, needle: withoutInner(scalar.needle, change) };
-    case 'constant':
-    case 'column':
-    case 'scalarPlan':
-      return scalar;
-  }
+  if (scalar.kind !== 'call' || !isWindow(scalar)) return mapParts(scalar, (part) => withoutInner(part, change));
+  const args = scalar.args.map((arg, i) =>
+    i === scalar.overload.restart ? change(stretchesOf(arg)) : withoutAny(arg, change),
+  );
+  return { ...scalar, args };
 }
 
 const stretchesOf = (restart: Scalar): Scalar => ({
@@ -70,20 +48,8 @@ const stretchesOf = (restart: Scalar): Scalar => ({
 });
 
 /** Hoists every outermost function of other rows. */
-function withoutAny(scalar: Scalar, change: (scalar: Scalar) => Scalar): Scalar {
-  if (isWindow(scalar)) return change(scalar);
-  if (partsOf(scalar).length === 0) return scalar;
-  switch (scalar.kind) {
-    case 'call':
-      return { ...scalar, args: scalar.args.map((arg) => withoutAny(arg, change)) };
-    case 'convert':
-      return { ...scalar, operand: withoutAny(scalar.operand, change) };
-    case 'inPlan':
-      return { ...scalar, needle: withoutAny(scalar.needle, change) };
-    default:
-      return scalar;
-  }
-}
+const withoutAny = (scalar: Scalar, change: (scalar: Scalar) => Scalar): Scalar =>
+  isWindow(scalar) ? change(scalar) : mapParts(scalar, (part) => withoutAny(part, change));
 
 /** The input with more columns, which only the node above names. */
 function extended(input: Plan, computed: readonly Computed[]): Plan {

@@ -1,6 +1,5 @@
 import type { Plan } from './nodes.js';
-import { inputsOf, withInputs } from './nodes.js';
-import { rewriteInnerPlans, rewriteScalars } from './rewrite.js';
+import { mapInnerPlans, mapInputs, rewriteScalars } from './rewrite.js';
 import type { ColumnId } from './scalar.js';
 import type { Schema } from './schema.js';
 
@@ -28,11 +27,10 @@ export function copyOf(plan: Plan, fresh: (like: ColumnId) => ColumnId): Plan {
     list.map((entry) => ({ ...entry, id: rename(entry.id) }));
 
   const copy = (original: Plan): Plan => {
-    const inputs = inputsOf(original).map(copy);
-    const scalars = rewriteScalars(original, (scalar) =>
+    const scalars = rewriteScalars(mapInputs(original, copy), (scalar) =>
       scalar.kind === 'column' ? { ...scalar, id: rename(scalar.id) } : scalar,
     );
-    const node = withInputs(rewriteInnerPlans(scalars, copy), inputs);
+    const node = mapInnerPlans(scalars, copy);
     const base = { schema: schema(node.schema) };
     switch (node.kind) {
       case 'scan':

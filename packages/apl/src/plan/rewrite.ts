@@ -1,20 +1,37 @@
 import type { AggregateCall } from '../aggregates/define.js';
-import { inputsOf, withInputs } from './nodes.js';
 import type { Computed, Plan } from './nodes.js';
 import { rewrite } from './scalar.js';
 import type { Scalar } from './scalar.js';
 
-/** Rewrites every node, inputs first. */
-export function rewritePlan(plan: Plan, change: (plan: Plan) => Plan): Plan {
-  const inputs = inputsOf(plan);
-  return change(
-    inputs.length === 0
-      ? plan
-      : withInputs(
-          plan,
-          inputs.map((input) => rewritePlan(input, change)),
-        ),
-  );
+/** The one place that knows where a node has its inputs, its expressions and the pipelines inside these. */
+
+/** Rewrites every node, after its inputs and the pipelines inside its expressions. */
+export const rewritePlan = (plan: Plan, change: (plan: Plan) => Plan): Plan => {
+  const deeper = (part: Plan): Plan => rewritePlan(part, change);
+  return change(mapInnerPlans(mapInputs(plan, deeper), deeper));
+};
+
+/** Replaces the pipelines a node reads. */
+export function mapInputs(plan: Plan, one: (input: Plan) => Plan): Plan {
+  switch (plan.kind) {
+    case 'scan':
+    case 'rows':
+    case 'external':
+      return plan;
+    case 'union':
+      return { ...plan, inputs: plan.inputs.map(one) };
+    case 'join':
+      return { ...plan, left: one(plan.left), right: one(plan.right) };
+    case 'filter':
+    case 'project':
+    case 'aggregate':
+    case 'sort':
+    case 'limit':
+    case 'topSeries':
+    case 'sample':
+    case 'expand':
+      return { ...plan, input: one(plan.input) };
+  }
 }
 
 /** Rewrites the expressions of one node, each from its leaves up. */
@@ -67,18 +84,27 @@ export function mapScalars(plan: Plan, one: (scalar: Scalar) => Scalar): Plan {
   }
 }
 
-/** The pipelines inside the expressions of a node. */
-export function innerPlansOf(plan: Plan): readonly Plan[] {
-  const inner: Plan[] = [];
-  rewriteInnerPlans(plan, (found) => {
-    inner.push(found);
-    return found;
-  });
-  return inner;
-}
-
-/** Applies `change` to the pipelines inside the expressions of a node. */
-export const rewriteInnerPlans = (plan: Plan, change: (plan: Plan) => Plan): Plan =>
+/** Replaces the pipelines inside the expressions of a node. */
+export const mapInnerPlans = (plan: Plan, one: (plan: Plan) => Plan): Plan =>
   rewriteScalars(plan, (scalar) =>
-    scalar.kind === 'inPlan' || scalar.kind === 'scalarPlan' ? { ...scalar, plan: change(scalar.plan) } : scalar,
+    scalar.kind === 'inPlan' || scalar.kind === 'scalarPlan' ? { ...scalar, plan: one(scalar.plan) } : scalar,
   );
+
+/** The pipelines a node reads. */
+export const inputsOf = (plan: Plan): readonly Plan[] => visited<Plan>((one) => mapInputs(plan, one));
+
+/** The pipelines inside the expressions of a node. */
+export const innerPlansOf = (plan: Plan): readonly Plan[] => visited<Plan>((one) => mapInnerPlans(plan, one));
+
+/** The expressions of a node. */
+export const scalarsOf = (plan: Plan): readonly Scalar[] => visited<Scalar>((one) => mapScalars(plan, one));
+
+/** What a function that replaces parts comes across. */
+function visited<T>(map: (one: (part: T) => T) => unknown): readonly T[] {
+  const found: T[] = [];
+  map((part) => {
+    found.push(part);
+    return part;
+  });
+  return found;
+}

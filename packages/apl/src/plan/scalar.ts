@@ -62,30 +62,45 @@ export function partsOf(scalar: Scalar): readonly Scalar[] {
   }
 }
 
-/** Rewrites from the leaves up; what does not change stays the same object. */
-export function rewrite(scalar: Scalar, change: (scalar: Scalar) => Scalar): Scalar {
+/** Replaces the direct parts of an expression; if none changes, it stays the same object. */
+export function mapParts(scalar: Scalar, one: (part: Scalar) => Scalar): Scalar {
   switch (scalar.kind) {
     case 'constant':
     case 'column':
     case 'scalarPlan':
-      return change(scalar);
+      return scalar;
     case 'call': {
-      const args = scalar.args.map((arg) => rewrite(arg, change));
-      return change(args.every((arg, i) => arg === scalar.args[i]) ? scalar : { ...scalar, args });
+      const args = scalar.args.map(one);
+      return args.every((arg, i) => arg === scalar.args[i]) ? scalar : { ...scalar, args };
     }
     case 'convert': {
-      const operand = rewrite(scalar.operand, change);
-      return change(operand === scalar.operand ? scalar : { ...scalar, operand });
+      const operand = one(scalar.operand);
+      return operand === scalar.operand ? scalar : { ...scalar, operand };
     }
     case 'inPlan': {
-      const needle = rewrite(scalar.needle, change);
-      return change(needle === scalar.needle ? scalar : { ...scalar, needle });
+      const needle = one(scalar.needle);
+      return needle === scalar.needle ? scalar : { ...scalar, needle };
     }
   }
 }
 
-/** Adds the columns an expression reads. */
-export function collectColumns(scalar: Scalar, into: Set<ColumnId>): void {
-  if (scalar.kind === 'column') into.add(scalar.id);
-  else for (const part of partsOf(scalar)) collectColumns(part, into);
+/** Rewrites from the leaves up; what does not change stays the same object. */
+export const rewrite = (scalar: Scalar, change: (scalar: Scalar) => Scalar): Scalar =>
+  change(mapParts(scalar, (part) => rewrite(part, change)));
+
+/** The columns that expressions read. */
+export function columnsIn(scalars: readonly Scalar[]): ReadonlySet<ColumnId> {
+  const found = new Set<ColumnId>();
+  const add = (scalar: Scalar): void => {
+    if (scalar.kind === 'column') found.add(scalar.id);
+    else partsOf(scalar).forEach(add);
+  };
+  scalars.forEach(add);
+  return found;
 }
+
+/** Whether the expression is a function of other rows. */
+export const isWindow = (scalar: Scalar): boolean => scalar.kind === 'call' && scalar.overload.looksAround === true;
+
+/** Whether the expression reads other rows. */
+export const looksAround = (scalar: Scalar): boolean => isWindow(scalar) || partsOf(scalar).some(looksAround);

@@ -7,8 +7,8 @@ import { bindScalar } from '../../bind/context.js';
 import type { Scope } from '../../bind/context.js';
 import { scalarOperator } from '../../functions/operators/index.js';
 import type { AggregatePlan } from '../../plan/nodes.js';
-import { collectColumns, constant } from '../../plan/scalar.js';
-import type { ColumnId, Scalar } from '../../plan/scalar.js';
+import { columnsIn, constant } from '../../plan/scalar.js';
+import type { Scalar } from '../../plan/scalar.js';
 import type { Field } from '../../plan/schema.js';
 import type { Argument, Expr, NamedExpr } from '../../syntax/ast.js';
 import { parseExpression } from '../../syntax/parse.js';
@@ -107,9 +107,7 @@ function otherFields(
   { call }: Collected,
   { value: { span } }: Argument,
 ): readonly NamedExpr[] {
-  const read = new Set<ColumnId>();
-  for (const scalar of [value, ...call.args, ...(call.condition === undefined ? [] : [call.condition])])
-    collectColumns(scalar, read);
+  const read = columnsIn([value, ...call.args, ...(call.condition === undefined ? [] : [call.condition])]);
   return fields.flatMap((field): readonly NamedExpr[] => {
     if (field.readings.some(({ id }) => read.has(id))) return [];
     const name = { text: field.name, quoted: true, span };
