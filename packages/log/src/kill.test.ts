@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openLog } from './log.js';
+import { openLog } from './open.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const built = new URL('../dist/index.js', import.meta.url).href;

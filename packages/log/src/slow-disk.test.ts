@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { openLog } from './log.js';
+import { openLog } from './open.js';
 import { MemoryFileSystem } from './testing/index.js';
 
 /** On a disk that syncs slowly, acknowledgements wait, memory stays bounded and nothing is lost. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { LogError } from '../errors.js';
-import { type Log, openLog } from '../log.js';
+import type { Log } from '../log.js';
+import { openLog } from '../open.js';
 import { MemoryFileSystem, type Operation } from './memory-file-system.js';
 import { seeded } from './random.js';
 

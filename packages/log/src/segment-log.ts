@@ -1,0 +1,220 @@
+import { fromFileSystem, LogError } from './errors.js';
+import type { DirectoryLock, LogFileSystem } from './file-system.js';
+import { frameHeaderBytes, segmentHeaderBytes } from './format.js';
+import { groupBytes, type OutgoingFrame } from './group.js';
+import type { LogLimits } from './limits.js';
+import type { Appended, Log, LogStats } from './log.js';
+import { type Frame, readFrames } from './read.js';
+import type { Recovery } from './recovery.js';
+import type { SegmentStore } from './store.js';
+
+interface Waiting extends OutgoingFrame {
+  readonly resolve: () => void;
+  readonly reject: (error: LogError) => void;
+}
+
+interface Parts {
+  readonly store: SegmentStore;
+  readonly fileSystem: LogFileSystem;
+  readonly limits: LogLimits;
+  readonly recovery: Recovery;
+  readonly lock: DirectoryLock;
+}
+
+/** The log over its segments: group commit, and what it refuses. */
+export class SegmentLog implements Log {
+  readonly #parts: Parts;
+  #waiting: Waiting[] = [];
+  #pendingFrames = 0;
+  #pendingBytes = 0;
+  #lastPosition: bigint;
+  #committing: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+  #failure: LogError | undefined;
+  /** Bytes of the group commit that failed. */
+  #failedBytes = 0;
+  #syncs = 0;
+  #lastSyncMilliseconds = 0;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#lastPosition = this.#durablePosition;
+  }
+
+  get recovery(): Recovery {
+    return this.#parts.recovery;
+  }
+
+  get #durablePosition(): bigint {
+    return this.#parts.store.segments.at(-1)?.lastPosition ?? 0n;
+  }
+
+  append(chunks: readonly Uint8Array[]): Appended {
+    const payloadBytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+    const refusal = this.refusal(payloadBytes);
+    if (refusal !== undefined) throw refusal;
+    const position = ++this.#lastPosition;
+    this.#pendingFrames++;
+    this.#pendingBytes += payloadBytes;
+    const durable = new Promise<void>((resolve, reject) => {
+      this.#waiting.push({ position, chunks, payloadBytes, resolve, reject });
+    });
+    this.#committing ??= this.#commitWaiting();
+    return { position, durable };
+  }
+
+  continueAfter(position: bigint): void {
+    if (position > this.#lastPosition) this.#lastPosition = position;
+  }
+
+  refusal(bytes: number): LogError | undefined {
+    const { maxFrameBytes, maxPendingBytes, maxLogBytes } = this.#parts.limits;
+    if (this.#closing !== undefined) return this.#closed();
+    if (bytes > maxFrameBytes) {
+      return new LogError('frame-too-large', `One append of ${bytes} bytes is above maxFrameBytes (${maxFrameBytes}).`);
+    }
+    if (this.#pendingBytes > 0 && this.#pendingBytes + bytes > maxPendingBytes) {
+      return new LogError(
+        'overloaded',
+        `${this.#pendingBytes} bytes wait for the disk; maxPendingBytes is ${maxPendingBytes}.`,
+      );
+    }
+    const pending = this.#pendingBytes + bytes + (this.#pendingFrames + 1) * frameHeaderBytes;
+    const total = this.#parts.store.bytes + pending + segmentHeaderBytes;
+    if (total > maxLogBytes) {
+      return new LogError(
+        'log-full',
+        `The log would hold ${total} bytes; maxLogBytes is ${maxLogBytes}. Release positions first.`,
+      );
+    }
+    return undefined;
+  }
+
+  /** Group commit: a write takes everything that is waiting when it starts; what arrives meanwhile shares the next one. */
+  async #commitWaiting(): Promise<void> {
+    const { maxGroupBytes, segmentBytes } = this.#parts.limits;
+    // Lets every append of this turn of the event loop join the first group.
+    await new Promise(setImmediate);
+    while (this.#waiting.length > 0) {
+      const waiting = this.#waiting;
+      this.#waiting = [];
+      for (let from = 0; from < waiting.length;) {
+        const to = groupEnd(waiting, from, Math.min(maxGroupBytes, segmentBytes));
+        const failure = await this.#commit(waiting.slice(from, to));
+        if (failure !== undefined) {
+          this.#rejectAll([...waiting.slice(to), ...this.#waiting], failure);
+          this.#waiting = [];
+          break;
+        }
+        from = to;
+      }
+    }
+    this.#committing = undefined;
+  }
+
+  async #commit(group: readonly Waiting[]): Promise<LogError | undefined> {
+    const started = performance.now();
+    try {
+      await this.#parts.store.commit(group);
+    } catch (error) {
+      this.#failure = fromFileSystem(error, `writing to ${this.#parts.store.directory}`);
+      this.#failedBytes = segmentHeaderBytes + groupBytes(group);
+      this.#rejectAll(group, this.#failure);
+      return this.#failure;
+    }
+    this.#failure = undefined;
+    this.#syncs++;
+    this.#lastSyncMilliseconds = performance.now() - started;
+    this.#forget(group);
+    for (const { resolve } of group) resolve();
+    return undefined;
+  }
+
+  #rejectAll(frames: readonly Waiting[], failure: LogError): void {
+    this.#forget(frames);
+    for (const { reject } of frames) reject(failure);
+  }
+
+  #forget(frames: readonly Waiting[]): void {
+    this.#pendingFrames -= frames.length;
+    for (const { payloadBytes } of frames) this.#pendingBytes -= payloadBytes;
+  }
+
+  async tryAgain(): Promise<void> {
+    if (this.#failure === undefined || this.#committing !== undefined || this.#closing !== undefined) return;
+    // Counts as a commit under way, so that appends made meanwhile wait for it.
+    this.#committing = this.#tryOut().then(() => this.#commitWaiting());
+    await this.#committing;
+  }
+
+  async #tryOut(): Promise<void> {
+    const { store, limits } = this.#parts;
+    this.#failure = await store.tryOut(Math.min(this.#failedBytes, limits.maxGroupBytes)).then(
+      () => undefined,
+      (error: unknown) => fromFileSystem(error, `trying out ${store.directory}`),
+    );
+  }
+
+  read(from = 0n): AsyncIterable<Frame> {
+    this.#assertOpen();
+    return readFrames(this.#parts.fileSystem, this.#parts.store, from, this.#durablePosition);
+  }
+
+  async readAt(position: bigint): Promise<Frame | undefined> {
+    this.#assertOpen();
+    for await (const frame of readFrames(this.#parts.fileSystem, this.#parts.store, position, position)) return frame;
+    return undefined;
+  }
+
+  async release(upTo: bigint): Promise<void> {
+    this.#assertOpen();
+    await this.#parts.store.release(upTo);
+  }
+
+  stats(): LogStats {
+    const { segments, bytes } = this.#parts.store;
+    return {
+      bytes,
+      segments: segments.length,
+      pendingFrames: this.#pendingFrames,
+      pendingBytes: this.#pendingBytes,
+      oldestPosition: segments[0]?.header.firstPosition,
+      durablePosition: this.#durablePosition,
+      lastPosition: this.#lastPosition,
+      lastSyncMilliseconds: this.#lastSyncMilliseconds,
+      syncs: this.#syncs,
+      failure: this.#failure,
+    };
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await this.#committing;
+    await this.#parts.store.close();
+    await this.#parts.lock.release();
+  }
+
+  #assertOpen(): void {
+    if (this.#closing !== undefined) throw this.#closed();
+  }
+
+  #closed(): LogError {
+    return new LogError('closed', `The log in ${this.#parts.store.directory} is closed.`);
+  }
+}
+
+/** The end of the longest run from `from` that fits in a group; at least one frame. */
+function groupEnd(frames: readonly OutgoingFrame[], from: number, maxGroupBytes: number): number {
+  let bytes = 0;
+  let to = from;
+  while (to < frames.length) {
+    bytes += frameHeaderBytes + frames[to]!.payloadBytes;
+    if (to > from && bytes > maxGroupBytes) break;
+    to++;
+  }
+  return to;
+}
