@@ -20,14 +20,9 @@ import { openQueries } from './query/open.js';
 import { queryRoutes } from './query/routes/table.js';
 import { loadGeoNetworks } from './reference/geo-networks.js';
 import { Opened } from './opened.js';
-import { runEvery } from './run-every.js';
 import type { Base, EventParts } from './serving.js';
-import { openAnswers } from './storage/answers.js';
-import { openFieldStore } from './storage/fields/field-store.js';
-import { openRefusedBatches } from './storage/insert/refused.js';
 import type { RecoveryReport } from './storage/recovery/recovery.js';
 import { Storage } from './storage/storage.js';
-import { openSettingsRecord } from './storage/tables/settings-record.js';
 import { errorTranslator } from './translate-errors.js';
 
 /** What the events of a data directory are in. Both are closed by whoever opened them. */
@@ -46,19 +41,11 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
   const { log } = stores;
   const scratchDirectory = resolve(settings.dataDir);
   await removeCopies(scratchDirectory);
-  const fieldStore = openFieldStore(metadata.database);
-  const { checkpoints } = await fieldStore.load();
-  // A restored directory has rows and no log yet: positions go on after those of the rows.
-  for (const position of checkpoints.values()) log.continueAfter(position);
   const engine = await stores.engine;
-  const answers = openAnswers(metadata.database, settings.idempotencyWindow);
   const { storage, recovery } = await Storage.open({
     engine,
     log,
-    fieldStore,
-    answers,
-    refused: await openRefusedBatches(metadata.database),
-    settingsRecord: openSettingsRecord(metadata.database),
+    database: metadata.database,
     flushed: (outcome, seconds) => {
       base.metrics.count('flushes_total', 1, { outcome });
       if (outcome === 'stored') base.metrics.observe('flush_seconds', seconds);
@@ -75,13 +62,6 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
   reportRecovery(logger, log, recovery);
   gauges(base, engine, log, storage);
 
-  opened.add(
-    runEvery(
-      10 * 60_000,
-      () => answers.expire(),
-      (error) => logger.warn({ err: error }, 'old answers to requests with an idempotency key could not be removed'),
-    ),
-  );
   const reference = await referenceData(base, engine);
   const clock = arrivalClock();
   const encoders = new Encoders({
@@ -149,6 +129,7 @@ function storageLimits({ settings }: Base) {
       softColumns: Math.ceil(settings.columnBudget / 8),
       hardColumns: settings.columnBudget,
     },
+    answerMilliseconds: settings.idempotencyWindow,
     logKeepMilliseconds,
     logKeepBytes: settings.maxLogBytes / 4,
     mergeAfterMilliseconds: settings.mergeAfter,

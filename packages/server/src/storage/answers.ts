@@ -26,7 +26,7 @@ export interface Answers {
   forgetAfter(datasetId: number, position: bigint): Promise<void>;
 }
 
-export function openAnswers(database: Database, keepMilliseconds: number, clock: () => number = Date.now): Answers {
+export function openAnswers(database: Database, keepMilliseconds: number): Answers {
   /** Answers that are only in the log so far. */
   const fresh = new Map<string, RememberedAnswer>();
   const freshKey = (datasetId: number, key: string): string => `${datasetId} ${key}`;
@@ -39,7 +39,7 @@ export function openAnswers(database: Database, keepMilliseconds: number, clock:
         .select(['position', 'answer'])
         .where('dataset_id', '=', datasetId)
         .where('key', '=', key)
-        .where('expires', '>', clock())
+        .where('expires', '>', Date.now())
         .executeTakeFirst();
       return row === undefined ? undefined : { position: BigInt(row.position), answer: row.answer };
     },
@@ -47,7 +47,7 @@ export function openAnswers(database: Database, keepMilliseconds: number, clock:
     note: (datasetId, position, { key, answer }) => void fresh.set(freshKey(datasetId, key), { position, answer }),
 
     async keep(datasetId, batches) {
-      const expires = clock() + keepMilliseconds;
+      const expires = Date.now() + keepMilliseconds;
       const rows = batches.flatMap(({ position, idempotency }) =>
         idempotency === undefined
           ? []
@@ -61,7 +61,7 @@ export function openAnswers(database: Database, keepMilliseconds: number, clock:
     },
 
     async expire() {
-      await database.deleteFrom('answers').where('expires', '<=', clock()).execute();
+      await database.deleteFrom('answers').where('expires', '<=', Date.now()).execute();
     },
 
     async forget(datasetId) {

@@ -2,13 +2,10 @@ import type { Engine } from '@millrace/engine';
 import type { BudgetLimits } from '@millrace/events';
 import type { Log } from '@millrace/log';
 import type { Logger } from 'pino';
-import type { Answers } from './answers.js';
-import type { FieldStore } from './fields/field-store.js';
+import type { Database } from '../metadata/database.js';
 import type { FlusherLimits } from './insert/flusher.js';
 import type { InserterDependencies } from './insert/inserter.js';
 import type { QuietMergesDependencies, QuietMergesLimits } from './tables/quiet-merges.js';
-import type { RefusedBatches } from './insert/refused.js';
-import type { SettingsRecord } from './tables/settings-record.js';
 
 /** What a storage is opened with. */
 
@@ -19,6 +16,8 @@ export interface StorageLimits extends FlusherLimits, QuietMergesLimits {
   readonly pendingBytes: number;
   /** How many physical columns a dataset may have. */
   readonly columns: BudgetLimits;
+  /** How long answers to requests with an idempotency key are remembered. */
+  readonly answerMilliseconds: number;
   readonly logKeepMilliseconds: number;
   readonly logKeepBytes: number;
 }
@@ -26,10 +25,8 @@ export interface StorageLimits extends FlusherLimits, QuietMergesLimits {
 export interface StorageOptions {
   readonly engine: Engine;
   readonly log: Log;
-  readonly fieldStore: FieldStore;
-  readonly answers: Answers;
-  readonly refused: RefusedBatches;
-  readonly settingsRecord: SettingsRecord;
+  /** Holds what the storage remembers between starts. */
+  readonly database: Database;
   readonly flushed?: InserterDependencies['flushed'];
   readonly merged?: QuietMergesDependencies['merged'];
   readonly logger: Logger;

@@ -13,8 +13,10 @@ import { Questions } from './questions.js';
 import { QuietMerges } from './tables/quiet-merges.js';
 import { storedFields } from './fields/readings.js';
 import { recover, type RecoveryReport } from './recovery/recovery.js';
+import { runEvery } from '../run-every.js';
 import { restoreDatasets } from './recovery/restore-datasets.js';
 import type { StorageOptions } from './storage-options.js';
+import { openStores, type Stores } from './stores.js';
 import { SettingsUpgrade } from './tables/settings-upgrade.js';
 import { createTable, dropTable, tableSize } from './tables/table.js';
 import { verify, type VerifyReport } from './verify.js';
@@ -24,7 +26,7 @@ import { verify, type VerifyReport } from './verify.js';
  * every query that calls `flush` first sees them.
  */
 export class Storage implements EventData {
-  readonly #options: StorageOptions;
+  readonly #options: StorageOptions & Stores;
   readonly #datasets: Map<number, StoredDataset>;
   readonly #backlog = new Backlog();
   readonly #flusher: Flusher;
@@ -33,6 +35,7 @@ export class Storage implements EventData {
   readonly #merges: QuietMerges;
   readonly #settings: SettingsUpgrade;
   readonly #removals = new OneByOneFor<number>();
+  #stopExpiring: () => Promise<void> = async () => undefined;
   /** The way in for events. */
   readonly intake: Intake;
   /** The way to ask the engine about datasets. */
@@ -40,7 +43,7 @@ export class Storage implements EventData {
   /** The way out for events and columns. */
   readonly deletions: Deletions;
 
-  private constructor(options: StorageOptions, datasets: Map<number, StoredDataset>) {
+  private constructor(options: StorageOptions & Stores, datasets: Map<number, StoredDataset>) {
     this.#options = options;
     this.#datasets = datasets;
     const { engine, log, logger, limits, fieldStore, answers, refused } = options;
@@ -80,7 +83,8 @@ export class Storage implements EventData {
   }
 
   /** Opens the storage over a ready engine and an open log, and replays what the engine lacks. */
-  static async open(options: StorageOptions): Promise<{ storage: Storage; recovery: RecoveryReport }> {
+  static async open(given: StorageOptions): Promise<{ storage: Storage; recovery: RecoveryReport }> {
+    const options = { ...given, ...(await openStores(given.database, given.limits.answerMilliseconds)) };
     const { datasets, checkpoints } = await restoreDatasets(options);
     const storage = new Storage(options, datasets);
     try {
@@ -96,11 +100,21 @@ export class Storage implements EventData {
       storage.#keeper.start();
       // Only now, too: a start can do without it.
       storage.#settings.start();
+      storage.#expireAnswers();
       return { storage, recovery };
     } catch (error) {
       storage.stop();
       throw error;
     }
+  }
+
+  #expireAnswers(): void {
+    const { answers, logger } = this.#options;
+    this.#stopExpiring = runEvery(
+      expireMilliseconds,
+      () => answers.expire(),
+      (error) => logger.warn({ err: error }, 'old answers to requests with an idempotency key could not be removed'),
+    );
   }
 
   /** Bytes that are acknowledged and not yet in the engine. */
@@ -222,6 +236,7 @@ export class Storage implements EventData {
 
   /** Flushes what it can and stops. The engine and the log stay open; whoever opened them closes them. */
   async close(): Promise<void> {
+    await this.#stopExpiring();
     await this.#settings.stop();
     await this.#flusher.flushAll();
     await this.#merges.stop();
@@ -234,10 +249,14 @@ export class Storage implements EventData {
     this.#flusher.stop();
     this.#keeper.stop();
     this.#interrupted.stop();
+    void this.#stopExpiring();
     void this.#merges.stop();
     void this.#settings.stop();
   }
 }
+
+/** How often answers that are too old are removed. */
+const expireMilliseconds = 10 * 60_000;
 
 /** Shown to anyone, even without a login, so it leaves out the path that the error names. */
 const reasonOf = ({ code }: LogError): string =>

@@ -1,6 +1,7 @@
 import { highestPosition, presentTables } from '../tables/all-tables.js';
 import { StoredDataset } from '../fields/dataset.js';
 import type { StorageOptions } from '../storage-options.js';
+import type { Stores } from '../stores.js';
 import { createDatabase, createTable } from '../tables/table.js';
 
 export interface RestoredDatasets {
@@ -13,7 +14,7 @@ export interface RestoredDatasets {
  * Prepares what a start begins with: the datasets with the fields the metadata knows, a table for each, and a log that does not give new batches
  * the positions of existing rows.
  */
-export async function restoreDatasets(options: StorageOptions): Promise<RestoredDatasets> {
+export async function restoreDatasets(options: StorageOptions & Stores): Promise<RestoredDatasets> {
   const { engine, fieldStore, refused, log, limits } = options;
   await createDatabase(engine);
   const { fields, checkpoints } = await fieldStore.load();
@@ -25,9 +26,11 @@ export async function restoreDatasets(options: StorageOptions): Promise<Restored
     datasets.set(id, dataset);
     if (!there.has(id)) await createTable(engine, id);
   }
+  // In a restored directory the log is new, and positions go on after those of the rows, even where there are no rows left.
+  for (const position of checkpoints.values()) log.continueAfter(position);
   // A log that was lost or salvaged must not give new batches the positions of existing rows: the batches would count as stored.
   if (datasets.size > 0) log.continueAfter(await highestPosition(engine, log.stats().lastPosition));
-  // In a restored directory the log is new, and batches may have been refused at positions after the backup's cut.
+  // Batches may have been refused at positions after a backup's cut.
   for (const { position } of refused.list()) log.continueAfter(position);
   return { datasets, checkpoints };
 }

@@ -6,10 +6,6 @@ import { MemoryFileSystem } from '@millrace/log/testing';
 import { pino } from 'pino';
 import { inMemory } from '../../metadata/sqlite.js';
 import { type Metadata, openMetadata } from '../../metadata/metadata.js';
-import { openAnswers } from '../answers.js';
-import { openFieldStore } from '../fields/field-store.js';
-import { openRefusedBatches } from '../insert/refused.js';
-import { openSettingsRecord } from '../tables/settings-record.js';
 import { Storage } from '../storage.js';
 import type { StorageLimits } from '../storage-options.js';
 import { FakeEngine } from './fake-engine.js';
@@ -32,6 +28,7 @@ const defaults: StorageLimits = {
   retryMilliseconds: 20,
   pendingBytes: 1 << 26,
   columns: DEFAULT_BUDGET,
+  answerMilliseconds: 60_000,
   logKeepMilliseconds: 60_000,
   logKeepBytes: 1 << 30,
   mergeAfterMilliseconds: 60_000,
@@ -52,10 +49,7 @@ export async function fakeWorld(logLimits: Partial<LogLimits> = {}): Promise<Fak
       const { storage } = await Storage.open({
         engine,
         log,
-        fieldStore: openFieldStore(metadata.database),
-        answers: openAnswers(metadata.database, 60_000),
-        refused: await openRefusedBatches(metadata.database),
-        settingsRecord: openSettingsRecord(metadata.database),
+        database: metadata.database,
         logger: pino({ level: 'silent' }),
         limits: { ...defaults, ...limits },
         datasets,

@@ -7,11 +7,7 @@ import { type Log, openLog } from '@millrace/log';
 import { pino } from 'pino';
 import { inMemory } from '../../metadata/sqlite.js';
 import { openMetadata } from '../../metadata/metadata.js';
-import { openAnswers } from '../answers.js';
 import type { StoredDataset } from '../fields/dataset.js';
-import { openFieldStore } from '../fields/field-store.js';
-import { openRefusedBatches } from '../insert/refused.js';
-import { openSettingsRecord } from '../tables/settings-record.js';
 import type { RecoveryReport } from '../recovery/recovery.js';
 import { Storage } from '../storage.js';
 
@@ -35,6 +31,7 @@ const limits = {
   retryMilliseconds: 100,
   pendingBytes: 1 << 20,
   columns: DEFAULT_BUDGET,
+  answerMilliseconds: 60_000,
   logKeepMilliseconds: 60_000,
   logKeepBytes: 1 << 30,
   mergeAfterMilliseconds: 60_000,
@@ -56,10 +53,7 @@ export async function realWorld(): Promise<RealWorld> {
       Storage.open({
         engine: over,
         log,
-        fieldStore: openFieldStore(metadata.database),
-        answers: openAnswers(metadata.database, 60_000),
-        refused: await openRefusedBatches(metadata.database),
-        settingsRecord: openSettingsRecord(metadata.database),
+        database: metadata.database,
         logger: pino({ level: 'silent' }),
         limits,
         datasets: [datasetId],
