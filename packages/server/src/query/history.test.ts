@@ -101,3 +101,17 @@ test('the queries of a token go with it, those of a user’s tokens with the use
   expect(await metadata.database.selectFrom('documents').select('id').execute()).toEqual([{ id: ids[0]!.id }]);
   await last.close();
 });
+
+test('a query that is over only when its token has been deleted goes too', async () => {
+  const metadata = await metadataOver(databaseOver(openSqlite(inMemory)), Date.now);
+  const history = await History.open(metadata, 10, pino({ enabled: false }));
+  const { token } = await metadata.tokens.create({ kind: 'api', name: 'n', userId: 'u' });
+  const gone = { ...owner, tokenId: token.id };
+  const first = history.add(gone, entry);
+  await metadata.tokens.delete('api', token.id);
+  await expect.poll(() => history.find(first, gone), { timeout: 5000 }).toBeUndefined();
+  const late = history.add(gone, entry);
+  await history.close();
+  expect(history.find(late, gone)).toBeUndefined();
+  expect(await metadata.database.selectFrom('documents').select('id').execute()).toEqual([]);
+});

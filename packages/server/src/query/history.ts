@@ -57,6 +57,8 @@ export class History {
   #removed = new Set<string>();
   /** The version of the rights at which nothing was left of deleted tokens. */
   #tidyAt: number | undefined;
+  /** Grows with each token that is new here: a query that runs on when its token is deleted may bring that back. */
+  #newTokens = 0;
   readonly #stop: () => Promise<void>;
 
   private constructor(behind: Behind, perToken: number, logger: Logger) {
@@ -112,11 +114,18 @@ export class History {
 
   #take(kept: Kept): void {
     this.#entries.set(kept.id, kept);
-    const own = this.#byToken.get(kept.token) ?? { ids: [], bytes: 0 };
-    this.#byToken.set(kept.token, own);
+    const own = this.#byToken.get(kept.token) ?? this.#begin(kept.token);
     own.ids.push(kept.id);
     own.bytes += bytesOf(kept);
     while (own.ids.length > this.#perToken || (own.bytes > bytesPerToken && own.ids.length > 1)) this.#dropOldest(own);
+  }
+
+  #begin(token: string): OfToken {
+    const own = { ids: [], bytes: 0 };
+    this.#byToken.set(token, own);
+    this.#tidyAt = undefined;
+    this.#newTokens++;
+    return own;
   }
 
   #dropOldest(own: OfToken): void {
@@ -135,15 +144,16 @@ export class History {
   async #forgetDeleted(): Promise<void> {
     const version = this.#behind.accessVersion();
     if (version === this.#tidyAt) return;
-    // Those that come while the tokens are read may be of a token that was made after that.
+    // Those that come while the tokens are read may be of a token that was made after that; they are for the next time.
     const known = [...this.#byToken];
+    const newTokens = this.#newTokens;
     const present = await this.#behind.tokens.ids();
     for (const [token, own] of known) {
       if (present.has(token)) continue;
       while (own.ids.length > 0) this.#dropOldest(own);
       this.#byToken.delete(token);
     }
-    this.#tidyAt = version;
+    if (newTokens === this.#newTokens) this.#tidyAt = version;
   }
 
   /** What a failed write leaves undone, the next one does. */
