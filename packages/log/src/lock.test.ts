@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -33,6 +33,16 @@ test('a lock file nobody listens on is taken over and removed', async () => {
   const lock = await lockDirectory(directory);
   expect(await readdir(directory)).toHaveLength(1);
   await lock.release();
+});
+
+test('what a process left that was killed before it published its socket is removed, unless it may be about to', async () => {
+  const [old, young] = ['claim.0123456789ab', 'claim.ba9876543210'];
+  for (const name of [old, young, 'claim.of-somebody-else']) await writeFile(join(directory, name), '');
+  const before = Date.now() / 1000 - 120;
+  for (const name of [old, 'claim.of-somebody-else']) await utimes(join(directory, name), before, before);
+  const lock = await lockDirectory(directory);
+  await lock.release();
+  expect((await readdir(directory)).toSorted()).toEqual([young, 'claim.of-somebody-else']);
 });
 
 test('of many that try at once, at most one gets the lock', async () => {

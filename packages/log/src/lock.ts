@@ -12,7 +12,7 @@
  * The lock covers one machine: processes on two machines that mount one network volume do not see each other.
  */
 import { randomBytes } from 'node:crypto';
-import { open, readdir, rename, unlink } from 'node:fs/promises';
+import { open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -22,6 +22,8 @@ import type { DirectoryLock } from './file-system.js';
 /** Socket addresses are limited to 108 bytes (104 on some systems), the file name included. */
 const longestSocketDirectory = 45;
 const longestHost = 30;
+/** A socket that was bound so much earlier than ours has the name it was bound under because its process was killed. */
+const claimMilliseconds = 60_000;
 
 /** Takes the lock of a directory for this process. @throws LogError `locked` naming the holder's process id and host */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
@@ -43,12 +45,26 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
         if (await isListening(join(short, name))) throw heldBy(name, directory);
         await removeIfThere(join(directory, name));
       }
+      await removeOldClaims(directory, published);
     });
   } catch (error) {
     await release();
     throw error;
   }
   return { release };
+}
+
+/**
+ * Removes what processes left that were killed between the binding of their socket and its renaming. A young one may be listened on in a
+ * moment, so it is left alone.
+ */
+async function removeOldClaims(directory: string, published: string): Promise<void> {
+  const { mtimeMs: now } = await stat(join(directory, published));
+  for (const name of await readdir(directory)) {
+    if (!/^claim\.[0-9a-f]{12}$/.test(name)) continue;
+    const { mtimeMs } = await stat(join(directory, name)).catch(() => ({ mtimeMs: now }));
+    if (mtimeMs < now - claimMilliseconds) await removeIfThere(join(directory, name));
+  }
 }
 
 function heldBy(name: string, directory: string): LogError {
