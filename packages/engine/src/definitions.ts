@@ -30,13 +30,22 @@ export class Definitions {
     this.#directory = directory;
   }
 
-  /** Resolves when every definition begun so far is whole. The engine may not open the directory before: it would read one that is about to be replaced. */
+  /** Resolves when every definition begun so far has been checked. */
   async settled(): Promise<void> {
     await this.#last;
   }
 
-  /** Restores definitions that were being written when the machine or the process stopped. Runs before the engine opens the directory. */
-  async repair(): Promise<void> {
+  /**
+   * Restores definitions that were being written when the machine or the process stopped, or could not be checked, once those begun so far have been.
+   * Runs before the engine opens the directory: it would read one that is about to be replaced.
+   */
+  repair(): Promise<void> {
+    const repaired = this.#last.then(() => this.#repair());
+    this.#last = repaired.catch(() => undefined);
+    return repaired;
+  }
+
+  async #repair(): Promise<void> {
     for (const name of (await unlessMissing(readdir(keptDirectory(this.#directory)))) ?? []) {
       const [database = '', table = ''] = name.split('.');
       await settle(this.#directory, { database, table });
@@ -46,7 +55,7 @@ export class Definitions {
   /**
    * Runs a statement that writes the definition of a table.
    * @param run settles only when the engine has stopped working on it
-   * @param broken called when the old definition had to be restored: the engine is working with another one and must be restarted
+   * @param broken called when the old definition had to be restored, or still has to be: the engine is working with another one and must be restarted
    * @throws EngineError `disk-full` when there is no room for it, `internal` when its files cannot be kept; what the statement throws
    */
   write(table: TableName, run: () => Promise<unknown>, broken: () => void): Promise<void> {
@@ -65,7 +74,12 @@ export class Definitions {
       () => undefined,
       (error: unknown) => ({ error }),
     );
-    if (!(await settle(this.#directory, table))) {
+    const whole = await settle(this.#directory, table).catch((error: unknown) => {
+      // Nobody can tell which definition there is: the repair before the next start finds out.
+      broken();
+      throw error;
+    });
+    if (!whole) {
       broken();
       throw new EngineError('disk-full', 'the definition of a table was written in part; the one before it is back');
     }

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -33,8 +33,9 @@ describe('a restart', () => {
       stuckMilliseconds: 2000,
       log: () => undefined,
     };
-    const definitions = { repair: async () => undefined, settled: () => settled };
-    const supervisor = await Supervisor.start(options, definitions);
+    let repaired = Promise.resolve();
+    const supervisor = await Supervisor.start(options, { repair: () => repaired });
+    repaired = settled;
     cleanups.push(() => supervisor.close(0, 0));
     supervisor.current().kill('the test wants it');
     await until('it has ended', () => supervisor.health().state === 'restarting');
@@ -72,6 +73,34 @@ describe('a definition', () => {
     );
     const error = await errorOf(write);
     expect([error.name, error.code, begun]).toEqual(['EngineError', 'internal', false]);
+  });
+
+  it('that could not be checked is restored before the engine starts again', async () => {
+    const { engine, options, end } = await openTestEngine();
+    cleanups.push(end);
+    const logs = { database: 'm', table: 'logs' };
+    await engine.execute('CREATE DATABASE m');
+    await engine.execute('CREATE TABLE m.logs (a Int64) ENGINE = MergeTree ORDER BY a', { defines: logs });
+    await engine.execute('INSERT INTO m.logs VALUES (1)');
+    const [kept, metadata] = [
+      join(options.directory, 'definitions', 'm.logs'),
+      join(options.directory, 'clickhouse', 'metadata', 'm', 'logs.sql'),
+    ];
+    // While the engine adds a column, the definition is lost, and then the disk does not let it be read.
+    const defined = errorOf(engine.execute(slow, { defines: logs }));
+    await until('it is kept', () => existsSync(kept));
+    rmSync(metadata);
+    mkdirSync(metadata);
+    const { restarts } = engine.health();
+    await engine.execute("KILL QUERY WHERE query LIKE '%sleepEachRow(1)%' AND query NOT LIKE 'KILL%'", {
+      apart: 'upkeep',
+    });
+    expect((await defined).code).toBe('internal');
+    rmSync(metadata, { recursive: true });
+    writeFileSync(metadata, '');
+    await until('it has started again', () => engine.health().state === 'ready' && engine.health().restarts > restarts);
+    expect(await text(engine, 'SELECT a FROM m.logs')).toBe('1');
+    expect(existsSync(kept)).toBe(false);
   });
 
   it('that is cancelled is checked when the engine works on it no more', async () => {

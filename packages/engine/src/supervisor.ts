@@ -21,7 +21,7 @@ export function restartPause(failures: number): number {
 /** Keeps one engine process running: starts it, restarts it when it ends, and backs off when that does not help. */
 export class Supervisor {
   readonly #options: ProcessOptions;
-  readonly #definitions: Pick<Definitions, 'repair' | 'settled'>;
+  readonly #definitions: Pick<Definitions, 'repair'>;
   readonly #listeners: ReadyListeners;
   readonly #closing = new AbortController();
   #process: EngineProcess | undefined;
@@ -32,17 +32,14 @@ export class Supervisor {
   #reason: string | undefined;
   #running: Promise<void> = Promise.resolve();
 
-  private constructor(options: ProcessOptions, definitions: Pick<Definitions, 'repair' | 'settled'>) {
+  private constructor(options: ProcessOptions, definitions: Pick<Definitions, 'repair'>) {
     this.#options = options;
     this.#definitions = definitions;
     this.#listeners = new ReadyListeners(options.log);
   }
 
   /** @throws EngineError `unavailable` if the first start fails: then something is wrong that a restart would not fix */
-  static async start(
-    options: ProcessOptions,
-    definitions: Pick<Definitions, 'repair' | 'settled'>,
-  ): Promise<Supervisor> {
+  static async start(options: ProcessOptions, definitions: Pick<Definitions, 'repair'>): Promise<Supervisor> {
     const supervisor = new Supervisor(options, definitions);
     await claimDirectory(options.directory);
     await definitions.repair();
@@ -104,7 +101,8 @@ export class Supervisor {
 
   async #restart(): Promise<EngineProcess | undefined> {
     try {
-      await this.#definitions.settled();
+      // What could not be checked when it was written would otherwise be read as it is.
+      await this.#definitions.repair();
       const process = await EngineProcess.start(this.#options, this.#closing.signal);
       if (this.#closing.signal.aborted) return process;
       this.#restarts += 1;
