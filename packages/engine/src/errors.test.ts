@@ -18,6 +18,17 @@ const cases: readonly (readonly [text: string, code: EngineErrorCode, retryable:
   ['Code: 75. DB::Exception: Cannot write to file, errno: 28, strerror: No space left on device', 'disk-full', true],
   ['Code: 75. DB::Exception: Cannot write to file, errno: 122, strerror: Disk quota exceeded', 'disk-full', true],
   ['Code: 75. DB::Exception: Cannot write to file, errno: 5, strerror: Input/output error', 'internal', false],
+  ["Code: 341. DB::Exception: Mutation 'mutation_2.txt' was killed", 'unavailable', true],
+  [
+    "Code: 341. DB::Exception: Exception happened during execution of mutation 'mutation_2.txt' with part 'all_1_1_0' reason: 'Code: 241. DB::Exception: Query memory limit exceeded: would use 1.00 GiB",
+    'memory-limit',
+    false,
+  ],
+  [
+    "Code: 341. DB::Exception: Exception happened during execution of mutations 'mutation_2.txt, mutation_3.txt' with part 'all_1_1_0' reason: 'Code: 243. DB::Exception: Cannot reserve 1.00 MiB, not enough space",
+    'disk-full',
+    true,
+  ],
   ['Code: 60. DB::Exception: Unknown table', 'unknown-table', false],
   ['Code: 40. DB::Exception: Checksum does not match', 'corrupt', false],
   ['Code: 210. DB::Exception: Connection refused', 'unavailable', true],

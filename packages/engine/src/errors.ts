@@ -46,7 +46,7 @@ const numbers: Readonly<Record<Exclude<EngineErrorCode, 'internal'>, readonly nu
   // A tree too deep or with too many nodes, too much recursion, a text on which the parser backtracks too often.
   'too-complex': [167, 168, 306, 718],
   cancelled: [394, 734, 735],
-  unavailable: [32, 209, 210, 236, 242, 279, 319, 516, 999],
+  unavailable: [32, 209, 210, 236, 242, 279, 319, 341, 516, 999],
   overloaded: [202, 252, 439],
   'disk-full': [243],
   'unknown-table': [60, 81, 218],
@@ -86,11 +86,17 @@ export const meansExhausted = (text: string): boolean =>
   systemSaid(text, /std::bad_alloc|Cannot allocate memory/) ||
   /^(?:std::bad_alloc|Cannot allocate memory|Array buffer allocation failed)/.test(text);
 
+/** What comes before the reason why a deletion failed; all that is quoted in it are names the engine made. */
+const beforeReason =
+  /^Code: 341\. DB::Exception: Exception happened during execution of mutations? '[^']*' with part '[^']*' reason: '(?=Code: \d)/;
+
 /**
  * The error that ClickHouse's text stands for.
  * @param text as the engine wrote it, `Code: 241. DB::Exception: …`; any other text is `internal`
  */
 export function engineErrorOf(text: string): EngineError {
+  const reason = text.replace(beforeReason, '');
+  if (reason !== text) return new EngineError(engineErrorOf(reason).code, text);
   const number = numberOf(text);
   // A full disk shows under as many numbers as there are ways to write.
   if (systemSaid(text, /No space left on device|Disk quota exceeded|errno: (?:28|122)\b/))

@@ -201,6 +201,27 @@ describe('a deletion', () => {
     },
   );
 
+  it('that fails in the engine for good does not make later ones fail', async () => {
+    const { storage } = await world.open();
+    const stored = storage.dataset(datasetId)!;
+    for (const id of [1, 2])
+      await storage.intake.append(
+        stored,
+        encode(stored, Buffer.from(`{"_time":"2026-01-01T0${id}:00:00Z","id":${id}}`)),
+        {
+          arrival: 1_767_400_000_000_000_000n,
+        },
+      );
+    await storage.flush([datasetId]);
+    const fails = world.engine.execute('DELETE FROM millrace.d1 WHERE throwIf(_seq = 2)');
+    await expect(fails).rejects.toMatchObject({ code: 'bad-value' });
+    const half = 1_767_231_000_000_000_000n;
+    await expect(storage.deletions.trim(dataset, half)).rejects.toMatchObject({ code: 'bad-value' });
+    expect(await storage.deletions.trim(dataset, half)).toBe(1);
+    expect(await world.ids()).toEqual([2]);
+    await storage.close();
+  });
+
   it('that finds nothing left still invalidates remembered results', async () => {
     const { storage } = await world.open();
     const stored = storage.dataset(datasetId)!;

@@ -5,7 +5,13 @@ import type { Logger } from 'pino';
 import type { DatasetRef, EventDeletions } from '../event-data.js';
 import type { Backlog } from './insert/backlog.js';
 import type { StoredDataset } from './fields/dataset.js';
-import { countMatching, deleteMatching, type Matching, type RowIdColumns } from './tables/delete-matching.js';
+import {
+  countMatching,
+  deleteMatching,
+  giveUpFailed,
+  type Matching,
+  type RowIdColumns,
+} from './tables/delete-matching.js';
 import type { FieldStore } from './fields/field-store.js';
 import type { Flusher } from './insert/flusher.js';
 import { readFrame } from './frame.js';
@@ -102,7 +108,7 @@ export class Deletions implements EventDeletions {
    * @throws EngineError `unknown-table` when the dataset is deleted before the end
    */
   #oneByOne<T>(datasetId: number, none: T, work: (dataset: StoredDataset) => Promise<T>): Promise<T> {
-    const { datasets } = this.#deps;
+    const { datasets, engine } = this.#deps;
     const dataset = datasets.get(datasetId);
     if (dataset === undefined) return Promise.resolve(none);
     return dataset.deletions.run(async () => {
@@ -111,8 +117,11 @@ export class Deletions implements EventDeletions {
         return await work(dataset);
       } catch (error) {
         // Removing a table ends what runs on it, with one error or another.
-        const gone = error instanceof EngineError && !datasets.has(datasetId);
-        throw gone ? new EngineError('unknown-table', error.detail) : error;
+        const ofEngine = error instanceof EngineError;
+        if (ofEngine && !datasets.has(datasetId)) throw new EngineError('unknown-table', error.detail);
+        // An engine that does not answer tries them again; then the next deletion fails and comes here.
+        if (ofEngine) await giveUpFailed(engine, datasetId).catch(() => undefined);
+        throw error;
       }
     });
   }

@@ -1,6 +1,17 @@
 import type { Engine } from '@millrace/engine';
-import { and, call, column, item, literal, type Query, printExpr, printQuery, select } from '@millrace/sql';
-import { queryNumbers, quotedTable } from './table.js';
+import {
+  and,
+  call,
+  column,
+  item,
+  literal,
+  type Query,
+  printExpr,
+  printQuery,
+  quoteString,
+  select,
+} from '@millrace/sql';
+import { queryNumbers, quotedTable, tableOf } from './table.js';
 
 /** Names of the columns of a query that identify the events it returns. */
 export interface RowIdColumns {
@@ -49,3 +60,15 @@ export async function deleteMatching(
   });
   await engine.execute(`DELETE FROM ${quotedTable(datasetId)} WHERE ${printExpr(condition)}`, { apart: 'deletion' });
 }
+
+/**
+ * Gives up deletions that failed. The engine would try them for ever, also after its next start, and with them all later deletions of the table would
+ * fail. The events they have reached already stay deleted.
+ */
+export const giveUpFailed = (engine: Engine, datasetId: number): Promise<void> => {
+  const { database, table } = tableOf(datasetId);
+  return engine.execute(
+    `KILL MUTATION WHERE database = ${quoteString(database)} AND table = ${quoteString(table)} ` +
+      "AND latest_fail_reason != '' AND startsWith(command, '(UPDATE _row_exists')",
+  );
+};

@@ -112,7 +112,7 @@ export class FakeEngine {
       const older = olderOf(sql);
       this.#keep(table, (row) => !older(row));
     } else if (/^(ALTER|OPTIMIZE) TABLE|^SYSTEM (STOP|START) MERGES/.test(sql)) this.#table(table);
-    else if (!sql.startsWith('CREATE DATABASE')) throw new Error(`unknown statement ${sql}`);
+    else if (!/^(CREATE DATABASE|KILL MUTATION) /.test(sql)) throw new Error(`unknown statement ${sql}`);
   }
 
   #keep(table: string, keep: (row: Row) => boolean): void {
