@@ -1,7 +1,7 @@
 import { copyFile, readdir, rename, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Engine, openEmbedded } from '@millrace/engine';
-import { physicalName } from '@millrace/events';
+import { parsePhysicalName, physicalName } from '@millrace/events';
 import { openMetadata } from '../metadata/metadata.js';
 import { Opened } from '../opened.js';
 import { openAnswers } from '../storage/answers.js';
@@ -10,7 +10,7 @@ import { type FieldStore, openFieldStore } from '../storage/fields/field-store.j
 import type { FieldAndType } from '../storage/frame.js';
 import { layOut } from '../storage/tables/layout.js';
 import { loadSnapshot } from '../storage/tables/snapshot.js';
-import { addColumns, createDatabase, createTable } from '../storage/tables/table.js';
+import { addColumns, createDatabase, createTable, dropColumns, emptyOf } from '../storage/tables/table.js';
 import { type Manifest, metadataName, readManifest, requireIntact } from './manifest.js';
 import { sync, syncTree } from './sync-tree.js';
 import { inWorkplace } from './workplace.js';
@@ -89,22 +89,42 @@ async function loadTable(
   // A dataset without a file was made after the cut. Backups of older versions do not say which columns there were.
   const layout = file === undefined ? [] : file.columns;
   if (layout !== undefined) await layOut(engine, datasetId, layout);
-  const names = layout && new Set(layout.map(({ name }) => name));
-  const was = ({ field, type }: FieldAndType): boolean => names?.has(physicalName(field, type)) ?? true;
+  const there = (layout ?? []).flatMap(({ name }) => parsePhysicalName(name) ?? []);
+  const names = layout && new Set(there.map(nameOf));
+  const was = (column: FieldAndType): boolean => names?.has(nameOf(column)) ?? true;
   // No row has a value of a field that came after the cut. Its column is made when it comes again, for the values it then has.
   await store.removeColumns(
     datasetId,
     known.filter((column) => !was(column)),
   );
   await addColumns(engine, datasetId, known.filter(was));
-  if (file === undefined) return;
-  const loaded = await loadSnapshot(engine, datasetId, resolve(backup, file.name), was);
-  // A vacuum may have removed fields after the data of the backup was read and before its metadata was.
+  const loaded = file === undefined ? [] : await loadSnapshot(engine, datasetId, resolve(backup, file.name), was);
+  const forgotten = await dropForgotten(engine, datasetId, [...there, ...loaded], known);
   await store.add(
     datasetId,
-    loaded.map((column) => ({ ...column, where: 'column' })),
+    loaded.filter((column) => !forgotten.has(nameOf(column))).map((column) => ({ ...column, where: 'column' })),
   );
 }
+
+/**
+ * Removes columns without a value that the metadata does not know, and returns their names: a vacuum that was cut short has forgotten them and left
+ * them in the table. Other fields are missing from the metadata because, between the reading of the data and that of the metadata, their events were
+ * deleted and a vacuum followed.
+ */
+async function dropForgotten(
+  engine: Engine,
+  datasetId: number,
+  there: readonly FieldAndType[],
+  known: readonly FieldAndType[],
+): Promise<ReadonlySet<string>> {
+  const unknown = new Map(there.map((column) => [nameOf(column), column]));
+  for (const column of known) unknown.delete(nameOf(column));
+  const empty = await emptyOf(engine, datasetId, [...unknown.values()]);
+  await dropColumns(engine, datasetId, empty);
+  return new Set(empty.map(nameOf));
+}
+
+const nameOf = ({ field, type }: FieldAndType): string => physicalName(field, type);
 
 /** @throws Error when there is anything, or a file of that name */
 async function requireEmpty(directory: string): Promise<void> {

@@ -163,7 +163,8 @@ export async function emptyColumns(
   return [...absent, ...(await emptyOf(engine, datasetId, present))];
 }
 
-async function emptyOf(
+/** Those of the columns in which no row has a value. */
+export async function emptyOf(
   engine: Engine,
   datasetId: number,
   columns: readonly FieldAndType[],
