@@ -1,3 +1,4 @@
+import { printQuery } from '@millrace/sql';
 import { writeJson } from '@millrace/server/json';
 import { describe, expect, it } from 'vitest';
 import { compiled } from '../testing/compile-text.js';
@@ -30,4 +31,16 @@ describe('twins', () => {
       expect(record.examples.some((example) => example.apl.includes(`${name}(`))).toBe(true);
     },
   );
+});
+
+describe('spotlight', () => {
+  it('writes what is computed from the aggregates of a field once for all fields, or planning hundreds takes seconds', () => {
+    const statement = (fields: number): string => {
+      const names = Array.from({ length: fields }, (_, i) => `n${i} = x, t${i} = tostring(x)`).join(', ');
+      return printQuery(compiled(`range x from 1 to 9 step 1 | extend ${names} | summarize spotlight(x > 5, *)`).query);
+    };
+    expect((statement(40).length - statement(20).length) / 40).toBeLessThan(800);
+    const times = (text: string): number => statement(40).split(text).length - 1;
+    expect([times('welchTTest('), times('erfc(')]).toEqual([41, 1]);
+  });
 });

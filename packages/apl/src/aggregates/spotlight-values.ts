@@ -5,7 +5,7 @@ import { once } from '../lower/once.js';
 import { arrayJson, asString, packBag } from '../lower/values.js';
 
 /** What `spotlight` says about a field. */
-interface Scores {
+export interface Scores {
   readonly p_value: Lowered;
   readonly effect_size: Lowered;
   readonly delta_score: Lowered;
@@ -38,30 +38,33 @@ interface Side {
   readonly total: Expr;
 }
 
-/**
- * How the values of a field are shared among the selected rows and the others, as JSON text: total variation distance and chi-squared test over
- * all values that are counted well enough, and the rest as one.
- */
+/** The values of a field on either side, as a tuple for `categoricalScores`. */
 export function categorical(selection: Expr, field: Lowered): Expr {
-  const text = call('ifNull', asString(field), literal('null'));
+  // The same type for all fields, whether they have dictionaries or not: their tuples become one array.
+  const text = call('toString', call('ifNull', asString(field), literal('null')));
   const sides = [selection, call('not', selection)].flatMap((condition) => [
     parametric('approx_top_kIf', [integer(COUNTED), integer(COUNTED)], text, condition),
     call('countIf', condition),
   ]);
-  // Every step is written once: of many fields the query would otherwise be too long.
-  return once(call('tuple', ...sides), (found) => {
-    const of = (n: number): Expr => call('tupleElement', found, integer(n));
-    const [selected, others]: readonly [Side, Side] = [
-      { list: of(1), total: of(2) },
-      { list: of(3), total: of(4) },
-    ];
-    return once(comparable(selected, others), (rows) => {
-      // What is there only once is on one side whatever it is, so it tells nothing of them.
-      const telling = call('arrayFilter', lambda(['r'], call('greater', both, literal(1))), rows);
-      return once(call('arrayPushBack', telling, rest(telling, selected, others)), (all) =>
-        scores(rows, all, selected, others),
-      );
-    });
+  return call('tuple', ...sides);
+}
+
+/**
+ * How the values of a field are shared among the selected rows and the others, as JSON text: total variation distance and chi-squared test over
+ * all values that are counted well enough, and the rest as one.
+ */
+export function categoricalScores(found: Expr): Expr {
+  const of = (n: number): Expr => call('tupleElement', found, integer(n));
+  const [selected, others]: readonly [Side, Side] = [
+    { list: of(1), total: of(2) },
+    { list: of(3), total: of(4) },
+  ];
+  return once(comparable(selected, others), (rows) => {
+    // What is there only once is on one side whatever it is, so it tells nothing of them.
+    const telling = call('arrayFilter', lambda(['r'], call('greater', both, literal(1))), rows);
+    return once(call('arrayPushBack', telling, rest(telling, selected, others)), (all) =>
+      scores(rows, all, selected, others),
+    );
   });
 }
 

@@ -1,25 +1,60 @@
-import { call, cast, integer, literal, nothing, parametric } from '@millrace/sql';
+import { call, cast, column, integer, lambda, literal, nothing, parametric } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { param } from '../functions/define.js';
 import type { Lowered } from '../functions/define.js';
-import { packBag } from '../lower/values.js';
 import type { AggregateRecord } from './define.js';
-import { categorical, scoreBag } from './spotlight-values.js';
+import { categorical, categoricalScores, scoreBag } from './spotlight-values.js';
 
 const RANK_ACCURACY = integer(1_000);
 
+interface Labelled {
+  readonly name: string;
+  readonly field: Lowered;
+}
+
+/** How the fields of one kind are compared: what is found out about each, a tuple, and its scores as JSON text. */
+interface Comparison {
+  readonly found: (selection: Expr, field: Lowered) => Expr;
+  readonly scores: (found: Expr) => Expr;
+}
+
 /**
- * `spotlight(selection, field, …)` compares the rows for which the selection is true with the others, field by field. The binder puts the
- * name of each field before it. For numbers it compares the distributions (standardised mean difference, Welch's test), for anything else
- * the shares of the most frequent values (total variation distance, chi-squared test).
+ * The fields with their scores, as JSON text. Only the aggregates are written for each field; the scores of all fields of a kind are one function of
+ * an array. Written for each of hundreds of fields, planning them would take seconds, however few rows there are.
  */
-const comparison = (selection: Expr, field: Lowered): Expr =>
-  field.type === 'long' || field.type === 'real' || field.type === 'timespan'
-    ? numeric(selection, field)
-    : categorical(selection, field);
+function comparisons(selection: Expr, all: readonly Labelled[]): Expr {
+  // If a name occurs twice, the last one counts, as in events.
+  const last = new Map(all.map(({ name }, i) => [name, i]));
+  const fields = all.filter(({ name }, i) => last.get(name) === i);
+  const kinds = [values, numbers]
+    .map((kind) => ({ ...kind, ofKind: fields.filter(({ field }) => (isNumber(field) ? numbers : values) === kind) }))
+    .filter(({ ofKind }) => ofKind.length > 0);
+  const members = kinds.map(({ found, scores, ofKind }) =>
+    call(
+      'arrayMap',
+      lambda(['name', 'f'], call('concat', column('name'), scores(column('f')))),
+      call('array', ...ofKind.map(({ name }) => literal(`${JSON.stringify(name)}:`))),
+      call('array', ...ofKind.map(({ field }) => found(selection, field))),
+    ),
+  );
+  const places = kinds.flatMap(({ ofKind }) => ofKind.map((labelled) => integer(fields.indexOf(labelled))));
+  const inOrder = call(
+    'arraySort',
+    lambda(['member', 'place'], column('place')),
+    call('arrayConcat', ...members),
+    call('array', ...places),
+  );
+  return call('concat', literal('{'), call('arrayStringConcat', inOrder, literal(',')), literal('}'));
+}
+
+const isNumber = ({ type }: Lowered): boolean => type === 'long' || type === 'real' || type === 'timespan';
+
+const values: Comparison = { found: categorical, scores: categoricalScores };
+const numbers: Comparison = { found: numeric, scores: numericScores };
 
 const real = (sql: Expr): Lowered => ({ type: 'real', sql: cast(sql, 'Nullable(Float64)') });
 
+/** Mean, variance and median of a field among the selected rows and the others, and the p value of their test. */
 function numeric(selection: Expr, { sql, type }: Lowered): Expr {
   const value = type === 'real' ? call('if', call('isFinite', sql), sql, nothing) : call('toFloat64', sql);
   const of = (selected: boolean, name: string, params: readonly Expr[] = []): Expr => {
@@ -27,26 +62,39 @@ function numeric(selection: Expr, { sql, type }: Lowered): Expr {
     const kept = call('if', condition, value, nothing);
     return params.length === 0 ? call(name, kept) : parametric(name, params, kept);
   };
-  const median = (selected: boolean): Expr => of(selected, 'quantileGKOrNull', [RANK_ACCURACY, literal(0.5)]);
-  const pooled = call(
-    'sqrt',
-    call('divide', call('plus', of(true, 'varSampOrNull'), of(false, 'varSampOrNull')), literal(2)),
-  );
+  const side = (selected: boolean): readonly Expr[] => [
+    of(selected, 'avgOrNull'),
+    of(selected, 'varSampOrNull'),
+    of(selected, 'quantileGKOrNull', [RANK_ACCURACY, literal(0.5)]),
+  ];
   const test = call('welchTTest', value, call('toUInt8', selection));
-  const effect = call(
-    'divide',
-    call('minus', of(true, 'avgOrNull'), of(false, 'avgOrNull')),
-    call('nullIf', pooled, literal(0)),
+  const p = call(
+    'tupleElement',
+    call('ifNull', test, call('tuple', literal(Number.NaN), literal(Number.NaN))),
+    integer(2),
   );
-  const [first, second] = [median(true), median(false)];
+  return call('tuple', p, ...side(true), ...side(false));
+}
+
+function numericScores(found: Expr): Expr {
+  const of = (n: number): Expr => call('tupleElement', found, integer(n));
+  const [p, mean, variance, median, otherMean, otherVariance, otherMedian] = [1, 2, 3, 4, 5, 6, 7].map(of) as [
+    Expr,
+    Expr,
+    Expr,
+    Expr,
+    Expr,
+    Expr,
+    Expr,
+  ];
+  const pooled = call('sqrt', call('divide', call('plus', variance, otherVariance), literal(2)));
+  const effect = call('divide', call('minus', mean, otherMean), call('nullIf', pooled, literal(0)));
   return scoreBag({
-    p_value: real(
-      call('tupleElement', call('ifNull', test, call('tuple', literal(Number.NaN), literal(Number.NaN))), integer(2)),
-    ),
+    p_value: real(p),
     effect_size: real(effect),
     delta_score: real(call('abs', effect)),
     median_relative_change: real(
-      call('divide', call('minus', first, second), call('nullIf', call('abs', second), literal(0))),
+      call('divide', call('minus', median, otherMedian), call('nullIf', call('abs', otherMedian), literal(0))),
     ),
     differences: { type: 'array', sql: literal('[]') },
   });
@@ -56,6 +104,8 @@ export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'spotlight',
     api: 'spotlight',
+    // The binder puts the name of each field before it. Numbers are compared by their distributions (standardised mean difference, Welch's test),
+    // anything else by the shares of the most frequent values (total variation distance, chi-squared test).
     summary:
       'How the rows for which a condition is true differ from the others, as scores for each field; * stands for all fields.',
     labelled: true,
@@ -66,13 +116,11 @@ export const aggregates: readonly AggregateRecord[] = [
         returns: 'bag',
         lower: ([selection, ...fields]) => {
           const chosen = call('ifNull', selection!.sql, literal(false));
-          const pairs = fields.flatMap((name, i) => {
+          const labelled = fields.flatMap((name, i) => {
             const field = fields[i + 1];
-            return i % 2 === 0 && field !== undefined
-              ? [{ key: name, value: { type: 'bag' as const, sql: comparison(chosen, field) } }]
-              : [];
+            return i % 2 === 0 && field !== undefined ? [{ name: String(name.constant), field }] : [];
           });
-          return packBag(pairs);
+          return comparisons(chosen, labelled);
         },
         check: (args) =>
           args.length < 3 ? { argument: 0, message: 'spotlight needs fields to compare, or *' } : undefined,
