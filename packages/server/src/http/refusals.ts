@@ -41,7 +41,9 @@ export class Refusals {
       request.log.error({ err: found.cause ?? found }, found.message);
     metrics.count('http_refusals_total', 1, { code: result.code });
     notes.failure = { code: result.code, message: found.message };
-    const inProtobuf = notes.route?.protobuf === true && isProtobuf(request.headers['content-type']);
+    // An exporter shows no other form of an error, not even that of a path without a route, such as the one for metrics.
+    const { protobuf } = notes.route ?? { protobuf: true };
+    const inProtobuf = protobuf === true && isProtobuf(request.headers['content-type']);
     const content = Buffer.from(inProtobuf ? statusMessage(result.status, found.message) : JSON.stringify(result.body));
     const rest = discardBody(request.raw, settings.maxDiscardedBytes);
     return reply

@@ -225,6 +225,22 @@ test.each(['', 'text/plain', 'application/x-ndjson'])(
   },
 );
 
+test.each(['/v1/metrics', '/v1/traces/v1/traces'])(
+  '%s: an exporter in protobuf is told in protobuf too',
+  async (path) => {
+    const answer = await fetch(`${world.url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${world.owner}`, 'content-type': 'application/x-protobuf' },
+      body: Buffer.from([0x0a, 0x00]),
+    });
+    const body = Buffer.from(await answer.arrayBuffer());
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('content-type')).toBe('application/x-protobuf');
+    expect([...body.subarray(0, 3)]).toEqual([0x08, 5, 0x12]);
+    expect(body.toString()).toContain(`POST ${path} not found`);
+  },
+);
+
 test('a token for one dataset is enough, and makes none', async () => {
   await world.dataset('mine');
   const token = await world.token({
