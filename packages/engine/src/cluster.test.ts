@@ -81,7 +81,7 @@ describe('requests', () => {
     expect(address.searchParams.get('query_id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('carry what is left of the time that statements have together', async () => {
+  it('carry what is left of the time until their deadline', async () => {
     const front = await openHttpFront();
     ends.push(() => front.end());
     const engine = await cluster(front.url);
@@ -137,7 +137,7 @@ describe('requests', () => {
     expect(seen[1]!.searchParams.get('query_id')).toBe(`${seen[0]!.searchParams.get('query_id')}-kill`);
   });
 
-  it('that do not end are cancelled when the engine is closed, streams that nobody reads too', async () => {
+  it('that do not end are cancelled when the engine is closed, including streams that nobody reads', async () => {
     const { url, seen } = await server((request, response) => {
       if (request.url?.includes('default_format=CSV') === true) response.write('1\n');
     });
@@ -154,7 +154,7 @@ describe('requests', () => {
     expect((await errorOf(collect(engine.stream('SELECT 1', { format: 'CSV' })))).code).toBe('unavailable');
   });
 
-  it('that run are waited for when the engine is closed, streams too', async () => {
+  it('that are running are waited for when the engine is closed, including streams', async () => {
     const { url, seen } = await server((_request, response) => void setTimeout(() => response.end('1\n'), 200));
     const engine = await openCluster({ ...login, urls: [url], closeMilliseconds: 60_000 });
     const over: string[] = [];

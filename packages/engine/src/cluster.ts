@@ -37,7 +37,7 @@ class ClusterEngine implements Engine {
   readonly #connection: ClusterConnection;
   readonly #options: ClusterOptions;
   readonly #listeners: ReadyListeners;
-  /** What stops each of the running requests. */
+  /** Each running request's function that stops it. */
   readonly #running = new Set<() => void>();
   #idle: () => void = () => undefined;
   #closing: Promise<void> | undefined;
@@ -157,7 +157,7 @@ class ClusterEngine implements Engine {
   }
 
   /**
-   * Enters a request among those that `close` waits for, and in the end stops; `end` says that it is over.
+   * Registers a request with those that `close` waits for, and stops if they take too long. Call `end` when the request is over.
    * @throws EngineError `unavailable` if the engine is closed
    */
   #begin(outer: AbortSignal | undefined): { readonly signal: AbortSignal; readonly end: () => void } {

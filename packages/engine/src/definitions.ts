@@ -21,7 +21,7 @@ const keptPath = (directory: string, { database, table }: TableName): string =>
 const definitionPath = (directory: string, { database, table }: TableName): string =>
   join(directory, 'clickhouse', 'metadata', database, `${table}.sql`);
 
-/** Writes the definitions of tables in a directory, one at a time. */
+/** Runs the statements that write definitions of tables in a directory, one at a time. */
 export class Definitions {
   readonly #directory: string;
   #last: Promise<unknown> = Promise.resolve();
@@ -56,7 +56,7 @@ export class Definitions {
    * Runs a statement that writes the definition of a table.
    * @param run settles only when the engine has stopped working on it
    * @param broken called when the old definition had to be restored, or still has to be: the engine is working with another one and must be restarted
-   * @throws EngineError `disk-full` when there is no room for it, `internal` when its files cannot be kept; what the statement throws
+   * @throws EngineError `disk-full` when there is no room for the definition, `internal` when its files cannot be kept; whatever the statement throws
    */
   write(table: TableName, run: () => Promise<unknown>, broken: () => void): Promise<void> {
     const written = this.#last

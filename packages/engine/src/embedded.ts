@@ -60,9 +60,9 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Engine> {
   const definitions = new Definitions(options.directory);
   const process: ProcessOptions = {
     directory: options.directory,
-    // Two insert sessions, so that a query of one dataset does not wait for a load into another. One for deletions, although that of another dataset
-    // may take minutes: one by query holds the numbers of all the events it removes in memory, and only whoever asked for a deletion waits for it. Most of
-    // what retention removes are whole partitions, which do not come here.
+    // Two insert sessions, so that a query of one dataset does not wait for a load into another. Only one for deletions, although one of another dataset
+    // may take minutes: a deletion by query holds the numbers of all the events it removes in memory, and only whoever asked for a deletion waits for it.
+    // Most of what retention removes are whole partitions, which are not dropped in this session.
     sessions: {
       query: options.sessions ?? 4,
       export: options.exports ?? 2,

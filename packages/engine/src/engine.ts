@@ -45,8 +45,8 @@ export interface QueryOptions {
   readonly signal?: AbortSignal;
   readonly limits?: QueryLimits;
   /**
-   * When it must be over, by `performance.now()`: for statements that have their time together. What one waits for a session counts. One that is not
-   * over then fails with `time-limit`, as with `limits.maxSeconds`.
+   * When the statement must be over, by `performance.now()`. Several statements that share one time limit have the same deadline. Waiting for a session
+   * counts. A statement that is not over in time fails with `time-limit`, as with `limits.maxSeconds`.
    */
   readonly deadline?: number;
   /** Settings of this query alone; they override the limits above and the engine's defaults. */

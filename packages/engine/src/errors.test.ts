@@ -52,7 +52,7 @@ const cases: readonly (readonly [text: string, code: EngineErrorCode, retryable:
   ],
 ];
 
-/** What a statement may contain: the engine quotes it, with and without quotation marks. */
+/** Words of other errors that come from a statement: the engine quotes statements, with and without quotation marks. */
 const quoted: readonly (readonly [text: string, code: EngineErrorCode])[] = [
   ['Code: 427. DB::Exception: OptimizedRegularExpression: cannot compile re2: std::bad_alloc(, error', 'bad-value'],
   ["Code: 6. DB::Exception: Cannot parse string 'Code: 173. Cannot allocate memory' as Int64", 'bad-value'],
@@ -86,7 +86,7 @@ describe('a failed call of the file system', () => {
     expect([error.code, error.detail]).toEqual([means, `${code}: write`]);
   });
 
-  it('that is an error of ours already stays as it is', () => {
+  it('leaves an EngineError as it is', () => {
     const error = new EngineError('cancelled');
     expect(fileError(error)).toBe(error);
   });

@@ -63,17 +63,17 @@ const meanings = new Map(
   Object.entries(numbers).flatMap(([code, list]) => list.map((number) => [number, code as EngineErrorCode] as const)),
 );
 
-/** The numbers under which calls of the operating system fail; their texts hold paths and its words, but no values of a statement. */
+/** The error numbers of failed calls of the operating system. Their texts contain paths and the system's words, but no values of a statement. */
 const systemCalls: ReadonlySet<number> = new Set([
   74, 75, 76, 77, 87, 88, 172, 204, 214, 294, 400, 424, 425, 458, 531, 566, 586, 641, 1001,
 ]);
 
 const numberOf = (text: string): number => Number(/^Code: (\d+)/.exec(text)?.[1]);
 
-/** The words up to the first quotation mark: behind it may stand anything a statement contains. */
+/** The text up to the first quotation mark: what follows may be quoted from a statement. */
 const ownWords = (text: string): string => /^[^'"`]*/.exec(text)![0];
 
-/** Whether a call of the operating system failed with words like these. */
+/** Whether the text tells of a failed call of the operating system, in words that match. */
 const systemSaid = (text: string, words: RegExp): boolean =>
   systemCalls.has(numberOf(text)) && words.test(ownWords(text));
 

@@ -73,7 +73,7 @@ export class FrameSocket<Outgoing, Incoming> {
     return more;
   }
 
-  /** All who wait share one pair of listeners: with many sessions there would be more than Node takes for a leak. */
+  /** All waiting writers share one pair of listeners: with many sessions, a pair each would make Node warn of a leak. */
   #drained(): Promise<void> {
     return (this.#draining ??= new Promise((resolve) => {
       const done = () => {

@@ -23,7 +23,7 @@ export type ToChild =
       readonly format?: OutputFormat;
       readonly settings: Readonly<Record<string, string>>;
       readonly priority: Priority;
-      /** How long it may take from here on, what it waits for a session included. */
+      /** How long the statement may take from its arrival on, including its wait for a session. */
       readonly milliseconds?: number;
     }
   | { readonly type: 'cancel' }

@@ -53,7 +53,7 @@ describe('an engine left over', () => {
     expect(other.signalCode).toBe('SIGKILL');
   });
 
-  it('is killed also in a sandbox that does not tell the run of the machine', async () => {
+  it('is killed also in a sandbox that hides the boot id', async () => {
     machine.tellsRun = false;
     orphan();
     await Promise.all([once(other, 'exit'), claimDirectory(directory)]);
@@ -69,7 +69,7 @@ describe('an engine left over', () => {
     await expect(claimDirectory(directory)).resolves.toBeUndefined();
   });
 
-  it('is not taken for the process that has its id since the machine was started again', async () => {
+  it('is not confused with a process that got its id after a reboot', async () => {
     orphan();
     machine.run = 'another run of the machine';
     const kill = vi.spyOn(process, 'kill');
@@ -77,7 +77,7 @@ describe('an engine left over', () => {
     expect(kill).not.toHaveBeenCalledWith(other.pid, 'SIGKILL');
   });
 
-  it('is not killed where nothing tells whether another process has its id', async () => {
+  it('is not killed where nothing tells it from another process with its id', async () => {
     machine.hasProc = false;
     Object.defineProperty(process, 'platform', { value: 'darwin' });
     orphan();

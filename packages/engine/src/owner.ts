@@ -13,7 +13,7 @@ interface Owner {
   readonly parent: ProcessName;
 }
 
-/** Process ids are reused; together with the run of the machine and its start time in it, an id names one process. */
+/** Process ids are reused. Together with the machine's boot id and the start time since that boot, an id names one process. */
 interface ProcessName {
   readonly pid: number;
   readonly started: string;
@@ -81,7 +81,7 @@ function alive(name: ProcessName): boolean {
 
 /**
  * Field 3 is the state, field 22 the start time; the command name before them may contain spaces and parentheses.
- * Without /proc nothing tells the recorded process from another one with its id, which must not be killed: then chDB's lock alone decides.
+ * Without /proc nothing tells the recorded process from another one with its id, which must not be killed; then only chDB's lock protects the directory.
  */
 function stateOf(pid: number): { readonly ended: boolean; readonly started: string } | undefined {
   try {
@@ -93,7 +93,7 @@ function stateOf(pid: number): { readonly ended: boolean; readonly started: stri
   }
 }
 
-/** Empty in a sandbox that has processes under /proc and not this file: there the start time has to do. */
+/** The boot id; empty in a sandbox that has processes under /proc but not this file, where the start time has to suffice. */
 function runOfMachine(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();

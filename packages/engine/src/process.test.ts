@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { EngineProcess, type ProcessOptions } from './process.js';
 import { errorOf, testDirectory } from './testing/engines.js';
 
-/** Takes every file descriptor there is; returns what gives them back. */
+/** Opens files until no descriptor is left; returns a function that closes them. */
 function withoutDescriptors(): () => void {
   const taken: number[] = [];
   try {
@@ -40,7 +40,7 @@ it('is unavailable when there is no file descriptor left for its process', async
   }
 });
 
-it('leaves no process behind that could not be recorded', async () => {
+it('ends a process that could not be recorded', async () => {
   const directory = await testDirectory();
   mkdirSync(join(directory, 'owner.json'));
   try {

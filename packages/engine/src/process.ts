@@ -103,7 +103,7 @@ export class EngineProcess {
    */
   static async start(options: ProcessOptions, closing: AbortSignal): Promise<EngineProcess> {
     const child = spawnChild(options);
-    // When no file descriptors are left, it has no streams at all, and its only event is the error.
+    // When no file descriptors are left, the child has no streams at all, and its only event is the error.
     if (!child.stdio) throw new EngineError('unavailable', String((await once(child, 'error'))[0]));
     const started = new EngineProcess(options, child);
     const late = setTimeout(() => started.kill('it did not open its data in time'), options.startMilliseconds);

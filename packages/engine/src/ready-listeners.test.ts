@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ReadyListeners } from './ready-listeners.js';
 
-it('a listener that throws is reported, and those after it are told all the same', async () => {
+it('a listener that throws is reported, and those after it are still called', async () => {
   const reported: unknown[] = [];
   const listeners = new ReadyListeners((level, _message, fields) => reported.push([level, fields?.['reason']]));
   let told = 0;
@@ -17,7 +17,7 @@ it('a listener that throws is reported, and those after it are told all the same
   expect(reported).toHaveLength(2);
 });
 
-it('a listener that was removed is told nothing', async () => {
+it('a listener that was removed is not called', async () => {
   const listeners = new ReadyListeners(() => undefined);
   let told = 0;
   listeners.add(() => (told += 1), true)();

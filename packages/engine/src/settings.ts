@@ -24,8 +24,8 @@ export const baseSettings: Settings = {
   max_ast_elements: 1_000_000,
   max_expanded_ast_elements: 10_000_000,
   query_plan_max_optimizations_to_apply: 1_000_000,
-  // Compiling an expression takes 20 to 50 ms, once for each combination of constants, and saves at most a fifth of each run after that. By default it
-  // happens the fourth time, which over a million events takes up to four times as long as the third.
+  // Compiling an expression takes 20 to 50 ms, once for each combination of constants, and saves at most a fifth of each later run. By default the engine
+  // compiles when it is asked for the fourth time, and over a million events that run takes up to four times as long as the third.
   min_count_to_compile_expression: 30,
   min_count_to_compile_aggregate_expression: 30,
   min_count_to_compile_sort_description: 30,
@@ -69,23 +69,23 @@ export function settingsOfLimits(limits: QueryLimits): Settings {
   return settings;
 }
 
-/** Time by which a limit may exceed what is left, as a part of it: each other limit is one more `SET`, an eighth of a small statement. */
+/** A limit may exceed the time that is left by this share of it: each different limit costs one more `SET`, an eighth of a small statement. */
 const closeEnough = 1 / 64;
 
-/** Settings that stop a statement when the time that is left is over; undefined if none is left. */
+/** The settings, with a limit that stops the statement when the remaining time is over; undefined if none is left. */
 export function withinTime(
   settings: Readonly<Record<string, string>>,
   millisecondsLeft: number,
 ): Readonly<Record<string, string>> | undefined {
   if (millisecondsLeft <= 0) return undefined;
   const name = limitSettings.maxSeconds;
-  // The engine takes zero for no limit.
+  // To the engine, zero means no limit.
   const limit = Number(settings[name] ?? 0) * 1000;
   if (limit > 0 && limit <= millisecondsLeft * (1 + closeEnough)) return settings;
   return { ...settings, [name]: String(Math.ceil(millisecondsLeft) / 1000) };
 }
 
-/** What a statement fails with that had no time left before it began. */
+/** The error text of a statement that had no time left before it began. */
 export const tooLate = 'Code: 159. The time was over before the statement began';
 
 /** Merges layers of settings, the later ones winning; every value as text that the engine reads in quotes. */

@@ -169,7 +169,7 @@ describe('memory', () => {
 });
 
 describe('a process that gets no memory from the machine', () => {
-  it('is not what a statement says that quotes such an error', async () => {
+  it('is not assumed when a statement quotes such an error', async () => {
     const test = await started();
     const pid = test.pid();
     for (const [sql, code] of [
@@ -291,7 +291,7 @@ describe('the parent', () => {
 });
 
 describe('a session', () => {
-  it('of a statement that failed is gone at once, also while an export runs', async () => {
+  it('is closed as soon as its statement fails, even while an export runs', async () => {
     const test = await started();
     const stream = test.engine.stream("SELECT repeat('x', 1000) FROM numbers(1000000)", { format: 'CSV' });
     const reading = stream[Symbol.asyncIterator]();
@@ -300,7 +300,7 @@ describe('a session', () => {
     const before = await descriptors();
     for (let i = 0; i < 100; i += 1)
       expect((await errorOf(test.engine.query('SELECT nothing', { format: 'CSV' }))).code).toBe('unknown-column');
-    // A session has four of its own; threads that are started on the way have some.
+    // A session has four descriptors of its own, and threads started meanwhile have some too.
     expect((await descriptors()) - before).toBeLessThan(200);
     await reading.return?.();
   });

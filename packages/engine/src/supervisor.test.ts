@@ -6,7 +6,7 @@ import { Definitions } from './definitions.js';
 import { Supervisor } from './supervisor.js';
 import { errorOf, openTestEngine, testDirectory, text, until } from './testing/engines.js';
 
-/** Definitions of tables must be whole before anything opens the directory again. */
+/** Definitions of tables must be whole before the engine opens the directory again. */
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 const logs = { database: 'default', table: 'logs' };
-/** Any statement will do: what counts is how long it runs. */
+/** Any statement that runs for long would do. */
 const slow = 'SELECT sleepEachRow(1) FROM numbers(100) SETTINGS max_block_size = 1';
 
 describe('a restart', () => {
@@ -39,7 +39,7 @@ describe('a restart', () => {
     cleanups.push(() => supervisor.close(0, 0));
     supervisor.current().kill('the test wants it');
     await until('it has ended', () => supervisor.health().state === 'restarting');
-    // Three times as long as a start takes.
+    // A start takes a third of that.
     await sleep(1000);
     expect(supervisor.health().state).toBe('restarting');
     settle();
@@ -61,7 +61,7 @@ describe('a definition', () => {
     expect((await defined).code).toBe('unavailable');
   });
 
-  it('whose previous one cannot be kept is not begun', async () => {
+  it('is not written if the previous one cannot be kept', async () => {
     const directory = await testDirectory();
     cleanups.push(async () => rmSync(directory, { recursive: true }));
     writeFileSync(join(directory, 'definitions'), 'no directory');
@@ -103,7 +103,7 @@ describe('a definition', () => {
     expect(existsSync(kept)).toBe(false);
   });
 
-  it('that is cancelled is checked when the engine works on it no more', async () => {
+  it('that is cancelled is checked once the engine has stopped working on it', async () => {
     const { engine, options, end } = await openTestEngine();
     cleanups.push(end);
     const abort = new AbortController();

@@ -108,7 +108,7 @@ export function decodeSegmentHeader(bytes: Uint8Array): SegmentHeader | HeaderPr
   };
 }
 
-/** Whether the checksum fits once the known version stands in its place: then it was written so, and its bytes are damaged. */
+/** Whether the checksum matches if the version is replaced by the known one: then the known one was written, and its bytes are damaged. */
 function hasKnownVersionCrc(bytes: Uint8Array): boolean {
   const known = bytes.slice(0, segmentHeaderBytes);
   const view = viewOf(known);

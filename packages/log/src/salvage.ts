@@ -31,7 +31,7 @@ export interface SalvageReport {
 
 /**
  * Copies every intact frame, with its position, from a damaged log into a new one. The damaged log is only read; the
- * target must be empty or missing. What is not intact is listed, never guessed. A failure leaves no file in the target.
+ * target must be empty or missing. Damaged ranges are listed, never guessed at. A failure leaves no file in the target.
  * @throws LogError `invalid-setting` when the target has entries; `unsupported-version`; `io`, `disk-full`
  */
 export async function salvageLog(
@@ -53,14 +53,14 @@ export async function salvageLog(
   }
 }
 
-/** Removes what was copied so far, so that the next attempt finds the target empty. What failed before is what gets reported. */
+/** Removes what was copied so far, so that the next attempt finds the target empty. Never throws: the failure that led here is the one to report. */
 async function discard(fileSystem: LogFileSystem, store: SegmentStore): Promise<void> {
   try {
     await store.close();
     for (const segment of store.segments) await fileSystem.remove(store.path(segment));
     await fileSystem.syncDirectory(store.directory);
   } catch {
-    // The next attempt says that the target is not empty.
+    // The next attempt will report that the target is not empty.
   }
 }
 

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Session as ChdbSession } from 'chdb';
 
-/** What a statement returned: its raw output, and the time it took by the engine's clock. */
+/** The raw output of a statement, and the time it took by the engine's clock. */
 export interface Output {
   readonly bytes: Uint8Array;
   readonly elapsedSeconds: number;
@@ -10,9 +10,9 @@ export interface Output {
 
 /** One session of the engine. It runs one statement at a time. */
 export interface Session {
-  /** @throws whatever the engine throws, its text in `message` */
+  /** @throws what the engine throws, with the engine's text in `message` */
   run(sql: string, format: string): Promise<Output>;
-  /** Call only while it runs nothing: closing a busy session aborts the process. */
+  /** Call only while the session runs nothing: closing a busy one aborts the process. */
   close(): void;
 }
 
@@ -21,16 +21,17 @@ interface Native {
 }
 
 /**
- * Loads chDB; what it returns opens one session after another over the data in a directory.
+ * Loads chDB.
  *
- * chDB's own `close` lets go of a session only when nothing runs on any session. While an export runs, it would keep half a megabyte and four descriptors
- * of every session that a failed statement spoiled. So the session's connection is closed by the native function that `close` calls in the end.
+ * chDB's own `close` releases a session only when nothing runs on any session. While an export runs, it would keep half a megabyte and four descriptors
+ * for each session that was closed because its statement failed. So the session's connection is closed with the native function that `close` calls last.
+ * @returns a function that opens a new session over the data in the directory
  * @throws Error if the native library is missing
  */
 export async function loadSessions(path: string, connectionArgs: readonly string[]): Promise<() => Session> {
   const { Session: Chdb } = await import('chdb');
   const require = createRequire(import.meta.url);
-  // The package does not export its loader, which returns the library that it has loaded already.
+  // The package does not export its loader, which returns the library it has already loaded.
   const loader = join(dirname(require.resolve('chdb')), 'dist/loader.js');
   const native = (require(loader) as { loadNative(): Native }).loadNative();
   return () => {

@@ -34,7 +34,7 @@ function running() {
   return { statement, output, kills, heard, run, isOver: () => over };
 }
 
-describe('a statement that has a time to be over', () => {
+describe('a statement with a time limit', () => {
   const withTime = async (milliseconds: number, waits: number) => {
     const given: (string | undefined)[] = [];
     const heard: string[] = [];
@@ -60,11 +60,11 @@ describe('a statement that has a time to be over', () => {
     return { given, heard };
   };
 
-  it('keeps its limit while about all of it is left: another one would cost a statement of its own', async () => {
+  it('keeps the limit in its settings while nearly all of it is left: another value would cost a statement of its own', async () => {
     expect(await withTime(59_900, 0)).toEqual({ given: ['60'], heard: [] });
   });
 
-  it('has what is left of it when it begins, and is not begun when nothing is', async () => {
+  it('gets what is left of the time when it begins, and does not begin when nothing is left', async () => {
     const { given } = await withTime(30_000, 200);
     expect(Number(given[0])).toBeLessThan(29.9);
     expect(Number(given[0])).toBeGreaterThan(20);

@@ -58,7 +58,7 @@ export class Statement implements Job {
     await this.#kill;
   }
 
-  /** With what is left of its time; undefined if it has waited that long. */
+  /** The statement's settings, with a time limit of what is left of its time; undefined if it has waited until none was left. */
   #settings(): RunRequest['settings'] | undefined {
     const { settings, milliseconds } = this.#request;
     return milliseconds === undefined

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Session } from './session.js';
 import { Worker } from './worker.js';
 
-/** A worker on stand-ins for sessions, and what they were told. `broken` makes the next sessions impossible to open. */
+/** A worker over fake sessions, with what they were told in `heard`. While `broken` is set, no session can be opened. */
 function working() {
   const heard: string[] = [];
   let opened = 0;
@@ -42,7 +42,7 @@ describe('a worker', () => {
     expect(heard.at(-1)).toMatch(/^2: SET .*; good$/);
   });
 
-  it('that cannot open a session fails its statements with the reason, until it can', async () => {
+  it('fails its statements with the reason while it cannot open a session', async () => {
     const { worker, run, heard, state } = working();
     state.broken = true;
     expect(await run('bad')).toBe('Code: 62. bad');

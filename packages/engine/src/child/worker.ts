@@ -13,7 +13,7 @@ export class Worker {
   /** Set as the session's `log_comment`, by which this worker's statement is found among the running ones. */
   readonly mark: string;
   readonly #open: () => Session;
-  /** Undefined after a failure, until the next statement opens another. */
+  /** Undefined after a failure, until the next statement opens a new session. */
   #session: Session | undefined;
   /** The settings the session was given besides its mark; undefined for a new session. */
   #applied: Applied | undefined;

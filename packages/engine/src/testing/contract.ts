@@ -184,7 +184,7 @@ export function engineContract(
         },
       );
 
-      it('of statements that have their time together come when that is over', async () => {
+      it('come at the deadline that several statements share', async () => {
         const deadline = performance.now() + 400;
         const limits = { maxSeconds: 30 };
         const begun = performance.now();
@@ -193,7 +193,7 @@ export function engineContract(
           expect(error.code).toBe('time-limit');
         }
         expect(performance.now() - begun).toBeLessThan(10_000);
-        // Nobody else has less time for it.
+        // Other statements still have their full time.
         expect(await text(engine, 'SELECT sleep(0.5)', { limits: { maxSeconds: 30 } })).toBe('0');
       });
 
@@ -221,7 +221,7 @@ export function engineContract(
         expect(new Set(await Promise.all(without))).toEqual(new Set(['0\t0']));
       });
 
-      it('an expression is compiled when it is asked often, not the fourth time', async () => {
+      it('an expression is compiled only after many runs, not at the fourth', async () => {
         const ask = async (times: number): Promise<string> => {
           for (let i = 0; i < times; i++) await text(engine, 'SELECT sum(n * 3 + n * n - 7) FROM default.numbers');
           return text(engine, "SELECT sum(value) FROM system.events WHERE event = 'CompileFunction'");
