@@ -21,16 +21,16 @@ export const Manifest = Type.Object({
       name: Type.String({ pattern: '^[a-z0-9.]+$' }),
       bytes: Type.Integer(),
       sha256: Type.String(),
-      /** Absent for the metadata. */
+      /** Absent for the file of the metadata. */
       datasetId: Type.Optional(Type.Integer()),
-      /** Of the dataset's table at the cut; absent from backups of older versions. */
+      /** The columns of the dataset's table at the cut; absent from backups of older versions. */
       columns: Type.Optional(Layout),
     }),
   ),
 });
 export type Manifest = Static<typeof Manifest>;
 
-/** @throws Error with a message for the operator */
+/** @throws Error with a message for the operator, when there is no readable manifest */
 export async function readManifest(backup: string): Promise<Manifest> {
   const path = join(backup, manifestName);
   const text = await readFile(path, 'utf8').catch(() => {
@@ -49,7 +49,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** @throws Error when a file of a backup is not what the backup wrote */
+/** @throws Error with a message for the operator, when a file of the backup is missing or damaged */
 export async function requireIntact(backup: string, { name, bytes, sha256 }: Manifest['files'][number]): Promise<void> {
   const path = join(backup, name);
   const found = await stat(path).catch(() => undefined);

@@ -14,7 +14,7 @@ afterEach(() => rmSync(root, { recursive: true }));
 test('a copy that a kill left behind is removed at the next start, and nothing else', async () => {
   const [scratch, dataDir] = [join(root, 'scratch'), join(root, 'data')];
   for (const directory of [scratch, dataDir]) mkdirSync(directory);
-  // What is there right after the statement that makes the copy is what a kill would leave.
+  // A kill would leave the files that exist right after the statement that makes the copy.
   const killed = (): void => {
     for (const name of readdirSync(scratch)) copyFileSync(join(scratch, name), join(dataDir, name));
   };

@@ -8,8 +8,8 @@ const newName = (): string => `metadata-${randomUUID()}.sqlite`;
 const ofCopy = /^metadata-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.sqlite(?:-journal)?$/;
 
 /**
- * A copy of the metadata as they are now, in a file of the directory whose name is already removed: it holds the hashes of all tokens, and is gone
- * when it is closed.
+ * Copies the current metadata to an open file in the directory. Its name is already removed, so it is gone when it is closed: it holds the hashes of
+ * all tokens.
  */
 export async function copyMetadata(database: Database, directory: string): Promise<FileHandle> {
   const path = join(directory, newName());
@@ -21,7 +21,7 @@ export async function copyMetadata(database: Database, directory: string): Promi
   }
 }
 
-/** Removes copies that still had their names when the process was killed. Call it while nobody makes one. */
+/** Removes copies that still had their names when a process was killed. Call it while no copy is being made. */
 export async function removeCopies(directory: string): Promise<void> {
   for (const name of await readdir(directory)) if (ofCopy.test(name)) await rm(join(directory, name), { force: true });
 }

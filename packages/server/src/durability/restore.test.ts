@@ -105,7 +105,7 @@ test('tables are what they were when the backup began', async () => {
   await original.ingest('logs', [{ left: 1 }]);
   await original.send('POST', '/v2/datasets/_apl/delete', { apl: 'logs | where left == 1', commit: true });
   const begun = await begin(original);
-  // Both come while the backup is taken.
+  // Both arrive while the backup is being taken.
   await original.dataset('later', [{ a: 1 }]);
   await original.ingest('logs', [{ late: text(1) }]);
   await begin(original);
@@ -136,7 +136,7 @@ test('tables are what they were when the backup began', async () => {
   const copy = files.find(({ name }) => name === metadataName)!;
   const path = join(backup, metadataName);
   files.splice(files.indexOf(copy), 1, { ...copy, bytes: statSync(path).size, sha256: await hashOfFile(path) });
-  /** A server over the directory that a restore makes of these files. */
+  /** A server over the directory that a restore builds from these files. */
   const restoredFrom = async (those: Manifest['files'], name: string) => {
     const manifest: Manifest = { format: 1, created: '2026-11-20T00:00:00Z', position: begun.position, files: those };
     writeFileSync(join(backup, manifestName), JSON.stringify(manifest));
@@ -171,7 +171,7 @@ test('tables are what they were when the backup began', async () => {
     await restored.close();
   }
 
-  // A backup of an older version does not know the columns: the events are there all the same.
+  // A backup of an older version does not list the columns; the events are restored all the same.
   const older = await restoredFrom(
     files.map((file) => {
       const { columns: _, ...rest } = file;

@@ -75,24 +75,24 @@ interface Table {
   readonly engine: Engine;
   readonly store: FieldStore;
   readonly datasetId: number;
-  /** The fields that have columns, as the metadata of the backup has them. */
+  /** The fields that have columns according to the metadata of the backup. */
   readonly known: readonly FieldNews[];
 }
 
-/** Makes the table of a dataset as it was when the backup began. */
+/** Builds the table of a dataset as it was at the backup's cut. */
 async function loadTable(
   { engine, store, datasetId, known }: Table,
   backup: string,
   file: Manifest['files'][number] | undefined,
 ): Promise<void> {
   await createTable(engine, datasetId);
-  // A dataset without a file was made after the cut. Backups of older versions do not say which columns there were.
+  // A dataset without a file was created after the cut. Backups of older versions do not list the columns.
   const layout = file === undefined ? [] : file.columns;
   if (layout !== undefined) await layOut(engine, datasetId, layout);
   const there = (layout ?? []).flatMap(({ name }) => parsePhysicalName(name) ?? []);
   const names = layout && new Set(there.map(nameOf));
   const was = (column: FieldAndType): boolean => names?.has(nameOf(column)) ?? true;
-  // No row has a value of a field that came after the cut. Its column is made when it comes again, for the values it then has.
+  // No row has a value of a field that first came after the cut. Its column is created when the field comes again, to suit its values then.
   await store.removeColumns(
     datasetId,
     known.filter((column) => !was(column)),
@@ -126,7 +126,7 @@ async function dropForgotten(
 
 const nameOf = ({ field, type }: FieldAndType): string => physicalName(field, type);
 
-/** @throws Error when there is anything, or a file of that name */
+/** @throws Error when the directory has entries, or is a file */
 async function requireEmpty(directory: string): Promise<void> {
   const entries = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -136,7 +136,7 @@ async function requireEmpty(directory: string): Promise<void> {
   if (entries.length > 0) throw notEmpty(directory);
 }
 
-/** A restore takes its time: what was empty when it began may hold a server's data by now. */
+/** Removes the target if it is still empty: a restore takes time, and a server may have stored data there meanwhile. */
 async function removeEmpty(directory: string): Promise<void> {
   try {
     await rmdir(directory);

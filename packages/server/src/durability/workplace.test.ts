@@ -31,7 +31,7 @@ test('what a killed process left is removed, wherever it was killed', async () =
   const killed = join(root, 'killed');
   await inWorkplace(place, async (directory) => {
     await writeFile(join(directory, 'x'), '');
-    // A socket cannot be copied, and nobody listens to that of a killed process.
+    // The lock's socket cannot be copied, and nobody listens on the socket of a killed process.
     await cp(place, killed, { recursive: true, filter: (path) => !path.includes('lock.') });
   });
   mkdirSync(place);

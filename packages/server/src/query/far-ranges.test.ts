@@ -56,7 +56,7 @@ describe('without bounds, bins follow the times of events', () => {
   it('a rate in a view', async () =>
     expect((await world.apl('rated')).tables[0]!.columns[0]![0]).toBeCloseTo(3 / 3600, 9));
 
-  it('of those that are still there', async () => {
+  it('of the events that are left after a deletion', async () => {
     await world.dataset(
       'trimmed',
       ['2020-01-01T00:00:00Z', '2026-01-01T10:00:00Z', '2026-01-01T11:00:00Z'].map((_time, id) => ({ _time, id })),

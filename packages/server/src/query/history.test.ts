@@ -16,7 +16,7 @@ const owner: AuthenticatedPrincipal = {
 const entry = { kind: 'apl', dataset: 'logs', query: '{}' };
 const perToken = 2;
 
-/** A database where the tokens of these tests are never deleted. */
+/** A database in which the tokens of these tests are never deleted. */
 const behind = (database: Database) => ({
   database,
   accessVersion: () => 0,

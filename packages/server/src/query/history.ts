@@ -26,8 +26,8 @@ interface Kept extends HistoryEntry {
 }
 
 /**
- * What the queries of one token may take together: a hundred of 10 KiB, longer than people write them. Without it a hundred of the longest would stay
- * in memory, 400 MiB. The newest is kept however long it is, because its answer names it.
+ * The most bytes that the queries of one token take together: enough for a hundred of 10 KiB, which is longer than people write. Without this limit, a
+ * hundred of the longest queries would stay in memory, 400 MiB. The newest is kept however long it is, because its answer names it.
  */
 const bytesPerToken = 2 ** 20;
 
@@ -40,12 +40,12 @@ interface OfToken {
 const collection = 'query_history';
 const writeMilliseconds = 1000;
 
-/** Where the history is kept, and what says which tokens there are. */
+/** The database that stores the history, and the source that says which tokens exist. */
 type Behind = Pick<Metadata, 'database' | 'accessVersion'> & { readonly tokens: Pick<Metadata['tokens'], 'ids'> };
 
 /**
- * The last queries of each token; they go with it. Held in memory and written behind, because a query should not wait for a disk; a crash loses those of the last
- * second.
+ * The last queries of each token; they are deleted with it. The history is held in memory and written later, because a query should not wait for a
+ * disk; a crash loses the queries of the last second.
  */
 export class History {
   readonly #behind: Behind;
@@ -55,7 +55,7 @@ export class History {
   /** Ids that are in memory and not yet in the database, and ids that are in the database and no longer in memory. */
   #added = new Set<string>();
   #removed = new Set<string>();
-  /** The version of the rights at which nothing was left of deleted tokens. */
+  /** The version of the rights at which no queries of deleted tokens were left. */
   #tidyAt: number | undefined;
   /** Grows with each token that is new here: a query that runs on when its token is deleted may bring that back. */
   #newTokens = 0;
@@ -140,11 +140,11 @@ export class History {
     await this.#write();
   }
 
-  /** Forgets the queries of tokens that have been deleted, also with their user. Every deletion changes the version. */
+  /** Forgets the queries of tokens that have been deleted, by themselves or with their user. Every deletion changes the version. */
   async #forgetDeleted(): Promise<void> {
     const version = this.#behind.accessVersion();
     if (version === this.#tidyAt) return;
-    // Those that come while the tokens are read may be of a token that was made after that; they are for the next time.
+    // Tokens that appear in the history while the ids are read may have been created after the reading; they are left for the next time.
     const known = [...this.#byToken];
     const newTokens = this.#newTokens;
     const present = await this.#behind.tokens.ids();

@@ -234,7 +234,7 @@ describe('paging', () => {
       expect(body.message).toContain(message);
     });
 
-    it('are given for events in the order of their time, whatever is shown of them, and for no others', async () => {
+    it('are given for events in time order, whichever fields are shown, and for nothing else', async () => {
       const { status } = await world.apl('ten | sort by _time asc | project id | take 4');
       const more = await world.apl('ten | sort by _time asc | project id | take 4', { cursor: status.maxCursor });
       expect(more.tables[0]!.columns[0]).toEqual([4, 5, 6, 7]);
@@ -242,7 +242,7 @@ describe('paging', () => {
         expect((await world.apl(`ten | ${others}`)).status).not.toHaveProperty('minCursor');
     });
 
-    it('are not given where another key decides among events of one moment', async () => {
+    it('are not given where another key orders events of the same time', async () => {
       const { tables, status } = await world.apl('ten | sort by _time asc, id desc | project id');
       expect(tables[0]!.columns[0]).toEqual([4, 3, 2, 1, 0, 9, 8, 7, 6, 5]);
       expect(status).not.toHaveProperty('minCursor');

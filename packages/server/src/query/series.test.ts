@@ -66,7 +66,7 @@ it('a rate without bounds is per second between the first event and the last', a
   expect(await rate('empty')).toEqual([[0]]);
 });
 
-it('an estimate reads what its query reads', async () => {
+it('an estimate knows the times of events as its query does', async () => {
   const estimate = (apl: string) => world.send('POST', '/v1/query/estimate', { apl });
   const apl = 'logs | make-series count() on _time step 1m';
   expect(await estimate(apl)).toMatchObject({ status: 200, body: { rows: 4 } });
@@ -77,7 +77,7 @@ it('an estimate reads what its query reads', async () => {
   expect(await estimate('empty | make-series count() on _time step 1m')).toMatchObject({ body: { rows: 0 } });
 });
 
-it('a view may have a series with any step: it is used in ranges of any length', async () => {
+it('a view may have a series with any step, because its ranges may have any length', async () => {
   const view = (name: string, aplQuery: string) => world.send('POST', '/v2/views', { name, aplQuery });
   expect(await view('minutes', 'logs | make-series count() on _time step 1m')).toMatchObject({ status: 200 });
   expect((await world.apl('minutes | project count_')).tables[0]!.columns).toEqual([[[2, 1, 1]]]);

@@ -286,7 +286,7 @@ describe('the query service', () => {
     });
   });
 
-  it('each query of a batch counts as one, and waits for room that is not the last', async () => {
+  it('each query of a batch counts as one, and leaves room for queries outside the batch', async () => {
     const gone = new AbortController();
     const ask = (i: number) => ({ queryId: `${i}`, aplRequest: { apl: `${slow} by x = i % ${i + 2}` } });
     const body = Array.from({ length: 20 }, (_, i) => ask(i));
@@ -305,7 +305,7 @@ describe('the query service', () => {
     await batch;
     expect((await third).status).toBe(200);
     await until(async () => (await running(alice)).length === 0);
-    // All that are left have had their turn: nothing of the first holds on to the room.
+    // The first batch has given back all of its room.
     const many = Array.from({ length: 12 }, (_, i) => ({ queryId: `${i}`, aplRequest: { apl: `logs | count` } }));
     const { text } = await world.send('POST', '/v1/query/batch?maxConcurrency=20', many, { token: alice });
     expect(text.match(/"status":200,"data":/g)).toHaveLength(12);

@@ -40,12 +40,12 @@ const ask = async (apl: string) => {
   return { status: answer.status, message: answer.body.message ?? '' };
 };
 
-test('holds for all of its statements together, in the words of one that is too long', async () => {
-  // Asks for the columns first, and only then for what is in them.
+test('holds for all of its statements together, with the message of a single one that is too long', async () => {
+  // Sends one statement to find the columns, and another one for their values.
   const { status, message } = await ask('logs | evaluate pivot(status, count(), path)');
   expect([status, asked > 1]).toEqual([408, true]);
   expect(message).toContain('the query ran longer than 3 s and was stopped');
 });
 
-test('is kept by statements that run side by side', async () =>
+test('does not add up for statements that run side by side', async () =>
   expect(await ask('logs | where status == 200 | summarize count() by path')).toMatchObject({ status: 200 }));

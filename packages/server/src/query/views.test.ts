@@ -30,7 +30,7 @@ describe('views and virtual fields', () => {
       token,
     });
 
-  it('a deletion takes a dataset and no view, and says so', async () => {
+  it('a deletion from a view is refused, and the error says that it takes a dataset', async () => {
     const remove = (apl: string) => world.send<{ message: string }>('POST', '/v2/datasets/_apl/delete', { apl });
     const answers = [await remove('open'), await remove('nowhere')];
     expect(answers.map(({ status, body }) => [status, body.message])).toEqual([

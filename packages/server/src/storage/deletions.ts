@@ -66,7 +66,7 @@ export class Deletions implements EventDeletions {
       const upTo = await this.#checkpoint(datasetId);
       const found = await countMatching(engine, query, id, upTo);
       const { length } = this.#refusedUpTo(datasetId, upTo);
-      // Only the engine can tell which of their events match.
+      // Only the engine could tell which events of these batches match.
       if (length > 0)
         logger.warn(
           { dataset: datasetId, batches: length },
@@ -88,7 +88,7 @@ export class Deletions implements EventDeletions {
       // Nothing may enter a column between the query for the empty ones and their removal.
       const empty = await flusher.exclusively(dataset, async () => {
         const found = await emptyColumns(engine, datasetId, dataset.columns());
-        // First: after a crash in between, queries must not name columns the table lacks. What the table has too many, the next vacuum removes.
+        // Done first, because after a crash in between queries must not name columns the table lacks. The next vacuum removes columns left in the table.
         await fieldStore.removeColumns(datasetId, found);
         dataset.drop(found);
         // Waiting events were placed in columns earlier; they bring their columns back.
@@ -103,9 +103,9 @@ export class Deletions implements EventDeletions {
 
   /**
    * Runs the deletions of a dataset one at a time: in the engine, dropping a partition ends a running deletion, and dropping a column waits for it.
-   * What waits here holds up neither inserts nor other datasets.
-   * @param none the result when there is no such dataset, or none any more when its turn has come
-   * @throws EngineError `unknown-table` when the dataset is deleted before the end
+   * A deletion that waits here holds up neither inserts nor other datasets.
+   * @param none the result when the dataset does not exist, or no longer exists when the deletion's turn has come
+   * @throws EngineError `unknown-table` when the dataset is deleted while the deletion runs
    */
   #oneByOne<T>(datasetId: number, none: T, work: (dataset: StoredDataset) => Promise<T>): Promise<T> {
     const { datasets, engine } = this.#deps;
@@ -116,7 +116,7 @@ export class Deletions implements EventDeletions {
       try {
         return await work(dataset);
       } catch (error) {
-        // Removing a table ends what runs on it, with one error or another.
+        // Dropping a table makes the statements that run on it fail, with various errors.
         const ofEngine = error instanceof EngineError;
         if (ofEngine && !datasets.has(datasetId)) throw new EngineError('unknown-table', error.detail);
         // An engine that does not answer tries them again; then the next deletion fails and comes here.
@@ -126,12 +126,12 @@ export class Deletions implements EventDeletions {
     });
   }
 
-  /** Batches the engine refuses among those up to a position. None of them waits to be tried again once that position is the checkpoint. */
+  /** The refused batches up to a position. Once that position is the checkpoint, none of them is waiting to be tried again. */
   #refusedUpTo(datasetId: number, upTo: bigint): readonly RefusedBatch[] {
     return this.#deps.refused.list().filter((batch) => batch.datasetId === datasetId && batch.position <= upTo);
   }
 
-  /** Sees to it that an engine which takes a refused batch later gets no event that is to go now. A batch of which nothing is left is forgotten. */
+  /** Keeps events that are trimmed now out of the engine if it accepts their refused batch later. A batch with no other events is forgotten. */
   async #trimRefused({ position }: RefusedBatch, olderThan: bigint): Promise<void> {
     const { refused } = this.#deps;
     const payload = await refused.payload(position);

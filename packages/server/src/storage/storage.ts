@@ -161,8 +161,8 @@ export class Storage implements EventData {
   }
 
   /**
-   * Complete and immediate: nothing of the dataset can be queried afterwards, and its log frames are ignored. It may be called again, also while it
-   * runs: a failed deletion is tried again at intervals.
+   * Complete and immediate: nothing of the dataset can be queried afterwards, and its log frames are ignored. It may be called again, even while an
+   * earlier call is running: failed deletions are retried at intervals.
    */
   deleteDataset({ datasetId }: DatasetRef): Promise<void> {
     this.#datasets.delete(datasetId);

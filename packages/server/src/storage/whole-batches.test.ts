@@ -69,7 +69,7 @@ describe('a question', () => {
       await storage.close();
     }));
 
-  it('is bounded as long as an insert of several days runs, however long that is', async () => {
+  it('is bounded for as long as an insert of several days runs', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     try {
       const batches = new WholeBatches();

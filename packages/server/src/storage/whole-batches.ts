@@ -15,7 +15,7 @@ export interface Unbounded {
 export class WholeBatches {
   readonly #unbounded = new Set<Unbounded>();
   #boundedUntil = -Infinity;
-  /** Inserts of several partitions that are running. */
+  /** The number of running inserts of several partitions. */
   #underWay = 0;
 
   /** Whether questions must leave out what is not in the table yet. */
@@ -33,8 +33,8 @@ export class WholeBatches {
   }
 
   /**
-   * Runs an insert of several partitions: once the unbounded questions asked before are over or marked as overtaken. Questions stay bounded as long as
-   * it runs, however long that is, and a while longer.
+   * Runs an insert of several partitions, once all unbounded questions asked before it are over or marked as overtaken. Questions are bounded while it
+   * runs, however long that takes, and for a while afterwards.
    */
   async during(insert: () => Promise<void>): Promise<void> {
     this.#underWay += 1;

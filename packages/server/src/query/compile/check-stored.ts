@@ -31,7 +31,7 @@ const optionsOf = (catalogue: Catalogue, { settings, clock }: QueryService): Com
   return {
     catalogue,
     now,
-    // A moment: what is stored is used in ranges of any length, so that no step of a series is too small for all of them.
+    // An empty range: the stored query may be used with ranges of any length, so no step of a series is too small for all of them.
     range: { start: now, end: now, given: { start: false, end: false } },
     defaultLimit: settings.defaultQueryLimit,
     maxLimit: settings.maxQueryLimit,

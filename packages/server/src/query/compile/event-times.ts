@@ -3,7 +3,7 @@ import { compileApl, type CompileContext } from './compile.js';
 import type { AplRequest, Asked } from './request.js';
 import type { QueryService } from '../service.js';
 
-/** What depends on the times of events, by name in the text of a query or of a view. */
+/** Names, in the text of a query or a view, of operators and functions that depend on the times of events. */
 const readers = /\b(bin_auto|make-series|rate)\b/;
 /** The empty range, for datasets without events. */
 const noTimes = { start: 0n, end: -1n };
@@ -11,7 +11,7 @@ const noTimes = { start: 0n, end: -1n };
 type EventTimes = Pick<CompileOptions, 'eventTimes'>;
 
 /**
- * Compiles a request in APL, a second time if it turns out to depend on the times of events.
+ * Compiles an APL request, and compiles it again with the times of events if it depends on them.
  * @throws HttpError, EngineError as `compileApl` does
  */
 export async function compileWithTimes(
@@ -28,8 +28,8 @@ export async function compileWithTimes(
 }
 
 /**
- * What `bin_auto`, `make-series` and `rate` need to know when a request does not give both bounds: between which times there are events. All times
- * that can be stored would give the first a single bin, the second far too many bins, and the third too many seconds to divide by.
+ * The range of times in which there are events, which `bin_auto`, `make-series` and `rate` need when a request does not give both bounds. With the
+ * range of all times that can be stored, the first would make a single bin, the second far too many, and the third would divide by too many seconds.
  */
 async function eventTimesFor(
   { apl, range }: AplRequest,
@@ -49,7 +49,7 @@ export const eventTimesForBuckets = async (
 
 const hasBothBounds = ({ given }: Asked['range']): boolean => given.start && given.end;
 
-/** Views may read views, so those that are named do not tell which of them are read: one of all is enough. */
+/** Views may read other views that the text does not name. So if the text names any view, one such operator in any view is enough. */
 async function hasReadingView(apl: string, { metadata }: QueryService): Promise<boolean> {
   const views = await metadata.views.list();
   return views.some(({ name }) => apl.includes(name)) && views.some(({ aplQuery }) => readers.test(aplQuery));

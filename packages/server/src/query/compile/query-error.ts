@@ -17,7 +17,7 @@ export const structureError = (places: Places, diagnostics: readonly Diagnostic[
     return { where: `body '${name}'${text === '' ? '' : `, line ${line}, column ${column}`}`, line, column };
   });
 
-/** What a client is told about a member of a structured query that cannot be read. */
+/** The error for a member of a structured query that cannot be read. */
 export const memberError = (member: string, what: string): HttpError =>
   httpError('invalid-request', { problem: `body '${member}' ${what}` });
 

@@ -71,9 +71,9 @@ function answerBatch(call: Call<Shape>, service: QueryService): Answer {
   const { jobs } = service;
   const aboutOf = ({ aplRequest }: Item) => ({ kind: 'apl', text: aplRequest?.apl ?? '' }) as const;
   const [first] = body;
-  // The first is refused when its token has too many queries, as any query is. Those after it wait until there is room.
+  // The first query is refused when its token has too many, as any query is. The others wait until there is room.
   const firstCourse = jobs.begin(call, aboutOf(first!));
-  // All of them listen to it, with what each asks of the engine: that many are no leak.
+  // All queries listen to this signal, each with the statements it sends to the engine, so many listeners are no leak.
   setMaxListeners(0, firstCourse.signal);
   const headers = { 'cache-control': 'no-cache', ...jobs.headers(call) };
   const open = new Set([firstCourse]);
@@ -84,7 +84,7 @@ function answerBatch(call: Call<Shape>, service: QueryService): Answer {
   const begin = async (item: Item): Promise<JobCourse> => {
     const course = item === first ? firstCourse : await jobs.beginLater(call, aboutOf(item));
     open.add(course);
-    // The request ended between the two.
+    // The request ended while this query waited for room.
     if (course.signal.aborted) endAll();
     return course;
   };
@@ -93,7 +93,7 @@ function answerBatch(call: Call<Shape>, service: QueryService): Answer {
       const atOnce = query.maxConcurrency ?? 10;
       for await (const event of inParallel(body, atOnce, (item) => eventOf(item, call, () => begin(item), service))) {
         yield event.bytes;
-        // Not before it has been taken: results that wait for slow readers are limited as queries are.
+        // The query ends only when its answer has been taken, so that answers waiting for slow readers count against the limit.
         const { course, outcome } = event;
         if (course === undefined) continue;
         course.end(outcome);

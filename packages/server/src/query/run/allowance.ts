@@ -2,18 +2,19 @@ import { httpError } from '../../errors.js';
 
 interface Party {
   has: number;
-  /** Those who wait for one more. */
+  /** Callbacks of those who wait for one more. */
   readonly waiting: Set<() => void>;
 }
 
 /**
- * How many of something each party may have at once. A party that wants one more is refused, or waits until it has less than half of what it may: those
- * who wait would otherwise take each one that is given back, and everybody else would be refused.
+ * Limits how many of something each party may have at once. A party that wants one more is either refused at the limit, or waits until it has less than
+ * half of the limit. If waiting requests could go up to the limit, they would take each one that is given back, and all other requests of the party
+ * would be refused.
  */
 export class Allowance {
   readonly #most: number;
   readonly #mostAfterWaiting: number;
-  /** Every party that has or waits. */
+  /** Every party that has one or waits for one. */
   readonly #parties = new Map<string, Party>();
 
   constructor(most: number) {
@@ -40,7 +41,7 @@ export class Allowance {
   }
 
   /**
-   * Takes one as soon as the party has less than half of its own, in the order of those who wait.
+   * Takes one as soon as the party has less than half of its limit, first come first served.
    * @throws HttpError `query-cancelled` if the signal aborts before that
    */
   async takeLater(who: string, signal: AbortSignal): Promise<void> {
@@ -61,7 +62,7 @@ export class Allowance {
     });
   }
 
-  /** Gives one back; it may go to who waits. */
+  /** Gives one back; the first that waits may get it. */
   giveBack(who: string): void {
     const party = this.#parties.get(who);
     if (party === undefined) return;

@@ -99,7 +99,7 @@ describe('counting', () => {
     });
     expect(await run({ rows: 10, limit: 10 })).toMatchObject({ queries: 3, outcome: { rowsMatched: 70 } });
   });
-  it('has no time of its own: each statement has to be over when the query has', async () =>
+  it('gets no extra time: each of its statements has the deadline of the query', async () =>
     expect(await run({ rows: 10, limit: 10 })).toMatchObject({ queries: 3, haveOneTime: true }));
   it('without a filter everything examined matches', async () =>
     expect(await run({ rows: 10, limit: 10, filtered: false })).toMatchObject({

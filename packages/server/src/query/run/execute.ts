@@ -49,7 +49,7 @@ export interface QueryOutcome {
 
 export interface ExecuteOptions {
   readonly signal: AbortSignal;
-  /** When all that is asked must be over, by `performance.now()`. */
+  /** When all statements of the query must be over, by `performance.now()`. */
   readonly deadline: number;
   /** The query continues from a cursor: rows before it are left out, so the size of a page does not tell how many match. */
   readonly continued?: boolean;

@@ -17,7 +17,7 @@ const jobsOf = (more: { readonly atOnce?: number; readonly perToken?: number; re
 describe('the time of a query', () => {
   const leftOf = async (deadline: number): Promise<number> => deadline - performance.now();
 
-  it('is one for all of its turns, and whole again when it is asked anew', async () => {
+  it('is shared by all of its turns, and starts again when the query is asked anew', async () => {
     const course = jobsOf().begin(callOf('a'), about);
     expect(await course.turn(leftOf)).toBeGreaterThan(59_000);
     await course.turn(() => pause(1200));
@@ -39,7 +39,7 @@ describe('the time of a query', () => {
 });
 
 describe('queries of one request', () => {
-  it('beyond half of what a token may have wait for room, and leave when the request ends', async () => {
+  it('beyond half of its token’s limit wait for room, and stop waiting when the request ends', async () => {
     const jobs = jobsOf({ perToken: 3 });
     const call = callOf('a');
     const first = jobs.begin(call, about);
@@ -61,7 +61,7 @@ describe('queries of one request', () => {
     expect([jobs.list(), jobs.headers(call)]).toMatchObject([[], { 'x-querylimit-remaining': '3' }]);
   });
 
-  it('have each a state of its own', async () => {
+  it('each have a state of their own', async () => {
     const jobs = jobsOf({ atOnce: 2 });
     const call = callOf('a');
     const [short, long] = [jobs.begin(call, about), jobs.begin(call, about)];
@@ -73,7 +73,7 @@ describe('queries of one request', () => {
     await running;
   });
 
-  it('of which an export runs from its beginning, also after a turn for what it has to know first', async () => {
+  it('that are exports are shown as running from the beginning, also between two turns', async () => {
     const jobs = jobsOf();
     const course = jobs.begin(callOf('a'), { ...about, kind: 'export' });
     await course.turn(async () => undefined);

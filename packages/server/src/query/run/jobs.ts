@@ -39,10 +39,10 @@ export interface Course {
   readonly signal: AbortSignal;
   /**
    * Runs work on the engine when it is this token's turn.
-   * @param work gets the time by which it must be over, by `performance.now()`: what the query has left of its own. Waiting for a turn takes none.
+   * @param work gets its deadline, by `performance.now()`, which follows from the time the query has left. Waiting for a turn takes none of it.
    */
   turn<T>(work: (deadline: number) => Promise<T>): Promise<T>;
-  /** Gives the query all of its time again: it is asked anew. */
+  /** Gives the query its full time again, because it is asked anew. */
   anew(): void;
 }
 
@@ -73,7 +73,7 @@ export class Jobs {
   /**
    * @param atOnce queries that may use the engine at once
    * @param perToken queries one token may have waiting or running
-   * @param milliseconds a query may run, all of its turns together
+   * @param milliseconds how long a query may run, in all of its turns together
    */
   constructor({ atOnce, perToken, milliseconds, metrics }: JobsOptions) {
     this.#perToken = perToken;
@@ -110,7 +110,7 @@ export class Jobs {
   }
 
   /**
-   * The same as soon as the token may have one more.
+   * Begins a job like `begin`, but waits for room instead of being refused.
    * @throws HttpError `query-cancelled` if the request ends before that
    */
   async beginLater(call: JobCall, about: Pick<Job, 'kind' | 'text'>): Promise<JobCourse> {
@@ -168,7 +168,7 @@ export class Jobs {
     return this.#jobs.get(id)?.job;
   }
 
-  /** Stops a query and all others of its request, which is answered with that error. */
+  /** Stops a query and all others of its request; the request is answered with the error of a stopped query. */
   stop(id: string): void {
     this.#jobs.get(id)?.abort.abort();
   }

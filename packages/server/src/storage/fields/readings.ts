@@ -23,7 +23,7 @@ const order: readonly FieldType[] = ['integer', 'string', 'boolean', 'datetime',
 /** If more fields than this lie only in the overflow column, they are columns only of queries that name them. */
 const manyRareFields = 16;
 
-/** The whole overflow column as one value; see `query/run/rare-fields.ts` for the way back. */
+/** The whole overflow column as one value; `query/run/rare-fields.ts` splits it into fields again. */
 function together({ fields }: StoredDataset): Omit<Rest, 'fields'> {
   const without = (names: readonly string[]): Expr => overflowWithout(names.filter((name) => fields.overflow(name)));
   return {

@@ -26,8 +26,8 @@ export interface FlusherDependencies {
 }
 
 /**
- * Datasets that may have an insert under way. The embedded engine has two insert sessions, so there the others prepare theirs or wait for a session;
- * these are far fewer than it lets wait before it refuses.
+ * The most datasets that may have an insert under way. The embedded engine has two insert sessions; the other datasets prepare their inserts or wait
+ * for a session. That is far fewer than the engine lets wait before it refuses more.
  */
 const datasetsAtOnce = 16;
 

@@ -13,7 +13,7 @@ export function inTimeOrder<B extends Pick<Batch, 'block'>>(group: readonly B[])
     .map(({ batch }) => batch);
 }
 
-/** Nanoseconds since the epoch of the last of its rows in time. */
+/** The latest time among the rows of a batch, in nanoseconds since the epoch. */
 export function newestTime({ block }: Pick<Batch, 'block'>): bigint {
   const { buffer, byteOffset, byteLength } = block.columns.find(({ name }) => name === TIME_COLUMN)!.data;
   const times = new DataView(buffer, byteOffset, byteLength);
@@ -25,7 +25,7 @@ export function newestTime({ block }: Pick<Batch, 'block'>): bigint {
   return newest;
 }
 
-/** Nanoseconds since the epoch of the first row. */
+/** The time of the first row, in nanoseconds since the epoch. */
 function firstTime({ block }: Pick<Batch, 'block'>): bigint {
   const { buffer, byteOffset, byteLength } = block.columns.find(({ name }) => name === TIME_COLUMN)!.data;
   return byteLength === 0 ? 0n : new DataView(buffer, byteOffset, byteLength).getBigInt64(0, true);

@@ -127,7 +127,7 @@ export class Inserter {
   }
 }
 
-/** Adds to a condition that rows were not deleted on purpose before they could come in. */
+/** Adds to a condition that leaves out rows which were deleted on purpose before they could be inserted. */
 function wanted([first]: readonly Batch[], where: Expr | undefined): Expr | undefined {
   const notBefore = first?.notBefore;
   if (notBefore === undefined) return where;

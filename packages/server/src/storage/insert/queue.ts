@@ -12,7 +12,7 @@ export interface Batch {
   /** What it takes in memory. */
   readonly bytes: number;
   readonly idempotency?: Idempotency;
-  /** Nanoseconds since the epoch: events before this time stay out. Such a batch is inserted alone. */
+  /** Nanoseconds since the epoch: events before this time are not inserted. Such a batch is inserted alone. */
   readonly notBefore?: bigint;
 }
 
@@ -66,7 +66,7 @@ export function newQueue(dataset: StoredDataset): Queue {
   };
 }
 
-/** The batches of the next insert: as many as fit, or one alone that is a suspect or does not come in whole. */
+/** The batches of the next insert: as many as fit, or a single one that is a suspect or is not inserted whole. */
 export function nextGroup(queue: Queue, insertBytes: number): readonly Batch[] {
   let bytes = 0;
   let count = 0;

@@ -67,7 +67,7 @@ test('a batch counts as refused until it is stored, and no longer, however that 
 
 describe('a trim while there are refused batches', () => {
   const dataset = { datasetId: 1, name: 'd' };
-  /** A server whose engine refuses batch 1, which has an old event and a young one, and batch 2, which has only old ones. */
+  /** A storage whose engine refuses batch 1, which has an old and a young event, and batch 2, which has only old events. */
   async function refusing({ fake, open }: FakeWorld): Promise<Storage> {
     const storage = await open([1]);
     fake.fault = ({ positions }) =>
@@ -85,9 +85,9 @@ describe('a trim while there are refused batches', () => {
     inWorld(async (world) => {
       const before = await refusing(world);
       expect(await before.deletions.trim(dataset, day(10))).toBe(1);
-      // Nothing is left of the second.
+      // The second batch had only old events and is forgotten.
       expect([before.refused, before.health().reasons]).toEqual([[1n], [expect.stringMatching(/^1 batches/)]]);
-      // A server whose engine still refuses the first, and trims that reach less far, change nothing.
+      // Neither a restart with an engine that still refuses the first batch nor a trim that reaches less far changes anything.
       const between = await world.open([1]);
       await between.flush([1]);
       expect(await between.deletions.trim(dataset, day(5))).toBe(0);
@@ -103,7 +103,7 @@ describe('a trim while there are refused batches', () => {
       }
     }));
 
-  test('they can be trimmed away, also by a trim that reaches further', () =>
+  test('they can be trimmed away entirely, also by a later trim that reaches further', () =>
     inWorld(async (world) => {
       const storage = await refusing(world);
       await storage.deletions.trim(dataset, day(10));
@@ -115,7 +115,7 @@ describe('a trim while there are refused batches', () => {
       expect(world.fake.rows(1)).toEqual([]);
     }));
 
-  test('what was half in, and trimmed, is not completed with what is older', () =>
+  test('a batch that was half inserted and then trimmed is not completed with events older than the trim', () =>
     inWorld(async (world) => {
       const before = await world.open([1]);
       await append(before, 1, [1, 20, 2]);
@@ -134,7 +134,7 @@ describe('a trim while there are refused batches', () => {
       expect([after.refused, world.fake.rows(1)]).toEqual([[], ['1.1']]);
     }));
 
-  test('a trim that cannot note what has to stay out deletes nothing, and can be tried again', () =>
+  test('a trim that cannot record which events have to stay out deletes nothing, and can be tried again', () =>
     inWorld(async (world) => {
       const storage = await refusing(world);
       const { database } = world.metadata;
@@ -167,7 +167,7 @@ describe('a trim while there are refused batches', () => {
         const before = await refusing(world);
         const refuses = world.fake.fault;
         met = false;
-        /** Works with one fault until it is over or the server is dead. */
+        /** Waits for the work, with one fault injected, until it is over or the server is dead. */
         const withFault = async (otherwise: typeof refuses, work: Promise<unknown>): Promise<void> => {
           const skipped = world.fake.calls.length;
           const died = new Promise<void>((resolve) => {

@@ -3,14 +3,14 @@ import type { Database } from '../../metadata/database.js';
 export interface RefusedBatch {
   readonly position: bigint;
   readonly datasetId: number;
-  /** Nanoseconds since the epoch: its events before this time were deleted on purpose, and stay out when the engine takes the batch. */
+  /** Nanoseconds since the epoch: events of the batch before this time were trimmed, and are left out when the engine accepts the batch. */
   readonly notBefore?: bigint;
 }
 
 /**
- * Batches the engine refuses for what they hold, which should never happen. They are kept in the metadata until an engine takes them, so that
- * neither the log nor deletions have to wait for them. A trim holds for them, too. A deletion by query does not: what an engine takes later counts as
- * coming in then. All but their payloads is also held in memory.
+ * Batches the engine refuses because of their content, which should never happen. They are kept in the metadata until an engine accepts them, so that
+ * neither the log nor deletions have to wait for them. A trim applies to them too. A deletion by query does not: events the engine accepts later count
+ * as arriving then. Everything but the payloads is also held in memory.
  */
 export interface RefusedBatches {
   list(): readonly RefusedBatch[];
@@ -19,16 +19,16 @@ export interface RefusedBatches {
   keep(position: bigint, datasetId: number, payload: Uint8Array): Promise<void>;
   /** The frame as the log held it. */
   payload(position: bigint): Promise<Uint8Array | undefined>;
-  /** Notes that the events before a time were deleted on purpose. */
+  /** Records that the batch's events before a time were trimmed. */
   leaveOut(position: bigint, before: bigint): Promise<void>;
-  /** Forgets a batch that the engine has now, or of which all events were deleted on purpose. */
+  /** Forgets a batch that the engine now has, or whose events were all trimmed. */
   remove(position: bigint): Promise<void>;
   forget(datasetId: number): Promise<void>;
 }
 
 export async function openRefusedBatches(database: Database): Promise<RefusedBatches> {
   const rows = await database.selectFrom('refused_batches').select(['position', 'dataset_id', 'not_before']).execute();
-  /** All that are in the metadata, by their positions. */
+  /** All batches in the metadata, by position. */
   const kept = new Map(
     rows.map(({ position, dataset_id, not_before }): [bigint, RefusedBatch] => [
       BigInt(position),

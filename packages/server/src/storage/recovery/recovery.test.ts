@@ -62,7 +62,7 @@ describe('a start', () => {
     expect(await world.ids()).toEqual(upTo(30).filter((id) => id % 3 !== 0));
   });
 
-  it('takes what was trimmed meanwhile neither from a batch that was refused whole nor from one that was half in', async () => {
+  it('inserts no trimmed events, neither from a batch that was refused whole nor from one that was half inserted', async () => {
     const { engine } = world;
     let inserts = 0;
     const refusing: Engine = {

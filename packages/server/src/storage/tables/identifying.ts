@@ -75,7 +75,7 @@ export async function indexIdentities(engine: Engine, datasetId: number, columns
   await addIdentityIndexes(engine, datasetId, missing);
 }
 
-/** Adds indexes to columns of strings. */
+/** Adds identity indexes to string columns. */
 export async function addIdentityIndexes(engine: Engine, datasetId: number, columns: readonly string[]): Promise<void> {
   if (columns.length === 0) return;
   const actions = columns.map((name) => `ADD INDEX IF NOT EXISTS ${identityIndex(name)}`);

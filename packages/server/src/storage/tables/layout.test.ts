@@ -6,7 +6,7 @@ import { addIdentityIndexes } from './identifying.js';
 import { layOut, layoutsOf } from './layout.js';
 import { addColumns, createTable } from './table.js';
 
-/** Tables that are made anew, over a real engine. */
+/** Tables that are made anew, with a real engine. */
 
 let engine: Engine;
 let close: () => Promise<void>;

@@ -9,8 +9,8 @@ import { identityIndexName } from './identity-index.js';
 import { addColumns } from './table.js';
 
 /**
- * How the table of a dataset keeps its columns of fields. Rows that are long gone decided it; a table made anew has to be told. What is left out is
- * false.
+ * How the table of a dataset stores its columns of fields. This was decided by rows that may be long gone, so a table made anew cannot find it out.
+ * Members that are left out are false.
  */
 export const Layout = Type.Array(
   Type.Object({
@@ -22,7 +22,7 @@ export const Layout = Type.Array(
 );
 type Layout = Static<typeof Layout>;
 
-/** How the tables of all datasets keep their columns of fields, as the engine has them now. */
+/** The layouts of the tables of all datasets, as they are in the engine now, by dataset id. */
 export async function layoutsOf(engine: Engine): Promise<ReadonlyMap<number, Readonly<Layout>>> {
   const indexes = new Set(
     await rowsOf<[string, string]>(
@@ -50,7 +50,7 @@ export async function layoutsOf(engine: Engine): Promise<ReadonlyMap<number, Rea
   return layouts;
 }
 
-/** Gives a table that has no rows yet the columns of a layout, and their indexes. */
+/** Adds the columns of a layout and their indexes to a table that has no rows yet. */
 export async function layOut(engine: Engine, datasetId: number, layout: Readonly<Layout>): Promise<void> {
   const fields = layout.flatMap(({ name, dictionary = false, squeezed = false }) => {
     const parsed = parsePhysicalName(name);

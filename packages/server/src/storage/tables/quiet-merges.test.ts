@@ -175,8 +175,8 @@ describe('while a partition is merged', () => {
       await storage.close();
     }));
 
-  describe('and a deletion has ended that, but the engine does not take the statement that starts merges again', () => {
-    /** A storage of which a deletion has failed like that; the engine goes on refusing the statement. */
+  describe('and a deletion has stopped it, but the engine rejects the statement that lets merges start again', () => {
+    /** A storage where a deletion has failed in this way; the engine keeps rejecting the statement. */
     async function halted(world: FakeWorld): Promise<Storage> {
       world.fake.unmerged = [[1n, 20260101n, 7n, 60n]];
       mergesAreLong(world);
@@ -185,13 +185,13 @@ describe('while a partition is merged', () => {
       await until(() => statements(world, 'OPTIMIZE') === 1);
       world.fake.fault = ({ sql }) =>
         sql.startsWith('SYSTEM START MERGES') ? { kind: 'fails', code: 'unavailable' } : undefined;
-      // It would wait in the engine for merges to be started.
+      // In the engine, the deletion would wait for merges to be allowed again.
       await expect(storage.deletions.trim({ datasetId: 1, name: 'merged' }, day(2))).rejects.toThrow('not available');
       expect(statements(world, 'ALTER TABLE `millrace`.`d1` DROP PARTITION')).toBe(0);
       return storage;
     }
 
-    it('the server sends it until the engine takes it, and merging goes on', () =>
+    it('the server repeats it until the engine accepts it, and merging goes on', () =>
       inWorld(async (world) => {
         const storage = await halted(world);
         const tries = statements(world, 'SYSTEM START MERGES');
@@ -207,7 +207,7 @@ describe('while a partition is merged', () => {
         await storage.close();
       }));
 
-    it('a further deletion sends it before it begins, and fails as long as the engine does not take it', () =>
+    it('a further deletion sends it before it begins, and fails as long as the engine rejects it', () =>
       inWorld(async (world) => {
         const storage = await halted(world);
         const trim = () => storage.deletions.trim({ datasetId: 1, name: 'merged' }, day(2));
@@ -223,7 +223,7 @@ describe('while a partition is merged', () => {
         await storage.close();
       }));
 
-    it('the server does not send it for a dataset that is gone', () =>
+    it('the server stops sending it once the dataset is deleted', () =>
       inWorld(async (world) => {
         const storage = await halted(world);
         await storage.deleteDataset({ datasetId: 1, name: 'merged' });

@@ -49,7 +49,7 @@ export class QuietMerges {
   #looking = false;
   /** There is no look before this time, by `performance.now()`. */
   #restsUntil = 0;
-  /** Datasets whose merges may still be stopped because the engine did not take the statement that starts them. */
+  /** Datasets whose merges may still be stopped, because the engine has not accepted the statement that starts them again. */
   readonly #halted = new Set<number>();
   /** Whether this pass must begin no more merges. */
   #interrupted = false;
@@ -79,7 +79,7 @@ export class QuietMerges {
   /**
    * Ends a running merge of a dataset, before work that would have to wait for it. The merge is tried again after a pause that leaves time for that
    * work.
-   * @throws EngineError when the merges of the dataset may be stopped: that work would wait for them until they are started, which is tried again
+   * @throws EngineError when the merges of the dataset may still be stopped: the work would wait until they can start, which is tried again later
    */
   async interrupt(datasetId: number): Promise<void> {
     const { engine, limits } = this.#deps;
@@ -102,7 +102,7 @@ export class QuietMerges {
     try {
       await startMerges(this.#deps.engine, datasetId);
     } catch (error) {
-      // A dataset that was deleted meanwhile has nothing to merge.
+      // The dataset was deleted meanwhile, so there is nothing to merge.
       if (!(error instanceof EngineError && error.code === 'unknown-table')) throw error;
     }
     this.#halted.delete(datasetId);

@@ -22,7 +22,7 @@ export function snapshotQuery(datasetId: number, upTo: bigint): string {
 /**
  * Puts the rows of a snapshot file into the table of a dataset, matching columns by name: their order in a table is the order in which fields
  * appeared, on which nothing depends.
- * @param wanted leaves out columns of fields for which it does not hold
+ * @param wanted columns of fields for which it returns false are left out
  * @returns the fields that were loaded
  */
 export async function loadSnapshot(

@@ -134,7 +134,7 @@ export async function tableSize(engine: Engine, datasetId: number): Promise<Data
       `WHERE active AND database = ${quoteString(database)} AND table = ${quoteString(table)}`,
     2,
   );
-  // Asked of the table: its parts still count rows that were deleted.
+  // The table is asked, because the figures of its parts still include deleted rows.
   const [[rows = 0n, minTime = 0n, maxTime = 0n] = []] = await queryNumbers(
     engine,
     `SELECT toInt64(count()), toUnixTimestamp64Nano(min(_time)), toUnixTimestamp64Nano(max(_time)) FROM ${quotedTable(datasetId)}`,
@@ -145,8 +145,8 @@ export async function tableSize(engine: Engine, datasetId: number): Promise<Data
 }
 
 /**
- * The columns of fields in which no row has a value: of those the table has, also such as are not known, because a vacuum that was cut short forgot
- * them before it removed them; of the known ones, also those the table does not have yet.
+ * The columns of fields in which no row has a value. They include columns of the table that are not known, because a vacuum that was cut short forgot
+ * them before it removed them, and known columns that the table does not have yet.
  */
 export async function emptyColumns(
   engine: Engine,
