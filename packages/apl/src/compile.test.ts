@@ -134,7 +134,7 @@ describe('compile', () => {
     expect(rows('declare query_parameters (toString: string = "x"); print toString')).toEqual(['x']);
   });
 
-  it('keeps all digits of integers in variables, also within arrays and objects', () => {
+  it('keeps all digits of integers in variables, even within arrays and objects', () => {
     const [one, next] = [9_007_199_254_740_993n, 9_007_199_254_740_992n];
     const variables = { list: [one, [one]], deep: { k: [one] }, large: 2n ** 70n, many: [2n ** 64n, -1.5, true, null] };
     const rows = (text: string): unknown => engine.rows(compiled(text, { variables }).query)[0];

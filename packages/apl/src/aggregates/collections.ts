@@ -15,7 +15,7 @@ const size = (given: Lowered | undefined, otherwise: bigint): Expr =>
 
 const elements = { constant: true, within: { least: 1n, most: MAX_LIST } } as const;
 
-/** Equal values have the same bits, so that the two zeros are one. */
+/** The value with equal bits for equal values: the engine compares bits, which differ for the two zeros. */
 const equalBits = (value: Lowered): Lowered => ({ ...value, sql: oneZero(value) });
 
 const list = (name: 'groupArray' | 'groupUniqArray', otherwise: bigint): AggregateOverload => ({

@@ -4,7 +4,7 @@ import type { Lowered } from '../functions/define.js';
 import { once } from '../lower/once.js';
 import { arrayJson, asString, packBag } from '../lower/values.js';
 
-/** What `spotlight` says about a field. */
+/** The result of `spotlight` for a field. */
 export interface Scores {
   readonly p_value: Lowered;
   readonly effect_size: Lowered;
@@ -13,7 +13,7 @@ export interface Scores {
   readonly differences: Lowered;
 }
 
-/** The JSON text of scores. */
+/** Scores as JSON text. */
 export const scoreBag = (scores: Scores): Expr =>
   packBag(
     Object.entries(scores).map(([key, value]: readonly [string, Lowered]) => ({
@@ -22,7 +22,7 @@ export const scoreBag = (scores: Scores): Expr =>
     })),
   );
 
-/** Values that are counted on either side. Fields with more of them are counted approximately, within what so many counters take. */
+/** The most values that are counted on each side. Fields with more values are counted approximately, with this many counters. */
 const COUNTED = 500;
 const SHOWN = 10;
 
@@ -32,7 +32,7 @@ const none = call('toUInt64', integer(0));
 const both = call('plus', part(2), part(3));
 const over = (body: Expr, rows: Expr): Expr => call('arraySum', call('arrayMap', lambda(['r'], body), rows));
 
-/** The rows of a side: the most frequent values as (value, upper bound of its count, error of the bound), and how many rows there are. */
+/** One side's most frequent values as (value, upper bound of its count, error of the bound), and its number of rows. */
 interface Side {
   readonly list: Expr;
   readonly total: Expr;
@@ -50,8 +50,8 @@ export function categorical(selection: Expr, field: Lowered): Expr {
 }
 
 /**
- * How the values of a field are shared among the selected rows and the others, as JSON text: total variation distance and chi-squared test over
- * all values that are counted well enough, and the rest as one.
+ * How the values of a field are distributed among the selected rows and the others, as JSON text. The total variation distance and the chi-squared
+ * test go over all values that are counted precisely enough, and over the rest as one value.
  */
 export function categoricalScores(found: Expr): Expr {
   const of = (n: number): Expr => call('tupleElement', found, integer(n));
@@ -60,7 +60,7 @@ export function categoricalScores(found: Expr): Expr {
     { list: of(3), total: of(4) },
   ];
   return once(comparable(selected, others), (rows) => {
-    // What is there only once is on one side whatever it is, so it tells nothing of them.
+    // A value that occurs only once is necessarily on one side, so it says nothing about their difference.
     const telling = call('arrayFilter', lambda(['r'], call('greater', both, literal(1))), rows);
     return once(call('arrayPushBack', telling, rest(telling, selected, others)), (all) =>
       scores(rows, all, selected, others),
@@ -68,7 +68,7 @@ export function categoricalScores(found: Expr): Expr {
   });
 }
 
-/** What both sides have besides; bounds of counts may add up to more than there is. */
+/** The counts of all other values on both sides; never negative, although upper bounds of counts may add up to more than the rows of a side. */
 function rest(rows: Expr, selected: Side, others: Side): Expr {
   const left = (n: number, { total }: Side): Expr =>
     call('greatest', call('minus', call('toFloat64', total), over(part(n), rows)), literal(0));
@@ -96,11 +96,11 @@ function scores(rows: Expr, all: Expr, selected: Side, others: Side): Expr {
 }
 
 /**
- * (value, count among the selected, count among the others) of all values on either list. Counts are known within bounds: of those the pair is
- * taken that makes the sides most alike, and values that may well be alike are left to the rest.
+ * (value, count among the selected, count among the others) of the values on either list. Counts are known within bounds. The pair of counts that makes
+ * the sides most alike is taken, and values whose shares may be equal are left to the rest, unless their counts are exact.
  */
 function comparable(selected: Side, others: Side): Expr {
-  // A value that is not on a full list is at most as frequent as the last one there.
+  // A value that is missing from a full list is at most as frequent as the last one on it.
   const unlisted = ({ list }: Side): Expr =>
     call(
       'if',
@@ -137,7 +137,7 @@ function joined(selected: Side, others: Side): Expr {
   const of = (counts: readonly Expr[], { list }: Side): Expr =>
     call('arrayMap', lambda(['t'], call('tuple', at('t', 1), ...counts)), list);
   const all = call('arrayConcat', of([...bounds, none, none], selected), of([none, none, ...bounds], others));
-  // In order the two counts of a value are neighbours, which is faster to find out than by the engine's sumMap. Beyond the ends all counts are 0.
+  // Sorting makes the two entries of a value neighbours, which is faster than the engine's sumMap. Beyond the ends of the list all counts are 0.
   return once(call('arraySort', lambda(['t'], at('t', 1)), all), (list) => {
     const isSame = (name: string): Expr => call('equals', at(name, 1), at('t', 1));
     const sums = [2, 3, 4, 5].map((n) => call('plus', at('t', n), call('multiply', at('next', n), isSame('next'))));
@@ -157,7 +157,7 @@ function joined(selected: Side, others: Side): Expr {
   });
 }
 
-/** The p value of the chi-squared test against the shares that both sides have together. */
+/** The p value of the chi-squared test: each side is compared with the shares of both sides together. */
 function significance(rows: Expr, selected: Side, others: Side): Expr {
   const deviation = (n: number, { total }: Side): Expr => {
     const expected = call(
@@ -188,7 +188,7 @@ function tail(chi: Expr, freedom: Expr): Expr {
   return call('divide', call('erfc', call('divide', z, call('sqrt', literal(2)))), literal(2));
 }
 
-/** What is said of a value. */
+/** The entry of one value in `differences`. */
 function entry(p: Expr, q: Expr): Expr {
   const ratio = call('if', call('greater', q, literal(0)), call('toString', call('divide', p, q)), literal('null'));
   const count = (n: number): Expr => call('toString', call('toUInt64', part(n)));

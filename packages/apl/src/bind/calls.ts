@@ -110,7 +110,7 @@ export function choose<O extends Overload | AggregateOverload>(
   return { overload, args: scalars, type: returned(overload, scalars) };
 }
 
-/** Whether a call may have that many arguments; otherwise reports how many it has to have. */
+/** Whether a call may have this many arguments; if not, reports how many it needs. */
 export function takes(
   name: string,
   overloads: readonly Arguments[],

@@ -52,7 +52,7 @@ export function compare(op: ComparisonOp, left: Bound, right: Bound, span: Span,
   );
 }
 
-/** Says that values of these types never compare. */
+/** Warns that values of these types never compare. */
 export function warnOfTypes(left: Bound, right: Bound, what: string, span: Span, query: QueryContext): void {
   const [l, r] = [left, right].map((side) => typeNameOf(side.map(({ type }) => type)));
   query.report.warning('never_matches', span, `${l} and ${r} ${what}${helpWith(single(left), single(right))}`);

@@ -53,7 +53,7 @@ export function jsonOfConstant(scalar: Scalar): string | undefined {
   return typeof value === 'bigint' ? value.toString() : JSON.stringify(value);
 }
 
-/** Unlike `bag_pack`, whose keys may have to be converted. */
+/** Packs keys and values; unlike `bag_pack`, it need not convert keys. */
 const bagOfParts: Overload = {
   params: [],
   rest: param('part', 'any'),

@@ -8,8 +8,8 @@ import { applied } from './calls.js';
 import type { QueryContext } from './context.js';
 
 /**
- * A value to look for in a list or in another table, where the engine compares the bits: a zero gets those of 0, and NaN, which equals nothing, is
- * null.
+ * A value to look for in a list or in another table. The engine compares bits there, so every zero becomes +0, and NaN, which equals nothing,
+ * becomes null.
  */
 export const findable = (scalar: Scalar, query: QueryContext): Scalar =>
   scalar.type === 'real' ? applied('findable', equalBits, [scalar], query) : scalar;

@@ -11,7 +11,7 @@ export function firstCell(pipeline: Tabular, scope: Scope): Scalar {
   const [first, ...others] = (field?.readings ?? []).map(({ type, id }): Scalar => ({ kind: 'column', type, id }));
   if (field === undefined || first === undefined) return nullScalar;
   const { name } = field;
-  // Of several readings, the one that the row has.
+  // A field with several readings has the value of the one that is set in the row.
   const cell = single([first, ...others]);
   const id = cell.kind === 'column' ? cell.id : scope.query.fresh(name);
   const computed = cell.kind === 'column' ? [] : [{ id, expr: cell }];

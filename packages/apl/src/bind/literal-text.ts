@@ -5,7 +5,7 @@ import { datetimeText } from '../syntax/datetime.js';
 export function textOfLiteral({ type, value }: ConstantScalar): string {
   if (typeof value === 'bigint' && type === 'timespan') return timespanText(value);
   if (typeof value === 'bigint' && type === 'datetime') return datetimeText(value);
-  // Numbers beyond 10²¹ have no sign in their exponent.
+  // `tostring` writes numbers from 10²¹ on without a sign in the exponent, unlike JavaScript.
   return String(value).replace('e+', 'e');
 }
 
@@ -31,7 +31,7 @@ const small: readonly (readonly [limit: bigint, unit: bigint, name: string])[] =
   [MINUTE, SECOND, 's'],
 ];
 
-/** What stands behind the point, and the point; nothing where that is nothing. */
+/** The decimal point and the digits after it; empty when all of them are zero. */
 function decimals(part: bigint, unit: bigint): string {
   const digits = part
     .toString()

@@ -91,7 +91,7 @@ const listedAs = (reading: ScalarType, value: ScalarType): boolean =>
   reading === value || ((reading === 'long' || reading === 'real') && (value === 'long' || value === 'real'));
 
 function listTest(reading: Scalar, values: readonly Constant[], fold: ((bound: Bound) => Scalar) | undefined): Scalar {
-  // The engine looks for the same bits, which the two zeros do not have.
+  // The engine compares bits, which differ for the two zeros.
   const zeros = reading.type === 'real' && values.some(({ value }) => value === 0 || value === 0n) ? bothZeros : [];
   const items = fold === undefined ? [...values, ...zeros] : values.map((value) => fold([value]));
   return { kind: 'call', type: 'bool', name: 'in', overload: listOverload, args: [reading, ...items] };

@@ -10,7 +10,7 @@ import { textOfLiteral } from './literal-text.js';
 import { testFor } from './search-terms.js';
 import { anywhere, timesAmong } from './text-test.js';
 
-/** A time or a timespan anywhere: a field that is it, or a text with the term that `tostring` writes for it. Other literals are terms. */
+/** Finds a time or timespan anywhere: a field equal to it, or a text with the term that `tostring` writes for it. Other literals are terms only. */
 export function literalAnywhere(literal: ConstantScalar, caseSensitive: boolean, span: Span, scope: Scope): Scalar {
   const { fields } = scope.schema;
   const others = { ...scope.schema, fields: fields.flatMap((field) => withoutTimes(field, literal)) };

@@ -15,7 +15,7 @@ import { firstCell } from './first-cell.js';
 import { typeLabel } from './types.js';
 
 interface SpecialForm extends Keyword {
-  /** All of them are needed. */
+  /** All parameters are required. */
   readonly params: readonly Param[];
   readonly bind: (call: CallExpr, scope: Scope) => Bound;
 }

@@ -148,7 +148,7 @@ function termTest(left: Bound, term: Scalar, caseSensitive: boolean, at: StringT
   return equal.length === 0 ? text : applied('or', anyOf, [...equal, text], scope.query);
 }
 
-/** The readings that a time or a timespan can equal: durations in events are whole numbers of nanoseconds. None for other literals. */
+/** The readings that can equal a time or timespan. Numbers can equal a timespan: durations in events are numbers of nanoseconds. None for other literals. */
 export const timesAmong = (readings: readonly Scalar[], literal: ConstantScalar): readonly Scalar[] =>
   readings.filter(
     ({ type }) =>

@@ -75,7 +75,7 @@ function beginOfName(tokens: readonly Token[], from: number): number {
   return joined(tokens, from, '.');
 }
 
-/** Index of the first token of the words that the sign joins without blanks and that end at `from`. */
+/** The index of the first token of a chain of words that ends at `from` and is joined by the sign without blanks. */
 export function joined(tokens: readonly Token[], from: number, sign: string): number {
   let first = from;
   while (

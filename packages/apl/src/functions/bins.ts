@@ -5,22 +5,22 @@ import { instant, nanoseconds, nullOf } from '../lower/values.js';
 import { param } from './define.js';
 import type { FunctionRecord, Lowered, Overload } from './define.js';
 
-/** `size * floor(value / size)`, also for negative values; null for a size that is not positive and for a bin that begins before what 64 bits hold. */
+/** `size * floor(value / size)`, also for negative values; null if the size is not positive or the bin begins below the 64-bit range. */
 const floored = (value: Expr, size: Expr): Expr =>
   below(
     value,
     call('positiveModuloOrNull', value, size.kind === 'literal' || isConstant(size) ? size : notNegative(size)),
   );
 
-/** A value less what it lies within its bin; null where that leaves 64 bits. */
+/** A value minus its distance from the start of its bin; null where the result does not fit 64 bits. */
 export const below = (value: Expr, within: Expr): Expr =>
   once(value, (from) => notAfter(call('minus', from, within), from, 'long'));
 
-/** The start of the bin of a value, null where it is later than the value: that is how a start before the least value comes out. */
+/** The start of a value's bin, or null if it is greater than the value: then the subtraction has wrapped around below the least value. */
 const notAfter = (start: Expr, value: Expr, type: 'datetime' | 'long'): Expr =>
   once(start, (at) => call('if', call('lessOrEquals', at, value), at, nullOf(type)));
 
-/** The times of events begin in 1900: no bin of them begins before the least datetime, and without the test they stay without null. */
+/** Event times begin in 1900, so none of their bins begins before the least datetime. Without the test for that, their bins stay non-nullable. */
 const isEventTime = (time: Expr): boolean =>
   time.kind === 'column' && (time.name === '_time' || time.name === '_sysTime');
 
@@ -36,7 +36,7 @@ function fold([value, size]: readonly LiteralValue[]): LiteralValue | undefined 
   return size <= 0n ? null : value - (((value % size) + size) % size);
 }
 
-/** Reports a size, the second argument, that is not positive. */
+/** Reports a bin size, the second argument, that is not positive. */
 export const positiveSize: NonNullable<Overload['check']> = ([, size]) =>
   (typeof size?.constant === 'bigint' || typeof size?.constant === 'number') && size.constant <= 0
     ? { argument: 1, message: 'the size of a bin must be greater than 0' }

@@ -65,7 +65,7 @@ export interface Overload {
   readonly rest?: Param;
   /** The result's type, or how it follows from the arguments' types; `nulls` marks constant nulls, which fit any type. */
   readonly returns: ScalarType | ((types: readonly ScalarType[], nulls: readonly boolean[]) => ScalarType);
-  /** Arguments arrive in the representation of their type (see `types.ts`); absent optional ones are missing at the end. `type` is that of the call. */
+  /** Arguments arrive in the representation of their type (see `types.ts`); absent optional ones are missing at the end. `type` is the call's type. */
   readonly lower: (args: readonly Lowered[], context: LowerContext, type: ScalarType) => Expr;
   /**
    * The value when all arguments are constants, computed while compiling; undefined leaves it to the engine. Needed for what
@@ -86,7 +86,7 @@ export interface Overload {
   ) => { readonly argument: number; readonly message: string } | undefined;
 }
 
-/** The arguments that a call may have. */
+/** The arguments that a call takes. */
 export type Arguments = Pick<Overload, 'params' | 'rest'>;
 
 /** An argument as SQL. */

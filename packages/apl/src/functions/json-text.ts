@@ -13,7 +13,7 @@ export const holdsBool = (json: Expr): Expr => call('in', json, call('tuple', li
 /** The content of a JSON string. */
 export const contentOf = (json: Expr): Expr => call('JSONExtractString', json);
 
-/** What is made of a JSON value, by what it holds: the content of a text, whether a truth value is true, or any other JSON. */
+/** Converts a JSON value by its kind. `text` gets the content of a string, `bool` whether a truth value is true, `other` any other JSON as it is. */
 export const fromJson = (
   value: Expr,
   made: {

@@ -70,9 +70,9 @@ interface Part {
   readonly min: number;
   readonly size: number;
   readonly repeats: number;
-  /** Its structure, if it is a group. */
+  /** The part's structure, if it is a group. */
   readonly group?: Pick<RegexGroupItem, 'captures' | 'opening' | 'tree'>;
-  /** The text it should be written as, if it cannot stay as it is inside a larger expression. */
+  /** How to write the part inside a larger expression, if it cannot stay as it is. */
   readonly closed?: string;
 }
 const nothing: Part = { min: 0, size: 1, repeats: 1 };
@@ -139,7 +139,7 @@ class Reader {
       const [part, repeats] = this.#repeated(atom, first);
       all = { min: all.min + part.min, size: all.size + part.size, repeats: Math.max(all.repeats, part.repeats) };
       const repeat = this.#text.slice(end, this.#at);
-      // The engine takes the first bytes of a repeated character for mandatory; of a set it does not.
+      // The engine requires the first bytes of a repeated non-ASCII character, even where it may be absent. For a set of characters it does not.
       const written = { text: repeat !== '' && NOT_ASCII.test(text) ? `[${text}]` : text, repeat, repeats };
       if (atom.group !== undefined) items.push({ kind: 'group', ...written, ...atom.group });
       else items.push({ kind: atom === nothing ? 'place' : 'text', ...written });
@@ -151,7 +151,7 @@ class Reader {
     for (const group of this.#groups.slice(first)) group.always = false;
   }
 
-  /** The part with the repeat that follows it, and whether it may then match more than once. */
+  /** The part with the repeat that follows it, and whether the repeat lets it match more than once. */
   #repeated(part: Part, firstGroup: number): [Part, boolean] {
     const counted = REPEAT.exec(this.#text.slice(this.#at, this.#at + 24));
     if (counted === null) return [part, false];

@@ -1,6 +1,6 @@
 /**
- * A regular expression as a tree: alternatives, each of them a sequence of items. It keeps the text of all that has no structure of its own,
- * so that an expression can be written anew with other groups and still match the same.
+ * A regular expression as a tree: alternatives, each of them a sequence of items. Items without structure keep their text, so that an expression can be
+ * written again with other groups and still match the same.
  */
 export type RegexTree = readonly (readonly RegexItem[])[];
 
@@ -15,28 +15,28 @@ interface Written {
 }
 
 export interface RegexTextItem extends Written {
-  /** `place` is what matches a place and no text, such as `^`; `flags` is `(?i)`, which holds until the group around it ends. */
+  /** A `place` matches a position and no text, such as `^`; `flags` such as `(?i)` hold until the surrounding group ends. */
   readonly kind: 'text' | 'place' | 'flags';
 }
 
 export interface RegexGroupItem extends Written {
   readonly kind: 'group';
   readonly captures: boolean;
-  /** What stands before its content, such as `(` or `(?P<name>`. */
+  /** The text before the group's content, such as `(` or `(?P<name>`. */
   readonly opening: string;
   readonly tree: RegexTree;
 }
 
-/** The expression as written, in a form that the engine reads rightly and that can stand inside a larger expression. */
+/** The expression as written, but in a form that the engine reads correctly and that can be put inside a larger expression. */
 export const asWritten = (tree: RegexTree): string => rewritten(tree, itemAsWritten);
 
 const itemAsWritten = (item: RegexItem): string =>
   (item.kind === 'group' ? `${item.opening}${asWritten(item.tree)})` : item.text) + item.repeat;
 
-/** The expression with groups that only hold together. */
+/** The expression with all groups non-capturing. */
 export const uncaptured = (tree: RegexTree): string => rewritten(tree, uncapturedItem);
 
-/** One item with groups that only hold together. */
+/** One item with all groups non-capturing. */
 export const uncapturedItem = (item: RegexItem): string =>
   item.kind === 'group'
     ? `${item.captures ? '(?:' : item.opening}${uncaptured(item.tree)})${item.repeat}`

@@ -40,7 +40,7 @@ function binAt(value: 'datetime' | 'long' | 'timespan', size: 'long' | 'timespan
     returns: value,
     check: positiveSize,
     lower: ([v, s, f]) => {
-      // 128 bits hold any distance; the remainder is less than the size.
+      // 128 bits hold any distance. The remainder is less than the size, so it fits 64 bits again.
       const distance = call('minus', call('toInt128', numberOf(v!.sql)), numberOf(f!.sql));
       const within = call('positiveModuloOrNull', distance, notNegative(s!.sql));
       return madeOf(below(numberOf(v!.sql), call('toInt64', within)));

@@ -14,7 +14,7 @@ export function commonTypeOf(types: readonly ScalarType[], nulls: readonly boole
   return present.every((type) => type === 'long' || type === 'real') ? 'real' : 'dynamic';
 }
 
-/** The values in the representation of the type of the call, as bound: which of them are constant nulls may only turn out later. */
+/** The values converted to the call's type. It was fixed when the call was bound, because constant folding may later turn more values into nulls. */
 export const unified = (values: readonly Lowered[], type: ScalarType): readonly Expr[] =>
   values.map((value) => {
     const converted = convert(value, type);

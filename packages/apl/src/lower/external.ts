@@ -9,7 +9,7 @@ import type { Relation } from './relation.js';
 export function external(plan: ExternalPlan): Relation {
   const { url, format, columns } = plan;
   const structure = columns.map(({ name, type }) => `${quoteIdentifier(name)} ${clickhouseType[type]}`).join(', ');
-  // A select of its own: other tables of the query, and those inside expressions, are read by other settings.
+  // A select of its own, because other tables of the query, including those inside expressions, are read with other settings.
   const query: Select = {
     ...select({
       columns: columns.map(({ name }) => item(column(name))),
@@ -24,7 +24,7 @@ export function external(plan: ExternalPlan): Relation {
   };
 }
 
-/** How the texts of the table are read. No redirects: they could lead to a host that is not allowed. */
+/** Settings for reading the table. No redirects, because they could lead to a host that is not allowed. */
 const readingSettings = ({ delimiter, skipFirst }: ExternalPlan): NonNullable<Select['settings']> => ({
   max_http_get_redirects: 0,
   date_time_input_format: 'best_effort',

@@ -40,7 +40,7 @@ const readable = (written: Expr): Expr =>
     ),
   );
 
-/** A JSON text as a person reads it: without the exponents that `readable` adds. What the engine reads as JSON must keep them. */
+/** A JSON text for people, without the exponents that `readable` adds. JSON for the engine must keep them. */
 export const shownJson = (json: Expr): Expr =>
   once(json, (text) =>
     call(

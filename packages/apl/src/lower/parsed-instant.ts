@@ -13,7 +13,7 @@ const DATED = '[0-9]{4}|[0-9]{1,2}[/.][0-9]{1,2}[/.][0-9]{2}|^[A-Z][a-z]+, [0-9]
 const rewrites: readonly (readonly [regex: string, rewrite: string])[] = [
   ['\\s*\\([A-Za-z ]+\\)\\s*$', ''],
   ['([0-9]) ([B-FH-TV-Z][A-Z]{2,3}|[GU][A-Z]{3})( [0-9]{4})?$', '\\1\\3'],
-  // Years of two digits are from 1970 to 2069, as the engine has it for `11/06/94`.
+  // Years of two digits mean 1970 to 2069, as the engine reads `11/06/94`.
   ['^[A-Z][a-z]+, ([0-9]{2})-([A-Z][a-z]{2})-([0-6][0-9]) ', '\\1 \\2 20\\3 '],
   ['^[A-Z][a-z]+, ([0-9]{2})-([A-Z][a-z]{2})-([7-9][0-9]) ', '\\1 \\2 19\\3 '],
   ['([0-9]{1,2})/([A-Z][a-z]{2})/([0-9]{4}):', '\\1 \\2 \\3 '],
@@ -26,8 +26,8 @@ const rewrites: readonly (readonly [regex: string, rewrite: string])[] = [
 const none = cast(nothing, clickhouseType.datetime);
 
 /**
- * The instant written in a text in any usual form; month before day where both are possible. Null if it is not a time. `todatetime` and
- * dynamics where a datetime is wanted read texts by this alone.
+ * The instant that a text gives in any usual form, month before day where both are possible; null if it is not a time. `todatetime`, and every place
+ * that reads a text in a dynamic as a datetime, use this function.
  */
 export function parsedInstant(text: Expr): Expr {
   const parse = (of: Expr): Expr => call('parseDateTime64BestEffortUSOrNull', of, integer(9), literal('UTC'));

@@ -5,24 +5,24 @@ import type { Overload } from '../functions/define.js';
 import { quoteRegex } from '../functions/string/pattern.js';
 import { nullOf } from '../lower/values.js';
 
-/** How texts of keys and values are written. */
+/** The syntax of a text of keys and values. */
 export interface KeyValueForm {
   readonly pair: string;
   readonly kv: string;
   /** Opening and closing quotes, one character each. */
   readonly quotes: readonly (readonly [open: string, close: string])[];
-  /** Characters that take the meaning from the next one in a quoted value. */
+  /** Characters that escape the next one in a quoted value. */
   readonly escapes: readonly string[];
-  /** Whether a value goes on to the next key, over what separates pairs. */
+  /** Whether a value extends to the next key, across separators of pairs. */
   readonly greedy: boolean;
 }
 
-/** Marks around hidden values: code points that are no characters, so no text has them. */
+/** Marks around hidden values: noncharacters of Unicode, which texts do not contain. */
 const OPEN = '\uFDD0';
 const CLOSE = '\uFDD1';
 
 /**
- * The value of a key in a text, null where it is missing. `keys` are all that are asked for. Quoted values are hidden first, as
+ * The value of a key in a text, null where the key is missing. `keys` are all keys of the query. Quoted values are hidden first, as
  * hexadecimal digits between marks, so that nothing in them is taken for a delimiter or a key.
  */
 export const valueOfKey = (key: string, keys: readonly string[], form: KeyValueForm): Overload => ({
@@ -37,7 +37,7 @@ export const valueOfKey = (key: string, keys: readonly string[], form: KeyValueF
   },
 });
 
-/** The pair of a key: its value as one of two groups, quoted or bare. */
+/** Matches the pair of a key, with the value in the first group if it is quoted, and in the second if it is bare. */
 function keyRegex(key: string, keys: readonly string[], { pair, kv, quotes, greedy }: KeyValueForm): string {
   // Blanks around keys and values mean nothing, unless they separate pairs.
   const blanks = [...' \t\r\n\f\v'].filter((blank) => !pair.includes(blank)).map(quoteRegex);
@@ -52,7 +52,7 @@ function keyRegex(key: string, keys: readonly string[], { pair, kv, quotes, gree
   return `${start}(?:${OPEN}([0-9A-F]*)${CLOSE}|(.*?)${space}(?:${next}|$))`;
 }
 
-/** The text with each quoted value, which stands behind what separates it from its key, as digits between marks. */
+/** The text with each quoted value as digits between marks. A quoted value follows the delimiter between key and value. */
 function hidden(text: Expr, { kv, quotes, escapes }: KeyValueForm): Expr {
   if (quotes.length === 0) return text;
   const quoted = quotes.map((pair) => quotedRegex(pair, escapes)).join('|');
@@ -74,7 +74,7 @@ function hidden(text: Expr, { kv, quotes, escapes }: KeyValueForm): Expr {
   return call('arrayStringConcat', call('arrayMap', lambda(['piece'], written), pieces));
 }
 
-/** A text with its hidden values as they were. */
+/** A text with its hidden values restored. */
 function shown(text: Expr): Expr {
   const pieces = call('splitByString', literal(OPEN), text);
   const two = call('splitByString', literal(CLOSE), column('piece'));
@@ -87,7 +87,7 @@ function shown(text: Expr): Expr {
   return call('concat', element(pieces, 1), call('arrayStringConcat', others));
 }
 
-/** What stands between quotes, without escapes. */
+/** The text between the quotes, without escapes. */
 function unquoted(value: Expr, { quotes, escapes }: KeyValueForm): Expr {
   const forms = quotes.map(([open, close]) => `${quoteRegex(open)}(.*)${quoteRegex(close)}`).join('|');
   const groups = quotes.map((_, i) => `\\${i + 1}`).join('');
@@ -96,13 +96,13 @@ function unquoted(value: Expr, { quotes, escapes }: KeyValueForm): Expr {
   return call('replaceRegexpAll', inner, literal(`(?s)[${setOf(escapes.join(''))}](.)`), literal('\\1'));
 }
 
-/** A quoted value. A quote that escapes itself does so only when doubled, or no quote could end a value. */
+/** Matches a quoted value. If the quote is also an escape, it escapes only itself, doubled; otherwise no quote could end a value. */
 function quotedRegex([open, close]: readonly [string, string], escapes: readonly string[]): string {
   const escaped = escapes.map((escape) => (escape === close ? quoteRegex(escape + escape) : `${quoteRegex(escape)}.`));
   const plain = `[^${setOf([...escapes, close].join(''))}]`;
   return `${quoteRegex(open)}(?:${[...escaped, plain].join('|')})*${quoteRegex(close)}`;
 }
 
-/** Characters as they stand in a set of a regular expression. */
+/** Characters escaped for a set in a regular expression. */
 const setOf = (characters: string): string =>
   [...new Set(characters)].map((c) => (/[\w\s]/.test(c) || c > '~' ? c : `\\${c}`)).join('');

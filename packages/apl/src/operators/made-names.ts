@@ -2,7 +2,7 @@ import type { NamedExpr, Span } from '../syntax/ast.js';
 import { impliedName } from './columns.js';
 import type { GivenName } from './different-names.js';
 
-/** A column before its name is made: `text` is the given one or the one that follows from its expression. */
+/** A column that may still need a name: `text` is the name that is given or follows from the expression. */
 interface Unnamed {
   readonly text: string | undefined;
   readonly span: Span;
@@ -11,17 +11,17 @@ interface Unnamed {
 const inferred = ({ name, value, span }: NamedExpr): Unnamed => ({ text: name?.text ?? impliedName(value), span });
 
 /**
- * The names of columns in their order: the given one, else the one that follows from the expression, else `Column` and the place. A name
- * made here is never that of another column, named before or later or `taken` elsewhere: then it is the next number that is free.
+ * The names of columns, in order: the given name, else the one that follows from the expression, else `Column` with the column's position. A name made
+ * here never equals that of another column, earlier, later or `taken` elsewhere: it uses the next number that is free.
  */
 export const namesOf = (columns: readonly NamedExpr[], taken: readonly string[] = []): readonly GivenName[] =>
   numbered(columns.map(inferred), 'Column', (place) => place + 1, taken);
 
-/** As `namesOf`, but numbered from 1: what is added to the columns of a row has no place among them yet. */
+/** Like `namesOf`, but always numbered from 1: columns that are added to a row have no position in it yet. */
 export const addedNames = (columns: readonly NamedExpr[], taken: readonly string[]): readonly GivenName[] =>
   numbered(columns.map(inferred), 'Column', () => 1, taken);
 
-/** The names of what is printed: nothing follows from an expression there, and places begin at 0. */
+/** The names of the columns of `print`, where no name follows from an expression and positions begin at 0. */
 export const printedNames = (columns: readonly NamedExpr[]): readonly GivenName[] =>
   numbered(
     columns.map(({ name, span }) => ({ text: name?.text, span })),

@@ -42,7 +42,7 @@ export const bindParseKv: BindOperator<'parse-kv'> = (operator, input, context) 
 
 const known = ['pair_delimiter', 'kv_delimiter', 'quote', 'escape', 'greedy'] as const;
 
-/** How the text is written; undefined after reporting what is wrong. Quotes and escapes may be given several times. */
+/** The syntax that the options describe; undefined after reporting a mistake. Quotes and escapes may be given several times. */
 function formOf({ options }: OperatorOf<'parse-kv'>, context: OperatorContext): KeyValueForm | undefined {
   const { report } = context.query;
   const quotes: (readonly [string, string])[] = [];

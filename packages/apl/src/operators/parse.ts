@@ -164,7 +164,7 @@ function regexOf({ mode, flags, pattern }: OperatorOf<'parse'>): string {
   return `${set === '' ? '(?-s)' : `(?${set})`}(${mode === 'regex' ? '' : '^'}${body})`;
 }
 
-/** `lazy` swaps greedy and lazy in the user's regular expressions only: what is captured is as short as possible in any case, and the last part the rest. */
+/** `lazy` swaps greedy and lazy only in the user's regular expressions. Captures always take as little as possible, and the last one takes the rest. */
 function pieceOf(segment: ParseSegment, mode: OperatorOf<'parse'>['mode'], lazy: boolean, last: boolean): string {
   switch (segment.kind) {
     case 'text':

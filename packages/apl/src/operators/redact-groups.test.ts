@@ -29,7 +29,7 @@ const { branches } = letrec<{ branches: Branches; item: Item; atom: Item; group:
   }).map((group) => (mayBeEmpty(group.branches) ? { ...group, repeat: '' } : group)),
 }));
 
-/** What may be empty is not repeated: there the rules of the two engines differ. */
+/** Parts that may match nothing are not repeated, because the two engines treat them differently. */
 const mayBeEmpty = (all: Branches): boolean => all.some((items) => items.every((item) => itemMayBeEmpty(item)));
 const itemMayBeEmpty = (item: Item): boolean =>
   /^[?*]/.test(item.repeat) || (item.kind === 'atom' ? /[$^]/.test(item.atom) : mayBeEmpty(item.branches));
@@ -50,7 +50,7 @@ const written = (all: Branches): string =>
 const hasGroup = (all: Branches): boolean =>
   all.flat().some((item) => item.kind === 'group' && (item.captures || hasGroup(item.branches)));
 
-/** Written for JavaScript, with groups around what is to be hidden; those inside them hold part of it. */
+/** The expression for JavaScript, with groups around the parts to be hidden; groups inside those hold parts of them. */
 const toHide = (all: Branches): string =>
   all
     .map((items) =>
@@ -65,7 +65,7 @@ const toHide = (all: Branches): string =>
     )
     .join('|');
 
-/** The text with stars for all that the groups of the expressions match, by the indices JavaScript gives them. */
+/** The text with stars for everything the expressions' groups match, according to the indices from JavaScript. */
 function hiddenByIndices(text: string, expressions: readonly Branches[]): string {
   const chars = text.split('');
   for (const all of expressions) {
@@ -76,7 +76,7 @@ function hiddenByIndices(text: string, expressions: readonly Branches[]): string
   return chars.join('');
 }
 
-it('hides what groups match and nothing else, as JavaScript finds it', () => {
+it('hides exactly what groups match, according to JavaScript', () => {
   const texts = array(
     array(constantFrom('a', 'b', 'é', '('), { maxLength: 12 }).map((chars) => chars.join('')),
     {
@@ -93,13 +93,13 @@ it('hides what groups match and nothing else, as JavaScript finds it', () => {
       const wanted = all.map((text) => hiddenByIndices(text, expressions));
       hidden += wanted.filter((text, i) => text !== all[i] && /[^*]/.test(text)).length;
       const lines = outcomeOf(engine, query, {}).split('\n');
-      // Groups nested too deep are the one case in which all of a match is hidden.
+      // Whole matches are hidden only when groups are nested too deep.
       if (lines.some((line) => line.includes('so whole matches are hidden'))) return;
       const found = lines.filter((line) => /^\d \|/.test(line));
       expect(found).toEqual(wanted.map((text, i) => `${i} | ${text === '' ? '""' : text}`));
     }),
     { numRuns: Number(process.env['REDACT_RUNS'] ?? 200) },
   );
-  // The expressions were no idle ones.
+  // Enough of the expressions matched.
   expect(hidden).toBeGreaterThan(50);
 });

@@ -3,7 +3,7 @@ import { uncaptured, uncapturedItem } from '../functions/regex-tree.js';
 import type { RegexGroupItem, RegexItem, RegexTree } from '../functions/regex-tree.js';
 
 /**
- * A regular expression whose groups, one after the other, hold all the text of a match, each character once. A group of an alternative
+ * A regular expression whose groups together hold all the text of a match, in order and each character once. A group in an alternative
  * that does not match is empty.
  */
 export interface Marking {
@@ -13,23 +13,23 @@ export interface Marking {
 }
 
 export interface Markings {
-  /** Together they hide what is to be hidden; each matches the same. */
+  /** Together they hide all secrets. All of them match the same texts. */
   readonly markings: readonly Marking[];
-  /** Why more is hidden than the groups hold; undefined if it is not. */
+  /** Why more is hidden than the groups hold; undefined if no more is. */
   readonly more?: string;
 }
 
 /** A replacement can refer to nine groups only. */
 const MAX_GROUPS = 9;
-/** With more groups to hide, each marking being a pass over the text, the whole match is hidden. */
+/** With more groups to hide than this, the whole match is hidden, because each marking is a pass over the text. */
 const MAX_SECRETS = 50;
 
-/** Hides whole matches. */
+/** The marking that hides whole matches. */
 export const matchMarked = (regex: string): Markings => ({ markings: [wholeOf(treeOf(regex))] });
 
 /**
- * Hides what the groups hold, and the whole match if there are none. Groups nested in a group are part of it. Where a group stands in
- * a part that repeats, it would hold its last repetition only, so the whole part is hidden.
+ * The markings that hide the text of the groups, or the whole match if there are none. Nested groups are part of the outer one. A group
+ * inside a part that repeats would hold only its last repetition, so the whole part is hidden.
  */
 export function groupsMarked(regex: string): Markings {
   const tree = treeOf(regex);
@@ -73,13 +73,13 @@ const secretsIn = (tree: RegexTree): readonly RegexGroupItem[] =>
     return item.repeats && inside.length > 0 ? [item] : inside;
   });
 
-/** Whether all the text an item matches is held by groups. */
+/** Whether groups hold all the text that an item matches. */
 const isCovered = (item: RegexItem): boolean => {
   if (item.kind !== 'group') return item.kind !== 'text';
   return item.captures || item.tree.flat().every(isCovered);
 };
 
-/** The expression with groups around the chosen secrets, to be hidden, and around all the text between them. */
+/** The expression with a group around each chosen secret, and groups around all the text between them. */
 function marked(tree: RegexTree, chosen: ReadonlySet<RegexItem>): Marking {
   const secrets: boolean[] = [];
   const group = (regex: string, secret: boolean): string => {
@@ -94,7 +94,7 @@ function marked(tree: RegexTree, chosen: ReadonlySet<RegexItem>): Marking {
     let hasText = false;
     let flags = '';
     const flush = (): void => {
-      // Flags set inside a group end with it, so they are set again behind it.
+      // Flags set inside a group end with it, so they are set again after it.
       out += hasText ? group(between, false) + flags : between;
       between = '';
       hasText = false;
@@ -108,7 +108,7 @@ function marked(tree: RegexTree, chosen: ReadonlySet<RegexItem>): Marking {
         continue;
       }
       flush();
-      // A repeat stays inside the group, which otherwise would hold its last repetition only.
+      // The repeat is put inside the group, which would otherwise hold only its last repetition.
       if (chosen.has(item)) out += group(uncapturedItem(item), true);
       else out += `${item.opening}${alternatives(item.tree)})${item.repeat}`;
     }

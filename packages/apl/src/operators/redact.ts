@@ -93,7 +93,7 @@ function settingsOf({ options, span }: OperatorOf<'redact'>, context: OperatorCo
   return { token: token ?? '*', hash, groups };
 }
 
-/** The markings of one argument: a text, or several texts in an array or the values of an object; undefined if it is none. */
+/** The markings of one argument, which is a text, an array of texts, or an object whose values are texts; undefined if it is none of these. */
 function markingsOf(
   pattern: OperatorOf<'redact'>['patterns'][number],
   groups: boolean,

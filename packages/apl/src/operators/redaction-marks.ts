@@ -4,7 +4,7 @@ import { CLOSE, OPEN } from '../lower/marks.js';
 import { once } from '../lower/once.js';
 import type { Marking } from './redact-groups.js';
 
-/** What a mask says of a byte: the greater wins where masks differ, so that secrets that only touch stay two. */
+/** The values of a mask, one for each byte. Where masks differ the greater value wins, so that secrets that only touch stay separate. */
 const PLAIN = call('toUInt8', integer(0));
 const FIRST = call('toUInt8', integer(1));
 const LATER = call('toUInt8', integer(2));
@@ -21,8 +21,8 @@ export function markedBy(text: Expr, marking: Marking): Expr {
 }
 
 /**
- * The text with marks around the secrets of all markings. Each looks at the text itself: what one has hidden would keep the next from
- * matching, and would be hidden twice. Secrets that overlap become one.
+ * The text with marks around the secrets of all markings. Each marking is applied to the original text: text that another one has hidden might no longer
+ * match, or be hidden twice. Secrets that overlap become one.
  */
 export function markedByAll(text: Expr, markings: readonly Marking[]): Expr {
   const names = markings.map((_, i) => `m${i}`);
@@ -41,11 +41,11 @@ export function markedByAll(text: Expr, markings: readonly Marking[]): Expr {
   });
 }
 
-/** For each byte of a text whether it is marked. */
+/** The mask of a marked text: whether each byte of the original is plain, the first of a secret, or a later one. */
 function maskOf(marked: Expr): Expr {
   const part = column('p');
   const repeated = (value: Expr, count: Expr): Expr => call('arrayWithConstant', count, value);
-  // The secret reaches to the mark.
+  // The position of the mark that ends the secret.
   const mark = call('toInt64', call('position', part, CLOSE));
   const maskOfPart = call(
     'arrayConcat',

@@ -11,8 +11,8 @@ import type { Marking } from './redact-groups.js';
 import { markedBy, markedByAll, regexOf } from './redaction-marks.js';
 
 /**
- * The function behind `redact` for values of a type: of a dynamic one it changes every text in it, at any depth. The markings are an
- * array of `Marking` as JSON.
+ * The function behind `redact` for values of a type. In a dynamic value it changes every text, at any depth. The markings are an array of
+ * `Marking` as JSON.
  */
 export const redactionOf = (type: ScalarType): Overload => ({
   params: [
@@ -40,14 +40,14 @@ interface Secret {
   readonly hash: boolean;
 }
 
-/** Keys with their colon, texts, and what stands between them. */
+/** Keys with their colon, texts, and everything between them. */
 const TOKENS = String.raw`"(?:[^"\\]|\\.)*"\s*:|"(?:[^"\\]|\\.)*"|[^"]+`;
 
-/** A JSON text with what matches in its texts hidden. */
+/** A JSON text in which the matches within texts are hidden. */
 function hiddenInJson(json: Expr, secret: Secret): Expr {
   const token = column('token');
   const isText = and(call('startsWith', token, literal('"')), call('endsWith', token, literal('"')));
-  // The engine reads half a surrogate pair as nothing; what matches beside it must not be left readable.
+  // The engine reads a text with half a surrogate pair as empty. Its matches must be hidden too, so its JSON is searched instead.
   const content = call(
     'if',
     call('notEmpty', contentOf(token)),
@@ -63,7 +63,7 @@ function hiddenInJson(json: Expr, secret: Secret): Expr {
   return call('arrayStringConcat', call('arrayMap', lambda(['token'], call('if', isText, rewritten, token)), tokens));
 }
 
-/** A text with what matches hidden. */
+/** A text in which the matches are hidden. */
 function hidden(text: Expr, secret: Secret): Expr {
   const [first, ...others] = secret.markings;
   if (first === undefined) return text;
@@ -74,7 +74,7 @@ function hidden(text: Expr, secret: Secret): Expr {
   });
 }
 
-/** A marked text with something else where there are marks. */
+/** A marked text in which each secret is replaced by the token or its hash. */
 function unmarked(marked: Expr, { token, hash }: Secret): Expr {
   const pair = call('splitByString', CLOSE, column('p'));
   const secret = call('arrayElement', pair, integer(1));

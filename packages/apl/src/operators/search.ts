@@ -64,7 +64,7 @@ function bindSearched(expr: Expr, caseSensitive: boolean, scope: Scope): Scalar 
   }
   const value = bindScalar(expr, scope);
   const only = single(value);
-  // A dynamic constant would be taken for a condition that is never true, even a text or a number.
+  // Without this, a dynamic constant, even a text or a number, would be taken for a condition that is never true.
   const isContent = only.kind === 'constant' && only.value !== null && isDynamic(only.type);
   const found = isContent ? undefined : fit(value, 'bool');
   if (found !== undefined) return found.scalar;

@@ -14,8 +14,8 @@ const zero = constant('dynamic', '0');
 const none = constant('dynamic', null);
 
 /**
- * What an empty bin of a series of this type holds, as JSON text: unless told, 0 for numbers and timespans and null for anything else. What is
- * told must be of the type of the series too, or its elements would be of two types.
+ * The value of an empty bin in a series of this type, as JSON text: unless a default is given, 0 for numbers and timespans and null for other types.
+ * A default must have the type of the series, or the elements would have two types.
  */
 export function seriesDefault(written: Expr | undefined, series: ScalarType, context: OperatorContext): Scalar {
   if (written === undefined) return isNumeric(series) || series === 'timespan' ? zero : none;
@@ -39,11 +39,11 @@ export function seriesDefault(written: Expr | undefined, series: ScalarType, con
   return constant('dynamic', jsonOfConstant(scalar) ?? null);
 }
 
-/** A text that is a datetime is taken for one next to datetimes, as in comparisons. */
+/** The datetime in a text, if the series is of datetimes; comparisons read such texts in the same way. */
 const timeOf = ({ value }: Scalar & { readonly kind: 'constant' }, series: ScalarType): bigint | undefined =>
   series === 'datetime' && typeof value === 'string' ? parseDatetime(value) : undefined;
 
-/** Timespans are whole numbers of nanoseconds, so a number stands for one; the other way round it would be one by accident. */
+/** A number may stand for a timespan, which is a whole number of nanoseconds. A timespan does not stand for a number: that would be an accident. */
 const standsFor = (type: ScalarType, series: ScalarType): boolean =>
   type === series ||
   isDynamic(type) ||

@@ -122,7 +122,7 @@ interface Group {
   readonly group: Computed;
 }
 
-/** What rows are grouped by; `outputs` stand beside it. */
+/** Binds the expressions that rows are grouped by; `outputs` are the other columns of the result. */
 export function bindGroups(
   by: readonly NamedExpr[],
   outputs: readonly NamedExpr[],

@@ -2,15 +2,15 @@ import { inputsOf, mapInputs } from '../plan/rewrite.js';
 import type { Plan, Position, SortKey } from '../plan/nodes.js';
 
 /**
- * Which events follow the last row: older ones if the newest come first, or newer ones. Undefined unless rows are events in the order of the time
- * they are stored with, whatever `_time` has become since: only then a cursor can continue them.
+ * Whether older events follow the last row (the newest come first) or newer ones. Undefined unless rows are events in the order of their stored time,
+ * even if the query has changed `_time`: a cursor can continue only those.
  */
 export function continuationOf(plan: Plan): 'older' | 'newer' | undefined {
   const descending = plan.schema.rowId === undefined ? undefined : readsBackwards(plan);
   return descending === undefined ? undefined : descending ? 'older' : 'newer';
 }
 
-/** Starts reading beyond an event; undefined if its rows cannot be continued. */
+/** The plan that starts reading beyond an event; undefined if the rows of the plan cannot be continued. */
 export function continueAfter(plan: Plan, after: Position, inclusive: boolean): Plan | undefined {
   const following = continuationOf(plan);
   return following === undefined ? undefined : beyond(plan, { ...after, older: following === 'older', inclusive });
@@ -19,7 +19,7 @@ export function continueAfter(plan: Plan, after: Position, inclusive: boolean): 
 /** Whether rows come newest first; undefined if they are not in the order of time. */
 function readsBackwards(plan: Plan): boolean | undefined {
   if (plan.kind === 'sort') {
-    // By the time and then by arrival: another key between them decides among events of one moment, and a cursor does not know it.
+    // The keys must be the time and then the arrival. A key between them would order events of the same time, and a cursor does not hold its value.
     const { rowId } = plan.schema;
     const [first, second] = plan.keys;
     const isColumn = (key: SortKey | undefined, id: string | undefined): boolean =>

@@ -73,7 +73,7 @@ export function narrowTimeRange(plan: Plan, request: RequestRange, impliedEnd: b
       case 'expand':
         return mapInputs(node, (input) => walk(input, known));
       case 'join': {
-        // Of several matches `innerunique` keeps the first: among fewer rows another one would be it.
+        // `innerunique` keeps the first of several matches, and with fewer rows another one might be the first.
         const right = node.join === 'innerunique' ? new Map() : known;
         return { ...node, left: walk(node.left, known), right: walk(node.right, right) };
       }

@@ -124,7 +124,7 @@ const deviationsPage = (): string =>
     ),
   ]);
 
-/** A row for each difference, with everything that has it: what many functions share is said once. */
+/** One row for each difference, with all functions that have it, so that a shared difference is listed once. */
 function differencesSection(
   title: string,
   items: readonly { readonly name: string; readonly differs?: Differences }[],

@@ -1,5 +1,5 @@
-/** What ends a line of the text and with it a string that is not closed; lines are counted by it, as editors do. */
+/** Ends a line, and with it a string that is not closed. Line numbers count these, as in editors. */
 export const NEW_LINE = /\r\n|[\n\r]/;
 
-/** What ends a `//` comment: wider than a new line, as a text pasted from elsewhere may be separated by it. */
+/** Ends a `//` comment. It includes separators that are no new lines, because text pasted from elsewhere may have them between its lines. */
 export const LINE_BREAK = /\r\n|[\n\r\u2028\u2029]/;

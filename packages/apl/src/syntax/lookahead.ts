@@ -45,7 +45,7 @@ function isPipedCall(p: Parser, ahead: number): boolean {
 
 /** Whether a value begins `ahead` tokens on. If so, the word before it is no operand, as no expression has two operands in a row. */
 export function hasArgument(p: Parser, ahead: number): boolean {
-  // A star is a value unless one follows, which it multiplies; so each star of a run turns the answer round.
+  // A star is a value itself unless a value follows, which it then multiplies. So each star of a run inverts the answer.
   let stars = 0;
   while (p.at('*', ahead + stars) && !p.adjacent(ahead + stars)) stars++;
   return beginsValue(p, ahead + stars) === (stars % 2 === 0);

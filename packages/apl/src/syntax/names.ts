@@ -130,7 +130,7 @@ function quotePattern(text: string): string {
     .join('*');
 }
 
-/** A name in brackets and quotes, on one line whatever is in it. */
+/** A name in brackets and quotes, always on one line: line breaks in it are escaped. */
 export const quoteName = (text: string): string =>
   `['${text.replace(/['\\]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}']`;
 

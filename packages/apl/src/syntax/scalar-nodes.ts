@@ -15,7 +15,10 @@ export interface Name {
   readonly span: Span;
 }
 
-/** A name that may contain `*`: `data*`, `['geo.']*`, `*`. With `wildcard`, `text` escapes what stands for itself: `\*`, `\\`; without, it is the name. */
+/**
+ * A name that may contain `*`: `data*`, `['geo.']*`, `*`. With `wildcard`, literal stars and backslashes in `text` are escaped (`\*`, `\\`); without,
+ * `text` is the name.
+ */
 export interface NamePattern {
   readonly text: string;
   readonly wildcard: boolean;

@@ -1,7 +1,7 @@
-/** A name as a part of a pattern, in which a star stands for itself. */
+/** Escapes a name for use in a pattern, so that its stars are literal. */
 export const escapeStars = (name: string): string => name.replace(/[\\*]/g, '\\$&');
 
-/** What stands between the stars of a pattern, unescaped: `a*b\*` → `a`, `b*`. */
+/** The texts between the stars of a pattern, unescaped: `a*b\*` → `a`, `b*`. */
 export function segmentsOf(pattern: string): readonly string[] {
   const segments = [''];
   for (const [part] of pattern.matchAll(/\\[\\*]|[^]/g)) {

@@ -24,7 +24,7 @@ export const timespanUnits: ReadonlyMap<string, bigint> = new Map(
 /** The largest signed 64-bit integer; longs, datetimes and timespans are stored in 64 bits. */
 export const MAX_LONG = 9_223_372_036_854_775_807n;
 
-/** How many decimals of a number of units count: more cannot change the nanoseconds, but converting millions of them would take long. */
+/** The number of decimals that are read: more cannot change the nanoseconds, but converting millions of digits would take long. */
 export const DECIMALS = 30;
 
 /**

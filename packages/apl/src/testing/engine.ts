@@ -47,5 +47,5 @@ export function testEngine(): TestEngine {
   return engine;
 }
 
-/** JSON with integers that a number cannot hold as bigints, up to 64 bits. */
+/** Parses JSON. Integers of up to 64 bits that a number cannot hold exactly become bigints. */
 export const parseJson = (text: string): unknown => exactJson(text, Number.POSITIVE_INFINITY, true);

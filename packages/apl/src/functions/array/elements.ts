@@ -13,7 +13,7 @@ import { contentOf, holdsArray, holdsText, parsedJson } from '../json-text.js';
 /** JSON text of an element that is null. */
 export const nullText = literal('null');
 
-/** The number one, for an argument that was left out. */
+/** The default 1 of an argument that was left out. */
 export const one: Lowered = { type: 'long', sql: integer(1), constant: 1n };
 
 export const mapped = (elements: Expr, name: string, body: (element: Expr) => Expr): Expr =>

@@ -38,7 +38,7 @@ function toLong(value: Lowered): Expr {
   }
 }
 
-/** A JSON number as an integer; one without fraction and exponent as it stands, as a real would lose digits. */
+/** A JSON number as an integer. One without fraction and exponent is read as it stands, because a real would lose digits. */
 export const wholeNumber = (json: Expr): Expr =>
   call('coalesce', call('toInt64OrNull', json), truncatedReal(call('toFloat64OrNull', json)));
 

@@ -3,13 +3,13 @@ import { testEngine } from '../../testing/engine.js';
 import { evaluate } from '../../testing/run-examples.js';
 import type { Outcome } from '../../testing/run-examples.js';
 
-/** What texts at the edge of being a value are read as, as constants and as columns. */
+/** How texts that are barely a value, or barely none, are converted, as constants and as columns. */
 const engine = testEngine();
 
 /** The greatest integer as a real. */
 const most = 2 ** 63;
 
-/** A text and what `toint`, `todouble`, `tobool` and `totimespan` read in it. */
+/** A text, and the results of `toint`, `todouble`, `tobool` and `totimespan` for it. */
 const texts: readonly (readonly [
   text: string,
   int: number | bigint | null,
@@ -79,7 +79,7 @@ it.each(['string', 'dynamic'])('columns of type %s', (type) =>
   ).toEqual(wanted),
 );
 
-it('numbers that are none are read, and have no integer', () =>
+it('texts for NaN and infinities are reals, and have no integer', () =>
   expect(
     evaluate(engine, [
       'isnan(todouble("nan"))',

@@ -62,7 +62,7 @@ function parsedDuration(text: Expr): Expr {
       call('array', ...units.map(([, size]) => call('toInt64', integer(size)))),
       call('toInt64', integer(0)),
     );
-    // What is below a nanosecond is cut off.
+    // Fractions of a nanosecond are cut off.
     const decimals = call(
       'toInt256OrZero',
       call('substring', call('rightPad', piece(2), integer(DECIMALS), literal('0')), integer(1), integer(DECIMALS)),

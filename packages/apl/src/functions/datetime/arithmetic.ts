@@ -50,7 +50,7 @@ function add([name, amount, time]: readonly Lowered[]): Expr {
   return instant(narrowed(call('plus', call('toInt128', nanoseconds(time!.sql)), moved)));
 }
 
-/** The months that hold a representable time, the first and the last of them only in part. */
+/** The first and the last month with representable times; only a part of each is representable. */
 const firstMonth = calendar.month.least - 1n;
 const lastMonth = calendar.month.greatest;
 
@@ -59,7 +59,7 @@ function addMonths(size: bigint, amount: Expr, time: Expr): Expr {
   const target = call('plus', calendar.month.indexOf(time), call('multiply', amount, integer(size)));
   const moved = once(target, (index) => {
     const day = call('plus', firstDay(index), call('least', call('toDayOfMonth', time), daysInMonth(index)));
-    // 128 bits, as only a part of the outermost months is representable.
+    // 128 bits, because only a part of the first and the last month fits 64.
     const midnight = call('multiply', call('toInt128', call('minus', day, integer(1))), wide(DAY));
     const moment = call('plus', midnight, floorRemainder(nanoseconds(time), DAY));
     return call('if', between(index, firstMonth, lastMonth), instant(narrowed(moment)), nullOf('datetime'));

@@ -40,7 +40,7 @@ function makeDatetime(args: readonly Lowered[]): Expr {
       call('lessOrEquals', day!, daysInMonth(n)),
       validClock(hour, minute, second),
     );
-    // 128 bits, as only a part of the first and the last month is representable.
+    // 128 bits, because only a part of the first and the last month fits 64.
     const midnight = times(call('toInt128', dayNumber), DAY);
     const time = sum(midnight, times(hour, HOUR), times(minute, MINUTE), secondsToNanoseconds(second));
     return call('if', valid, instant(narrowed(time)), nullOf('datetime'));

@@ -148,7 +148,7 @@ export const formats: readonly FunctionRecord[] = [
         params: [param('timespan', 'timespan'), param('format', 'string', { constant: true })],
         returns: 'string',
         lower: ([span, format]) => {
-          // The least timespan has no positive one in 64 bits.
+          // The absolute value of the least timespan does not fit 64 bits.
           const size = call('abs', call('toInt128', span!.sql));
           const sign = call('if', call('less', span!.sql, integer(0)), literal('-'), literal(''));
           return call('concat', sign, formatted(ofTimespan, format!.constant, size));

@@ -21,7 +21,7 @@ const key = (name: string): Expr => literal(name);
 const raw = (json: Expr, name: string): Expr => memberText(json, key(name));
 const textAt = (json: Expr, name: string): Expr => call('JSONExtractString', json, key(name));
 
-/** The parts a message consists of; none if its content is a text. */
+/** The parts of a message; none if its content is a text. */
 const partsOf = (message: Expr): Expr =>
   call('arrayConcat', elementTexts(message, key('content')), elementTexts(message, key('parts')));
 

@@ -34,8 +34,8 @@ function integers(start: Expr, stop: Expr, step: Expr, element: (value: Expr) =>
 }
 
 /**
- * Over reals. Steps such as 0.1 are not exact, so an end that is missed by no more than rounding is reached: of the quotient the error is some
- * units of the last place of the greatest number in it.
+ * A range of reals. Steps such as 0.1 are not exact, so an end that is missed only by a rounding error counts as reached: the error of the quotient is a
+ * few units in the last place of the greatest number in it.
  */
 function reals(start: Expr, stop: Expr, step: Expr): Expr {
   const quotient = call('divide', call('minus', stop, start), step);

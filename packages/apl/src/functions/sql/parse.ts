@@ -43,7 +43,7 @@ const named =
       ),
     );
 
-/** `{"colname": …, "direction": "desc", "nulls": "last"}`; `nulls` is there if the statement says it. */
+/** `{"colname": …, "direction": "desc", "nulls": "last"}`; `nulls` is present only if the statement gives it. */
 function sortKey(tokens: Expr): Expr {
   const saysNulls = and(call('equals', at(tokens, -2), literal('nulls')), isOneOf(at(tokens, -1), ['first', 'last']));
   const without = (count: number): Expr =>

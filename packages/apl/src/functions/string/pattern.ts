@@ -22,7 +22,7 @@ export const checkRegexAt =
 
 /** A checked regular expression. */
 export interface Pattern {
-  /** As the engine needs it; see `asWritten`. */
+  /** The expression in the form the engine needs; see `asWritten`. */
   readonly text: string;
   readonly shape: RegexShape;
 }

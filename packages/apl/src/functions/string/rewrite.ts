@@ -22,13 +22,13 @@ export function replaced(text: Expr, pattern: Pattern, rewrite: Lowered): Expr {
     const highest = Math.max(0, ...[...replacement.matchAll(/\\(?=(\d))/g)].map((found) => Number(found[1])));
     return replacedBy(text, pattern, withGroups(pattern, highest - groups), literal(replacement));
   }
-  // The engine leaves the text as it is where an expression is empty; with empty groups added it would not.
+  // The engine leaves the text as it is if an expression is empty; with empty groups added it would not.
   if (pattern.text === '') return whereAll([rewrite.sql], text);
   const replacement = translatedWhileRunning(rewrite.sql, pattern);
   return whereAll([rewrite.sql], replacedBy(text, pattern, withGroups(pattern, MAX_GROUP - groups), replacement));
 }
 
-/** The engine finds empty matches between the bytes of a character too; what it puts there is taken out again. */
+/** The engine also finds empty matches between the bytes of a character; replacements there are removed again. */
 function replacedBy(text: Expr, { shape }: Pattern, regex: Expr, replacement: Expr): Expr {
   if (!shape.mayBeEmpty) return call('replaceRegexpAll', text, regex, replacement);
   const replacedIn = once(call('assumeNotNull', text), (given) => {
@@ -43,7 +43,7 @@ function replacedBy(text: Expr, { shape }: Pattern, regex: Expr, replacement: Ex
   return whereAll([text], replacedIn);
 }
 
-/** A text without marks, and without what is marked if it stands before a byte that continues a character. */
+/** A text without its marks, and without marked replacements that precede a continuation byte of a character. */
 function uncut(marked: Expr): Expr {
   const pair = call('splitByString', CLOSE, column('p'));
   const put = call('arrayElement', pair, integer(1));

@@ -36,7 +36,7 @@ describe('externaldata', () => {
     expect(output.map((column) => column.name)).toEqual(['id', 'full name']);
   });
 
-  describe('each table by its own options', () => {
+  describe('each table is read with its own options', () => {
     const engine = testEngine();
     const texts: Readonly<Record<string, string>> = { 'a.psv': 'name|n\nada|1\nbob|2\n', 'b.csv': 'ada,3\n' };
     let folder = '';
@@ -46,7 +46,7 @@ describe('externaldata', () => {
     });
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-    /** The rows with the files read from disk, as no test may go elsewhere. */
+    /** The rows of the query, with its files read from disk, because tests must not use the network. */
     function rows(text: string): readonly unknown[] {
       const sql = printQuery(compiled(text, { externalHosts }).query);
       const local = sql.replaceAll("url('https://data.example.com/", `file('${folder}/`);

@@ -113,7 +113,7 @@ function arithmetic(op: '+' | '-' | '*' | '/' | '%', left: Scalar, right: Scalar
 
 const isOpen = ({ type }: Scalar): boolean => type === 'dynamic' || type === 'mixed';
 
-/** What an operand without a type of its own is read as: beside a time or a timespan what the operator can take there, a time rather than a timespan. */
+/** The type that a dynamic or mixed operand is read as. Beside a time or a timespan it is one the operator takes, a time rather than a timespan. */
 function wantedBeside(other: Type, op: string, side: 'left' | 'right'): Type {
   if (op === '+' && other === 'timespan') return 'datetime';
   if (op === '+' && other === 'datetime') return 'timespan';

@@ -158,7 +158,7 @@ const topNested: Step = (choices, shape) => {
   };
 };
 
-/** What empty bins of a series may hold. */
+/** Defaults for empty bins of a series, by its type. */
 const defaults: Readonly<Record<Field['type'], string>> = {
   bool: 'true',
   long: '5',

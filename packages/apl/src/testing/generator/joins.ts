@@ -37,7 +37,7 @@ const join: Step = (choices, shape, source) => {
   return { text, shape: both(shape, right.shape.fields, /^(inner|leftouter)$/.test(kind) && isOne(right, pair)) };
 };
 
-/** Whether a row of the left side has one match at most. */
+/** Whether a row of the left side has at most one match. */
 const isOne = ({ shape: { unique } }: Pipeline, [, { name }]: readonly [Field, Field]): boolean =>
   unique?.length === 1 && unique[0] === name;
 
@@ -51,7 +51,7 @@ const lookup: Step = (choices, shape, source) => {
   return { text: `lookup kind=${kind} (${right.text}) on ${on(pair)}`, shape: both(shape, added, isOne(right, pair)) };
 };
 
-/** @param once no row of the left side is there twice */
+/** @param once whether no row of the left side is repeated */
 function both(left: Shape, right: readonly Field[], once: boolean): Shape {
   const taken = new Set(left.fields.map(({ name }) => name));
   const added = right.map((field): Field => {
