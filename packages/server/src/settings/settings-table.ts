@@ -26,8 +26,9 @@ export const settingsTable = {
   dataDir: {
     type: 'text',
     default: './data',
-    doc: 'Directory of everything the server keeps: log, event data, metadata.',
-    reason: 'Visible where the server was started; made if missing, readable by its owner only.',
+    doc: 'Directory for everything the server stores: log, event data, metadata.',
+    reason:
+      'The default is easy to see where the server was started. The directory is created if missing, readable by its owner only.',
   },
   adminToken: {
     type: 'text',
@@ -35,8 +36,8 @@ export const settingsTable = {
     secret: true,
     pattern: /^xapt-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
     expected: 'xapt- followed by a UUID in lower case',
-    doc: 'Personal token of the owner, `xapt-<uuid>`. Another value than at the last start replaces the token.',
-    reason: 'Left out, one is made at the first start and printed once; only its hash is kept.',
+    doc: 'Personal token of the owner, `xapt-<uuid>`. A value that differs from that of the last start replaces the token.',
+    reason: 'If left out, a token is generated at the first start and printed once; only its hash is stored.',
   },
   authFailureStatus: {
     type: 'choice',
@@ -61,7 +62,7 @@ export const settingsTable = {
     type: 'text',
     default: undefined,
     doc: 'PEM file with the private key of `tls-cert`.',
-    reason: 'As above.',
+    reason: 'TLS needs both files.',
   },
   trustedProxies: {
     type: 'list',
@@ -69,7 +70,8 @@ export const settingsTable = {
     pattern: { test: isNetwork },
     expected: 'addresses or networks separated by commas, such as 127.0.0.1,10.0.0.0/8',
     doc: 'Proxies in front of the server, as addresses or networks separated by commas: what they say in `X-Forwarded-For` counts as the address of a client.',
-    reason: 'Off: anybody could claim any address in the audit log, and pass the limits by address.',
+    reason:
+      'None by default: otherwise any client could claim any address, in the audit log and to evade the limits for each address.',
   },
   corsOrigins: {
     type: 'list',
@@ -77,14 +79,14 @@ export const settingsTable = {
     pattern: /^(\*|[a-z][a-z\d+.-]*:\/\/[^/\s]+)$/i,
     expected: 'origins without a path separated by commas, such as https://app.example:8443, or *',
     doc: 'Origins whose pages may call the server from a browser, separated by commas; `*` for all.',
-    reason: 'Off: no page of another origin can use a token it got hold of.',
+    reason: 'None by default, so that no page of another origin can use a token it got hold of.',
   },
   logLevel: {
     type: 'choice',
     choices: ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
     default: 'info',
-    doc: 'Least level of the log lines (JSON, on standard error).',
-    reason: 'One line a request and one a noteworthy event.',
+    doc: 'Lowest level of the log lines that are written (JSON, on standard error).',
+    reason: '`info` writes one line for each request and one for each noteworthy event.',
   },
   shutdownTimeout: {
     type: 'duration',
@@ -92,7 +94,7 @@ export const settingsTable = {
     min: 0,
     max: 60 * minute,
     doc: 'How long running requests may take to finish after SIGTERM.',
-    reason: 'Longer than most queries, shorter than what service managers wait before they kill.',
+    reason: 'Longer than most queries take, and shorter than service managers wait before they kill.',
   },
   requestTimeout: {
     type: 'duration',
@@ -107,7 +109,7 @@ export const settingsTable = {
     default: 60 * second,
     min: 100,
     max: 60 * minute,
-    doc: 'How long a client may take nothing of a long answer; then the connection is closed and the query ends.',
+    doc: 'How long a client may stop reading a long answer before the connection is closed and the query ends.',
     reason: 'A slow reader gets through; one that has stopped does not hold a result or an export for ever.',
   },
   maxBodyBytes: {
@@ -123,25 +125,25 @@ export const settingsTable = {
     default: 1 * GiB,
     min: 0,
     max: 1024 * GiB,
-    doc: 'What is read and thrown away of the body of a request that was refused; who sends more is disconnected.',
+    doc: 'How much of the body of a refused request is read and thrown away; a client that sends more is disconnected.',
     reason:
-      'Many clients send the whole body before they read: disconnected, they would not see why they were refused.',
+      'Many clients send the whole body before they read the answer; if disconnected, they would not see why they were refused.',
   },
   ingestThreads: {
     type: 'integer',
     default: 0,
     min: 0,
     max: 64,
-    doc: 'Threads that read large and compressed bodies of ingest requests; 0 takes one a core, four at most.',
+    doc: 'Threads that read large and compressed bodies of ingest requests; 0 means one for each core, at most four.',
     reason:
-      'Requests are independent of each other, and no large one holds up a small one; more only wait for the disk.',
+      'Requests are independent of each other, and no large one holds up a small one. More than four threads would only wait for the disk.',
   },
   maxDecompressedBytes: {
     type: 'bytes',
     default: 256 * MiB,
     min: 1 * KiB,
     max: MAX_BODY_BYTES,
-    doc: 'Largest body of an ingest request after decompression; of OpenTelemetry also what its records take, each with its resource and scope.',
+    doc: 'Largest body of an ingest request after decompression. For OpenTelemetry it also limits all records together, each with its resource and scope.',
     reason: 'Events compress about tenfold; what expands further than this is more likely a bomb.',
   },
   maxJsonBodyBytes: {
@@ -205,9 +207,9 @@ export const settingsTable = {
     default: 1024,
     min: 16,
     max: 20_000,
-    doc: 'Columns of its own a dataset may have; rarer fields share one overflow column and are queried by the same names.',
+    doc: 'Most columns that fields of a dataset may have to themselves; rarer fields share one overflow column and are queried by the same names.',
     reason:
-      'Each column costs the engine time and memory at every insert and every query. As long as all fields fit into an eighth each has one; after that only those that one event in a hundred has.',
+      'Each column costs the engine time and memory at every insert and every query. As long as all fields fit into an eighth of the budget, each has a column; after that only fields that occur in one event of a hundred get one.',
   },
   ...storageSettings,
   engineSessions: {
@@ -231,8 +233,8 @@ export const settingsTable = {
     default: 60 * second,
     min: 100,
     max: 60 * minute,
-    doc: 'Longest run of a query, all that is asked for it together; then it is stopped and answers 408. Waiting for its turn does not count.',
-    reason: 'Clients give up about then.',
+    doc: 'How long a query may run, with all its statements together; then it is stopped and answers 408. Waiting for its turn does not count.',
+    reason: 'Clients give up after about that time.',
   },
   queryMemoryBytes: {
     type: 'bytes',
@@ -240,7 +242,7 @@ export const settingsTable = {
     min: 16 * MiB,
     max: 1024 * GiB,
     doc: 'Memory one query may use; then it is stopped and answers 432.',
-    reason: 'One query cannot take all there is.',
+    reason: 'One query cannot take all the memory of the engine.',
   },
   queryMaxRowsRead: {
     type: 'integer',
@@ -248,7 +250,7 @@ export const settingsTable = {
     min: 1000,
     max: Number.MAX_SAFE_INTEGER,
     doc: 'Rows one query may read.',
-    reason: 'Far beyond what the time limit allows; for operators who want less.',
+    reason: 'The default is far beyond what the time limit allows; operators can set less.',
   },
   queryMaxResultBytes: {
     type: 'bytes',
@@ -263,7 +265,7 @@ export const settingsTable = {
     default: 1000,
     min: 1,
     max: 1_000_000,
-    doc: 'Rows of a query that does not say how many.',
+    doc: 'Rows that a query returns if it does not say how many.',
     reason: 'What the interface documents.',
   },
   maxQueryLimit: {
@@ -271,7 +273,7 @@ export const settingsTable = {
     default: 50_000,
     min: 1,
     max: 10_000_000,
-    doc: 'Most rows a query gives, whatever it asks for.',
+    doc: 'Most rows a query returns, even if it asks for more.',
     reason: 'What the interface documents.',
   },
   maxConcurrentQueries: {
@@ -279,7 +281,7 @@ export const settingsTable = {
     default: 10,
     min: 1,
     max: 10_000,
-    doc: 'Queries one token may have waiting or running at once; the next one answers 429, but those of a batch wait.',
+    doc: 'Queries one token may have waiting or running at once; a further one answers 429, but those of a batch wait.',
     reason: 'One client cannot keep the others waiting.',
   },
   resultCacheBytes: {
@@ -287,27 +289,27 @@ export const settingsTable = {
     default: 64 * MiB,
     min: 0,
     max: 64 * GiB,
-    doc: 'Room for results of queries that are asked again while their data has not changed; 0 keeps none.',
-    reason: 'Dashboards ask the same a few times a minute; their results are small.',
+    doc: 'Memory for results of queries that are asked again while their data has not changed; 0 keeps none.',
+    reason: 'Dashboards ask the same queries a few times a minute, and their results are small.',
   },
   queryHistory: {
     type: 'integer',
     default: 100,
     min: 0,
     max: 10_000,
-    doc: 'Queries kept of each token that asks for it with `saveAsKind`; those that take more than 1 MiB together are fewer.',
-    reason: 'Enough to find the one of yesterday; some clients ask for it on every query.',
+    doc: 'Queries remembered for each token that asks for it with `saveAsKind`; fewer if they take more than 1 MiB together.',
+    reason: 'Enough to find a query of yesterday; some clients ask for it with every query.',
   },
   modelPrices: {
     type: 'text',
     default: undefined,
-    doc: 'JSON file with prices of language models, `{"model": {"input": 2.5, "output": 10}}` in US dollars a million tokens.',
+    doc: 'JSON file with prices of language models, `{"model": {"input": 2.5, "output": 10}}`, in US dollars for a million tokens.',
     reason: 'Prices change and differ by contract; without the file the functions that need them are refused.',
   },
   geoNetworks: {
     type: 'text',
     default: undefined,
-    doc: 'CSV file with a header line that tells where networks are: network, country, state, city, latitude, longitude, country_iso, time_zone.',
+    doc: 'CSV file with the places of networks. Its header line names the columns: network, country, state, city, latitude, longitude, country_iso, time_zone.',
     reason: 'Such data has licences of its own; without the file `geo_info_from_ip_address` is refused.',
   },
   maxDataColumns: {
@@ -315,21 +317,21 @@ export const settingsTable = {
     default: 500,
     min: 1,
     max: 10_000,
-    doc: 'Columns `evaluate pivot` and `evaluate bag_unpack` may make of what the data holds; more is an error.',
+    doc: 'Most columns that `evaluate pivot` and `evaluate bag_unpack` may make from the data; more is an error.',
     reason: 'Nobody reads wider tables, and every column of a pivot is an aggregate of its own.',
   },
   externalDataHosts: {
     type: 'list',
     default: [],
     doc: 'Hosts `externaldata` may read files from, separated by commas.',
-    reason: 'Off: a query must not make the server call addresses its author could not reach.',
+    reason: 'None by default: a query must not make the server call addresses its author could not reach.',
   },
   requestsPerMinute: {
     type: 'integer',
     default: 1_000_000,
     min: 1,
     max: 1_000_000_000,
-    doc: 'Requests a minute one token, or one address without a token, may make; then 429.',
+    doc: 'Requests that one token, or one address without a token, may make in a minute; further ones answer 429.',
     reason:
       'As many as a server can take, for fleets that share a token; lower it where tokens are handed to strangers.',
   },
@@ -338,7 +340,7 @@ export const settingsTable = {
     default: 6000,
     min: 1,
     max: 1_000_000_000,
-    doc: 'Requests with a wrong token one address may make a minute; then they answer 429 and are not audited one by one.',
+    doc: 'Requests with a wrong token that one address may make in a minute; further ones answer 429 and are not audited one by one.',
     reason: 'Tokens cannot be guessed; this keeps strangers from filling the audit log.',
   },
 } as const satisfies Record<string, SettingRecord>;

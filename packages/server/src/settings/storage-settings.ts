@@ -33,25 +33,26 @@ export const storageSettings = {
     default: 512 * MiB,
     min: 16 * MiB,
     max: 64 * GiB,
-    doc: 'Memory that events waiting for the engine and bodies that arrive may take; beyond it ingest answers 429, before it accepts a body or while a large one arrives.',
-    reason: 'What waits is held in memory. A body of any size gets through when nothing else waits.',
+    doc: 'Memory for events that wait for the engine and for bodies that are arriving. Beyond it ingest answers 429, before it reads a body or while a large one arrives.',
+    reason: 'Waiting events are held in memory. A body of any size gets through when nothing else waits.',
   },
   mergeAfter: {
     type: 'duration',
     default: 10 * second,
     min: 1 * second,
     max: 24 * 60 * minute,
-    doc: 'How long nothing may come into a day, month or year of a dataset before its parts are merged into one.',
+    doc: 'How long no event must arrive for a day, month or year of a dataset before the parts of that partition are merged into one.',
     reason:
-      'Merges take the processor from events that come in; soon after them, queries are faster for having fewer parts to read.',
+      'Merging takes processor time from ingest, so it waits for a pause; afterwards queries are faster, because they read fewer parts.',
   },
   maxMergeBytes: {
     type: 'bytes',
     default: 4 * GiB,
     min: 0,
     max: 1024 * GiB,
-    doc: 'Parts that have more bytes on disk together are left to the engine, which merges many of about the same size; 0 leaves all.',
-    reason: 'A minute or so of one core. A query of one part takes up to a tenth less than of many.',
+    doc: 'Largest merge of this kind, in bytes on disk. Larger partitions are left to the engine, which merges many parts of about the same size; 0 leaves all to it.',
+    reason:
+      'Such a merge takes about a minute of one core. A query of one part takes up to a tenth less than a query of many.',
   },
   retentionInterval: {
     type: 'duration',
