@@ -8,9 +8,8 @@ import { exitCodes } from '../exit-codes.js';
 export function cliPage(table: readonly Command[]): string {
   return `# The command line
 
-One command, \`millrace\`, for everything; it works against any server that speaks the interface. What was asked for goes to standard output,
-everything about it to standard error. In a terminal results are tables, in a pipe NDJSON; colours follow \`NO_COLOR\`. Secrets are shown once,
-when they are made.
+One command, \`millrace\`, for everything; it works with any server that speaks the interface. Results go to standard output, messages about them to
+standard error. In a terminal results are tables, in a pipe NDJSON; \`NO_COLOR\` turns colours off. Secrets are shown once, when they are made.
 
 This page is written from \`packages/cli/src/commands/table.ts\` by \`npm run docs -w packages/cli\`.
 

@@ -17,11 +17,11 @@ export function httpPage(routes: readonly Route[]): string {
   );
   return `# HTTP interface
 
-Every request but those that need nothing carries \`Authorization: Bearer <token>\`, an API token \`xaat-…\` or a personal token \`xapt-…\`; the header
-\`X-Axiom-Org-Id\` is accepted and not needed. Bodies are JSON in UTF-8 unless said otherwise; a member that is null counts as missing, unknown members
-and unknown query parameters are ignored, but a capability that does not exist is refused. Every answer carries \`X-Axiom-Trace-Id\`, which is also in the
-server's log; those of the routes below also \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\`. A request is authenticated before anything is looked up,
-and allowed before its body is read. \`GET /openapi.json\` is the same as this page for programs.
+Requests carry \`Authorization: Bearer <token>\`, with an API token \`xaat-…\` or a personal token \`xapt-…\`, except to routes that need nothing. The header
+\`X-Axiom-Org-Id\` is accepted and not needed. Bodies are JSON in UTF-8 unless stated otherwise. A member that is null counts as missing. Unknown members and
+unknown query parameters are ignored, but a capability that does not exist is refused. Every answer carries \`X-Axiom-Trace-Id\`, which is also in the server's
+log; answers of the routes below also carry \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\`. A request is authenticated before anything is looked up, and
+authorised before its body is read. \`GET /openapi.json\` gives the same as this page to programs.
 
 This page is written from the table of routes by \`npm run docs -w packages/server\`.
 

@@ -150,7 +150,7 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
       tag,
       summary: 'Delete a dataset and all its events',
       description:
-        'Rights that tokens and roles were given on it by its name go with it: a dataset made anew under the name is open to nobody who could read this one.',
+        'Rights that tokens and roles were given on it by its name are deleted with it, so that a later dataset of the same name is not open to whoever could read this one.',
       need: { scope: 'org', resource: 'datasets', action: 'delete' },
       request: { params: DatasetParameter },
       responses: { 204: { description: 'It is gone.' } },

@@ -54,7 +54,7 @@ export function userRoutes({ metadata }: Deps): readonly Route[] {
       operation: 'getCurrentUser',
       tag,
       summary: 'The user a token belongs to',
-      description: 'With an API token: who made it.',
+      description: 'For an API token, the user who made it.',
       need: { scope: 'login' },
       request: {},
       responses: { 200: { description: 'The user.', schema: User } },

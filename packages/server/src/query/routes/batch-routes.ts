@@ -41,8 +41,8 @@ export function batchRoutes(service: QueryService): readonly Route[] {
       summary: 'Run several queries',
       description:
         'Each event is `data: {"kind":"apl","queryId":…,"status":200,"data":…}` with an answer in the tabular format, or with the status and body of ' +
-        'an error; queries fail one by one. The stream ends with the last of them. Each that runs counts as a query of the token: the first is refused if ' +
-        'that has too many, the others wait until it has less than half of what it may have.',
+        'an error; each query fails alone. The stream ends with the last answer. Each query that runs counts as one of the token: the first is refused if ' +
+        'the token has too many, the others wait until it has less than half of its limit.',
       need: { scope: 'query' },
       request: { query: BatchQuery, body: BatchBody },
       responses: { 200: { description: 'The results.', mediaType: 'text/event-stream' } },

@@ -49,7 +49,7 @@ export function jobRoutes({ jobs }: QueryService): readonly Route[] {
       tag: 'Query',
       summary: 'Queries that wait or run',
       description:
-        'Those of the token, of a personal token also those of all tokens of its user; all of them with the organisation capability auditLog:read.',
+        'Those of the token; for a personal token also those of all tokens of its user; with the organisation capability auditLog:read all of them.',
       need: { scope: 'query' },
       request: {},
       responses: { 200: { description: 'Oldest first.', schema: Type.Array(RunningQuery) } },
@@ -69,7 +69,7 @@ export function jobRoutes({ jobs }: QueryService): readonly Route[] {
       tag: 'Query',
       summary: 'Stop a query',
       description:
-        'One of your own, or any with the organisation capability apiTokens:update. Its request answers 409; of a batch, all queries stop.',
+        'One of your own, or any with the organisation capability apiTokens:update. Its request answers 409; if it is part of a batch, all queries of the batch stop.',
       need: { scope: 'query' },
       request: { params: IdParameter },
       responses: { 204: { description: 'It is being stopped.' } },
