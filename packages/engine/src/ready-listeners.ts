@@ -27,7 +27,7 @@ export class ReadyListeners {
     try {
       listener();
     } catch (error) {
-      this.#log('error', 'what is done when the engine is ready failed', { reason: String(error) });
+      this.#log('error', 'a listener that waits for the engine to be ready failed', { reason: String(error) });
     }
   }
 }
