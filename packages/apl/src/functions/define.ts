@@ -108,6 +108,8 @@ export interface LowerContext extends FoldContext {
   readonly range: { readonly start: bigint; readonly end: bigint };
   /** The order rows are in, for window functions. */
   readonly order?: readonly OrderKey[];
+  /** What the rows that window functions read have in common with this one; without it they read all rows. */
+  readonly partition?: readonly Expr[];
 }
 
 /** A scalar expression and its value: JSON values, `bigint` for integers beyond 2^53, RFC 3339 text for datetimes. */

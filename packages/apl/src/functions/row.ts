@@ -11,19 +11,22 @@ import { commonTypeOf, unified } from './unify.js';
 const over = (
   name: string,
   args: readonly Expr[],
-  { order = [] }: LowerContext,
+  { order = [], partition = [] }: LowerContext,
   rows: Window['rows'],
   stretch?: Lowered,
-): Call => ({
-  kind: 'call',
-  name,
-  args,
-  over: {
-    ...(stretch === undefined ? {} : { partitionBy: [stretch.sql] }),
-    ...(order.length === 0 ? {} : { orderBy: order }),
-    ...(rows === undefined ? {} : { rows }),
-  },
-});
+): Call => {
+  const partitionBy = [...partition, ...(stretch === undefined ? [] : [stretch.sql])];
+  return {
+    kind: 'call',
+    name,
+    args,
+    over: {
+      ...(partitionBy.length === 0 ? {} : { partitionBy }),
+      ...(order.length === 0 ? {} : { orderBy: order }),
+      ...(rows === undefined ? {} : { rows }),
+    },
+  };
+};
 
 /** The number of the stretch a row is in; a new one begins wherever the argument is true. */
 export const stretches: Overload = {

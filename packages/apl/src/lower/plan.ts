@@ -82,7 +82,7 @@ export class PlanLowering {
         const windowed = exprs.some(looksAround);
         const before = this.#ready(this.relation(plan.input), exprs, windowed ? ['limit', 'window', 'group'] : []);
         const ready = windowed && hasLongOrder(before) ? sealed(before, this.#aliases) : before;
-        const { input, sql } = this.#lowered(ready, exprs);
+        const { input, sql } = this.#lowered(ready, exprs, plan.per);
         const added = plan.computed.map((c, i) => [c.id, sql[i]!] as const);
         return {
           ...input,
@@ -130,12 +130,17 @@ export class PlanLowering {
   }
 
   /** SQL of expressions over a relation, which is sealed if they would read inside its group keys or aggregates. */
-  #lowered(relation: Relation, exprs: readonly Scalar[]): { readonly input: Relation; readonly sql: readonly Expr[] } {
+  #lowered(
+    relation: Relation,
+    exprs: readonly Scalar[],
+    per: readonly ColumnId[] = [],
+  ): { readonly input: Relation; readonly sql: readonly Expr[] } {
     const scope = this.scope(relation);
-    const sql = exprs.map((expr) => lowerScalar(expr, scope).sql);
+    const context = { ...scope.context, partition: per.map((id) => this.#column(relation, id)) };
+    const sql = exprs.map((expr) => lowerScalar(expr, { ...scope, context }).sql);
     return readsGroupsWhole(relation, sql)
       ? { input: relation, sql }
-      : this.#lowered(sealed(relation, this.#aliases), exprs);
+      : this.#lowered(sealed(relation, this.#aliases), exprs, per);
   }
 
   #column(relation: Relation, id: ColumnId): Expr {

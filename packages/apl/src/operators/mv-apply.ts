@@ -6,6 +6,7 @@ import type { AggregatePlan, Plan } from '../plan/nodes.js';
 import type { ColumnId } from '../plan/scalar.js';
 import type { Field } from '../plan/schema.js';
 import { fieldNamed } from '../plan/schema.js';
+import { hoist } from '../passes/windows.js';
 import { project } from './columns.js';
 import type { BindOperator } from './define.js';
 import { bindMvExpand } from './mv-expand.js';
@@ -91,9 +92,10 @@ interface PerRecord {
   readonly kept: readonly Field[];
 }
 
-/** The body's plan with limits and aggregations per record; undefined if it reads other tables. */
-function perRecord(plan: Plan, base: Plan, records: Records): PerRecord | undefined {
-  if (plan === base) return { plan, kept: records.kept };
+/** The body's plan with limits, aggregations and functions of other rows per record; undefined if it reads other tables. */
+function perRecord(whole: Plan, base: Plan, records: Records): PerRecord | undefined {
+  if (whole === base) return { plan: whole, kept: records.kept };
+  const plan = hoist(whole, records.fresh);
   switch (plan.kind) {
     case 'filter':
     case 'project':
@@ -105,6 +107,8 @@ function perRecord(plan: Plan, base: Plan, records: Records): PerRecord | undefi
       if (inner === undefined) return undefined;
       const input = inner.plan;
       const { kept } = inner;
+      if (plan.kind === 'project')
+        return { kept, plan: { ...plan, input, per: [...(plan.per ?? []), records.record] } };
       if (plan.kind === 'limit') return { kept, plan: { ...plan, input, by: [...(plan.by ?? []), records.record] } };
       return { kept, plan: { ...plan, input } };
     }

@@ -11,7 +11,10 @@ export function prune(plan: Plan, needed: ReadonlySet<ColumnId>): Plan {
     case 'scan':
       return { ...node, columns: new Map([...node.columns].filter(([id]) => needed.has(id))) };
     case 'project':
-      return below({ ...node, computed: node.computed.filter(({ id }) => needed.has(id)) }, needed);
+      return below(
+        { ...node, computed: node.computed.filter(({ id }) => needed.has(id)) },
+        new Set([...needed, ...(node.per ?? [])]),
+      );
     case 'aggregate':
       return below({ ...node, aggregates: node.aggregates.filter(({ id }) => needed.has(id)) }, new Set());
     case 'limit':

@@ -12,7 +12,8 @@ import type { Schema } from '../plan/schema.js';
 export const hoistWindows = (plan: Plan, fresh: (name: string) => ColumnId): Plan =>
   rewritePlan(plan, (node) => hoist(node, fresh));
 
-function hoist(node: Plan, fresh: (name: string) => ColumnId): Plan {
+/** One node with its functions of other rows in nodes of their own below it. */
+export function hoist(node: Plan, fresh: (name: string) => ColumnId): Plan {
   const [input, ...others] = inputsOf(node);
   if (input === undefined || others.length > 0) return node;
   const hoisted: Computed[] = [];
@@ -34,7 +35,8 @@ function hoist(node: Plan, fresh: (name: string) => ColumnId): Plan {
 function withoutInner(scalar: Scalar, change: (scalar: Scalar) => Scalar): Scalar {
   if (scalar.kind !== 'call' || !isWindow(scalar)) return mapParts(scalar, (part) => withoutInner(part, change));
   const args = scalar.args.map((arg, i) =>
-    i === scalar.overload.restart ? change(stretchesOf(arg)) : withoutAny(arg, change),
+    // Where the stretches have been counted already, their number stands in place of the condition.
+    i === scalar.overload.restart && arg.type === 'bool' ? change(stretchesOf(arg)) : withoutAny(arg, change),
   );
   return { ...scalar, args };
 }

@@ -40,7 +40,12 @@ export function copyOf(plan: Plan, fresh: (like: ColumnId) => ColumnId): Plan {
       case 'external':
         return { ...node, ...base, columns: ids(node.columns) };
       case 'project':
-        return { ...node, ...base, computed: ids(node.computed) };
+        return {
+          ...node,
+          ...base,
+          computed: ids(node.computed),
+          ...(node.per === undefined ? {} : { per: node.per.map(rename) }),
+        };
       case 'aggregate':
         return { ...node, ...base, groups: ids(node.groups), aggregates: ids(node.aggregates) };
       case 'union':

@@ -87,6 +87,8 @@ export interface ProjectPlan {
   readonly schema: Schema;
   readonly input: Plan;
   readonly computed: readonly Computed[];
+  /** Functions of other rows read only rows with the same values in these columns. */
+  readonly per?: readonly ColumnId[];
 }
 
 /** Without groups there is always exactly one row. */
