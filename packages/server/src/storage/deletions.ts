@@ -15,8 +15,8 @@ import {
 import type { FieldStore } from './fields/field-store.js';
 import type { Flusher } from './insert/flusher.js';
 import { readFrame } from './frame.js';
-import { newestTime } from './insert/in-time-order.js';
 import type { RefusedBatch, RefusedBatches } from './insert/refused.js';
+import { newestTime } from './insert/times.js';
 import type { QuietMerges } from './tables/quiet-merges.js';
 import { deleteOlder, dropOlderPartitions } from './tables/delete-older.js';
 import { dropColumns, emptyColumns } from './tables/table.js';
@@ -136,7 +136,7 @@ export class Deletions implements EventDeletions {
     const { refused } = this.#deps;
     const payload = await refused.payload(position);
     if (payload === undefined) return;
-    if (newestTime(readFrame(payload)) < olderThan) await refused.remove(position);
+    if (newestTime(readFrame(payload).block) < olderThan) await refused.remove(position);
     else await refused.leaveOut(position, olderThan);
   }
 

@@ -1,5 +1,6 @@
 import { type Engine, EngineError } from '@millrace/engine';
 import type { Logger } from 'pino';
+import { failureDetail } from '../failure-detail.js';
 import { MetadataError } from '../../metadata/metadata-error.js';
 import type { Backlog } from './backlog.js';
 import type { StoredDataset } from '../fields/dataset.js';
@@ -165,8 +166,10 @@ export class Flusher {
     // Health shows it to everybody, so only this program's own messages may appear.
     const known = error instanceof EngineError || error instanceof MetadataError;
     queue.failure = known ? error.message : 'an internal error';
-    const detail = error instanceof EngineError ? { code: error.code, detail: error.detail } : { err: error };
-    this.#deps.logger.error({ dataset: queue.dataset.id, batches: queue.batches.length, ...detail }, 'flush failed');
+    this.#deps.logger.error(
+      { dataset: queue.dataset.id, batches: queue.batches.length, ...failureDetail(error) },
+      'flush failed',
+    );
     unsure(queue);
     fail(queue, error);
   }

@@ -1,17 +1,17 @@
 import { thirteenMonths, week } from '../tables/partitions.js';
 import type { Batch } from './queue.js';
+import { timesOf } from './times.js';
 
 /** Whether all events of an insert lie in one partition, so that each batch enters the table at one moment. False when in doubt. */
 export function inOnePartition(group: readonly Batch[]): boolean {
   let partition: string | undefined;
   for (const { block, arrival } of group) {
-    const { buffer, byteOffset, byteLength } = block.columns.find(({ name }) => name === '_time')!.data;
-    if (byteLength === 0) continue;
-    const times = new DataView(buffer, byteOffset, byteLength);
+    const times = timesOf(block);
+    if (times.byteLength === 0) continue;
     const { key, from, to } = partitionOf(times.getBigInt64(0, true), arrival);
     partition ??= key;
     if (key !== partition) return false;
-    for (let at = 8; at < byteLength; at += 8) {
+    for (let at = 8; at < times.byteLength; at += 8) {
       const time = times.getBigInt64(at, true);
       if (time < from || time >= to) return false;
     }

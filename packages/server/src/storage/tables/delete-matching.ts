@@ -11,7 +11,8 @@ import {
   quoteString,
   select,
 } from '@millrace/sql';
-import { queryNumbers, quotedTable, tableOf } from './table.js';
+import { queryNumbers } from './ask.js';
+import { quotedTable, tableOf } from './table.js';
 
 /** Names of the columns of a query that identify the events it returns. */
 export interface RowIdColumns {

@@ -1,7 +1,8 @@
 import type { Engine } from '@millrace/engine';
 import { quoteString } from '@millrace/sql';
 import { endedBefore } from './partitions.js';
-import { queryNumbers, quotedTable } from './table.js';
+import { queryNumbers } from './ask.js';
+import { quotedTable } from './table.js';
 
 /** Deletes events of a dataset by age: first whole partitions, then the old rows of partitions that also have newer ones. */
 

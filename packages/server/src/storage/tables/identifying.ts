@@ -4,7 +4,8 @@ import { quoteIdentifier, quoteString } from '@millrace/sql';
 import type { Logger } from 'pino';
 import type { StoredDataset } from '../fields/dataset.js';
 import { identityIndex, identityIndexName } from './identity-index.js';
-import { queryNumbers, quotedTable, tableOf } from './table.js';
+import { queryNumbers } from './ask.js';
+import { quotedTable, tableOf } from './table.js';
 
 /**
  * Finds the fields that identify something: a trace, a request, a user. A query for one of these wants a few of all rows, and without an index

@@ -4,6 +4,7 @@ import { quoteString } from '@millrace/sql';
 import { Type, type Static } from 'typebox';
 import { optional } from '../../schemas/parts.js';
 import { aboutDatasets, datasetIn } from './all-tables.js';
+import { queryRows } from './ask.js';
 import { addIdentityIndexes } from './identifying.js';
 import { identityIndexName } from './identity-index.js';
 import { addColumns } from './table.js';
@@ -25,12 +26,12 @@ type Layout = Static<typeof Layout>;
 /** The layouts of the tables of all datasets, as they are in the engine now, by dataset id. */
 export async function layoutsOf(engine: Engine): Promise<ReadonlyMap<number, Readonly<Layout>>> {
   const indexes = new Set(
-    await rowsOf<[string, string]>(
+    await queryRows<[string, string]>(
       engine,
       `SELECT toString(${datasetIn('table')}), name FROM system.data_skipping_indices WHERE ${aboutDatasets('table')}`,
     ).then((rows) => rows.map(([id, name]) => `${id} ${name}`)),
   );
-  const columns = await rowsOf<[string, string, number, number]>(
+  const columns = await queryRows<[string, string, number, number]>(
     engine,
     `SELECT toString(${datasetIn('table')}), name, type = ${quoteString(DICTIONARY_STRING)}, position(compression_codec, 'ZSTD') > 0 ` +
       `FROM system.columns WHERE ${aboutDatasets('table')}`,
@@ -63,13 +64,4 @@ export async function layOut(engine: Engine, datasetId: number, layout: Readonly
     datasetId,
     identities.map(({ name }) => name),
   );
-}
-
-async function rowsOf<Row extends readonly unknown[]>(engine: Engine, sql: string): Promise<readonly Row[]> {
-  const { body } = await engine.query(sql, { format: 'JSONCompactEachRow' });
-  return Buffer.from(body)
-    .toString('utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Row);
 }

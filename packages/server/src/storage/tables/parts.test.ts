@@ -1,7 +1,8 @@
 import type { Engine } from '@millrace/engine';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { mergePartition, startMerges, stopMerges, type Unmerged, unmergedPartitions } from './parts.js';
-import { createTable, dropTable, queryNumbers } from './table.js';
+import { queryNumbers } from './ask.js';
+import { createTable, dropTable } from './table.js';
 import { realEngine } from '../testing/real-engine.js';
 
 /** Which partitions of real tables are worth merging. */

@@ -1,7 +1,8 @@
 import { durableTableSettings, type Engine } from '@millrace/engine';
 import { quoteString } from '@millrace/sql';
 import { aboutDatasets, datasetIn } from './all-tables.js';
-import { queryNumbers, quotedTable } from './table.js';
+import { queryNumbers } from './ask.js';
+import { quotedTable } from './table.js';
 
 /** Parts of the tables of datasets, and the statements that merge them. */
 

@@ -1,5 +1,6 @@
 import { type Engine, EngineError } from '@millrace/engine';
 import type { Logger } from 'pino';
+import { failureDetail } from '../failure-detail.js';
 import { runEvery } from '../../run-every.js';
 import { mergePartition, startMerges, stopMerges, type Unmerged, unmergedPartitions } from './parts.js';
 
@@ -185,8 +186,7 @@ export class QuietMerges {
     } catch (error) {
       merged('failed', seconds());
       // Includes merges that were interrupted, or whose partition or dataset was removed meanwhile.
-      const detail = error instanceof EngineError ? { code: error.code, detail: error.detail } : { err: error };
-      logger.debug({ dataset: one.datasetId, ...detail }, 'a merge did not come to its end');
+      logger.debug({ dataset: one.datasetId, ...failureDetail(error) }, 'a merge did not come to its end');
     }
   }
 }

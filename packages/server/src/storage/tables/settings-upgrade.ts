@@ -1,5 +1,6 @@
 import { type Engine, EngineError, printSettings, type Settings } from '@millrace/engine';
 import type { Logger } from 'pino';
+import { failureDetail } from '../failure-detail.js';
 import { tablesWithout } from './all-tables.js';
 import type { SettingsRecord } from './settings-record.js';
 import { alterSettings, tableSettings } from './table.js';
@@ -52,9 +53,8 @@ export class SettingsUpgrade {
         logger.info({ tables: datasets.length }, 'tables of an earlier version have the settings of this one');
     } catch (error) {
       if (this.#stopped) return;
-      const detail = error instanceof EngineError ? { code: error.code, detail: error.detail } : { err: error };
       logger.warn(
-        detail,
+        failureDetail(error),
         'tables of an earlier version keep its settings for now; it is tried again at the next start',
       );
     }

@@ -2,6 +2,7 @@ import type { Engine } from '@millrace/engine';
 import { FIELD_STORAGE, parsePhysicalName } from '@millrace/events';
 import { call, column, literal, printQuery, quoteIdentifier, quoteString, select } from '@millrace/sql';
 import type { FieldAndType } from '../frame.js';
+import { columnsOf } from './ask.js';
 import { addColumns, quotedTable, type systemColumns, tableOf } from './table.js';
 
 /** Moves whole datasets out of the engine and back into it, column by column as they are stored. */
@@ -32,9 +33,7 @@ export async function loadSnapshot(
   wanted: (field: FieldAndType) => boolean,
 ): Promise<readonly FieldAndType[]> {
   const file = `file(${quoteString(path)}, 'Parquet'`;
-  const { columns } = await engine.query(`DESCRIBE TABLE ${file})`, { format: 'JSONCompactColumns' });
-  const described = JSON.parse(Buffer.from(columns[0]?.values ?? []).toString('utf8') || '[]') as readonly string[];
-  const names = described.filter((name) => {
+  const names = (await columnsOf(engine, `${file})`)).filter((name) => {
     const field = parsePhysicalName(name);
     return field === undefined || wanted(field);
   });

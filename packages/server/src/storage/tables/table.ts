@@ -10,6 +10,7 @@ import { DICTIONARY_STRING, FIELD_STORAGE, type FieldType, parsePhysicalName, ph
 import { quoteIdentifier, quoteString } from '@millrace/sql';
 import type { DatasetSize } from '../../event-data.js';
 import type { FieldAndType } from '../frame.js';
+import { columnsOf, queryNumbers } from './ask.js';
 import { identityIndexName } from './identity-index.js';
 import { partitionKey } from './partitions.js';
 
@@ -153,10 +154,7 @@ export async function emptyColumns(
   datasetId: number,
   known: readonly FieldAndType[],
 ): Promise<readonly FieldAndType[]> {
-  const { columns: described } = await engine.query(`DESCRIBE TABLE ${quotedTable(datasetId)}`, {
-    format: 'JSONCompactColumns',
-  });
-  const names = JSON.parse(Buffer.from(described[0]?.values ?? []).toString('utf8') || '[]') as readonly string[];
+  const names = await columnsOf(engine, quotedTable(datasetId));
   const there = new Set(names);
   const absent = known.filter(({ field, type }) => !there.has(physicalName(field, type)));
   const present = names.flatMap((name) => parsePhysicalName(name) ?? []);
@@ -188,18 +186,4 @@ export async function dropColumns(engine: Engine, datasetId: number, columns: re
     return type === 'string' ? [`DROP INDEX IF EXISTS ${quoteIdentifier(identityIndexName(name))}`, drop] : [drop];
   });
   await engine.execute(`ALTER TABLE ${quotedTable(datasetId)} ${actions.join(', ')}`, { defines: tableOf(datasetId) });
-}
-
-/** Rows of `width` Int64 values each. */
-export async function queryNumbers(
-  engine: Engine,
-  sql: string,
-  width: number,
-  settings: Settings = {},
-): Promise<readonly (readonly bigint[])[]> {
-  const { body } = await engine.query(sql, { format: 'RowBinary', settings });
-  const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
-  return Array.from({ length: body.byteLength / (8 * width) }, (_, row) =>
-    Array.from({ length: width }, (_, i) => view.getBigInt64(8 * (row * width + i), true)),
-  );
 }

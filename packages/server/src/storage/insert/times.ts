@@ -1,0 +1,24 @@
+import { type Block, TIME_COLUMN } from '@millrace/events';
+
+/** The times of a block's rows: eight bytes each, nanoseconds since the epoch. */
+export function timesOf({ columns }: Block): DataView {
+  const { buffer, byteOffset, byteLength } = columns.find(({ name }) => name === TIME_COLUMN)!.data;
+  return new DataView(buffer, byteOffset, byteLength);
+}
+
+/** The last of its rows in time. */
+export function newestTime(block: Block): bigint {
+  const times = timesOf(block);
+  let newest = -(1n << 63n);
+  for (let at = 0; at < times.byteLength; at += 8) {
+    const time = times.getBigInt64(at, true);
+    if (time > newest) newest = time;
+  }
+  return newest;
+}
+
+/** The first row. */
+export function firstTime(block: Block): bigint {
+  const times = timesOf(block);
+  return times.byteLength === 0 ? 0n : times.getBigInt64(0, true);
+}

@@ -1,0 +1,33 @@
+import type { Engine, Settings } from '@millrace/engine';
+
+/** Small questions to the engine, whose answers are read into values. */
+
+/** Rows of `width` Int64 values each. */
+export async function queryNumbers(
+  engine: Engine,
+  sql: string,
+  width: number,
+  settings: Settings = {},
+): Promise<readonly (readonly bigint[])[]> {
+  const { body } = await engine.query(sql, { format: 'RowBinary', settings });
+  const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
+  return Array.from({ length: body.byteLength / (8 * width) }, (_, row) =>
+    Array.from({ length: width }, (_, i) => view.getBigInt64(8 * (row * width + i), true)),
+  );
+}
+
+/** Rows of values that JSON can hold. */
+export async function queryRows<Row extends readonly unknown[]>(engine: Engine, sql: string): Promise<readonly Row[]> {
+  const { body } = await engine.query(sql, { format: 'JSONCompactEachRow' });
+  return Buffer.from(body)
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Row);
+}
+
+/** The names of the columns of a table or of what a table function gives, as written in a statement. */
+export async function columnsOf(engine: Engine, table: string): Promise<readonly string[]> {
+  const { columns } = await engine.query(`DESCRIBE TABLE ${table}`, { format: 'JSONCompactColumns' });
+  return JSON.parse(Buffer.from(columns[0]?.values ?? []).toString('utf8') || '[]') as readonly string[];
+}
