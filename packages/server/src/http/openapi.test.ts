@@ -5,7 +5,7 @@ import { everyRoute } from '../testing/every-route.js';
 import { openApi } from './openapi.js';
 import { checkTable, fillPath, methodsOf, parameterNames } from './paths.js';
 import type { Route } from './route.js';
-import { checkBody, checkParameters, checkQuery } from './validate.js';
+import { checkBody, checkTexts } from './validate.js';
 
 const routes = everyRoute();
 const document = JSON.parse(JSON.stringify(openApi(routes))) as {
@@ -70,8 +70,8 @@ const examples = routes.flatMap((route) =>
 test.each(examples)('example fits its schemas: $name', ({ route: { request, responses, path }, example }) => {
   const { params = {}, query = {}, body, answer } = example;
   expect(Object.keys(params).sort()).toEqual([...parameterNames(path)].sort());
-  if (request.params !== undefined) checkParameters(request.params, params);
-  if (request.query !== undefined) checkQuery(request.query, query);
+  if (request.params !== undefined) checkTexts(request.params, params, 'path parameter');
+  if (request.query !== undefined) checkTexts(request.query, query, 'query parameter');
   const read = request.body === undefined || request.body === 'bytes' ? body : checkBody(request.body, body);
   expect(read).toEqual(body);
   const [response] = Object.values(responses);

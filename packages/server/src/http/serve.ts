@@ -13,7 +13,7 @@ import type { ArrivingBodies } from './arriving.js';
 import { readJson } from './json-body.js';
 import { paced } from './paced.js';
 import { type Answer, type Call, namingOf, type Route, type RouteNeed } from './route.js';
-import { checkBody, checkHeaders, checkParameters, checkQuery } from './validate.js';
+import { checkBody, checkTexts } from './validate.js';
 
 /**
  * The steps of a request, in order; each can end it with an error:
@@ -168,9 +168,9 @@ function callOf(
   // Made only when asked for: it would be a tenth of the cost of a small request that does not need it.
   let abort: AbortController | undefined;
   return {
-    params: params === undefined ? {} : (checkParameters(params, request.params as Parameters) as object),
-    query: query === undefined ? {} : (checkQuery(query, request.query as Readonly<Record<string, string>>) as object),
-    headers: headers === undefined ? {} : (checkHeaders(headers, request.headers) as object),
+    params: params === undefined ? {} : (checkTexts(params, request.params as Parameters, 'path parameter') as object),
+    query: query === undefined ? {} : (checkTexts(query, request.query as Parameters, 'query parameter') as object),
+    headers: headers === undefined ? {} : (checkTexts(headers, request.headers, 'header') as object),
     body:
       body === undefined
         ? undefined

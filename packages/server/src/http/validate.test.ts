@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { AnyObject, oneOf, Timestamp } from '../schemas/parts.js';
-import { checkBody, checkHeaders, checkParameters, checkQuery } from './validate.js';
+import { checkBody, checkTexts } from './validate.js';
 
 const { Optional } = Type;
 const Body = Type.Object({
@@ -93,7 +93,7 @@ describe('query parameters', () => {
     [{ at: ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00Z'] }, {}],
     [{ constructor: 'x', toString: 'y' } as Record<string, string>, {}],
   ];
-  test.each(good)('%j', (given, expected) => expect(checkQuery(Query, given)).toEqual(expected));
+  test.each(good)('%j', (given, expected) => expect(checkTexts(Query, given, 'query parameter')).toEqual(expected));
 
   const bad: readonly (readonly [Record<string, string>, string])[] = [
     [{ flag: 'maybe' }, "query parameter 'flag' must be true or false"],
@@ -101,18 +101,22 @@ describe('query parameters', () => {
     [{ limit: 'ten' }, "query parameter 'limit' must be a whole number"],
     [{ limit: '1e400' }, "query parameter 'limit' must be a whole number"],
   ];
-  test.each(bad)('%j is refused', (given, message) => expect(() => checkQuery(Query, given)).toThrow(message));
+  test.each(bad)('%j is refused', (given, message) =>
+    expect(() => checkTexts(Query, given, 'query parameter')).toThrow(message),
+  );
 
   test('a required one that is empty is refused by its own rule', () => {
     const Required = Type.Object({ dataset: Type.String({ minLength: 1 }) });
-    expect(() => checkQuery(Required, { dataset: '' })).toThrow("query parameter 'dataset' must not be empty");
-    expect(() => checkQuery(Required, {})).toThrow("query parameter 'dataset' is required");
+    expect(() => checkTexts(Required, { dataset: '' }, 'query parameter')).toThrow(
+      "query parameter 'dataset' must not be empty",
+    );
+    expect(() => checkTexts(Required, {}, 'query parameter')).toThrow("query parameter 'dataset' is required");
   });
 });
 
 test('headers and path parameters go by the same rules', () => {
-  expect(checkHeaders(Type.Object({ 'x-a': Optional(Type.Integer()) }), { 'x-a': '5', 'x-b': 'c' })).toEqual({
+  expect(checkTexts(Type.Object({ 'x-a': Optional(Type.Integer()) }), { 'x-a': '5', 'x-b': 'c' }, 'header')).toEqual({
     'x-a': 5,
   });
-  expect(checkParameters(Type.Object({ id: Type.String() }), { id: '12' })).toEqual({ id: '12' });
+  expect(checkTexts(Type.Object({ id: Type.String() }), { id: '12' }, 'path parameter')).toEqual({ id: '12' });
 });

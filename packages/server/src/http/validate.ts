@@ -35,30 +35,19 @@ export function checkBody(schema: TSchema, value: unknown): unknown {
   return check(schema, clean, 'body');
 }
 
+type Texts = Readonly<Record<string, string | readonly string[] | undefined>>;
+
 /**
- * Query parameters as the schema describes them. Unknown ones are removed. If one is repeated, the last counts, unless it is a list: its values may come
- * in repeated parameters and separated by commas.
+ * Query parameters, headers (whose names are in lower case in the schema) or parameters of the path, as the schema describes them. Unknown ones are
+ * removed. If one is repeated, the last counts, unless it is a list: its values may come in repeated parameters and separated by commas.
+ * @param what how messages call one of them
  * @throws HttpError `invalid-request`
  */
-export function checkQuery(
+export const checkTexts = (
   schema: TSchema,
-  given: Readonly<Record<string, string | readonly string[] | undefined>>,
-): unknown {
-  return check(schema, fromTexts(schema, given), 'query parameter');
-}
-
-/** The same for headers, whose names are in lower case in the schema. */
-export function checkHeaders(
-  schema: TSchema,
-  given: Readonly<Record<string, string | readonly string[] | undefined>>,
-): unknown {
-  return check(schema, fromTexts(schema, given), 'header');
-}
-
-/** Parameters of the path. */
-export function checkParameters(schema: TSchema, given: Readonly<Record<string, string>>): unknown {
-  return check(schema, fromTexts(schema, given), 'path parameter');
-}
+  given: Texts,
+  what: 'query parameter' | 'header' | 'path parameter',
+): unknown => check(schema, fromTexts(schema, given), what);
 
 function check(schema: TSchema, value: unknown, what: string): unknown {
   const checker = checkerOf(schema);
@@ -86,7 +75,7 @@ function withoutUnset(schema: Schema, value: unknown): unknown {
   return Object.fromEntries(kept);
 }
 
-function fromTexts(schema: Schema, given: Readonly<Record<string, string | readonly string[] | undefined>>): unknown {
+function fromTexts(schema: Schema, given: Texts): unknown {
   const values: Record<string, unknown> = {};
   for (const name in schema.properties) {
     const texts = Object.hasOwn(given, name) ? given[name] : undefined;

@@ -16,6 +16,8 @@ export interface IngestRouteDependencies extends IngestDependencies {
   readonly answered: (reply: IngestReply) => void;
 }
 
+const params = Type.Object({ dataset: Type.String() });
+
 const query = Type.Object({
   'timestamp-field': Type.Optional(Type.String({ description: 'Field of the events that supplies `_time`.' })),
   'timestamp-format': Type.Optional(Type.String({ description: 'Go reference layout; detected if left out.' })),
@@ -54,31 +56,24 @@ export const ingestErrors = [
   'out-of-memory',
 ] as const satisfies readonly ErrorCode[];
 
-type Shape = {
-  readonly params: ReturnType<typeof paramsOf>;
-  readonly query: typeof query;
-  readonly headers: typeof headers;
-  readonly body: 'bytes';
-};
-
-const paramsOf = () => Type.Object({ dataset: Type.String() });
+const request = { params, query, headers, body: 'bytes' } as const;
+type IngestCall = Call<typeof request>;
 
 /** Both paths take the same requests and give the same answers. */
 export function ingestRoutes(deps: IngestRouteDependencies): readonly Route[] {
-  const shape: Shape = { params: paramsOf(), query, headers, body: 'bytes' };
   const common = {
     tag: 'Ingest',
     description:
       'JSON array, single object, NDJSON (told apart by the bytes) or CSV with a header line. A malformed event fails alone and is listed in `failures`; its neighbours are stored.',
     need: { scope: 'dataset', param: 'dataset', resource: 'ingest', action: 'create' },
-    request: shape,
+    request,
     responses: { 200: { description: 'What was stored and what was refused.', schema: IngestStatus } },
     errors: ['key-reused', ...ingestErrors],
     maxBodyBytes: deps.maxBodyBytes,
     limitFamily: 'Ingest',
     // Before the body is read, so that clients need not send what cannot be taken, and again as it arrives: its size is not known before.
     admit: (others: number) => deps.storage.intake.checkRoom(deps.encoders.pendingBytes + others),
-    handle: async (call: Call<Shape>): Promise<Answer> => {
+    handle: async (call: IngestCall): Promise<Answer> => {
       // Checked before the dataset is created, so that a body that cannot be read leaves no dataset behind.
       formatOf(call.headers['content-type'] ?? '');
       const dataset = await deps.target(call.params.dataset, call);
@@ -106,7 +101,7 @@ export function ingestRoutes(deps: IngestRouteDependencies): readonly Route[] {
   ];
 }
 
-function requestOf({ headers, query, body }: Call<Shape>, dataset: IngestTarget): IngestRequest {
+function requestOf({ headers, query, body }: IngestCall, dataset: IngestTarget): IngestRequest {
   // Clients send options they do not use as empty strings.
   const given = <K extends string>(name: K, value: string | undefined) =>
     (value === undefined || value === '' ? {} : { [name]: value }) as { readonly [P in K]?: string };

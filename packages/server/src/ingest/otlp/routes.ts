@@ -16,14 +16,14 @@ const headers = Type.Object({
   'content-encoding': Type.Optional(Type.String({ description: 'gzip, zstd, deflate, br or identity.' })),
 });
 
-type Shape = { readonly headers: typeof headers; readonly body: 'bytes' };
+const request = { headers, body: 'bytes' } as const;
+type OtlpCall = Call<typeof request>;
 
 export const otlpRoutes = (deps: IngestRouteDependencies): readonly Route[] =>
   (Object.keys(signals) as readonly Signal[]).map((signal) => otlpRoute(signal, deps));
 
 function otlpRoute(signal: Signal, deps: IngestRouteDependencies): Route {
   const { path, operation, record, records } = signals[signal];
-  const shape: Shape = { headers, body: 'bytes' };
   return route({
     method: 'POST',
     path,
@@ -32,7 +32,7 @@ function otlpRoute(signal: Signal, deps: IngestRouteDependencies): Route {
     summary: `Send ${records} as OpenTelemetry does`,
     description: `OTLP over HTTP, in protobuf or JSON. Each ${record} becomes an event (docs/opentelemetry.md); one that cannot be stored fails alone and is reported in \`partialSuccess\`.`,
     need: { scope: 'dataset', header: datasetHeader, resource: 'ingest', action: 'create' },
-    request: shape,
+    request,
     protobuf: true,
     responses: {
       200: { description: 'Stored, except for what `partialSuccess` reports.', schema: otlpResponse(signal) },
@@ -49,7 +49,7 @@ function otlpRoute(signal: Signal, deps: IngestRouteDependencies): Route {
     maxBodyBytes: deps.maxBodyBytes,
     limitFamily: 'Ingest',
     admit: (others) => deps.storage.intake.checkRoom(deps.encoders.pendingBytes + others),
-    handle: async (call: Call<Shape>) => {
+    handle: async (call: OtlpCall) => {
       const contentType = call.headers['content-type'] ?? '';
       const contentEncoding = call.headers['content-encoding'];
       // Checked before the dataset is created, so that a body that cannot be read leaves no dataset behind.

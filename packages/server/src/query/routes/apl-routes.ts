@@ -10,19 +10,19 @@ import type { QueryService } from '../service.js';
 
 /** Queries in APL over HTTP: the native endpoint and its edge path. */
 
-type Shape = { readonly query: typeof AplQuery; readonly body: typeof AplBody };
+const request = { query: AplQuery, body: AplBody } as const;
+type AplCall = Call<typeof request>;
 
 export function aplRoutes(service: QueryService): readonly Route[] {
-  const shape: Shape = { query: AplQuery, body: AplBody };
   const common = {
     tag: 'Query',
     need: { scope: 'query' },
-    request: shape,
+    request,
     responses: { 200: { description: 'The result.', schema: Type.Union([LegacyAnswer, TabularAnswer]) } },
     errors: queryErrors,
     limitFamily: 'Query',
     exactIntegers: true,
-    handle: (call: Call<Shape>) => answerApl(call, service),
+    handle: (call: AplCall) => answerApl(call, service),
   } as const;
   return [
     route({
@@ -49,7 +49,7 @@ export function aplRoutes(service: QueryService): readonly Route[] {
   ];
 }
 
-async function answerApl(call: Call<Shape>, service: QueryService): Promise<Answer> {
+async function answerApl(call: AplCall, service: QueryService): Promise<Answer> {
   const started = performance.now();
   const { query, body } = call;
   const format = formatOf(query.format);

@@ -28,8 +28,9 @@ const Item = Type.Object({
   ),
 });
 const BatchBody = Type.Array(Item, { minItems: 1, maxItems: 1000 });
-type Shape = { readonly query: typeof BatchQuery; readonly body: typeof BatchBody };
-type Item = Call<Shape>['body'][number];
+const request = { query: BatchQuery, body: BatchBody } as const;
+type BatchCall = Call<typeof request>;
+type Item = BatchCall['body'][number];
 
 export function batchRoutes(service: QueryService): readonly Route[] {
   return [
@@ -44,7 +45,7 @@ export function batchRoutes(service: QueryService): readonly Route[] {
         'an error; each query fails alone. The stream ends with the last answer. Each query that runs counts as one of the token: the first is refused if ' +
         'the token has too many, the others wait until it has less than half of its limit.',
       need: { scope: 'query' },
-      request: { query: BatchQuery, body: BatchBody },
+      request,
       responses: { 200: { description: 'The results.', mediaType: 'text/event-stream' } },
       errors: queryErrors,
       examples: [
@@ -58,12 +59,12 @@ export function batchRoutes(service: QueryService): readonly Route[] {
       ],
       limitFamily: 'Query',
       exactIntegers: true,
-      handle: (call: Call<Shape>) => answerBatch(call, service),
+      handle: (call: BatchCall) => answerBatch(call, service),
     }),
   ];
 }
 
-function answerBatch(call: Call<Shape>, service: QueryService): Answer {
+function answerBatch(call: BatchCall, service: QueryService): Answer {
   const { body, query } = call;
   const ids = new Set(body.map(({ queryId }) => queryId));
   if (ids.size < body.length)
@@ -117,7 +118,7 @@ interface AnsweredItem {
 /** The event that answers one query; never fails. */
 async function eventOf(
   item: Item,
-  call: Call<Shape>,
+  call: BatchCall,
   begin: () => Promise<JobCourse>,
   service: QueryService,
 ): Promise<AnsweredItem> {

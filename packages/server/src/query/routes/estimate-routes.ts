@@ -28,7 +28,8 @@ const Estimate = named(
   }),
 );
 
-type Shape = { readonly body: typeof AplBody };
+const request = { body: AplBody } as const;
+type EstimateCall = Call<typeof request>;
 
 export function estimateRoutes(service: QueryService): readonly Route[] {
   return [
@@ -40,7 +41,7 @@ export function estimateRoutes(service: QueryService): readonly Route[] {
       summary: 'What a query would read',
       description: 'From the indexes alone: partitions and blocks that the time range leaves out are not counted.',
       need: { scope: 'query' },
-      request: { body: AplBody },
+      request,
       responses: { 200: { description: 'The estimate.', schema: Estimate } },
       errors: queryErrors,
       examples: [
@@ -48,17 +49,17 @@ export function estimateRoutes(service: QueryService): readonly Route[] {
       ],
       limitFamily: 'Query',
       exactIntegers: true,
-      handle: (call: Call<Shape>) => estimate(call, service),
+      handle: (call: EstimateCall) => estimate(call, service),
     }),
   ];
 }
 
-const estimate = (call: Call<Shape>, service: QueryService) =>
+const estimate = (call: EstimateCall, service: QueryService) =>
   service.jobs.run(call, { kind: 'apl', text: call.body.apl }, (course) =>
     againIfGone(() => estimated(call, course, service)),
   );
 
-async function estimated(call: Call<Shape>, course: Course, service: QueryService) {
+async function estimated(call: EstimateCall, course: Course, service: QueryService) {
   const { engine, storage, metadata, settings, plans } = service;
   const now = service.clock();
   const catalogue = await catalogueOf(call, service);

@@ -25,14 +25,10 @@ import { StructuredBody, StructuredQuery } from '../structured/body.js';
 /** Structured queries: a body of filters, aggregations and groups instead of text. */
 
 const params = Type.Object({ name: Type.String({ minLength: 1, description: 'Name of the dataset or view.' }) });
-type Shape = {
-  readonly params: typeof params;
-  readonly query: typeof StructuredQuery;
-  readonly body: typeof StructuredBody;
-};
+const request = { params, query: StructuredQuery, body: StructuredBody } as const;
+type StructuredCall = Call<typeof request>;
 
 export function structuredRoutes(service: QueryService): readonly Route[] {
-  const shape: Shape = { params, query: StructuredQuery, body: StructuredBody };
   return [
     route({
       method: 'POST',
@@ -45,7 +41,7 @@ export function structuredRoutes(service: QueryService): readonly Route[] {
         '`gt` `gte` `lt` `lte`), `exists` `contains` `starts-with` `ends-with` `has` `regexp`, and the last six with `not-` in front. With ' +
         '`caseSensitive: false` text is compared without case; equality is exact unless that is said.',
       need: { scope: 'query', param: 'name' },
-      request: shape,
+      request,
       responses: { 200: { description: 'The result.', schema: StructuredAnswer } },
       errors: ['dataset-not-found', ...queryErrors],
       examples: [
@@ -64,7 +60,7 @@ export function structuredRoutes(service: QueryService): readonly Route[] {
       ],
       limitFamily: 'Query',
       exactIntegers: true,
-      handle: (call: Call<Shape>) => answerStructure(call, service),
+      handle: (call: StructuredCall) => answerStructure(call, service),
     }),
   ];
 }
@@ -76,7 +72,7 @@ interface Found {
   readonly messages?: readonly Message[];
 }
 
-async function answerStructure(call: Call<Shape>, service: QueryService): Promise<Answer> {
+async function answerStructure(call: StructuredCall, service: QueryService): Promise<Answer> {
   const started = performance.now();
   const { params, body } = call;
   const { name } = params;
@@ -111,7 +107,7 @@ async function requireSource(call: Pick<Call, 'require'>, name: string, { metada
 }
 
 async function findHeld(
-  call: Call<Shape>,
+  call: StructuredCall,
   asked: Asked,
   now: bigint,
   course: Course,
