@@ -1,9 +1,10 @@
 import { httpError } from '../../errors.js';
+import { type Waiting, waitIn } from './waiting.js';
 
 interface Party {
   has: number;
-  /** Callbacks of those who wait for one more. */
-  readonly waiting: Set<() => void>;
+  /** Those who wait for one more. */
+  readonly waiting: Waiting;
 }
 
 /**
@@ -47,19 +48,7 @@ export class Allowance {
   async takeLater(who: string, signal: AbortSignal): Promise<void> {
     if (signal.aborted) throw httpError('query-cancelled', {});
     if (this.#take(who, this.#mostAfterWaiting)) return;
-    const { waiting } = this.#parties.get(who)!;
-    await new Promise<void>((resolve, reject) => {
-      const start = (): void => {
-        signal.removeEventListener('abort', leave);
-        resolve();
-      };
-      const leave = (): void => {
-        waiting.delete(start);
-        reject(httpError('query-cancelled', {}));
-      };
-      signal.addEventListener('abort', leave, { once: true });
-      waiting.add(start);
-    });
+    await waitIn(this.#parties.get(who)!.waiting, signal);
   }
 
   /** Gives one back; the first that waits may get it. */

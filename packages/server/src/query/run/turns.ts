@@ -1,10 +1,11 @@
 import { httpError } from '../../errors.js';
+import { type Waiting, waitIn } from './waiting.js';
 
 interface Party {
   running: number;
   /** Number of the turn they began last; among parties that run equally many, the lowest is next. */
   lastBegan: number;
-  readonly waiting: Set<() => void>;
+  readonly waiting: Waiting;
 }
 
 /**
@@ -43,19 +44,7 @@ export class Turns {
       this.#begin(party);
       return;
     }
-    return new Promise((resolve, reject) => {
-      const start = (): void => {
-        signal.removeEventListener('abort', leave);
-        resolve();
-      };
-      const leave = (): void => {
-        party.waiting.delete(start);
-        this.#forget(who, party);
-        reject(httpError('query-cancelled', {}));
-      };
-      signal.addEventListener('abort', leave, { once: true });
-      party.waiting.add(start);
-    });
+    return waitIn(party.waiting, signal, () => this.#forget(who, party));
   }
 
   #begin(party: Party): void {
