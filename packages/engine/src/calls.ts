@@ -15,7 +15,7 @@ export function call(
   process: EngineProcess,
   request: Extract<ToChild, { readonly type: 'run' }>,
   signal: AbortSignal | undefined,
-  mode: CancelMode = 'at-once',
+  mode: CancelMode,
 ): Promise<QueryAnswer> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) return reject(new EngineError('cancelled'));

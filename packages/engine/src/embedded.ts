@@ -28,25 +28,23 @@ export interface EmbeddedOptions {
   readonly scratchDirectory: string;
   /** Queries that run at once; more wait. Default 4. */
   readonly sessions?: number;
-  /** Exports that run at once, apart from the queries. Default 2. */
-  readonly exports?: number;
-  /** Statements that may wait for a session before more are refused as `overloaded`. Default 256. */
-  readonly maxWaiting?: number;
-  /** Memory that all work of the engine together may use, including its caches. Default: half of the machine's memory. */
+  /** Memory that all work of the engine together may use, including its caches; one query half of it. Default: half of the machine's memory. */
   readonly memoryBytes?: number;
-  /** Limits of every query that does not bring its own. Default: half of `memoryBytes` and no other limit. */
-  readonly limits?: QueryLimits;
-  /** How long opening the data may take. Default 60,000: thousands of parts on a cold disk. */
-  readonly startMilliseconds?: number;
   /** Silence after which the process counts as hung and is killed. Default 2,000. */
   readonly hangMilliseconds?: number;
-  /** How long a heartbeat query may go unanswered, or a cancelled query run on, before the process is killed. Default 15,000. */
-  readonly stuckMilliseconds?: number;
   /** How long `close` lets running work continue before cancelling it. Default 10,000. */
   readonly closeMilliseconds?: number;
   readonly log?: Log;
 }
 
+/** Exports that run at once, apart from the queries. */
+const exportsAtOnce = 2;
+/** Statements that may wait for a session before more are refused as `overloaded`. */
+const maxWaiting = 256;
+/** How long opening the data may take: thousands of parts on a cold disk. */
+const startMilliseconds = 60_000;
+/** How long a heartbeat query may go unanswered, or a cancelled query run on, before the process is killed. */
+const stuckMilliseconds = 15_000;
 /** How long a closing process gets after its work has been cancelled before it is killed. */
 const killMilliseconds = 2000;
 
@@ -65,21 +63,21 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Engine> {
     // Most of what retention removes are whole partitions, which are not dropped in this session.
     sessions: {
       query: options.sessions ?? 4,
-      export: options.exports ?? 2,
+      export: exportsAtOnce,
       statement: 1,
       upkeep: 1,
       deletion: 1,
       insert: 2,
     },
-    maxWaiting: options.maxWaiting ?? 256,
+    maxWaiting,
     memoryBytes,
-    startMilliseconds: options.startMilliseconds ?? 60_000,
+    startMilliseconds,
     hangMilliseconds: options.hangMilliseconds ?? 2000,
-    stuckMilliseconds: options.stuckMilliseconds ?? 15_000,
+    stuckMilliseconds,
     log: options.log ?? (() => undefined),
   };
   const supervisor = await Supervisor.start(process, definitions);
-  const limits = { maxMemoryBytes: Math.floor(memoryBytes / 2), ...options.limits };
+  const limits = { maxMemoryBytes: Math.floor(memoryBytes / 2) };
   return new EmbeddedEngine(supervisor, scratch, definitions, limits, options.closeMilliseconds);
 }
 
@@ -94,6 +92,7 @@ interface Statement {
   readonly format?: OutputFormat;
   readonly options: Partial<QueryOptions>;
   readonly signal: AbortSignal | undefined;
+  /** Default: at once. */
   readonly cancel?: CancelMode;
 }
 
@@ -172,7 +171,7 @@ class EmbeddedEngine implements Engine {
     await this.#scratch.clear();
   }
 
-  async #run({ lane, sql, format, options, signal, cancel }: Statement): Promise<QueryAnswer> {
+  async #run({ lane, sql, format, options, signal, cancel = 'at-once' }: Statement): Promise<QueryAnswer> {
     const limits = settingsOfLimits({ ...this.#limits, ...options.limits });
     const settings = mergeSettings(baseSettings, limits, laneSettings[lane], options.settings);
     const request = {

@@ -28,7 +28,7 @@ export type OutputFormat =
 export type SettingValue = string | number | boolean;
 export type Settings = Readonly<Record<string, SettingValue>>;
 
-/** What one query may cost. A limit that is left out is the engine's own (see `EmbeddedOptions.limits`). */
+/** What one query may cost. A limit that is left out is the engine's own. */
 export interface QueryLimits {
   readonly maxSeconds?: number;
   readonly maxMemoryBytes?: number;
@@ -36,7 +36,6 @@ export interface QueryLimits {
   readonly maxRowsRead?: number;
   readonly maxResultRows?: number;
   readonly maxResultBytes?: number;
-  readonly maxThreads?: number;
 }
 
 export interface QueryOptions {
@@ -111,7 +110,6 @@ export interface Insert {
    * No block is divided. If left out, the whole insert is one part per partition.
    */
   readonly rowsPerPart?: number;
-  readonly settings?: Settings;
 }
 
 export type EngineState = 'starting' | 'ready' | 'restarting' | 'down' | 'closed';

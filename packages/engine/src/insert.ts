@@ -18,10 +18,8 @@ export function insertFromData(insert: Insert): string {
 }
 
 /** The settings that an insert's statement needs. */
-export const settingsOfInsert = ({ rowsPerPart, settings }: Insert): Settings => ({
-  ...(rowsPerPart !== undefined && { min_insert_block_size_rows: rowsPerPart, min_insert_block_size_bytes: 0 }),
-  ...settings,
-});
+export const settingsOfInsert = ({ rowsPerPart }: Insert): Settings =>
+  rowsPerPart === undefined ? {} : { min_insert_block_size_rows: rowsPerPart, min_insert_block_size_bytes: 0 };
 
 function insertFrom(insert: Insert, source: string): string {
   const where = insert.where === undefined ? '' : ` WHERE ${printExpr(insert.where)}`;

@@ -56,7 +56,6 @@ const limitSettings: Readonly<Record<keyof QueryLimits, string>> = {
   maxRowsRead: 'max_rows_to_read',
   maxResultRows: 'max_result_rows',
   maxResultBytes: 'max_result_bytes',
-  maxThreads: 'max_threads',
 };
 
 /** Limits as settings. A limit that is left out is not mentioned, so the engine's default holds. */
