@@ -23,7 +23,7 @@ export function bindArray(expr: ArrayExpr, scope: Scope): Scalar {
 }
 
 /** An array of the given values. */
-export function array(items: readonly Scalar[]): Scalar {
+function array(items: readonly Scalar[]): Scalar {
   const texts = items.map(jsonOfConstant);
   if (texts.every((text) => text !== undefined)) return constant('array', `[${texts.join(',')}]`);
   return { kind: 'call', type: 'array', name: 'pack_array', overload: arrayOfValues, args: items };

@@ -153,7 +153,7 @@ function plainParts(expr: Expr): readonly Name[] | undefined {
 }
 
 /** A key of an object or an element of an array. */
-export function member(object: Bound, index: Scalar, span: Span, scope: Scope): Bound {
+function member(object: Bound, index: Scalar, span: Span, scope: Scope): Bound {
   const json = dynamicOf(object);
   if (json === undefined) {
     if (object.every((scalar) => scalar.kind === 'constant' && scalar.value === null)) return [nullScalar];

@@ -41,4 +41,4 @@ export const rules: BindRules = {
 };
 
 /** A scope for expressions over a table. */
-export const scalarScope = (schema: Schema, query: QueryContext, lets: Lets): Scope => ({ query, schema, lets, rules });
+const scalarScope = (schema: Schema, query: QueryContext, lets: Lets): Scope => ({ query, schema, lets, rules });

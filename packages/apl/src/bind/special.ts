@@ -38,7 +38,7 @@ export function bindSpecial({ name, params, bind }: SpecialForm, call: CallExpr,
 
 /** `column_ifexists("name", otherwise)` */
 function columnIfExists(call: CallExpr, scope: Scope): Bound {
-  const name = constantText(call, 0, scope);
+  const name = fieldNameOf(call, scope);
   const field = name === undefined ? undefined : fieldNamed(scope.schema, name);
   if (field !== undefined) return readingsOf(field);
   return bindScalar(call.args[1]!.value, scope);
@@ -46,7 +46,7 @@ function columnIfExists(call: CallExpr, scope: Scope): Bound {
 
 /** `ensure_field("name", typeof(T))`: the field as that type; null if there is no such field or it cannot have that type. */
 function ensureField(call: CallExpr, scope: Scope): Bound {
-  const name = constantText(call, 0, scope);
+  const name = fieldNameOf(call, scope);
   const type = call.args[1]!.value;
   if (type.kind !== 'typeof') {
     scope.query.report.error('argument_type', type.span, 'the type of ensure_field is written typeof(string)');
@@ -101,8 +101,8 @@ function toScalar(call: CallExpr, scope: Scope): Bound {
   return table === undefined ? bindScalar(argument, scope) : [firstCell(table, scope)];
 }
 
-function constantText(call: CallExpr, index: number, scope: Scope): string | undefined {
-  const arg = call.args[index]!.value;
+function fieldNameOf(call: CallExpr, scope: Scope): string | undefined {
+  const arg = call.args[0]!.value;
   const scalar = single(bindScalar(arg, scope));
   if (scalar.kind === 'constant' && typeof scalar.value === 'string') return scalar.value;
   scope.query.report.error('not_constant', arg.span, `${call.callee.text} needs a field name as a constant text`);

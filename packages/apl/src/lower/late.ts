@@ -4,7 +4,7 @@ import { allTimes } from './scan.js';
 import { instant } from './values.js';
 
 /** From this many columns on, reading them late costs nothing even where it saves nothing; with sixteen it takes a fifth longer over one part. */
-export const manyColumns = 64;
+const manyColumns = 64;
 
 /**
  * For a page of events the engine first finds the rows and then reads the other columns of these alone (late materialization). Without a condition,

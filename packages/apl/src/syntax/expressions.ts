@@ -2,7 +2,7 @@ import type { ArithmeticOp, BinaryExpr, ComparisonOp, Expr, LogicalOp, Span, Str
 import { type FoundInfix, infixAt, takeInfix } from './infix-lookahead.js';
 import { infixOperators } from './infix-operators.js';
 import { commaList } from './lists.js';
-import { isPipelineAt } from './lookahead.js';
+import { isPipelineNext } from './lookahead.js';
 import { nameLength } from './names.js';
 import { parsePrimary } from './primaries.js';
 import type { Parser } from './parser.js';
@@ -293,7 +293,7 @@ function parseList(p: Parser, operator: string): readonly Expr[] | Tabular {
     return [parseUnary(p)];
   }
   const opening = p.open('(', '')!;
-  if (isPipelineAt(p)) {
+  if (isPipelineNext(p)) {
     const query = p.withModes({ inSearch: false, inDynamic: false, inLet: false }, () => p.rules.pipeline(p));
     p.close(opening);
     return query;

@@ -36,7 +36,7 @@ export function infixAt(p: Parser): FoundInfix | undefined {
 function matchesRegex(p: Parser, word: string): FoundInfix | undefined {
   const name = `${word} regex`;
   if (p.at('regex', 1)) return { operator: infixOperators.get(name)!, length: 2 };
-  if (!beginsOperand(p, 1)) return undefined;
+  if (!operandFollows(p)) return undefined;
   return instead(name, 1, `${word} is written ${name}`);
 }
 
@@ -47,7 +47,7 @@ function understand(p: Parser, written: string): FoundInfix | undefined {
     return instead(`!${word}`, 2, `not ${word} is written !${word}`);
   if (lower === 'not' && word === 'matches')
     return instead('!matches regex', p.at('regex', 2) ? 3 : 2, 'not matches is written !matches regex');
-  if (!beginsOperand(p, 1)) return undefined;
+  if (!operandFollows(p)) return undefined;
   if (infixOperators.has(lower)) return instead(lower, 1, `operators are written in lower case: ${lower}`);
   const advice = foreignOperators.get(lower);
   if (advice !== undefined) {
@@ -69,8 +69,9 @@ function instead(name: string, length: number, message: string): FoundInfix {
   };
 }
 
-function beginsOperand(p: Parser, ahead: number): boolean {
-  const { kind, text } = p.peek(ahead);
+/** Whether the token after the next one begins an operand. */
+function operandFollows(p: Parser): boolean {
+  const { kind, text } = p.peek(1);
   return (
     (kind !== 'punctuation' && kind !== 'end' && kind !== 'negated') || text === '(' || text === '[' || text === '-'
   );

@@ -4,12 +4,12 @@ import { nameLength } from './names.js';
 import type { Parser } from './parser.js';
 
 /**
- * Whether a pipeline rather than an expression begins `ahead` tokens on, where either is allowed: `let x = …`, `in (…)`,
+ * Whether a pipeline rather than an expression is next, where either is allowed: `let x = …`, `in (…)`,
  * arguments. A name alone counts as an expression.
  */
-export function isPipelineAt(p: Parser, ahead = 0): boolean {
-  let first = ahead;
-  while (p.at('(', first) && first - ahead < limits.nesting) first++;
+export function isPipelineNext(p: Parser): boolean {
+  let first = 0;
+  while (p.at('(', first) && first < limits.nesting) first++;
   const length = datasetNameLength(p, first);
   if (length > 0 && p.at('|', first + length)) return true;
   const token = p.peek(first);

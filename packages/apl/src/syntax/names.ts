@@ -98,10 +98,10 @@ export function parseNamePattern(p: Parser, what: string): NamePattern & { reado
     } else if (joined && dashed && isNumber(kind)) {
       text += p.take().text;
       joined = false;
-    } else if (text !== '' && p.at('.') && isNamePart(p, 1)) {
+    } else if (text !== '' && p.at('.') && nameGoesOn(p)) {
       text += p.take().text;
       joined = true;
-    } else if (text !== '' && p.at('-') && isNamePart(p, 1)) {
+    } else if (text !== '' && p.at('-') && nameGoesOn(p)) {
       text += p.take().text;
       dashed = true;
       joined = true;
@@ -118,10 +118,9 @@ export function parseNamePattern(p: Parser, what: string): NamePattern & { reado
 
 const isNumber = (kind: Token['kind']): boolean => kind === 'long' || kind === 'real' || kind === 'timespan';
 
-/** Whether the token `ahead` continues a name, with no blank before it. */
-function isNamePart(p: Parser, ahead: number): boolean {
-  return p.adjacent(ahead) && (nameLength(p, ahead) !== undefined || p.at('*', ahead) || isNumber(p.peek(ahead).kind));
-}
+/** Whether the token after the next one continues a name, with no blank before it. */
+const nameGoesOn = (p: Parser): boolean =>
+  p.adjacent(1) && (nameLength(p, 1) !== undefined || p.at('*', 1) || isNumber(p.peek(1).kind));
 
 /** `logs-*` → `['logs-']*` */
 function quotePattern(text: string): string {

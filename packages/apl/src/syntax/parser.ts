@@ -160,7 +160,9 @@ export class Parser {
     return { start: this.previousEnd, end: this.previousEnd };
   }
 
-  describe(token: Token = this.peek()): string {
+  /** The next token, as messages name it. */
+  describe(): string {
+    const token = this.peek();
     if (token.kind === 'end') return 'the end of the query';
     return token.text.length > 40 ? `${token.text.slice(0, 40)}…` : token.text;
   }

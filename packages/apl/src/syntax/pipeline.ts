@@ -2,7 +2,7 @@ import type { Operator, TableSource, Tabular } from './ast.js';
 import { dashedWordsAt, operatorNameAt, operatorNames } from './operator-names.js';
 import { operatorRules } from './operators/table.js';
 import type { Parser } from './parser.js';
-import { isNameEnd, parseSource } from './sources.js';
+import { isLoneName, parseSource } from './sources.js';
 import { nearest } from './suggestions.js';
 
 /**
@@ -17,7 +17,7 @@ export function parsePipeline(p: Parser): Tabular {
 }
 
 /** `union a, b` and `search in (a) "x"` need no source. */
-const beginsWithOperator = (p: Parser): boolean => (p.at('union') || p.at('search')) && !isNameEnd(p, 1);
+const beginsWithOperator = (p: Parser): boolean => (p.at('union') || p.at('search')) && !isLoneName(p);
 
 function beginWithOperator(p: Parser, operators: Operator[]): TableSource {
   const { start } = p.peek();

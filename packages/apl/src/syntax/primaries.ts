@@ -2,7 +2,7 @@ import type { Argument, CallExpr, Expr, Name, Span } from './ast.js';
 import { infixOperators } from './infix-operators.js';
 import { bracketedList } from './lists.js';
 import { parseTypedLiteral, isTypedLiteral } from './literals.js';
-import { hasArgument, isPipelineAt } from './lookahead.js';
+import { hasArgument, isPipelineNext } from './lookahead.js';
 import { nameLength, parseName, parseType } from './names.js';
 import type { Parser } from './parser.js';
 import { MAX_LONG, scaleToNanoseconds, timespanUnits } from './timespan.js';
@@ -181,7 +181,7 @@ function parseArgument(p: Parser): Argument {
       p.spanFrom(p.take().start),
       'there is no distinct in a call; different values are counted by dcount(value)',
     );
-  const value = isPipelineAt(p) ? parsePipelineValue(p) : p.rules.expression(p);
+  const value = isPipelineNext(p) ? parsePipelineValue(p) : p.rules.expression(p);
   return name === undefined ? { value } : { name, value };
 }
 
@@ -200,7 +200,7 @@ function parseSign(p: Parser): Expr {
   switch (token.text) {
     case '(': {
       const opening = p.open('(', '')!;
-      const inner = isPipelineAt(p)
+      const inner = isPipelineNext(p)
         ? parsePipelineValue(p)
         : p.withModes({ inLet: false }, () => p.rules.expression(p));
       p.close(opening);

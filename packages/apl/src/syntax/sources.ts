@@ -17,7 +17,7 @@ export function parseSource(p: Parser): TableSource {
   if (p.at('(')) return parseNested(p);
   if (token.kind === 'word') {
     if (p.at('(', 1)) return parseCallLike(p);
-    if (token.text === 'print' && !isNameEnd(p, 1)) return parsePrint(p);
+    if (token.text === 'print' && !isLoneName(p)) return parsePrint(p);
     if (token.text === 'range' && p.at('from', 2)) return parseRange(p);
     if (/^select$/i.test(token.text) && (p.at('*', 1) || hasArgument(p, 1))) return refuseSelect(p);
   }
@@ -35,9 +35,9 @@ export function parseSource(p: Parser): TableSource {
   return { kind: 'table', pattern, quoted: true, span: pattern.span };
 }
 
-/** Whether the word before the token `ahead` stands alone, as the name of a dataset does. */
-export function isNameEnd(p: Parser, ahead: number): boolean {
-  const token = p.peek(ahead);
+/** Whether the next word stands alone, as the name of a dataset does. */
+export function isLoneName(p: Parser): boolean {
+  const token = p.peek(1);
   return token.kind === 'end' || [';', '|', ')', ',', '}'].includes(token.text);
 }
 

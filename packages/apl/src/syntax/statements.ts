@@ -1,7 +1,7 @@
 import type { Expr, Name, Program, Statement, Tabular, TypedName } from './ast.js';
 import { parseExpression } from './expressions.js';
 import { bracketedList } from './lists.js';
-import { isPipelineAt } from './lookahead.js';
+import { isPipelineNext } from './lookahead.js';
 import { nameLength, parseName, parseType } from './names.js';
 import type { Parser } from './parser.js';
 import { parsePipedOperators } from './pipeline.js';
@@ -74,7 +74,7 @@ function parseLet(p: Parser): Statement {
 }
 
 function parseValue(p: Parser): Expr | Tabular {
-  if (isPipelineAt(p)) return p.rules.pipeline(p);
+  if (isPipelineNext(p)) return p.rules.pipeline(p);
   return p.withModes({ inLet: true }, () => parseExpression(p));
 }
 
@@ -107,7 +107,7 @@ function parseFunction(p: Parser, start: number, name: Name): Statement {
     p.skipTo(';');
     p.accept(';');
   }
-  const body = isPipelineAt(p) ? p.rules.pipeline(p) : parseExpression(p);
+  const body = isPipelineNext(p) ? p.rules.pipeline(p) : parseExpression(p);
   p.accept(';');
   p.close(opening);
   expectSemicolon(p);

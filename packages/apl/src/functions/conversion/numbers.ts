@@ -74,7 +74,7 @@ const wordToBool = (text: Expr): Expr =>
   call('multiIf', among(text, trueWords), literal(true), among(text, falseWords), literal(false), nullOf('bool'));
 
 /** True or false from any type: numbers are true unless zero, times unless zero nanoseconds, and text is read as one of a few words. */
-export function toBool(value: Lowered): Expr {
+function toBool(value: Lowered): Expr {
   const { sql, type } = value;
   switch (type) {
     case 'bool':
@@ -107,16 +107,11 @@ const anyValue = (lower: (value: Lowered) => Expr, returns: ScalarType): Overloa
   lower: ([value]) => lower(value!),
 });
 
-/** An overload for one type whose constants are converted while compiling. */
-const folding = (
-  type: ScalarType,
-  lower: (value: Lowered) => Expr,
-  returns: ScalarType,
-  fold: (value: LiteralValue) => LiteralValue | undefined,
-): Overload => ({
+/** A type whose constants become integers while compiling. */
+const toInteger = (type: ScalarType, fold: (value: LiteralValue) => LiteralValue | undefined): Overload => ({
   params: [param('value', type)],
-  returns,
-  lower: ([value]) => lower(value!),
+  returns: 'long',
+  lower: ([value]) => toLong(value!),
   fold: ([value = null]) => (value === null ? null : fold(value)),
 });
 
@@ -138,11 +133,11 @@ export const functions: readonly FunctionRecord[] = [
     summary:
       'The value as an integer: reals lose their fraction, times become nanoseconds, text must be decimal digits; null otherwise.',
     overloads: [
-      folding('long', toLong, 'long', same),
-      folding('timespan', toLong, 'long', same),
-      folding('datetime', toLong, 'long', same),
-      folding('real', toLong, 'long', truncatedValue),
-      folding('string', toLong, 'long', integerIn),
+      toInteger('long', same),
+      toInteger('timespan', same),
+      toInteger('datetime', same),
+      toInteger('real', truncatedValue),
+      toInteger('string', integerIn),
       anyValue(toLong, 'long'),
     ],
     examples: [

@@ -34,7 +34,7 @@ export const joinWords = 'left right inner full outer cross natural join'.split(
 /** Words that no alias can follow. */
 const operatorWords = words.filter((word) => !['end', 'null', 'true', 'false', 'last', 'first'].includes(word));
 
-export const lower = (text: Expr): Expr => call('lower', text);
+const lower = (text: Expr): Expr => call('lower', text);
 export const length = (array: Expr): Expr => call('length', array);
 export const at = (array: Expr, index: number): Expr => call('arrayElement', array, integer(index));
 const opens = (token: Expr): Expr => call('endsWith', token, literal('('));

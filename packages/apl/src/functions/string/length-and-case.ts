@@ -1,9 +1,9 @@
 import { call } from '@millrace/sql';
-import type { Expr, LiteralValue } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
 import { asString } from '../../lower/values.js';
 import type { ScalarType } from '../../types.js';
 import { param } from '../define.js';
-import type { Differences, Example, FunctionRecord } from '../define.js';
+import type { Example, FunctionRecord } from '../define.js';
 
 /** A function of one text. */
 export function ofText(
@@ -12,9 +12,7 @@ export function ofText(
   returns: ScalarType,
   lower: (text: Expr) => Expr,
   examples: readonly Example[],
-  more: { readonly fold?: (text: string) => LiteralValue | undefined; readonly differs?: Differences } = {},
 ): FunctionRecord {
-  const { fold, differs } = more;
   return {
     name,
     summary,
@@ -23,11 +21,9 @@ export function ofText(
         params: [param('text', 'string')],
         returns,
         lower: ([text]) => lower(text!.sql),
-        ...(fold === undefined ? {} : { fold: ([text]) => (typeof text === 'string' ? fold(text) : text) }),
       },
     ],
     examples,
-    ...(differs === undefined ? {} : { differs }),
   };
 }
 

@@ -43,7 +43,7 @@ export function bindTable(pattern: NamePattern, context: OperatorContext): Plan 
 }
 
 /** The union of all datasets that match; also used for the patterns of `union` and `search in (…)`. */
-export function bindTables(patterns: readonly NamePattern[], context: OperatorContext, withSource?: string): Plan {
+export function bindTables(patterns: readonly NamePattern[], context: OperatorContext): Plan {
   const { catalogue, report } = context.query;
   const names = new Map<string, Span>();
   for (const pattern of patterns) {
@@ -56,7 +56,7 @@ export function bindTables(patterns: readonly NamePattern[], context: OperatorCo
     name,
     plan: bindTable({ text: name, wildcard: false, span }, context),
   }));
-  return unionOf(parts, context, withSource);
+  return unionOf(parts, context);
 }
 
 function bindView(name: string, text: string, span: Span, context: OperatorContext): Plan {

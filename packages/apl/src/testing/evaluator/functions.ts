@@ -1,6 +1,6 @@
 import { aggregateFunctions } from './aggregates.js';
 import { arrayFunctions } from './array-functions.js';
-import { common, converted, converts } from './conversions.js';
+import { converted, converts } from './conversions.js';
 import { generalFunctions } from './general-functions.js';
 import { numberFunctions } from './number-functions.js';
 import { rowFunctions } from './row-functions.js';
@@ -53,9 +53,3 @@ export function callOf(name: string, args: readonly Scalar[]): Scalar {
     },
   };
 }
-
-/** One of several values, brought to a common type, as `choose` says. */
-export const chosen = (values: readonly Scalar[], choose: (values: readonly Scalar[]) => Scalar['at']): Scalar => {
-  const type = common(values);
-  return { type, at: choose(values.map((value) => converted(value, type))) };
-};

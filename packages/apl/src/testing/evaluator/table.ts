@@ -22,7 +22,7 @@ export function rowsOf({ statements, query }: Program, tables: Tables): Table {
   return tableOf(query, tables);
 }
 
-export const tableOf = ({ source, operators }: Tabular, tables: Tables): Table =>
+const tableOf = ({ source, operators }: Tabular, tables: Tables): Table =>
   operators.reduce((table, operator) => applied(operator, table, tables), sourceOf(source, tables));
 
 function sourceOf(source: TableSource, tables: Tables): Table {

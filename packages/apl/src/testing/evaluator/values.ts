@@ -88,7 +88,7 @@ function exact(value: Value): Value {
 }
 
 /** The shortest text that is read as the same number. */
-export function realText(value: bigint | number): string {
+function realText(value: bigint | number): string {
   if (typeof value === 'bigint') return String(value);
   if (Object.is(value, -0)) return '-0';
   if (Number.isNaN(value)) return 'nan';
@@ -104,7 +104,7 @@ export function datetimeText(nanoseconds: bigint): string {
 }
 
 /** `1h2m3.5s`, `1.5ms`, `0s`. */
-export function timespanText(nanoseconds: bigint): string {
+function timespanText(nanoseconds: bigint): string {
   if (nanoseconds < 0n) return `-${timespanText(-nanoseconds)}`;
   if (nanoseconds === 0n) return '0s';
   const n = Number(nanoseconds);

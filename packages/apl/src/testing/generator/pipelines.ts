@@ -61,7 +61,7 @@ function sourceOf(choices: Choices, tables: Readonly<Record<string, Shape>>): Pi
 }
 
 /** A table of a few rows, each with a unique number. */
-export function datatable(choices: Choices): Pipeline {
+function datatable(choices: Choices): Pipeline {
   const columns: readonly Field[] = [
     { name: 'id', type: 'long' },
     ...choices.times(1, 5, (i) => field(choices, `c${i}`)),
