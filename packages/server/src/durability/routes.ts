@@ -126,6 +126,8 @@ async function deleteByQuery(call: DeleteCall, deps: DurabilityDependencies) {
   if (compiled.kind === 'failed') throw queryError(request.apl, compiled.diagnostics);
   if (compiled.kind === 'asks' || compiled.rowId === undefined)
     throw httpError('invalid-query', { problem: onlyFilters });
+  // Also of the other datasets that the condition asks about: what was acknowledged before the deletion counts.
+  await deps.storage.flush(compiled.datasets.flatMap((read) => deps.metadata.datasets.find(read)?.datasetId ?? []));
   const matching = await deps.storage.deletions.matching(
     deps.metadata.datasets.get(name),
     compiled.query,

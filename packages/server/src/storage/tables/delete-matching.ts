@@ -53,7 +53,12 @@ export async function deleteMatching(
   id: RowIdColumns,
   upTo: bigint,
 ): Promise<void> {
-  const ids = select({ columns: [item(column(id.seq)), item(column(id.row))], from: { kind: 'subquery', query } });
+  const ids = select({
+    columns: [item(column(id.seq)), item(column(id.row))],
+    from: { kind: 'subquery', query },
+    // Moved to PREWHERE, a condition with a query of its own is never computed in a deletion: it would hang, and be begun again after every start.
+    settings: { optimize_move_to_prewhere: 0 },
+  });
   const condition = and(call('lessOrEquals', column('_seq'), literal(upTo)), {
     kind: 'inSubquery',
     needle: call('tuple', column('_seq'), column('_row')),
