@@ -71,9 +71,15 @@ export async function execute(
   const version = statementsOf(compiled).repeatable ? storage.versionOf(datasetIds) : undefined;
   const partial = !(await flushed(deps));
   const known = partial ? undefined : version;
-  const outcome = await storage.questions.ask(datasetIds, (settings, began) =>
-    askEngine(compiled, { signal, deadline, continued, count, version: known }, { settings, began }, deps),
-  );
+  const outcome = await storage.questions
+    .ask(datasetIds, (settings, began) =>
+      askEngine(compiled, { signal, deadline, continued, count, version: known }, { settings, began }, deps),
+    )
+    .catch((error: unknown) => {
+      // Fields are known once their events are acknowledged; their columns are made when those go into the engine.
+      const withoutColumn = partial && error instanceof EngineError && error.code === 'unknown-column';
+      throw withoutColumn ? new EngineError('unavailable', error.detail) : error;
+    });
   return { ...outcome, partial };
 }
 
