@@ -1,4 +1,14 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_BUDGET, DEFAULT_LIMITS, encodeJson } from '@millrace/events';
@@ -205,6 +215,41 @@ test('a restore that fails leaves nothing behind, and the next one works', async
   expect(readdirSync(root)).toEqual(['backup', 'restored']);
   expect(readdirSync(dataDir).sort()).toEqual(['engine', 'metadata.sqlite', 'scratch']);
 }, 60_000);
+
+test('a link to an empty directory is followed', async () => {
+  const [disk, dataDir] = [join(root, 'disk'), join(root, 'link')];
+  mkdirSync(disk);
+  symlinkSync(disk, dataDir);
+  await restoreBackup({ backup: await backupWithRefused(), dataDir });
+  expect(readdirSync(disk)).toContain('metadata.sqlite');
+  expect(readdirSync(dataDir)).toContain('metadata.sqlite');
+}, 60_000);
+
+/** Only root may mount. */
+function mount(directory: string): boolean {
+  mkdirSync(directory);
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', directory], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('where a disk is mounted nothing is restored, and that is said before the work', async ({ skip }) => {
+  const backup = await backupWithRefused();
+  const { files } = JSON.parse(readFileSync(join(backup, manifestName), 'utf8')) as Manifest;
+  const dataDir = join(root, 'mounted');
+  if (!mount(dataDir)) return skip();
+  try {
+    // Every file is read only after that.
+    for (const { name } of files) writeFileSync(join(backup, name), 'damaged');
+    await expect(restoreBackup({ backup, dataDir })).rejects.toThrow('restore into a new directory in it');
+    expect(readdirSync(dataDir)).toEqual([]);
+  } finally {
+    execFileSync('umount', ['-l', dataDir]);
+  }
+});
 
 test('a file is not replaced, nor what somebody put into the directory meanwhile', async () => {
   const backup = await backupWithRefused();

@@ -1,4 +1,4 @@
-import { copyFile, readdir, rename, rmdir } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, realpath, rename, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Engine, openEmbedded } from '@millrace/engine';
 import { parsePhysicalName, physicalName } from '@millrace/events';
@@ -29,8 +29,10 @@ export interface RestoreOptions {
 export async function restoreBackup({ backup, dataDir, progress = () => {} }: RestoreOptions): Promise<void> {
   const manifest = await readManifest(backup);
   await requireEmpty(dataDir);
+  // Where a link leads: the directory that is built is renamed, and must lie on the same disk.
+  const target = await realpath(dataDir).catch(() => resolve(dataDir));
+  await requireReplaceable(target);
   for (const file of manifest.files) await requireIntact(backup, file);
-  const target = resolve(dataDir);
   await inWorkplace(`${target}.restoring`, async (building) => {
     await copyFile(join(backup, metadataName), join(building, metadataName));
     await load(manifest, backup, building, progress);
@@ -136,6 +138,17 @@ async function requireEmpty(directory: string): Promise<void> {
   if (entries.length > 0) throw notEmpty(directory);
 }
 
+/**
+ * Checked before the work rather than after it, by doing what will be done in the end.
+ * @throws Error when the directory cannot be replaced, for example because a disk is mounted there
+ */
+async function requireReplaceable(directory: string): Promise<void> {
+  const found = await stat(directory).catch(() => undefined);
+  if (found === undefined) return;
+  await removeEmpty(directory);
+  await mkdir(directory, { mode: found.mode & 0o777 });
+}
+
 /** Removes the target if it is still empty: a restore takes time, and a server may have stored data there meanwhile. */
 async function removeEmpty(directory: string): Promise<void> {
   try {
@@ -143,7 +156,13 @@ async function removeEmpty(directory: string): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return;
-    throw code === 'ENOTEMPTY' || code === 'EEXIST' ? notEmpty(directory) : error;
+    if (code === 'ENOTEMPTY' || code === 'EEXIST') throw notEmpty(directory);
+    if (code === 'EBUSY')
+      throw new Error(
+        `${directory} is where a disk is mounted, and cannot be replaced; restore into a new directory in it`,
+        { cause: error },
+      );
+    throw error;
   }
 }
 
