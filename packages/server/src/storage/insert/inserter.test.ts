@@ -37,6 +37,17 @@ describe('a batch the engine refuses', () => {
     expect(world.fake.rows(1)).toEqual(['1.0', '3.0', '4.0']);
   });
 
+  it('is found among many with few inserts, and so are several', async () => {
+    const storage = await world.open([1]);
+    const bad = [200n, 300n, 301n];
+    world.fake.fault = refusing(...bad);
+    for (let i = 0; i < 512; i++) await append(storage, 1, [1]);
+    expect(await soon(storage.flush([1]))).toBeUndefined();
+    expect(storage.refused).toEqual(bad);
+    expect(world.fake.rows(1)).toHaveLength(512 - bad.length);
+    expect(world.fake.calls.filter(({ kind }) => kind === 'insert').length).toBeLessThan(70);
+  });
+
   it('makes the others wait no longer than they would without it', async () => {
     const storage = await world.open([1], { flushMilliseconds: 500 });
     world.fake.fault = refusing(2n);

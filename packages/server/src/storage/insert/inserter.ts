@@ -21,14 +21,14 @@ export interface InserterDependencies extends InsertDependencies {
   readonly stored: () => void;
 }
 
-/** Failures caused by what a batch holds: trying each batch alone shows which one it is, and repeating the same insert is useless. */
+/** Failures caused by what a batch holds: trying fewer batches together shows which one it is, and repeating the same insert is useless. */
 const contentErrors: ReadonlySet<EngineErrorCode> = new Set(['bad-value', 'rejected', 'too-complex', 'unknown-column']);
 /** Failures that smaller inserts may avoid. */
 const splittable: ReadonlySet<EngineErrorCode> = new Set([...contentErrors, 'memory-limit']);
 
 /**
  * Inserts the batches of a queue into the engine, each exactly once however inserts end: a batch that may be half in is compared and completed, one
- * refused in a group is tried alone, and one refused alone is put aside.
+ * refused in a group is tried in smaller ones, and one refused alone is put aside.
  */
 export class Inserter {
   readonly #deps: InserterDependencies;
@@ -47,7 +47,7 @@ export class Inserter {
   }
 
   /**
-   * Inserts a group. If the engine refuses it for what it holds, its batches are tried alone next; a batch that is refused
+   * Inserts a group. If the engine refuses it for what it holds, half of it is tried next; a batch that is refused
    * alone is put aside, so that it holds up neither the others nor those who wait for them.
    */
   async #attempt(queue: Queue, group: readonly Batch[], where?: Expr): Promise<void> {
@@ -61,10 +61,13 @@ export class Inserter {
       this.#deps.flushed('failed', 0);
       unsure(queue);
       for (const { position } of group) queue.suspects.add(position);
+      // Halves find one batch among many; where many are refused, they are soon tried one by one.
+      queue.together = Math.max(1, Math.floor(group.length / 2));
       if (alone) await this.#putAside(queue, group[0]!, error as EngineError);
       return;
     }
     this.#deps.flushed('stored', (performance.now() - started) / 1000);
+    queue.together = 2 * group.length;
     await this.#done(queue, group);
     giveBack(group);
   }

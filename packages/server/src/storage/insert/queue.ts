@@ -41,8 +41,10 @@ export interface Queue {
   tasks: number;
   /** An insert failed half-way: the engine may have some of the rows already. */
   uncertain: boolean;
-  /** Positions of batches that were in a refused insert: each is tried alone, and one that is refused again is put aside. */
+  /** Positions of batches that were in a refused insert: fewer and fewer are tried together, and one that is refused alone is put aside. */
   readonly suspects: Set<bigint>;
+  /** How many suspects are tried together. */
+  together: number;
   /** When inserts may be tried again after a failure, on the monotonic clock. */
   retryAt: number;
   /** Why the last attempt failed. */
@@ -60,22 +62,29 @@ export function newQueue(dataset: StoredDataset): Queue {
     tasks: 0,
     uncertain: false,
     suspects: new Set(),
+    together: 1,
     retryAt: 0,
     failure: undefined,
     waiters: [],
   };
 }
 
-/** The batches of the next insert: as many as fit, or a single one that is a suspect or is not inserted whole. */
+/** Whether some events of a batch stay out of the engine. */
+const isPartial = ({ notBefore }: Batch): boolean => notBefore !== undefined;
+
+/** The batches of the next insert: as many as fit, suspects apart from the others, or a single one that is not inserted whole. */
 export function nextGroup(queue: Queue, insertBytes: number): readonly Batch[] {
+  const [first] = queue.batches;
+  if (first === undefined) return [];
+  const suspect = queue.suspects.has(first.position);
+  const most = isPartial(first) ? 1 : suspect ? queue.together : Infinity;
   let bytes = 0;
   let count = 0;
   for (const batch of queue.batches) {
-    const alone = queue.suspects.has(batch.position) || batch.notBefore !== undefined;
-    if (count > 0 && (alone || bytes + batch.bytes > insertBytes)) break;
+    const other = isPartial(batch) || queue.suspects.has(batch.position) !== suspect;
+    if (count > 0 && (other || count >= most || bytes + batch.bytes > insertBytes)) break;
     bytes += batch.bytes;
     count++;
-    if (alone) break;
   }
   return queue.batches.slice(0, count);
 }
