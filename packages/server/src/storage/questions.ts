@@ -3,6 +3,7 @@ import type { Log } from '@millrace/log';
 import { quoteString } from '@millrace/sql';
 import type { Backlog } from './insert/backlog.js';
 import type { StoredDataset } from './fields/dataset.js';
+import type { RefusedBatches } from './insert/refused.js';
 import { tableOf } from './tables/table.js';
 
 /** At most this long after the engine begins a statement, what it sees is fixed; before that it is parsed and planned. */
@@ -12,11 +13,18 @@ const beginMilliseconds = 1000;
 export class Questions {
   readonly #backlog: Backlog;
   readonly #log: Log;
+  readonly #refused: Pick<RefusedBatches, 'has'>;
   readonly #datasets: ReadonlyMap<number, StoredDataset>;
 
-  constructor(backlog: Backlog, log: Log, datasets: ReadonlyMap<number, StoredDataset>) {
+  constructor(
+    backlog: Backlog,
+    log: Log,
+    refused: Pick<RefusedBatches, 'has'>,
+    datasets: ReadonlyMap<number, StoredDataset>,
+  ) {
     this.#backlog = backlog;
     this.#log = log;
+    this.#refused = refused;
     this.#datasets = datasets;
   }
 
@@ -54,12 +62,27 @@ export class Questions {
 
   #bounds(datasets: readonly StoredDataset[]): Settings {
     if (datasets.length === 0) return {};
-    const next = this.#log.stats().lastPosition + 1n;
     const filters = datasets.map(({ id }) => {
       const { database, table } = tableOf(id);
-      const condition = `_seq < ${this.#backlog.oldestOf(id) ?? next}`;
-      return `${quoteString(`${database}.${table}`)}: ${quoteString(condition)}`;
+      return `${quoteString(`${database}.${table}`)}: ${quoteString(this.#isIn(id))}`;
     });
     return { additional_table_filters: `{${filters.join(', ')}}` };
+  }
+
+  /**
+   * A condition that holds for the rows of batches that have left the backlog. A batch that the engine refused is tried again long after those that
+   * came behind it went in.
+   */
+  #isIn(datasetId: number): string {
+    const again: bigint[] = [];
+    let oldest = this.#log.stats().lastPosition + 1n;
+    for (const position of this.#backlog.waitingOf(datasetId)) {
+      if (this.#refused.has(position)) again.push(position);
+      else {
+        oldest = position;
+        break;
+      }
+    }
+    return again.length === 0 ? `_seq < ${oldest}` : `_seq < ${oldest} AND _seq NOT IN (${again.join(', ')})`;
   }
 }

@@ -73,7 +73,7 @@ export class Storage implements EventData {
     });
     const { pendingBytes } = limits;
     this.intake = new Intake({ log, backlog, flusher, keeper, answers, datasets, pendingBytes });
-    this.questions = new Questions(backlog, log, datasets);
+    this.questions = new Questions(backlog, log, refused, datasets);
     this.deletions = new Deletions({ engine, log, logger, fieldStore, refused, backlog, flusher, merges, datasets });
     this.#interrupted = new InterruptedDeletions(engine, datasets);
     this.#merges = merges;

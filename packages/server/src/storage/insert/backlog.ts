@@ -20,8 +20,13 @@ export class Backlog {
 
   /** The oldest position of a dataset that is not in the engine yet. */
   oldestOf(datasetId: number): bigint | undefined {
-    for (const [position, id] of this.#waiting) if (id === datasetId) return position;
+    for (const position of this.waitingOf(datasetId)) return position;
     return undefined;
+  }
+
+  /** All positions of a dataset that are not in the engine yet, in order. */
+  *waitingOf(datasetId: number): Iterable<bigint> {
+    for (const [position, id] of this.#waiting) if (id === datasetId) yield position;
   }
 
   /** Whether a position is not in the engine yet. */

@@ -65,6 +65,26 @@ test('a batch counts as refused until it is stored, and no longer, however that 
     expect((await openRefusedBatches(metadata.database)).list()).toEqual([]);
   }));
 
+test('an engine that cannot try a refused batch again hides nothing else', () =>
+  inWorld(async ({ fake, open }) => {
+    const before = await open([1]);
+    fake.fault = ({ positions }) => (positions.includes(2n) ? { kind: 'fails', code: 'rejected' } : undefined);
+    for (let i = 0; i < 3; i++) await append(before, 1, [1, 2]);
+    await before.flush([1]);
+    fake.fault = ({ kind }) => (kind === 'insert' ? { kind: 'fails', code: 'disk-full' } : undefined);
+    const after = await open([1]);
+    const seen = async (): Promise<unknown> => {
+      await expect(after.flush([1])).rejects.toMatchObject({ code: 'disk-full' });
+      let filters: unknown;
+      await after.questions.ask([1], async (settings) => (filters = settings['additional_table_filters']));
+      return filters;
+    };
+    expect(await seen()).toBe("{'millrace.d1': '_seq < 4 AND _seq NOT IN (2)'}");
+    await append(after, 1, [1]);
+    await append(after, 1, [1]);
+    expect(await seen()).toBe("{'millrace.d1': '_seq < 4 AND _seq NOT IN (2)'}");
+  }));
+
 describe('a trim while there are refused batches', () => {
   const dataset = { datasetId: 1, name: 'd' };
   /** A storage whose engine refuses batch 1, which has an old and a young event, and batch 2, which has only old events. */
