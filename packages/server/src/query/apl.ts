@@ -64,10 +64,10 @@ async function attemptApl(
               times,
             )
           : compiled;
-        const continued = request.cursor !== undefined;
+        const cursor = request.cursor?.place.time;
         const cached = query.nocache !== true;
         const outcome = await course.turn((deadline) =>
-          runCompiled(attempt, { signal: course.signal, deadline, continued, cached }, service),
+          runCompiled(attempt, { signal: course.signal, deadline, cursor, cached }, service),
         );
         return { request, outcome, now: asked };
       },

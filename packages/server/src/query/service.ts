@@ -9,6 +9,7 @@ import { execute, type ExecuteOptions, type QueryOutcome } from './run/execute.j
 import type { Examined } from './run/examined.js';
 import type { History } from './history.js';
 import type { Jobs } from './run/jobs.js';
+import type { NewestPartitions } from './run/newest-partitions.js';
 import type { PlanCache } from './compile/plan-cache.js';
 import type { ResultCache } from './run/result-cache.js';
 
@@ -25,6 +26,7 @@ export interface QueryService {
   readonly jobs: Jobs;
   readonly cache: ResultCache;
   readonly examined: Examined;
+  readonly newest: NewestPartitions;
   readonly plans: PlanCache;
   readonly history: History;
 }

@@ -153,8 +153,7 @@ async function find(
   service: QueryService,
 ): Promise<Found> {
   if (structure.kind === 'events') {
-    const continued = cursor !== undefined;
-    return { outcome: await runCompiled(structure.compiled, { ...options, continued }, service) };
+    return { outcome: await runCompiled(structure.compiled, { ...options, cursor: cursor?.place.time }, service) };
   }
   const { tree, totals, series } = structure;
   const [outcome, found] = await Promise.all([

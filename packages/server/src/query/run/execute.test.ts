@@ -6,6 +6,7 @@ import { MetadataError } from '../../metadata/metadata-error.js';
 import { defaultSettings } from '../../settings/settings.js';
 import type { Storage } from '../../storage/storage.js';
 import { Examined } from './examined.js';
+import { NewestPartitions } from './newest-partitions.js';
 import { execute } from './execute.js';
 import { statusOf } from '../answers/status.js';
 
@@ -81,11 +82,15 @@ const run = async (
     storage: { flush, versionOf, questions: { ask } } as unknown as Storage,
     settings: defaultSettings(),
     examined,
+    newest: new NewestPartitions(
+      async () => [],
+      () => 0n,
+    ),
     datasetIds: [1],
   };
   const outcome = await execute(
     compiled(limit, filtered),
-    { signal: new AbortController().signal, deadline, continued },
+    { signal: new AbortController().signal, deadline, ...(continued && { cursor: 0n }) },
     deps,
   );
   return { outcome, queries: asked.length, haveOneTime: asked.every((until) => until === deadline) };

@@ -5,10 +5,12 @@ import type { Settings } from '../../settings/settings.js';
 import type { Storage } from '../../storage/storage.js';
 import { type ColumnForm, formColumn, textAt, valuesOf } from './columns.js';
 import type { Examined } from './examined.js';
+import { askNewest } from './newest-page.js';
+import type { NewestPartitions } from './newest-partitions.js';
 import { withRareFields } from './rare-fields.js';
 import { rowIdsOf } from './row-ids.js';
 import { statementsOf } from './statements.js';
-import { askWithTotals } from './with-totals.js';
+import { askWithTotals, type WithTotals } from './with-totals.js';
 
 /** Runs compiled queries on the engine. */
 
@@ -17,6 +19,7 @@ export interface ExecuteDependencies {
   readonly storage: Storage;
   readonly settings: Settings;
   readonly examined: Examined;
+  readonly newest: NewestPartitions;
   /** Numbers of the datasets of the query. */
   readonly datasetIds: readonly number[];
 }
@@ -51,8 +54,8 @@ export interface ExecuteOptions {
   readonly signal: AbortSignal;
   /** When all statements of the query must be over, by `performance.now()`. */
   readonly deadline: number;
-  /** The query continues from a cursor: rows before it are left out, so the size of a page does not tell how many match. */
-  readonly continued?: boolean;
+  /** Time of the event from which the query continues: rows before it are left out, so the size of a page does not tell how many match. */
+  readonly cursor?: bigint | undefined;
   /** Whether to find out how many rows were examined and matched; the default is true. */
   readonly count?: boolean;
 }
@@ -63,7 +66,7 @@ export interface ExecuteOptions {
  */
 export async function execute(
   compiled: Compiled,
-  { signal, deadline, continued = false, count = true }: ExecuteOptions,
+  { signal, deadline, cursor, count = true }: ExecuteOptions,
   deps: ExecuteDependencies,
 ): Promise<QueryOutcome> {
   const { storage, datasetIds } = deps;
@@ -73,7 +76,7 @@ export async function execute(
   const known = partial ? undefined : version;
   const outcome = await storage.questions
     .ask(datasetIds, (settings, began) =>
-      askEngine(compiled, { signal, deadline, continued, count, version: known }, { settings, began }, deps),
+      askEngine(compiled, { signal, deadline, cursor, count, version: known }, { settings, began }, deps),
     )
     .catch((error: unknown) => {
       // Fields are known once their events are acknowledged; their columns are made when those go into the engine.
@@ -85,7 +88,7 @@ export async function execute(
 
 async function askEngine(
   compiled: Compiled,
-  { signal, deadline, continued, count, version }: Required<ExecuteOptions> & { readonly version: string | undefined },
+  { signal, deadline, cursor, count, version }: Required<ExecuteOptions> & { readonly version: string | undefined },
   { settings, began }: { readonly settings: EngineSettings; readonly began: (at: number) => void },
   deps: ExecuteDependencies,
 ): Promise<Omit<QueryOutcome, 'partial'>> {
@@ -99,9 +102,14 @@ async function askEngine(
   const askOnce = (sql: string): Promise<QueryAnswer> => deps.examined.get(sql, version, ask);
   const statements = statementsOf(compiled);
   const counts = count ? statements.counts : undefined;
-  const page = counts?.matched.kind === 'query' ? pageOf(compiled, continued) : undefined;
+  const page = counts?.matched.kind === 'query' ? pageOf(compiled, cursor !== undefined) : undefined;
+  const answered = async (): Promise<WithTotals> => {
+    // What changes from one statement to the next, such as a sample, fills no page in any one part of the data.
+    const newest = statements.repeatable ? await askNewest(compiled, { ...deps, cursor, ask }) : undefined;
+    return newest ?? askWithTotals(compiled, statements, ask);
+  };
   const [{ answer, totals }, examined, counted] = await Promise.all([
-    askWithTotals(compiled, statements, ask),
+    answered(),
     counts === undefined ? undefined : askOnce(counts.examined),
     counts?.matched.kind === 'query' && page === undefined ? askOnce(counts.matched.sql) : undefined,
   ]);

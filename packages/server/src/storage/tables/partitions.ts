@@ -27,3 +27,12 @@ export function endedBefore(time: bigint): string {
     `${key} % 100 = 0, toYYYYMM(${cut}) * 100, toYYYYMMDD(${cut}))`
   );
 }
+
+/** The times that rows of a partition can have, nanoseconds since the epoch; the end is exclusive. */
+export function timesOf(key: number): { readonly start: bigint; readonly end: bigint } {
+  const [year, month, dayOfMonth] = [Math.floor(key / 10_000), Math.floor(key / 100) % 100, key % 100];
+  const at = (...parts: readonly [number, number, number]): bigint => BigInt(Date.UTC(...parts)) * 1_000_000n;
+  if (month === 0) return { start: at(year, 0, 1), end: at(year + 1, 0, 1) };
+  if (dayOfMonth === 0) return { start: at(year, month - 1, 1), end: at(year, month, 1) };
+  return { start: at(year, month - 1, dayOfMonth), end: at(year, month - 1, dayOfMonth + 1) };
+}
