@@ -10,6 +10,14 @@ import { tableless } from './testing/tableless.js';
 const engine = testEngine();
 const catalogue = tableless('logs', { id: 'long', method: 'string', duration: 'real', tags: 'dynamic' });
 
+it.each([
+  ['set stricttypes; print x = 1', []],
+  ['set query_now = datetime(2024-01-01); print x = 1', ['set query_now has no effect']],
+])('%s: warned of %j', (query, messages) => {
+  const warnings = compiled(query).diagnostics.filter(({ severity }) => severity === 'warning');
+  expect(warnings.map(({ message }) => message)).toEqual(messages);
+});
+
 describe('every diagnostic code is raised', () => {
   const examples: Readonly<Record<DiagnosticCode, string>> = {
     syntax: 'logs | where',

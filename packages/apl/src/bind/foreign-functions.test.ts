@@ -19,6 +19,9 @@ test.each([
   ['print x = 1 | summarize cont()', 'there is no function cont; did you mean count?'],
   ['print x = 1 | summarize cnt()', 'there is no function cnt; did you mean count?'],
   ['print x = 1 | summarize mean(x)', 'there is no function mean; did you mean avg?'],
+  ['print x = tonumber("1")', 'there is no function tonumber; did you mean toreal?'],
+  ['print x = 1 | table x', 'there is no operator table; did you mean project?'],
+  ['print x = 1 | sample-distinct x', 'there is no operator sample-distinct; did you mean distinct?'],
 ])('%s', (query, message) => {
   expect(compileText(query).diagnostics.map((d) => d.message)).toContain(message);
 });

@@ -27,7 +27,8 @@ export function bindOperand(expr: Expr, other: readonly Scalar[], scope: Scope):
 }
 
 function knownName(name: string, scope: Scope): Bound | undefined {
-  const field = fieldNamed(scope.schema, name);
+  // Elsewhere a dot within one segment of a name is stored as `\.`, and queries from there have it.
+  const field = fieldNamed(scope.schema, name) ?? fieldNamed(scope.schema, name.replaceAll('\\.', '.'));
   if (field !== undefined) return readingsOf(field);
   const bound = scope.lets.get(name);
   return bound?.kind === 'scalar' ? bound.value : undefined;
@@ -80,13 +81,15 @@ export const asWritten = (name: string): string => (/^[A-Za-z_][A-Za-z0-9_]*$/.t
 
 /**
  * `a.b.c`: the column of exactly that name, else the longest dotted column that the path begins with, and the rest as keys in it.
- * A path with an index in it (`['a']['b']`) never means a dotted column, only keys of the map `a`.
+ * A path with an index in it (`['a']['b']`) means keys of the map `a`. If there is no such map, it means the dotted column: a query written for
+ * `['attributes.custom']['k']` also finds the attribute where it is a column of its own.
  */
 export function bindPath(path: MemberExpr | IndexExpr, scope: Scope): Bound {
   const side = sideOf(path, scope);
   if (side !== undefined) return side;
-  const parts = path.kind === 'member' ? plainParts(path) : undefined;
-  if (parts !== undefined) {
+  const dotted = plainParts(path) !== undefined;
+  const parts = partsOf(path);
+  if (parts !== undefined && (dotted || !hasKeys(parts[0]!, scope))) {
     for (let length = parts.length; length > 1; length--) {
       const head = parts.slice(0, length);
       const name = head.map((part) => part.text).join('.');
@@ -100,7 +103,7 @@ export function bindPath(path: MemberExpr | IndexExpr, scope: Scope): Bound {
     }
     // The whole path is reported as missing, not only its first word.
     const [first] = parts;
-    if (first !== undefined && knownName(first.text, scope) === undefined)
+    if (dotted && first !== undefined && knownName(first.text, scope) === undefined)
       return missing(parts.map((part) => part.text).join('.'), path.span, scope);
   }
   const object = bindScalar(path.object, scope);
@@ -150,6 +153,20 @@ function plainParts(expr: Expr): readonly Name[] | undefined {
   if (expr.kind !== 'member') return undefined;
   const before = plainParts(expr.object);
   return before === undefined ? undefined : [...before, expr.member];
+}
+
+/** The names and constant keys of `a.b['c']`, undefined if there is anything else in it. */
+function partsOf(expr: Expr): readonly Name[] | undefined {
+  if (expr.kind !== 'member' && expr.kind !== 'index') return plainParts(expr);
+  const last = nameIn(expr);
+  const before = last && partsOf(expr.object);
+  return before && [...before, last];
+}
+
+/** Whether a name is that of a value whose keys are not columns. */
+function hasKeys({ text }: Name, scope: Scope): boolean {
+  const object = knownName(text, scope);
+  return object !== undefined && !(hasParts(object, scope) && dynamicOf(object)?.type === 'array');
 }
 
 /** A key of an object or an element of an array. */

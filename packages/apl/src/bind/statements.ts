@@ -72,8 +72,13 @@ function bindStatement(statement: Statement, lets: Map<string, LetValue>, contex
       }
       return;
     case 'set':
-      // There are few implicit conversions here; `stricttypes` would only take away integer to real.
-      query.report.hint('note', statement.span, `set ${statement.name.text} has no effect`);
+      // There are few implicit conversions here; `stricttypes` would only take away integer to real. What others ask for, such as another time
+      // for now(), would change the answer.
+      query.report[statement.name.text === 'stricttypes' ? 'hint' : 'warning'](
+        'note',
+        statement.span,
+        `set ${statement.name.text} has no effect`,
+      );
   }
 }
 
