@@ -169,7 +169,9 @@ describe('a damaged body', () => {
           for (const { index, offset, error } of result.failures) {
             expect(index).toBeLessThan(result.ingested + result.failed);
             expect(offset).toBeLessThanOrEqual(bytes.length);
-            expect(error).toMatch(/^event \d+, line \d+, byte \d+: expected .+, found .+/);
+            expect(error).toMatch(
+              /^event \d+, line \d+, byte \d+(, in what begins in line \d+)?: expected .+, found .+/,
+            );
             expect(error.startsWith(`event ${index}, `) && error.includes(`, byte ${offset}: `)).toBe(true);
           }
           const values = rows.reduce((sum, row) => sum + Object.keys((row['_overflow'] ?? row) as object).length, 0);

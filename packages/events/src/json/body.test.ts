@@ -113,6 +113,11 @@ describe('failures', () => {
       [7, 67, `event 7, line 8, byte 67: expected an object, found '7'`],
     ]);
   });
+  test('tell the first line of an event too, where it is another', () => {
+    expect(encode('{"a":1}\n{"a":\n{"a":3}\n').failures.map(({ error }) => error)).toEqual([
+      "event 1, line 4, byte 22, in what begins in line 2: expected ',' or '}', found the end",
+    ]);
+  });
   test('say how much was given up', () => {
     expect(errors('[{"a":1},{"a":"x},{"a":3}]')).toEqual([
       "expected ',' or '}', found 'a'; nothing behind it could be read",

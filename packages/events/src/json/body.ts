@@ -125,8 +125,11 @@ export class JsonBody {
 
   /** `at` in words; must be called in the order of events. */
   #place(start: number, at: number): string {
-    this.#counted = { at: start, line: this.#lineAt(start) };
-    return `line ${this.#lineAt(at)}, byte ${at}`;
+    const first = this.#lineAt(start);
+    this.#counted = { at: start, line: first };
+    const line = this.#lineAt(at);
+    // A line that was cut off is noticed only where a later one does not continue it.
+    return `line ${line}, byte ${at}${line === first ? '' : `, in what begins in line ${first}`}`;
   }
 
   #lineAt(at: number): number {

@@ -90,7 +90,8 @@ function checkLine([event, at, expected]: Refused): void {
   const offset = before.length + 1 + at;
   expect(failure).toMatchObject({ index: 1, offset });
   const line = Buffer.from(body).subarray(0, offset).toString('latin1').split('\n').length;
-  expect(failure!.error).toContain(`event 1, line ${line}, byte ${offset}: expected ${expected}, found `);
+  const begins = line === 2 ? '' : ', in what begins in line 2';
+  expect(failure!.error).toContain(`event 1, line ${line}, byte ${offset}${begins}: expected ${expected}, found `);
 }
 
 /** JSON.parse refuses it too, or it is valid and no object. */

@@ -38,5 +38,7 @@ export function rows(body: string | Uint8Array, changes?: Parameters<typeof opti
 
 /** The errors of a body, without the place at their beginning. */
 export function errors(body: string | Uint8Array, changes?: Parameters<typeof options>[0]): string[] {
-  return encode(body, changes).failures.map(({ error }) => error.replace(/^event \d+, line \d+(, byte \d+)?: /, ''));
+  return encode(body, changes).failures.map(({ error }) =>
+    error.replace(/^event \d+, line \d+(, byte \d+)?(, in what begins in line \d+)?: /, ''),
+  );
 }
