@@ -22,7 +22,8 @@ const readLogs: Need = { scope: 'dataset', resource: 'query', action: 'read', na
 const refused: readonly (readonly [string | undefined, string])[] = [
   [undefined, 'no token was sent'],
   ['', 'no token was sent'],
-  ['Bearer', 'not of the form'],
+  ['Bearer', 'the token is empty'],
+  ['Bearer  ', 'the token is empty'],
   ['Basic dXNlcjpwYXNz', 'not of the form'],
   ['Bearer a b', 'not of the form'],
   ['Bearer xapt-123', 'malformed'],

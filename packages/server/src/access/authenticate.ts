@@ -73,6 +73,7 @@ const refused = (reason: string) => httpError('unauthenticated', { reason });
 
 function secretIn(authorization: string | undefined): string {
   if (authorization === undefined || authorization.trim() === '') throw refused('no token was sent');
+  if (/^bearer$/i.test(authorization.trim())) throw refused('the token is empty; is the variable set that holds it?');
   const match = /^bearer +(\S+)$/i.exec(authorization.trim());
   if (match === null) throw refused('the Authorization header is not of the form "Bearer <token>"');
   if (!isSecret(match[1]!)) throw refused('the token is malformed (xaat-<uuid> or xapt-<uuid> is expected)');
