@@ -169,6 +169,15 @@ it('leaves nothing behind when the query is wrong', async () => {
   expect(readdirSync(directory)).toEqual([]);
 });
 
+it('says where it cannot write, before it asks for anything', async () => {
+  const asked = (): Reply => ({ status: 500, body: { message: 'nobody should ask' } });
+  const nowhere = await exported(['logs', '-o', path('none/x.csv')], asked);
+  expect(nowhere.code).toBe(1);
+  expect(nowhere.err).toContain(`${path('none/x.csv')} cannot be written: ENOENT`);
+  const standard = await exported(['logs', '-o', '-', '--format', 'csv'], asked);
+  expect([standard.code, standard.err]).toEqual([2, expect.stringContaining('export writes a file')]);
+});
+
 it('replaces nothing unasked', async () => {
   writeFileSync(path('x.csv'), 'mine');
   expect((await exported(['logs', '-o', path('x.csv')], page)).code).toBe(2);

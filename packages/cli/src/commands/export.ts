@@ -1,8 +1,9 @@
-import { access, rm, stat } from 'node:fs/promises';
+import { access, constants, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { humanBytes } from '@millrace/server/units';
 import { command } from '../command/command.js';
 import { exportFormats, type ExportState, partOf, readState } from '../export/state.js';
-import { Failure, usage } from '../failure.js';
+import { Failure, messageOf, usage } from '../failure.js';
 import { Progress } from '../ingest/progress.js';
 import { styled } from '../io.js';
 import { queryOptions, queryText, showPlace } from '../query/text.js';
@@ -46,6 +47,10 @@ export const exportCommand = command({
     const client = connect();
     const apl = await queryText(args.apl, options.file, io);
     const { output } = options;
+    if (output === '-')
+      throw usage(
+        'export writes a file, which --resume can go on with; for standard output use query, or GET /v1/export',
+      );
     const format = options.format ?? exportFormats.find((each) => output.toLowerCase().endsWith(`.${each}`));
     if (format === undefined) throw usage(`cannot tell the format from '${output}'; say --format`);
     const begin = await beginning(output, { apl, start: options.start, end: options.end }, options);
@@ -104,6 +109,9 @@ async function beginning(
   const start = wanted.start ?? null;
   const end = wanted.end ?? null;
   const fresh: ExportState = { format: 1, apl, start, end, bytes: 0, rows: 0, cursor: null };
+  await access(dirname(output), constants.W_OK).catch((error: unknown) => {
+    throw new Failure('failed', `${output} cannot be written: ${messageOf(error)}`, { cause: error });
+  });
   const there = await access(output).then(
     () => true,
     () => false,
