@@ -88,6 +88,8 @@ describe('query parameters', () => {
     [{ limit: '7', request: 'stray' }, { limit: 7 }],
     [{ limit: ['1', '2'] }, { limit: 2 }],
     [{ names: ['a', 'b,c', ''] }, { names: ['a', 'b', 'c'] }],
+    [{ 'names[0]': 'a', 'names[1]': 'b' }, { names: ['a', 'b'] }],
+    [{ 'names[]': ['a', 'b'], 'names[x]': 'stray', 'names]': 'stray' }, { names: ['a', 'b'] }],
     [{ names: '' }, {}],
     [{ text: '' }, {}],
     [{ at: ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00Z'] }, {}],

@@ -78,10 +78,9 @@ function withoutUnset(schema: Schema, value: unknown): unknown {
 function fromTexts(schema: Schema, given: Texts): unknown {
   const values: Record<string, unknown> = {};
   for (const name in schema.properties) {
-    const texts = Object.hasOwn(given, name) ? given[name] : undefined;
-    if (texts === undefined) continue;
     const of = schema.properties[name]!;
-    const all = typeof texts === 'string' ? [texts] : texts;
+    const all = of.type === 'array' ? textsOfList(name, given) : textsOf(name, given);
+    if (all.length === 0) continue;
     if (of.type === 'array') {
       const items = all.flatMap((text) => text.split(',')).filter((text) => text !== '');
       if (items.length > 0) values[name] = items.map((text) => fromText(of.items ?? {}, text));
@@ -94,6 +93,17 @@ function fromTexts(schema: Schema, given: Texts): unknown {
   }
   return values;
 }
+
+const textsOf = (name: string, given: Texts): readonly string[] => {
+  const texts = Object.hasOwn(given, name) ? given[name] : undefined;
+  return texts === undefined ? [] : typeof texts === 'string' ? [texts] : texts;
+};
+
+/** A list is sent as `a=x&a=y` or `a=x,y`, by the client for Rust as `a[0]=x&a[1]=y`, by others as `a[]=x&a[]=y`. */
+const textsOfList = (name: string, given: Texts): readonly string[] =>
+  Object.keys(given)
+    .filter((key) => key === name || (key.startsWith(`${name}[`) && /^\[\d*\]$/.test(key.slice(name.length))))
+    .flatMap((key) => textsOf(key, given));
 
 function fromText(schema: Schema, text: string): unknown {
   switch (schema.type) {

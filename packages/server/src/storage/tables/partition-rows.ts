@@ -1,7 +1,8 @@
 import type { Engine } from '@millrace/engine';
 import { quoteString } from '@millrace/sql';
+import { queryNumbers } from './ask.js';
 import { timesOf } from './partitions.js';
-import { queryNumbers, tableOf } from './table.js';
+import { tableOf } from './table.js';
 
 /** A partition of a dataset: the times its events can have, nanoseconds since the epoch, and how many rows its parts have. */
 export interface PartitionRows {
