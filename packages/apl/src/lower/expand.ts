@@ -5,10 +5,11 @@ import type { ColumnId } from '../plan/scalar.js';
 import { memberTexts } from './json-parts.js';
 import { arrayJson, elementsOf, withoutNull } from './values.js';
 
-/** What an expansion adds to a select: the arrays to join, and the columns over their elements. */
+/** What an expansion adds to a select: the arrays to join, the columns over their elements, and the name of an element's position. */
 interface Expansion {
   readonly items: readonly SelectItem[];
   readonly columns: ReadonlyMap<ColumnId, Expr>;
+  readonly position: string;
 }
 
 /** The arrays as lists of JSON texts, padded with null to equal length. */
@@ -24,9 +25,9 @@ export function expand(plan: ExpandPlan, arrays: readonly Expr[]): Expansion {
     return item(asIs ? list : call('arrayResize', list, count, literal('null')), joined(a.id));
   });
   const columns = new Map(plan.arrays.map((a): [ColumnId, Expr] => [a.id, withoutNull(column(joined(a.id)))]));
-  if (plan.index === undefined) return { items, columns };
-  columns.set(plan.index, call('toInt64', column(joined(plan.index))));
-  return { items: [...items, item(call('range', count), joined(plan.index))], columns };
+  const position = plan.index === undefined ? `position of ${items[0]?.alias}` : joined(plan.index);
+  if (plan.index !== undefined) columns.set(plan.index, call('toInt64', column(position)));
+  return { items: [...items, item(call('range', count), position)], columns, position };
 }
 
 const joined = (id: ColumnId): string => `${id}[]`;

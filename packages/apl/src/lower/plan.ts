@@ -217,7 +217,8 @@ export class PlanLowering {
       nullsFirst: key.nullsFirst,
     }));
     const sortedBy = new Set(keys.map((key) => printExpr(key.expr)));
-    const order = [...keys, ...input.order.filter((key) => !sortedBy.has(printExpr(key.expr)))];
+    const before = input.order.length > 0 || input.position === undefined ? input.order : [ascending(input.position)];
+    const order = [...keys, ...before.filter((key) => !sortedBy.has(printExpr(key.expr)))];
     return { ...input, order: untilDistinct(order, input.groupBy ?? []) };
   }
 
@@ -276,10 +277,15 @@ export class PlanLowering {
     return {
       ...input,
       arrayJoin: expanded.items,
+      ...(plan.index === undefined ? { position: expanded.position } : {}),
       columns: new Map([...input.columns, ...expanded.columns]),
+      order: input.order.length === 0 ? [] : [...input.order, ascending(expanded.position)],
     };
   }
 }
+
+/** Elements of an array in their order: where keys are equal, as they are for the elements of one row, the engine's sorting keeps none. */
+const ascending = (position: string): OrderKey => ({ expr: column(position), descending: false, nullsFirst: false });
 
 /** A column that differs from row to row; without one the engine may draw a single random number for rows that it multiplies afterwards. */
 function anyColumn({ arrayJoin, columns }: Relation): readonly Expr[] {

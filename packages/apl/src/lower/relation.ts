@@ -10,6 +10,8 @@ export interface Relation {
   /** Absent: one row without columns. */
   readonly from: Source | undefined;
   readonly arrayJoin?: readonly SelectItem[];
+  /** The one of the joined arrays that only the order reads, if there is one. */
+  readonly position?: string;
   /** The expression of each column, over the columns of `from`, or over the groups if grouped. */
   readonly columns: ReadonlyMap<ColumnId, Expr>;
   readonly where: readonly Expr[];
@@ -60,14 +62,38 @@ export function sealed(relation: Relation, aliases: Aliases): Relation {
 
 /** The finished select; `ordered` asks for ORDER BY. A select needs columns, so one without gets a constant. */
 export function selectOf(relation: Relation, items: readonly SelectItem[], ordered: boolean): Select {
+  const orderBy = ordered ? orderOf(relation) : [];
   return select({
     columns: items.length === 0 ? [item(call('toUInt8', { kind: 'literal', value: 1n }), 'row@')] : items,
     ...(relation.from === undefined ? {} : { from: relation.from }),
-    ...(relation.arrayJoin === undefined ? {} : { arrayJoin: relation.arrayJoin }),
+    ...arraysOf(relation, [...items.map(({ expr }) => expr), ...orderBy.map(({ expr }) => expr)]),
     ...(relation.where.length === 0 ? {} : { where: and(...relation.where) }),
     ...(relation.groupBy === undefined ? {} : { groupBy: relation.groupBy }),
-    ...(ordered && relation.order.length > 0 ? { orderBy: relation.order } : {}),
+    ...(orderBy.length === 0 ? {} : { orderBy }),
     ...(relation.limitBy === undefined ? {} : { limitBy: relation.limitBy }),
     ...(relation.limit === undefined ? {} : { limit: relation.limit }),
   });
 }
+
+/** The order to be written. A table that is read in its own order, which a whole row id shows, need not be sorted, and keeps elements in theirs. */
+function orderOf({ from, order, position }: Relation): readonly OrderKey[] {
+  const [last] = order.slice(-1);
+  const isStored = from?.kind === 'table' && order.length === rowIdColumns.length + 1;
+  const isNatural =
+    isStored && rowIdColumns.every((name, i) => isColumn(order[i]?.expr, name) && order[i]?.descending === true);
+  return isNatural && position !== undefined && isColumn(last?.expr, position) ? order.slice(0, -1) : order;
+}
+
+const rowIdColumns = ['_time', '_seq', '_row'];
+
+/** The arrays to join, without the positions of elements if nothing reads them. */
+function arraysOf(
+  { arrayJoin, position, windowed }: Relation,
+  read: readonly Expr[],
+): { readonly arrayJoin?: readonly SelectItem[] } {
+  if (arrayJoin === undefined) return {};
+  const isRead = position === undefined || windowed === true || read.some((expr) => isColumn(expr, position));
+  return { arrayJoin: isRead ? arrayJoin : arrayJoin.filter(({ alias }) => alias !== position) };
+}
+
+const isColumn = (expr: Expr | undefined, name: string): boolean => expr?.kind === 'column' && expr.name === name;
