@@ -16,7 +16,7 @@ export interface EncodeLimits {
 
 export const DEFAULT_LIMITS: EncodeLimits = {
   // The interface's documented limit.
-  maxValueBytes: 1 << 20,
+  maxValueBytes: 1_000_000,
   // The interface's documented limit.
   maxNameBytes: 200,
   // The interface's documented limit.
