@@ -45,11 +45,12 @@ describe('without bounds, bins follow the times of events', () => {
     );
     const view = (name: string, aplQuery: string) => world.send('POST', '/v2/views', { name, aplQuery });
     await view('binned', 'few | summarize count() by bin_auto(_time)');
+    await view("it's binned", 'few | summarize count() by bin_auto(_time)');
     await view('outer', 'binned');
     await view('rated', 'few | summarize r = rate(1)');
   });
 
-  it.each(['few | summarize count() by bin_auto(_time)', 'binned', 'outer'])('%s', async (apl) =>
+  it.each(['few | summarize count() by bin_auto(_time)', 'binned', "['it\\'s binned']", 'outer'])('%s', async (apl) =>
     expect((await world.apl(apl)).tables[0]!.columns[1]).toEqual([1, 1, 1]),
   );
 

@@ -52,7 +52,11 @@ const hasBothBounds = ({ given }: Asked['range']): boolean => given.start && giv
 /** Views may read other views that the text does not name. So if the text names any view, one such operator in any view is enough. */
 async function hasReadingView(apl: string, { metadata }: QueryService): Promise<boolean> {
   const views = await metadata.views.list();
-  return views.some(({ name }) => apl.includes(name)) && views.some(({ aplQuery }) => readers.test(aplQuery));
+  // A quoted name may have escapes.
+  const bare = (text: string): string => text.replaceAll('\\', '');
+  return (
+    views.some(({ name }) => bare(apl).includes(bare(name))) && views.some(({ aplQuery }) => readers.test(aplQuery))
+  );
 }
 
 async function timesOf(compiled: Compiled, service: QueryService): Promise<EventTimes> {
