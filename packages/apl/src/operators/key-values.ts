@@ -17,7 +17,7 @@ export interface KeyValueForm {
   readonly greedy: boolean;
 }
 
-/** Marks around hidden values: noncharacters of Unicode, which texts do not contain. */
+/** Marks around hidden values: noncharacters of Unicode, which texts are not meant to contain. A text with them is misread. */
 const OPEN = '\uFDD0';
 const CLOSE = '\uFDD1';
 
