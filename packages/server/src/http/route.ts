@@ -89,12 +89,12 @@ export const json = (value: unknown, status = 200, headers: Headers = {}): Answe
 /** Bytes that are sent unchanged; an iterable is streamed at the pace of the client. */
 export const bytes = (
   content: Uint8Array | string | AsyncIterable<Uint8Array>,
-  mediaType = 'application/json',
+  mediaType: string,
   status = 200,
   headers: Headers = {},
 ): Answer => ({ kind: 'bytes', status, mediaType, content, headers });
 
-export const empty = (status = 204, headers: Headers = {}): Answer => ({ kind: 'empty', status, headers });
+export const empty = (status = 204): Answer => ({ kind: 'empty', status, headers: {} });
 
 /** What an answer with one status looks like: the schema of its body (absent: no body) or its media type. */
 export interface ResponseRecord {
