@@ -3,8 +3,8 @@ import { bindScalar } from '../bind/context.js';
 import type { KeyPair } from '../bind/join-keys.js';
 import { joinKeys } from '../bind/join-keys.js';
 import type { JoinPlan, JoinStyle, Plan } from '../plan/nodes.js';
-import { constant } from '../plan/scalar.js';
-import type { Bound } from '../plan/scalar.js';
+import { collectColumns, constant } from '../plan/scalar.js';
+import type { Bound, ColumnId } from '../plan/scalar.js';
 import { idsOf } from '../plan/schema.js';
 import type { Field } from '../plan/schema.js';
 import type { Expr, JoinCondition, Tabular } from '../syntax/ast.js';
@@ -66,20 +66,28 @@ function bindCondition(
   const other = condition.right ?? condition.left;
   const a = bindScalar(swapped ? other : condition.left, leftScope);
   const b = bindScalar(swapped ? condition.left : other, rightScope);
+  if (readsFrom(a, right, left) || readsFrom(b, left, right)) {
+    const message =
+      'each side of a condition is about one table, and they are compared with ==: $left.a == $right.b, $left.c == $right.d; compute anything else with extend before';
+    context.query.report.error('name', condition.span, message);
+    return undefined;
+  }
   const pair = joinKeys(a, b, context.query);
   if (pair === undefined) {
     const message = `${nameOf(a)} and ${nameOf(b)} never match; convert both sides with tostring()`;
     context.query.report.warning('never_matches', condition.span, message);
     return { left: constant('string', null), right: constant('string', null) };
   }
-  const own = new Set(idsOf(left.schema));
-  if (a.some((reading) => reading.kind === 'column' && !own.has(reading.id)))
-    context.query.report.error(
-      'name',
-      condition.span,
-      'the left side of a condition is about the left table, the right side about the right one',
-    );
   return pair;
+}
+
+/** Whether a key reads columns that only one of the tables has, `there` and not `here`. */
+function readsFrom(key: Bound, there: Plan, here: Plan): boolean {
+  const own = new Set(idsOf(here.schema));
+  const foreign = new Set(idsOf(there.schema).filter((id) => !own.has(id)));
+  const read = new Set<ColumnId>();
+  for (const reading of key) collectColumns(reading, read);
+  return [...read].some((id) => foreign.has(id));
 }
 
 const nameOf = (side: Bound): string => typeNameOf(side.map(({ type }) => type));
