@@ -217,8 +217,7 @@ export class PlanLowering {
       nullsFirst: key.nullsFirst,
     }));
     const sortedBy = new Set(keys.map((key) => printExpr(key.expr)));
-    const before = input.order.length > 0 || input.position === undefined ? input.order : [ascending(input.position)];
-    const order = [...keys, ...before.filter((key) => !sortedBy.has(printExpr(key.expr)))];
+    const order = [...keys, ...orderBefore(input).filter((key) => !sortedBy.has(printExpr(key.expr)))];
     return { ...input, order: untilDistinct(order, input.groupBy ?? []) };
   }
 
@@ -286,6 +285,10 @@ export class PlanLowering {
 
 /** Elements of an array in their order: where keys are equal, as they are for the elements of one row, the engine's sorting keeps none. */
 const ascending = (position: string): OrderKey => ({ expr: column(position), descending: false, nullsFirst: false });
+
+/** The order that a sort of the rows leaves among those with equal keys. */
+const orderBefore = ({ order, position, groupBy }: Relation): readonly OrderKey[] =>
+  order.length > 0 || position === undefined || groupBy !== undefined ? order : [ascending(position)];
 
 /** A column that differs from row to row; without one the engine may draw a single random number for rows that it multiplies afterwards. */
 function anyColumn({ arrayJoin, columns }: Relation): readonly Expr[] {
