@@ -241,7 +241,7 @@ describe('NDJSON of a server that streams it', () => {
     expect(server!.received.map((request) => bodyOf(request).cursor?.at(-1))).toEqual([undefined, '1', '3', '5']);
   });
 
-  it('is resumed by a later call, as NDJSON only', async () => {
+  it('is resumed by a later call, but not as Parquet', async () => {
     let asked = 0;
     const dying = (request: Received): Reply =>
       asked++ === 0
@@ -255,8 +255,8 @@ describe('NDJSON of a server that streams it', () => {
     const first = await exported(['logs', '-o', path('x.ndjson')], noPages, dying);
     expect([first.code, first.err]).toEqual([1, expect.stringMatching(/3 rows are kept in .*--resume/)]);
     writeFileSync(`${path('x.ndjson')}.part`, '{"half', { flag: 'a' });
-    const other = await exported(['logs', '-o', path('x.ndjson'), '--resume', '--format', 'csv'], noPages);
-    expect([other.code, other.err]).toEqual([2, expect.stringContaining('was of NDJSON')]);
+    const other = await exported(['logs', '-o', path('x.ndjson'), '--resume', '--format', 'parquet'], noPages);
+    expect([other.code, other.err]).toEqual([2, expect.stringContaining('was not of Parquet')]);
     const stream = (request: Received): Reply => ({ body: following(request).map(line).join('') });
     const second = await exported(['logs', '-o', path('x.ndjson'), '--resume'], noPages, stream);
     expect([second.code, second.out]).toEqual([0, expect.stringMatching(/^10 rows/)]);
@@ -286,6 +286,67 @@ describe('NDJSON of a server that streams it', () => {
     for (const body of [`${line(0)}{"id":1}\n`, `${line(0)}<html>\n`, line(1).trimEnd()])
       expect((await exported(['logs', '-o', path('x.ndjson')], noPages, () => ({ body }))).code).toBe(1);
     expect(readdirSync(directory)).toEqual([]);
+  });
+});
+
+describe('CSV of a server that streams', () => {
+  /** What it answers to the question for the columns. */
+  const columns = ({ body }: Received): Reply => {
+    const { defaultLimit, cursor } = JSON.parse(body.toString()) as { defaultLimit: number; cursor?: string };
+    if (defaultLimit !== 1 || cursor !== undefined)
+      return { status: 500, body: { message: 'nobody should ask for pages' } };
+    const fields = ['id', 'none', 'text'].map((name) => ({ name, type: 'integer' }));
+    return {
+      body: {
+        status: { elapsedTime: 1, rowsExamined: 1, rowsMatched: 1 },
+        tables: [{ fields, order: [], columns: [[1], [null], [null]] }],
+      },
+    };
+  };
+  const lineOf = (id: number, more = ''): string =>
+    `{"id":900719925474099${id}${more},"_cursor":"98e3c3045501acc0-0000000000000007-0000000${id}"}\n`;
+  const lines = [
+    lineOf(1),
+    lineOf(2, ',"text":"a,\\"b"'),
+    lineOf(3, ',"rare":[1],"o":{"a":1}'),
+    lineOf(4, ',"rarer":true,"rare":2'),
+  ];
+  const file = [
+    'id,none,text,rare,o,rarer',
+    '9007199254740991,,,,,',
+    '9007199254740992,,"a,""b",,,',
+    '9007199254740993,,,[1],"{""a"":1}",',
+    '9007199254740994,,,2,,true',
+    '',
+  ].join('\n');
+  const following = ({ body }: Received): readonly string[] =>
+    lines.slice(Number((JSON.parse(body.toString()) as { cursor?: string }).cursor?.at(-1) ?? 0));
+
+  it('has a column for each field of the result, also those without a value, and then for each rare one', async () => {
+    const { code, out } = await exported(['logs', '-o', path('x.csv')], columns, () => ({ body: lines.join('') }));
+    expect([code, out]).toEqual([0, expect.stringMatching(/^4 rows in /)]);
+    expect(readFileSync(path('x.csv'), 'utf8')).toBe(file);
+    expect(readdirSync(directory)).toEqual(['x.csv']);
+  });
+
+  it('goes on where it broke off, also in a later call', async () => {
+    let asked = 0;
+    const dying = (): Reply =>
+      asked++ === 0
+        ? { breakOff: lines.slice(0, 2).join('') + lines[2]!.slice(0, 9) }
+        : { status: 500, body: { message: 'x' } };
+    const first = await exported(['logs', '-o', path('x.csv')], columns, dying);
+    expect([first.code, first.err]).toEqual([1, expect.stringMatching(/2 rows are kept in .*--resume/)]);
+    const rest = (request: Received): Reply => ({ body: following(request).join('') });
+    expect((await exported(['logs', '-o', path('x.csv'), '--resume'], columns, rest)).code).toBe(0);
+    expect(readFileSync(path('x.csv'), 'utf8')).toBe(file);
+  });
+
+  it('has all rows of a view that aggregates', async () => {
+    const groups = Array.from({ length: 3 * pageRows }, (_, id) => `{"id":${id}}\n`);
+    const { code } = await exported(['view', '-o', path('x.csv')], columns, () => ({ body: groups.join('') }));
+    const written = readFileSync(path('x.csv'), 'utf8').split('\n');
+    expect([code, written.length, written[0], written[1]]).toEqual([0, 3 * pageRows + 2, 'id,none,text', '0,,']);
   });
 });
 

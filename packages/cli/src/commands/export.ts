@@ -16,7 +16,7 @@ export const exportCommand = command({
   description:
     'The limits on single queries do not apply. Events are collected in FILE.part, as a stream from a Millrace server, page by page from others; if that is ' +
     'interrupted, the same command with --resume continues where it was. The file appears when it is complete. Parquet keeps integers, floats, booleans and ' +
-    'times as such; columns of several types, arrays and objects become text. A Millrace server makes Parquet files itself, with rare fields in the column ' +
+    'times as such; columns of several types, arrays and objects become text. In CSV the columns of most rare fields come last. A Millrace server makes Parquet files itself, with rare fields in the column ' +
     '_rest, and also the CSV of queries that aggregate, have a limit or sort by anything but the time; if such a download breaks off, it begins again. Other ' +
     'servers are asked such a query once and give at most 50,000 rows.',
   remote: true,

@@ -3,7 +3,7 @@ import { usage } from '../failure.js';
 import { continuationOf } from './continuation.js';
 import { downloadFile } from './download.js';
 import { finish } from './finish.js';
-import { collectPages, type PagesOptions } from './pages.js';
+import { collectPages, columnsOf, type PagesOptions } from './pages.js';
 import type { ExportFormat, ExportState } from './state.js';
 import { collectStream } from './stream.js';
 
@@ -19,9 +19,9 @@ export interface CollectOptions {
 }
 
 /**
- * Writes a result to a file in the best way available. A server of this project streams rows as NDJSON, and makes Parquet and CSV files itself. Its CSV is
- * used only for results that cannot be fetched in pages, because only pages have the columns of rare fields. Any server gives pages. An interrupted export
- * is continued in the way it was begun.
+ * Writes a result to a file in the best way available. A server of this project streams rows as NDJSON, from which a CSV is made as well, and makes
+ * Parquet and CSV files itself. Its CSV is used only for results that no cursor continues, because its rare fields have no columns of their own. Any server
+ * gives pages. An interrupted export is continued in the way it was begun.
  * @returns the number of rows in the file
  * @throws AnswerError, ConnectionError; Failure `usage` when an interrupted export cannot become this format
  */
@@ -29,15 +29,21 @@ export async function exportTo(format: ExportFormat, begin: ExportState, options
   const { output } = options;
   const isNew = begin.bytes === 0;
   const wasStreamed = !isNew && begin.columns === undefined;
-  if (wasStreamed && format !== 'ndjson')
+  const isContinued = continuationOf(begin.apl) !== undefined;
+  if (wasStreamed && format === 'parquet')
     throw usage(
-      `the export to ${output} that was interrupted was of NDJSON; say --format ndjson, or --force to begin again`,
+      `the export to ${output} that was interrupted was not of Parquet; say --format ndjson or --format csv, or --force to begin again`,
     );
-  if (format === 'ndjson' && (isNew || wasStreamed)) {
+  if ((format === 'ndjson' || (format === 'csv' && isContinued)) && (isNew || wasStreamed)) {
     const streamed = await collectStream(begin, options);
-    if (streamed !== undefined) return finish(output, format, streamed);
+    if (streamed !== undefined)
+      return finish(
+        output,
+        format,
+        format === 'csv' ? { ...streamed, columns: await columnsOf(begin, options) } : streamed,
+      );
   }
-  if (isNew && (format === 'parquet' || (format === 'csv' && continuationOf(begin.apl) === undefined))) {
+  if (isNew && (format === 'parquet' || (format === 'csv' && !isContinued))) {
     const rows = await downloadFile(format, begin, options);
     if (rows !== undefined) return rows;
   }

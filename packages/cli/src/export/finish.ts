@@ -19,7 +19,7 @@ export async function finish(
   { columns = {}, rows }: ExportState,
 ): Promise<number> {
   const made = format === 'ndjson' ? partOf(output) : `${output}.new`;
-  if (format === 'csv') await writeCsv(made, Object.keys(columns), rowsIn(output));
+  if (format === 'csv') await writeCsv(made, Object.keys(columns), () => rowsIn(output));
   if (format === 'parquet') await writeParquet(made, columns, rowsIn(output));
   const file = await open(made, 'r');
   await file.sync();
@@ -41,13 +41,32 @@ async function* rowsIn(output: string): AsyncGenerator<Row> {
   }
 }
 
-async function writeCsv(path: string, names: readonly string[], rows: AsyncIterable<Row>): Promise<void> {
+/**
+ * Writes a CSV. Rare fields, which are known only once all rows have been seen, follow the given columns: where there are any, the rows are read twice.
+ */
+async function writeCsv(path: string, names: readonly string[], rows: () => AsyncIterable<Row>): Promise<void> {
+  const others = await writeColumns(path, names, rows());
+  if (others.length > 0) await writeColumns(path, [...names, ...others], rows());
+}
+
+/** @returns the names of members that have no column; what is written then is incomplete */
+async function writeColumns(
+  path: string,
+  names: readonly string[],
+  rows: AsyncIterable<Row>,
+): Promise<readonly string[]> {
+  const known = new Set(names);
+  const others = new Set<string>();
   const file = createWriteStream(path, { mode: 0o600 });
   const write = async (text: string): Promise<void> => {
     if (!file.write(text)) await once(file, 'drain');
   };
   await write(csvHeader(names));
-  for await (const row of rows) await write(csvLine(names.map((name) => row.get(name))));
+  for await (const row of rows) {
+    for (const name of row.keys()) if (!known.has(name)) others.add(name);
+    if (others.size === 0) await write(csvLine(names.map((name) => row.get(name))));
+  }
   file.end();
   await once(file, 'finish');
+  return [...others];
 }

@@ -61,6 +61,19 @@ export async function collectPages(begin: ExportState, options: PagesOptions): P
   }
 }
 
+/**
+ * The columns that a result has whatever its rows hold, with their types: rows that were streamed have no members for fields without a value.
+ * @throws AnswerError, ConnectionError
+ */
+export async function columnsOf(
+  { apl, start, end }: ExportState,
+  { client, attempts }: CollectOptions,
+): Promise<Readonly<Record<string, string>>> {
+  const question = { apl, start: start ?? undefined, end: end ?? undefined, defaultLimit: 1 };
+  const { answer } = await retried(() => ask(client, question), { attempts });
+  return withTypes({}, answer);
+}
+
 const advanced = (state: ExportState, answer: Answer, bytes: number, cursor = state.cursor): ExportState => ({
   ...state,
   bytes: state.bytes + bytes,

@@ -19,7 +19,7 @@ export interface ExportState {
   readonly rows: number;
   /** The cursor of the last row, after which to continue. */
   readonly cursor: string | null;
-  /** Column → types seen, in the order in which the columns came. Absent if rows were streamed, because a stream names no columns: it becomes NDJSON only. */
+  /** Column → types seen, in the order in which the columns came. Absent if rows were streamed, because a stream names no columns. */
   readonly columns?: Readonly<Record<string, string>>;
 }
 
