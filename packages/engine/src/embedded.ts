@@ -60,13 +60,14 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Engine> {
     directory: options.directory,
     // Two insert sessions, so that a query of one dataset does not wait for a load into another. Only one for deletions, although one of another dataset
     // may take minutes: a deletion by query holds the numbers of all the events it removes in memory, and only whoever asked for a deletion waits for it.
-    // Most of what retention removes are whole partitions, which are not dropped in this session.
+    // Most of what retention removes are whole partitions, which are not dropped in this session. One for removing tables, which waits until nobody reads them.
     sessions: {
       query: options.sessions ?? 4,
       export: exportsAtOnce,
       statement: 1,
       upkeep: 1,
       deletion: 1,
+      removal: 1,
       insert: 2,
     },
     maxWaiting,

@@ -47,6 +47,7 @@ export const laneSettings: Readonly<Record<LaneName, Settings>> = {
   statement: {},
   upkeep: {},
   deletion: {},
+  removal: {},
   insert: {},
 };
 

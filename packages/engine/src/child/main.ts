@@ -56,6 +56,7 @@ async function open(message: Extract<ToChild, { readonly type: 'open' }>): Promi
       statement: lane('statement'),
       upkeep: lane('upkeep'),
       deletion: lane('deletion'),
+      removal: lane('removal'),
       insert: lane('insert'),
     };
     setInterval(() => control?.heartbeat(), heartbeatMilliseconds).unref();

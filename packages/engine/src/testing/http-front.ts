@@ -63,8 +63,8 @@ export async function openHttpFront(): Promise<HttpFront> {
         );
         response.end();
       } else if (settings['readonly'] === undefined) {
-        // A server runs statements in parallel; the engine here runs a second and a third one apart.
-        const apart = ([undefined, 'upkeep', 'deletion'] as const)[statements];
+        // A server runs statements in parallel; the engine here runs three more apart.
+        const apart = ([undefined, 'upkeep', 'deletion', 'removal'] as const)[statements];
         statements += 1;
         await engine
           .execute(sql, { settings, signal: abort.signal, ...(apart !== undefined && { apart }) })

@@ -112,9 +112,12 @@ export async function addColumns(engine: Engine, datasetId: number, fields: read
   await engine.execute(`ALTER TABLE ${quotedTable(datasetId)} ${actions.join(', ')}`, { defines: tableOf(datasetId) });
 }
 
-/** Removes a table and its data at once. */
+/**
+ * Removes a table at once, and its data as soon as nobody reads it. An export may take hours; apart from other statements, it holds up only other
+ * removals.
+ */
 export const dropTable = (engine: Engine, datasetId: number): Promise<void> =>
-  engine.execute(`DROP TABLE IF EXISTS ${quotedTable(datasetId)} SYNC`);
+  engine.execute(`DROP TABLE IF EXISTS ${quotedTable(datasetId)} SYNC`, { apart: 'removal' });
 
 /** Rows the table holds of each log batch from `from` on: position → rows. */
 export async function rowsPerBatch(
