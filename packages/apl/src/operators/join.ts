@@ -3,8 +3,8 @@ import { bindScalar } from '../bind/context.js';
 import type { KeyPair } from '../bind/join-keys.js';
 import { joinKeys } from '../bind/join-keys.js';
 import type { JoinPlan, JoinStyle, Plan } from '../plan/nodes.js';
-import { collectColumns, constant } from '../plan/scalar.js';
-import type { Bound, ColumnId } from '../plan/scalar.js';
+import { columnsIn, constant } from '../plan/scalar.js';
+import type { Bound } from '../plan/scalar.js';
 import { idsOf } from '../plan/schema.js';
 import type { Field } from '../plan/schema.js';
 import type { Expr, JoinCondition, Tabular } from '../syntax/ast.js';
@@ -85,9 +85,7 @@ function bindCondition(
 function readsFrom(key: Bound, there: Plan, here: Plan): boolean {
   const own = new Set(idsOf(here.schema));
   const foreign = new Set(idsOf(there.schema).filter((id) => !own.has(id)));
-  const read = new Set<ColumnId>();
-  for (const reading of key) collectColumns(reading, read);
-  return [...read].some((id) => foreign.has(id));
+  return [...columnsIn(key)].some((id) => foreign.has(id));
 }
 
 const nameOf = (side: Bound): string => typeNameOf(side.map(({ type }) => type));
