@@ -135,7 +135,14 @@ it('keeps a hundred plans, those used last, and no long ones', () => {
   expect(cache.compile(query(0), before, never).kind).toBe('compiled');
   expect(cache.compile(query(149), before, never).kind).toBe('compiled');
   expect(() => cache.compile(query(1), before, never)).toThrow('compiled again');
-  const long = `logs // ${'x'.repeat(20_000)}`;
-  cache.compile(long, before, compile);
-  expect(() => cache.compile(long, before, never)).toThrow('compiled again');
+  const [more, text] = ['x'.repeat(40_000), 'declare query_parameters (p:string = ""); logs | where p == ""'];
+  const longView = { v: `logs // ${more}` };
+  for (const [long, options] of [
+    [`logs // ${more}`, before],
+    [text, { ...before, variables: { p: more } }],
+    ['v | count', { ...before, catalogue: catalogueOf([logs], longView) }],
+  ] as const) {
+    expect(cache.compile(long, options, compile).kind).toBe('compiled');
+    expect(() => cache.compile(long, options, never)).toThrow('compiled again');
+  }
 });

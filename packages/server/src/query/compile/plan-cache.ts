@@ -3,8 +3,9 @@ import { Recent } from '../../recent.js';
 
 /** Compiled queries that are kept; each takes some tens of kilobytes if a dataset has hundreds of fields. */
 const maxPlans = 100;
-/** Characters; longer queries are rarely asked twice, and their whole text would be kept. */
+/** Characters; what is longer is rarely asked twice, and would be kept several times over: in the key, in the plan, and in its statements. */
 const longestText = 16_384;
+const longestKey = 2 * longestText;
 /** Everything that reads the clock has one of these in its name; a text that contains one by chance is compiled again every time. */
 const clock = /now|ago/i;
 
@@ -32,13 +33,15 @@ export class PlanCache {
   /** What `compileText` makes of a text, or made of it before. Only queries that depend neither on the data itself nor on the clock are kept. */
   compile(text: string, options: CompileOptions, compileText: typeof compile): ReturnType<typeof compile> {
     const { catalogue, now: _, impliedEnd: __, facts = [], ...rest } = options;
-    if (facts.length > 0 || text.length > longestText || clock.test(text)) return compileText(text, options);
+    if (facts.length > 0 || !mayBeKept(text)) return compileText(text, options);
     const key = JSON.stringify([text, rest], (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
+    // With the variables of the query, which may be as long as a request.
+    if (key.length > longestKey) return compileText(text, options);
     const found = this.#plans.get(key);
     if (found !== undefined && isStillTold(found.told, catalogue)) return found.compiled;
     const told = nothingOf(catalogue);
     const compiled = compileText(text, { ...options, catalogue: heard(catalogue, told) });
-    if (compiled.kind === 'compiled' && !toldOfClock(told) && !endsNow(compiled))
+    if (compiled.kind === 'compiled' && textsOf(told).every(mayBeKept) && !endsNow(compiled))
       this.#plans.set(key, { told, compiled });
     return compiled;
   }
@@ -98,10 +101,11 @@ const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
 /** Whether the time range of a query ends at the moment it is asked. */
 const endsNow = ({ diagnostics }: Compiled): boolean => diagnostics.some(({ code }) => code === 'implicit_end');
 
-/** Views and virtual fields are texts in the language too, and may read the clock. */
-const toldOfClock = ({ datasets, views, inViews }: Told): boolean =>
-  [...views.values()].some((text) => text !== undefined && clock.test(text)) ||
-  [...datasets.values()].some((dataset) =>
-    [...(dataset?.virtualFields?.values() ?? [])].some((text) => clock.test(text)),
-  ) ||
-  (inViews !== undefined && toldOfClock(inViews));
+const mayBeKept = (text: string): boolean => text.length <= longestText && !clock.test(text);
+
+/** Views and virtual fields are texts in the language too, and may be long or read the clock. */
+const textsOf = ({ datasets, views, inViews }: Told): readonly string[] => [
+  ...[...views.values()].flatMap((text) => text ?? []),
+  ...[...datasets.values()].flatMap((dataset) => [...(dataset?.virtualFields?.values() ?? [])]),
+  ...(inViews === undefined ? [] : textsOf(inViews)),
+];

@@ -1,12 +1,16 @@
 import type { QueryAnswer } from '@millrace/engine';
 import { Recent } from '../../recent.js';
 
-/** Answers that are remembered; each is a few numbers. */
-const maxRemembered = 1000;
+/** Bytes for all that is remembered: a few thousand questions of common length. */
+const room = 4 * 2 ** 20;
+/** Bytes of an answer, which is a few numbers, and of what holds it. */
+const answerBytes = 1024;
 
 interface Known {
   readonly version: string;
   readonly answer: QueryAnswer;
+  /** With the question: its text, which it is found by, is as long as the query. */
+  readonly bytes: number;
 }
 
 /**
@@ -14,7 +18,12 @@ interface Known {
  * so the engine is asked again only when the version of the data has changed.
  */
 export class Examined {
-  readonly #known = new Recent<string, Known>(maxRemembered);
+  readonly #known = new Recent<string, Known>(room, ({ bytes }) => bytes);
+
+  /** What all that is remembered takes. */
+  get bytes(): number {
+    return this.#known.size;
+  }
 
   /**
    * The answer for a version of the data. As for cached results, the version has to be read before the question is asked.
@@ -29,7 +38,7 @@ export class Examined {
     const found = this.#known.get(sql);
     if (found?.version === version) return found.answer;
     const answer = await ask(sql);
-    this.#known.set(sql, { version, answer });
+    this.#known.set(sql, { version, answer, bytes: answerBytes + 2 * sql.length });
     return answer;
   }
 }
