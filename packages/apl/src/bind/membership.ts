@@ -56,7 +56,7 @@ function within(left: Bound, expr: MembershipExpr, scope: Scope): Scalar {
     if (same.length > 0) tests.push(listTest(reading, same, fold));
   }
   for (const value of values) {
-    const isListed = constants.some((c) => c === value && needle.some((reading) => canList(reading, c)));
+    const isListed = value.kind === 'constant' && needle.some((reading) => canList(reading, value));
     // A dynamic reading may hold a value of this type in some rows.
     const [first, ...others] = isListed
       ? needle.filter(({ type }) => type === 'dynamic' && !listedAs(type, value.type))
