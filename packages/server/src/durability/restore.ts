@@ -8,6 +8,7 @@ import { openAnswers } from '../storage/answers.js';
 import type { FieldNews } from '../storage/fields/dataset.js';
 import { type FieldStore, openFieldStore } from '../storage/fields/field-store.js';
 import type { FieldAndType } from '../storage/frame.js';
+import { usesInOverflow } from '../storage/tables/in-overflow.js';
 import { layOut } from '../storage/tables/layout.js';
 import { loadSnapshot } from '../storage/tables/snapshot.js';
 import { addColumns, createDatabase, createTable, dropColumns, emptyOf } from '../storage/tables/table.js';
@@ -95,17 +96,17 @@ async function loadTable(
   const names = layout && new Set(there.map(nameOf));
   const was = (column: FieldAndType): boolean => names?.has(nameOf(column)) ?? true;
   // No row has a value of a field that first came after the cut. Its column is created when the field comes again, to suit its values then.
-  await store.removeColumns(
-    datasetId,
-    known.filter((column) => !was(column)),
-  );
+  await store.remove(datasetId, { column: known.filter((column) => !was(column)), overflow: [] });
   await addColumns(engine, datasetId, known.filter(was));
   const loaded = file === undefined ? [] : await loadSnapshot(engine, datasetId, resolve(backup, file.name), was);
   const forgotten = await dropForgotten(engine, datasetId, [...there, ...loaded], known);
-  await store.add(
-    datasetId,
-    loaded.filter((column) => !forgotten.has(nameOf(column))).map((column) => ({ ...column, where: 'column' })),
-  );
+  // A vacuum may have removed fields after the data of the backup was read and before its metadata was.
+  await store.add(datasetId, [
+    ...loaded
+      .filter((column) => !forgotten.has(nameOf(column)))
+      .map((column) => ({ ...column, where: 'column' as const })),
+    ...(await usesInOverflow(engine, datasetId)).map((use) => ({ ...use, where: 'overflow' as const })),
+  ]);
 }
 
 /**

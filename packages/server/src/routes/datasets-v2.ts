@@ -184,7 +184,7 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
       operation: 'vacuumDataset',
       tag,
       summary: 'Remove fields that no event has any more',
-      description: 'At most once a day and dataset. Rare fields, whose values share one column, stay known.',
+      description: 'At most once a day and dataset. What is removed takes no more room; a later event brings it back.',
       need: { scope: 'dataset', resource: 'vacuum', action: 'update', param: 'id' },
       request: { params: DatasetParameter },
       responses: { 200: { description: 'What was removed.', schema: VacuumResult } },

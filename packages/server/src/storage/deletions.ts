@@ -1,4 +1,5 @@
 import { type Engine, EngineError } from '@millrace/engine';
+import { physicalName } from '@millrace/events';
 import type { Log } from '@millrace/log';
 import type { Query } from '@millrace/sql';
 import type { Logger } from 'pino';
@@ -14,11 +15,12 @@ import {
 } from './tables/delete-matching.js';
 import type { FieldStore } from './fields/field-store.js';
 import type { Flusher } from './insert/flusher.js';
-import { readFrame } from './frame.js';
+import { type FieldAndType, readFrame } from './frame.js';
 import type { RefusedBatch, RefusedBatches } from './insert/refused.js';
 import { newestTime } from './insert/times.js';
 import type { QuietMerges } from './tables/quiet-merges.js';
 import { deleteOlder, dropOlderPartitions } from './tables/delete-older.js';
+import { usesInOverflow } from './tables/in-overflow.js';
 import { dropColumns, emptyColumns } from './tables/table.js';
 
 export interface DeletionsDependencies {
@@ -79,22 +81,26 @@ export class Deletions implements EventDeletions {
     });
   }
 
-  /** Removes the columns no event uses. Fields in the overflow column cost nothing and stay. */
+  /** Removes the columns no event uses, and forgets the fields that no event has in the overflow column: their names may be without end. */
   async vacuum({ datasetId }: DatasetRef): Promise<readonly string[]> {
     const { engine, fieldStore, backlog, flusher, merges } = this.#deps;
     return this.#oneByOne(datasetId, [], async (dataset) => {
       await flusher.flush(datasetId);
+      const upTo = this.#storedUpTo(datasetId);
       await merges.interrupt(datasetId);
+      // All names are read while inserts go on, and later only those of the events that came meanwhile.
+      const unseen = await withoutUses(engine, dataset, dataset.known('overflow'));
       // Nothing may enter a column between the query for the empty ones and their removal.
       const empty = await flusher.exclusively(dataset, async () => {
-        const found = await emptyColumns(engine, datasetId, dataset.columns());
+        const column = await emptyColumns(engine, datasetId, dataset.columns());
+        const overflow = await withoutUses(engine, dataset, unseen, upTo);
         // Done first, because after a crash in between queries must not name columns the table lacks. The next vacuum removes columns left in the table.
-        await fieldStore.removeColumns(datasetId, found);
-        dataset.drop(found);
-        // Waiting events were placed in columns earlier; they bring their columns back.
-        for (const { block } of backlog.queue(datasetId)?.batches ?? []) dataset.learn(block, []);
-        await dropColumns(engine, datasetId, found);
-        return found;
+        await fieldStore.remove(datasetId, { column, overflow });
+        dataset.drop({ column, overflow });
+        // Waiting events were placed earlier; they bring their fields back.
+        for (const { block } of backlog.queue(datasetId)?.batches ?? []) dataset.learnAgain(block);
+        await dropColumns(engine, datasetId, column);
+        return [...column, ...overflow];
       });
       const left = new Set([...dataset.fields.entries()].map(([field]) => field));
       return [...new Set(empty.map(({ field }) => field))].filter((field) => !left.has(field));
@@ -145,12 +151,34 @@ export class Deletions implements EventDeletions {
    * engine; only rows of these batches may be deleted.
    */
   async #checkpoint(datasetId: number): Promise<bigint> {
-    const { log, fieldStore, backlog, flusher, merges } = this.#deps;
+    const { fieldStore, flusher, merges } = this.#deps;
     await flusher.flush(datasetId);
-    const upTo = (backlog.oldestOf(datasetId) ?? log.stats().lastPosition + 1n) - 1n;
+    const upTo = this.#storedUpTo(datasetId);
     await fieldStore.checkpoint(datasetId, upTo);
     // A deletion would wait for a running merge.
     await merges.interrupt(datasetId);
     return upTo;
   }
+
+  /** The position up to which every batch of the dataset is in the engine. */
+  #storedUpTo(datasetId: number): bigint {
+    const { log, backlog } = this.#deps;
+    return (backlog.oldestOf(datasetId) ?? log.stats().lastPosition + 1n) - 1n;
+  }
+}
+
+/**
+ * Those of some fields of which no value lies in the overflow column.
+ * @param after if given, only events of batches after this position of the log are looked at
+ */
+async function withoutUses(
+  engine: Engine,
+  { id }: StoredDataset,
+  fields: readonly FieldAndType[],
+  after?: bigint,
+): Promise<readonly FieldAndType[]> {
+  if (fields.length === 0) return [];
+  const nameOf = ({ field, type }: FieldAndType): string => physicalName(field, type);
+  const used = new Set((await usesInOverflow(engine, id, after)).map(nameOf));
+  return fields.filter((use) => !used.has(nameOf(use)));
 }

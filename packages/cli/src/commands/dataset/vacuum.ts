@@ -6,7 +6,7 @@ import { datasetArgument } from './dataset.js';
 export const datasetVacuum = command({
   name: 'dataset vacuum',
   summary: 'Remove fields that no event has any more.',
-  description: 'At most once a day and dataset. Rare fields, whose values share one column, stay known.',
+  description: 'At most once a day and dataset. What is removed takes no more room; a later event brings it back.',
   remote: true,
   args: { dataset: datasetArgument },
   options: { json: jsonOption },

@@ -3,12 +3,13 @@ import {
   ColumnBudget,
   type EncodeResult,
   type FieldType,
+  overflowNames,
   parsePhysicalName,
   physicalName,
   type Placement,
   TextHabits,
 } from '@millrace/events';
-import { DatasetFields, type Place } from './fields.js';
+import { DatasetFields, type InPlaces, type Place } from './fields.js';
 import type { FieldAndType } from '../frame.js';
 import { OneByOne } from '../../one-by-one.js';
 import { Looks } from '../tables/looks.js';
@@ -79,6 +80,17 @@ export class StoredDataset {
     for (const use of overflowed) this.#note(use, 'overflow');
   }
 
+  /**
+   * Notes the fields of a batch that was acknowledged earlier. Those in the overflow column are taken from the events themselves: the frame in which a
+   * field first came may be one that a salvage of the log could not save.
+   */
+  learnAgain(block: EncodeResult['block']): void {
+    this.learn(
+      block,
+      [...overflowNames(block)].flatMap((name) => parsePhysicalName(name) ?? []),
+    );
+  }
+
   /** The fields and types of a batch that went to the overflow column and were not yet known to lie there. */
   newInOverflow({ uses, placed }: Pick<EncodeResult, 'uses' | 'placed'>): readonly FieldAndType[] {
     return uses
@@ -98,24 +110,27 @@ export class StoredDataset {
     this.#news = [...news, ...this.#news];
   }
 
-  /** Forgets columns that were removed from the table; a later event brings them back. */
-  drop(columns: readonly FieldAndType[]): void {
+  /** Forgets columns that were removed from the table, and what no value in the overflow column has; a later event brings them back. */
+  drop(dropped: InPlaces): void {
     this.#noted.clear();
-    for (const use of columns) {
-      this.fields.removeColumn(use);
-      this.tableColumns.delete(physicalName(use.field, use.type));
+    for (const where of ['column', 'overflow'] as const) {
+      this.fields.remove(dropped[where], where);
+      const names = new Set(dropped[where].map(({ field, type }) => physicalName(field, type)));
+      if (where === 'column') for (const name of names) this.tableColumns.delete(name);
+      this.#news = this.#news.filter((news) => news.where !== where || !names.has(physicalName(news.field, news.type)));
     }
-    const dropped = new Set(columns.map(({ field, type }) => physicalName(field, type)));
-    this.#news = this.#news.filter(
-      ({ field, type, where }) => where !== 'column' || !dropped.has(physicalName(field, type)),
-    );
     this.#placement = this.#placementOfKnown();
   }
 
   /** Fields that have columns of their own. */
   columns(): readonly FieldAndType[] {
+    return this.known('column');
+  }
+
+  /** All of which values are known to lie there. */
+  known(where: keyof Place): readonly FieldAndType[] {
     return [...this.fields.entries()].flatMap(([field, types]) =>
-      [...types].flatMap(([type, place]) => (place.column ? [{ field, type }] : [])),
+      [...types].flatMap(([type, place]) => (place[where] ? [{ field, type }] : [])),
     );
   }
 

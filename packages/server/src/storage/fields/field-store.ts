@@ -2,7 +2,7 @@ import { parsePhysicalName, physicalName } from '@millrace/events';
 import { sql } from 'kysely';
 import type { Database } from '../../metadata/database.js';
 import type { FieldNews } from './dataset.js';
-import type { Place } from './fields.js';
+import type { InPlaces, Place } from './fields.js';
 import type { FieldAndType } from '../frame.js';
 
 /** What the storage remembers between starts, in the metadata: the fields of each dataset and the position up to which it is never replayed. */
@@ -14,7 +14,8 @@ export interface FieldStore {
   /** For each dataset, the position up to which it is never replayed. */
   checkpoints(): Promise<ReadonlyMap<number, bigint>>;
   add(datasetId: number, news: readonly FieldNews[]): Promise<void>;
-  removeColumns(datasetId: number, columns: readonly FieldAndType[]): Promise<void>;
+  /** Forgets that values lie there: all of it or, if it fails, nothing. */
+  remove(datasetId: number, gone: InPlaces): Promise<void>;
   /** Log positions up to this one are never replayed for the dataset. */
   checkpoint(datasetId: number, upTo: bigint): Promise<void>;
   /** Forgets everything about a deleted dataset. */
@@ -52,24 +53,20 @@ export function openFieldStore(database: Database): FieldStore {
         for (const place of places) {
           const names = news.filter(({ where }) => where === place);
           if (names.length === 0) continue;
-          // As one parameter: there may be thousands of names, and with a parameter for each the statement would cost more than its rows.
-          const physical = JSON.stringify(names.map(({ field, type }) => physicalName(field, type)));
           await sql`
             INSERT INTO stored_fields (dataset_id, physical, place)
-            SELECT ${datasetId}, value, ${place} FROM json_each(${physical}) WHERE true
+            SELECT ${datasetId}, value, ${place} FROM json_each(${namesOf(names)}) WHERE true
             ON CONFLICT DO NOTHING`.execute(transaction);
         }
       }),
 
-    removeColumns: (datasetId, columns) =>
+    remove: (datasetId, gone) =>
       database.transaction().execute(async (transaction) => {
-        for (const { field, type } of columns)
-          await transaction
-            .deleteFrom('stored_fields')
-            .where('dataset_id', '=', datasetId)
-            .where('physical', '=', physicalName(field, type))
-            .where('place', '=', 'column')
-            .execute();
+        for (const place of places)
+          await sql`
+            DELETE FROM stored_fields
+            WHERE dataset_id = ${datasetId} AND place = ${place}
+              AND physical IN (SELECT value FROM json_each(${namesOf(gone[place])}))`.execute(transaction);
       }),
 
     async checkpoint(datasetId, upTo) {
@@ -88,3 +85,7 @@ export function openFieldStore(database: Database): FieldStore {
       }),
   };
 }
+
+/** The physical names as one parameter: there may be thousands, and with a parameter for each the statement would cost more than its rows. */
+const namesOf = (uses: readonly FieldAndType[]): string =>
+  JSON.stringify(uses.map(({ field, type }) => physicalName(field, type)));

@@ -11,6 +11,7 @@ const fieldNames = ['a', 'a.b', 'c.b', 'b', '', 'a.'];
 const types = ['integer', 'string'] as const;
 const step = fc.record({
   what: fc.constantFrom('column', 'overflow', 'vacuum'),
+  where: fc.constantFrom('column', 'overflow'),
   field: fc.constantFrom(...fieldNames),
   type: fc.constantFrom(...types),
 });
@@ -18,13 +19,14 @@ const step = fc.record({
 function apply(
   model: Model,
   fields: DatasetFields,
-  { what, field, type }: typeof step extends fc.Arbitrary<infer S> ? S : never,
+  { what, where, field, type }: typeof step extends fc.Arbitrary<infer S> ? S : never,
 ) {
   const key = `${type} ${field}`;
   const place = model.places.get(key) ?? { column: false, overflow: false };
   if (what === 'vacuum') {
-    fields.removeColumn({ field, type });
-    if (place.overflow) model.places.set(key, { column: false, overflow: true });
+    fields.remove([{ field, type }], where);
+    const left = { ...place, [where]: false };
+    if (left.column || left.overflow) model.places.set(key, left);
     else model.places.delete(key);
   } else {
     const news = fields.add({ field, type }, what === 'column' ? 'column' : 'overflow');

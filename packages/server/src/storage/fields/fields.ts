@@ -7,6 +7,9 @@ export interface Place {
   readonly overflow: boolean;
 }
 
+/** Fields and types by the places of their values. */
+export type InPlaces = Readonly<Record<keyof Place, readonly FieldAndType[]>>;
+
 /** The known types of one field, two bits for each (column, overflow): small, because there may be a hundred thousand fields. */
 type Places = number;
 
@@ -41,7 +44,7 @@ export class DatasetFields {
   /** Last segment of a name → the one name or the names that end with it, so that a query finds those it may mean among a hundred thousand. */
   readonly #endings = new Map<string, string | string[]>();
   #columns = 0;
-  #overflows = false;
+  #overflowing = 0;
   #version = 0;
 
   /** Changes whenever a field or a place is added or removed; what was derived from the fields may be kept until then. */
@@ -56,7 +59,7 @@ export class DatasetFields {
 
   /** Whether values of any field lie in the overflow column. */
   get overflows(): boolean {
-    return this.#overflows;
+    return this.#overflowing > 0;
   }
 
   get size(): number {
@@ -116,23 +119,32 @@ export class DatasetFields {
       this.#columns++;
       this.#withColumn.add(field);
     } else {
-      this.#overflows = true;
+      this.#overflowing++;
     }
     this.#version++;
     return true;
   }
 
-  /** Forgets a column of a field; for a vacuum. Values in the overflow column stay known. */
-  removeColumn({ field, type }: FieldAndType): void {
-    const places = this.#fields.get(field) ?? 0;
-    const bit = bits.column[type];
-    if ((places & bit) === 0) return;
-    const left = places & ~bit;
-    this.#fields.set(field, left);
-    if (left === 0) this.#removeName(field);
-    if ((left & anyColumn) === 0) this.#withColumn.delete(field);
-    this.#columns--;
-    this.#version++;
+  /** Forgets that values of these lie there; for a vacuum. */
+  remove(uses: readonly FieldAndType[], where: keyof Place): void {
+    const gone: string[] = [];
+    for (const { field, type } of uses) {
+      const places = this.#fields.get(field) ?? 0;
+      const bit = bits[where][type];
+      if ((places & bit) === 0) continue;
+      const left = places & ~bit;
+      if (left === 0) {
+        this.#fields.delete(field);
+        gone.push(field);
+      } else this.#fields.set(field, left);
+      if (where === 'overflow') this.#overflowing--;
+      else {
+        this.#columns--;
+        if ((left & anyColumn) === 0) this.#withColumn.delete(field);
+      }
+      this.#version++;
+    }
+    this.#removeEndings(gone);
   }
 
   #addName(field: string): void {
@@ -143,12 +155,13 @@ export class DatasetFields {
     else names.push(field);
   }
 
-  #removeName(field: string): void {
-    this.#fields.delete(field);
-    const segment = lastSegment(field);
-    const left = this.ending(segment).filter((name) => name !== field);
-    if (left.length === 0) this.#endings.delete(segment);
-    else this.#endings.set(segment, left);
+  /** All at once: a hundred thousand names may end with the same segment. */
+  #removeEndings(gone: readonly string[]): void {
+    for (const segment of new Set(gone.map(lastSegment))) {
+      const left = this.ending(segment).filter((name) => this.#fields.has(name));
+      if (left.length === 0) this.#endings.delete(segment);
+      else this.#endings.set(segment, left);
+    }
   }
 }
 

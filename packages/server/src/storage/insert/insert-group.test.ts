@@ -24,7 +24,7 @@ function insertion() {
     fieldStore: {
       load: nothing,
       checkpoints: nothing,
-      removeColumns: nothing,
+      remove: nothing,
       checkpoint: nothing,
       forget: nothing,
       add: (_, news) => write(`fields ${news.map(({ field }) => field).join(' ')}`),

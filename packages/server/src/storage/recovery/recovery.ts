@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from '@millrace/engine';
-import { type Block, overflowNames, parsePhysicalName } from '@millrace/events';
 import type { Log, Frame as LogFrame } from '@millrace/log';
 import { rowsPerBatchOfAll } from '../tables/all-tables.js';
 import type { Answers } from '../answers.js';
 import type { Backlog } from '../insert/backlog.js';
 import type { StoredDataset } from '../fields/dataset.js';
 import type { Flusher } from '../insert/flusher.js';
-import { type FieldAndType, type Frame, memoryOf, readFrame } from '../frame.js';
+import { type Frame, memoryOf, readFrame } from '../frame.js';
 import type { RefusedBatch, RefusedBatches } from '../insert/refused.js';
 import { rowsPerBatch } from '../tables/table.js';
 
@@ -115,7 +114,7 @@ class Recovery {
     this.#report.replayed++;
     await roomFor(this.#deps);
     // Only for batches that are replayed: the fields of stored ones are in the metadata, unless a vacuum has removed them since.
-    dataset.learn(block, overflowedIn(block));
+    dataset.learnAgain(block);
     if (idempotency !== undefined) answers.note(dataset.id, position, idempotency);
     const bytes = memoryOf(block, payload.byteLength);
     const batch = {
@@ -132,10 +131,6 @@ class Recovery {
 }
 
 const none: RowsPerBatch = new Map();
-
-/** Taken from the events themselves: the frame in which a field first came may be one that a salvage of the log could not save. */
-const overflowedIn = (block: Block): readonly FieldAndType[] =>
-  [...overflowNames(block)].flatMap((name) => parsePhysicalName(name) ?? []);
 
 const pauseMilliseconds = 250;
 
