@@ -85,10 +85,12 @@ export function buildApp(options: AppOptions): FastifyInstance {
   }) as unknown as FastifyInstance;
 
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (request: FastifyRequest, stream: IncomingMessage) => {
+  app.addContentTypeParser('*', async (request: FastifyRequest, stream: IncomingMessage) => {
     const { route } = notesOf(request);
     const limit = route?.maxBodyBytes ?? settings.maxJsonBodyBytes;
-    return readBody(stream, announcedLength(request), limit, gate.arriving.begin(route?.admit));
+    const body = await readBody(stream, announcedLength(request), limit, gate.arriving.begin(route?.admit));
+    refusals.requireInTime(request.raw.socket);
+    return body;
   });
   app.setErrorHandler((error, request, reply) => refusals.answer(error, request, reply));
   const refuseMethod = (request: FastifyRequest): never => {
@@ -108,6 +110,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   });
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...fixedHeaders, 'x-axiom-trace-id': request.id });
+    refusals.requireInTime(request.raw.socket);
     if (closing) throw httpError('shutting-down', {}, { headers: { connection: 'close', 'retry-after': '5' } });
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
       throw httpError('bad-http', { problem: 'it has no Host header' }, { headers: { connection: 'close' } });

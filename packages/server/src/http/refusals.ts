@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { httpError } from '../errors.js';
 import type { Metrics } from '../metrics.js';
 import type { Settings } from '../settings/settings.js';
 import { newTraceId } from './trace-id.js';
@@ -24,6 +25,8 @@ export class Refusals {
   readonly #options: RefusalOptions;
   /** Connections whose request has been answered but has not arrived completely. */
   readonly #refusedAlready = new WeakSet<Socket>();
+  /** Connections that were answered that their request did not arrive in time. */
+  readonly #tooLate = new WeakSet<Socket>();
 
   constructor(options: RefusalOptions) {
     this.#options = options;
@@ -64,10 +67,20 @@ export class Refusals {
     const { settings } = this.#options;
     const { status, body } = errorAnswer(connectionError(error, settings), settings);
     const text = JSON.stringify(body);
+    this.#tooLate.add(socket);
     socket.end(
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\nContent-Type: application/json; charset=utf-8\r\n` +
         `Content-Length: ${Buffer.byteLength(text)}\r\nX-Axiom-Trace-Id: ${newTraceId()}\r\nConnection: close\r\n\r\n${text}`,
     );
+  }
+
+  /**
+   * Call it when a request has arrived, or its body has: the rest of one that was refused for taking too long may be on its way, and must not be taken
+   * after all, because whoever sent it is likely to send it again.
+   * @throws HttpError `request-timeout`
+   */
+  requireInTime(socket: Socket): void {
+    if (this.#tooLate.has(socket)) throw httpError('request-timeout', {});
   }
 
   /** Sends the whole answer at once but ends it only when the rest of the request has come: until then the connection stays open. */

@@ -12,7 +12,7 @@ beforeAll(async () => {
     requestTimeout: 1000,
     ingestThreads: 1,
   });
-  for (const name of ['large', 'small', 'aborted', 'slow', 'bombs']) await world.dataset(name);
+  for (const name of ['large', 'small', 'aborted', 'slow', 'late', 'bombs']) await world.dataset(name);
 });
 afterAll(() => world.close());
 
@@ -40,6 +40,17 @@ function begin(dataset: string, announced: number, body: string) {
   socket.on('error', () => undefined);
   return { socket, closed };
 }
+
+test('what arrives after its request was refused for being late is not stored', async () => {
+  const events = '{"a":1}\n'.repeat(2);
+  const { socket, closed } = begin('late', events.length, events.slice(0, 5));
+  await new Promise((resolve) => socket.once('data', resolve));
+  socket.end(events.slice(5));
+  expect(await closed).toMatch(/^HTTP\/1\.1 408 /);
+  // A batch that came is stored by the time a later one is.
+  await world.ingest('late', [{ a: 2 }]);
+  expect(await countOf('late')).toBe(1);
+}, 60_000);
 
 test('while 100 MB are taken in, other requests are answered', async () => {
   const event = `${JSON.stringify({ path: '/api/v1/things', status: 200, user: 'someone', text: 'x'.repeat(180) })}\n`;
