@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { cp, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,16 +8,25 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { oneServer } from './one-server.ts';
 
 /**
- * The official clients for Go and Python, from their registries, in programs of their own languages. This needs the tool chains and
+ * The official clients for Go, Python and Rust, from their registries, in programs of their own languages. This needs the tool chains and
  * a network, so it is not part of `npm test`; a missing tool chain is reported.
  */
 
 const run = promisify(execFile);
 const here = import.meta.dirname;
 const runMilliseconds = 240_000;
+/** Rust compiles everything from source. */
+const compileMilliseconds = 900_000;
 
 const one = oneServer();
-const env = () => ({ ...process.env, AXIOM_URL: one.server.url, AXIOM_TOKEN: one.server.token, AXIOM_ORG_ID: 'any' });
+const env = () => ({
+  ...process.env,
+  // What is compiled can be kept for the next run.
+  CARGO_TARGET_DIR: process.env['CARGO_TARGET_DIR'] ?? join(built, 'target'),
+  AXIOM_URL: one.server.url,
+  AXIOM_TOKEN: one.server.token,
+  AXIOM_ORG_ID: 'any',
+});
 
 /** Whether a command is installed; prints a message if it is not. */
 async function present(command: string, ...args: readonly string[]): Promise<boolean> {
@@ -30,6 +39,10 @@ async function present(command: string, ...args: readonly string[]): Promise<boo
   );
 }
 
+/** Where the program in Rust is compiled; cargo writes beside it too. */
+const built = await mkdtemp(join(tmpdir(), 'millrace-rust-'));
+afterAll(() => rmSync(built, { recursive: true, force: true }));
+
 /** Runs a program until it ends. Returns an empty text if it succeeded, else what it printed. */
 const complaint = (command: string, args: readonly string[], cwd: string, timeout: number): Promise<string> =>
   run(command, args, { cwd, env: env(), timeout, maxBuffer: 1 << 26 }).then(
@@ -38,6 +51,7 @@ const complaint = (command: string, args: readonly string[], cwd: string, timeou
   );
 
 const hasGo = await present('go', 'version');
+const hasRust = await present('cargo', 'version');
 const hasPython = await present('python3', '-c', 'import sys, venv; assert sys.version_info >= (3, 10)');
 
 describe.skipIf(!hasGo)('axiom-go', () => {
@@ -71,4 +85,12 @@ describe.skipIf(!hasPython)('axiom-py', () => {
     runMilliseconds,
   );
   it('works unchanged', async () => expect(await python('-B', 'conformance.py')).toBe(''), runMilliseconds);
+});
+
+describe.skipIf(!hasRust)('axiom-rs', () => {
+  const program = join(built, 'program');
+  beforeAll(() => cp(join(here, 'rust'), program, { recursive: true }));
+  const cargo = (...args: readonly string[]) => complaint('cargo', args, program, compileMilliseconds);
+  it('is compiled', async () => expect(await cargo('build', '--quiet')).toBe(''), compileMilliseconds);
+  it('works unchanged', async () => expect(await cargo('run', '--quiet')).toBe(''), compileMilliseconds);
 });

@@ -8,6 +8,7 @@ import os
 import unittest
 from datetime import datetime, timedelta, timezone
 
+import structlog
 from axiom_py import (
     AplOptions,
     AsyncClient,
@@ -19,12 +20,20 @@ from axiom_py import (
 )
 from axiom_py.annotations import AnnotationCreateRequest, AnnotationUpdateRequest
 from axiom_py.logging import AxiomHandler
+from axiom_py.structlog import AxiomProcessor
 from axiom_py.tokens import (
     CreateTokenRequest,
     RegenerateTokenRequest,
     TokenDatasetCapabilities,
     TokenOrganizationCapabilities,
 )
+from opentelemetry.exporter.otlp.proto.http import Compression
+from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+from opentelemetry.sdk.resources import Resource
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from structlog.processors import JSONRenderer, add_log_level, dict_tracebacks
+from structlog.stdlib import BoundLogger
 
 SERVER = {
     "url": os.environ["AXIOM_URL"],
@@ -56,6 +65,9 @@ class Conformance(unittest.TestCase):
         self.assertEqual(self.client.datasets.get(self.name), updated)
         self.assertIn(updated, self.client.datasets.get_list())
         self.client.datasets.trim(self.name, timedelta(seconds=1))
+        # The client sends the part of the duration below a day, which here is nothing and would remove every event.
+        with self.assertRaisesRegex(AxiomError, "maxDuration"):
+            self.client.datasets.trim(self.name, timedelta(days=3))
         with self.assertRaises(AxiomError) as raised:
             self.client.datasets.get("nowhere")
         self.assertEqual(raised.exception.status, 404)
@@ -213,6 +225,46 @@ class Conformance(unittest.TestCase):
         handler.flush()
         logger.removeHandler(handler)
         self.assertEqual([row["msg"] for row in self.rows()], ["hello"])
+
+    def test_structlog(self):
+        processor = AxiomProcessor(self.client, self.name)
+        chain = [add_log_level, dict_tracebacks, processor, JSONRenderer()]
+        logger = structlog.wrap_logger(
+            structlog.ReturnLogger(), processors=chain, wrapper_class=BoundLogger
+        )
+        logger.info("hello", n=1, tags=["a", 2])
+        try:
+            raise KeyError("k")
+        except KeyError:
+            logger.exception("failed")
+        processor.flush()
+        hello, failed = self.rows("| sort by n asc")
+        self.assertEqual(
+            [hello["event"], hello["level"], hello["tags"]], ["hello", "info", ["a", 2]]
+        )
+        self.assertEqual(failed["exception"][0]["exc_type"], "KeyError")
+
+    def test_opentelemetry(self):
+        def exporting(exporter, path):
+            headers = {
+                "Authorization": f"Bearer {SERVER['token']}",
+                "X-Axiom-Dataset": self.name,
+            }
+            return exporter(
+                SERVER["url"] + path, headers=headers, compression=Compression.Gzip
+            )
+
+        spans = TracerProvider(resource=Resource({"service.name": "shop"}))
+        spans.add_span_processor(
+            SimpleSpanProcessor(exporting(OTLPSpanExporter, "/v1/traces"))
+        )
+        with spans.get_tracer("t").start_as_current_span("pay", attributes={"n": 3}):
+            pass
+        spans.shutdown()
+        (span,) = self.rows("| extend n = ['attributes.custom']['n']")
+        self.assertEqual(
+            [span["name"], span["service.name"], span["n"]], ["pay", "shop", 3]
+        )
 
     def test_async(self):
         async def run():
