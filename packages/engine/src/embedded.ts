@@ -84,8 +84,6 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Engine> {
 
 /** Writes two parts of an insert at once, even with less free memory than the 4 GiB per thread that the engine wants by default. */
 const sideBySide: Settings = { max_insert_threads: 2, max_insert_threads_min_free_memory_per_thread: 0 };
-/** Indexes are made by merges: at insert they would cost an eighth more work and two more files each, for a part that is read whole in no time anyway. */
-const indexedLater: Settings = { materialize_skip_indexes_on_insert: 0 };
 
 interface Statement {
   readonly lane: LaneName;
@@ -148,7 +146,7 @@ class EmbeddedEngine implements Engine {
     const file = await this.#scratch.writeBlock(insert.chunks);
     const sql = insertFromFile(insert, file.path);
     try {
-      const settings: Settings = { max_memory_usage: 0, ...sideBySide, ...indexedLater, ...settingsOfInsert(insert) };
+      const settings: Settings = { ...sideBySide, ...settingsOfInsert(insert) };
       await this.#run({ lane: 'insert', sql, options: { settings }, signal: undefined });
     } catch (error) {
       // The engine may still be reading the file, so it must not be reused.

@@ -1,4 +1,4 @@
-/** What the rest of the product knows about ClickHouse: one interface, whether it runs in a child process or as a cluster. */
+/** What the rest of the product knows about ClickHouse: one interface, whether it runs in a child process or on a server elsewhere. */
 
 import type { Expr } from '@millrace/sql';
 
@@ -69,7 +69,7 @@ export interface ExecuteOptions {
 export interface QueryStatistics {
   /** The engine's own time, without the wait for a session and the transfer of the answer. */
   readonly elapsedNanoseconds: number;
-  /** Rows and bytes read from tables; known with `JSONCompactColumns`, else 0 (embedded) or the cluster's figure. */
+  /** Rows and bytes read from tables; known with `JSONCompactColumns`, else 0 (embedded) or the figure of the remote server. */
   readonly rowsRead: number;
   readonly bytesRead: number;
 }

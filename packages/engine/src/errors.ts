@@ -46,15 +46,16 @@ const numbers: Readonly<Record<Exclude<EngineErrorCode, 'internal'>, readonly nu
   // A tree too deep or with too many nodes, too much recursion, a text on which the parser backtracks too often.
   'too-complex': [167, 168, 306, 718],
   cancelled: [394, 734, 735],
-  unavailable: [32, 209, 210, 236, 242, 279, 319, 341, 516, 999],
-  overloaded: [202, 252, 439],
+  // The last three: rights, limits of settings or a password that somebody has to correct on a server, after which the same statement may succeed.
+  unavailable: [32, 209, 210, 236, 242, 279, 319, 341, 999, 452, 497, 516],
+  overloaded: [201, 202, 252, 439],
   'disk-full': [243],
   'unknown-table': [60, 81, 218],
   'unknown-column': [8, 10, 16, 47],
   'bad-value': [6, 26, 27, 38, 41, 69, 70, 72, 117, 131, 153, 321, 349, 395, 407, 427, 457, 467, 675, 676],
   rejected: [
     1, 4, 15, 20, 34, 35, 36, 42, 43, 44, 46, 48, 49, 50, 51, 52, 53, 57, 62, 63, 73, 80, 82, 92, 115, 122, 137, 164,
-    169, 179, 182, 184, 190, 191, 215, 223, 344, 352, 386, 403, 450, 452, 497, 524, 620,
+    169, 179, 182, 184, 190, 191, 215, 223, 344, 352, 386, 403, 450, 524, 620,
   ],
   corrupt: [33, 40, 228, 246, 271, 432],
 };

@@ -16,9 +16,9 @@ export type {
   SettingValue,
   TableName,
 } from './engine.js';
-export { openCluster } from './cluster.js';
-export type { ClusterOptions } from './cluster-connection.js';
 export { type EmbeddedOptions, openEmbedded } from './embedded.js';
 export { EngineError, type EngineErrorCode } from './errors.js';
 export type { Log } from './log.js';
+export { openRemote, type RemoteOptions } from './remote.js';
+export { ClaimError, type ClaimProblem, leastVersion } from './remote-claim.js';
 export { durableTableSettings, preferredTableSettings, printSettings } from './settings.js';

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { quoteIdentifier, quoteString } from '@millrace/sql';
+import type { RemoteConnection } from './remote-connection.js';
+import { baseSettings, mergeSettings } from './settings.js';
+
+/*
+ * A database of a ClickHouse server belongs to one owner, and to one claim of that owner at a time. A view in the database names both. Every insert
+ * checks the claim when it begins. So once there is a new claim, an insert of an old one either has begun, and is found among the running statements, or
+ * fails. Only then is it safe to look which rows are there and to insert the others: an insert of which nobody knows what became of it cannot follow.
+ */
+
+/** Why a database cannot be had: each has a remedy of its own. */
+export type ClaimProblem = 'too-old' | 'of-another' | 'mark-missing' | 'not-empty';
+
+export class ClaimError extends Error {
+  override readonly name = 'ClaimError';
+  readonly problem: ClaimProblem;
+  /** What was found instead. */
+  readonly found: string;
+
+  constructor(problem: ClaimProblem, found: string) {
+    super(`the database cannot be claimed: ${problem} ${found}`);
+    this.problem = problem;
+    this.found = found;
+  }
+}
+
+/** Who wants a database. */
+export interface Owner {
+  /** A UUID that nobody else has. */
+  readonly id: string;
+  /** Whether it has had the database before; then its mark has to be there. */
+  readonly known: boolean;
+}
+
+/** What the embedded engine is a build of: the version with which everything is tested. Older ones may lack settings and functions. */
+export const leastVersion: readonly [number, number] = [26, 7];
+
+const markName = 'owner';
+const pollMilliseconds = 100;
+/** In the error of an insert whose claim is not the current one. */
+const over = 'another claim was made';
+
+/** Whether an insert failed because its claim was not the current one. Nothing of it is stored. */
+export const claimIsOver = (detail: string): boolean => detail.startsWith(`Code: 395. DB::Exception: ${over}`);
+
+/** The right to write to a database. */
+export class Claim {
+  readonly #connection: RemoteConnection;
+  readonly #database: string;
+  readonly #owner: Owner;
+  /** Ids of claims made here. Of one whose statement had no answer it is not known whether it is the current one. */
+  readonly #made = new Set<string>();
+  #current = '';
+
+  private constructor(connection: RemoteConnection, database: string, owner: Owner) {
+    this.#connection = connection;
+    this.#database = database;
+    this.#owner = owner;
+  }
+
+  /**
+   * Claims a database, which is made if it is missing, and ends what earlier claims of the owner have left running.
+   * @throws ClaimError, EngineError
+   */
+  static async make(connection: RemoteConnection, database: string, owner: Owner): Promise<Claim> {
+    const claim = new Claim(connection, database, owner);
+    const [version = ''] = await claim.#ask('SELECT version()');
+    if (isOlder(version)) throw new ClaimError('too-old', version);
+    await claim.#run(`CREATE DATABASE IF NOT EXISTS ${quoteIdentifier(database)}`);
+    const tables = await claim.#ask(`SELECT name FROM system.tables WHERE database = ${quoteString(database)}`);
+    if (tables.includes(markName)) {
+      const [id = ''] = await claim.#marked();
+      if (id !== owner.id) throw new ClaimError('of-another', id);
+    } else if (owner.known) throw new ClaimError('mark-missing', '');
+    else if (tables.length > 0) throw new ClaimError('not-empty', tables.slice(0, 3).join(', '));
+    // Not `OR REPLACE`: of two who find nothing at the same time, one gets an error.
+    else await claim.#run(`CREATE VIEW ${claim.#mark} AS ${claim.#content('')}`);
+    await claim.#replace();
+    await claim.#end([`${owner.id}-`]);
+    // Whoever stopped merges may have been killed before they were started again.
+    for (const table of tables)
+      if (table !== markName)
+        await claim.#run(`SYSTEM START MERGES ${quoteIdentifier(database)}.${quoteIdentifier(table)}`);
+    return claim;
+  }
+
+  /** An SQL condition for inserts: while this is the current claim it holds, afterwards the insert fails. */
+  get guard(): string {
+    return `NOT throwIf((SELECT claim FROM ${this.#mark}) != ${quoteString(this.#current)}, ${quoteString(over)})`;
+  }
+
+  /** An id for a statement, which shows whose it is. */
+  queryId(): string {
+    return `${this.#owner.id}-${randomUUID()}`;
+  }
+
+  /**
+   * Makes sure that statements of which nothing was heard are over. Of inserts, also that they do not begin later.
+   * @throws ClaimError when another server has claimed the database by now, EngineError
+   */
+  async renew(queryIds: readonly string[]): Promise<void> {
+    const [id = '', current = ''] = await this.#marked();
+    if (id !== this.#owner.id || !this.#made.has(current)) throw new ClaimError('of-another', id);
+    await this.#replace();
+    await this.#end(queryIds);
+  }
+
+  get #mark(): string {
+    return `${quoteIdentifier(this.#database)}.${quoteIdentifier(markName)}`;
+  }
+
+  #content(claim: string): string {
+    return `SELECT ${quoteString(this.#owner.id)} AS owner, ${quoteString(claim)} AS claim`;
+  }
+
+  /** Owner and claim. */
+  #marked(): Promise<readonly string[]> {
+    return this.#ask(`SELECT arrayJoin([owner, claim]) FROM ${this.#mark}`);
+  }
+
+  async #replace(): Promise<void> {
+    const claim = randomUUID();
+    this.#made.add(claim);
+    await this.#run(`CREATE OR REPLACE VIEW ${this.#mark} AS ${this.#content(claim)}`);
+    this.#current = claim;
+  }
+
+  /** Kills the statements whose ids begin with one of these, and waits until there are none. */
+  async #end(prefixes: readonly string[]): Promise<void> {
+    const theirs = `arrayExists(prefix -> startsWith(query_id, prefix), [${prefixes.map(quoteString).join(', ')}])`;
+    for (;;) {
+      await this.#run(`KILL QUERY WHERE ${theirs} ASYNC`);
+      const [left] = await this.#ask(`SELECT count() FROM system.processes WHERE ${theirs}`);
+      if (left === '0') return;
+      await sleep(pollMilliseconds);
+    }
+  }
+
+  /** Lines of the answer. */
+  async #ask(sql: string): Promise<readonly string[]> {
+    const text = Buffer.from(await this.#send(sql, 'TabSeparated', { readonly: '2' })).toString('utf8');
+    return text.split('\n').slice(0, -1);
+  }
+
+  async #run(sql: string): Promise<void> {
+    await this.#send(sql, 'Null', {});
+  }
+
+  /** These statements may all be repeated, and are not among those that a claim ends. */
+  async #send(sql: string, format: string, more: Readonly<Record<string, string>>): Promise<Uint8Array> {
+    const settings = { ...mergeSettings(baseSettings), ...more, wait_end_of_query: '1' };
+    const queryId = `millrace-${randomUUID()}`;
+    const { body } = await this.#connection.request({ sql, format, settings, queryId, repeatable: true });
+    return body;
+  }
+}
+
+/** `26.7.2.1` */
+function isOlder(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [leastMajor, leastMinor] = leastVersion;
+  return major < leastMajor || (major === leastMajor && minor < leastMinor);
+}

@@ -1,0 +1,251 @@
+import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { buffer } from 'node:stream/consumers';
+import { quoteString } from '@millrace/sql';
+import type { QueryStatistics } from './engine.js';
+import { EngineError, engineErrorOf } from './errors.js';
+
+/** Where a ClickHouse server is, and who asks. */
+export interface RemoteAddress {
+  /** `http://host:8123` or `https://host:8443`, with a path where a proxy wants one. It leads to one server, never to several in turn. */
+  readonly url: string;
+  readonly user: string;
+  readonly password: string;
+}
+
+export interface RemoteRequest {
+  readonly sql: string;
+  /** Native bytes of an insert. They follow its SQL, which can be longer than an address may be. */
+  readonly data?: readonly Uint8Array[];
+  readonly settings: Readonly<Record<string, string>>;
+  readonly format: string;
+  readonly queryId: string;
+  readonly signal?: AbortSignal | undefined;
+  /** Whether it may be sent again when it is unclear how far it got. */
+  readonly repeatable: boolean;
+}
+
+export interface RemoteAnswer {
+  readonly body: Uint8Array;
+  readonly statistics: QueryStatistics;
+}
+
+/** The connection broke when a statement that may not be repeated had been sent: it may have been executed, or still be at it. */
+export class UnknownOutcome extends EngineError {
+  constructor(detail: string) {
+    super('unavailable', detail);
+  }
+}
+
+/** How long a server may take to say that it is there. */
+const pingMilliseconds = 5000;
+/** After this much silence the system asks whether the other machine is still there. */
+const keepAliveMilliseconds = 10_000;
+/** So much of the end of a stream is kept for the error that broke it off. */
+const tailBytes = 4096;
+/** What a server writes before that error. */
+const errorInStream = /__exception__\r\n[^]*?(Code: \d+\. [^]*)/;
+
+/** These hold whatever the user's profile on the server says. */
+const ownSettings: Readonly<Record<string, string>> = {
+  // With progress in the headers, the status would be sent before it is known.
+  send_progress_in_http_headers: '0',
+  // An error is its text, not a document in the format of the result.
+  http_write_exception_in_output_format: '0',
+};
+
+/** Sends requests to a ClickHouse server. */
+export class RemoteConnection {
+  readonly #address: RemoteAddress;
+  readonly #base: URL;
+  readonly #agent: HttpAgent;
+
+  constructor(address: RemoteAddress) {
+    this.#address = address;
+    this.#base = new URL(address.url);
+    if (!this.#base.pathname.endsWith('/')) this.#base.pathname += '/';
+    this.#agent = this.#isSecure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+  }
+
+  /** @throws EngineError `unavailable` if the server does not answer */
+  async ping(): Promise<void> {
+    const signal = AbortSignal.timeout(pingMilliseconds);
+    const response = await this.#exchange('ping', [], signal, true).catch((error: unknown) => {
+      throw new EngineError('unavailable', signal.aborted ? 'no answer in time' : wordsOf(error));
+    });
+    response.resume().on('error', () => undefined);
+    if (response.statusCode !== 200) throw new EngineError('unavailable', `the status ${response.statusCode}`);
+  }
+
+  /** @throws EngineError */
+  async request(request: RemoteRequest): Promise<RemoteAnswer> {
+    const response = await this.#send(request);
+    try {
+      return { body: await buffer(response), statistics: statisticsOf(response) };
+    } catch (error) {
+      throw this.#failure(error, request);
+    }
+  }
+
+  /** @throws EngineError while iterating, also for a failure after the first byte */
+  async *stream(request: RemoteRequest): AsyncGenerator<Uint8Array> {
+    const response = await this.#send(request);
+    let tail = Buffer.alloc(0);
+    let whole = false;
+    try {
+      // A server that fails half-way does not end the answer as it announced. Without an announced end every answer would look whole.
+      if (response.headers['transfer-encoding'] !== 'chunked' && response.headers['content-length'] === undefined)
+        throw new EngineError('unavailable', 'the answer does not say where it ends');
+      for await (const chunk of response as AsyncIterable<Buffer>) {
+        tail = Buffer.concat([tail, chunk.subarray(-tailBytes)]).subarray(-tailBytes);
+        yield chunk;
+      }
+      whole = true;
+    } catch (error) {
+      const text = errorInStream.exec(tail.toString('latin1'))?.[1];
+      if (text !== undefined && request.signal?.aborted !== true) throw engineErrorOf(text);
+      throw this.#failure(error, request);
+    } finally {
+      response.destroy();
+      if (!whole) this.kill(request.queryId);
+    }
+  }
+
+  /** Stops a query; whether it was still there does not matter. */
+  kill(queryId: string): void {
+    const sql = `KILL QUERY WHERE query_id = ${quoteString(queryId)} ASYNC`;
+    this.request({ sql, settings: {}, format: 'Null', queryId: `${queryId}-kill`, repeatable: true }).catch(
+      () => undefined,
+    );
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  get #isSecure(): boolean {
+    return this.#base.protocol === 'https:';
+  }
+
+  /** Returns an answer with which the server says that all is well so far. */
+  async #send(request: RemoteRequest): Promise<IncomingMessage> {
+    const { sql, data, signal, repeatable } = request;
+    if (signal?.aborted === true) throw new EngineError('cancelled');
+    // The line feed ends the statement: whatever bytes come next are data.
+    const body = data === undefined ? [Buffer.from(sql)] : [Buffer.from(`${sql}\n`), ...data];
+    const response = await this.#exchange(`?${parametersOf(request)}`, body, signal, repeatable).catch(
+      (error: unknown) => {
+        throw this.#failure(error, request);
+      },
+    );
+    const number = response.headers['x-clickhouse-exception-code'];
+    if (response.statusCode === 200 && number === undefined) return response;
+    const text = await buffer(response).then(String, () => '');
+    if (text.startsWith('Code: ')) throw engineErrorOf(text);
+    if (number !== undefined) throw engineErrorOf(`Code: ${String(number)}. ${text}`);
+    // Not ClickHouse's own words: a proxy that may or may not have passed the statement on.
+    throw this.#failure(new Error(`something in between answers with the status ${response.statusCode}`), request);
+  }
+
+  /**
+   * What may be repeated goes over a connection that is kept, and is sent once more if the server was about to close that one. Anything else has a
+   * connection to itself.
+   */
+  async #exchange(
+    path: string,
+    body: readonly Uint8Array[],
+    signal: AbortSignal | undefined,
+    repeatable: boolean,
+  ): Promise<IncomingMessage> {
+    const once = (): Promise<IncomingMessage> => this.#once(path, body, signal, repeatable ? this.#agent : false);
+    return once().catch((error: unknown) => {
+      if (repeatable && error instanceof Broken && error.stage === 'reused' && signal?.aborted !== true) return once();
+      throw error;
+    });
+  }
+
+  #once(
+    path: string,
+    body: readonly Uint8Array[],
+    signal: AbortSignal | undefined,
+    agent: HttpAgent | false,
+  ): Promise<IncomingMessage> {
+    const { user, password } = this.#address;
+    return new Promise((resolve, reject) => {
+      const request = (this.#isSecure ? httpsRequest : httpRequest)(new URL(path, this.#base), {
+        method: body.length === 0 ? 'GET' : 'POST',
+        agent,
+        auth: `${user}:${password}`,
+        ...(body.length > 0 && {
+          headers: { 'Content-Length': body.reduce((sum, { byteLength }) => sum + byteLength, 0) },
+        }),
+        ...(signal !== undefined && { signal }),
+      });
+      let connected = false;
+      request.once('socket', (socket) => {
+        connected = request.reusedSocket;
+        if (connected) return;
+        socket.once(this.#isSecure ? 'secureConnect' : 'connect', () => (connected = true));
+        socket.setKeepAlive(true, keepAliveMilliseconds);
+      });
+      request.once('response', resolve);
+      request.on('error', (error) =>
+        reject(new Broken(!connected ? 'unsent' : request.reusedSocket ? 'reused' : 'sent', error)),
+      );
+      request.cork();
+      for (const piece of body) request.write(piece);
+      request.end();
+      request.uncork();
+    });
+  }
+
+  #failure(error: unknown, { signal, queryId, repeatable }: RemoteRequest): EngineError {
+    if (error instanceof EngineError) return error;
+    if (signal?.aborted === true) {
+      this.kill(queryId);
+      return new EngineError('cancelled');
+    }
+    const unsent = error instanceof Broken && error.stage === 'unsent';
+    return repeatable || unsent ? new EngineError('unavailable', wordsOf(error)) : new UnknownOutcome(wordsOf(error));
+  }
+}
+
+/** A request that had no answer, and how far it had come: nothing was sent, or it was over a connection used before, or over a new one. */
+class Broken extends Error {
+  readonly stage: 'unsent' | 'reused' | 'sent';
+
+  constructor(stage: Broken['stage'], cause: unknown) {
+    super(wordsOf(cause));
+    this.stage = stage;
+  }
+}
+
+function parametersOf({ settings, format, queryId, data, sql }: RemoteRequest): URLSearchParams {
+  return new URLSearchParams({
+    // A merge, a deletion or an insert takes as long as it takes.
+    max_execution_time: '0',
+    ...settings,
+    ...ownSettings,
+    // So much of an insert's data is copied to look for the end of its statement.
+    ...(data !== undefined && { max_query_size: String(Buffer.byteLength(sql) + insertMargin) }),
+    default_format: format,
+    query_id: queryId,
+  });
+}
+
+const insertMargin = 65_536;
+
+function statisticsOf({ headers }: IncomingMessage): QueryStatistics {
+  const summary = JSON.parse(String(headers['x-clickhouse-summary'] ?? '{}')) as Readonly<Record<string, string>>;
+  return {
+    elapsedNanoseconds: Number(summary['elapsed_ns'] ?? 0),
+    rowsRead: Number(summary['read_rows'] ?? 0),
+    bytesRead: Number(summary['read_bytes'] ?? 0),
+  };
+}
+
+/** What the system calls the failure. Its message would also name the address, which not everybody who asks for the server's health should learn. */
+function wordsOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code ?? message;
+}

@@ -1,0 +1,294 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { answerOf } from './columns.js';
+import type {
+  Engine,
+  EngineHealth,
+  EngineState,
+  ExecuteOptions,
+  Insert,
+  Priority,
+  QueryAnswer,
+  QueryLimits,
+  QueryOptions,
+  Settings,
+} from './engine.js';
+import { EngineError, engineErrorOf } from './errors.js';
+import { insertFromData, settingsOfInsert } from './insert.js';
+import type { Log } from './log.js';
+import type { LaneName } from './messages.js';
+import { ReadyListeners } from './ready-listeners.js';
+import { Claim, ClaimError, claimIsOver, type Owner } from './remote-claim.js';
+import { type RemoteAddress, RemoteConnection, type RemoteRequest, UnknownOutcome } from './remote-connection.js';
+import { baseSettings, laneSettings, mergeSettings, settingsOfLimits, tooLate, withinTime } from './settings.js';
+
+export interface RemoteOptions extends RemoteAddress {
+  /** The database that holds all tables; made if it is missing. */
+  readonly database: string;
+  readonly owner: Owner;
+  readonly limits?: QueryLimits;
+  /** How long to wait for a server that does not answer yet. Default 60,000. */
+  readonly startMilliseconds?: number;
+  /** How often to look whether the server answers. Default 2,000. */
+  readonly watchMilliseconds?: number;
+  /** How long `close` lets running work continue before cancelling it. Default 10,000. */
+  readonly closeMilliseconds?: number;
+  readonly log?: Log;
+}
+
+/** ClickHouse runs smaller numbers first. */
+const priorityNumbers: Readonly<Record<Priority, number>> = { high: 1, normal: 2, low: 3 };
+const startMilliseconds = 60_000;
+const retryMilliseconds = 500;
+const watchMilliseconds = 2000;
+const closeMilliseconds = 10_000;
+
+/**
+ * Opens a database of a ClickHouse server, over HTTP, for one owner alone.
+ * @throws EngineError `unavailable` if the server does not answer, or not to this user; ClaimError if the database cannot be this owner's
+ */
+export async function openRemote(options: RemoteOptions): Promise<Engine> {
+  const connection = new RemoteConnection(options);
+  const deadline = performance.now() + (options.startMilliseconds ?? startMilliseconds);
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return new RemoteEngine(connection, await Claim.make(connection, options.database, options.owner), options);
+    } catch (error) {
+      // A refusal is an answer, which waiting does not change.
+      const silent = error instanceof EngineError && error.code === 'unavailable' && !error.detail.startsWith('Code: ');
+      if (!silent || performance.now() > deadline) {
+        connection.close();
+        throw error;
+      }
+      if (attempt === 0) options.log?.('warn', 'waiting for ClickHouse', { reason: error.detail });
+      await sleep(retryMilliseconds);
+    }
+  }
+}
+
+class RemoteEngine implements Engine {
+  readonly #connection: RemoteConnection;
+  readonly #claim: Claim;
+  readonly #options: RemoteOptions;
+  readonly #log: Log;
+  readonly #listeners: ReadyListeners;
+  /** What stops each of the running requests. */
+  readonly #running = new Set<() => void>();
+  #idle: () => void = () => undefined;
+  #closing: Promise<void> | undefined;
+  readonly #watch: NodeJS.Timeout;
+  #looking = false;
+  #state: EngineState = 'ready';
+  #since = Date.now();
+  #restarts = 0;
+  #reason: string | undefined;
+  /** Statements of which nothing was heard. As long as they may run, nobody else may: what is read could change by itself. */
+  readonly #unheard = new Set<string>();
+  /** How often the claim had to be renewed, because of those or because it was over; and of how many of these that is done. */
+  #doubts = 0;
+  #cleared = 0;
+
+  constructor(connection: RemoteConnection, claim: Claim, options: RemoteOptions) {
+    this.#connection = connection;
+    this.#claim = claim;
+    this.#options = options;
+    this.#log = options.log ?? (() => undefined);
+    this.#listeners = new ReadyListeners(this.#log);
+    this.#watch = setInterval(() => void this.#look(), options.watchMilliseconds ?? watchMilliseconds).unref();
+  }
+
+  query(sql: string, options: QueryOptions): Promise<QueryAnswer> {
+    return this.#track(options.signal, async (signal) => {
+      const columnar = options.format === 'JSONCompactColumns';
+      const { body, statistics } = await this.#connection.request({
+        sql,
+        // Waiting for the end turns a failure half-way through into a status instead of a torn body.
+        settings: { ...this.#settings('query', options), wait_end_of_query: '1' },
+        format: columnar ? 'JSONColumnsWithMetadata' : options.format,
+        queryId: this.#claim.queryId(),
+        signal,
+        repeatable: true,
+      });
+      const answer = answerOf(options.format, body, statistics.elapsedNanoseconds);
+      return columnar ? answer : { ...answer, statistics };
+    });
+  }
+
+  async *stream(sql: string, options: QueryOptions): AsyncGenerator<Uint8Array> {
+    if (options.format === 'JSONCompactColumns') throw new EngineError('rejected', 'columns cannot be streamed');
+    const { signal, end } = this.#begin(options.signal);
+    try {
+      yield* this.#connection.stream({
+        sql,
+        settings: this.#settings('export', options),
+        format: options.format,
+        queryId: this.#claim.queryId(),
+        signal,
+        repeatable: true,
+      });
+    } finally {
+      end();
+    }
+  }
+
+  async execute(sql: string, options: ExecuteOptions = {}): Promise<void> {
+    await this.#change(options.signal, { sql, settings: this.#settings(options.apart ?? 'statement', options) });
+  }
+
+  insert(insert: Insert): Promise<void> {
+    const settings = mergeSettings(baseSettings, settingsOfInsert(insert));
+    return this.#change(undefined, { sql: insertFromData(insert, this.#claim.guard), settings, data: insert.chunks });
+  }
+
+  health(): EngineHealth {
+    return {
+      state: this.#state,
+      since: this.#since,
+      restarts: this.#restarts,
+      ...(this.#reason === undefined ? {} : { reason: this.#reason }),
+      memoryBytes: 0,
+    };
+  }
+
+  onReady(listener: () => void): () => void {
+    return this.#listeners.add(listener, this.#state === 'ready');
+  }
+
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    this.#enter('closed', undefined);
+    clearInterval(this.#watch);
+    if (this.#running.size > 0) {
+      const idle = new Promise<void>((resolve) => (this.#idle = resolve));
+      const late = setTimeout(this.#idle, this.#options.closeMilliseconds ?? closeMilliseconds);
+      await idle;
+      clearTimeout(late);
+      for (const stop of this.#running) stop();
+    }
+    this.#connection.close();
+  }
+
+  #settings(lane: LaneName, options: Partial<QueryOptions>): Readonly<Record<string, string>> {
+    const limits = settingsOfLimits({ ...this.#options.limits, ...options.limits });
+    const own: Settings = {
+      priority: priorityNumbers[options.priority ?? 'normal'],
+      cancel_http_readonly_queries_on_client_close: 1,
+    };
+    const settings = mergeSettings(baseSettings, limits, own, laneSettings[lane], options.settings);
+    if (options.deadline === undefined) return settings;
+    const within = withinTime(settings, options.deadline - performance.now());
+    if (within === undefined) throw engineErrorOf(tooLate);
+    return within;
+  }
+
+  /** Sends a statement that must not be executed twice. */
+  #change(outer: AbortSignal | undefined, request: Pick<RemoteRequest, 'sql' | 'settings' | 'data'>): Promise<void> {
+    return this.#track(outer, async (signal) => {
+      const queryId = this.#claim.queryId();
+      const settings = { ...request.settings, wait_end_of_query: '1' };
+      try {
+        await this.#connection.request({ ...request, settings, format: 'Null', queryId, signal, repeatable: false });
+      } catch (error) {
+        if (error instanceof UnknownOutcome) this.#unheard.add(queryId);
+        else if (!(error instanceof EngineError && claimIsOver(error.detail))) throw error;
+        this.#doubt();
+        throw new EngineError('unavailable', error.detail);
+      }
+    });
+  }
+
+  /** Refuses work until it is certain that no statement is under way of which nobody knows. */
+  #doubt(): void {
+    this.#doubts += 1;
+    if (this.#state !== 'closed') this.#enter('restarting', 'a connection to ClickHouse broke');
+    void this.#look();
+  }
+
+  /**
+   * Enters a request among those that `close` waits for, and in the end stops; `end` says that it is over.
+   * @throws EngineError `unavailable` if the engine is closed, or in doubt
+   */
+  #begin(outer: AbortSignal | undefined): { readonly signal: AbortSignal; readonly end: () => void } {
+    if (this.#state === 'closed') throw new EngineError('unavailable', 'the engine is closed');
+    if (this.#isDoubtful) throw new EngineError('unavailable', `the engine is ${this.#state}: ${this.#reason ?? ''}`);
+    const stopping = new AbortController();
+    const stop = (): void => stopping.abort();
+    if (outer?.aborted === true) stop();
+    outer?.addEventListener('abort', stop, { once: true });
+    this.#running.add(stop);
+    const end = (): void => {
+      outer?.removeEventListener('abort', stop);
+      this.#running.delete(stop);
+      if (this.#running.size === 0) this.#idle();
+    };
+    return { signal: stopping.signal, end };
+  }
+
+  async #track<T>(outer: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { signal, end } = this.#begin(outer);
+    try {
+      return await work(signal);
+    } finally {
+      end();
+    }
+  }
+
+  /** Finds out whether the server answers, and clears up doubts. When all is well after it was not, tells the listeners. */
+  async #look(): Promise<void> {
+    if (this.#looking) return;
+    this.#looking = true;
+    try {
+      if (!this.#isDoubtful) await this.#connection.ping();
+      while (this.#isDoubtful) await this.#clearUp();
+      if (this.#state === 'ready' || this.#state === 'closed') return;
+      this.#restarts += 1;
+      this.#enter('ready', this.#reason);
+      this.#log('info', 'ClickHouse answers again', { restarts: this.#restarts });
+      this.#listeners.tellAll();
+    } catch (error) {
+      this.#failed(error);
+    } finally {
+      this.#looking = false;
+    }
+  }
+
+  async #clearUp(): Promise<void> {
+    // Others may come while these are ended.
+    const doubts = this.#doubts;
+    const queryIds = [...this.#unheard];
+    await this.#claim.renew(queryIds);
+    for (const id of queryIds) this.#unheard.delete(id);
+    this.#cleared = doubts;
+  }
+
+  get #isDoubtful(): boolean {
+    return this.#doubts > this.#cleared;
+  }
+
+  #failed(error: unknown): void {
+    if (this.#state === 'closed') return;
+    const reason = reasonOf(error);
+    if (this.#state !== 'down') this.#log('error', 'ClickHouse cannot be used', { reason: detailOf(error) });
+    this.#enter('down', reason);
+  }
+
+  #enter(state: EngineState, reason: string | undefined): void {
+    if (this.#state !== state) this.#since = Date.now();
+    this.#state = state;
+    this.#reason = reason;
+  }
+}
+
+const detailOf = (error: unknown): string => (error instanceof EngineError ? error.detail : String(error));
+
+/** For everybody who asks for the health: without words of the server, which may hold SQL. */
+function reasonOf(error: unknown): string {
+  if (error instanceof ClaimError)
+    return 'another Millrace server has claimed the database; this one has to be stopped';
+  const number = /^Code: (\d+)/.exec(detailOf(error))?.[1];
+  return number === undefined
+    ? `ClickHouse does not answer (${detailOf(error)})`
+    : `ClickHouse answers with its error ${number}`;
+}
