@@ -19,6 +19,7 @@ export type {
 export { type EmbeddedOptions, openEmbedded } from './embedded.js';
 export { EngineError, type EngineErrorCode } from './errors.js';
 export type { Log } from './log.js';
-export { openRemote, type RemoteOptions } from './remote.js';
+export { openRemote } from './open-remote.js';
+export type { RemoteOptions } from './remote.js';
 export { ClaimError, type ClaimProblem, leastVersion } from './remote-claim.js';
 export { durableTableSettings, preferredTableSettings, printSettings } from './settings.js';

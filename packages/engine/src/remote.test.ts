@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openRemote, type RemoteOptions } from './remote.js';
+import { openRemote } from './open-remote.js';
+import type { RemoteOptions } from './remote.js';
 import { ClaimError, leastVersion } from './remote-claim.js';
 import type { Engine } from './engine.js';
 import { engineContract } from './testing/contract.js';

@@ -42,11 +42,8 @@ const retryMilliseconds = 500;
 const watchMilliseconds = 2000;
 const closeMilliseconds = 10_000;
 
-/**
- * Opens a database of a ClickHouse server, over HTTP, for one owner alone.
- * @throws EngineError `unavailable` if the server does not answer, or not to this user; ClaimError if the database cannot be this owner's
- */
-export async function openRemote(options: RemoteOptions): Promise<Engine> {
+/** What `openRemote` does. */
+export async function connect(options: RemoteOptions): Promise<Engine> {
   const connection = new RemoteConnection(options);
   const deadline = performance.now() + (options.startMilliseconds ?? startMilliseconds);
   for (let attempt = 0; ; attempt += 1) {

@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path';
-import { type Engine, openEmbedded } from '@millrace/engine';
 import { openLog } from '@millrace/log';
 import type LibsqlDatabase from 'libsql';
 import type { Logger } from 'pino';
 import { closeSqlite, openSqlite } from './metadata/sqlite.js';
+import { openEngine } from './open-engine.js';
 import { Opened } from './opened.js';
 import type { Base, EventParts } from './serving.js';
 import type { Settings } from './settings/settings.js';
@@ -54,13 +54,4 @@ export const takeDirectory = (
       },
       release: () => opened.close(),
     };
-  });
-
-export const openEngine = (settings: Settings, logger: Logger): Promise<Engine> =>
-  openEmbedded({
-    directory: resolve(settings.dataDir, 'engine'),
-    scratchDirectory: resolve(settings.dataDir, 'scratch'),
-    sessions: settings.engineSessions,
-    memoryBytes: settings.engineMemoryBytes,
-    log: (level, message, fields) => logger[level]({ ...fields }, message),
   });

@@ -47,7 +47,11 @@ export const metricTable = {
   query_rows_read_total: { type: 'counter', help: 'Rows read by queries.', labels: [] },
   engine_ready: { type: 'gauge', help: '1 while the engine takes queries.', labels: [] },
   engine_restarts: { type: 'gauge', help: 'Starts of the engine after the first.', labels: [] },
-  engine_memory_bytes: { type: 'gauge', help: 'Resident memory of the engine process.', labels: [] },
+  engine_memory_bytes: {
+    type: 'gauge',
+    help: 'Resident memory of the engine process; 0 if the engine is elsewhere.',
+    labels: [],
+  },
   event_loop_lag_seconds: { type: 'gauge', help: 'Longest time a timer fired late since the last scrape.', labels: [] },
   process_memory_bytes: { type: 'gauge', help: 'Resident memory of the server process.', labels: [] },
   process_start_seconds: { type: 'gauge', help: 'When the server started, seconds since the epoch.', labels: [] },

@@ -1,5 +1,6 @@
 import { MAX_BODY_BYTES } from '@millrace/events';
 import { isNetwork } from '../access/network.js';
+import { clickhouseSettings } from './clickhouse-settings.js';
 import type { SettingRecord } from './setting-types.js';
 import { GiB, KiB, MiB, minute, second } from './setting-units.js';
 import { storageSettings } from './storage-settings.js';
@@ -212,12 +213,13 @@ export const settingsTable = {
       'Each column costs the engine time and memory at every insert and every query. As long as all fields fit into an eighth of the budget, each has a column; after that only fields that occur in one event of a hundred get one.',
   },
   ...storageSettings,
+  ...clickhouseSettings,
   engineSessions: {
     type: 'integer',
     default: 4,
     min: 1,
     max: 64,
-    doc: 'Queries the embedded engine runs at once; the others wait.',
+    doc: 'Queries that run at once; the others wait.',
     reason: 'Each query uses all cores by itself.',
   },
   engineMemoryBytes: {

@@ -1,4 +1,5 @@
 import { nearest } from '@millrace/apl/suggestions';
+import { clickhouseProblems } from './clickhouse-settings.js';
 import { settingsTable } from './settings-table.js';
 import { parseSetting, type SettingRecord, type ValueOf } from './setting-types.js';
 
@@ -139,5 +140,7 @@ function contradictions(settings: Settings, given: Given): readonly string[] {
     const [least, most] = written('defaultQueryLimit', 'maxQueryLimit');
     found.push(`${least}: expected at most ${most} (${settings.maxQueryLimit})`);
   }
+  for (const [name, problem] of clickhouseProblems(settings.clickhouseUrl, (name) => given.has(name)))
+    found.push(`${given.get(name)?.where ?? variableOf(name)}: ${problem}`);
   return found;
 }

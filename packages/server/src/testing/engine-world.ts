@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Capabilities } from '../access/capabilities.js';
 import type { Engine } from '@millrace/engine';
-import { openEngine, takeDirectory } from '../directory.js';
+import { takeDirectory } from '../directory.js';
+import { openEngine } from '../open-engine.js';
 import { startServer } from '../server.js';
 import { defaultSettings, type Settings } from '../settings/settings.js';
+import { endEngineOf, engineSettings } from './engine-elsewhere.js';
 
 /** An answer as it came, and its body if that is JSON. */
 export interface HttpReply<Body = unknown> {
@@ -97,7 +99,13 @@ export async function openEngineWorld(
   const directory = mkdtempSync(join(tmpdir(), 'millrace-world-'));
   const owner = `xapt-${randomUUID()}`;
   const server = await startServer({
-    settings: defaultSettings({ dataDir: directory, port: 0, adminToken: owner, ...settings }),
+    settings: defaultSettings({
+      dataDir: directory,
+      port: 0,
+      adminToken: owner,
+      ...(await engineSettings(settings.dataDir ?? directory)),
+      ...settings,
+    }),
     logger: pino({ level: 'silent' }),
     takeDirectory: (taken, logger) =>
       takeDirectory(taken, logger, async (...known) => watched(await openEngine(...known))),
@@ -150,6 +158,7 @@ export async function openEngineWorld(
     },
     close: async () => {
       await server.stop();
+      await endEngineOf(directory);
       rmSync(directory, { recursive: true, force: true });
     },
   };

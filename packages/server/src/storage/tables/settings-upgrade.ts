@@ -17,7 +17,7 @@ export interface SettingsUpgradeDependencies {
  *
  * The metadata record which settings all tables are known to have, written when the last table has them: a start that finds the wanted settings
  * there asks no table. Wherever a crash ends this, the next start asks all tables and changes the rest. So a setting that somebody else changes on
- * a server of a cluster stays until a version wants another value, and settings that no version wants are never touched.
+ * a server elsewhere stays until a version wants another value, and settings that no version wants are never touched.
  */
 export class SettingsUpgrade {
   readonly #deps: SettingsUpgradeDependencies;

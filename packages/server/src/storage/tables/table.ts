@@ -11,12 +11,11 @@ import { quoteIdentifier, quoteString } from '@millrace/sql';
 import type { DatasetSize } from '../../event-data.js';
 import type { FieldAndType } from '../frame.js';
 import { columnsOf, queryNumbers } from './ask.js';
+import { database } from './database.js';
 import { identityIndexName } from './identity-index.js';
 import { partitionKey } from './partitions.js';
 
 /** The tables of datasets: their names, their columns, and the statements that make and change them. */
-
-export const database = 'millrace';
 
 /** Columns every dataset's table has besides those of its fields. */
 export const systemColumns = ['_time', '_sysTime', '_seq', '_row', '_overflow'] as const;

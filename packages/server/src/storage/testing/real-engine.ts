@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Engine, openEmbedded } from '@millrace/engine';
+import type { Engine } from '@millrace/engine';
+import { openEngineIn } from '../../testing/engine-elsewhere.js';
 import { createDatabase } from '../tables/table.js';
 
 /** An engine in a directory of its own, with the database of all datasets and no table. */
@@ -12,10 +13,7 @@ export interface RealEngine {
 
 export async function realEngine(): Promise<RealEngine> {
   const directory = mkdtempSync(join(tmpdir(), 'millrace-tables-'));
-  const engine = await openEmbedded({
-    directory: join(directory, 'engine'),
-    scratchDirectory: join(directory, 'scratch'),
-  });
+  const engine = await openEngineIn(directory);
   await createDatabase(engine);
   return {
     engine,

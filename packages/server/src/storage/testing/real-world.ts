@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Engine, openEmbedded } from '@millrace/engine';
+import type { Engine } from '@millrace/engine';
 import { DEFAULT_BUDGET, DEFAULT_LIMITS, encodeJson, type EncodeResult } from '@millrace/events';
 import { type Log, openLog } from '@millrace/log';
 import { pino } from 'pino';
 import { inMemory } from '../../metadata/sqlite.js';
 import { openMetadata } from '../../metadata/metadata.js';
+import { openEngineIn } from '../../testing/engine-elsewhere.js';
 import type { StoredDataset } from '../fields/dataset.js';
 import type { RecoveryReport } from '../recovery/recovery.js';
 import { Storage } from '../storage.js';
@@ -42,10 +43,7 @@ export async function realWorld(): Promise<RealWorld> {
   const directory = mkdtempSync(join(tmpdir(), 'millrace-storage-'));
   const metadata = await openMetadata(inMemory);
   const log = await openLog({ directory: join(directory, 'log') });
-  const engine = await openEmbedded({
-    directory: join(directory, 'engine'),
-    scratchDirectory: join(directory, 'scratch'),
-  });
+  const engine = await openEngineIn(directory);
   return {
     engine,
     log,

@@ -1,0 +1,124 @@
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import {
+  ClaimError,
+  type ClaimProblem,
+  type Engine,
+  EngineError,
+  leastVersion,
+  openEmbedded,
+  openRemote,
+} from '@millrace/engine';
+import type { Logger } from 'pino';
+import { flagOf, SettingError, type Settings } from './settings/settings.js';
+import { database } from './storage/tables/database.js';
+
+/**
+ * Opens the engine that holds the events of a data directory: the embedded one, or ClickHouse where the settings name one. A directory stays with the one it
+ * began with, because events do not move by themselves.
+ * @throws SettingError, EngineError
+ */
+export async function openEngine(settings: Settings, logger: Logger): Promise<Engine> {
+  const directory = resolve(settings.dataDir);
+  const record = readRecord(directory);
+  if (settings.clickhouseUrl !== undefined) return openClickHouse(settings, settings.clickhouseUrl, record, logger);
+  if (record !== undefined)
+    throw new SettingError(
+      'clickhouseUrl',
+      `the events of ${directory} are in a ClickHouse server; give its address, or begin with another directory (${flagOf('dataDir')})`,
+    );
+  return openEmbedded({
+    directory: join(directory, embeddedName),
+    scratchDirectory: join(directory, 'scratch'),
+    sessions: settings.engineSessions,
+    memoryBytes: settings.engineMemoryBytes,
+    log: logTo(logger),
+  });
+}
+
+const embeddedName = 'engine';
+
+const logTo =
+  (logger: Logger) =>
+  (level: 'info' | 'warn' | 'error', message: string, fields?: Readonly<Record<string, unknown>>): void =>
+    logger[level]({ ...fields }, message);
+
+async function openClickHouse(
+  settings: Settings,
+  url: string,
+  recorded: OwnerRecord | undefined,
+  logger: Logger,
+): Promise<Engine> {
+  const directory = resolve(settings.dataDir);
+  if (recorded === undefined && existsSync(join(directory, embeddedName)))
+    throw new SettingError(
+      'clickhouseUrl',
+      `the events of ${directory} are in its embedded engine; leave the setting out, or begin with another directory (${flagOf('dataDir')}) and bring the events over with millrace export and millrace ingest`,
+    );
+  warnOfPlainText(url, logger);
+  const record = recorded ?? { owner: randomUUID(), claimed: false };
+  if (recorded === undefined) writeRecord(directory, record);
+  const engine = await openRemote({
+    url,
+    user: settings.clickhouseUser ?? 'default',
+    password: settings.clickhousePassword ?? '',
+    database,
+    owner: { id: record.owner, known: record.claimed },
+    log: logTo(logger),
+  }).catch((error: unknown) => {
+    throw new SettingError('clickhouseUrl', problemOf(error, url), { cause: error });
+  });
+  // From now on a database without this owner's mark is a wrong one, and not one that is still to be claimed.
+  if (!record.claimed) writeRecord(directory, { ...record, claimed: true });
+  return engine;
+}
+
+function problemOf(error: unknown, url: string): string {
+  if (error instanceof ClaimError)
+    return `the database ${database} of ${url} ${claimProblems[error.problem](error.found)}`;
+  if (error instanceof EngineError) return `${url} cannot be used: ${error.detail || error.message}`;
+  return `${url} cannot be used: ${String(error)}`;
+}
+
+const claimProblems: Readonly<Record<ClaimProblem, (found: string) => string>> = {
+  'of-another': (found) =>
+    `belongs to another data directory (${found}); each needs a ClickHouse server of its own. If that directory is gone for good, drop the database: its events are of no use to this one`,
+  'mark-missing': () =>
+    'is not the one with the events of this data directory; name the server that has them, or restore its data. Without them begin with a new data directory',
+  'not-empty': (found) => `has tables of somebody else (${found}); Millrace needs it for itself`,
+  'too-old': (found) => `is of ClickHouse ${found}, which is too old; at least ${leastVersion.join('.')} is needed`,
+};
+
+/** Which owner of databases a data directory is; there is none if its engine is the embedded one. */
+interface OwnerRecord {
+  readonly owner: string;
+  /** Whether a database has been claimed. */
+  readonly claimed: boolean;
+}
+
+const recordPath = (directory: string): string => join(directory, 'clickhouse.json');
+
+function readRecord(directory: string): OwnerRecord | undefined {
+  const path = recordPath(directory);
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as OwnerRecord) : undefined;
+}
+
+/** Durable before it returns: what is claimed must not be forgotten. */
+function writeRecord(directory: string, record: OwnerRecord): void {
+  const path = recordPath(directory);
+  const unfinished = `${path}.new`;
+  writeFileSync(unfinished, `${JSON.stringify(record)}\n`, { mode: 0o600, flush: true });
+  renameSync(unfinished, path);
+  const opened = openSync(directory, 'r');
+  fsyncSync(opened);
+  closeSync(opened);
+}
+
+function warnOfPlainText(url: string, logger: Logger): void {
+  const { protocol, hostname } = new URL(url);
+  if (protocol === 'https:' || /^(127\.|localhost$|\[::1\]$)/.test(hostname)) return;
+  logger.warn(
+    'the password of ClickHouse and all events travel in plain text: use https, or a network that nobody else is in',
+  );
+}

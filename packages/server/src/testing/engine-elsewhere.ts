@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Engine, openEmbedded, openRemote } from '@millrace/engine';
+import { type HttpFront, openHttpFront } from '../../../engine/src/testing/http-front.js';
+import type { Settings } from '../settings/settings.js';
+import { database } from '../storage/tables/database.js';
+
+/** With `TEST_ENGINE=remote` in the environment, servers and storages of tests have their engine behind HTTP, as if it were a ClickHouse server elsewhere. */
+const isElsewhere = process.env['TEST_ENGINE'] === 'remote';
+
+/** Of each data directory, so that a server that is started again finds its events. */
+const fronts = new Map<string, Promise<HttpFront>>();
+
+function frontOf(directory: string): Promise<HttpFront> {
+  const front = fronts.get(directory) ?? openHttpFront();
+  fronts.set(directory, front);
+  return front;
+}
+
+/** Settings with which a server over a directory has its engine where the environment wants it. */
+export async function engineSettings(directory: string): Promise<Partial<Settings>> {
+  // A restored directory has the embedded engine.
+  return isElsewhere && !existsSync(join(directory, 'engine')) ? { clickhouseUrl: (await frontOf(directory)).url } : {};
+}
+
+/** To be called when a directory is removed. */
+export async function endEngineOf(directory: string): Promise<void> {
+  const front = fronts.get(directory);
+  fronts.delete(directory);
+  await (await front)?.end();
+}
+
+/** Opens an engine without a server, where the environment wants it; closing it ends it. */
+export async function openEngineIn(directory: string): Promise<Engine> {
+  if (!isElsewhere)
+    return openEmbedded({ directory: join(directory, 'engine'), scratchDirectory: join(directory, 'scratch') });
+  const { url } = await frontOf(directory);
+  const engine = await openRemote({
+    url,
+    user: 'u',
+    password: '',
+    database,
+    owner: { id: randomUUID(), known: false },
+  });
+  const close = engine.close.bind(engine);
+  return Object.assign(engine, {
+    close: async () => {
+      await close();
+      await endEngineOf(directory);
+    },
+  });
+}
