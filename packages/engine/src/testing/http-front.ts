@@ -42,6 +42,8 @@ interface Statement extends FrontRequest {
 }
 
 const ownParameters = ['default_format', 'query_id', 'wait_end_of_query'];
+/** What a server buffers of an answer. */
+const heldBytes = 1 << 20;
 const endOfInsert = ' FORMAT Native\n';
 
 export async function openHttpFront(): Promise<HttpFront> {
@@ -81,8 +83,11 @@ export async function openHttpFront(): Promise<HttpFront> {
       await front.watch('after', sql, cut);
       response.end();
     } catch (error) {
-      if (response.headersSent) return void response.destroy();
       const detail = error instanceof EngineError ? error.detail : String(error);
+      if (response.headersSent) {
+        response.write(`\r\n__exception__\r\ntag\r\n${detail}\r\n${detail.length} tag\r\n__exception__\r\n`);
+        return void setImmediate(() => response.destroy());
+      }
       const number = error instanceof EngineError && error.code === 'cancelled' ? 394 : /Code: (\d+)/.exec(detail)?.[1];
       response.writeHead(500, { 'X-ClickHouse-Exception-Code': number ?? '1002' }).end(detail || `Code: ${number}. `);
     } finally {
@@ -166,9 +171,16 @@ async function select(
 ): Promise<void> {
   const format = address.searchParams.get('default_format') as OutputFormat;
   if (address.searchParams.get('wait_end_of_query') !== '1') {
+    // A server holds back the beginning, so that an error soon after it still gets a status of its own.
+    const held: Uint8Array[] = [];
+    let bytes = 0;
     for await (const chunk of engine.stream(sql, { format, settings, signal })) {
-      if (!response.write(chunk)) await once(response, 'drain', { signal });
+      held.push(chunk);
+      bytes += chunk.byteLength;
+      if (bytes >= heldBytes && !response.write(Buffer.concat(held.splice(0))))
+        await once(response, 'drain', { signal });
     }
+    response.write(Buffer.concat(held));
     return;
   }
   const { body, statistics } = await engine.query(sql, { format, settings, signal });
