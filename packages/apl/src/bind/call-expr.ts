@@ -1,5 +1,5 @@
 import { aggregateNamed, aggregateNames } from '../aggregates/index.js';
-import type { FunctionRecord } from '../functions/define.js';
+import type { Overloaded } from '../functions/define.js';
 import { functionNamed, functionNames } from '../functions/index.js';
 import { constant, nullScalar } from '../plan/scalar.js';
 import type { Bound } from '../plan/scalar.js';
@@ -62,7 +62,7 @@ const meant = (name: string): string | undefined =>
 
 /** All columns as arguments. */
 const everyColumn = (
-  form: NonNullable<FunctionRecord['everyColumn']>,
+  form: NonNullable<Overloaded['everyColumn']>,
   span: Span,
   scope: Scope,
 ): readonly BoundArgument[] =>

@@ -102,14 +102,10 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'bin_auto',
     summary: 'The datetime rounded down to a bin whose size is chosen from the time range of the query.',
-    overloads: [
-      {
-        params: [param('time', 'datetime')],
-        returns: 'datetime',
-        // The pass `fixBins` replaces the call with one of `bin` before anything is lowered.
-        lower: ([time]) => time!.sql,
-      },
-    ],
+    params: [param('time', 'datetime')],
+    returns: 'datetime',
+    // The pass `fixBins` replaces the call with one of `bin` before anything is lowered.
+    lower: ([time]) => time!.sql,
     examples: [{ apl: 'bin_auto(datetime(2024-01-01)) <= datetime(2024-01-01)', gives: true }],
     differs: { kusto: 'The size is chosen from the time range.' },
   },

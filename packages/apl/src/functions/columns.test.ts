@@ -5,7 +5,7 @@ import { testEngine } from '../testing/engine.js';
 import { catalogueOf, createDataset } from '../testing/events.js';
 import { complaint, evaluate } from '../testing/run-examples.js';
 import type { Outcome } from '../testing/run-examples.js';
-import type { FunctionRecord } from './define.js';
+import type { Overloaded } from './define.js';
 import { functionNamed, functions } from './index.js';
 
 /**
@@ -34,7 +34,7 @@ function literalArguments(expr: Expr): readonly Literal[] {
   });
 }
 
-const demandsConstant = (record: FunctionRecord, index: number): boolean =>
+const demandsConstant = (record: Overloaded, index: number): boolean =>
   record.overloads.some((overload) => (overload.params[index] ?? overload.rest)?.constant === true);
 
 /** An example with its literals replaced by columns, and the values of those columns. */

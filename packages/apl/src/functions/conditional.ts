@@ -19,13 +19,9 @@ export const functions: readonly FunctionRecord[] = [
     aliases: ['iif'],
     summary: 'The second argument if the condition is true, otherwise the third; a null condition counts as false.',
     handlesNulls: true,
-    overloads: [
-      {
-        params: [param('condition', 'bool'), param('then', 'any'), param('otherwise', 'any')],
-        returns: (types, nulls) => commonTypeOf(types.slice(1), nulls.slice(1)),
-        lower: ([condition, ...values], _, type) => call('if', condition!.sql, ...unified(values, type)),
-      },
-    ],
+    params: [param('condition', 'bool'), param('then', 'any'), param('otherwise', 'any')],
+    returns: (types, nulls) => commonTypeOf(types.slice(1), nulls.slice(1)),
+    lower: ([condition, ...values], _, type) => call('if', condition!.sql, ...unified(values, type)),
     examples: [
       { apl: 'iff(2 > 1, "more", "less")', gives: 'more' },
       { apl: 'iff(bool(null), 1, 2)', gives: 2 },
@@ -39,25 +35,19 @@ export const functions: readonly FunctionRecord[] = [
     name: 'case',
     summary: 'The value after the first condition that holds; the last argument if none does.',
     handlesNulls: true,
-    overloads: [
-      {
-        params: [param('condition', 'bool'), param('then', 'any')],
-        rest: param('more', 'any'),
-        returns: (types, nulls) => commonTypeOf(outcomes(types), outcomes(nulls)),
-        check: (args) => {
-          const wrong = args.findIndex((arg, i) => isCondition(i, args.length) && !isTest(arg));
-          return wrong < 0
-            ? undefined
-            : { argument: wrong, message: `argument ${wrong + 1} of case must be a condition` };
-        },
-        lower: (args, _, type) => {
-          const values = unified(outcomes(args), type);
-          // Conditions and values alternate, so argument `i`, if a value, is number `i / 2`, rounded down.
-          const parts = args.map((arg, i) => (isCondition(i, args.length) ? arg.sql : values[Math.floor(i / 2)]!));
-          return call('multiIf', ...parts, ...(args.length % 2 === 0 ? [nullOf(type)] : []));
-        },
-      },
-    ],
+    params: [param('condition', 'bool'), param('then', 'any')],
+    rest: param('more', 'any'),
+    returns: (types, nulls) => commonTypeOf(outcomes(types), outcomes(nulls)),
+    check: (args) => {
+      const wrong = args.findIndex((arg, i) => isCondition(i, args.length) && !isTest(arg));
+      return wrong < 0 ? undefined : { argument: wrong, message: `argument ${wrong + 1} of case must be a condition` };
+    },
+    lower: (args, _, type) => {
+      const values = unified(outcomes(args), type);
+      // Conditions and values alternate, so argument `i`, if a value, is number `i / 2`, rounded down.
+      const parts = args.map((arg, i) => (isCondition(i, args.length) ? arg.sql : values[Math.floor(i / 2)]!));
+      return call('multiIf', ...parts, ...(args.length % 2 === 0 ? [nullOf(type)] : []));
+    },
     examples: [
       { apl: 'case(1 > 2, "a", 2 > 1, "b", "c")', gives: 'b' },
       { apl: 'case(bool(null), "a", "z")', gives: 'z' },

@@ -2,18 +2,12 @@ import type { Expr, LiteralValue, OrderKey } from '@millrace/sql';
 import type { ReferenceData } from '../reference-data.js';
 import type { ScalarType } from '../types.js';
 
-/**
- * A function of the language, declared once. The binder picks an overload, inserts conversions so that every argument has
- * the declared type, and `lower` turns lowered arguments into SQL. Completion, hover, the reference page and the tests are
- * derived from the record.
- */
-export interface FunctionRecord {
+/** What is said of a function besides its overloads. */
+interface Described {
   readonly name: string;
   readonly aliases?: readonly string[];
   /** One line: what it returns. */
   readonly summary: string;
-  /** Tried in order; the first whose parameters fit with the fewest conversions wins. */
-  readonly overloads: readonly Overload[];
   /** Run on the real engine by the tests, and shown in the reference. */
   readonly examples: readonly Example[];
   /** The overload says what a null gives. Otherwise a null in any argument gives null, which a derived test checks. */
@@ -22,6 +16,28 @@ export interface FunctionRecord {
   /** What an argument `*` stands for; absent if the function does not take one. */
   readonly everyColumn?: 'values' | 'names and values';
 }
+
+/** A function as the rest of the language sees it. */
+export interface Overloaded extends Described {
+  /** Tried in order; the first whose parameters fit with the fewest conversions wins. */
+  readonly overloads: readonly Overload[];
+}
+
+/** A function whose only overload is written in the record itself. */
+interface Single extends Described, Overload {
+  readonly overloads?: never;
+}
+
+/**
+ * A function of the language, declared once. The binder picks an overload, inserts conversions so that every argument has
+ * the declared type, and `lower` turns lowered arguments into SQL. Completion, hover, the reference page and the tests are
+ * derived from the record.
+ */
+export type FunctionRecord = Overloaded | Single;
+
+/** A record with its overloads as a list. */
+export const overloaded = (record: FunctionRecord): Overloaded =>
+  record.overloads === undefined ? { ...record, overloads: [record] } : record;
 
 /** Known differences from other dialects, as sentences for the reference. */
 export interface Differences {

@@ -4,7 +4,7 @@ import { catalogueOf, createDataset } from '../testing/events.js';
 import { literals } from '../testing/literals.js';
 import { evaluate } from '../testing/run-examples.js';
 import type { Outcome } from '../testing/run-examples.js';
-import type { FunctionRecord, Overload, Param, ParamType } from './define.js';
+import type { Overloaded, Overload, Param, ParamType } from './define.js';
 import { functions } from './index.js';
 
 /** Whatever the values, a query that compiles gets an answer: no argument of a function makes the engine fail. */
@@ -61,7 +61,7 @@ function calls(name: string, { params, rest }: Overload, nth: number): readonly 
   );
 }
 
-const cases = functions.map((record, nth): readonly [FunctionRecord, readonly string[]] => [
+const cases = functions.map((record, nth): readonly [Overloaded, readonly string[]] => [
   record,
   record.overloads.flatMap((overload) => calls(record.name, overload, nth)),
 ]);

@@ -15,13 +15,9 @@ const digest = (
 ): FunctionRecord => ({
   name,
   summary: `The ${title} hash of the value’s text, in ${digits} hexadecimal digits.`,
-  overloads: [
-    {
-      params: [param('source', 'any')],
-      returns: 'string',
-      lower: ([value]) => call('lower', call('hex', call(engine, asString(value!)))),
-    },
-  ],
+  params: [param('source', 'any')],
+  returns: 'string',
+  lower: ([value]) => call('lower', call('hex', call(engine, asString(value!)))),
   examples,
 });
 
@@ -44,7 +40,9 @@ const named = (
 ): FunctionRecord => ({
   name,
   summary: `The ${title} hash of the value’s text.`,
-  overloads: [{ params: [param('source', 'any')], returns: 'long', lower: ([value]) => lower(asString(value!)) }],
+  params: [param('source', 'any')],
+  returns: 'long',
+  lower: ([value]) => lower(asString(value!)),
   examples,
 });
 
@@ -56,14 +54,10 @@ export const functions: readonly FunctionRecord[] = [
     name: 'hash',
     summary:
       'A 64-bit hash of the value’s text, with a salt if one is given. Not for secrets, and it may change between versions.',
-    overloads: [
-      {
-        params: [param('source', 'any', { asText: true }), param('salt', 'any', { asText: true, optional: true })],
-        returns: 'long',
-        lower: ([value, salt]) =>
-          short(salt === undefined ? asString(value!) : call('concat', asString(value!), SEPARATOR, asString(salt))),
-      },
-    ],
+    params: [param('source', 'any', { asText: true }), param('salt', 'any', { asText: true, optional: true })],
+    returns: 'long',
+    lower: ([value, salt]) =>
+      short(salt === undefined ? asString(value!) : call('concat', asString(value!), SEPARATOR, asString(salt))),
     examples: [
       { apl: 'tostring(hash("a"))', gives: '-3292477735350538661' },
       { apl: 'hash(1) == hash("1")', gives: true },

@@ -3,7 +3,8 @@ import { functions as bins } from './bins.js';
 import { functions as conditional } from './conditional.js';
 import { functions as conversion } from './conversion/index.js';
 import { functions as datetime } from './datetime/index.js';
-import type { FunctionRecord } from './define.js';
+import { overloaded } from './define.js';
+import type { Overloaded } from './define.js';
 import { functions as genai } from './genai/index.js';
 import { functions as ip } from './ip/index.js';
 import { functions as mathematical } from './mathematical/index.js';
@@ -39,21 +40,20 @@ const families = [
 
 export type FunctionGroup = (typeof families)[number][0];
 
+const byGroup = families.map(([group, records]) => [group, records.map(overloaded)] as const);
+
 /** The functions of a group. */
-export const functionsIn = (group: FunctionGroup): readonly FunctionRecord[] =>
-  families.flatMap(([name, members]) => (name === group ? members : []));
+export const functionsIn = (group: FunctionGroup): readonly Overloaded[] =>
+  byGroup.flatMap(([name, members]) => (name === group ? members : []));
 
-export const functions: readonly FunctionRecord[] = [
-  scalarOperator('not'),
-  ...families.flatMap(([, members]) => members),
-];
+export const functions: readonly Overloaded[] = [scalarOperator('not'), ...byGroup.flatMap(([, members]) => members)];
 
-const byName: ReadonlyMap<string, FunctionRecord> = new Map(
+const byName: ReadonlyMap<string, Overloaded> = new Map(
   functions.flatMap((record) => [record.name, ...(record.aliases ?? [])].map((name) => [name, record] as const)),
 );
 
 /** The function of that name or alias; names are case-sensitive. */
-export const functionNamed = (name: string): FunctionRecord | undefined => byName.get(name);
+export const functionNamed = (name: string): Overloaded | undefined => byName.get(name);
 
 /** Every name that can be called, aliases included, for suggestions. */
 export const functionNames = (): readonly string[] => [...byName.keys()];

@@ -52,15 +52,11 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'pair',
     summary: 'An object with the key, the value and the separator, a colon by default.',
-    overloads: [
-      {
-        params: [param('key', 'string'), param('value', 'string'), separatorParam],
-        returns: 'bag',
-        lower: onceEach(([key, value, separator = colon]) =>
-          unlessNull([key!, value!, separator], pairBag(key!.sql, value!.sql, separator)),
-        ),
-      },
-    ],
+    params: [param('key', 'string'), param('value', 'string'), separatorParam],
+    returns: 'bag',
+    lower: onceEach(([key, value, separator = colon]) =>
+      unlessNull([key!, value!, separator], pairBag(key!.sql, value!.sql, separator)),
+    ),
     examples: [
       { apl: 'pair("method", "GET")', gives: { key: 'method', value: 'GET', separator: ':' } },
       { apl: 'pair("é", "a\\"b", "=")', gives: { key: 'é', value: 'a"b', separator: '=' } },
@@ -71,20 +67,16 @@ export const functions: readonly FunctionRecord[] = [
     name: 'parse_pair',
     summary:
       'An object with the key before the first separator, the value after it, and the separator, a colon by default; without a separator the whole text is the value.',
-    overloads: [
-      {
-        params: [param('text', 'string'), separatorParam],
-        returns: 'bag',
-        lower: onceEach(([text, separator = colon]) =>
-          unlessNull(
-            [text!, separator],
-            bound('cut', cut(plain(text!), plain(separator)), (found) =>
-              pairBag(part(found, 1), part(found, 2), separator),
-            ),
-          ),
+    params: [param('text', 'string'), separatorParam],
+    returns: 'bag',
+    lower: onceEach(([text, separator = colon]) =>
+      unlessNull(
+        [text!, separator],
+        bound('cut', cut(plain(text!), plain(separator)), (found) =>
+          pairBag(part(found, 1), part(found, 2), separator),
         ),
-      },
-    ],
+      ),
+    ),
     examples: [
       { apl: 'parse_pair("host:server1:80")', gives: { key: 'host', value: 'server1:80', separator: ':' } },
       { apl: 'parse_pair("é => ü", " => ")', gives: { key: 'é', value: 'ü', separator: ' => ' } },
@@ -97,51 +89,42 @@ export const functions: readonly FunctionRecord[] = [
     name: 'find_pair',
     summary:
       'The first pair in an array of texts whose key and value match the two patterns, in which * stands for any text, as an object of key, value and separator; null if there is none.',
-    overloads: [
-      {
-        params: [
-          param('array', 'array'),
-          param('keyPattern', 'string', { constant: true }),
-          param('valuePattern', 'string', { constant: true }),
-          separatorParam,
-        ],
-        returns: 'bag',
-        lower: onceEach(([array, keyPattern, valuePattern, separator = colon]) =>
-          ofArray(
-            array!,
-            'bag',
-            (elements) => {
-              const texts = mapped(
-                filtered(elements, 'element', (element) => holdsText(element)),
-                'element',
-                contentOf,
-              );
-              const pairs = mapped(
-                filtered(texts, 'text', (text) => call('notEquals', separatorIn(text, plain(separator)), integer(0))),
-                'text',
-                (text) => cut(text, plain(separator)),
-              );
-              const fitting = filtered(pairs, 'pair', (found) =>
-                and(
-                  fits(part(found, 1), String(keyPattern!.constant)),
-                  fits(part(found, 2), String(valuePattern!.constant)),
-                ),
-              );
-              return bound('fitting', fitting, (all) => {
-                const first = call('arrayElement', all, integer(1));
-                return call(
-                  'if',
-                  call('empty', all),
-                  nullOf('bag'),
-                  pairBag(part(first, 1), part(first, 2), separator),
-                );
-              });
-            },
-            [keyPattern!, valuePattern!, separator],
-          ),
-        ),
-      },
+    params: [
+      param('array', 'array'),
+      param('keyPattern', 'string', { constant: true }),
+      param('valuePattern', 'string', { constant: true }),
+      separatorParam,
     ],
+    returns: 'bag',
+    lower: onceEach(([array, keyPattern, valuePattern, separator = colon]) =>
+      ofArray(
+        array!,
+        'bag',
+        (elements) => {
+          const texts = mapped(
+            filtered(elements, 'element', (element) => holdsText(element)),
+            'element',
+            contentOf,
+          );
+          const pairs = mapped(
+            filtered(texts, 'text', (text) => call('notEquals', separatorIn(text, plain(separator)), integer(0))),
+            'text',
+            (text) => cut(text, plain(separator)),
+          );
+          const fitting = filtered(pairs, 'pair', (found) =>
+            and(
+              fits(part(found, 1), String(keyPattern!.constant)),
+              fits(part(found, 2), String(valuePattern!.constant)),
+            ),
+          );
+          return bound('fitting', fitting, (all) => {
+            const first = call('arrayElement', all, integer(1));
+            return call('if', call('empty', all), nullOf('bag'), pairBag(part(first, 1), part(first, 2), separator));
+          });
+        },
+        [keyPattern!, valuePattern!, separator],
+      ),
+    ),
     examples: [
       {
         apl: 'find_pair(dynamic([7, "env", "server:web01", "server:web02"]), "server", "*")',

@@ -96,18 +96,14 @@ export const functions: readonly FunctionRecord[] = [
     name: 'row_number',
     summary: 'The number of the row, from 1 or a given start; counting starts again wherever the condition is true.',
     handlesNulls: true,
-    overloads: [
-      {
-        params: [param('start', 'long', { optional: true }), restart],
-        returns: 'long',
-        looksAround: true,
-        restart: 1,
-        lower: ([start, stretch], context) => {
-          const number = call('toInt64', over('row_number', [], context, undefined, stretch));
-          return start === undefined ? number : call('plus', number, call('minus', start.sql, literal(1n)));
-        },
-      },
-    ],
+    params: [param('start', 'long', { optional: true }), restart],
+    returns: 'long',
+    looksAround: true,
+    restart: 1,
+    lower: ([start, stretch], context) => {
+      const number = call('toInt64', over('row_number', [], context, undefined, stretch));
+      return start === undefined ? number : call('plus', number, call('minus', start.sql, literal(1n)));
+    },
     examples: [
       { apl: 'toscalar(range x from 5 to 7 step 1 | serialize n = row_number() | where x == 7 | project n)', gives: 3 },
       {
@@ -125,15 +121,11 @@ export const functions: readonly FunctionRecord[] = [
     name: 'row_cumsum',
     summary: 'The sum of the values up to this row; it starts again wherever the condition is true.',
     handlesNulls: true,
-    overloads: [
-      {
-        params: [param('value', 'number'), restart],
-        returns: (types) => types[0] ?? 'real',
-        looksAround: true,
-        restart: 1,
-        lower: ([value, stretch], context) => over('sum', [value!.sql], context, { to: 0 }, stretch),
-      },
-    ],
+    params: [param('value', 'number'), restart],
+    returns: (types) => types[0] ?? 'real',
+    looksAround: true,
+    restart: 1,
+    lower: ([value, stretch], context) => over('sum', [value!.sql], context, { to: 0 }, stretch),
     examples: [
       {
         apl: 'toscalar(range x from 1 to 4 step 1 | serialize s = row_cumsum(x) | where x == 4 | project s)',

@@ -55,16 +55,12 @@ const typeTest = (
   name,
   summary,
   handlesNulls: true,
-  overloads: [
-    {
-      params: [param('value', 'any')],
-      returns: 'bool',
-      lower: ([value]) => {
-        if (isDynamic(value!.type)) return orFalse(once(value!.sql, holds));
-        return value!.type === type ? call('isNotNull', value!.sql) : literal(false);
-      },
-    },
-  ],
+  params: [param('value', 'any')],
+  returns: 'bool',
+  lower: ([value]) => {
+    if (isDynamic(value!.type)) return orFalse(once(value!.sql, holds));
+    return value!.type === type ? call('isNotNull', value!.sql) : literal(false);
+  },
   examples,
 });
 
@@ -111,16 +107,12 @@ const digitTest = (
 ): FunctionRecord => ({
   name,
   summary,
-  overloads: [
-    {
-      params: [param('value', 'any')],
-      returns: 'bool',
-      lower: ([value]) =>
-        once(digitsOf(asString(value!)), (digits) =>
-          call('and', call('match', digits, literal(`^(?:${form})$`)), passesLuhn(digits)),
-        ),
-    },
-  ],
+  params: [param('value', 'any')],
+  returns: 'bool',
+  lower: ([value]) =>
+    once(digitsOf(asString(value!)), (digits) =>
+      call('and', call('match', digits, literal(`^(?:${form})$`)), passesLuhn(digits)),
+    ),
   examples,
 });
 
@@ -129,7 +121,9 @@ export const functions: readonly FunctionRecord[] = [
     name: 'gettype',
     summary: 'The name of the value’s type: string, long, real, bool, datetime, timespan, array, dictionary or null.',
     handlesNulls: true,
-    overloads: [{ params: [param('value', 'any')], returns: 'string', lower: ([value]) => typeName(value!) }],
+    params: [param('value', 'any')],
+    returns: 'string',
+    lower: ([value]) => typeName(value!),
     examples: [
       { apl: 'gettype("a")', gives: 'string' },
       { apl: 'gettype(1)', gives: 'long' },

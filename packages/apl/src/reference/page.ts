@@ -2,7 +2,7 @@ import { aggregates } from '../aggregates/index.js';
 import type { AggregateRecord } from '../aggregates/define.js';
 import { specialForms } from '../bind/special.js';
 import { diagnosticCodes } from '../diagnostic-codes.js';
-import type { Differences, FunctionRecord } from '../functions/define.js';
+import type { Differences, Overloaded } from '../functions/define.js';
 import { type FunctionGroup, functions, functionsIn } from '../functions/index.js';
 import { infixOperators, signOperators } from '../syntax/infix-operators.js';
 import { type Keyword, operators, sources, statements } from '../syntax/keywords.js';
@@ -53,7 +53,7 @@ const generated =
 
 const fileOf = (group: FunctionGroup): string => `functions-${group}.md`;
 
-const membersOf = (group: FunctionGroup): readonly FunctionRecord[] => functionsIn(group).toSorted(byName);
+const membersOf = (group: FunctionGroup): readonly Overloaded[] => functionsIn(group).toSorted(byName);
 
 function indexPage(groups: readonly FunctionGroup[]): string {
   const listed = groups.map((group) => {
@@ -148,14 +148,7 @@ function keywordSection(title: string, keywords: readonly Keyword[]): readonly s
   return [`## ${title}`, '', '| | |', '|---|---|', ...rows, ''];
 }
 
-function functionEntry({
-  name,
-  aliases = [],
-  summary,
-  overloads,
-  examples,
-  differs,
-}: FunctionRecord): readonly string[] {
+function functionEntry({ name, aliases = [], summary, overloads, examples, differs }: Overloaded): readonly string[] {
   const signatures = signaturesOf(name, overloads).map((signature) => `\`${signature}\``);
   const also = aliases.length === 0 ? '' : ` Also ${aliases.map((alias) => `\`${alias}\``).join(', ')}.`;
   const shown = examples.slice(0, 2).map((example) => `  - ${exampleText(example)}`);

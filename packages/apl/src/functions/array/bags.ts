@@ -64,16 +64,12 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'bag_keys',
     summary: 'The keys of an object as an array, without those of nested objects; null if the value is not an object.',
-    overloads: [
-      {
-        params: [param('bag', 'bag')],
-        returns: 'array',
-        lower: ([bag]) =>
-          ofObject(bag!, 'array', (json) =>
-            call('toJSONString', call('arrayDistinct', call('JSONExtractKeys', call('ifNull', json, literal(''))))),
-          ),
-      },
-    ],
+    params: [param('bag', 'bag')],
+    returns: 'array',
+    lower: ([bag]) =>
+      ofObject(bag!, 'array', (json) =>
+        call('toJSONString', call('arrayDistinct', call('JSONExtractKeys', call('ifNull', json, literal(''))))),
+      ),
     examples: [
       { apl: 'bag_keys(dynamic({"os": "x", "é/ü": {"inner": 1}}))', gives: ['os', 'é/ü'] },
       { apl: 'bag_keys(dynamic({}))', gives: [] },
@@ -84,15 +80,9 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'bag_has_key',
     summary: 'Whether an object has the key, even if its value is null; null if the first argument is not an object.',
-    overloads: [
-      {
-        params: [param('bag', 'bag'), param('key', 'string')],
-        returns: 'bool',
-        lower: onceEach(([bag, key]) =>
-          ofObject(bag!, 'bool', (json) => call('toBool', call('JSONHas', json, key!.sql))),
-        ),
-      },
-    ],
+    params: [param('bag', 'bag'), param('key', 'string')],
+    returns: 'bool',
+    lower: onceEach(([bag, key]) => ofObject(bag!, 'bool', (json) => call('toBool', call('JSONHas', json, key!.sql)))),
     examples: [
       { apl: 'bag_has_key(dynamic({"a": 1}), "a")', gives: true },
       { apl: 'bag_has_key(dynamic({"a": {"b": 1}, "n": null}), "b")', gives: false },
@@ -103,20 +93,16 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'bag_zip',
     summary: 'An object made of the keys in one array and the values in another, up to the end of the shorter one.',
-    overloads: [
-      {
-        params: [param('keys', 'array'), param('values', 'array')],
-        returns: 'bag',
-        lower: onceEach(([keys, values]) =>
-          call(
-            'if',
-            call('and', holdsArray(keys!.sql), holdsArray(values!.sql)),
-            zipped(elementsOf(keys!.sql), elementsOf(values!.sql)),
-            nullOf('bag'),
-          ),
-        ),
-      },
-    ],
+    params: [param('keys', 'array'), param('values', 'array')],
+    returns: 'bag',
+    lower: onceEach(([keys, values]) =>
+      call(
+        'if',
+        call('and', holdsArray(keys!.sql), holdsArray(values!.sql)),
+        zipped(elementsOf(keys!.sql), elementsOf(values!.sql)),
+        nullOf('bag'),
+      ),
+    ),
     examples: [
       { apl: 'bag_zip(dynamic(["a", "é", "c"]), dynamic([1, [2]]))', gives: { a: 1, é: [2] } },
       { apl: 'bag_zip(dynamic(["k", 7, null, "k"]), dynamic([null, "x", 1, 2]))', gives: { k: null, '7': 'x' } },
@@ -128,27 +114,21 @@ export const functions: readonly FunctionRecord[] = [
     name: 'bag_merge',
     summary: 'An object with the members of all the objects; if a key occurs more than once, its first value is taken.',
     handlesNulls: true,
-    overloads: [
-      {
-        params: [param('bag', 'bag')],
-        rest: param('more', 'bag'),
-        returns: 'bag',
-        lower: onceEach((bags) =>
-          call(
-            'if',
-            or(...bags.map(({ sql }) => call('ifNull', holdsObject(sql), literal(false)))),
-            bagJson(
-              firstOfEach(
-                bags.length === 1
-                  ? membersOf(bags[0]!.sql)
-                  : call('arrayConcat', ...bags.map(({ sql }) => membersOf(sql))),
-              ),
-            ),
-            nullOf('bag'),
+    params: [param('bag', 'bag')],
+    rest: param('more', 'bag'),
+    returns: 'bag',
+    lower: onceEach((bags) =>
+      call(
+        'if',
+        or(...bags.map(({ sql }) => call('ifNull', holdsObject(sql), literal(false)))),
+        bagJson(
+          firstOfEach(
+            bags.length === 1 ? membersOf(bags[0]!.sql) : call('arrayConcat', ...bags.map(({ sql }) => membersOf(sql))),
           ),
         ),
-      },
-    ],
+        nullOf('bag'),
+      ),
+    ),
     examples: [
       { apl: 'bag_merge(dynamic({"a": 1, "b": 2}), dynamic({"b": 3, "c": null}))', gives: { a: 1, b: 2, c: null } },
       { apl: 'bag_merge(dynamic({"é": 1}), dynamic(null))', gives: { é: 1 } },
@@ -163,20 +143,16 @@ export const functions: readonly FunctionRecord[] = [
     name: 'bag_set_key',
     summary: 'The object with the key set to the value, which replaces an existing one.',
     handlesNulls: true,
-    overloads: [
-      {
-        params: [param('bag', 'bag'), param('key', 'string'), param('value', 'any')],
-        returns: 'bag',
-        lower: onceEach(([bag, key, value]) =>
-          ofObject(bag!, 'bag', (json) => {
-            const text = call('ifNull', key!.sql, literal(''));
-            const others = filtered(membersOf(json), 'member', (member) => call('notEquals', part(member, 1), text));
-            const set = call('arrayPushBack', others, call('tuple', text, elementText(value!)));
-            return call('if', call('isNull', key!.sql), nullOf('bag'), bagJson(set));
-          }),
-        ),
-      },
-    ],
+    params: [param('bag', 'bag'), param('key', 'string'), param('value', 'any')],
+    returns: 'bag',
+    lower: onceEach(([bag, key, value]) =>
+      ofObject(bag!, 'bag', (json) => {
+        const text = call('ifNull', key!.sql, literal(''));
+        const others = filtered(membersOf(json), 'member', (member) => call('notEquals', part(member, 1), text));
+        const set = call('arrayPushBack', others, call('tuple', text, elementText(value!)));
+        return call('if', call('isNull', key!.sql), nullOf('bag'), bagJson(set));
+      }),
+    ),
     examples: [
       { apl: 'bag_set_key(dynamic({"a": 1}), "é", "x")', gives: { a: 1, é: 'x' } },
       { apl: 'bag_set_key(dynamic({"a": 1, "b": 2}), "a", dynamic(null))', gives: { a: null, b: 2 } },
@@ -187,22 +163,18 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'bag_remove_keys',
     summary: 'The object without the members whose keys are in an array.',
-    overloads: [
-      {
-        params: [param('bag', 'bag'), param('keys', 'array')],
-        returns: 'bag',
-        lower: onceEach(([bag, keys]) =>
-          ofObject(bag!, 'bag', (json) =>
-            call(
-              'if',
-              holdsArray(keys!.sql),
-              once(mapped(elementsOf(keys!.sql), 'key', textOf), (texts) => bagJson(without(membersOf(json), texts))),
-              nullOf('bag'),
-            ),
-          ),
+    params: [param('bag', 'bag'), param('keys', 'array')],
+    returns: 'bag',
+    lower: onceEach(([bag, keys]) =>
+      ofObject(bag!, 'bag', (json) =>
+        call(
+          'if',
+          holdsArray(keys!.sql),
+          once(mapped(elementsOf(keys!.sql), 'key', textOf), (texts) => bagJson(without(membersOf(json), texts))),
+          nullOf('bag'),
         ),
-      },
-    ],
+      ),
+    ),
     examples: [
       {
         apl: 'bag_remove_keys(dynamic({"a": 1, "b": {"a": 2}, "é": 3}), dynamic(["a", "é", "z"]))',

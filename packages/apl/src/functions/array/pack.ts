@@ -49,18 +49,14 @@ export const functions: readonly FunctionRecord[] = [
     summary: 'An object made of alternating keys and values; bag_pack(*) takes all columns under their names.',
     everyColumn: 'names and values',
     handlesNulls: true,
-    overloads: [
-      {
-        params: [],
-        rest: param('keyOrValue', 'any'),
-        returns: 'bag',
-        check: (args) =>
-          args.length % 2 === 0
-            ? undefined
-            : { argument: args.length - 1, message: 'keys and values take turns: the last key has no value' },
-        lower: (args) => packBag(pairs(args)),
-      },
-    ],
+    params: [],
+    rest: param('keyOrValue', 'any'),
+    returns: 'bag',
+    check: (args) =>
+      args.length % 2 === 0
+        ? undefined
+        : { argument: args.length - 1, message: 'keys and values take turns: the last key has no value' },
+    lower: (args) => packBag(pairs(args)),
     examples: [
       { apl: 'bag_pack("user", "alice", "n", 2, "none", long(null))', gives: { user: 'alice', n: 2, none: null } },
       { apl: 'pack(strcat("a", 1), dynamic({"b": [1]}))', gives: { a1: { b: [1] } } },

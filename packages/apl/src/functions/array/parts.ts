@@ -167,19 +167,15 @@ export const functions: readonly FunctionRecord[] = [
     summary:
       'The position of a value, counted from 0, or -1 if it is not there. The search may be limited to length elements from start on, and may look for a later occurrence.',
     handlesNulls: true,
-    overloads: [
-      {
-        params: [
-          param('array', 'array'),
-          param('value', 'any'),
-          param('start', 'long', { optional: true }),
-          param('length', 'long', { optional: true }),
-          param('occurrence', 'long', { optional: true }),
-        ],
-        returns: 'long',
-        lower: onceEach(indexOf),
-      },
+    params: [
+      param('array', 'array'),
+      param('value', 'any'),
+      param('start', 'long', { optional: true }),
+      param('length', 'long', { optional: true }),
+      param('occurrence', 'long', { optional: true }),
     ],
+    returns: 'long',
+    lower: onceEach(indexOf),
     examples: [
       { apl: 'array_index_of(dynamic(["200", "404", "500"]), "500")', gives: 2 },
       { apl: 'array_index_of(dynamic([1, 2, 3]), "1")', gives: -1 },
@@ -193,33 +189,26 @@ export const functions: readonly FunctionRecord[] = [
     name: 'array_select_dict',
     summary: 'The first object in an array whose member with the key has the value; null if there is none.',
     handlesNulls: true,
-    overloads: [
-      {
-        params: [param('array', 'array'), param('key', 'string'), param('value', 'any')],
-        returns: 'bag',
-        lower: onceEach(([array, key, value]) =>
-          ofArray(
-            array!,
-            'bag',
-            (elements) =>
-              call(
-                'nullIf',
-                call(
-                  'arrayFirst',
-                  lambda(
-                    ['element', 'wanted'],
-                    call('equals', memberText(column('element'), key!.sql), column('wanted')),
-                  ),
-                  elements,
-                  call('arrayWithConstant', call('length', elements), elementText(value!)),
-                ),
-                literal(''),
-              ),
-            [key!],
+    params: [param('array', 'array'), param('key', 'string'), param('value', 'any')],
+    returns: 'bag',
+    lower: onceEach(([array, key, value]) =>
+      ofArray(
+        array!,
+        'bag',
+        (elements) =>
+          call(
+            'nullIf',
+            call(
+              'arrayFirst',
+              lambda(['element', 'wanted'], call('equals', memberText(column('element'), key!.sql), column('wanted'))),
+              elements,
+              call('arrayWithConstant', call('length', elements), elementText(value!)),
+            ),
+            literal(''),
           ),
-        ),
-      },
-    ],
+        [key!],
+      ),
+    ),
     examples: [
       {
         apl: 'array_select_dict(dynamic([5, {"id": 1, "n": "a"}, {"id": 2, "n": "b"}, {"id": 2}]), "id", 2)',

@@ -28,15 +28,11 @@ function shifted(elements: Expr, count: Lowered, fill: Lowered, engine: string):
 const rotation = (direction: 'left' | 'right', examples: readonly Example[]): FunctionRecord => ({
   name: `array_rotate_${direction}`,
   summary: `The elements moved ${direction} by a number of places; those that leave at one end come back in at the other. A negative number moves the other way.`,
-  overloads: [
-    {
-      params: [param('array', 'array'), param('count', 'long')],
-      returns: 'array',
-      lower: onceEach(([array, count]) =>
-        ofArray(array!, 'array', (elements) => rotated(elements, count!, engineName('Rotate', direction)), [count!]),
-      ),
-    },
-  ],
+  params: [param('array', 'array'), param('count', 'long')],
+  returns: 'array',
+  lower: onceEach(([array, count]) =>
+    ofArray(array!, 'array', (elements) => rotated(elements, count!, engineName('Rotate', direction)), [count!]),
+  ),
   examples,
 });
 
@@ -44,27 +40,23 @@ const shift = (direction: 'left' | 'right', examples: readonly Example[]): Funct
   name: `array_shift_${direction}`,
   summary: `The elements moved ${direction} by a number of places, 1 by default. With a fill value, elements that leave are lost and the fill value takes the free places; without one they come back in at the other end.`,
   handlesNulls: true,
-  overloads: [
-    {
-      params: [
-        param('array', 'array'),
-        param('count', 'long', { optional: true }),
-        param('fill', 'any', { optional: true }),
-      ],
-      returns: 'array',
-      lower: onceEach(([array, count = one, fill]) =>
-        ofArray(
-          array!,
-          'array',
-          (elements) =>
-            fill === undefined
-              ? rotated(elements, count, engineName('Rotate', direction))
-              : shifted(elements, count, fill, engineName('Shift', direction)),
-          [count],
-        ),
-      ),
-    },
+  params: [
+    param('array', 'array'),
+    param('count', 'long', { optional: true }),
+    param('fill', 'any', { optional: true }),
   ],
+  returns: 'array',
+  lower: onceEach(([array, count = one, fill]) =>
+    ofArray(
+      array!,
+      'array',
+      (elements) =>
+        fill === undefined
+          ? rotated(elements, count, engineName('Rotate', direction))
+          : shifted(elements, count, fill, engineName('Shift', direction)),
+      [count],
+    ),
+  ),
   examples,
   differs: { kusto: 'Without a fill value, elements come back in at the other end.' },
 });
@@ -93,21 +85,17 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'array_concat',
     summary: 'The elements of all the arrays one after the other; null if one argument is not an array.',
-    overloads: [
-      {
-        params: [param('array', 'array')],
-        rest: param('more', 'array'),
-        returns: 'array',
-        lower: onceEach((arrays) =>
-          call(
-            'if',
-            and(...arrays.map(({ sql }) => holdsArray(sql))),
-            arrayJson(call('arrayConcat', ...arrays.map(({ sql }) => elementsOf(sql)))),
-            nullOf('array'),
-          ),
-        ),
-      },
-    ],
+    params: [param('array', 'array')],
+    rest: param('more', 'array'),
+    returns: 'array',
+    lower: onceEach((arrays) =>
+      call(
+        'if',
+        and(...arrays.map(({ sql }) => holdsArray(sql))),
+        arrayJson(call('arrayConcat', ...arrays.map(({ sql }) => elementsOf(sql)))),
+        nullOf('array'),
+      ),
+    ),
     examples: [
       { apl: 'array_concat(dynamic([1]), dynamic([]), dynamic(["é", null]))', gives: [1, 'é', null] },
       { apl: 'array_concat(dynamic([[1], {"a": 2}]))', gives: [[1], { a: 2 }] },
@@ -117,13 +105,9 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'array_reverse',
     summary: 'The elements from last to first.',
-    overloads: [
-      {
-        params: [param('array', 'array')],
-        returns: 'array',
-        lower: ([array]) => ofArray(array!, 'array', (elements) => arrayJson(call('arrayReverse', elements))),
-      },
-    ],
+    params: [param('array', 'array')],
+    returns: 'array',
+    lower: ([array]) => ofArray(array!, 'array', (elements) => arrayJson(call('arrayReverse', elements))),
     examples: [
       { apl: 'array_reverse(dynamic([1, "b", null]))', gives: [null, 'b', 1] },
       { apl: 'array_reverse(dynamic([]))', gives: [] },
@@ -156,26 +140,22 @@ export const functions: readonly FunctionRecord[] = [
     summary:
       'One of two values for each condition in an array. If a value is an array, its element at the same position is taken. A null condition, or a position beyond the end of the array taken from, gives null.',
     handlesNulls: true,
-    overloads: [
-      {
-        params: [param('conditions', 'array'), param('then', 'any'), param('otherwise', 'any')],
-        returns: 'array',
-        lower: onceEach(([conditions, then, otherwise]) =>
-          ofArray(conditions!, 'array', (elements) => {
-            const size = call('length', elements);
-            return arrayJson(
-              call(
-                'arrayMap',
-                lambda(['condition', 'then', 'otherwise'], choice(column('condition'))),
-                elements,
-                beside(size, then!),
-                beside(size, otherwise!),
-              ),
-            );
-          }),
-        ),
-      },
-    ],
+    params: [param('conditions', 'array'), param('then', 'any'), param('otherwise', 'any')],
+    returns: 'array',
+    lower: onceEach(([conditions, then, otherwise]) =>
+      ofArray(conditions!, 'array', (elements) => {
+        const size = call('length', elements);
+        return arrayJson(
+          call(
+            'arrayMap',
+            lambda(['condition', 'then', 'otherwise'], choice(column('condition'))),
+            elements,
+            beside(size, then!),
+            beside(size, otherwise!),
+          ),
+        );
+      }),
+    ),
     examples: [
       {
         apl: 'array_iff(dynamic([true, false, true]), dynamic([1, 2, 3]), dynamic([10, 20, 30]))',

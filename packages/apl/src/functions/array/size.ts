@@ -12,16 +12,12 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'array_length',
     summary: 'The number of elements; null if the value is not an array.',
-    overloads: [
-      {
-        params: [param('array', 'array')],
-        returns: 'long',
-        lower: ([array]) =>
-          once(array!.sql, (json) =>
-            call('if', holdsArray(json), call('toInt64', call('JSONLength', json)), nullOf('long')),
-          ),
-      },
-    ],
+    params: [param('array', 'array')],
+    returns: 'long',
+    lower: ([array]) =>
+      once(array!.sql, (json) =>
+        call('if', holdsArray(json), call('toInt64', call('JSONLength', json)), nullOf('long')),
+      ),
     examples: [
       { apl: 'array_length(dynamic(["a", null, [1, 2]]))', gives: 3 },
       { apl: 'array_length(dynamic([]))', gives: 0 },
@@ -61,13 +57,9 @@ export const functions: readonly FunctionRecord[] = [
     name: 'isarray',
     summary: 'Whether the value is an array; false for null.',
     handlesNulls: true,
-    overloads: [
-      {
-        params: [param('value', 'any')],
-        returns: 'bool',
-        lower: ([value]) => (isDynamic(value!.type) ? orFalse(holdsArray(value!.sql)) : literal(false)),
-      },
-    ],
+    params: [param('value', 'any')],
+    returns: 'bool',
+    lower: ([value]) => (isDynamic(value!.type) ? orFalse(holdsArray(value!.sql)) : literal(false)),
     examples: [
       { apl: 'isarray(dynamic([]))', gives: true },
       { apl: 'isarray(dynamic({"a": [1]}))', gives: false },

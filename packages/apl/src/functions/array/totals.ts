@@ -30,16 +30,12 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'array_sum',
     summary: 'The sum of the numbers in an array; other elements are left out. Null if there are no numbers.',
-    overloads: [
-      {
-        params: [param('array', 'array')],
-        returns: 'real',
-        lower: ([array]) =>
-          once(present(numbersOf(array!.sql)), (numbers) =>
-            call('if', call('empty', numbers), nullOf('real'), call('arraySum', numbers)),
-          ),
-      },
-    ],
+    params: [param('array', 'array')],
+    returns: 'real',
+    lower: ([array]) =>
+      once(present(numbersOf(array!.sql)), (numbers) =>
+        call('if', call('empty', numbers), nullOf('real'), call('arraySum', numbers)),
+      ),
     examples: [
       { apl: 'array_sum(dynamic([1, 2.5, null, "x", -1]))', gives: 2.5 },
       { apl: 'array_sum(dynamic([]))', gives: null },
@@ -52,20 +48,16 @@ export const functions: readonly FunctionRecord[] = [
     name: 'strcat_array',
     summary:
       'The texts of the elements one after the other, with the delimiter between them if one is given; a null element counts as empty.',
-    overloads: [
-      {
-        params: [param('array', 'array'), param('delimiter', 'string', { optional: true })],
-        returns: 'string',
-        lower: onceEach(([array, delimiter = noDelimiter]) =>
-          ofArray(
-            array!,
-            'string',
-            (elements) => once(mapped(elements, 'element', textOf), (texts) => joined(texts, delimiter)),
-            [delimiter],
-          ),
-        ),
-      },
-    ],
+    params: [param('array', 'array'), param('delimiter', 'string', { optional: true })],
+    returns: 'string',
+    lower: onceEach(([array, delimiter = noDelimiter]) =>
+      ofArray(
+        array!,
+        'string',
+        (elements) => once(mapped(elements, 'element', textOf), (texts) => joined(texts, delimiter)),
+        [delimiter],
+      ),
+    ),
     examples: [
       { apl: 'strcat_array(dynamic(["a", "é", 3]), "-")', gives: 'a-é-3' },
       { apl: 'strcat_array(dynamic(["a", "b"]))', gives: 'ab' },

@@ -46,7 +46,9 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'todynamic',
     summary: 'The JSON value written in a text; null if the text is not JSON.',
-    overloads: [{ params: [param('json', 'any')], returns: 'dynamic', lower: ([value]) => fromText(value!) }],
+    params: [param('json', 'any')],
+    returns: 'dynamic',
+    lower: ([value]) => fromText(value!),
     examples: [
       { apl: 'todynamic("{\\"a\\": [1, null]}")', gives: { a: [1, null] } },
       { apl: 'todynamic("not json {")', gives: null },
@@ -74,29 +76,25 @@ export const functions: readonly FunctionRecord[] = [
     summary:
       'An array stays as it is, an object becomes an array of its values, any other value an array of one element, null an empty array.',
     handlesNulls: true,
-    overloads: [
-      {
-        params: [param('value', 'any')],
-        returns: 'array',
-        lower: ([value]) => {
-          if (value!.constant === null) return literal('[]');
-          if (!isDynamic(value!.type))
-            return call('ifNull', call('concat', literal('['), asJson(value!), literal(']')), literal('[]'));
-          return once(value!.sql, (json) =>
-            call(
-              'multiIf',
-              call('isNull', json),
-              literal('[]'),
-              holdsArray(json),
-              json,
-              holdsObject(json),
-              arrayJson(part(membersOf(json), 2)),
-              arrayJson(call('array', jsonOrNullText({ type: 'dynamic', sql: json }))),
-            ),
-          );
-        },
-      },
-    ],
+    params: [param('value', 'any')],
+    returns: 'array',
+    lower: ([value]) => {
+      if (value!.constant === null) return literal('[]');
+      if (!isDynamic(value!.type))
+        return call('ifNull', call('concat', literal('['), asJson(value!), literal(']')), literal('[]'));
+      return once(value!.sql, (json) =>
+        call(
+          'multiIf',
+          call('isNull', json),
+          literal('[]'),
+          holdsArray(json),
+          json,
+          holdsObject(json),
+          arrayJson(part(membersOf(json), 2)),
+          arrayJson(call('array', jsonOrNullText({ type: 'dynamic', sql: json }))),
+        ),
+      );
+    },
     examples: [
       { apl: 'toarray(dynamic([1, "a"]))', gives: [1, 'a'] },
       { apl: 'toarray(dynamic({"a": 1, "b": [2]}))', gives: [1, [2]] },
@@ -109,18 +107,14 @@ export const functions: readonly FunctionRecord[] = [
     name: 'dynamic_to_json',
     summary:
       'The JSON text of a value, without white space and with keys in byte order; texts and numbers as tostring gives them.',
-    overloads: [
-      {
-        params: [param('value', 'any')],
-        returns: 'string',
-        lower: ([value]) => {
-          if (!isDynamic(value!.type)) return asString(value!);
-          return once(value!.sql, (json) =>
-            call('if', holdsText(json), contentOf(json), shownJson(sorted(json, SORTED_LEVELS))),
-          );
-        },
-      },
-    ],
+    params: [param('value', 'any')],
+    returns: 'string',
+    lower: ([value]) => {
+      if (!isDynamic(value!.type)) return asString(value!);
+      return once(value!.sql, (json) =>
+        call('if', holdsText(json), contentOf(json), shownJson(sorted(json, SORTED_LEVELS))),
+      );
+    },
     examples: [
       {
         apl: 'dynamic_to_json(dynamic({"b": 1, "a": {"d": [2, {"z": 1, "y": null}], "c": 3}}))',

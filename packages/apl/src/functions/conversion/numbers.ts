@@ -184,28 +184,22 @@ export const functions: readonly FunctionRecord[] = [
     name: 'tohex',
     summary:
       'The hexadecimal digits of the value as an integer (see toint), with leading zeros up to the given length; negative numbers in two’s complement.',
-    overloads: [
-      {
-        params: [param('value', 'any'), param('minLength', 'long', { optional: true })],
-        returns: 'string',
-        lower: ([value, length]) => {
-          const digits = call('lower', call('trimLeft', call('hex', toLong(value!)), literal('0')));
-          const text = call('if', call('equals', digits, literal('')), literal('0'), digits);
-          if (length === undefined) return text;
-          return once(text, (hex) => {
-            const size = call('toInt64', call('length', hex));
-            return call(
-              'leftPad',
-              hex,
-              once(clamp(length, 0, MAX_HEX_LENGTH), (wanted) =>
-                call('if', call('greater', size, wanted), size, wanted),
-              ),
-              literal('0'),
-            );
-          });
-        },
-      },
-    ],
+    params: [param('value', 'any'), param('minLength', 'long', { optional: true })],
+    returns: 'string',
+    lower: ([value, length]) => {
+      const digits = call('lower', call('trimLeft', call('hex', toLong(value!)), literal('0')));
+      const text = call('if', call('equals', digits, literal('')), literal('0'), digits);
+      if (length === undefined) return text;
+      return once(text, (hex) => {
+        const size = call('toInt64', call('length', hex));
+        return call(
+          'leftPad',
+          hex,
+          once(clamp(length, 0, MAX_HEX_LENGTH), (wanted) => call('if', call('greater', size, wanted), size, wanted)),
+          literal('0'),
+        );
+      });
+    },
     examples: [
       { apl: 'tohex(255)', gives: 'ff' },
       { apl: 'tohex(10, 4)', gives: '000a' },
@@ -220,16 +214,12 @@ export const functions: readonly FunctionRecord[] = [
     name: 'isbool',
     summary: 'Whether the value is true or false.',
     handlesNulls: true,
-    overloads: [
-      {
-        params: [param('value', 'any')],
-        returns: 'bool',
-        lower: ([value]) => {
-          if (value!.type === 'bool') return call('isNotNull', value!.sql);
-          return value!.type === 'dynamic' ? orFalse(holdsBool(value!.sql)) : literal(false);
-        },
-      },
-    ],
+    params: [param('value', 'any')],
+    returns: 'bool',
+    lower: ([value]) => {
+      if (value!.type === 'bool') return call('isNotNull', value!.sql);
+      return value!.type === 'dynamic' ? orFalse(holdsBool(value!.sql)) : literal(false);
+    },
     examples: [
       { apl: 'isbool(1 > 2)', gives: true },
       { apl: 'isbool("true")', gives: false },

@@ -139,15 +139,11 @@ export const datetimeArithmetic: readonly FunctionRecord[] = [
     name: 'datetime_add',
     summary:
       'The datetime moved by a number of days, months or another part; a day that the month lacks becomes its last day. Null if out of range.',
-    overloads: [
-      {
-        params: [part, param('amount', 'long'), param('datetime', 'datetime')],
-        returns: 'datetime',
-        lower: add,
-        fold: foldAdd,
-        check: checkUnit,
-      },
-    ],
+    params: [part, param('amount', 'long'), param('datetime', 'datetime')],
+    returns: 'datetime',
+    lower: add,
+    fold: foldAdd,
+    check: checkUnit,
     examples: [
       { apl: "datetime_add('month', 1, datetime(2024-01-31))", gives: '2024-02-29T00:00:00Z' },
       { apl: "datetime_add('year', -1, todatetime('2024-02-29T10:00:00Z'))", gives: '2023-02-28T10:00:00Z' },
@@ -167,15 +163,11 @@ export const datetimeArithmetic: readonly FunctionRecord[] = [
     name: 'datetime_diff',
     summary:
       'How many boundaries of a part, such as midnights for day, lie between two datetimes; positive if the first is the later one. Weeks begin on Sunday.',
-    overloads: [
-      {
-        params: datetimes('later', 'earlier'),
-        returns: 'long',
-        lower: difference,
-        fold: foldDifference,
-        check: checkUnit,
-      },
-    ],
+    params: datetimes('later', 'earlier'),
+    returns: 'long',
+    lower: difference,
+    fold: foldDifference,
+    check: checkUnit,
     examples: [
       { apl: "datetime_diff('day', todatetime('2024-01-02T00:00:00Z'), datetime(2024-01-01 23:59:59))", gives: 1 },
       { apl: "datetime_diff('year', datetime(2024-01-01), datetime(2023-12-31))", gives: 1 },
@@ -194,20 +186,16 @@ export const datetimeArithmetic: readonly FunctionRecord[] = [
     name: 'datetime_part',
     summary:
       'A part of the datetime in UTC as a number; milliseconds, microseconds and nanoseconds count from the last full second.',
-    overloads: [
-      {
-        params: [part, param('datetime', 'datetime')],
-        returns: 'long',
-        lower: ([name, time]) => readerOf(name!.constant)?.(time!.sql) ?? nullOf('long'),
-        check: ([name]) =>
-          name?.constant === null || readerOf(name?.constant) !== undefined
-            ? undefined
-            : {
-                argument: 0,
-                message: `there is no part ${JSON.stringify(name?.constant)}; parts are ${Object.keys(partReaders).join(', ')}`,
-              },
-      },
-    ],
+    params: [part, param('datetime', 'datetime')],
+    returns: 'long',
+    lower: ([name, time]) => readerOf(name!.constant)?.(time!.sql) ?? nullOf('long'),
+    check: ([name]) =>
+      name?.constant === null || readerOf(name?.constant) !== undefined
+        ? undefined
+        : {
+            argument: 0,
+            message: `there is no part ${JSON.stringify(name?.constant)}; parts are ${Object.keys(partReaders).join(', ')}`,
+          },
     examples: [
       { apl: "datetime_part('quarter', datetime(2024-05-01))", gives: 2 },
       { apl: "datetime_part('dayOfYear', datetime(2024-12-31))", gives: 366 },

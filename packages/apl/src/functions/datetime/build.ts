@@ -64,20 +64,16 @@ export const builders: readonly FunctionRecord[] = [
     name: 'make_datetime',
     summary:
       'The datetime in UTC made of a year, month and day, optionally with hour, minute and second; null if there is no such time.',
-    overloads: [
-      {
-        params: [
-          param('year', 'long'),
-          param('month', 'long'),
-          param('day', 'long'),
-          param('hour', 'long', { optional: true }),
-          param('minute', 'long', { optional: true }),
-          param('second', 'real', { optional: true }),
-        ],
-        returns: 'datetime',
-        lower: makeDatetime,
-      },
+    params: [
+      param('year', 'long'),
+      param('month', 'long'),
+      param('day', 'long'),
+      param('hour', 'long', { optional: true }),
+      param('minute', 'long', { optional: true }),
+      param('second', 'real', { optional: true }),
     ],
+    returns: 'datetime',
+    lower: makeDatetime,
     examples: [
       { apl: 'make_datetime(2024, 2, 29)', gives: '2024-02-29T00:00:00Z' },
       { apl: 'make_datetime(2024, 12, 31, 23, 59, 59.25)', gives: '2024-12-31T23:59:59.25Z' },

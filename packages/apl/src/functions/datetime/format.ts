@@ -111,14 +111,10 @@ export const formats: readonly FunctionRecord[] = [
   {
     name: 'format_datetime',
     summary: 'The datetime in UTC as text, by a pattern such as `yyyy-MM-dd HH:mm:ss.fff`.',
-    overloads: [
-      {
-        params: [param('datetime', 'datetime'), param('format', 'string', { constant: true })],
-        returns: 'string',
-        lower: ([time, format]) => formatted(datetimeSpecifiers, format!.constant, time!.sql),
-        check: checkFormat(datetimeSpecifiers),
-      },
-    ],
+    params: [param('datetime', 'datetime'), param('format', 'string', { constant: true })],
+    returns: 'string',
+    lower: ([time, format]) => formatted(datetimeSpecifiers, format!.constant, time!.sql),
+    check: checkFormat(datetimeSpecifiers),
     examples: [
       {
         apl: "format_datetime(datetime(2024-02-09 03:04:05.1234567), 'yyyy-MM-dd HH:mm:ss.fff')",
@@ -143,19 +139,15 @@ export const formats: readonly FunctionRecord[] = [
   {
     name: 'format_timespan',
     summary: 'The timespan as text, by a pattern such as `d.hh:mm:ss.fff`.',
-    overloads: [
-      {
-        params: [param('timespan', 'timespan'), param('format', 'string', { constant: true })],
-        returns: 'string',
-        lower: ([span, format]) => {
-          // The absolute value of the least timespan does not fit 64 bits.
-          const size = call('abs', call('toInt128', span!.sql));
-          const sign = call('if', call('less', span!.sql, integer(0)), literal('-'), literal(''));
-          return call('concat', sign, formatted(ofTimespan, format!.constant, size));
-        },
-        check: checkFormat(ofTimespan),
-      },
-    ],
+    params: [param('timespan', 'timespan'), param('format', 'string', { constant: true })],
+    returns: 'string',
+    lower: ([span, format]) => {
+      // The absolute value of the least timespan does not fit 64 bits.
+      const size = call('abs', call('toInt128', span!.sql));
+      const sign = call('if', call('less', span!.sql, integer(0)), literal('-'), literal(''));
+      return call('concat', sign, formatted(ofTimespan, format!.constant, size));
+    },
+    check: checkFormat(ofTimespan),
     examples: [
       { apl: "format_timespan(1d + 2h + 3m + 4s + 50ms, 'd.hh:mm:ss.fff')", gives: '1.02:03:04.050' },
       { apl: "format_timespan(-90s, 'h:mm:ss')", gives: '-0:01:30' },

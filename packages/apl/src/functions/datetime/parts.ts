@@ -14,7 +14,9 @@ const record = (
   name,
   ...(aliases.length === 0 ? {} : { aliases }),
   summary,
-  overloads: [{ params: [param('datetime', 'datetime')], returns: 'long', lower: ([time]) => read!(time!.sql) }],
+  params: [param('datetime', 'datetime')],
+  returns: 'long',
+  lower: ([time]) => read!(time!.sql),
   examples,
 });
 

@@ -2,11 +2,11 @@ import { call } from '@millrace/sql';
 import type { LiteralValue } from '@millrace/sql';
 import { instant, nullOf } from '../../lower/values.js';
 import { param } from '../define.js';
-import type { FunctionRecord } from '../define.js';
+import type { Example, FunctionRecord, Overload } from '../define.js';
 import { between, fixedUnits, narrowed, representable, wide } from './calendar.js';
 
 /** `now` is one instant for the whole query; both functions fold, so that they narrow the time range. */
-const relative = (sign: 1n | -1n): Pick<FunctionRecord['overloads'][number], 'lower' | 'fold'> => ({
+const relative = (sign: 1n | -1n): Pick<Overload, 'lower' | 'fold'> => ({
   lower: ([span], { now }) =>
     span === undefined
       ? instant(wide(now))
@@ -18,28 +18,24 @@ const relative = (sign: 1n | -1n): Pick<FunctionRecord['overloads'][number], 'lo
 
 type UnixUnit = 'second' | 'millisecond' | 'microsecond' | 'nanosecond';
 
-function fromUnixTime(unit: UnixUnit, sample: FunctionRecord['examples']): FunctionRecord {
+function fromUnixTime(unit: UnixUnit, sample: readonly Example[]): FunctionRecord {
   const size = fixedUnits[unit];
   const limit = (2n ** 63n - 1n) / size;
   return {
     name: `unixtime_${unit}s_todatetime`,
     summary: `The datetime a whole number of ${unit}s after 1970-01-01 UTC.`,
-    overloads: [
-      {
-        params: [param(`${unit}s`, 'long')],
-        returns: 'datetime',
-        lower: ([count]) =>
-          size === 1n
-            ? instant(count!.sql)
-            : call(
-                'if',
-                between(count!.sql, -limit, limit),
-                instant(call('multiply', count!.sql, wide(size))),
-                nullOf('datetime'),
-              ),
-        fold: ([count]): LiteralValue => (typeof count === 'bigint' ? representable(count * size) : null),
-      },
-    ],
+    params: [param(`${unit}s`, 'long')],
+    returns: 'datetime',
+    lower: ([count]) =>
+      size === 1n
+        ? instant(count!.sql)
+        : call(
+            'if',
+            between(count!.sql, -limit, limit),
+            instant(call('multiply', count!.sql, wide(size))),
+            nullOf('datetime'),
+          ),
+    fold: ([count]): LiteralValue => (typeof count === 'bigint' ? representable(count * size) : null),
     examples: sample,
   };
 }
@@ -49,7 +45,9 @@ export const relativeTimes: readonly FunctionRecord[] = [
   {
     name: 'now',
     summary: 'The time of the query, moved by a timespan if one is given; the same everywhere in the query.',
-    overloads: [{ params: [param('offset', 'timespan', { optional: true })], returns: 'datetime', ...relative(1n) }],
+    params: [param('offset', 'timespan', { optional: true })],
+    returns: 'datetime',
+    ...relative(1n),
     examples: [
       { apl: 'now() > datetime(2024-01-01)', gives: true },
       { apl: 'now() - now(-6h) == 6h', gives: true },
@@ -60,7 +58,9 @@ export const relativeTimes: readonly FunctionRecord[] = [
   {
     name: 'ago',
     summary: 'The time of the query less a timespan.',
-    overloads: [{ params: [param('timespan', 'timespan')], returns: 'datetime', ...relative(-1n) }],
+    params: [param('timespan', 'timespan')],
+    returns: 'datetime',
+    ...relative(-1n),
     examples: [
       { apl: 'now() - ago(1h) == 1h', gives: true },
       { apl: 'ago(-1d) > now()', gives: true },

@@ -43,14 +43,10 @@ const record = (
 ): FunctionRecord => ({
   name,
   summary,
-  overloads: [
-    {
-      params: [param('model', 'string'), ...tokens.map((each) => param(each, 'long'))],
-      returns,
-      lower,
-      check: checkPrices(name),
-    },
-  ],
+  params: [param('model', 'string'), ...tokens.map((each) => param(each, 'long'))],
+  returns,
+  lower,
+  check: checkPrices(name),
   examples,
 });
 

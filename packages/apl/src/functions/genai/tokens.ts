@@ -13,18 +13,14 @@ export const tokenFunctions: readonly FunctionRecord[] = [
   {
     name: 'genai_estimate_tokens',
     summary: 'A rough estimate of how many tokens a text has: a quarter of its characters, rounded up.',
-    overloads: [
-      {
-        params: [param('text', 'string')],
-        returns: 'long',
-        lower: ([text]) =>
-          call(
-            'intDiv',
-            call('plus', call('lengthUTF8', text!.sql), integer(CHARACTERS_PER_TOKEN - 1)),
-            integer(CHARACTERS_PER_TOKEN),
-          ),
-      },
-    ],
+    params: [param('text', 'string')],
+    returns: 'long',
+    lower: ([text]) =>
+      call(
+        'intDiv',
+        call('plus', call('lengthUTF8', text!.sql), integer(CHARACTERS_PER_TOKEN - 1)),
+        integer(CHARACTERS_PER_TOKEN),
+      ),
     examples: [
       { apl: 'genai_estimate_tokens("How are you?")', gives: 3 },
       { apl: 'genai_estimate_tokens("größe")', gives: 2 },

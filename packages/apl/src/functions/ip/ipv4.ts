@@ -49,7 +49,9 @@ const ofText = (
 ): FunctionRecord => ({
   name,
   summary,
-  overloads: [{ params: [param('address', 'string')], returns, lower: ([address]) => withNetwork(address!, lower) }],
+  params: [param('address', 'string')],
+  returns,
+  lower: ([address]) => withNetwork(address!, lower),
   examples,
 });
 
@@ -69,16 +71,12 @@ export const ipv4Functions: readonly FunctionRecord[] = [
   {
     name: 'parse_ipv4_mask',
     summary: 'The IPv4 address as a number, cut to a prefix of that many bits; null if either is invalid.',
-    overloads: [
-      {
-        params: [param('address', 'string'), param('prefix', 'long')],
-        returns: 'long',
-        lower: ([address, prefix]) =>
-          withNetwork(address!, (network) =>
-            ipv4.masked({ address: network.address, prefix: cutTo(ipv4, network.prefix, prefix!.sql) }),
-          ),
-      },
-    ],
+    params: [param('address', 'string'), param('prefix', 'long')],
+    returns: 'long',
+    lower: ([address, prefix]) =>
+      withNetwork(address!, (network) =>
+        ipv4.masked({ address: network.address, prefix: cutTo(ipv4, network.prefix, prefix!.sql) }),
+      ),
     examples: [
       { apl: 'parse_ipv4_mask("192.168.1.1", 24)', gives: 3_232_235_776 },
       { apl: 'parse_ipv4_mask("192.168.1.1", 0)', gives: 0 },

@@ -13,13 +13,9 @@ const record = (
 ): FunctionRecord => ({
   name,
   summary,
-  overloads: [
-    {
-      params: params.map((p) => param(p, 'long')),
-      returns: 'long',
-      lower: (args) => lower(args.map((arg) => arg.sql)),
-    },
-  ],
+  params: params.map((p) => param(p, 'long')),
+  returns: 'long',
+  lower: (args) => lower(args.map((arg) => arg.sql)),
   examples,
   differs: { axiom: 'Not in Axiom; as in Kusto.' },
 });

@@ -10,7 +10,9 @@ type OfReal = (x: Expr) => Expr;
 const ofReal = (name: string, summary: string, lower: OfReal, examples: readonly Example[]): FunctionRecord => ({
   name,
   summary,
-  overloads: [{ params: [param('x', 'real')], returns: 'real', lower: ([x]) => lower(x!.sql) }],
+  params: [param('x', 'real')],
+  returns: 'real',
+  lower: ([x]) => lower(x!.sql),
   examples,
 });
 
@@ -22,13 +24,9 @@ const ofTwo = (
 ): FunctionRecord => ({
   name,
   summary,
-  overloads: [
-    {
-      params: [param(names[0], 'real'), param(names[1], 'real')],
-      returns: 'real',
-      lower: ([a, b]) => call(name, a!.sql, b!.sql),
-    },
-  ],
+  params: [param(names[0], 'real'), param(names[1], 'real')],
+  returns: 'real',
+  lower: ([a, b]) => call(name, a!.sql, b!.sql),
   examples,
 });
 
@@ -52,7 +50,10 @@ export const elementary: readonly FunctionRecord[] = [
   {
     name: 'pi',
     summary: 'The ratio of a circle to its diameter, 3.14159….',
-    overloads: [{ params: [], returns: 'real', lower: () => literal(Math.PI), fold: () => Math.PI }],
+    params: [],
+    returns: 'real',
+    lower: () => literal(Math.PI),
+    fold: () => Math.PI,
     examples: [
       { apl: 'pi()', gives: Math.PI },
       { apl: 'round(pi(), 2)', gives: 3.14 },
@@ -166,13 +167,9 @@ export const elementary: readonly FunctionRecord[] = [
   {
     name: 'sign',
     summary: '1 for a positive number, -1 for a negative one, otherwise 0.',
-    overloads: [
-      {
-        params: [param('x', 'number')],
-        returns: 'long',
-        lower: ([x]) => call('minus', positive(x!.sql), call('less', x!.sql, literal(0))),
-      },
-    ],
+    params: [param('x', 'number')],
+    returns: 'long',
+    lower: ([x]) => call('minus', positive(x!.sql), call('less', x!.sql, literal(0))),
     examples: [
       { apl: 'sign(-3.2)', gives: -1 },
       { apl: 'sign(8)', gives: 1 },

@@ -10,7 +10,9 @@ import { commonTypeOf, unified } from '../unify.js';
 const test = (name: string, summary: string, engine: string, examples: readonly Example[]): FunctionRecord => ({
   name,
   summary,
-  overloads: [{ params: [param('x', 'real')], returns: 'bool', lower: ([x]) => call(engine, x!.sql) }],
+  params: [param('x', 'real')],
+  returns: 'bool',
+  lower: ([x]) => call(engine, x!.sql),
   examples,
 });
 
@@ -63,7 +65,9 @@ export const numbers: readonly FunctionRecord[] = [
     name: 'isint',
     summary: 'Whether the value is an integer; a real is not one, even without a fraction.',
     handlesNulls: true,
-    overloads: [{ params: [param('value', 'any')], returns: 'bool', lower: ([value]) => isInteger(value!) }],
+    params: [param('value', 'any')],
+    returns: 'bool',
+    lower: ([value]) => isInteger(value!),
     examples: [
       { apl: 'isint(4)', gives: true },
       { apl: 'isint(4.0)', gives: false },
@@ -118,7 +122,9 @@ export const numbers: readonly FunctionRecord[] = [
   {
     name: 'new_guid',
     summary: 'A random UUID (version 4) as text, a new one for each row.',
-    overloads: [{ params: [], returns: 'string', lower: () => call('toString', call('generateUUIDv4')) }],
+    params: [],
+    returns: 'string',
+    lower: () => call('toString', call('generateUUIDv4')),
     examples: [
       {
         apl: 'new_guid() matches regex "^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"',

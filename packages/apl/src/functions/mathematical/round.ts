@@ -51,13 +51,9 @@ export const roundRecord: FunctionRecord = {
   name: 'round',
   summary:
     'The number rounded to a number of decimals, 0 by default, ties away from zero; negative decimals round to tens, hundreds….',
-  overloads: [
-    {
-      params: [param('number', 'real'), param('precision', 'long', { optional: true })],
-      returns: 'real',
-      lower: ([number, precision]) => rounded(number!.sql, precision),
-    },
-  ],
+  params: [param('number', 'real'), param('precision', 'long', { optional: true })],
+  returns: 'real',
+  lower: ([number, precision]) => rounded(number!.sql, precision),
   examples: [
     { apl: 'round(123.456, 2)', gives: 123.46, tolerance: 0 },
     { apl: 'round(2.5)', gives: 3 },

@@ -17,20 +17,16 @@ function operation(
   return {
     name,
     summary,
-    overloads: [
-      {
-        params: [param('first', 'array'), param('second', 'array')],
-        rest: param('more', 'array'),
-        returns: 'array',
-        lower: (args) =>
-          call(
-            'if',
-            and(...args.map((arg) => holdsArray(arg.sql))),
-            arrayJson(combine(args.map((arg) => elementsOf(arg.sql)))),
-            nullOf('array'),
-          ),
-      },
-    ],
+    params: [param('first', 'array'), param('second', 'array')],
+    rest: param('more', 'array'),
+    returns: 'array',
+    lower: (args) =>
+      call(
+        'if',
+        and(...args.map((arg) => holdsArray(arg.sql))),
+        arrayJson(combine(args.map((arg) => elementsOf(arg.sql)))),
+        nullOf('array'),
+      ),
     examples,
   };
 }
@@ -78,19 +74,15 @@ export const sets: readonly FunctionRecord[] = [
   {
     name: 'set_has_element',
     summary: 'Whether the value is an element of the array; null if the first argument is not an array.',
-    overloads: [
-      {
-        params: [param('set', 'array'), param('value', 'any')],
-        returns: 'bool',
-        lower: ([set, value]) => {
-          const json = isDynamic(value!.type) ? parsedJson(value!.sql) : asJson(value!);
-          const found = once(json, (text) =>
-            call('if', call('isNull', text), nullOf('bool'), call('has', elementsOf(set!.sql), text)),
-          );
-          return call('if', holdsArray(set!.sql), found, nullOf('bool'));
-        },
-      },
-    ],
+    params: [param('set', 'array'), param('value', 'any')],
+    returns: 'bool',
+    lower: ([set, value]) => {
+      const json = isDynamic(value!.type) ? parsedJson(value!.sql) : asJson(value!);
+      const found = once(json, (text) =>
+        call('if', call('isNull', text), nullOf('bool'), call('has', elementsOf(set!.sql), text)),
+      );
+      return call('if', holdsArray(set!.sql), found, nullOf('bool'));
+    },
     examples: [
       { apl: 'set_has_element(dynamic([1, 2, 3]), 2)', gives: true },
       { apl: 'set_has_element(dynamic(["1", 2.5]), 1)', gives: false },

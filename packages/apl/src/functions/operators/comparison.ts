@@ -17,14 +17,10 @@ function record(
     name,
     summary,
     ...(whenNull !== null && { handlesNulls: true }),
-    overloads: [
-      {
-        params: [param('left', 'any'), param('right', 'any')],
-        returns: 'bool',
-        lower: ([a, b]) => lower(a!.sql, b!.sql),
-        fold: ([a, b]) => (a === null || b === null ? whenNull : folded(a!, b!, fold)),
-      },
-    ],
+    params: [param('left', 'any'), param('right', 'any')],
+    returns: 'bool',
+    lower: ([a, b]) => lower(a!.sql, b!.sql),
+    fold: ([a, b]) => (a === null || b === null ? whenNull : folded(a!, b!, fold)),
     examples,
   };
 }

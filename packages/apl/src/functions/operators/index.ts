@@ -1,4 +1,5 @@
-import type { FunctionRecord } from '../define.js';
+import { overloaded } from '../define.js';
+import type { Overloaded } from '../define.js';
 import { arithmetic } from './arithmetic.js';
 import { comparison } from './comparison.js';
 import { logic } from './logic.js';
@@ -6,12 +7,14 @@ import { sets } from './sets.js';
 import { text } from './text.js';
 
 /** All scalar operators, declared like functions; the binder looks them up by their sign. */
-export const scalarOperators: readonly FunctionRecord[] = [...logic, ...comparison, ...arithmetic, ...text, ...sets];
+export const scalarOperators: readonly Overloaded[] = [logic, comparison, arithmetic, text, sets].flatMap((records) =>
+  records.map(overloaded),
+);
 
-const bySign: ReadonlyMap<string, FunctionRecord> = new Map(scalarOperators.map((record) => [record.name, record]));
+const bySign: ReadonlyMap<string, Overloaded> = new Map(scalarOperators.map((record) => [record.name, record]));
 
 /** The operator with a sign such as `+`, `!contains_cs` or `negate`. */
-export function scalarOperator(sign: string): FunctionRecord {
+export function scalarOperator(sign: string): Overloaded {
   const record = bySign.get(sign);
   if (record === undefined) throw new RangeError(`no such operator: ${sign}`);
   return record;

@@ -63,7 +63,10 @@ export const logic: readonly FunctionRecord[] = [
     name: 'or',
     summary: 'Whether at least one side is true; null if that depends on a null.',
     handlesNulls: true,
-    overloads: [{ params: bools, returns: 'bool', lower: ([a, b]) => or(...flat('or', a!.sql, b!.sql)), fold: foldOr }],
+    params: bools,
+    returns: 'bool',
+    lower: ([a, b]) => or(...flat('or', a!.sql, b!.sql)),
+    fold: foldOr,
     examples: [
       { apl: '1 > 2 or 2 < 3', gives: true },
       { apl: 'bool(null) or true', gives: true },
@@ -73,14 +76,10 @@ export const logic: readonly FunctionRecord[] = [
   {
     name: 'not',
     summary: 'The opposite truth value: `not(x)` or `not x`.',
-    overloads: [
-      {
-        params: [param('value', 'bool')],
-        returns: 'bool',
-        lower: ([a]) => call('not', a!.sql),
-        fold: ([a]) => (typeof a === 'boolean' ? !a : null),
-      },
-    ],
+    params: [param('value', 'bool')],
+    returns: 'bool',
+    lower: ([a]) => call('not', a!.sql),
+    fold: ([a]) => (typeof a === 'boolean' ? !a : null),
     examples: [
       { apl: 'not(1 == 2)', gives: true },
       { apl: 'not(bool(null))', gives: null },

@@ -37,13 +37,9 @@ const record = (
   name,
   summary,
   handlesNulls: true,
-  overloads: [
-    {
-      ...shape,
-      returns: 'bool',
-      lower: (args) => (name.startsWith('!') ? negated(test(args)) : orFalse(test(args))),
-    },
-  ],
+  ...shape,
+  returns: 'bool',
+  lower: (args) => (name.startsWith('!') ? negated(test(args)) : orFalse(test(args))),
   examples,
 });
 

@@ -259,17 +259,13 @@ function record(name: string, form: Form, exactCase: boolean, negative: boolean)
     name,
     summary: `Whether ${negative ? 'it is not true that ' : ''}${what}${form.cased ? (exactCase ? ', case-sensitive' : ', ignoring case') : ''}.`,
     handlesNulls: true,
-    overloads: [
-      {
-        params: [param('text', 'string'), needle],
-        returns: 'bool',
-        lower: ([value, sought]) => {
-          const positive = orFalse(test(value!.sql, sought!, exactCase));
-          return negative ? not(positive) : positive;
-        },
-        ...(check === undefined ? {} : { check }),
-      },
-    ],
+    params: [param('text', 'string'), needle],
+    returns: 'bool',
+    lower: ([value, sought]) => {
+      const positive = orFalse(test(value!.sql, sought!, exactCase));
+      return negative ? not(positive) : positive;
+    },
+    ...(check === undefined ? {} : { check }),
     examples: (exactCase && form.cased ? (form.casedExamples ?? []) : form.examples).map((example) =>
       name === form.op ? example : renamed(example, form.op, name, negative),
     ),

@@ -15,13 +15,9 @@ export const functions: readonly FunctionRecord[] = [
     name: 'parse_sql',
     summary:
       'A select, insert, update or delete statement as an object with statement, columns, from, joins, where, groupby, having, orderby, limit…; null for any other text.',
-    overloads: [
-      {
-        params: [param('statement', 'string')],
-        returns: 'bag',
-        lower: ([sql]) => parsedSql(sql!.sql),
-      },
-    ],
+    params: [param('statement', 'string')],
+    returns: 'bag',
+    lower: ([sql]) => parsedSql(sql!.sql),
     examples: [
       {
         apl: 'parse_sql("SELECT id, count(*) AS n FROM requests r WHERE status = \'a, b\' OR ms > 10 GROUP BY id ORDER BY n DESC, id")',
@@ -59,13 +55,9 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'format_sql',
     summary: 'The statement described by an object from parse_sql, keywords in lower case; null for any other value.',
-    overloads: [
-      {
-        params: [param('model', 'bag')],
-        returns: 'string',
-        lower: ([model]) => once(call('ifNull', model!.sql, literal('')), formattedSql),
-      },
-    ],
+    params: [param('model', 'bag')],
+    returns: 'string',
+    lower: ([model]) => once(call('ifNull', model!.sql, literal('')), formattedSql),
     examples: [
       roundTrip(
         'select a from t order by a desc NULLS last, b asc nulls first',

@@ -76,35 +76,31 @@ export const functions: readonly FunctionRecord[] = [
     name: 'format_bytes',
     summary:
       'A number of bytes as text with the given unit, or the one that suits its size; units are steps of 1024, or of 1000 with base 10.',
-    overloads: [
-      {
-        params: [
-          param('value', 'real'),
-          param('precision', 'long', { optional: true, constant: true }),
-          param('units', 'string', { optional: true, constant: true }),
-          param('base', 'long', { optional: true, constant: true }),
-        ],
-        returns: 'string',
-        check: (args) => {
-          const unit = args[2]?.constant;
-          return typeof unit === 'string' && unit !== '' && unitIndex(unit) === undefined
-            ? { argument: 2, message: `units must be one of ${unitNames.join(', ')}` }
-            : baseCheck(3)(args);
-        },
-        lower: ([value, precision, unit, base]) => {
-          if ([precision, unit, base].some((arg) => arg?.constant === null)) return nullOf('string');
-          const given = Number(precision?.constant ?? 0);
-          const digits = Math.min(Math.max(given, 0), MAX_PRECISION);
-          const name = typeof unit?.constant === 'string' && unit.constant !== '' ? unit.constant : undefined;
-          // The engine refuses to write numbers that are too long, even where the result is not used.
-          return once(value!.sql, (size) => {
-            const sensible = call('less', call('abs', size), literal(1e30));
-            const text = formatted(call('if', sensible, size, literal(0)), digits, name, baseOf(base));
-            return call('if', sensible, text, nullOf('string'));
-          });
-        },
-      },
+    params: [
+      param('value', 'real'),
+      param('precision', 'long', { optional: true, constant: true }),
+      param('units', 'string', { optional: true, constant: true }),
+      param('base', 'long', { optional: true, constant: true }),
     ],
+    returns: 'string',
+    check: (args) => {
+      const unit = args[2]?.constant;
+      return typeof unit === 'string' && unit !== '' && unitIndex(unit) === undefined
+        ? { argument: 2, message: `units must be one of ${unitNames.join(', ')}` }
+        : baseCheck(3)(args);
+    },
+    lower: ([value, precision, unit, base]) => {
+      if ([precision, unit, base].some((arg) => arg?.constant === null)) return nullOf('string');
+      const given = Number(precision?.constant ?? 0);
+      const digits = Math.min(Math.max(given, 0), MAX_PRECISION);
+      const name = typeof unit?.constant === 'string' && unit.constant !== '' ? unit.constant : undefined;
+      // The engine refuses to write numbers that are too long, even where the result is not used.
+      return once(value!.sql, (size) => {
+        const sensible = call('less', call('abs', size), literal(1e30));
+        const text = formatted(call('if', sensible, size, literal(0)), digits, name, baseOf(base));
+        return call('if', sensible, text, nullOf('string'));
+      });
+    },
     examples: [
       { apl: 'format_bytes(8765432, 2)', gives: '8.36 MB' },
       { apl: 'format_bytes(512)', gives: '512 B' },
@@ -126,14 +122,10 @@ export const functions: readonly FunctionRecord[] = [
     name: 'parse_bytes',
     summary:
       'The number of bytes in a size such as "10 MB"; units are steps of 1024, or of 1000 with base 10. 0 if the text is not a size.',
-    overloads: [
-      {
-        params: [param('text', 'string'), param('base', 'long', { optional: true, constant: true })],
-        returns: 'long',
-        check: baseCheck(1),
-        lower: ([text, base]) => (base?.constant === null ? nullOf('long') : parsed(text!.sql, baseOf(base))),
-      },
-    ],
+    params: [param('text', 'string'), param('base', 'long', { optional: true, constant: true })],
+    returns: 'long',
+    check: baseCheck(1),
+    lower: ([text, base]) => (base?.constant === null ? nullOf('long') : parsed(text!.sql, baseOf(base))),
     examples: [
       { apl: 'parse_bytes("10 MB")', gives: 10485760 },
       { apl: 'parse_bytes("1.5kb", 10)', gives: 1500 },

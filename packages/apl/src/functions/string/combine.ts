@@ -45,17 +45,13 @@ export const functions: readonly FunctionRecord[] = [
     name: 'strcat_delim',
     summary: 'The texts of all values with a delimiter between them; null counts as empty.',
     handlesNulls: true,
-    overloads: [
-      {
-        params: [param('delimiter', 'string'), param('value', 'any', { asText: true })],
-        rest: param('more', 'any', { asText: true }),
-        returns: 'string',
-        lower: ([delimiter, ...values]) => {
-          const between = textOrEmpty(delimiter!);
-          return joined(values.flatMap((value, i) => (i === 0 ? [textOrEmpty(value)] : [between, textOrEmpty(value)])));
-        },
-      },
-    ],
+    params: [param('delimiter', 'string'), param('value', 'any', { asText: true })],
+    rest: param('more', 'any', { asText: true }),
+    returns: 'string',
+    lower: ([delimiter, ...values]) => {
+      const between = textOrEmpty(delimiter!);
+      return joined(values.flatMap((value, i) => (i === 0 ? [textOrEmpty(value)] : [between, textOrEmpty(value)])));
+    },
     examples: [
       { apl: 'strcat_delim("-", 1, "a", true)', gives: '1-a-true' },
       { apl: 'strcat_delim("", "a", "b")', gives: 'ab' },
@@ -65,44 +61,40 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'strrep',
     summary: `The text repeated, at most ${MAX_REPEATS} times, with the delimiter between the copies if one is given.`,
-    overloads: [
-      {
-        params: [
-          param('value', 'any', { asText: true }),
-          param('times', 'long'),
-          param('delimiter', 'string', { optional: true }),
-        ],
-        returns: 'string',
-        lower: ([value, times, delimiter]) => {
-          const count = clamp(times!, 0, MAX_REPEATS);
-          return once(asString(value!), (text) => {
-            const size = delimiter === undefined ? text : call('concat', text, delimiter.sql);
-            const repeated =
-              delimiter === undefined
-                ? call('repeat', text, count)
-                : // Every copy has the delimiter after it; the last delimiter is cut off.
-                  call(
-                    'substring',
-                    call('repeat', size, count),
-                    integer(1),
-                    call('minus', call('multiply', call('length', size), count), call('length', delimiter.sql)),
-                  );
-            const zero = call('equals', count, integer(0));
-            const tooLong = call('greater', call('multiply', call('length', size), count), integer(MAX_REPEATED_BYTES));
-            return call(
-              'multiIf',
-              call('isNull', size),
-              nullOf('string'),
-              zero,
-              literal(''),
-              tooLong,
-              nullOf('string'),
-              repeated,
-            );
-          });
-        },
-      },
+    params: [
+      param('value', 'any', { asText: true }),
+      param('times', 'long'),
+      param('delimiter', 'string', { optional: true }),
     ],
+    returns: 'string',
+    lower: ([value, times, delimiter]) => {
+      const count = clamp(times!, 0, MAX_REPEATS);
+      return once(asString(value!), (text) => {
+        const size = delimiter === undefined ? text : call('concat', text, delimiter.sql);
+        const repeated =
+          delimiter === undefined
+            ? call('repeat', text, count)
+            : // Every copy has the delimiter after it; the last delimiter is cut off.
+              call(
+                'substring',
+                call('repeat', size, count),
+                integer(1),
+                call('minus', call('multiply', call('length', size), count), call('length', delimiter.sql)),
+              );
+        const zero = call('equals', count, integer(0));
+        const tooLong = call('greater', call('multiply', call('length', size), count), integer(MAX_REPEATED_BYTES));
+        return call(
+          'multiIf',
+          call('isNull', size),
+          nullOf('string'),
+          zero,
+          literal(''),
+          tooLong,
+          nullOf('string'),
+          repeated,
+        );
+      });
+    },
     examples: [
       { apl: 'strrep("ab", 3)', gives: 'ababab' },
       { apl: 'strrep("é", 3, "-")', gives: 'é-é-é' },

@@ -130,18 +130,14 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'base64_encode_fromarray',
     summary: 'An array of bytes encoded as Base64; an empty text for anything else.',
-    overloads: [
-      {
-        params: [param('bytes', 'array')],
-        returns: 'string',
-        lower: ([json]) => {
-          const numbers = numbersIn(json!.sql);
-          const bytes = call('arrayMap', lambda(['byte'], call('char', call('ifNull', byte, integer(0)))), numbers);
-          const encoded = call('base64Encode', call('arrayStringConcat', bytes, emptyText));
-          return whereAll([json!.sql], call('if', allWithin(json!.sql, numbers, 0, 255), encoded, emptyText));
-        },
-      },
-    ],
+    params: [param('bytes', 'array')],
+    returns: 'string',
+    lower: ([json]) => {
+      const numbers = numbersIn(json!.sql);
+      const bytes = call('arrayMap', lambda(['byte'], call('char', call('ifNull', byte, integer(0)))), numbers);
+      const encoded = call('base64Encode', call('arrayStringConcat', bytes, emptyText));
+      return whereAll([json!.sql], call('if', allWithin(json!.sql, numbers, 0, 255), encoded, emptyText));
+    },
     examples: [
       { apl: 'base64_encode_fromarray(dynamic([192, 168, 0, 1]))', gives: 'wKgAAQ==' },
       { apl: 'base64_encode_fromarray(dynamic([300]))', gives: '' },
@@ -162,21 +158,17 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'unicode_codepoints_to_string',
     summary: 'The text made of an array of Unicode code points; elements that are not code points become U+FFFD.',
-    overloads: [
-      {
-        params: [param('codepoints', 'array')],
-        returns: 'string',
-        lower: ([json]) => {
-          const chars = call('arrayMap', lambda(['code'], charOf(column('code'))), numbersIn(json!.sql));
-          return call(
-            'if',
-            call('startsWith', json!.sql, literal('[')),
-            call('arrayStringConcat', chars, emptyText),
-            nullOf('string'),
-          );
-        },
-      },
-    ],
+    params: [param('codepoints', 'array')],
+    returns: 'string',
+    lower: ([json]) => {
+      const chars = call('arrayMap', lambda(['code'], charOf(column('code'))), numbersIn(json!.sql));
+      return call(
+        'if',
+        call('startsWith', json!.sql, literal('[')),
+        call('arrayStringConcat', chars, emptyText),
+        nullOf('string'),
+      );
+    },
     examples: [
       { apl: 'unicode_codepoints_to_string(dynamic([97, 233, 8364, 128512]))', gives: 'aé€😀' },
       { apl: 'unicode_codepoints_to_string(dynamic([55296, -1, "x"]))', gives: '\ufffd\ufffd\ufffd' },

@@ -16,13 +16,9 @@ export function ofText(
   return {
     name,
     summary,
-    overloads: [
-      {
-        params: [param('text', 'string')],
-        returns,
-        lower: ([text]) => lower(text!.sql),
-      },
-    ],
+    params: [param('text', 'string')],
+    returns,
+    lower: ([text]) => lower(text!.sql),
     examples,
   };
 }
@@ -64,13 +60,9 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'reverse',
     summary: 'The characters in reverse order.',
-    overloads: [
-      {
-        params: [param('value', 'any')],
-        returns: 'string',
-        lower: ([value]) => call('reverseUTF8', asString(value!)),
-      },
-    ],
+    params: [param('value', 'any')],
+    returns: 'string',
+    lower: ([value]) => call('reverseUTF8', asString(value!)),
     examples: [
       { apl: 'reverse("abc")', gives: 'cba' },
       { apl: 'reverse("aé😀")', gives: '😀éa' },

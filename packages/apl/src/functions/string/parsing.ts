@@ -66,17 +66,13 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'parse_json',
     summary: 'The JSON value written in a text; a text that is not JSON stays a text.',
-    overloads: [
-      {
-        params: [param('json', 'any')],
-        returns: 'dynamic',
-        lower: ([value]) => {
-          if (value!.type === 'string') return jsonOrText(value!.sql);
-          if (!isDynamic(value!.type)) return asJson(value!);
-          return once(value!.sql, (json) => call('if', holdsText(json), jsonOrText(contentOf(json)), json));
-        },
-      },
-    ],
+    params: [param('json', 'any')],
+    returns: 'dynamic',
+    lower: ([value]) => {
+      if (value!.type === 'string') return jsonOrText(value!.sql);
+      if (!isDynamic(value!.type)) return asJson(value!);
+      return once(value!.sql, (json) => call('if', holdsText(json), jsonOrText(contentOf(json)), json));
+    },
     examples: [
       { apl: 'parse_json("{\\"a\\": [1, {\\"b\\": null}]}")', gives: { a: [1, { b: null }] } },
       { apl: 'parse_json("{\\"a\\": {\\"é\\": 2.5}}").a["é"]', gives: 2.5 },
@@ -94,40 +90,36 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'parse_command_line',
     summary: 'The arguments of a Windows command line as an array of texts; null for an empty one.',
-    overloads: [
-      {
-        params: [param('text', 'string'), param('kind', 'string', { constant: true })],
-        returns: 'array',
-        check: ([, kind]) =>
-          typeof kind?.constant === 'string' && kind.constant.toLowerCase() !== 'windows'
-            ? { argument: 1, message: 'the only kind of command line is "windows"' }
-            : undefined,
-        lower: ([text, kind]) => {
-          const argument = column('argument');
-          // Quotes group and are removed, escaped ones stay; elsewhere backslashes are ordinary characters.
-          const pieces = call('extractAll', argument, literal('\\\\"|"|[^"\\\\]+|\\\\'));
-          const piece = column('piece');
-          const plain = call(
-            'multiIf',
-            call('equals', piece, literal('"')),
-            literal(''),
-            call('equals', piece, literal('\\"')),
-            literal('"'),
-            piece,
-          );
-          const unquoted = call('arrayStringConcat', call('arrayMap', lambda(['piece'], plain), pieces), literal(''));
-          const found = call(
-            'extractAll',
-            call('ifNull', text!.sql, literal('')),
-            literal('(?:\\\\"|"(?:\\\\"|[^"])*(?:"|$)|[^\\s"])+'),
-          );
-          return whereAll(
-            [call('nullIf', call('trimBoth', text!.sql), literal('')), kind!.sql],
-            call('toJSONString', call('arrayMap', lambda(['argument'], unquoted), found)),
-          );
-        },
-      },
-    ],
+    params: [param('text', 'string'), param('kind', 'string', { constant: true })],
+    returns: 'array',
+    check: ([, kind]) =>
+      typeof kind?.constant === 'string' && kind.constant.toLowerCase() !== 'windows'
+        ? { argument: 1, message: 'the only kind of command line is "windows"' }
+        : undefined,
+    lower: ([text, kind]) => {
+      const argument = column('argument');
+      // Quotes group and are removed, escaped ones stay; elsewhere backslashes are ordinary characters.
+      const pieces = call('extractAll', argument, literal('\\\\"|"|[^"\\\\]+|\\\\'));
+      const piece = column('piece');
+      const plain = call(
+        'multiIf',
+        call('equals', piece, literal('"')),
+        literal(''),
+        call('equals', piece, literal('\\"')),
+        literal('"'),
+        piece,
+      );
+      const unquoted = call('arrayStringConcat', call('arrayMap', lambda(['piece'], plain), pieces), literal(''));
+      const found = call(
+        'extractAll',
+        call('ifNull', text!.sql, literal('')),
+        literal('(?:\\\\"|"(?:\\\\"|[^"])*(?:"|$)|[^\\s"])+'),
+      );
+      return whereAll(
+        [call('nullIf', call('trimBoth', text!.sql), literal('')), kind!.sql],
+        call('toJSONString', call('arrayMap', lambda(['argument'], unquoted), found)),
+      );
+    },
     examples: [
       { apl: 'parse_command_line(@"run.exe /a ""b c"" d\\e", "windows")', gives: ['run.exe', '/a', 'b c', 'd\\e'] },
       { apl: 'parse_command_line(\'say "\\\\"hi\\\\" é"x\', "windows")', gives: ['say', '"hi" éx'] },

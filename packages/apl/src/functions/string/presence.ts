@@ -2,7 +2,7 @@ import { call, literal, not } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { isDynamic } from '../../types.js';
 import { param } from '../define.js';
-import type { FunctionRecord, Lowered } from '../define.js';
+import type { Example, FunctionRecord, Lowered } from '../define.js';
 import { commonTypeOf, unified } from '../unify.js';
 
 /** Whether a value is null or an empty text. */
@@ -24,13 +24,15 @@ function test(
   name: string,
   summary: string,
   lower: (value: Lowered) => Expr,
-  examples: FunctionRecord['examples'],
+  examples: readonly Example[],
 ): FunctionRecord {
   return {
     name,
     summary,
     handlesNulls: true,
-    overloads: [{ params: [param('value', 'any')], returns: 'bool', lower: ([value]) => lower(value!) }],
+    params: [param('value', 'any')],
+    returns: 'bool',
+    lower: ([value]) => lower(value!),
     examples,
   };
 }
@@ -62,22 +64,18 @@ export const functions: readonly FunctionRecord[] = [
     name: 'coalesce',
     summary: 'The first value that is neither null nor an empty text; the last value if there is none.',
     handlesNulls: true,
-    overloads: [
-      {
-        params: [param('value', 'any')],
-        rest: param('more', 'any'),
-        returns: commonTypeOf,
-        // The last value stays as it is: if all are empty, the answer is empty.
-        lower: (values, _, type) =>
-          call(
-            'coalesce',
-            ...unified(
-              values.map((v, i) => (i < values.length - 1 ? unlessEmpty(v) : v)),
-              type,
-            ),
-          ),
-      },
-    ],
+    params: [param('value', 'any')],
+    rest: param('more', 'any'),
+    returns: commonTypeOf,
+    // The last value stays as it is: if all are empty, the answer is empty.
+    lower: (values, _, type) =>
+      call(
+        'coalesce',
+        ...unified(
+          values.map((v, i) => (i < values.length - 1 ? unlessEmpty(v) : v)),
+          type,
+        ),
+      ),
     examples: [
       { apl: 'coalesce(long(null), 3, 4)', gives: 3 },
       { apl: 'coalesce("", "b")', gives: 'b' },

@@ -56,30 +56,26 @@ export const functions: readonly FunctionRecord[] = [
     name: 'extract',
     summary:
       'The text of a group in the first match of a regular expression; group 0 is the whole match. Null if there is no match.',
-    overloads: [
-      {
-        params: [regexParam, param('group', 'long', { constant: true }), param('text', 'string')],
-        returns: 'string',
-        check: (args, context) => {
-          const wrong = checkRegexAt(0)(args, context);
-          const [regex, group] = args;
-          if (wrong !== undefined || typeof group?.constant !== 'bigint' || typeof regex?.constant !== 'string')
-            return wrong;
-          const count = groupCount(regex);
-          return group.constant >= 0n && group.constant <= count
-            ? undefined
-            : {
-                argument: 1,
-                message: noGroup(count, group.constant),
-              };
-        },
-        lower: ([regex, group, text]) => {
-          const pattern = patternOf(regex!);
-          if (pattern === undefined || typeof group!.constant !== 'bigint') return nullOf('string');
-          return extracted(text!.sql, pattern, Number(group!.constant));
-        },
-      },
-    ],
+    params: [regexParam, param('group', 'long', { constant: true }), param('text', 'string')],
+    returns: 'string',
+    check: (args, context) => {
+      const wrong = checkRegexAt(0)(args, context);
+      const [regex, group] = args;
+      if (wrong !== undefined || typeof group?.constant !== 'bigint' || typeof regex?.constant !== 'string')
+        return wrong;
+      const count = groupCount(regex);
+      return group.constant >= 0n && group.constant <= count
+        ? undefined
+        : {
+            argument: 1,
+            message: noGroup(count, group.constant),
+          };
+    },
+    lower: ([regex, group, text]) => {
+      const pattern = patternOf(regex!);
+      if (pattern === undefined || typeof group!.constant !== 'bigint') return nullOf('string');
+      return extracted(text!.sql, pattern, Number(group!.constant));
+    },
     examples: [
       { apl: 'extract("id=([0-9]+)", 1, "a?id=42&b")', gives: '42' },
       { apl: 'extract("x(\\\\d+)", 1, "abc")', gives: null },
@@ -157,17 +153,13 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'countof_regex',
     summary: 'The number of matches of a regular expression that do not overlap.',
-    overloads: [
-      {
-        params: [regexParam, param('text', 'string')],
-        returns: 'long',
-        check: checkRegexAt(0),
-        lower: ([regex, text]) => {
-          const pattern = patternOf(regex!);
-          return pattern === undefined ? nullOf('long') : call('countMatches', text!.sql, engineRegex(pattern.text));
-        },
-      },
-    ],
+    params: [regexParam, param('text', 'string')],
+    returns: 'long',
+    check: checkRegexAt(0),
+    lower: ([regex, text]) => {
+      const pattern = patternOf(regex!);
+      return pattern === undefined ? nullOf('long') : call('countMatches', text!.sql, engineRegex(pattern.text));
+    },
     examples: [
       { apl: 'countof_regex("a.", "banana")', gives: 2 },
       { apl: 'countof_regex("[0-9]", "none")', gives: 0 },
@@ -181,17 +173,13 @@ export const functions: readonly FunctionRecord[] = [
     aliases: ['replace'],
     summary:
       'The text with every match of a regular expression replaced; $0, $1, ${name} stand for the match and its groups.',
-    overloads: [
-      {
-        params: [regexParam, param('rewrite', 'string'), param('text', 'string')],
-        returns: 'string',
-        check: checkRegexAt(0),
-        lower: ([regex, rewrite, text]) => {
-          const pattern = patternOf(regex!);
-          return pattern === undefined ? nullOf('string') : replaced(text!.sql, pattern, rewrite!);
-        },
-      },
-    ],
+    params: [regexParam, param('rewrite', 'string'), param('text', 'string')],
+    returns: 'string',
+    check: checkRegexAt(0),
+    lower: ([regex, rewrite, text]) => {
+      const pattern = patternOf(regex!);
+      return pattern === undefined ? nullOf('string') : replaced(text!.sql, pattern, rewrite!);
+    },
     examples: [
       { apl: 'replace_regex("(a)(b)", "$2$1", "ab-ab")', gives: 'ba-ba' },
       { apl: 'replace("[0-9]+", "<$0>", "a1b22")', gives: 'a<1>b<22>' },
@@ -210,26 +198,22 @@ export const functions: readonly FunctionRecord[] = [
     name: 'indexof_regex',
     summary:
       'The position of a match of a regular expression, counted from 0, or -1 if there is none. As indexof, but occurrence comes before length.',
-    overloads: [
-      {
-        params: [
-          param('source', 'string'),
-          regexParam,
-          searchParams.start,
-          { ...searchParams.occurrence, constant: true, within: { most: MAX_OCCURRENCE } },
-          searchParams.length,
-        ],
-        returns: 'long',
-        check: checkRegexAt(1),
-        lower: ([source, regex, start, occurrence, length]) => {
-          const pattern = patternOf(regex!);
-          if (pattern === undefined || occurrence?.constant === null) return nullOf('long');
-          const window = windowOf(source!.sql, start, length);
-          const found = once(window.text, (text) => matchPosition(text, pattern, Number(occurrence?.constant ?? 1n)));
-          return whereSensible(occurrence, length, inWhole(window, found));
-        },
-      },
+    params: [
+      param('source', 'string'),
+      regexParam,
+      searchParams.start,
+      { ...searchParams.occurrence, constant: true, within: { most: MAX_OCCURRENCE } },
+      searchParams.length,
     ],
+    returns: 'long',
+    check: checkRegexAt(1),
+    lower: ([source, regex, start, occurrence, length]) => {
+      const pattern = patternOf(regex!);
+      if (pattern === undefined || occurrence?.constant === null) return nullOf('long');
+      const window = windowOf(source!.sql, start, length);
+      const found = once(window.text, (text) => matchPosition(text, pattern, Number(occurrence?.constant ?? 1n)));
+      return whereSensible(occurrence, length, inWhole(window, found));
+    },
     examples: [
       { apl: 'indexof_regex("éa12b", "[0-9]+")', gives: 2 },
       { apl: 'indexof_regex("abc", "^c")', gives: -1 },
@@ -248,14 +232,10 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'regex_quote',
     summary: 'The text escaped as a regular expression that matches exactly this text.',
-    overloads: [
-      {
-        params: [param('text', 'string')],
-        returns: 'string',
-        lower: ([text]) => call('replaceRegexpAll', text!.sql, literal('[\\\\^$.|?*+()\\[\\]{}]'), literal('\\\\\\0')),
-        fold: ([text]) => (typeof text === 'string' ? quoteRegex(text) : text),
-      },
-    ],
+    params: [param('text', 'string')],
+    returns: 'string',
+    lower: ([text]) => call('replaceRegexpAll', text!.sql, literal('[\\\\^$.|?*+()\\[\\]{}]'), literal('\\\\\\0')),
+    fold: ([text]) => (typeof text === 'string' ? quoteRegex(text) : text),
     examples: [
       { apl: 'regex_quote("a.b[0]")', gives: 'a\\.b\\[0\\]' },
       { apl: 'regex_quote("(é+)")', gives: '\\(é\\+\\)' },

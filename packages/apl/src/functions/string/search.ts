@@ -9,13 +9,9 @@ export const functions: readonly FunctionRecord[] = [
     name: 'substring',
     summary:
       'A part of the text, from a position counted from 0 (negative: from the end), at most length characters long.',
-    overloads: [
-      {
-        params: [param('text', 'string'), param('start', 'long'), param('length', 'long', { optional: true })],
-        returns: 'string',
-        lower: ([text, start, length]) => textFrom(text!.sql, fromStart(text!.sql, start!), length),
-      },
-    ],
+    params: [param('text', 'string'), param('start', 'long'), param('length', 'long', { optional: true })],
+    returns: 'string',
+    lower: ([text, start, length]) => textFrom(text!.sql, fromStart(text!.sql, start!), length),
     examples: [
       { apl: 'substring("abcdef", 2)', gives: 'cdef' },
       { apl: 'substring("aéb😀c", 1, 3)', gives: 'éb😀' },
@@ -29,23 +25,19 @@ export const functions: readonly FunctionRecord[] = [
     name: 'indexof',
     summary:
       'The position of a text in another, counted from 0, or -1 if it is not there. The search may begin at start, be limited to length characters and look for a later occurrence.',
-    overloads: [
-      {
-        params: [
-          param('source', 'string'),
-          param('lookup', 'string'),
-          searchParams.start,
-          searchParams.length,
-          searchParams.occurrence,
-        ],
-        returns: 'long',
-        lower: ([source, lookup, start, length, occurrence]) => {
-          const window = windowOf(source!.sql, start, length);
-          const found = inWhole(window, positionOf(window.text, lookup!.sql, occurrence));
-          return whereSensible(occurrence, length, found);
-        },
-      },
+    params: [
+      param('source', 'string'),
+      param('lookup', 'string'),
+      searchParams.start,
+      searchParams.length,
+      searchParams.occurrence,
     ],
+    returns: 'long',
+    lower: ([source, lookup, start, length, occurrence]) => {
+      const window = windowOf(source!.sql, start, length);
+      const found = inWhole(window, positionOf(window.text, lookup!.sql, occurrence));
+      return whereSensible(occurrence, length, found);
+    },
     examples: [
       { apl: 'indexof("hello", "l")', gives: 2 },
       { apl: 'indexof("aéb", "b")', gives: 2 },
@@ -60,13 +52,9 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'countof',
     summary: 'How often a text occurs in another without overlapping.',
-    overloads: [
-      {
-        params: [param('search', 'string'), param('text', 'string')],
-        returns: 'long',
-        lower: ([search, text]) => call('countSubstrings', text!.sql, search!.sql),
-      },
-    ],
+    params: [param('search', 'string'), param('text', 'string')],
+    returns: 'long',
+    lower: ([search, text]) => call('countSubstrings', text!.sql, search!.sql),
     examples: [
       { apl: 'countof("an", "banana")', gives: 2 },
       { apl: 'countof("aa", "aaaa")', gives: 2 },
@@ -78,13 +66,9 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'strcmp',
     summary: '-1, 0 or 1 if the first text is before, equal to or after the second in byte order.',
-    overloads: [
-      {
-        params: [param('first', 'string'), param('second', 'string')],
-        returns: 'long',
-        lower: ([a, b]) => call('minus', call('greater', a!.sql, b!.sql), call('less', a!.sql, b!.sql)),
-      },
-    ],
+    params: [param('first', 'string'), param('second', 'string')],
+    returns: 'long',
+    lower: ([a, b]) => call('minus', call('greater', a!.sql, b!.sql), call('less', a!.sql, b!.sql)),
     examples: [
       { apl: 'strcmp("a", "b")', gives: -1 },
       { apl: 'strcmp("b", "a")', gives: 1 },
@@ -94,20 +78,16 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'split',
     summary: 'The parts of a text between delimiters; an empty delimiter splits into characters.',
-    overloads: [
-      {
-        params: [param('source', 'string'), param('delimiter', 'string', { constant: true })],
-        returns: 'array',
-        lower: ([source, delimiter]) => {
-          const parts =
-            delimiter!.constant === ''
-              ? call('extractAll', source!.sql, literal('(?s).'))
-              : call('splitByString', delimiter!.sql, source!.sql);
-          // The engine would split null into one empty part.
-          return whereAll([source!.sql, delimiter!.sql], call('toJSONString', parts));
-        },
-      },
-    ],
+    params: [param('source', 'string'), param('delimiter', 'string', { constant: true })],
+    returns: 'array',
+    lower: ([source, delimiter]) => {
+      const parts =
+        delimiter!.constant === ''
+          ? call('extractAll', source!.sql, literal('(?s).'))
+          : call('splitByString', delimiter!.sql, source!.sql);
+      // The engine would split null into one empty part.
+      return whereAll([source!.sql, delimiter!.sql], call('toJSONString', parts));
+    },
     examples: [
       { apl: 'split("a,b,,c", ",")', gives: ['a', 'b', '', 'c'] },
       { apl: 'split("a--é--c", "--")', gives: ['a', 'é', 'c'] },
@@ -119,13 +99,9 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'replace_string',
     summary: 'The text with every occurrence of one text replaced by another.',
-    overloads: [
-      {
-        params: [param('lookup', 'string'), param('rewrite', 'string'), param('text', 'string')],
-        returns: 'string',
-        lower: ([lookup, rewrite, text]) => call('replaceAll', text!.sql, lookup!.sql, rewrite!.sql),
-      },
-    ],
+    params: [param('lookup', 'string'), param('rewrite', 'string'), param('text', 'string')],
+    returns: 'string',
+    lower: ([lookup, rewrite, text]) => call('replaceAll', text!.sql, lookup!.sql, rewrite!.sql),
     examples: [
       { apl: 'replace_string(".", "-", "a.b.c")', gives: 'a-b-c' },
       { apl: 'replace_string("é", "", "été")', gives: 't' },
@@ -137,22 +113,18 @@ export const functions: readonly FunctionRecord[] = [
     name: 'translate',
     summary:
       'The text with each character of one list replaced by the one at the same position in another; if that is shorter, its last character is repeated.',
-    overloads: [
-      {
-        params: [
-          param('searchList', 'string', { constant: true }),
-          param('replacementList', 'string', { constant: true }),
-          param('text', 'string'),
-        ],
-        returns: 'string',
-        lower: ([search, replacement, text]) => {
-          if (typeof search!.constant !== 'string' || typeof replacement!.constant !== 'string')
-            return whereAll([search!.sql, replacement!.sql], text!.sql);
-          const [from, to] = pairs(search!.constant, replacement!.constant);
-          return from === '' ? text!.sql : call('translateUTF8', text!.sql, literal(from), literal(to));
-        },
-      },
+    params: [
+      param('searchList', 'string', { constant: true }),
+      param('replacementList', 'string', { constant: true }),
+      param('text', 'string'),
     ],
+    returns: 'string',
+    lower: ([search, replacement, text]) => {
+      if (typeof search!.constant !== 'string' || typeof replacement!.constant !== 'string')
+        return whereAll([search!.sql, replacement!.sql], text!.sql);
+      const [from, to] = pairs(search!.constant, replacement!.constant);
+      return from === '' ? text!.sql : call('translateUTF8', text!.sql, literal(from), literal(to));
+    },
     examples: [
       { apl: 'translate("abc", "xyz", "aabbcc-z")', gives: 'xxyyzz-z' },
       { apl: 'translate("abc", "x", "aabbcc")', gives: 'xxxxxx' },

@@ -50,13 +50,9 @@ function byCutset(name: string, ends: Ends, where: string, examples: readonly Ex
   return {
     name,
     summary: `The text without the characters of the cutset ${where}.`,
-    overloads: [
-      {
-        params: [param('cutset', 'string'), param('text', 'string')],
-        returns: 'string',
-        lower: ([cutset, text]) => withoutChars(text!.sql, cutset!, ends),
-      },
-    ],
+    params: [param('cutset', 'string'), param('text', 'string')],
+    returns: 'string',
+    lower: ([cutset, text]) => withoutChars(text!.sql, cutset!, ends),
     examples,
   };
 }
@@ -65,19 +61,13 @@ function byRegex(name: string, ends: Ends, where: string, examples: readonly Exa
   return {
     name,
     summary: `The text without all matches of a regular expression ${where}.`,
-    overloads: [
-      {
-        params: [regexParam, param('text', 'string')],
-        returns: 'string',
-        check: checkRegexAt(0),
-        lower: ([regex, text]) => {
-          const pattern = patternOf(regex!);
-          return pattern === undefined
-            ? nullOf('string')
-            : cut(text!.sql, engineRegex(atEnds(pattern.text, ends)), ends);
-        },
-      },
-    ],
+    params: [regexParam, param('text', 'string')],
+    returns: 'string',
+    check: checkRegexAt(0),
+    lower: ([regex, text]) => {
+      const pattern = patternOf(regex!);
+      return pattern === undefined ? nullOf('string') : cut(text!.sql, engineRegex(atEnds(pattern.text, ends)), ends);
+    },
     examples,
   };
 }

@@ -135,51 +135,47 @@ export const functions: readonly FunctionRecord[] = [
     name: 'format_url',
     summary:
       'A URL from its parts: scheme, user, password, host, port, path, query (text or object), fragment; null if not an object.',
-    overloads: [
-      {
-        params: [param('parts', 'bag')],
-        returns: 'string',
-        lower: ([parts]) =>
-          once(parts!.sql, (bag) => {
-            const [scheme, host, port, path, password, fragment] = [
-              'scheme',
-              'host',
-              'port',
-              'path',
-              'password',
-              'fragment',
-            ].map((key) => text(bag, key)) as [Expr, Expr, Expr, Expr, Expr, Expr];
-            // `parse_url` calls it `username`.
-            const user = call('if', isEmpty(text(bag, 'user')), text(bag, 'username'), text(bag, 'user'));
-            const login = unlessEmpty(user, [
-              encoded(user),
-              unlessEmpty(password, [literal(':'), encoded(password)]),
-              literal('@'),
-            ]);
-            const slash = call(
-              'if',
-              and(
-                call('notEquals', path, empty),
-                call('notEquals', host, empty),
-                call('not', call('startsWith', path, literal('/'))),
-              ),
-              literal('/'),
-              empty,
-            );
-            const authority = call('concat', literal('//'), login, host, unlessEmpty(port, [literal(':'), port]));
-            const url = call(
-              'concat',
-              unlessEmpty(scheme, [scheme, literal(':')]),
-              call('if', isEmpty(host), empty, authority),
-              slash,
-              path,
-              queryText(bag),
-              unlessEmpty(fragment, [literal('#'), fragment]),
-            );
-            return call('if', holdsObject(bag), url, nullOf('string'));
-          }),
-      },
-    ],
+    params: [param('parts', 'bag')],
+    returns: 'string',
+    lower: ([parts]) =>
+      once(parts!.sql, (bag) => {
+        const [scheme, host, port, path, password, fragment] = [
+          'scheme',
+          'host',
+          'port',
+          'path',
+          'password',
+          'fragment',
+        ].map((key) => text(bag, key)) as [Expr, Expr, Expr, Expr, Expr, Expr];
+        // `parse_url` calls it `username`.
+        const user = call('if', isEmpty(text(bag, 'user')), text(bag, 'username'), text(bag, 'user'));
+        const login = unlessEmpty(user, [
+          encoded(user),
+          unlessEmpty(password, [literal(':'), encoded(password)]),
+          literal('@'),
+        ]);
+        const slash = call(
+          'if',
+          and(
+            call('notEquals', path, empty),
+            call('notEquals', host, empty),
+            call('not', call('startsWith', path, literal('/'))),
+          ),
+          literal('/'),
+          empty,
+        );
+        const authority = call('concat', literal('//'), login, host, unlessEmpty(port, [literal(':'), port]));
+        const url = call(
+          'concat',
+          unlessEmpty(scheme, [scheme, literal(':')]),
+          call('if', isEmpty(host), empty, authority),
+          slash,
+          path,
+          queryText(bag),
+          unlessEmpty(fragment, [literal('#'), fragment]),
+        );
+        return call('if', holdsObject(bag), url, nullOf('string'));
+      }),
     examples: [
       {
         apl: 'format_url(dynamic({"scheme": "https", "host": "example.com", "port": 8080, "path": "a/b", "user": "me@x"}))',

@@ -11,16 +11,10 @@ const elementwise = (
 ): FunctionRecord => ({
   name: `series_${name}`,
   summary,
-  overloads: [
-    {
-      params: [seriesParam('series')],
-      returns: 'array',
-      lower: ([series]) =>
-        ofSeries(series!, 'array', (numbers) =>
-          seriesJson(call('arrayMap', lambda(['x'], body(column('x'))), numbers)),
-        ),
-    },
-  ],
+  params: [seriesParam('series')],
+  returns: 'array',
+  lower: ([series]) =>
+    ofSeries(series!, 'array', (numbers) => seriesJson(call('arrayMap', lambda(['x'], body(column('x'))), numbers))),
   examples,
   differs: { axiom: numbersOnly },
 });

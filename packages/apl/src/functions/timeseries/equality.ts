@@ -12,19 +12,15 @@ const comparison = (name: string, same: boolean, examples: readonly Example[]): 
   name: `series_${name}`,
   summary: `Whether each element ${same ? 'equals' : 'differs from'} a value, or the element at the same position of another series; null if either is null.`,
   handlesNulls: true,
-  overloads: [
-    {
-      params: [seriesParam('series'), param('other', 'any')],
-      returns: 'array',
-      lower: onceEach(([series, other]) =>
-        ofArray(series!, 'array', (elements) =>
-          arrayJson(
-            call('arrayMap', lambda(['x', 'y'], verdict(same)), elements, beside(call('length', elements), other!)),
-          ),
-        ),
+  params: [seriesParam('series'), param('other', 'any')],
+  returns: 'array',
+  lower: onceEach(([series, other]) =>
+    ofArray(series!, 'array', (elements) =>
+      arrayJson(
+        call('arrayMap', lambda(['x', 'y'], verdict(same)), elements, beside(call('length', elements), other!)),
       ),
-    },
-  ],
+    ),
+  ),
   examples,
 });
 

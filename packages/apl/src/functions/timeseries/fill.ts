@@ -14,16 +14,12 @@ const known = (name: string): Expr => lambda([name], call('isNotNull', column(na
 const neighbour = (name: string, summary: string, engine: string, examples: readonly Example[]): FunctionRecord => ({
   name,
   summary,
-  overloads: [
-    {
-      params: [seriesParam('series')],
-      returns: 'array',
-      lower: ([series]) =>
-        ofArray(series!, 'array', (elements) =>
-          arrayJson(call(engine, lambda(['x'], call('notEquals', column('x'), nullText)), elements)),
-        ),
-    },
-  ],
+  params: [seriesParam('series')],
+  returns: 'array',
+  lower: ([series]) =>
+    ofArray(series!, 'array', (elements) =>
+      arrayJson(call(engine, lambda(['x'], call('notEquals', column('x'), nullText)), elements)),
+    ),
   examples,
 });
 
@@ -88,17 +84,13 @@ export const functions: readonly FunctionRecord[] = [
     name: 'series_fill_const',
     summary: 'The series with every null replaced by a value.',
     handlesNulls: true,
-    overloads: [
-      {
-        params: [seriesParam('series'), param('value', 'any')],
-        returns: 'array',
-        lower: onceEach(([series, value]) =>
-          ofArray(series!, 'array', (elements) =>
-            arrayJson(mapped(elements, 'x', (x) => call('if', call('equals', x, nullText), elementText(value!), x))),
-          ),
-        ),
-      },
-    ],
+    params: [seriesParam('series'), param('value', 'any')],
+    returns: 'array',
+    lower: onceEach(([series, value]) =>
+      ofArray(series!, 'array', (elements) =>
+        arrayJson(mapped(elements, 'x', (x) => call('if', call('equals', x, nullText), elementText(value!), x))),
+      ),
+    ),
     examples: [
       { apl: 'series_fill_const(dynamic([null, 150, null, 2.5]), 0)', gives: [0, 150, 0, 2.5] },
       { apl: 'series_fill_const(dynamic([null, "a"]), "é")', gives: ['é', 'a'] },
@@ -110,13 +102,9 @@ export const functions: readonly FunctionRecord[] = [
     name: 'series_fill_linear',
     summary:
       'The series with every null replaced by linear interpolation between the nearest numbers, at the ends by the nearest number.',
-    overloads: [
-      {
-        params: [seriesParam('series')],
-        returns: 'array',
-        lower: ([series]) => ofSeries(series!, 'array', (numbers) => seriesJson(interpolated(numbers))),
-      },
-    ],
+    params: [seriesParam('series')],
+    returns: 'array',
+    lower: ([series]) => ofSeries(series!, 'array', (numbers) => seriesJson(interpolated(numbers))),
     examples: [
       { apl: 'series_fill_linear(dynamic([100, null, null, 400, 1]))', gives: [100, 200, 300, 400, 1] },
       { apl: 'series_fill_linear(dynamic([null, 5, null, -5, null]))', gives: [5, 5, 0, -5, -5] },

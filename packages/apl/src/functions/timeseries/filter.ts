@@ -74,27 +74,23 @@ export const functions: readonly FunctionRecord[] = [
     name: 'series_fir',
     summary:
       'The series filtered: every number becomes the sum of itself and those before it, each times a coefficient. The coefficients are divided by their sum unless normalize is false; by default not if one is negative. With center the sums look as far ahead as back. Null counts as 0.',
-    overloads: [
-      {
-        params: [
-          seriesParam('series'),
-          seriesParam('coefficients'),
-          param('normalize', 'bool', { optional: true, constant: true }),
-          param('center', 'bool', { optional: true, constant: true }),
-        ],
-        returns: 'array',
-        lower: ([series, coefficients, normalize, center]) =>
-          ofTwoSeries([series!, coefficients!], 'array', (numbers, taps) =>
-            bound('numbers', withZeros(numbers), (x) =>
-              bound('taps', withZeros(taps), (given) => {
-                const size = call('toInt64', call('length', given));
-                const ahead = center?.constant === true ? call('intDiv', size, integer(2)) : integer(0);
-                return seriesJson(convolved(x, normalized(given, normalize), ahead));
-              }),
-            ),
-          ),
-      },
+    params: [
+      seriesParam('series'),
+      seriesParam('coefficients'),
+      param('normalize', 'bool', { optional: true, constant: true }),
+      param('center', 'bool', { optional: true, constant: true }),
     ],
+    returns: 'array',
+    lower: ([series, coefficients, normalize, center]) =>
+      ofTwoSeries([series!, coefficients!], 'array', (numbers, taps) =>
+        bound('numbers', withZeros(numbers), (x) =>
+          bound('taps', withZeros(taps), (given) => {
+            const size = call('toInt64', call('length', given));
+            const ahead = center?.constant === true ? call('intDiv', size, integer(2)) : integer(0);
+            return seriesJson(convolved(x, normalized(given, normalize), ahead));
+          }),
+        ),
+      ),
     examples: [
       { apl: 'series_fir(dynamic([1, 2, 3, 4]), dynamic([1, 1]))', gives: [0.5, 1.5, 2.5, 3.5] },
       { apl: 'series_fir(dynamic([1, 2, 3, 4]), dynamic([1, 1]), false)', gives: [1, 3, 5, 7] },
@@ -108,34 +104,30 @@ export const functions: readonly FunctionRecord[] = [
     name: 'series_iir',
     summary:
       'The series filtered recursively: each result is the sum of the numbers up to it times the numerators, minus the earlier results times the other denominators, all divided by the first denominator. Null counts as 0.',
-    overloads: [
-      {
-        params: [seriesParam('series'), seriesParam('numerators'), seriesParam('denominators')],
-        returns: 'array',
-        lower: onceEach(([series, numerators, denominators]) =>
-          call(
-            'if',
-            call(
-              'and',
-              holdsArray(denominators!.sql),
-              call('notEquals', first(coefficientsOf(denominators!.sql)), literal(0)),
-            ),
-            ofTwoSeries([series!, numerators!], 'array', (numbers, above) =>
-              bound('numbers', withZeros(numbers), (x) =>
-                bound('below', coefficientsOf(denominators!.sql), (below) =>
-                  bound('forward', scaled(convolved(x, withZeros(above), integer(0)), first(below)), (forward) =>
-                    bound('back', scaled(call('arrayPopFront', below), first(below)), (back) =>
-                      seriesJson(recursed(forward, back)),
-                    ),
-                  ),
+    params: [seriesParam('series'), seriesParam('numerators'), seriesParam('denominators')],
+    returns: 'array',
+    lower: onceEach(([series, numerators, denominators]) =>
+      call(
+        'if',
+        call(
+          'and',
+          holdsArray(denominators!.sql),
+          call('notEquals', first(coefficientsOf(denominators!.sql)), literal(0)),
+        ),
+        ofTwoSeries([series!, numerators!], 'array', (numbers, above) =>
+          bound('numbers', withZeros(numbers), (x) =>
+            bound('below', coefficientsOf(denominators!.sql), (below) =>
+              bound('forward', scaled(convolved(x, withZeros(above), integer(0)), first(below)), (forward) =>
+                bound('back', scaled(call('arrayPopFront', below), first(below)), (back) =>
+                  seriesJson(recursed(forward, back)),
                 ),
               ),
             ),
-            nullOf('array'),
           ),
         ),
-      },
-    ],
+        nullOf('array'),
+      ),
+    ),
     examples: [
       { apl: 'series_iir(dynamic([1, 1, 1, 1]), dynamic([1]), dynamic([1, -1]))', gives: [1, 2, 3, 4] },
       { apl: 'series_iir(dynamic([8, 0, 0, null]), dynamic([1]), dynamic([2, -1]))', gives: [4, 2, 1, 0.5] },

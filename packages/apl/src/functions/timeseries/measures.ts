@@ -47,13 +47,9 @@ const ofOne = (
 ): FunctionRecord => ({
   name,
   summary,
-  overloads: [
-    {
-      params: [seriesParam('series')],
-      returns: 'real',
-      lower: ([series]) => ofSeries(series!, 'real', body),
-    },
-  ],
+  params: [seriesParam('series')],
+  returns: 'real',
+  lower: ([series]) => ofSeries(series!, 'real', body),
   examples,
   differs: { axiom: numbersOnly },
 });
@@ -66,13 +62,9 @@ const ofTwo = (
 ): FunctionRecord => ({
   name,
   summary,
-  overloads: [
-    {
-      params: [seriesParam('series1'), seriesParam('series2')],
-      returns: 'real',
-      lower: (both) => ofTwoSeries(both, 'real', body),
-    },
-  ],
+  params: [seriesParam('series1'), seriesParam('series2')],
+  returns: 'real',
+  lower: (both) => ofTwoSeries(both, 'real', body),
   examples,
   differs: { axiom: numbersOnly },
 });
@@ -157,13 +149,9 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'series_stats',
     summary: `An array of the ${statistics.join(', ')} of a series; positions count from 0, and the variance is that of a sample.`,
-    overloads: [
-      {
-        params: [seriesParam('series')],
-        returns: 'array',
-        lower: ([series]) => ofSeries(series!, 'array', (numbers) => seriesJson(statisticsOf(numbers))),
-      },
-    ],
+    params: [seriesParam('series')],
+    returns: 'array',
+    lower: ([series]) => ofSeries(series!, 'array', (numbers) => seriesJson(statisticsOf(numbers))),
     examples: [
       { apl: 'series_stats(dynamic([1, 2, 3, 4]))', gives: [1, 0, 4, 3, 2.5, 5 / 3, Math.sqrt(5 / 3)] },
       { apl: 'series_stats(dynamic([null, 3, 1]))', gives: [1, 2, 3, 1, 2, 2, Math.SQRT2] },
@@ -175,13 +163,9 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'series_stats_dynamic',
     summary: `An object of the ${statistics.join(', ')} of a series; positions count from 0, and the variance is that of a sample.`,
-    overloads: [
-      {
-        params: [seriesParam('series')],
-        returns: 'bag',
-        lower: ([series]) => ofSeries(series!, 'bag', statisticsBag),
-      },
-    ],
+    params: [seriesParam('series')],
+    returns: 'bag',
+    lower: ([series]) => ofSeries(series!, 'bag', statisticsBag),
     examples: [
       {
         apl: 'series_stats_dynamic(dynamic([5, -3, 5, 1]))',
