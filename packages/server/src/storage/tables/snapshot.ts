@@ -3,7 +3,7 @@ import { FIELD_STORAGE, parsePhysicalName } from '@millrace/events';
 import { call, column, literal, printQuery, quoteIdentifier, quoteString, select } from '@millrace/sql';
 import type { FieldAndType } from '../frame.js';
 import { columnsOf } from './ask.js';
-import { addColumns, quotedTable, type systemColumns, tableOf } from './table.js';
+import { addColumns, quotedTable, systemColumns, tableOf } from './table.js';
 
 /** Moves whole datasets out of the engine and back into it, column by column as they are stored. */
 
@@ -47,19 +47,10 @@ export async function loadSnapshot(
   return fields;
 }
 
-const systemTypes: Readonly<Record<(typeof systemColumns)[number], string>> = {
-  _time: "DateTime64(9, 'UTC')",
-  _sysTime: "DateTime64(9, 'UTC')",
-  _seq: 'UInt64',
-  _row: 'UInt32',
-  _overflow: 'Map(String, String)',
-};
-
 /** The type to read a column of a snapshot as. */
 function typeOf(name: string): string {
   const parsed = parsePhysicalName(name);
-  const type =
-    parsed === undefined ? (systemTypes as Readonly<Record<string, string>>)[name] : FIELD_STORAGE[parsed.type].type;
+  const type = parsed === undefined ? systemColumns.get(name)?.type : FIELD_STORAGE[parsed.type].type;
   if (type === undefined) throw new Error(`column ${name} belongs to no field`);
   return type;
 }

@@ -17,8 +17,20 @@ import { partitionKey } from './partitions.js';
 
 /** The tables of datasets: their names, their columns, and the statements that make and change them. */
 
-/** Columns every dataset's table has besides those of its fields. */
-export const systemColumns = ['_time', '_sysTime', '_seq', '_row', '_overflow'] as const;
+/** How the engine stores a column. */
+interface Stored {
+  readonly type: string;
+  readonly codec: string;
+}
+
+/** Columns every dataset's table has besides those of its fields, in their order. */
+export const systemColumns: ReadonlyMap<string, Stored> = new Map([
+  ['_time', { type: "DateTime64(9, 'UTC')", codec: 'Delta, LZ4' }],
+  ['_sysTime', { type: "DateTime64(9, 'UTC')", codec: 'Delta, ZSTD(1)' }],
+  ['_seq', { type: 'UInt64', codec: 'Delta, ZSTD(1)' }],
+  ['_row', { type: 'UInt32', codec: 'Delta, ZSTD(1)' }],
+  ['_overflow', { type: 'Map(String, String)', codec: 'ZSTD(1)' }],
+]);
 
 /** A column to add for a field: whether its values repeat (strings only), whether few rows have one, and whether they are short (texts only). */
 export interface NewColumn extends FieldAndType {
@@ -50,6 +62,10 @@ function codecOf(column: NewColumn): string {
   return `${transform === undefined ? '' : `${transform}, `}${squeezed ? 'ZSTD(1)' : 'LZ4'}`;
 }
 
+/** How a column is declared. */
+const definition = (name: string, { type, codec }: Stored): string =>
+  `${quoteIdentifier(name)} ${type} CODEC(${codec})`;
+
 /** The table of a dataset. An id is never used again, so a dataset made anew under an old name starts empty. */
 export const tableOf = (datasetId: number): TableName => ({ database, table: `d${datasetId}` });
 
@@ -65,11 +81,10 @@ export const createDatabase = (engine: Engine): Promise<void> =>
 
 /** Makes the table of a dataset unless it is there. */
 export async function createTable(engine: Engine, datasetId: number): Promise<void> {
+  const columns = [...systemColumns].map(([name, column]) => definition(name, column));
   await engine.execute(
     `CREATE TABLE IF NOT EXISTS ${quotedTable(datasetId)} (` +
-      "`_time` DateTime64(9, 'UTC') CODEC(Delta, LZ4), `_sysTime` DateTime64(9, 'UTC') CODEC(Delta, ZSTD(1)), " +
-      '`_seq` UInt64 CODEC(Delta, ZSTD(1)), `_row` UInt32 CODEC(Delta, ZSTD(1)), `_overflow` Map(String, String) CODEC(ZSTD(1)), ' +
-      'INDEX `_seq` `_seq` TYPE minmax GRANULARITY 1' +
+      `${columns.join(', ')}, INDEX \`_seq\` \`_seq\` TYPE minmax GRANULARITY 1` +
       `) ENGINE = MergeTree PARTITION BY ${partitionKey} ORDER BY (_time, _seq, _row) ` +
       `SETTINGS ${printSettings(await tableSettings(engine))}`,
     { defines: tableOf(datasetId) },
@@ -105,8 +120,8 @@ export async function alterSettings(engine: Engine, datasetId: number, settings:
 export async function addColumns(engine: Engine, datasetId: number, fields: readonly NewColumn[]): Promise<void> {
   if (fields.length === 0) return;
   const actions = fields.map((column) => {
-    const name = quoteIdentifier(physicalName(column.field, column.type));
-    return `ADD COLUMN IF NOT EXISTS ${name} ${columnType(column)} CODEC(${codecOf(column)})`;
+    const name = physicalName(column.field, column.type);
+    return `ADD COLUMN IF NOT EXISTS ${definition(name, { type: columnType(column), codec: codecOf(column) })}`;
   });
   await engine.execute(`ALTER TABLE ${quotedTable(datasetId)} ${actions.join(', ')}`, { defines: tableOf(datasetId) });
 }
