@@ -84,6 +84,13 @@ export interface OtlpReader<S> {
   read<F extends Fields>(message: Message<F>, at: S): Decoded<F, S>;
 }
 
+export interface ValueLimits {
+  /** Longest string; a longer one is replaced by a note that it was too long. */
+  readonly maxValueBytes: number;
+  /** Most levels of nesting; deeper values are null. */
+  readonly maxDepth: number;
+}
+
 /** A message holds something it must not hold; the rest of the body can still be read. The text says where and what it is. */
 export class MisshapenError extends Error {
   override readonly name = 'MisshapenError';

@@ -1,3 +1,4 @@
+import { viewOf } from './json-bytes.js';
 import { DamagedError } from './messages.js';
 
 /** Wire types: the three low bits of a field's tag, which say how long its value is. */
@@ -21,10 +22,13 @@ export class WireReader {
   /** The two halves of the varint read last, unsigned. */
   low = 0;
   high = 0;
-  readonly #body: Buffer;
+  readonly body: Buffer;
+  /** A view of the body. */
+  readonly words: DataView;
 
-  constructor(body: Buffer) {
-    this.#body = body;
+  constructor(body: Uint8Array) {
+    this.body = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+    this.words = viewOf(body);
   }
 
   tag(end: number, where: string): number {
@@ -77,7 +81,7 @@ export class WireReader {
 
   varint(end: number, where: string): void {
     const start = this.at;
-    const first = start < end ? this.#body[start]! : 0x80;
+    const first = start < end ? this.body[start]! : 0x80;
     if (first < 0x80) {
       this.low = first;
       this.high = 0;
@@ -91,7 +95,7 @@ export class WireReader {
     let high = 0;
     for (let shift = 0; shift < 70; shift += 7) {
       if (this.at >= end) this.#fail(start, where, 'it ends in the middle of a number');
-      const byte = this.#body[this.at++]!;
+      const byte = this.body[this.at++]!;
       const bits = byte & 0x7f;
       if (shift < 28) low |= bits << shift;
       else if (shift === 28) {

@@ -1,0 +1,59 @@
+import { type AttributeKey, AttributeKeys } from './attribute-keys.js';
+import type { JsonBytes } from './json-bytes.js';
+import type { Attribute } from './messages.js';
+import { SeenBytes } from './seen-bytes.js';
+import type { WireReader } from './wire-reader.js';
+
+/** The keys and attributes of one body that were read before, recognised by their bytes. */
+export class SeenAttributes {
+  readonly #body: Buffer;
+  readonly #keys = new AttributeKeys();
+  /** Keys seen before, and by slot what they were read as. */
+  readonly #seenKeys: SeenBytes;
+  readonly #foundKeys: (AttributeKey | undefined)[];
+  /** Attributes seen before, and by slot what those that came twice were read as; their values are in `#memory`. */
+  readonly #seen: SeenBytes;
+  readonly #attributes: (Attribute | undefined)[];
+  readonly #memory: JsonBytes;
+
+  /** @param memory receives the values that are remembered */
+  constructor({ body, words }: WireReader, memory: JsonBytes) {
+    this.#body = body;
+    this.#seenKeys = new SeenBytes(words);
+    this.#foundKeys = Array.from({ length: this.#seenKeys.slots });
+    this.#seen = new SeenBytes(words);
+    this.#attributes = Array.from({ length: this.#seen.slots });
+    this.#memory = memory;
+  }
+
+  key(start: number, end: number): AttributeKey {
+    const slot = this.#seenKeys.find(start, end);
+    if (slot !== undefined && slot >= 0) return this.#foundKeys[slot]!;
+    const key = this.#keys.find(this.#body.toString('utf8', start, end));
+    if (slot !== undefined) this.#foundKeys[~slot] = key;
+    return key;
+  }
+
+  /** The slot of an attribute, as `SeenBytes` gives it. */
+  slotOf(start: number, end: number): number | undefined {
+    return this.#seen.find(start, end);
+  }
+
+  /** What is remembered in a slot. */
+  at(slot: number | undefined): Attribute | undefined {
+    return slot === undefined || slot < 0 ? undefined : this.#attributes[slot];
+  }
+
+  /** An attribute has been read. It is remembered the second time, and need not be read again from the third time on. */
+  add(slot: number | undefined, attribute: Attribute): void {
+    if (slot === undefined) return;
+    if (slot < 0) this.#attributes[~slot] = undefined;
+    else this.#attributes[slot] = this.#kept(attribute);
+  }
+
+  #kept({ key, in: from, ...piece }: Attribute): Attribute {
+    const start = this.#memory.length;
+    this.#memory.piece(from, piece);
+    return { key, in: this.#memory, start, end: this.#memory.length };
+  }
+}
