@@ -150,3 +150,21 @@ export const param = (name: string, type: ParamType, more: Omit<Param, 'name' | 
   type,
   ...more,
 });
+
+/** Declares functions of one argument of which only the SQL is needed. */
+export const unary =
+  (argument: Param) =>
+  (
+    name: string,
+    summary: string,
+    returns: ScalarType,
+    lower: (value: Expr) => Expr,
+    examples: readonly Example[],
+  ): FunctionRecord => ({
+    name,
+    summary,
+    params: [argument],
+    returns,
+    lower: ([value]) => lower(value!.sql),
+    examples,
+  });

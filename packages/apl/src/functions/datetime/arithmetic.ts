@@ -111,7 +111,7 @@ function foldDifference([name = null, later = null, earlier = null]: readonly Li
 const withinSecond = (time: Expr, unit: FixedUnit): Expr =>
   call('intDiv', floorRemainder(nanoseconds(time), fixedUnits.second), wide(fixedUnits[unit]));
 
-export const partReaders: Readonly<Record<string, (time: Expr) => Expr>> = {
+export const partReaders = {
   year: (time) => call('toYear', time),
   quarter: (time) => call('toQuarter', time),
   month: (time) => call('toMonth', time),
@@ -124,7 +124,7 @@ export const partReaders: Readonly<Record<string, (time: Expr) => Expr>> = {
   millisecond: (time) => withinSecond(time, 'millisecond'),
   microsecond: (time) => withinSecond(time, 'microsecond'),
   nanosecond: (time) => withinSecond(time, 'nanosecond'),
-};
+} satisfies Readonly<Record<string, (time: Expr) => Expr>>;
 
 const plainName = (name: string): string => name.toLowerCase().replaceAll('_', '');
 const readersByPlainName = new Map(Object.entries(partReaders).map(([name, read]) => [plainName(name), read]));

@@ -2,19 +2,16 @@ import { and, call, integer, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/once.js';
 import { nullOf } from '../../lower/values.js';
-import { param } from '../define.js';
+import { param, unary } from '../define.js';
 import type { Example, FunctionRecord } from '../define.js';
 
 type OfReal = (x: Expr) => Expr;
 
-const ofReal = (name: string, summary: string, lower: OfReal, examples: readonly Example[]): FunctionRecord => ({
-  name,
-  summary,
-  params: [param('x', 'real')],
-  returns: 'real',
-  lower: ([x]) => lower(x!.sql),
-  examples,
-});
+/** A function of one number. */
+export const ofNumber = unary(param('x', 'real'));
+
+const ofReal = (name: string, summary: string, lower: OfReal, examples: readonly Example[]): FunctionRecord =>
+  ofNumber(name, summary, 'real', lower, examples);
 
 const ofTwo = (
   name: string,
@@ -30,7 +27,8 @@ const ofTwo = (
   examples,
 });
 
-const engine =
+/** The engine's function with the same meaning. */
+export const engine =
   (name: string): OfReal =>
   (x) =>
     call(name, x);

@@ -6,15 +6,7 @@ import type { ScalarType } from '../../types.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Overload, ParamType } from '../define.js';
 import { commonTypeOf, unified } from '../unify.js';
-
-const test = (name: string, summary: string, engine: string, examples: readonly Example[]): FunctionRecord => ({
-  name,
-  summary,
-  params: [param('x', 'real')],
-  returns: 'bool',
-  lower: ([x]) => call(engine, x!.sql),
-  examples,
-});
+import { engine, ofNumber } from './elementary.js';
 
 /** Decided by the type alone; for JSON by how the number is written. */
 function isInteger({ sql, type }: Lowered): Expr {
@@ -25,12 +17,12 @@ function isInteger({ sql, type }: Lowered): Expr {
 
 /** The largest or smallest of several values of one type, nulls left out. */
 function extreme(name: 'max_of' | 'min_of', summary: string, examples: readonly Example[]): FunctionRecord {
-  const engine = name === 'max_of' ? 'greatest' : 'least';
+  const choice = name === 'max_of' ? 'greatest' : 'least';
   const overload = (type: ParamType, returns: Overload['returns']): Overload => ({
     params: [param('first', type), param('second', type)],
     rest: param('more', type),
     returns,
-    lower: (args, _, type) => call(engine, ...unified(args, type)),
+    lower: (args, _, type) => call(choice, ...unified(args, type)),
   });
   const types: readonly ScalarType[] = ['datetime', 'timespan', 'string', 'bool'];
   return {
@@ -43,7 +35,7 @@ function extreme(name: 'max_of' | 'min_of', summary: string, examples: readonly 
 }
 
 export const numbers: readonly FunctionRecord[] = [
-  test('isnan', 'Whether the value is not-a-number, such as sqrt(-1).', 'isNaN', [
+  ofNumber('isnan', 'Whether the value is not-a-number, such as sqrt(-1).', 'bool', engine('isNaN'), [
     { apl: 'isnan(sqrt(-1))', gives: true },
     { apl: 'isnan(1)', gives: false },
     { apl: 'min_of(datetime(2024-01-02), datetime(2024-01-01))', gives: '2024-01-01T00:00:00Z' },
@@ -51,12 +43,12 @@ export const numbers: readonly FunctionRecord[] = [
     { apl: 'min_of(true, false)', gives: false },
     { apl: 'min_of(datetime(null), datetime(null)) + 1s', gives: null },
   ]),
-  test('isinf', 'Whether the number is infinite.', 'isInfinite', [
+  ofNumber('isinf', 'Whether the number is infinite.', 'bool', engine('isInfinite'), [
     { apl: 'isinf(1.0 / 0)', gives: true },
     { apl: 'isinf(-1.0 / 0)', gives: true },
     { apl: 'isinf(1e300)', gives: false },
   ]),
-  test('isfinite', 'Whether the number is neither infinite nor not-a-number.', 'isFinite', [
+  ofNumber('isfinite', 'Whether the number is neither infinite nor not-a-number.', 'bool', engine('isFinite'), [
     { apl: 'isfinite(1)', gives: true },
     { apl: 'isfinite(1.0 / 0)', gives: false },
     { apl: 'isfinite(sqrt(-1))', gives: false },

@@ -1,27 +1,10 @@
 import { call } from '@millrace/sql';
-import type { Expr } from '@millrace/sql';
 import { asString } from '../../lower/values.js';
-import type { ScalarType } from '../../types.js';
-import { param } from '../define.js';
-import type { Example, FunctionRecord } from '../define.js';
+import { param, unary } from '../define.js';
+import type { FunctionRecord } from '../define.js';
 
 /** A function of one text. */
-export function ofText(
-  name: string,
-  summary: string,
-  returns: ScalarType,
-  lower: (text: Expr) => Expr,
-  examples: readonly Example[],
-): FunctionRecord {
-  return {
-    name,
-    summary,
-    params: [param('text', 'string')],
-    returns,
-    lower: ([text]) => lower(text!.sql),
-    examples,
-  };
-}
+export const ofText = unary(param('text', 'string'));
 
 export const functions: readonly FunctionRecord[] = [
   ofText('strlen', 'The number of characters.', 'long', (text) => call('lengthUTF8', text), [
