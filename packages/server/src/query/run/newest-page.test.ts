@@ -109,6 +109,9 @@ describe('what is no such page has no bound', () => {
     'other | summarize n = count() by id | limit 3',
     'other | distinct id | limit 3',
     'union other, other | project id | limit 3',
+    'other | sort by _time desc | extend next = next(id) | project id, next | limit 3',
+    'other | sort by _time asc | extend n = row_number() | sort by _time desc | project id, n | limit 3',
+    'other | sort by _time desc | extend sum = 1 + row_cumsum(id) | project id, sum | limit 3',
   ])('%s', async (apl) => {
     await page(apl);
     expect(bounded().length).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import { allTimes, type Compiled } from '@millrace/apl';
 import type { QueryAnswer } from '@millrace/engine';
-import { and, call, column, integer, literal, printQuery } from '@millrace/sql';
+import { and, call, column, type Expr, integer, literal, printQuery } from '@millrace/sql';
 import type { NewestPartitions } from './newest-partitions.js';
 import type { WithTotals } from './with-totals.js';
 
@@ -41,11 +41,32 @@ export async function askNewest(
   return undefined;
 }
 
-/** The size of a page of the newest events of one dataset that have no condition but on their time; undefined for any other query. */
+/**
+ * The size of a page of the newest events of one dataset that have no condition but on their time, and no values from other rows; undefined for any
+ * other query.
+ */
 function sizeOfNewest({ query, rowId, continuation, counts, totals }: Compiled): number | undefined {
   const [first] = query.orderBy ?? [];
   const newestFirst = first?.descending === true && first.expr.kind === 'column' && first.expr.name === '_time';
   const isPage = query.from?.kind === 'table' && query.arrayJoin === undefined && query.limitBy === undefined;
   const isAll = rowId !== undefined && continuation === 'older' && counts?.matched.kind === 'all';
-  return newestFirst && isPage && isAll && totals === undefined && query.limit !== 0 ? query.limit : undefined;
+  if (!newestFirst || !isPage || !isAll || totals !== undefined || query.limit === 0) return undefined;
+  return query.columns.some(({ expr }) => readsOtherRows(expr)) ? undefined : query.limit;
+}
+
+/** Whether a value is computed from other rows, such as the next row or the number of rows before: rows that were left out would change it. */
+function readsOtherRows(expr: Expr): boolean {
+  switch (expr.kind) {
+    case 'call':
+      return expr.over !== undefined || expr.args.some(readsOtherRows);
+    case 'lambda':
+      return readsOtherRows(expr.body);
+    case 'inSubquery':
+      return readsOtherRows(expr.needle);
+    case 'column':
+    case 'literal':
+    case 'star':
+    case 'scalarSubquery':
+      return false;
+  }
 }
