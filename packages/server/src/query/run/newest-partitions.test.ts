@@ -42,6 +42,11 @@ describe('a bound', () => {
     expect([until(now), until(now - 1n), until(2900n), until(2850n)]).toEqual([2900n, 2800n, 2800n, 2700n]);
   });
 
+  it('does not count events that are later than the range, as a sender with a wrong clock sends them', async () => {
+    const { since } = await learned(async () => [{ start: 9000n, end: 9100n, rows: 100 }, ...days]);
+    expect([since(10), since(10, { start: allTimes.start, end: now })]).toEqual([9000n, 2900n]);
+  });
+
   it('is not worth it where it leaves out few partitions of the range', async () => {
     const { since } = await learned();
     expect([since(220), since(221), since(1000)]).toEqual([800n, undefined, undefined]);

@@ -2,7 +2,7 @@ import type { TimeRange } from '@millrace/apl';
 import { Recent } from '../../recent.js';
 import type { PartitionRows } from '../../storage/tables/partition-rows.js';
 
-/** How long what is known of a dataset is used before it is asked again, and how long nothing is known after it has misled. */
+/** For how long the partitions of a dataset are used before the engine is asked again, and for how long there is no bound after one that misled. */
 const freshMilliseconds = 10 * 60_000;
 /** A bound by which fewer partitions are left out is not worth its condition. */
 const leastLeftOut = 8;
@@ -10,7 +10,7 @@ const maxRemembered = 1000;
 
 interface Known {
   readonly partitions: readonly PartitionRows[];
-  /** Events that come later than this, nanoseconds since the epoch, are not counted. */
+  /** When the engine was asked, nanoseconds since the epoch: events that arrived later are not counted. */
   readonly asOf: bigint;
   /** By `performance.now()`. */
   readonly until: number;
@@ -41,8 +41,9 @@ export class NewestPartitions {
     if (known === undefined) return undefined;
     let found = 0;
     const enough = known.partitions.findIndex((partition) => {
-      // Of a partition that the range ends in, any number of rows may come after it, unless the range ends after all events.
-      if (partition.end <= range.end || range.end >= known.asOf) found += partition.rows;
+      // When the range ends within a partition, any number of its rows may be later, unless the range ends after all events that came in time.
+      const isCounted = partition.end <= range.end || range.end >= known.asOf;
+      if (partition.start < range.end && isCounted) found += partition.rows;
       return found >= rows;
     });
     if (enough < 0) return undefined;
