@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { quoteIdentifier, quoteString } from '@millrace/sql';
+import { EngineError } from './errors.js';
 import type { RemoteConnection } from './remote-connection.js';
 import { baseSettings, mergeSettings } from './settings.js';
 
@@ -53,6 +54,7 @@ export class Claim {
   /** Ids of claims made here. Of one whose statement had no answer it is not known whether it is the current one. */
   readonly #made = new Set<string>();
   #current = '';
+  #stopped = false;
 
   private constructor(connection: RemoteConnection, database: string, owner: Owner) {
     this.#connection = connection;
@@ -107,6 +109,11 @@ export class Claim {
     await this.#end(queryIds);
   }
 
+  /** Waits for no statement any more: one that cannot be killed would keep a process from ending. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
   get #mark(): string {
     return `${quoteIdentifier(this.#database)}.${quoteIdentifier(markName)}`;
   }
@@ -131,6 +138,7 @@ export class Claim {
   async #end(prefixes: readonly string[]): Promise<void> {
     const theirs = `arrayExists(prefix -> startsWith(query_id, prefix), [${prefixes.map(quoteString).join(', ')}])`;
     for (;;) {
+      if (this.#stopped) throw new EngineError('unavailable', 'the engine is closed');
       await this.#run(`KILL QUERY WHERE ${theirs} ASYNC`);
       const [left] = await this.#ask(`SELECT count() FROM system.processes WHERE ${theirs}`);
       if (left === '0') return;

@@ -59,6 +59,7 @@ export class RemoteConnection {
   readonly #address: RemoteAddress;
   readonly #base: URL;
   readonly #agent: HttpAgent;
+  #closed = false;
 
   constructor(address: RemoteAddress) {
     this.#address = address;
@@ -120,6 +121,7 @@ export class RemoteConnection {
   }
 
   close(): void {
+    this.#closed = true;
     this.#agent.destroy();
   }
 
@@ -159,7 +161,8 @@ export class RemoteConnection {
   ): Promise<IncomingMessage> {
     const once = (): Promise<IncomingMessage> => this.#once(path, body, signal, repeatable ? this.#agent : false);
     return once().catch((error: unknown) => {
-      if (repeatable && error instanceof Broken && error.stage === 'reused' && signal?.aborted !== true) return once();
+      const isReused = error instanceof Broken && error.stage === 'reused';
+      if (repeatable && isReused && signal?.aborted !== true && !this.#closed) return once();
       throw error;
     });
   }

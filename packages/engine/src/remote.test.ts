@@ -296,6 +296,39 @@ describe('a statement of which nothing is heard', () => {
     expect(await text(front.engine, left)).toBe('0');
   });
 
+  it('is not asked about any more once the engine is closed', async () => {
+    const owner = newOwner();
+    let claim = '';
+    let left = '0';
+    let asked = 0;
+    const http = createServer((request, response) => void answer(request, response));
+    async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+      const sql = (await buffer(request)).toString('latin1');
+      claim = /'([^']*)' AS claim$/.exec(sql)?.[1] ?? claim;
+      if (sql.startsWith('ALTER')) return void request.socket.destroy();
+      if (sql.includes('count()')) asked += 1;
+      const answers = { 'version()': '99.1', 'arrayJoin([owner': `${owner.id}\n${claim}`, 'count()': left };
+      const [, lines] = Object.entries(answers).find(([part]) => sql.includes(part)) ?? [];
+      response.end(lines === undefined ? '' : `${lines}\n`);
+    }
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+    ends.push(() => {
+      http.closeAllConnections();
+      http.close();
+    });
+    const engine = await open(`http://127.0.0.1:${(http.address() as AddressInfo).port}`, { owner });
+    // A statement that cannot be killed.
+    left = '1';
+    expect((await errorOf(engine.execute('ALTER TABLE t DROP PARTITION 1'))).code).toBe('unavailable');
+    const before = asked;
+    await until('it was asked about', () => asked > before + 1);
+    await engine.close();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const then = asked;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect([asked, engine.health().state]).toEqual([then, 'closed']);
+  });
+
   it('is over when the next process of the same owner has opened the database', async () => {
     const front = await openFront();
     const owner = newOwner();

@@ -156,6 +156,7 @@ class RemoteEngine implements Engine {
 
   async #close(): Promise<void> {
     this.#enter('closed', undefined);
+    this.#claim.stop();
     clearInterval(this.#watch);
     if (this.#running.size > 0) {
       const idle = new Promise<void>((resolve) => (this.#idle = resolve));
