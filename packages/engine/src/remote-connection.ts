@@ -41,8 +41,8 @@ export class UnknownOutcome extends EngineError {
 const pingMilliseconds = 5000;
 /** After this much silence the system asks whether the other machine is still there. */
 const keepAliveMilliseconds = 10_000;
-/** So much of the end of a stream is kept for the error that broke it off. */
-const tailBytes = 4096;
+/** This much of the end of a stream is kept, for the error that broke it off. A server writes at most 16 KB of it, and some marks around it. */
+const tailBytes = 20 * 1024;
 /** What a server writes before that error. */
 const errorInStream = /__exception__\r\n[^]*?(Code: \d+\. [^]*)/;
 

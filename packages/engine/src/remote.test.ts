@@ -187,12 +187,18 @@ describe('requests', () => {
       response.write('1\n2\n');
       if (sql === 'SELECT said')
         response.write('\r\n__exception__\r\ntag\r\nCode: 159. DB::Exception: Timeout\n34 tag\r\n');
+      if (sql === 'SELECT said at length') {
+        const said = `Code: 241. DB::Exception: Memory limit exceeded: ${'x'.repeat(16_000)}`;
+        response.write(`\r\n__exception__\r\ntag\r\n${said}\n${said.length} tag\r\n__exception__\r\n`);
+      }
       setTimeout(() => response.destroy(), 20);
     });
     const engine = await open(url);
     expect((await errorOf(engine.query('SELECT 1', { format: 'CSV' }))).code).toBe('unavailable');
     expect((await errorOf(collect(engine.stream('SELECT 1', { format: 'CSV' })))).code).toBe('unavailable');
     expect((await errorOf(collect(engine.stream('SELECT said', { format: 'CSV' })))).code).toBe('time-limit');
+    const atLength = errorOf(collect(engine.stream('SELECT said at length', { format: 'CSV' })));
+    expect((await atLength).code).toBe('memory-limit');
   });
 
   it('for streams are not trusted when the end of the answer could be anywhere', async () => {
