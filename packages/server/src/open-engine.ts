@@ -23,7 +23,7 @@ export async function openEngine(settings: Settings, logger: Logger): Promise<En
   const directory = resolve(settings.dataDir);
   const record = readRecord(directory);
   if (settings.clickhouseUrl !== undefined) return openClickHouse(settings, settings.clickhouseUrl, record, logger);
-  if (record !== undefined)
+  if (record?.claimed === true)
     throw new SettingError(
       'clickhouseUrl',
       `the events of ${directory} are in a ClickHouse server; give its address, or begin with another directory (${flagOf('dataDir')})`,
@@ -51,7 +51,7 @@ async function openClickHouse(
   logger: Logger,
 ): Promise<Engine> {
   const directory = resolve(settings.dataDir);
-  if (recorded === undefined && existsSync(join(directory, embeddedName)))
+  if (recorded?.claimed !== true && existsSync(join(directory, embeddedName)))
     throw new SettingError(
       'clickhouseUrl',
       `the events of ${directory} are in its embedded engine; leave the setting out, or begin with another directory (${flagOf('dataDir')}) and bring the events over with millrace export and millrace ingest`,
@@ -93,7 +93,7 @@ const claimProblems: Readonly<Record<ClaimProblem, (found: string) => string>> =
 /** Which owner of databases a data directory is; there is none if its engine is the embedded one. */
 interface OwnerRecord {
   readonly owner: string;
-  /** Whether a database has been claimed. */
+  /** Whether a database has been claimed. Until then no event is in one, and the directory can still begin with the embedded engine. */
   readonly claimed: boolean;
 }
 

@@ -1,0 +1,34 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openEngine } from './open-engine.js';
+import { defaultSettings } from './settings/settings.js';
+
+const logger = pino({ level: 'silent' });
+/** A server of a version that is too old, which refuses to be claimed at once. */
+const tooOld = createServer((_request, response) => void response.end('1.0\n'));
+let clickhouseUrl: string;
+let dataDir: string;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'open-engine-'));
+  await new Promise<void>((resolve) => tooOld.listen(0, '127.0.0.1', resolve));
+  clickhouseUrl = `http://127.0.0.1:${(tooOld.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  tooOld.closeAllConnections();
+  tooOld.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+it('a directory that never had a database elsewhere can begin with the embedded engine, and then stays with it', async () => {
+  const elsewhere = () => openEngine(defaultSettings({ dataDir, clickhouseUrl }), logger);
+  await expect(elsewhere()).rejects.toMatchObject({ problem: expect.stringContaining('too old') });
+  const engine = await openEngine(defaultSettings({ dataDir }), logger);
+  await engine.close();
+  await expect(elsewhere()).rejects.toMatchObject({ problem: expect.stringContaining('embedded engine') });
+});
