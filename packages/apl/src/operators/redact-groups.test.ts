@@ -5,6 +5,10 @@ import { outcomeOf } from '../testing/golden.js';
 
 const engine = testEngine();
 
+const runs = Number(process.env['REDACT_RUNS'] ?? 200);
+/** A run is a query, which takes some milliseconds; on a busy machine it takes many times that. */
+const timeout = 60_000 + runs * 1000;
+
 /** A random regular expression: atoms and groups, with repeats. */
 type Item =
   | { readonly kind: 'atom'; readonly atom: string; readonly repeat: string }
@@ -76,30 +80,34 @@ function hiddenByIndices(text: string, expressions: readonly Branches[]): string
   return chars.join('');
 }
 
-it('hides exactly what groups match, according to JavaScript', () => {
-  const texts = array(
-    array(constantFrom('a', 'b', 'é', '('), { maxLength: 12 }).map((chars) => chars.join('')),
-    {
-      minLength: 4,
-      maxLength: 4,
-    },
-  );
-  let hidden = 0;
-  assert(
-    property(array(branches, { minLength: 1, maxLength: 3 }), texts, (expressions, all) => {
-      const patterns = expressions.map((one) => JSON.stringify(written(one)));
-      const rows = all.map((text, i) => `${i}, "${text}"`).join(', ');
-      const query = `datatable(i:long, s:string)[${rows}] | redact redactGroups=true ${patterns.join(', ')} | sort by i asc`;
-      const wanted = all.map((text) => hiddenByIndices(text, expressions));
-      hidden += wanted.filter((text, i) => text !== all[i] && /[^*]/.test(text)).length;
-      const lines = outcomeOf(engine, query, {}).split('\n');
-      // Whole matches are hidden only when groups are nested too deep.
-      if (lines.some((line) => line.includes('so whole matches are hidden'))) return;
-      const found = lines.filter((line) => /^\d \|/.test(line));
-      expect(found).toEqual(wanted.map((text, i) => `${i} | ${text === '' ? '""' : text}`));
-    }),
-    { numRuns: Number(process.env['REDACT_RUNS'] ?? 200) },
-  );
-  // Enough of the expressions matched.
-  expect(hidden).toBeGreaterThan(50);
-});
+it(
+  'hides exactly what groups match, according to JavaScript',
+  () => {
+    const texts = array(
+      array(constantFrom('a', 'b', 'é', '('), { maxLength: 12 }).map((chars) => chars.join('')),
+      {
+        minLength: 4,
+        maxLength: 4,
+      },
+    );
+    let hidden = 0;
+    assert(
+      property(array(branches, { minLength: 1, maxLength: 3 }), texts, (expressions, all) => {
+        const patterns = expressions.map((one) => JSON.stringify(written(one)));
+        const rows = all.map((text, i) => `${i}, "${text}"`).join(', ');
+        const query = `datatable(i:long, s:string)[${rows}] | redact redactGroups=true ${patterns.join(', ')} | sort by i asc`;
+        const wanted = all.map((text) => hiddenByIndices(text, expressions));
+        hidden += wanted.filter((text, i) => text !== all[i] && /[^*]/.test(text)).length;
+        const lines = outcomeOf(engine, query, {}).split('\n');
+        // Whole matches are hidden only when groups are nested too deep.
+        if (lines.some((line) => line.includes('so whole matches are hidden'))) return;
+        const found = lines.filter((line) => /^\d \|/.test(line));
+        expect(found).toEqual(wanted.map((text, i) => `${i} | ${text === '' ? '""' : text}`));
+      }),
+      { numRuns: runs },
+    );
+    // Enough of the expressions matched.
+    expect(hidden / runs).toBeGreaterThan(0.25);
+  },
+  timeout,
+);
