@@ -17,6 +17,7 @@ import type { ParseSegment } from '../syntax/ast.js';
 import { project } from './columns.js';
 import type { BindOperator, OperatorOf } from './define.js';
 import { checkDifferent } from './different-names.js';
+import { warnOfNoColumns } from './parse-without-columns.js';
 
 /**
  * `parse [kind=…] E with "text" name:type * …`: new columns out of a text; they are null where it does not match, and `parse-where`
@@ -34,6 +35,7 @@ export const bindParse: BindOperator<'parse'> = (operator, input, context): Plan
     return input;
   }
   const captures = operator.pattern.filter((segment) => segment.kind === 'capture');
+  warnOfNoColumns(operator, context);
   checkDifferent(
     captures.map(({ name }) => name),
     context,
