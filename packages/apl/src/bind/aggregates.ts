@@ -10,6 +10,7 @@ import type { BoundArgument } from './calls.js';
 import { fit } from './coerce.js';
 import type { AggregateCollector, Collected } from './collector.js';
 import type { Scope } from './context.js';
+import { foreignStars } from './foreign-arguments.js';
 import { impliedName } from '../operators/columns.js';
 import { bindScalar } from './context.js';
 
@@ -56,8 +57,9 @@ export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scop
     (arg) => arg.name !== undefined || (arg.value.kind === 'star' && named.record.labelled !== true),
   );
   if (wrong !== undefined) {
-    const instead = name === 'count' ? '; rows are counted by count()' : '';
-    report.error('argument_type', wrong.value.span, `${name} takes neither named arguments nor *${instead}`);
+    const instead = wrong.value.kind === 'star' ? foreignStars.get(name) : undefined;
+    const advice = instead === undefined ? '' : `; ${instead}`;
+    report.error('argument_type', wrong.value.span, `${name} takes neither named arguments nor *${advice}`);
     return undefined;
   }
   if (name === 'count' && expr.args.length > 0) {

@@ -10,7 +10,8 @@ import { bindCall } from './calls.js';
 import type { BoundArgument } from './calls.js';
 import type { Scope } from './context.js';
 import { bindScalar } from './context.js';
-import { foreignFunctions } from './foreign-functions.js';
+import { foreignFunctionAdvice, foreignFunctions } from './foreign-functions.js';
+import { bindConstantText } from './names.js';
 import { bindSpecial, specialForms } from './special.js';
 import { callUserFunction } from './user-function.js';
 
@@ -36,21 +37,18 @@ export function bindCallExpr(expr: CallExpr, scope: Scope): Bound {
     report.error('argument_type', named.name.span, `${name} takes its arguments by position, not by name`);
   if (special !== undefined) return bindSpecial(special, expr, scope);
   if (record === undefined) {
-    const near = meant(name);
+    const advice = foreignFunctionAdvice.get(name.toLowerCase());
+    const near = advice === undefined ? meant(name) : undefined;
     const fix = near === undefined ? undefined : { title: `Change to ${near}`, replacement: near };
-    report.error(
-      'unknown_function',
-      span,
-      `there is no function ${name}${near === undefined ? '' : `; did you mean ${near}?`}`,
-      fix,
-    );
+    const more = advice ?? (near === undefined ? undefined : `did you mean ${near}?`);
+    report.error('unknown_function', span, `there is no function ${name}${more === undefined ? '' : `; ${more}`}`, fix);
     for (const arg of expr.args) if (arg.value.kind !== 'star') bindScalar(arg.value, scope);
     return [nullScalar];
   }
-  const args = expr.args.flatMap(({ value }) =>
+  const args = expr.args.flatMap(({ value }, i) =>
     value.kind === 'star' && record.everyColumn !== undefined
       ? everyColumn(record.everyColumn, value.span, scope)
-      : [{ value: bindScalar(value, scope), span: value.span }],
+      : [{ value: (takesConstantText(record, i) ? bindConstantText : bindScalar)(value, scope), span: value.span }],
   );
   return [bindCall(name, record.overloads, args, expr.span, scope.query)];
 }
@@ -59,6 +57,10 @@ export function bindCallExpr(expr: CallExpr, scope: Scope): Bound {
 const meant = (name: string): string | undefined =>
   foreignFunctions.get(name.toLowerCase()) ??
   nearest(name, [...aggregateNames(), ...functionNames(), ...specialForms.keys()]);
+
+/** Whether an argument must be a text that is written in the query, such as the part in `datetime_part('hour', t)`. */
+const takesConstantText = ({ overloads }: FunctionRecord, index: number): boolean =>
+  overloads.every(({ params }) => params[index]?.constant === true && params[index].type === 'string');
 
 /** All columns as arguments. */
 const everyColumn = (

@@ -12,6 +12,7 @@ import type { ScalarType } from '../types.js';
 import { byReading, isByReading } from './by-reading.js';
 import type { QueryContext } from './context.js';
 import { textOf } from './convert-text.js';
+import { foreignArguments } from './foreign-arguments.js';
 import { fit, single } from './coerce.js';
 import type { Fit } from './coerce.js';
 import { typeLabel } from './types.js';
@@ -119,7 +120,9 @@ export function takes(
   query: QueryContext,
 ): boolean {
   if (overloads.some((overload) => accepts(overload, count))) return true;
-  const message = `${name} takes ${countText(overloads)}, not ${count}${formText(name, overloads)}`;
+  const habit = foreignArguments.get(name);
+  const advice = habit === undefined || count < habit.from ? '' : `; ${habit.instead}`;
+  const message = `${name} takes ${countText(overloads)}, not ${count}${formText(name, overloads)}${advice}`;
   query.report.error('argument_count', span, message);
   return false;
 }

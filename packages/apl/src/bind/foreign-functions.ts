@@ -47,10 +47,33 @@ export const foreignFunctions: ReadonlyMap<string, string> = new Map(
     variance: ['var'],
     make_list: ['array_agg', 'string_agg', 'group_concat', 'collect_list'],
     make_set: ['collect_set', 'makeset'],
-    bag_pack: ['pack_all'],
     take_any: ['any', 'any_value', 'anyif'],
     arg_min: ['first', 'first_value'],
     arg_max: ['last', 'last_value', 'latest'],
     countif: ['count_if'],
   }).flatMap(([name, foreign]) => foreign.map((other): readonly [string, string] => [other, name])),
+);
+
+/** Names of functions and aggregates in other languages that no single one replaces here, and what to write instead. */
+export const foreignFunctionAdvice: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    pack_all: 'bag_pack(*) makes an object of all columns',
+    make_bag: 'make_list(object) collects objects, such as those of bag_pack("name", value)',
+    make_bag_if: 'make_list_if(object, condition) collects objects, such as those of bag_pack("name", value)',
+    make_list_with_nulls: 'make_list(coalesce(value, "")) puts a value of your own where one is missing',
+    datetime_utc_to_local: 'times are in UTC; add what the zone is ahead, as in _time + 2h',
+    datetime_local_to_utc: 'times are in UTC; subtract what the zone is ahead, as in t - 2h',
+    getpart: "write datetime_part('hour', t)",
+    materialize: 'leave it out: write let T = dataset | …',
+    guid: 'a GUID is a text: compare with the text, in quotes',
+    toguid: 'a GUID is a text: compare with the text, in quotes',
+    hll: 'dcount(value) estimates how many different values there are',
+    tdigest: 'percentile(value, 95) estimates percentiles',
+    mvcount: 'write array_length(array)',
+    mvindex: 'write array[0]',
+    mvjoin: 'write strcat_array(array, ",")',
+    searchmatch: 'write * has "word"',
+    like: 'write contains, startswith or matches regex',
+    earliest: 'write min(_time), or arg_min(_time, value) for the value of that row',
+  }),
 );

@@ -26,6 +26,18 @@ export function bindOperand(expr: Expr, other: readonly Scalar[], scope: Scope):
   return knownName(text, scope) ?? missing(text, span, scope, JSON.stringify(text));
 }
 
+/** Binds an argument that must be a constant text: an unknown bare name is such a text without its quotes, whatever columns resemble it. */
+export function bindConstantText(expr: Expr, scope: Scope): Bound {
+  if (expr.kind !== 'name' || expr.name.quoted) return bindScalar(expr, scope);
+  const { text, span } = expr.name;
+  const known = knownName(text, scope);
+  if (known !== undefined) return known;
+  const written = `'${text}'`;
+  const fix = { title: `Change to ${written}`, replacement: written };
+  scope.query.report.warning('missing_column', span, `no column ${text}; a text is written ${written}`, fix);
+  return [nullScalar];
+}
+
 function knownName(name: string, scope: Scope): Bound | undefined {
   // Elsewhere a dot within one segment of a name is stored as `\.`, and queries from there have it.
   const field = fieldNamed(scope.schema, name) ?? fieldNamed(scope.schema, name.replaceAll('\\.', '.'));

@@ -1,4 +1,5 @@
 import type { Operator, TableSource, Tabular } from './ast.js';
+import { foreignOperatorAdvice, foreignOperatorNames, respelledOperators } from './foreign-operators.js';
 import { dashedWordsAt, operatorNameAt, operatorNames } from './operator-names.js';
 import { operatorRules } from './operators/table.js';
 import type { Parser } from './parser.js';
@@ -90,10 +91,19 @@ function parseUnknownOperator(p: Parser): readonly Operator[] {
   if (words === undefined) p.unexpected('an operator after |, such as where or summarize');
   else {
     const span = { start, end: start + words.text.length };
-    const meant = FOREIGN.get(words.text.toLowerCase()) ?? nearest(words.text, operatorNames);
-    const fix = meant === undefined ? undefined : { title: `Write ${meant}`, replacement: meant };
-    const question = meant === undefined ? '' : `; did you mean ${meant}?`;
-    p.error(span, `there is no operator ${words.text}${question}`, fix, 'unknown_operator');
+    const written = words.text.toLowerCase();
+    const advice = foreignOperatorAdvice.get(written);
+    const respelled = respelledOperators.get(written);
+    const meant =
+      advice === undefined && respelled === undefined
+        ? (foreignOperatorNames.get(written) ?? nearest(words.text, operatorNames))
+        : undefined;
+    const replacement = meant ?? respelled;
+    const fix = replacement === undefined ? undefined : { title: `Write ${replacement}`, replacement };
+    const question = replacement === undefined ? undefined : `did you mean ${replacement}?`;
+    const more = advice ?? question;
+    const message = `there is no operator ${words.text}${more === undefined ? '' : `; ${more}`}`;
+    p.error(span, message, fix, 'unknown_operator');
     const name = operatorNames.has(meant ?? '') ? (meant as keyof typeof operatorRules) : undefined;
     for (let taken = 0; taken < words.length; taken++) p.take();
     // Read on as the operator that was meant, to find further mistakes.
@@ -102,27 +112,3 @@ function parseUnknownOperator(p: Parser): readonly Operator[] {
   while (!p.atOperatorEnd()) p.skip();
   return [{ kind: 'error', span: p.spanFrom(start) }];
 }
-
-/** What other languages call an operator, and its name here. */
-const FOREIGN: ReadonlyMap<string, string> = new Map([
-  ['filter', 'where'],
-  ['select', 'project'],
-  ['fields', 'project'],
-  ['table', 'project'],
-  ['having', 'where'],
-  ['drop', 'project-away'],
-  ['rename', 'project-rename'],
-  ['stats', 'summarize'],
-  ['group', 'summarize'],
-  ['aggregate', 'summarize'],
-  ['eval', 'extend'],
-  ['head', 'take'],
-  ['uniq', 'distinct'],
-  ['dedup', 'distinct'],
-  ['sample-distinct', 'distinct'],
-  ['rex', 'parse'],
-  ['timechart', 'summarize'],
-  ['find', 'search'],
-  ['expand', 'mv-expand'],
-  ['explode', 'mv-expand'],
-]);
