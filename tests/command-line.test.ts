@@ -140,10 +140,16 @@ describe('data', () => {
     await ok('dataset', 'create', 'old');
     await millrace(['ingest', 'old'], { server, input: '{"_time":"2020-01-01T00:00:00Z"}\n{}\n' });
     expect(JSON.parse(await ok('dataset', 'update', 'old', '-d', 'Old'))).toMatchObject({ description: 'Old' });
-    await ok('dataset', 'trim', '--force', 'old', '30d');
+    const trimmed = await millrace(['dataset', 'trim', '--force', 'old', '30d'], { server });
+    expect(trimmed).toMatchObject({
+      code: 0,
+      err: "The events of 'old' that were older than 30d are gone.\n",
+      out: '',
+    });
     expect(await count('old')).toBe(1);
     expect((await millrace(['dataset', 'delete', 'old'], { server })).code).toBe(2);
-    await ok('dataset', 'delete', '--force', 'old');
+    const deleted = await millrace(['dataset', 'delete', '--force', 'old'], { server });
+    expect(deleted).toMatchObject({ code: 0, err: "Dataset 'old' is deleted.\n", out: '' });
     expect((await millrace(['dataset', 'get', 'old'], { server })).code).toBe(3);
     expect(JSON.parse(await ok('dataset', 'get', 'logs'))).toMatchObject({
       retentionDays: 36_500,

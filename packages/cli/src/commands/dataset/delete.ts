@@ -14,6 +14,7 @@ export const datasetDelete = command({
     const client = connect();
     await confirm(io, options.force, `Delete dataset '${args.dataset}' and all its events?`);
     await client.send('deleteDataset', { params: { id: args.dataset } });
+    await io.err.write(`Dataset '${args.dataset}' is deleted.\n`);
     return 'done';
   },
 });

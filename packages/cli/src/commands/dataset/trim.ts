@@ -13,6 +13,7 @@ export const datasetTrim = command({
     const client = connect();
     await confirm(io, options.force, `Remove the events of '${args.dataset}' that are older than ${args.duration}?`);
     await client.send('trimDataset', { params: { id: args.dataset }, body: { maxDuration: args.duration } });
+    await io.err.write(`The events of '${args.dataset}' that were older than ${args.duration} are gone.\n`);
     return 'done';
   },
 });

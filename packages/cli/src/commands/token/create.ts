@@ -31,7 +31,11 @@ export const tokenCreate = command({
     },
     personal: { type: 'flag', doc: 'A personal token: yours, or with --data-dir that of the owner.' },
     description: { type: 'text', short: 'd', metavar: 'TEXT', doc: 'What the token is for.' },
-    expires: { type: 'text', metavar: 'TIME', doc: 'When it stops working, RFC 3339. Default: never.' },
+    expires: {
+      type: 'text',
+      metavar: 'TIME',
+      doc: 'When it stops working, RFC 3339, or from now: 30d. Default: never.',
+    },
     dataDir: { type: 'text', metavar: 'DIR', doc: 'Data directory to make the token in, without a server.' },
     json: jsonOption,
   },

@@ -17,7 +17,11 @@ export const tokenRegenerate = command({
       default: 3_600_000,
       doc: 'How long the old secret still works.',
     },
-    expires: { type: 'text', metavar: 'TIME', doc: 'When the new one stops working, RFC 3339. Default: never.' },
+    expires: {
+      type: 'text',
+      metavar: 'TIME',
+      doc: 'When the new one stops working, RFC 3339, or from now: 30d. Default: never.',
+    },
     json: jsonOption,
   },
   examples: [

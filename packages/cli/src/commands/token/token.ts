@@ -1,4 +1,5 @@
 import type { Token } from '@millrace/client';
+import { parseDuration } from '@millrace/server/duration';
 import { usage } from '../../failure.js';
 import type { Column } from '../../render/records.js';
 
@@ -11,15 +12,29 @@ export type Capabilities = Readonly<Record<string, Rights>>;
 export const idArgument = { doc: 'Id of the token, as token list shows it.' } as const;
 
 /**
- * When a token stops working, according to `--expires`; a date alone means its beginning in UTC.
+ * When a token stops working, according to `--expires`: a time, of which a date alone means its beginning in UTC, or from now on, written
+ * `now+30d` as in queries or `30d`.
  * @throws Failure `usage`
  */
-export function expiry(text: string | undefined): string | undefined {
+export function expiry(text: string | undefined, now = Date.now()): string | undefined {
   if (text === undefined) return undefined;
-  const written = /^\d{4}-\d\d-\d\d(?:[Tt].+)?$/.test(text) ? new Date(text).getTime() : Number.NaN;
-  if (Number.isNaN(written)) throw usage(`--expires: expected a time such as 2027-01-31T00:00:00Z, not '${text}'`);
-  return new Date(written).toISOString();
+  const time = fromNow(text, now) ?? writtenTime(text);
+  if (!(time <= lastTime)) {
+    throw usage(`--expires: expected a time such as 2027-01-31T00:00:00Z, or 30d for 30 days from now, not '${text}'`);
+  }
+  return new Date(time).toISOString();
 }
+
+/** The end of the year 9999: later years cannot be written with four digits. */
+const lastTime = Date.UTC(10_000, 0) - 1;
+
+function fromNow(text: string, now: number): number | undefined {
+  const age = parseDuration(/^(?:now\s*\+\s*)?(\S+)$/.exec(text.trim())?.[1] ?? '');
+  return age === undefined ? undefined : now + Number(age / 1_000_000n);
+}
+
+const writtenTime = (text: string): number =>
+  /^\d{4}-\d\d-\d\d(?:[Tt].+)?$/.test(text) ? new Date(text).getTime() : Number.NaN;
 
 const rightsText = (rights: object): string => Object.keys(rights).join('+');
 
