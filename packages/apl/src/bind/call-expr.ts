@@ -59,7 +59,7 @@ const meant = (name: string): string | undefined =>
   nearest(name, [...aggregateNames(), ...functionNames(), ...specialForms.keys()]);
 
 /** Whether an argument must be a text that is written in the query, such as the part in `datetime_part('hour', t)`. */
-const takesConstantText = ({ overloads }: FunctionRecord, index: number): boolean =>
+const takesConstantText = ({ overloads }: Overloaded, index: number): boolean =>
   overloads.every(({ params }) => params[index]?.constant === true && params[index].type === 'string');
 
 /** All columns as arguments. */
