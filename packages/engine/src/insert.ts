@@ -9,7 +9,7 @@ export function insertFromFile(insert: Insert, path: string): string {
 
 /**
  * An insert of the blocks that follow as the statement's data.
- * @param guard an SQL condition that fails the insert where it must not run any more
+ * @param guard an SQL condition that makes the insert fail if it must not run any more
  */
 export function insertFromData(insert: Insert, guard: string): string {
   const where = insert.where === undefined ? '' : ` AND (${printExpr(insert.where)})`;

@@ -7,11 +7,11 @@ import { baseSettings, mergeSettings } from './settings.js';
 
 /*
  * A database of a ClickHouse server belongs to one owner, and to one claim of that owner at a time. A view in the database names both. Every insert
- * checks the claim when it begins. So once there is a new claim, an insert of an old one either has begun, and is found among the running statements, or
- * fails. Only then is it safe to look which rows are there and to insert the others: an insert of which nobody knows what became of it cannot follow.
+ * checks the claim when it begins. Once there is a new claim, an insert with an old one has either begun, and is found among the running statements, or
+ * it will fail. Only then is it safe to look which rows are there and to insert the missing ones: no insert with an unknown outcome can come later.
  */
 
-/** Why a database cannot be had: each has a remedy of its own. */
+/** Why a database cannot be claimed. Each problem has a remedy of its own. */
 export type ClaimProblem = 'too-old' | 'of-another' | 'mark-missing' | 'not-empty';
 
 export class ClaimError extends Error {
@@ -31,16 +31,16 @@ export class ClaimError extends Error {
 export interface Owner {
   /** A UUID that nobody else has. */
   readonly id: string;
-  /** Whether it has had the database before; then its mark has to be there. */
+  /** Whether the owner has claimed the database before. If so, its mark must be there. */
   readonly known: boolean;
 }
 
-/** What the embedded engine is a build of: the version with which everything is tested. Older ones may lack settings and functions. */
+/** The version the embedded engine is built from, with which everything is tested. Older ones may lack settings and functions. */
 export const leastVersion: readonly [number, number] = [26, 7];
 
 const markName = 'owner';
 const pollMilliseconds = 100;
-/** In the error of an insert whose claim is not the current one. */
+/** Text of the error of an insert whose claim is not the current one. */
 const over = 'another claim was made';
 
 /** Whether an insert failed because its claim was not the current one. Nothing of it is stored. */
@@ -51,7 +51,7 @@ export class Claim {
   readonly #connection: RemoteConnection;
   readonly #database: string;
   readonly #owner: Owner;
-  /** Ids of claims made here. Of one whose statement had no answer it is not known whether it is the current one. */
+  /** Ids of the claims made here. If the statement that made one was not answered, that claim may or may not be the current one. */
   readonly #made = new Set<string>();
   #current = '';
   #stopped = false;
@@ -63,7 +63,7 @@ export class Claim {
   }
 
   /**
-   * Claims a database, which is made if it is missing, and ends what earlier claims of the owner have left running.
+   * Claims a database, creating it if it is missing, and ends the statements that earlier claims of the owner have left running.
    * @throws ClaimError, EngineError
    */
   static async make(connection: RemoteConnection, database: string, owner: Owner): Promise<Claim> {
@@ -77,29 +77,29 @@ export class Claim {
       if (id !== owner.id) throw new ClaimError('of-another', id);
     } else if (owner.known) throw new ClaimError('mark-missing', '');
     else if (tables.length > 0) throw new ClaimError('not-empty', tables.slice(0, 3).join(', '));
-    // Not `OR REPLACE`: of two who find nothing at the same time, one gets an error.
+    // Without `OR REPLACE`: if two servers find no mark at the same time, one of them gets an error.
     else await claim.#run(`CREATE VIEW ${claim.#mark} AS ${claim.#content('')}`);
     await claim.#replace();
     await claim.#end([`${owner.id}-`]);
-    // Whoever stopped merges may have been killed before they were started again.
+    // A server that had stopped merges may have been killed before it started them again.
     for (const table of tables)
       if (table !== markName)
         await claim.#run(`SYSTEM START MERGES ${quoteIdentifier(database)}.${quoteIdentifier(table)}`);
     return claim;
   }
 
-  /** An SQL condition for inserts: while this is the current claim it holds, afterwards the insert fails. */
+  /** An SQL condition for inserts. It is true while this is the current claim; afterwards it makes the insert fail. */
   get guard(): string {
     return `NOT throwIf((SELECT claim FROM ${this.#mark}) != ${quoteString(this.#current)}, ${quoteString(over)})`;
   }
 
-  /** An id for a statement, which shows whose it is. */
+  /** An id for a statement, which begins with the owner's. */
   queryId(): string {
     return `${this.#owner.id}-${randomUUID()}`;
   }
 
   /**
-   * Makes sure that statements of which nothing was heard are over. Of inserts, also that they do not begin later.
+   * Makes sure that unanswered statements are over, and that unanswered inserts do not begin later.
    * @throws ClaimError when another server has claimed the database by now, EngineError
    */
   async renew(queryIds: readonly string[]): Promise<void> {
@@ -109,7 +109,7 @@ export class Claim {
     await this.#end(queryIds);
   }
 
-  /** Waits for no statement any more: one that cannot be killed would keep a process from ending. */
+  /** Stops waiting for statements to end: one that cannot be killed would keep the process from ending. */
   stop(): void {
     this.#stopped = true;
   }
@@ -122,7 +122,7 @@ export class Claim {
     return `SELECT ${quoteString(this.#owner.id)} AS owner, ${quoteString(claim)} AS claim`;
   }
 
-  /** Owner and claim. */
+  /** The owner and the claim that the mark names. */
   #marked(): Promise<readonly string[]> {
     return this.#ask(`SELECT arrayJoin([owner, claim]) FROM ${this.#mark}`);
   }
@@ -134,7 +134,7 @@ export class Claim {
     this.#current = claim;
   }
 
-  /** Kills the statements whose ids begin with one of these, and waits until there are none. */
+  /** Kills the statements whose ids begin with one of these prefixes, and waits until none is left. */
   async #end(prefixes: readonly string[]): Promise<void> {
     const theirs = `arrayExists(prefix -> startsWith(query_id, prefix), [${prefixes.map(quoteString).join(', ')}])`;
     for (;;) {
@@ -156,7 +156,7 @@ export class Claim {
     await this.#send(sql, 'Null', {});
   }
 
-  /** These statements may all be repeated, and are not among those that a claim ends. */
+  /** All of these statements may be repeated. Their ids do not begin with the owner's, so a new claim does not end them. */
   async #send(sql: string, format: string, more: Readonly<Record<string, string>>): Promise<Uint8Array> {
     const settings = { ...mergeSettings(baseSettings), ...more, wait_end_of_query: '1' };
     const queryId = `millrace-${randomUUID()}`;

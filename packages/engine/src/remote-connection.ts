@@ -15,7 +15,7 @@ export interface RemoteAddress {
 
 export interface RemoteRequest {
   readonly sql: string;
-  /** Native bytes of an insert. They follow its SQL, which can be longer than an address may be. */
+  /** Native bytes of an insert. They follow the SQL in the body, because the SQL may be too long for the address. */
   readonly data?: readonly Uint8Array[];
   readonly settings: Readonly<Record<string, string>>;
   readonly format: string;
@@ -30,7 +30,7 @@ export interface RemoteAnswer {
   readonly statistics: QueryStatistics;
 }
 
-/** The connection broke when a statement that may not be repeated had been sent: it may have been executed, or still be at it. */
+/** The connection broke after a statement that must not be repeated had been sent: the statement may have been executed, or may still run. */
 export class UnknownOutcome extends EngineError {
   constructor(detail: string) {
     super('unavailable', detail);
@@ -43,14 +43,14 @@ const pingMilliseconds = 5000;
 const keepAliveMilliseconds = 10_000;
 /** This much of the end of a stream is kept, for the error that broke it off. A server writes at most 16 KB of it, and some marks around it. */
 const tailBytes = 20 * 1024;
-/** What a server writes before that error. */
+/** The error, and what a server writes before it. */
 const errorInStream = /__exception__\r\n[^]*?(Code: \d+\. [^]*)/;
 
-/** These hold whatever the user's profile on the server says. */
+/** Set with every statement, so that they hold whatever the user's profile on the server says. */
 const ownSettings: Readonly<Record<string, string>> = {
   // With progress in the headers, the status would be sent before it is known.
   send_progress_in_http_headers: '0',
-  // An error is its text, not a document in the format of the result.
+  // An error is sent as its text, not as a document in the format of the result.
   http_write_exception_in_output_format: '0',
 };
 
@@ -94,7 +94,7 @@ export class RemoteConnection {
     let tail = Buffer.alloc(0);
     let whole = false;
     try {
-      // A server that fails half-way does not end the answer as it announced. Without an announced end every answer would look whole.
+      // A server that fails half-way ends the answer otherwise than announced. If no end was announced, every answer would look whole.
       if (response.headers['transfer-encoding'] !== 'chunked' && response.headers['content-length'] === undefined)
         throw new EngineError('unavailable', 'the answer does not say where it ends');
       for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -129,7 +129,7 @@ export class RemoteConnection {
     return this.#base.protocol === 'https:';
   }
 
-  /** Returns an answer with which the server says that all is well so far. */
+  /** Returns an answer that begins without an error; one may still come in the middle of it. */
   async #send(request: RemoteRequest): Promise<IncomingMessage> {
     const { sql, data, signal, repeatable } = request;
     if (signal?.aborted === true) throw new EngineError('cancelled');
@@ -145,13 +145,13 @@ export class RemoteConnection {
     const text = await buffer(response).then(String, () => '');
     if (text.startsWith('Code: ')) throw engineErrorOf(text);
     if (number !== undefined) throw engineErrorOf(`Code: ${String(number)}. ${text}`);
-    // Not ClickHouse's own words: a proxy that may or may not have passed the statement on.
+    // This is not an answer of ClickHouse but of a proxy, which may or may not have passed the statement on.
     throw this.#failure(new Error(`something in between answers with the status ${response.statusCode}`), request);
   }
 
   /**
-   * What may be repeated goes over a connection that is kept, and is sent once more if the server was about to close that one. Anything else has a
-   * connection to itself.
+   * A request that may be repeated goes over a connection that is kept, and is sent once more if the server was just closing that connection. Any other
+   * request has a connection of its own.
    */
   async #exchange(
     path: string,
@@ -213,7 +213,7 @@ export class RemoteConnection {
   }
 }
 
-/** A request that had no answer, and how far it had come: nothing was sent, or it was over a connection used before, or over a new one. */
+/** A request without an answer, and how far it came: nothing was sent, or it was sent over a connection used before, or over a new one. */
 class Broken extends Error {
   readonly stage: 'unsent' | 'reused' | 'sent';
 
@@ -229,7 +229,7 @@ function parametersOf({ settings, format, queryId, data, sql }: RemoteRequest): 
     max_execution_time: '0',
     ...settings,
     ...ownSettings,
-    // So much of an insert's data is copied to look for the end of its statement.
+    // The server copies this much of an insert to find the end of the statement.
     ...(data !== undefined && { max_query_size: String(Buffer.byteLength(sql) + insertMargin) }),
     default_format: format,
     query_id: queryId,

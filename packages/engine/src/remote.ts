@@ -50,7 +50,7 @@ export async function connect(options: RemoteOptions): Promise<Engine> {
     try {
       return new RemoteEngine(connection, await Claim.make(connection, options.database, options.owner), options);
     } catch (error) {
-      // A refusal is an answer, which waiting does not change.
+      // If the server answers with a refusal, waiting does not help.
       const silent = error instanceof EngineError && error.code === 'unavailable' && !error.detail.startsWith('Code: ');
       if (!silent || performance.now() > deadline) {
         connection.close();
@@ -68,7 +68,7 @@ class RemoteEngine implements Engine {
   readonly #options: RemoteOptions;
   readonly #log: Log;
   readonly #listeners: ReadyListeners;
-  /** What stops each of the running requests. */
+  /** Functions that stop the running requests, one for each. */
   readonly #running = new Set<() => void>();
   #idle: () => void = () => undefined;
   #closing: Promise<void> | undefined;
@@ -78,10 +78,11 @@ class RemoteEngine implements Engine {
   #since = Date.now();
   #restarts = 0;
   #reason: string | undefined;
-  /** Statements of which nothing was heard. As long as they may run, nobody else may: what is read could change by itself. */
+  /** Ids of unanswered statements. While they may run, no other statement may: data could change while it is being read. */
   readonly #unheard = new Set<string>();
-  /** How often the claim had to be renewed, because of those or because it was over; and of how many of these that is done. */
+  /** How often the claim had to be renewed, because of an unanswered statement or because another claim was made. */
   #doubts = 0;
+  /** How many of the doubts have been cleared up by a renewed claim. */
   #cleared = 0;
 
   constructor(connection: RemoteConnection, claim: Claim, options: RemoteOptions) {
@@ -181,7 +182,7 @@ class RemoteEngine implements Engine {
     return within;
   }
 
-  /** Sends a statement that must not be executed twice. */
+  /** Sends a statement that must not be executed twice. If it is not answered, the engine is in doubt until it certainly is over. */
   #change(outer: AbortSignal | undefined, request: Pick<RemoteRequest, 'sql' | 'settings' | 'data'>): Promise<void> {
     return this.#track(outer, async (signal) => {
       const queryId = this.#claim.queryId();
@@ -197,7 +198,7 @@ class RemoteEngine implements Engine {
     });
   }
 
-  /** Refuses work until it is certain that no statement is under way of which nobody knows. */
+  /** Refuses work until it is certain that no unanswered statement can still run. */
   #doubt(): void {
     this.#doubts += 1;
     if (this.#state !== 'closed') this.#enter('restarting', 'a connection to ClickHouse broke');
@@ -205,7 +206,7 @@ class RemoteEngine implements Engine {
   }
 
   /**
-   * Enters a request among those that `close` waits for, and in the end stops; `end` says that it is over.
+   * Registers a request, so that `close` waits for it and stops it if it takes too long. Call `end` when the request is over.
    * @throws EngineError `unavailable` if the engine is closed, or in doubt
    */
   #begin(outer: AbortSignal | undefined): { readonly signal: AbortSignal; readonly end: () => void } {
@@ -233,7 +234,7 @@ class RemoteEngine implements Engine {
     }
   }
 
-  /** Finds out whether the server answers, and clears up doubts. When all is well after it was not, tells the listeners. */
+  /** Finds out whether the server answers, and clears up doubts. Tells the listeners when the engine becomes ready again. */
   async #look(): Promise<void> {
     if (this.#looking) return;
     this.#looking = true;
@@ -253,7 +254,7 @@ class RemoteEngine implements Engine {
   }
 
   async #clearUp(): Promise<void> {
-    // Others may come while these are ended.
+    // More doubts may arise while these statements are being ended.
     const doubts = this.#doubts;
     const queryIds = [...this.#unheard];
     await this.#claim.renew(queryIds);
@@ -281,7 +282,7 @@ class RemoteEngine implements Engine {
 
 const detailOf = (error: unknown): string => (error instanceof EngineError ? error.detail : String(error));
 
-/** For everybody who asks for the health: without words of the server, which may hold SQL. */
+/** Shown to everybody who asks for the health, so it has no text of the server, which may contain SQL. */
 function reasonOf(error: unknown): string {
   if (error instanceof ClaimError)
     return 'another Millrace server has claimed the database; this one has to be stopped';

@@ -15,8 +15,8 @@ import { flagOf, SettingError, type Settings } from './settings/settings.js';
 import { database } from './storage/tables/database.js';
 
 /**
- * Opens the engine that holds the events of a data directory: the embedded one, or ClickHouse where the settings name one. A directory stays with the one it
- * began with, because events do not move by themselves.
+ * Opens the engine that holds the events of a data directory: the embedded one, or a ClickHouse server if the settings name one. A directory stays with the
+ * engine it began with, because events do not move by themselves.
  * @throws SettingError, EngineError
  */
 export async function openEngine(settings: Settings, logger: Logger): Promise<Engine> {
@@ -69,7 +69,7 @@ async function openClickHouse(
   }).catch((error: unknown) => {
     throw new SettingError('clickhouseUrl', problemOf(error, url), { cause: error });
   });
-  // From now on a database without this owner's mark is a wrong one, and not one that is still to be claimed.
+  // From now on a database without this owner's mark is the wrong one, no longer one that is still to be claimed.
   if (!record.claimed) writeRecord(directory, { ...record, claimed: true });
   return engine;
 }
@@ -90,7 +90,7 @@ const claimProblems: Readonly<Record<ClaimProblem, (found: string) => string>> =
   'too-old': (found) => `is of ClickHouse ${found}, which is too old; at least ${leastVersion.join('.')} is needed`,
 };
 
-/** Which owner of databases a data directory is; there is none if its engine is the embedded one. */
+/** The owner that a data directory is to its database. A directory with the embedded engine has no such record. */
 interface OwnerRecord {
   readonly owner: string;
   /** Whether a database has been claimed. Until then no event is in one, and the directory can still begin with the embedded engine. */
@@ -104,7 +104,7 @@ function readRecord(directory: string): OwnerRecord | undefined {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as OwnerRecord) : undefined;
 }
 
-/** Durable before it returns: what is claimed must not be forgotten. */
+/** The record is durable when this returns: a claim must not be forgotten. */
 function writeRecord(directory: string, record: OwnerRecord): void {
   const path = recordPath(directory);
   const unfinished = `${path}.new`;

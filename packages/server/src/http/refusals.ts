@@ -25,7 +25,7 @@ export class Refusals {
   readonly #options: RefusalOptions;
   /** Connections whose request has been answered but has not arrived completely. */
   readonly #refusedAlready = new WeakSet<Socket>();
-  /** Connections that were answered that their request did not arrive in time. */
+  /** Connections that were closed with an error because their request was malformed or did not arrive in time. */
   readonly #tooLate = new WeakSet<Socket>();
 
   constructor(options: RefusalOptions) {
@@ -75,8 +75,8 @@ export class Refusals {
   }
 
   /**
-   * Call it when a request has arrived, or its body has: the rest of one that was refused for taking too long may be on its way, and must not be taken
-   * after all, because whoever sent it is likely to send it again.
+   * Call it when the head of a request has arrived, and again when its body has. The rest of a request that was refused for taking too long may still
+   * arrive; it must not be taken, because the sender is likely to send the request again.
    * @throws HttpError `request-timeout`
    */
   requireInTime(socket: Socket): void {

@@ -81,14 +81,14 @@ export class Deletions implements EventDeletions {
     });
   }
 
-  /** Removes the columns no event uses, and forgets the fields that no event has in the overflow column: their names may be without end. */
+  /** Removes the columns no event uses, and forgets the fields of which no event has a value in the overflow column: there is no limit on such names. */
   async vacuum({ datasetId }: DatasetRef): Promise<readonly string[]> {
     const { engine, fieldStore, backlog, flusher, merges } = this.#deps;
     return this.#oneByOne(datasetId, [], async (dataset) => {
       await flusher.flush(datasetId);
       const upTo = this.#storedUpTo(datasetId);
       await merges.interrupt(datasetId);
-      // All names are read while inserts go on, and later only those of the events that came meanwhile.
+      // All names are read while inserts go on. During the pause below only the names of events that came meanwhile have to be read.
       const unseen = await withoutUses(engine, dataset, dataset.known('overflow'));
       // Nothing may enter a column between the query for the empty ones and their removal.
       const empty = await flusher.exclusively(dataset, async () => {
@@ -125,7 +125,7 @@ export class Deletions implements EventDeletions {
         // Dropping a table makes the statements that run on it fail, with various errors.
         const ofEngine = error instanceof EngineError;
         if (ofEngine && !datasets.has(datasetId)) throw new EngineError('unknown-table', error.detail);
-        // An engine that does not answer tries them again; then the next deletion fails and comes here.
+        // If the engine does not answer, it retries the failed ones later; then the next deletion fails and comes here again.
         if (ofEngine) await giveUpFailed(engine, datasetId).catch(() => undefined);
         throw error;
       }
@@ -168,7 +168,7 @@ export class Deletions implements EventDeletions {
 }
 
 /**
- * Those of some fields of which no value lies in the overflow column.
+ * The fields, out of those given, that have no value in the overflow column.
  * @param after if given, only events of batches after this position of the log are looked at
  */
 async function withoutUses(

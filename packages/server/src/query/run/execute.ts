@@ -104,7 +104,7 @@ async function askEngine(
   const counts = count ? statements.counts : undefined;
   const page = counts?.matched.kind === 'query' ? pageOf(compiled, cursor !== undefined) : undefined;
   const answered = async (): Promise<WithTotals> => {
-    // What changes from one statement to the next, such as a sample, fills no page in any one part of the data.
+    // A query whose rows change from one statement to the next, such as a sample, does not have its newest rows in the newest partitions alone.
     const newest = statements.repeatable ? await askNewest(compiled, { ...deps, cursor, ask }) : undefined;
     return newest ?? askWithTotals(compiled, statements, ask);
   };

@@ -14,9 +14,9 @@ interface NewestPageOptions {
 }
 
 /**
- * Asks for a page of the newest events of a dataset in its newest partitions alone. A full page is right whatever the bound is: all events that were
- * left out are older than all that were found.
- * @returns undefined for other queries, if no bound is known, and if the page is not full: then the query has to be asked as it is
+ * Asks for a page of the newest events of a dataset in its newest partitions only. A full page is right whatever the bound is: all events that were left
+ * out are older than all that were found.
+ * @returns undefined for other queries, if no bound is known, and if the page is not full: the query then has to be asked unchanged
  */
 export async function askNewest(
   compiled: Compiled,

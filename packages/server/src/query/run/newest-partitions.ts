@@ -4,7 +4,7 @@ import type { PartitionRows } from '../../storage/tables/partition-rows.js';
 
 /** For how long the partitions of a dataset are used before the engine is asked again, and for how long there is no bound after one that misled. */
 const freshMilliseconds = 10 * 60_000;
-/** A bound by which fewer partitions are left out is not worth its condition. */
+/** A bound that leaves out fewer partitions than this is not worth its condition. */
 const leastLeftOut = 8;
 const maxRemembered = 1000;
 
@@ -17,8 +17,9 @@ interface Known {
 }
 
 /**
- * Guesses since when a dataset has so many events that a page of its newest ones needs no older partitions: opening the parts of a year takes longer
- * than reading the page. The guess is about what was there some minutes ago, so a page that it does not fill has to be asked for again without it.
+ * Guesses a time since which a dataset has enough events to fill a page of its newest ones, so that older partitions need not be read: opening the parts
+ * of a year takes longer than reading the page. The guess rests on what was there some minutes ago, so a page that is not full has to be asked for again
+ * without the bound.
  */
 export class NewestPartitions {
   readonly #ask: (datasetId: number) => Promise<readonly PartitionRows[]>;
@@ -32,8 +33,8 @@ export class NewestPartitions {
   }
 
   /**
-   * A time since which there are probably as many rows in a range; undefined if that is not known or would leave out little. Nobody waits: what is not
-   * known is asked for in the background, for the next page.
+   * A time since which there are probably this many rows in a range; undefined if that is not known or would leave out few partitions. Nobody waits:
+   * the partitions are asked for in the background, for the next page.
    */
   since(datasetId: number, rows: number, range: TimeRange): bigint | undefined {
     const known = this.#known.get(datasetId);
@@ -52,7 +53,7 @@ export class NewestPartitions {
     return leftOut.length >= leastLeftOut ? start : undefined;
   }
 
-  /** A page was not full although it should have been, for example because events were deleted. */
+  /** Call it when a page with the bound was not full, for example because events were deleted. */
   misled(datasetId: number): void {
     this.#keep(datasetId, []);
   }
@@ -64,7 +65,7 @@ export class NewestPartitions {
     try {
       this.#keep(datasetId, await this.#ask(datasetId));
     } catch {
-      // Pages are answered without it. An engine that is down says so to whoever asks for events.
+      // Pages are answered without a bound. If the engine is down, the query itself fails and says so.
       this.#keep(datasetId, []);
     } finally {
       this.#asking.delete(datasetId);

@@ -1,11 +1,11 @@
 import { httpError } from '../../errors.js';
 
-/** Those who wait, in order; calling one lets it go on. Whoever calls removes it first. */
+/** Callbacks of those who wait, in order. Calling one lets its owner continue; the caller removes it from the set first. */
 export type Waiting = Set<() => void>;
 
 /**
- * Waits until somebody lets it go on.
- * @param left called when it gives up
+ * Waits until its callback is called. The signal must not be aborted yet.
+ * @param left called when the signal ends the waiting
  * @throws HttpError `query-cancelled` if the signal aborts before that
  */
 export const waitIn = (waiting: Waiting, signal: AbortSignal, left: () => void = () => {}): Promise<void> =>

@@ -110,7 +110,7 @@ export class StoredDataset {
     this.#news = [...news, ...this.#news];
   }
 
-  /** Forgets columns that were removed from the table, and what no value in the overflow column has; a later event brings them back. */
+  /** Forgets columns that were removed from the table, and fields without a value in the overflow column; a later event brings them back. */
   drop(dropped: InPlaces): void {
     this.#noted.clear();
     for (const where of ['column', 'overflow'] as const) {
@@ -127,7 +127,7 @@ export class StoredDataset {
     return this.known('column');
   }
 
-  /** All of which values are known to lie there. */
+  /** The fields and types whose values are known to lie there. */
   known(where: keyof Place): readonly FieldAndType[] {
     return [...this.fields.entries()].flatMap(([field, types]) =>
       [...types].flatMap(([type, place]) => (place[where] ? [{ field, type }] : [])),

@@ -125,7 +125,7 @@ export class DatasetFields {
     return true;
   }
 
-  /** Forgets that values of these lie there; for a vacuum. */
+  /** Forgets that values of these fields and types lie there; for a vacuum. */
   remove(uses: readonly FieldAndType[], where: keyof Place): void {
     const gone: string[] = [];
     for (const { field, type } of uses) {
@@ -155,7 +155,7 @@ export class DatasetFields {
     else names.push(field);
   }
 
-  /** All at once: a hundred thousand names may end with the same segment. */
+  /** Removes all in one pass, because a hundred thousand names may end with the same segment. */
   #removeEndings(gone: readonly string[]): void {
     for (const segment of new Set(gone.map(lastSegment))) {
       const left = this.ending(segment).filter((name) => this.#fields.has(name));

@@ -61,7 +61,7 @@ export class Inserter {
       this.#deps.flushed('failed', 0);
       unsure(queue);
       for (const { position } of group) queue.suspects.add(position);
-      // Halves find one batch among many; where many are refused, they are soon tried one by one.
+      // Halving finds one bad batch among many quickly; if many are bad, batches are soon tried one by one.
       queue.together = Math.max(1, Math.floor(group.length / 2));
       if (alone) await this.#putAside(queue, group[0]!, error as EngineError);
       return;

@@ -41,7 +41,7 @@ export interface Queue {
   tasks: number;
   /** An insert failed half-way: the engine may have some of the rows already. */
   uncertain: boolean;
-  /** Positions of batches that were in a refused insert: fewer and fewer are tried together, and one that is refused alone is put aside. */
+  /** Positions of batches that were in a refused insert. Fewer and fewer of them are tried together; one that is refused alone is put aside. */
   readonly suspects: Set<bigint>;
   /** How many suspects are tried together. */
   together: number;

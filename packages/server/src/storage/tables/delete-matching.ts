@@ -68,8 +68,8 @@ export async function deleteMatching(
 }
 
 /**
- * Gives up deletions that failed. The engine would try them for ever, also after its next start, and with them all later deletions of the table would
- * fail. The events they have reached already stay deleted.
+ * Gives up deletions that failed. Otherwise the engine would retry them for ever, even after its next start, and all later deletions from the table would
+ * fail with them. Events that they have already deleted stay deleted.
  */
 export const giveUpFailed = (engine: Engine, datasetId: number): Promise<void> => {
   const { database, table } = tableOf(datasetId);
