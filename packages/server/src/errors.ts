@@ -53,6 +53,11 @@ export const errorTable = {
     message: '{method} {path} not found',
     hint: 'GET /openapi.json lists every route',
   },
+  'route-behind-prefix': {
+    status: 404,
+    message: '{method} {path} not found, but {route} is',
+    hint: 'the URL that a client is given ends at the host: leave out {prefix}',
+  },
   'route-not-served': {
     status: 404,
     message: '{method} {path} not found: this server does not serve {what}',

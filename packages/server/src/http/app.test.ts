@@ -103,6 +103,21 @@ describe('unknown routes and methods', () => {
     expect((await world.send('OPTIONS', '/v2/datasets')).status).toBe(405);
   });
 
+  test.each([
+    ['POST', '/v1/v1/datasets/_apl', '/v1'],
+    ['GET', '/v2/v1/datasets/logs', '/v2'],
+    ['GET', '/v2/v2/datasets/logs', '/v2'],
+    ['GET', '/api/axiom/v2/datasets', '/api/axiom'],
+  ] as const)('%s %s is told what is too much in the URL of the client', async (method, path, prefix) => {
+    const route = path.slice(prefix.length);
+    expect(await world.send(method, path)).toMatchObject({
+      status: 404,
+      body: {
+        message: `${method} ${path} not found, but ${route} is; the URL that a client is given ends at the host: leave out ${prefix}`,
+      },
+    });
+  });
+
   test('a trailing slash makes no difference, HEAD is GET without a body', async () => {
     expect((await world.send('GET', '/v2/datasets/logs/')).status).toBe(200);
     expect(await world.send('HEAD', '/healthz', undefined, null)).toMatchObject({ status: 200, text: '' });

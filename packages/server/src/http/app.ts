@@ -11,7 +11,7 @@ import type { Metrics } from '../metrics.js';
 import type { ErrorTranslator } from './error-answers.js';
 import { ArrivingBodies } from './arriving.js';
 import { notServedAt } from './not-served.js';
-import { checkTable, methodsOf, misledMethods, routerPath } from './paths.js';
+import { checkTable, methodsOf, misledMethods, prefixBefore, routerPath } from './paths.js';
 import { readBody } from './read-body.js';
 import { pathOf, requestRecorder } from './record.js';
 import { Refusals } from './refusals.js';
@@ -96,7 +96,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const refuseMethod = (request: FastifyRequest): never => {
     const path = pathOf(request);
     const allowed = methodsOf(routes, path);
-    if (allowed.length === 0) throw noRoute(request.method, path);
+    if (allowed.length === 0) throw noRoute(routes, request.method, path);
     throw httpError(
       'method-not-allowed',
       { method: request.method, path, allowed: allowed.join(', ') },
@@ -154,11 +154,13 @@ export function buildApp(options: AppOptions): FastifyInstance {
   return app;
 }
 
-function noRoute(method: string, path: string): HttpError {
+function noRoute(routes: readonly Route[], method: string, path: string): HttpError {
   const known = notServedAt(path);
-  return known === undefined
-    ? httpError('route-not-found', { method, path })
-    : httpError('route-not-served', { method, path, what: known.what, instead: known.instead });
+  if (known !== undefined)
+    return httpError('route-not-served', { method, path, what: known.what, instead: known.instead });
+  const prefix = prefixBefore(routes, path);
+  if (prefix === undefined) return httpError('route-not-found', { method, path });
+  return httpError('route-behind-prefix', { method, path, prefix, route: path.slice(prefix.length) });
 }
 
 /** Takes the place of Fastify's compilers of schemas; no route gives Fastify a schema. */

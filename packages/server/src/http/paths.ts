@@ -5,6 +5,18 @@ import { type Method, namingOf, type Route } from './route.js';
 /** The form the router wants: `/v2/datasets/:id`. */
 export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
+/**
+ * What is too much at the beginning of a path without a route. Clients add `/v1/…` to the URL they are given, so if that has a path of its own,
+ * the one they ask for is `/v1/v1/…`.
+ */
+export function prefixBefore(routes: readonly Pick<Route, 'path'>[], path: string): string | undefined {
+  for (const { index } of path.matchAll(/\/v\d+(?=\/)/g)) {
+    const rest = path.slice(index);
+    if (index > 0 && routes.some((route) => patternOf(route.path).test(rest))) return path.slice(0, index);
+  }
+  return undefined;
+}
+
 /** Names of a path's parameters, in order. */
 export const parameterNames = (path: string): readonly string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);

@@ -18,6 +18,7 @@ export interface Answered {
 /** Errors that come before any route is chosen. */
 const beforeRoutes = [
   'route-not-found',
+  'route-behind-prefix',
   'route-not-served',
   'method-not-allowed',
   'url-too-long',
