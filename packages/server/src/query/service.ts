@@ -1,5 +1,5 @@
 import type { Catalogue, Compiled, ReferenceData } from '@millrace/apl';
-import type { Engine } from '@millrace/engine';
+import { type Engine, EngineError } from '@millrace/engine';
 import type { Metadata } from '../metadata/metadata.js';
 import type { Call } from '../http/route.js';
 import type { Settings } from '../settings/settings.js';
@@ -38,6 +38,16 @@ export const catalogueOf = (call: Pick<Call, 'may'>, service: QueryService): Pro
 export const datasetIdsOf = ({ metadata }: QueryService, names: readonly string[]): readonly number[] =>
   names.flatMap((name) => metadata.datasets.find(name)?.datasetId ?? []);
 
+/**
+ * The same for a query that is about to read all of them.
+ * @throws EngineError `unknown-table` if one was deleted since the query was compiled
+ */
+export function readIdsOf(service: QueryService, { datasets }: Compiled): readonly number[] {
+  const ids = datasetIdsOf(service, datasets);
+  if (ids.length < datasets.length) throw new EngineError('unknown-table', 'a dataset of the query was deleted');
+  return ids;
+}
+
 /** The version of the data that a query reads: it changes with every event that is stored or removed. */
 export const versionOf = (service: QueryService, { datasets }: Compiled): string =>
   service.storage.versionOf(datasetIdsOf(service, datasets));
@@ -51,8 +61,8 @@ export async function runCompiled(
   { cached, ...options }: ExecuteOptions & { readonly cached: boolean },
   service: QueryService,
 ): Promise<QueryOutcome> {
-  const run = (): Promise<QueryOutcome> =>
-    execute(compiled, options, { ...service, datasetIds: datasetIdsOf(service, compiled.datasets) });
+  const run = async (): Promise<QueryOutcome> =>
+    execute(compiled, options, { ...service, datasetIds: readIdsOf(service, compiled) });
   return cached ? service.cache.get(compiled, versionOf(service, compiled), options.count ?? true, run) : run();
 }
 

@@ -10,6 +10,7 @@ import { InterruptedDeletions } from './recovery/interrupted-deletions.js';
 import { LogKeeper } from './log-keeper.js';
 import { OneByOneFor } from '../one-by-one.js';
 import { Questions } from './questions.js';
+import { Readers } from './readers.js';
 import { QuietMerges } from './tables/quiet-merges.js';
 import { storedFields } from './fields/readings.js';
 import { recover, type RecoveryReport } from './recovery/recovery.js';
@@ -40,6 +41,8 @@ export class Storage implements EventData {
   readonly intake: Intake;
   /** The way to ask the engine about datasets. */
   readonly questions: Questions;
+  /** Whoever reads datasets at length says so here, and is stopped when one of them is deleted. */
+  readonly readers: Readers;
   /** The way out for events and columns. */
   readonly deletions: Deletions;
 
@@ -74,6 +77,7 @@ export class Storage implements EventData {
     const { pendingBytes } = limits;
     this.intake = new Intake({ log, backlog, flusher, keeper, answers, datasets, pendingBytes });
     this.questions = new Questions(backlog, log, refused, datasets);
+    this.readers = new Readers(datasets);
     this.deletions = new Deletions({ engine, log, logger, fieldStore, refused, backlog, flusher, merges, datasets });
     this.#interrupted = new InterruptedDeletions(engine, datasets);
     this.#merges = merges;
@@ -161,11 +165,12 @@ export class Storage implements EventData {
   }
 
   /**
-   * Complete and immediate: nothing of the dataset can be queried afterwards, and its log frames are ignored. It may be called again, even while an
-   * earlier call is running: failed deletions are retried at intervals.
+   * Complete and immediate: nothing of the dataset can be queried afterwards, queries and exports of it end, and its log frames are ignored. It may be
+   * called again, even while an earlier call is running: failed deletions are retried at intervals.
    */
   deleteDataset({ datasetId }: DatasetRef): Promise<void> {
     this.#datasets.delete(datasetId);
+    this.readers.stop(datasetId);
     return this.#removals.run(datasetId, () => this.#remove(datasetId));
   }
 

@@ -9,7 +9,7 @@ import { factsOf } from '../compile/facts.js';
 import type { Course } from '../run/jobs.js';
 import { queryErrors } from './query-errors.js';
 import { AplBody, aplRequest, requireForwards } from '../compile/request.js';
-import { catalogueOf, datasetIdsOf, type QueryService } from '../service.js';
+import { catalogueOf, readIdsOf, type QueryService } from '../service.js';
 
 /** Exports: everything a query matches, without a limit, sent as the engine reads it. */
 
@@ -99,16 +99,18 @@ async function exported(call: Call, body: ExportBody, course: Course, service: Q
   const context = { catalogue, now, settings, plans, find: factsOf(course, service) };
   const options = { defaultLimit: everything, maxLimit: everything, output };
   const { compiled } = await compileWithTimes(request, context, service, options);
-  const datasetIds = datasetIdsOf(service, compiled.datasets);
+  const datasetIds = readIdsOf(service, compiled);
   await storage.flush(datasetIds);
   const bounds = storage.questions.bounds(datasetIds);
   return make({ compiled, cursors: request.cursorField }, (sql, format, engineSettings) =>
-    // No time limit: it would count the reader's pauses.
-    engine.stream(sql, {
-      format,
-      signal: course.signal,
-      limits: { maxMemoryBytes: settings.queryMemoryBytes },
-      settings: { ...engineSettings, ...bounds },
-    }),
+    storage.readers.stream(datasetIds, course.signal, (signal) =>
+      // No time limit: it would count the reader's pauses.
+      engine.stream(sql, {
+        format,
+        signal,
+        limits: { maxMemoryBytes: settings.queryMemoryBytes },
+        settings: { ...engineSettings, ...bounds },
+      }),
+    ),
   );
 }

@@ -4,6 +4,7 @@ import { call, column, item, literal, type Select } from '@millrace/sql';
 import { describe, expect, it } from 'vitest';
 import { MetadataError } from '../../metadata/metadata-error.js';
 import { defaultSettings } from '../../settings/settings.js';
+import { Readers } from '../../storage/readers.js';
 import type { Storage } from '../../storage/storage.js';
 import { Examined } from './examined.js';
 import { NewestPartitions } from './newest-partitions.js';
@@ -79,7 +80,7 @@ const run = async (
     question({}, () => undefined);
   const deps = {
     engine: engineOf(rows, count, asked),
-    storage: { flush, versionOf, questions: { ask } } as unknown as Storage,
+    storage: { flush, versionOf, questions: { ask }, readers: new Readers(new Set([1])) } as unknown as Storage,
     settings: defaultSettings(),
     examined,
     newest: new NewestPartitions(

@@ -74,9 +74,11 @@ export async function execute(
   const version = statementsOf(compiled).repeatable ? storage.versionOf(datasetIds) : undefined;
   const partial = !(await flushed(deps));
   const known = partial ? undefined : version;
-  const outcome = await storage.questions
-    .ask(datasetIds, (settings, began) =>
-      askEngine(compiled, { signal, deadline, cursor, count, version: known }, { settings, began }, deps),
+  const outcome = await storage.readers
+    .during(datasetIds, signal, (signal) =>
+      storage.questions.ask(datasetIds, (settings, began) =>
+        askEngine(compiled, { signal, deadline, cursor, count, version: known }, { settings, began }, deps),
+      ),
     )
     .catch((error: unknown) => {
       // Fields are known once their events are acknowledged; their columns are made when those go into the engine.
