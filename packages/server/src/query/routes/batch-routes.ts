@@ -43,7 +43,7 @@ export function batchRoutes(service: QueryService): readonly Route[] {
       description:
         'Each event is `data: {"kind":"apl","queryId":…,"status":200,"data":…}` with an answer in the tabular format, or with the status and body of ' +
         'an error; each query fails alone. The stream ends with the last answer. Each query that runs counts as one of the token: the first is refused if ' +
-        'the token has too many, the others wait until it has less than half of its limit.',
+        'the token has too many, the others wait until it has less than half of its limit; one of them at a time runs even if it has more.',
       need: { scope: 'query' },
       request,
       responses: { 200: { description: 'The results.', mediaType: 'text/event-stream' } },

@@ -61,6 +61,41 @@ describe('queries of one request', () => {
     expect([jobs.list(), jobs.headers(call)]).toMatchObject([[], { 'x-querylimit-remaining': '3' }]);
   });
 
+  it('go on one after the other, in the order of coming, however many others of their token come', async () => {
+    const jobs = jobsOf({ perToken: 4 });
+    const call = callOf('a');
+    const others = [1, 2, 3].map(() => jobs.begin(callOf('a', 'other'), about));
+    /** A query that ends makes room for the next at once: the token never has less than half of its limit. */
+    const oneMore = async (): Promise<void> => {
+      others.shift()!.end('ok');
+      others.push(jobs.begin(callOf('a', 'other'), about));
+      await pause(1);
+    };
+    const begun: number[] = [];
+    const later = [0, 1, 2].map(async (i) => {
+      const course = await jobs.beginLater(call, about);
+      begun.push(i);
+      return course;
+    });
+    for (const [i, course] of later.entries()) {
+      for (let more = 0; more < 5; more++) await oneMore();
+      expect(begun, 'only one of them is beyond half of the limit').toEqual([0, 1, 2].slice(0, i + 1));
+      (await course).end('ok');
+    }
+    for (const { end } of others) end('ok');
+    expect(jobs.headers(call)).toMatchObject({ 'x-querylimit-remaining': '4' });
+  });
+
+  it('get the first place that is given back when their token has all of them', async () => {
+    const jobs = jobsOf({ perToken: 2 });
+    const [first, second] = [jobs.begin(callOf('a', 'other'), about), jobs.begin(callOf('a', 'other'), about)];
+    const later = jobs.beginLater(callOf('a'), about);
+    first.end('ok');
+    expect(() => jobs.begin(callOf('a', 'another'), about)).toThrow('already runs 2 queries');
+    (await later).end('ok');
+    second.end('ok');
+  });
+
   it('each have a state of their own', async () => {
     const jobs = jobsOf({ atOnce: 2 });
     const call = callOf('a');

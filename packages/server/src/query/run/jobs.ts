@@ -3,7 +3,7 @@ import { limitHeaders, type RateAnswer } from '../../access/rate-limit.js';
 import { httpError } from '../../errors.js';
 import type { Metrics } from '../../metrics.js';
 import type { Call } from '../../http/route.js';
-import { Allowance } from './allowance.js';
+import { Allowance, type Taken } from './allowance.js';
 import { Turns } from './turns.js';
 
 /** A query that waits or runs, as its owner sees it. */
@@ -106,19 +106,20 @@ export class Jobs {
    */
   begin(call: JobCall, about: Pick<Job, 'kind' | 'text'>): JobCourse {
     if (!this.#allowance.take(ownerOf(call).tokenId)) throw this.#tooMany();
-    return this.#course(call, about);
+    return this.#course(call, about, 'at-once');
   }
 
   /**
-   * Begins a job like `begin`, but waits for room instead of being refused.
+   * Begins a job like `begin`, but waits for room instead of being refused: in the order of coming, and never for ever while queries of its token end,
+   * see `Allowance`.
    * @throws HttpError `query-cancelled` if the request ends before that
    */
   async beginLater(call: JobCall, about: Pick<Job, 'kind' | 'text'>): Promise<JobCourse> {
     await this.#allowance.takeLater(ownerOf(call).tokenId, call.abort.signal);
-    return this.#course(call, about);
+    return this.#course(call, about, 'later');
   }
 
-  #course(call: JobCall, about: Pick<Job, 'kind' | 'text'>): JobCourse {
+  #course(call: JobCall, about: Pick<Job, 'kind' | 'text'>, taken: Taken): JobCourse {
     const { traceId, abort } = call;
     const owner = ownerOf(call);
     const token = owner.tokenId;
@@ -152,7 +153,7 @@ export class Jobs {
         if (ended) return;
         ended = true;
         this.#jobs.delete(id);
-        this.#allowance.giveBack(token);
+        this.#allowance.giveBack(token, taken);
         this.#metrics.count('queries_total', 1, { outcome: signal.aborted ? 'cancelled' : outcome });
         this.#metrics.observe('query_seconds', (performance.now() - began) / 1000);
       },
