@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Engine, EngineError } from '@millrace/engine';
 import { call, column, item, literal, select } from '@millrace/sql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -86,6 +87,33 @@ describe('a vacuum', () => {
     expect(await columns(), 'it has values').toContain('unknown#i');
     expect(await world.ids()).toEqual([2]);
     await next.close();
+  });
+
+  it('behind a deletion that a crash left holds up neither inserts nor other tables', async () => {
+    const { storage } = await world.open();
+    const stored = storage.dataset(datasetId)!;
+    const append = async (event: string): Promise<void> => {
+      await storage.intake.append(stored, encode(stored, Buffer.from(event)), { arrival: 1n });
+      await storage.flush([datasetId]);
+    };
+    await append('{"id":1,"_time":"2026-01-01T00:00:00Z","old":true}');
+    await append('{"id":2,"_time":"2026-01-03T00:00:00Z"}');
+    await append('{"id":3,"_time":"2026-01-03T00:00:00Z"}');
+    expect(await storage.deletions.trim(dataset, 1_767_312_000_000_000_000n)).toBe(1);
+    // It takes long: it cannot begin.
+    await world.engine.execute('SYSTEM STOP MERGES millrace.d1');
+    await world.engine.execute('DELETE FROM millrace.d1 WHERE `id#i` = 2 SETTINGS lightweight_deletes_sync = 0');
+    let over = false;
+    const vacuum = storage.deletions.vacuum(dataset).finally(() => (over = true));
+    // Long enough to come as far as it can.
+    await pause(1500);
+    await append('{"id":4,"fresh":1}');
+    await storage.createDataset({ datasetId: 2, name: 'other' });
+    expect(over).toBe(false);
+    await world.engine.execute('SYSTEM START MERGES millrace.d1');
+    expect(await vacuum).toEqual(['old']);
+    expect(await world.ids()).toEqual([3, 4]);
+    await storage.close();
   });
 
   it('does not remove a column that gets events meanwhile', async () => {

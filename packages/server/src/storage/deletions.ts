@@ -17,6 +17,7 @@ import type { FieldStore } from './fields/field-store.js';
 import type { Flusher } from './insert/flusher.js';
 import { type FieldAndType, readFrame } from './frame.js';
 import type { RefusedBatch, RefusedBatches } from './insert/refused.js';
+import { deletionsOver } from './tables/deletions-over.js';
 import { newestTime } from './insert/times.js';
 import type { QuietMerges } from './tables/quiet-merges.js';
 import { deleteOlder, dropOlderPartitions } from './tables/delete-older.js';
@@ -88,6 +89,9 @@ export class Deletions implements EventDeletions {
       await flusher.flush(datasetId);
       const upTo = this.#storedUpTo(datasetId);
       await merges.interrupt(datasetId);
+      // Dropping a column waits for a deletion that a crash left unfinished, and every statement that creates a table or column would wait behind it. Waiting
+      // here holds up nothing else.
+      await deletionsOver(engine, datasetId);
       // All names are read while inserts go on. During the pause below only the names of events that came meanwhile have to be read.
       const unseen = await withoutUses(engine, dataset, dataset.known('overflow'));
       // Nothing may enter a column between the query for the empty ones and their removal.

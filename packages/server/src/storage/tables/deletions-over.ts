@@ -1,0 +1,20 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Engine } from '@millrace/engine';
+import { quoteString } from '@millrace/sql';
+import { queryNumbers } from './ask.js';
+import { tableOf } from './table.js';
+
+/** How often the engine is asked. */
+const askMilliseconds = 200;
+
+/**
+ * Waits until the engine works on no deletion of a dataset. One that the end of the engine cut short goes on when it is back, for minutes perhaps. Those
+ * that failed are not waited for: the engine tries them for ever.
+ */
+export async function deletionsOver(engine: Engine, datasetId: number): Promise<void> {
+  const { database, table } = tableOf(datasetId);
+  const sql =
+    'SELECT toInt64(count()) FROM system.mutations ' +
+    `WHERE database = ${quoteString(database)} AND table = ${quoteString(table)} AND NOT is_done AND latest_fail_reason = ''`;
+  while ((await queryNumbers(engine, sql, 1))[0]?.[0] !== 0n) await pause(askMilliseconds);
+}
