@@ -1,8 +1,9 @@
 import type { Catalogue, Compiled, ReferenceData } from '@millrace/apl';
-import { type Engine, EngineError } from '@millrace/engine';
+import type { Engine } from '@millrace/engine';
 import type { Metadata } from '../metadata/metadata.js';
 import type { Call } from '../http/route.js';
 import type { Settings } from '../settings/settings.js';
+import { DatasetDeleted } from '../storage/readers.js';
 import type { Storage } from '../storage/storage.js';
 import { catalogueFor } from './compile/catalogue.js';
 import { execute, type ExecuteOptions, type QueryOutcome } from './run/execute.js';
@@ -40,11 +41,11 @@ export const datasetIdsOf = ({ metadata }: QueryService, names: readonly string[
 
 /**
  * The same for a query that is about to read all of them.
- * @throws EngineError `unknown-table` if one was deleted since the query was compiled
+ * @throws DatasetDeleted if one was deleted since the query was compiled
  */
 export function readIdsOf(service: QueryService, { datasets }: Compiled): readonly number[] {
   const ids = datasetIdsOf(service, datasets);
-  if (ids.length < datasets.length) throw new EngineError('unknown-table', 'a dataset of the query was deleted');
+  if (ids.length < datasets.length) throw new DatasetDeleted();
   return ids;
 }
 

@@ -1,5 +1,12 @@
 import { EngineError } from '@millrace/engine';
 
+/** A dataset was deleted that somebody reads, or is about to. */
+export class DatasetDeleted extends EngineError {
+  constructor() {
+    super('unknown-table', 'the dataset was deleted');
+  }
+}
+
 interface Reading {
   readonly signal: AbortSignal;
   /** The error that a failure stands for. */
@@ -26,7 +33,7 @@ export class Readers {
   /**
    * Reads datasets until the outer signal aborts or one of them is deleted.
    * @param read asks the engine, and stops when its signal aborts
-   * @throws EngineError `unknown-table` if one of them is deleted, or was before; whatever `read` throws
+   * @throws DatasetDeleted if one of them is deleted, or was before; whatever `read` throws
    */
   async during<T>(
     datasetIds: readonly number[],
@@ -60,7 +67,7 @@ export class Readers {
   }
 
   #begin(datasetIds: readonly number[], outer: AbortSignal): Reading {
-    if (!datasetIds.every((id) => this.#present.has(id))) throw gone();
+    if (!datasetIds.every((id) => this.#present.has(id))) throw new DatasetDeleted();
     const controller = new AbortController();
     const { signal } = controller;
     const stop = (): void => controller.abort();
@@ -72,7 +79,7 @@ export class Readers {
     }
     return {
       signal,
-      meant: (error) => (signal.aborted && !outer.aborted ? gone() : error),
+      meant: (error) => (signal.aborted && !outer.aborted ? new DatasetDeleted() : error),
       over: () => {
         outer.removeEventListener('abort', stop);
         for (const id of datasetIds) {
@@ -84,5 +91,3 @@ export class Readers {
     };
   }
 }
-
-const gone = (): EngineError => new EngineError('unknown-table', 'the dataset was deleted');

@@ -1,0 +1,25 @@
+import { EngineError } from '@millrace/engine';
+import { describe, expect, it } from 'vitest';
+import { DatasetDeleted } from '../storage/readers.js';
+import { againIfGone } from './again-if-gone.js';
+
+describe('a query', () => {
+  const attempts = (errors: readonly Error[]) => {
+    const left = [...errors];
+    return againIfGone(async () => {
+      const error = left.shift();
+      if (error !== undefined) throw error;
+      return 'answer';
+    });
+  };
+  const column = new EngineError('unknown-column');
+
+  it('goes on after each deletion of a dataset that it reads', async () => {
+    const deleted = new DatasetDeleted();
+    expect(await attempts([deleted, deleted, column, deleted])).toBe('answer');
+  });
+
+  it('of something that is not there fails when it is tried again', async () => {
+    await expect(attempts([column, column])).rejects.toBe(column);
+  });
+});
