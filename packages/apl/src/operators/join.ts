@@ -30,7 +30,8 @@ function joined(
 ): Plan {
   const right = context.bindPipeline(rightPipeline);
   const pairs = conditions.flatMap((condition) => bindCondition(condition, left, right, context) ?? []);
-  const [first, ...rest] = pairs;
+  // The engine leaves out a comparison of constants that stands beside others, so one that never matches stands alone.
+  const [first, ...rest] = pairs.includes(NEVER) ? [NEVER] : pairs;
   if (first === undefined) return left;
   // By name, since another field may be the same column.
   const keyNames = new Set(conditions.map(rightKey));
@@ -51,6 +52,9 @@ function joined(
   const leftFields = left.schema.fields.map(({ name, readings }) => ({ name, readings }));
   return project(plan, [...leftFields, ...added], []);
 }
+
+/** Keys that match nothing. */
+const NEVER: KeyPair = { left: constant('string', null), right: constant('string', null) };
 
 function bindCondition(
   condition: JoinCondition,
@@ -76,7 +80,7 @@ function bindCondition(
   if (pair === undefined) {
     const message = `${nameOf(a)} and ${nameOf(b)} never match; convert both sides with tostring()`;
     context.query.report.warning('never_matches', condition.span, message);
-    return { left: constant('string', null), right: constant('string', null) };
+    return NEVER;
   }
   return pair;
 }
