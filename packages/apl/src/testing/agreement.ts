@@ -65,7 +65,7 @@ function answered(
       ? { columns, rows }
       : { columns: names, rows: rows.map((row) => places.map((at) => row[at]!)) };
   } catch (error) {
-    return `fails: ${error instanceof Error ? error.message.slice(0, 600) : String(error)}`;
+    return `fails: ${error instanceof Error ? error.message.slice(-600) : String(error)}`;
   }
 }
 

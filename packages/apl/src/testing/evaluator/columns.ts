@@ -1,6 +1,7 @@
 import type { Expr, NamedExpr } from '../../syntax/ast.js';
 import { scalarOf } from './scalar.js';
-import type { Column, Row, Table } from './values.js';
+import { isBag, isList, isNumber } from './values.js';
+import type { Column, Row, Table, Type, Value } from './values.js';
 
 /** The implied name of an unnamed column. */
 export function nameOf(value: Expr): string | undefined {
@@ -26,17 +27,33 @@ export function projected(table: Table, written: readonly NamedExpr[], unnamed: 
 }
 
 /** All columns that are not replaced, then the new ones; every expression sees the original row. */
-export function extended(table: Table, written: readonly NamedExpr[]): Table {
+export function extended(
+  table: Table,
+  written: readonly NamedExpr[],
+  kept: (value: Value, type: Type) => Value = (value) => value,
+): Table {
   const added = projected(table, written, (i) => `Column${i + 1}`);
   const replaced = new Set(added.columns.map(({ name }) => name));
-  const kept = reordered(
+  const others = reordered(
     table,
     table.columns.map(({ name }) => name).filter((name) => !replaced.has(name)),
   );
   return {
-    columns: [...kept.columns, ...added.columns],
-    rows: kept.rows.map((row, i) => [...row, ...added.rows[i]!]),
+    columns: [...others.columns, ...added.columns],
+    rows: others.rows.map((row, i) => [
+      ...row,
+      ...added.rows[i]!.map((value, c) => kept(value, added.columns[c]!.type)),
+    ]),
   };
+}
+
+/** What `extend-valid` keeps: texts, arrays and objects that are not empty, finite numbers other than 0, `true`, and any time. */
+export function validOrNull(value: Value, type: Type): Value {
+  if (type === 'datetime') return value;
+  if (isNumber(value)) return Number(value) !== 0 && Number.isFinite(Number(value)) ? value : null;
+  if (isList(value)) return value.length > 0 ? value : null;
+  if (isBag(value)) return Object.keys(value).length > 0 ? value : null;
+  return value === '' || value === false ? null : value;
 }
 
 /** The columns of these names, in this order. */

@@ -1,5 +1,4 @@
-import type { JoinCondition, JoinKind } from '../../syntax/ast.js';
-import { converted } from './conversions.js';
+import type { Expr, JoinCondition, JoinKind } from '../../syntax/ast.js';
 import { operation } from './binary.js';
 import { scalarOf } from './scalar.js';
 import type { Column, Row, Table } from './values.js';
@@ -12,10 +11,7 @@ export function joined(
   on: readonly JoinCondition[],
   lookup: boolean,
 ): Table {
-  const pairs = on.map((condition) => ({
-    left: keyName(condition.left),
-    right: keyName(condition.right ?? condition.left),
-  }));
+  const pairs = on.map(sidesOf);
   const matches = (l: Row, r: Row): boolean =>
     pairs.every((pair) => {
       const [a, b] = [cell(left, l, pair.left), cell(right, r, pair.right)];
@@ -45,7 +41,9 @@ export function joined(
     ...(keepsLeft ? ofLeft.filter(({ found }) => found.length === 0).map(({ l }) => [l, nulls(right)] as const) : []),
     ...(keepsRight ? lonely.map((r) => [nulls(left), r] as const) : []),
   ];
-  const kept = right.columns.map(({ name }) => !lookup || pairs.every((pair) => pair.right !== name));
+  const kept = right.columns.map(
+    ({ name }) => !lookup || pairs.every((pair) => pair.right.kind !== 'name' || pair.right.name.text !== name),
+  );
   return {
     columns: [
       ...left.columns,
@@ -69,14 +67,34 @@ function renamed(left: readonly Column[], right: readonly Column[]): readonly Co
   });
 }
 
-function cell(table: Table, row: Row, name: string) {
-  const scalar = scalarOf({ kind: 'name', name: { text: name, quoted: false, span }, span }, table.columns);
-  return converted({ type: scalar.type, at: () => scalar.at([row], 0) }, scalar.type);
+function cell(table: Table, row: Row, key: Expr) {
+  const scalar = scalarOf(key, table.columns);
+  return { type: scalar.type, at: () => scalar.at([row], 0) };
 }
-const span = { start: 0, end: 0 };
 
-function keyName(expr: JoinCondition['left']): string {
-  if (expr.kind === 'name') return expr.name.text;
-  if (expr.kind === 'member') return expr.member.text;
-  throw new Error('keys are columns here');
+/** The two sides of a condition as expressions over one table each, whichever was written first. */
+function sidesOf({ left, right = left }: JoinCondition): { readonly left: Expr; readonly right: Expr } {
+  const swapped = mentions(left, '$right') || mentions(right, '$left');
+  const [a, b] = swapped ? [right, left] : [left, right];
+  return { left: unprefixed(a) as Expr, right: unprefixed(b) as Expr };
+}
+
+const mentions = (node: unknown, side: string): boolean =>
+  typeof node === 'object' &&
+  node !== null &&
+  (isName(node, side) || Object.values(node).some((child) => mentions(child, side)));
+
+const isName = (node: object, text: string): boolean => {
+  const expr = node as Expr;
+  return expr.kind === 'name' && expr.name.text === text;
+};
+
+/** `$left.a` as `a`. */
+function unprefixed(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(unprefixed);
+  if (typeof node !== 'object' || node === null) return node;
+  const expr = node as Expr;
+  if (expr.kind === 'member' && (isName(expr.object, '$left') || isName(expr.object, '$right')))
+    return { kind: 'name', name: expr.member, span: expr.span };
+  return Object.fromEntries(Object.entries(node).map(([key, child]) => [key, unprefixed(child)]));
 }

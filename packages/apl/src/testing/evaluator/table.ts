@@ -1,10 +1,13 @@
 import type { Operator, Program, TableSource, Tabular } from '../../syntax/ast.js';
+import { appliedToElements } from './apply.js';
 import { converted } from './conversions.js';
 import { expand } from './expand.js';
 import { joined } from './join.js';
 import { madeSeries } from './make-series.js';
-import { extended, projected, reordered, union } from './columns.js';
+import { extended, projected, reordered, union, validOrNull } from './columns.js';
 import { parsed } from './parse.js';
+import { keyValuesParsed } from './parse-kv.js';
+import { reorderedNames } from './reorder.js';
 import { searched } from './search.js';
 import { scalarOf } from './scalar.js';
 import { answered } from './subqueries.js';
@@ -62,6 +65,7 @@ function applied(written: Operator, table: Table, tables: Tables): Table {
       return { columns, rows: rows.filter((_, i) => test.at(rows, i) === true) };
     }
     case 'extend':
+      return extended(table, operator.columns, operator.valid ? validOrNull : undefined);
     case 'serialize':
       return extended(table, operator.columns);
     case 'project':
@@ -79,8 +83,8 @@ function applied(written: Operator, table: Table, tables: Tables): Table {
       return { columns: columns.map(({ name, type }) => ({ name: renames.get(name) ?? name, type })), rows };
     }
     case 'project-reorder': {
-      const first = operator.items.map(({ pattern }) => pattern.text);
-      return reordered(table, [...first, ...columns.map(({ name }) => name).filter((name) => !first.includes(name))]);
+      const names = columns.map(({ name }) => name);
+      return reordered(table, reorderedNames(names, operator.items));
     }
     case 'summarize':
       return summarized(table, operator.by, operator.aggregates);
@@ -102,6 +106,12 @@ function applied(written: Operator, table: Table, tables: Tables): Table {
       return { columns, rows: sorted(table, [operator.key]).rows.slice(0, countOf(operator.count)) };
     case 'mv-expand':
       return expand(table, operator, operator.limit === undefined ? undefined : countOf(operator.limit));
+    case 'mv-apply': {
+      const limit = operator.limit === undefined ? undefined : countOf(operator.limit);
+      return appliedToElements(table, operator, limit, (elements) =>
+        operator.body.reduce((rows, inner) => applied(inner, rows, tables), elements),
+      );
+    }
     case 'join':
       return joined(operator.join, table, tableOf(operator.right, tables), operator.on, false);
     case 'lookup':
@@ -113,6 +123,8 @@ function applied(written: Operator, table: Table, tables: Tables): Table {
       ]);
     case 'parse':
       return parsed(table, operator);
+    case 'parse-kv':
+      return keyValuesParsed(table, operator);
     case 'search': {
       const test = searched(operator.predicate, columns);
       return { columns, rows: rows.filter((_, i) => test.at(rows, i) === true) };

@@ -1,3 +1,4 @@
+import type { Choices } from './choices.js';
 import type { Pipeline, Step } from './pipelines.js';
 import { tame } from './shape.js';
 import type { Field, Shape } from './shape.js';
@@ -22,6 +23,49 @@ export function keysOf(left: Shape, right: Shape): readonly (readonly [Field, Fi
   );
 }
 
+/** Expressions that may be equal on both sides, by the type of the fields. */
+const sides: Readonly<Partial<Record<Field['type'], readonly (readonly [string, string])[]>>> = {
+  string: [
+    ['tolower($l)', 'tolower($r)'],
+    ['strlen($l)', 'strlen($r)'],
+    ['$l', 'strcat($r, "")'],
+  ],
+  long: [
+    ['$l % 3', '$r % 3'],
+    ['$l', '$r + 1'],
+    ['tostring($l)', 'tostring($r)'],
+    ['$l / 2.0', '$r'],
+  ],
+  datetime: [['bin($l, 1h)', 'bin($r, 1h)']],
+  bool: [['not($l)', '$r']],
+  dynamic: [['tostring($l)', 'tostring($r)']],
+};
+
+/** A condition and, if its right side is a field, that field. */
+function condition(
+  choices: Choices,
+  keys: readonly (readonly [Field, Field])[],
+): { readonly text: string; readonly right?: Field } {
+  const pair = choices.of(keys);
+  const [l, r] = pair;
+  const computed = l.type === r.type ? sides[l.type] : undefined;
+  if (computed !== undefined && choices.oneIn(3)) {
+    const [left, right] = choices.of(computed);
+    const written = [left.replace('$l', `$left.${l.name}`), right.replace('$r', `$right.${r.name}`)];
+    return { text: (choices.oneIn(3) ? written.toReversed() : written).join(' == ') };
+  }
+  return { text: choices.oneIn(6) ? `$right.${r.name} == $left.${l.name}` : on(pair), right: r };
+}
+
+/** One condition or several, and the fields of the right side that are keys. */
+function conditions(
+  choices: Choices,
+  keys: readonly (readonly [Field, Field])[],
+): { readonly text: string; readonly rights: readonly Field[] } {
+  const all = choices.times(1, choices.oneIn(3) ? 3 : 1, () => condition(choices, keys));
+  return { text: all.map(({ text }) => text).join(', '), rights: all.flatMap(({ right = [] }) => right) };
+}
+
 const on = ([l, r]: readonly [Field, Field]): string =>
   l.name === r.name ? l.name : `$left.${l.name} == $right.${r.name}`;
 
@@ -30,25 +74,25 @@ const join: Step = (choices, shape, source) => {
   const keys = joinKeysOf(shape, right.shape);
   if (keys.length === 0) return undefined;
   const kind = choices.of(kinds);
-  const pair = choices.of(keys);
-  const text = `join kind=${kind} (${right.text}) on ${on(pair)}`;
+  const { text: written, rights } = conditions(choices, keys);
+  const text = `join kind=${kind} (${right.text}) on ${written}`;
   if (kind.startsWith('left') && kind !== 'leftouter') return { text, shape: { ...shape, ordered: false } };
   if (kind.startsWith('right') && kind !== 'rightouter') return { text, shape: { ...right.shape, ordered: false } };
-  return { text, shape: both(shape, right.shape.fields, /^(inner|leftouter)$/.test(kind) && isOne(right, pair)) };
+  return { text, shape: both(shape, right.shape.fields, /^(inner|leftouter)$/.test(kind) && isOne(right, rights)) };
 };
 
 /** Whether a row of the left side has at most one match. */
-const isOne = ({ shape: { unique } }: Pipeline, [, { name }]: readonly [Field, Field]): boolean =>
-  unique?.length === 1 && unique[0] === name;
+const isOne = ({ shape: { unique } }: Pipeline, keys: readonly Field[]): boolean =>
+  unique?.length === 1 && keys.some(({ name }) => unique[0] === name);
 
 const lookup: Step = (choices, shape, source) => {
   const right = source(choices);
   const keys = joinKeysOf(shape, right.shape);
   if (keys.length === 0) return undefined;
-  const pair = choices.of(keys);
+  const { text: written, rights } = conditions(choices, keys);
   const kind = choices.of(['leftouter', 'inner']);
-  const added = right.shape.fields.filter((field) => field !== pair[1]);
-  return { text: `lookup kind=${kind} (${right.text}) on ${on(pair)}`, shape: both(shape, added, isOne(right, pair)) };
+  const added = right.shape.fields.filter((field) => !rights.includes(field));
+  return { text: `lookup kind=${kind} (${right.text}) on ${written}`, shape: both(shape, added, isOne(right, rights)) };
 };
 
 /** @param once whether no row of the left side is repeated */

@@ -80,14 +80,6 @@ const rename: Step = (choices, shape) => {
   };
 };
 
-const reorder: Step = (choices, shape) => {
-  const first = choices.some(shape.fields);
-  return {
-    text: `project-reorder ${first.map(({ name }) => name).join(', ')}`,
-    shape: withFields(shape, [...first, ...shape.fields.filter((field) => !first.includes(field))]),
-  };
-};
-
 const key = (choices: Choices, name: string): string =>
   `${name}${choices.of(['', ' asc', ' desc', ' asc nulls first', ' desc nulls first', ' asc nulls last'])}`;
 
@@ -189,7 +181,6 @@ export const rowOperators: readonly Step[] = [
   keep,
   away,
   rename,
-  reorder,
   expand,
   parse,
 ];

@@ -3,6 +3,8 @@ import { cell, extremeCell } from './cells.js';
 import { Choices } from './choices.js';
 import { types } from './expressions.js';
 import { aggregateOperators } from './aggregations.js';
+import { applyOperators } from './applies.js';
+import { columnOperators } from './columns.js';
 import { rowOperators } from './operators.js';
 import { joinOperators } from './joins.js';
 import { searchOperators } from './searches.js';
@@ -24,6 +26,8 @@ const steps: readonly Step[] = [
   ...joinOperators,
   ...subqueryOperators,
   ...searchOperators,
+  ...columnOperators,
+  ...applyOperators,
 ];
 
 const nestedSteps: readonly Step[] = [...rowOperators, ...aggregateOperators];
@@ -64,7 +68,7 @@ function sourceOf(choices: Choices, tables: Readonly<Record<string, Shape>>): Pi
 function datatable(choices: Choices): Pipeline {
   const columns: readonly Field[] = [
     { name: 'id', type: 'long' },
-    ...choices.times(1, 5, (i) => field(choices, `c${i}`)),
+    ...choices.times(1, 5, (i) => field(choices, columnNames[i]!)),
     ...(choices.oneIn(4) ? [{ name: 'big', type: 'long', wild: true } as const] : []),
   ];
   const rows = choices.times(0, 6, (i) =>
@@ -78,5 +82,8 @@ function datatable(choices: Choices): Pipeline {
     shape: { fields: columns, unique: ['id'], ordered: false },
   };
 }
+
+/** With numbers whose natural order differs from that of the characters. */
+const columnNames = ['c0', 'c10', 'c9', 'c1', 'c02'];
 
 const field = (choices: Choices, name: string): Field => ({ name, type: choices.of<Type>(types) });

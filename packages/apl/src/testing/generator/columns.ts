@@ -1,0 +1,51 @@
+import { Expressions, types } from './expressions.js';
+import type { Step } from './pipelines.js';
+import { withFields } from './shape.js';
+import type { Field } from './shape.js';
+
+/** Names and patterns, each with an order or none. The order of the fields of a shape means nothing, so it stays. */
+const reorder: Step = (choices, shape) => {
+  const order = (): string => choices.of(['', '', ' asc', ' desc', ' granny-asc', ' granny-desc']);
+  const items = choices
+    .some(shape.fields)
+    .slice(0, 4)
+    .map(({ name }) => `${choices.oneIn(2) ? `${name[0]}*` : name}${order()}`);
+  const at = choices.below(items.length + 1);
+  const rest = choices.oneIn(2) ? [`*${order()}`] : [];
+  return { text: `project-reorder ${[...items.slice(0, at), ...rest, ...items.slice(at)].join(', ')}`, shape };
+};
+
+const keyValues: Step = (choices, shape) => {
+  const e = new Expressions(choices, shape);
+  const [pair, kv] = choices.of([
+    [';', '='],
+    [' ', '='],
+    [', ', ':'],
+    ['&', '=='],
+  ] as const);
+  const key = (): string => choices.of(['k', 'x', ' k ', 'kk', 'K']);
+  const written = choices.times(1, 3, () => `"${key()}${kv}", tostring(${e.any(1)})`);
+  const source = choices.oneIn(4) ? e.of('string', 1) : `strcat(${written.join(`, "${pair}", `)})`;
+  const added: readonly Field[] = [
+    { name: 'k', type: choices.of(['string', 'long', 'real', 'bool'] as const), wild: true },
+    ...(choices.oneIn(2) ? [{ name: 'x', type: 'string' } as const] : []),
+  ];
+  const kept = shape.fields.filter((field) => added.every(({ name }) => name !== field.name));
+  const keys = added.map(({ name, type }) => (type === 'string' ? name : `${name}:${type}`));
+  return {
+    text: `parse-kv ${source} as (${keys.join(', ')}) with (pair_delimiter="${pair}", kv_delimiter="${kv}")`,
+    shape: withFields(shape, [...kept, ...added], kept),
+  };
+};
+
+const extendValid: Step = (choices, shape) => {
+  const e = new Expressions(choices, shape);
+  const made = choices.of(types);
+  const { name: value, type } = choices.oneIn(2) ? choices.of(shape.fields) : { name: e.of(made, 2), type: made };
+  const kept = shape.fields.filter(({ name }) => name !== 'valid');
+  const valid: Field = { name: 'valid', type: type === 'mixed' ? 'dynamic' : type, wild: true };
+  return { text: `extend-valid valid = ${value}`, shape: withFields(shape, [...kept, valid], kept) };
+};
+
+/** Operators that order columns or make them of one expression. */
+export const columnOperators: readonly Step[] = [reorder, keyValues, extendValid];
