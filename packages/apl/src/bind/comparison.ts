@@ -14,11 +14,15 @@ import { exactInteger, isWhole } from './exact-integer.js';
 import type { QueryContext, Scope } from './context.js';
 import { bindScalar } from './context.js';
 import { bindOperand } from './names.js';
+import { noteNanoseconds } from './number-with-timespan.js';
 import { isNumeric } from './types.js';
 
 export function bindComparison(expr: BinaryExpr & { readonly op: ComparisonOp }, scope: Scope): Scalar {
   const left = bindScalar(expr.left, scope);
-  return compare(expr.op, left, bindOperand(expr.right, left, scope), expr.span, scope.query);
+  const right = bindOperand(expr.right, left, scope);
+  noteNanoseconds(expr.left, left, { value: right, span: expr.right.span }, scope.query);
+  noteNanoseconds(expr.right, right, { value: left, span: expr.left.span }, scope.query);
+  return compare(expr.op, left, right, expr.span, scope.query);
 }
 
 /**

@@ -16,6 +16,7 @@ import { bindArray, bindBag, bindDynamic } from './dynamic.js';
 import { firstCell } from './first-cell.js';
 import { bindMembership } from './membership.js';
 import { bindName, bindPath } from './names.js';
+import { noteNanoseconds } from './number-with-timespan.js';
 import { bindTextTest } from './text-test.js';
 
 /** Types an expression; the rule behind `bindScalar`. */
@@ -48,6 +49,8 @@ export function bindExpression(expr: Expr, scope: Scope): Bound {
       const operand = bindScalar(expr.operand, scope);
       const start = { value: bindScalar(expr.low, scope), span: expr.low.span };
       const end = { value: bindScalar(expr.high, scope), span: expr.high.span };
+      noteNanoseconds(expr.operand, operand, start, scope.query);
+      noteNanoseconds(expr.operand, operand, end, scope.query);
       const low = compare('>=', operand, start.value, expr.span, scope.query);
       const high = compare('<=', operand, upperEnd(start, end, scope), expr.span, scope.query);
       const inside = applied('and', conjunction, [low, high], scope.query);
