@@ -52,7 +52,8 @@ function condition(
   if (computed !== undefined && choices.oneIn(3)) {
     const [left, right] = choices.of(computed);
     const written = [left.replace('$l', `$left.${l.name}`), right.replace('$r', `$right.${r.name}`)];
-    return { text: (choices.oneIn(3) ? written.toReversed() : written).join(' == ') };
+    const text = (choices.oneIn(3) ? written.toReversed() : written).join(' == ');
+    return right === '$r' ? { text, right: r } : { text };
   }
   return { text: choices.oneIn(6) ? `$right.${r.name} == $left.${l.name}` : on(pair), right: r };
 }
