@@ -88,10 +88,10 @@ export class Deletions implements EventDeletions {
     return this.#oneByOne(datasetId, [], async (dataset) => {
       await flusher.flush(datasetId);
       const upTo = this.#storedUpTo(datasetId);
-      await merges.interrupt(datasetId);
       // Dropping a column waits for a deletion that a crash left unfinished, and every statement that creates a table or column would wait behind it. Waiting
       // here holds up nothing else.
       await deletionsOver(engine, datasetId);
+      await merges.interrupt(datasetId);
       // All names are read while inserts go on. During the pause below only the names of events that came meanwhile have to be read.
       const unseen = await withoutUses(engine, dataset, dataset.known('overflow'));
       // Nothing may enter a column between the query for the empty ones and their removal.
