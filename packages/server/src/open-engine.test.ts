@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -32,3 +32,15 @@ it('a directory that never had a database elsewhere can begin with the embedded 
   await engine.close();
   await expect(elsewhere()).rejects.toMatchObject({ problem: expect.stringContaining('embedded engine') });
 });
+
+it.each(['', '{"owner":', 'null', '{"owner":7,"claimed":true}', '{"owner":"a"}'])(
+  'a damaged record of the owner is an error that says how to mend it: %s',
+  async (text) => {
+    const damaged = mkdtempSync(join(tmpdir(), 'open-engine-'));
+    writeFileSync(join(damaged, 'clickhouse.json'), text);
+    await expect(openEngine(defaultSettings({ dataDir: damaged }), logger)).rejects.toMatchObject({
+      problem: expect.stringContaining('clickhouse.json is damaged'),
+    });
+    rmSync(damaged, { recursive: true });
+  },
+);

@@ -99,9 +99,26 @@ interface OwnerRecord {
 
 const recordPath = (directory: string): string => join(directory, 'clickhouse.json');
 
+/** @throws SettingError when the file is damaged: without it, nobody can tell whose events are in the database */
 function readRecord(directory: string): OwnerRecord | undefined {
   const path = recordPath(directory);
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as OwnerRecord) : undefined;
+  if (!existsSync(path)) return undefined;
+  const record = recordOf(readFileSync(path, 'utf8'));
+  if (record === undefined)
+    throw new SettingError(
+      'dataDir',
+      `${path} is damaged; write {"owner":"…","claimed":true} into it, with the owner that the view ${database}.owner in ClickHouse names`,
+    );
+  return record;
+}
+
+function recordOf(text: string): OwnerRecord | undefined {
+  try {
+    const { owner, claimed } = JSON.parse(text) as Partial<Record<keyof OwnerRecord, unknown>>;
+    return typeof owner === 'string' && typeof claimed === 'boolean' ? { owner, claimed } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The record is durable when this returns: a claim must not be forgotten. */
