@@ -6,7 +6,7 @@ export const foreignArguments: ReadonlyMap<string, { readonly from: number; read
     dcount: { from: 2, instead: 'the accuracy is not a choice here, so write dcount(value)' },
     dcountif: { from: 3, instead: 'the accuracy is not a choice here, so write dcountif(value, condition)' },
     floor: { from: 2, instead: 'bin(value, size) rounds down to a multiple' },
-    ceiling: { from: 2, instead: 'bin(value, size) + size is the next multiple' },
+    ceiling: { from: 2, instead: '-bin(-value, size) rounds up to a multiple' },
   }),
 );
 
