@@ -44,6 +44,12 @@ export const descending = (expr: Expr): OrderKey => ({ expr, descending: true, n
 /** A select with its kind filled in. */
 export const select = (parts: Omit<Select, 'kind'>): Select => ({ kind: 'select', ...parts });
 
+/** A select with settings more; they replace its own of the same name. */
+export const withSettings = (query: Select, settings: NonNullable<Select['settings']>): Select => ({
+  ...query,
+  settings: { ...query.settings, ...settings },
+});
+
 function junction(name: 'and' | 'or', operands: readonly Expr[], empty: boolean): Expr {
   const [first, ...rest] = operands;
   if (first === undefined) return literal(empty);

@@ -30,6 +30,7 @@ export {
   or,
   parametric,
   select,
+  withSettings,
 } from './build.js';
 export { printExpr, printQuery } from './print.js';
 export { quoteIdentifier, quoteString } from './quote.js';

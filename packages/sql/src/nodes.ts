@@ -92,6 +92,8 @@ export interface Select {
   readonly from?: Source;
   /** A row for each of their elements: none for an empty array. */
   readonly arrayJoin?: readonly SelectItem[];
+  /** Conditions that are looked at before the other columns are read; only over a table. Those of `where` come after. */
+  readonly prewhere?: Expr;
   readonly where?: Expr;
   readonly groupBy?: readonly Expr[];
   /** Instead of `groupBy`: the rows are grouped once by each of these lists. */

@@ -40,6 +40,7 @@ function printSelect(select: Select): string {
   const parts = [`SELECT ${items(select.columns)}`];
   if (select.from !== undefined) parts.push(`FROM ${printSource(select.from)}`);
   if (select.arrayJoin !== undefined) parts.push(`ARRAY JOIN ${items(select.arrayJoin)}`);
+  if (select.prewhere !== undefined) parts.push(`PREWHERE ${printExpr(select.prewhere)}`);
   if (select.where !== undefined) parts.push(`WHERE ${printExpr(select.where)}`);
   if (select.groupBy !== undefined && select.groupBy.length > 0) parts.push(`GROUP BY ${list(select.groupBy)}`);
   if (select.groupingSets !== undefined && select.groupingSets.length > 0)

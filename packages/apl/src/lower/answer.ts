@@ -1,4 +1,4 @@
-import { call, item, select } from '@millrace/sql';
+import { call, item, select, withSettings } from '@millrace/sql';
 import type { Expr, Select } from '@millrace/sql';
 import type { Compiled, CompileOptions, Counts, OutputColumn, Totals } from '../compiled.js';
 import type { LowerContext } from '../functions/define.js';
@@ -59,7 +59,7 @@ export function answerOf(
     ...hidden.map(([key, id]) => ({ alias: aliases[key], sql: (scope: ScalarScope) => read(scope, id) })),
   ]);
   const counting = planned.aggregatesMatched ? countingSettings : {};
-  const query: Select = { ...readLate(answer, aliases.time), settings: { ...settingsOf(plan), ...counting } };
+  const query = withSettings(readLate(answer, aliases.time), { ...settingsOf(plan), ...counting });
   return {
     query,
     output,
@@ -83,7 +83,7 @@ function totalsOf(
 ): Totals {
   const output = plan.schema.fields.map(outputOf);
   const answer = new PlanLowering(context).answer(plan, columnsOf(plan.schema, output, options.output));
-  const query: Select = { ...answer, settings: settingsOf(plan) };
+  const query = withSettings(answer, settingsOf(plan));
   const both = together(series, query);
   return {
     query,
@@ -155,15 +155,14 @@ function countsOf({ counted, aggregatesMatched }: Planned, lowering: PlanLowerin
   const all = counted.every(({ examined, matched }) => examined === matched);
   const matchedSettings = { ...blockSettings, ...indexSettings(counted.map(({ matched }) => matched)) };
   return {
-    examined: counted.map(({ examined }) => ({
-      ...count(examined),
-      ...(counted.length === 1 && { settings: indexSettings([examined]) }),
-    })),
+    examined: counted.map(({ examined }) =>
+      withSettings(count(examined), counted.length === 1 ? indexSettings([examined]) : {}),
+    ),
     matched: all
       ? { kind: 'all' }
       : aggregatesMatched
         ? { kind: 'aggregated' }
-        : { kind: 'query', query: { ...sum(counted.map(({ matched }) => count(matched))), settings: matchedSettings } },
+        : { kind: 'query', query: withSettings(sum(counted.map(({ matched }) => count(matched))), matchedSettings) },
   };
 }
 

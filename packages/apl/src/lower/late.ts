@@ -15,7 +15,8 @@ const manyColumns = 64;
 export function readLate(query: Select, timeAlias: string): Select {
   const time = query.columns.find(({ alias }) => alias === timeAlias)?.expr;
   const isPage = query.from?.kind === 'table' && query.arrayJoin === undefined && query.groupBy === undefined;
-  if (time === undefined || !isPage || query.where !== undefined || query.limit === undefined) return query;
+  const isFiltered = query.prewhere !== undefined || query.where !== undefined;
+  if (time === undefined || !isPage || isFiltered || query.limit === undefined) return query;
   if (query.columns.length < manyColumns) return query;
   return { ...query, where: call('greaterOrEquals', time, instant(call('toInt64', integer(allTimes.start)))) };
 }

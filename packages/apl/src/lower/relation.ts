@@ -1,6 +1,7 @@
-import { and, call, column, item, printExpr, select } from '@millrace/sql';
+import { call, column, item, printExpr, select } from '@millrace/sql';
 import type { Expr, OrderKey, Select, SelectItem, Source } from '@millrace/sql';
 import type { ColumnId } from '../plan/scalar.js';
+import { filterOf } from './filter.js';
 
 /**
  * A select under construction. Operators are merged into it as long as SQL's order of clauses (from, array join, where, group by,
@@ -67,7 +68,7 @@ export function selectOf(relation: Relation, items: readonly SelectItem[], order
     columns: items.length === 0 ? [item(call('toUInt8', { kind: 'literal', value: 1n }), 'row@')] : items,
     ...(relation.from === undefined ? {} : { from: relation.from }),
     ...arraysOf(relation, [...items.map(({ expr }) => expr), ...orderBy.map(({ expr }) => expr)]),
-    ...(relation.where.length === 0 ? {} : { where: and(...relation.where) }),
+    ...filterOf(relation.where, relation.arrayJoin === undefined ? relation.from : undefined),
     ...(relation.groupBy === undefined ? {} : { groupBy: relation.groupBy }),
     ...(orderBy.length === 0 ? {} : { orderBy }),
     ...(relation.limitBy === undefined ? {} : { limitBy: relation.limitBy }),
