@@ -4,6 +4,7 @@ import { once } from '../lower/once.js';
 import { instant, nanoseconds, nullOf } from '../lower/values.js';
 import { param } from './define.js';
 import type { FunctionRecord, Lowered, Overload } from './define.js';
+import { eventTimes } from './event-times.js';
 
 /** `size * floor(value / size)`, also for negative values; null if the size is not positive or the bin begins below the 64-bit range. */
 const floored = (value: Expr, size: Expr): Expr =>
@@ -19,10 +20,6 @@ export const below = (value: Expr, within: Expr): Expr =>
 /** The start of a value's bin, or null if it is greater than the value: then the subtraction has wrapped around below the least value. */
 const notAfter = (start: Expr, value: Expr, type: 'datetime' | 'long'): Expr =>
   once(start, (at) => call('if', call('lessOrEquals', at, value), at, nullOf(type)));
-
-/** Event times begin in 1900, so none of their bins begins before the least datetime. Without the test for that, their bins stay non-nullable. */
-const isEventTime = (time: Expr): boolean =>
-  time.kind === 'column' && (time.name === '_time' || time.name === '_sysTime');
 
 /** A negative size becomes zero, whose remainder is null; the engine refuses the least integer even in rows that are masked. */
 export const notNegative = (size: Expr): Expr => call('greatest', size, literal(0n));
@@ -50,7 +47,10 @@ export const binOverload: Overload = {
     if (typeof size!.constant !== 'bigint') return instant(floored(nanoseconds(time!.sql), size!.sql));
     const interval = call('toIntervalNanosecond', integer(size!.constant));
     const startOf = (at: Expr): Expr => call('toStartOfInterval', at, interval);
-    return isEventTime(time!.sql) ? startOf(time!.sql) : once(time!.sql, (at) => notAfter(startOf(at), at, 'datetime'));
+    // Event times begin in 1900, so none of their bins begins before the least datetime. Without the test for that, their bins stay non-nullable.
+    return eventTimes(time!.sql) !== undefined
+      ? startOf(time!.sql)
+      : once(time!.sql, (at) => notAfter(startOf(at), at, 'datetime'));
   },
   fold,
   check: positiveSize,

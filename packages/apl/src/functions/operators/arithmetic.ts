@@ -1,12 +1,14 @@
 import { call } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
 import { commonType } from '../../bind/types.js';
-import { instant, nanoseconds } from '../../lower/values.js';
+import { fitsInt64, instant } from '../../lower/values.js';
 import type { ScalarType } from '../../types.js';
+import { narrowed } from '../datetime/calendar.js';
 import { param } from '../define.js';
-import type { Example, FunctionRecord, Lowered, Overload, ParamType } from '../define.js';
+import type { Example, FunctionRecord, LowerContext, Lowered, Overload, ParamType } from '../define.js';
+import { exactDifference, exactProduct, exactSum } from './exact.js';
 
-/** Integers are 64 bits wide and wrap around, as in Go. */
+/** Integers are 64 bits wide and wrap around, as in Go; times do not. */
 const wrap = (value: bigint): bigint => BigInt.asIntN(64, value);
 
 type Operation = (a: Expr, b: Expr) => Expr;
@@ -20,13 +22,13 @@ function overload(
   left: ParamType,
   right: ParamType,
   returns: Overload['returns'],
-  lower: (a: Lowered, b: Lowered) => Expr,
+  lower: (a: Lowered, b: Lowered, context: LowerContext) => Expr,
   folding: Folding = {},
 ): Overload {
   return {
     params: [param('left', left), param('right', right)],
     returns,
-    lower: ([a, b]) => lower(a!, b!),
+    lower: ([a, b], context) => lower(a!, b!, context),
     fold: ([a, b]) => fold(a!, b!, folding),
   };
 }
@@ -43,26 +45,33 @@ function fold(a: LiteralValue, b: LiteralValue, { integers, reals }: Folding): L
 
 const numbers = (lower: Operation, folding: Folding): Overload =>
   overload('number', 'number', commonType, (a, b) => lower(a.sql, b.sql), folding);
-const integers = (
-  left: ScalarType,
-  right: ScalarType,
+/** Of datetimes, timespans and nanoseconds; null where the result does not fit 64 bits. */
+const times = (
+  left: ParamType,
+  right: ParamType,
   returns: ScalarType,
-  lower: Operation,
-  folding: Folding,
-): Overload => overload(left, right, returns, (a, b) => lower(a.sql, b.sql), folding);
+  exact: (a: Lowered, b: Lowered, context: LowerContext) => Expr,
+  { integers }: Folding = {},
+): Overload =>
+  overload(
+    left,
+    right,
+    returns,
+    (a, b, context) => (returns === 'datetime' ? instant(exact(a, b, context)) : exact(a, b, context)),
+    integers === undefined ? {} : { integers: (a, b) => fitting(integers(a, b)) },
+  );
+const fitting = (value: bigint | null): bigint | null => (value === null || fitsInt64(value) ? value : null);
 
 const plus: Operation = (a, b) => call('plus', a, b);
 const minus: Operation = (a, b) => call('minus', a, b);
-const times: Operation = (a, b) => call('multiply', a, b);
+const product: Operation = (a, b) => call('multiply', a, b);
 const ratio: Operation = (a, b) => call('divide', a, b);
 const quotient: Operation = (a, b) => call('intDivOrNull', a, b);
-const later: Operation = (time, span) => instant(plus(nanoseconds(time), span));
-const earlier: Operation = (time, span) => instant(minus(nanoseconds(time), span));
 /** Products and quotients of a timespan are cut to whole nanoseconds, towards zero. */
-const scaled = (span: Expr, factor: Lowered, by: 'multiply' | 'divide'): Expr =>
+const scaled = (span: Lowered, factor: Lowered, by: 'multiply' | 'divide', context: LowerContext): Expr =>
   factor.type === 'long' && by === 'multiply'
-    ? times(span, factor.sql)
-    : call('accurateCastOrNull', call('trunc', call(by, span, factor.sql)), { kind: 'literal', value: 'Int64' });
+    ? exactProduct(span, factor, context)
+    : narrowed(call('trunc', call(by, span.sql, factor.sql)));
 
 const add: Folding = { integers: (a, b) => a + b, reals: (a, b) => a + b };
 const subtract: Folding = { integers: (a, b) => a - b, reals: (a, b) => a - b };
@@ -71,7 +80,6 @@ const multiply: Folding = { integers: (a, b) => a * b, reals: (a, b) => a * b };
 const divides = (a: bigint, b: bigint): boolean => b !== 0n && !(b === -1n && a === -(2n ** 63n));
 const divide: Folding = { integers: (a, b) => (divides(a, b) ? a / b : null), reals: (a, b) => a / b };
 const remainder: Folding = { integers: (a, b) => (divides(a, b) ? a % b : null), reals: (a, b) => a % b };
-const scaleUp: Folding = { integers: (a, b) => a * b };
 const realRatio: Folding = {};
 
 const record = (
@@ -89,14 +97,14 @@ const record = (
 export const arithmetic: readonly FunctionRecord[] = [
   record(
     '+',
-    'The sum of numbers or timespans, or a datetime moved later by a timespan.',
+    'The sum of numbers or timespans, or a datetime moved later by a timespan. Null if that is out of the range of times.',
     [
       numbers(plus, add),
-      integers('datetime', 'timespan', 'datetime', later, add),
-      integers('timespan', 'datetime', 'datetime', (span, time) => later(time, span), add),
-      integers('timespan', 'timespan', 'timespan', plus, add),
-      integers('long', 'timespan', 'timespan', plus, add),
-      integers('timespan', 'long', 'timespan', plus, add),
+      times('datetime', 'timespan', 'datetime', exactSum, add),
+      times('timespan', 'datetime', 'datetime', exactSum, add),
+      times('timespan', 'timespan', 'timespan', exactSum, add),
+      times('long', 'timespan', 'timespan', exactSum, add),
+      times('timespan', 'long', 'timespan', exactSum, add),
     ],
     [
       { apl: '1 + 2', gives: 3 },
@@ -108,18 +116,28 @@ export const arithmetic: readonly FunctionRecord[] = [
       { apl: 'dynamic({"a": 1.5}).a + 1', gives: 2.5 },
       { apl: '5000000000 + 1s == 6s', gives: true },
       { apl: '1s + 5000000000 == 6s', gives: true },
+      { apl: 'datetime(2262-01-01) + 365d', gives: null },
+      { apl: 'todatetime("2262-01-01T00:00:00Z") + 100d', gives: '2262-04-11T00:00:00Z' },
+      { apl: 'todatetime("2262-01-01T00:00:00Z") + 101d', gives: null },
+      { apl: 'todatetime("1678-01-01T00:00:00Z") + -365d', gives: null },
+      { apl: 'todatetime("2262-01-01T00:00:00Z") + totimespan("8760h")', gives: null },
+      { apl: 'todatetime("1678-01-01T00:00:00Z") + totimespan("-8760h")', gives: null },
+      { apl: 'datetime(2262-01-01) + totimespan("8760h")', gives: null },
+      { apl: '100000d + 100000d', gives: null },
+      { apl: 'totimespan("2400000h") + totimespan("-2400000h") == 0s', gives: true },
+      { apl: 'totimespan("2400000h") + totimespan("2400000h")', gives: null },
     ],
   ),
   record(
     '-',
-    'The difference of numbers, timespans or datetimes, or a datetime moved earlier by a timespan.',
+    'The difference of numbers, timespans or datetimes, or a datetime moved earlier by a timespan. Null if that is out of the range of times.',
     [
       numbers(minus, subtract),
-      integers('datetime', 'datetime', 'timespan', (a, b) => minus(nanoseconds(a), nanoseconds(b)), subtract),
-      integers('datetime', 'timespan', 'datetime', earlier, subtract),
-      integers('timespan', 'timespan', 'timespan', minus, subtract),
-      integers('long', 'timespan', 'timespan', minus, subtract),
-      integers('timespan', 'long', 'timespan', minus, subtract),
+      times('datetime', 'datetime', 'timespan', exactDifference, subtract),
+      times('datetime', 'timespan', 'datetime', exactDifference, subtract),
+      times('timespan', 'timespan', 'timespan', exactDifference, subtract),
+      times('long', 'timespan', 'timespan', exactDifference, subtract),
+      times('timespan', 'long', 'timespan', exactDifference, subtract),
     ],
     [
       { apl: '1 - 2', gives: -1 },
@@ -128,21 +146,40 @@ export const arithmetic: readonly FunctionRecord[] = [
       { apl: '1h - 30m == 30m', gives: true },
       { apl: '5000000000 - 1s == 4s', gives: true },
       { apl: '1s - 1000000000 == 0s', gives: true },
+      { apl: 'datetime(1678-01-01) - 365d', gives: null },
+      { apl: 'todatetime("1678-01-01T00:00:00Z") - 101d', gives: '1677-09-22T00:00:00Z' },
+      { apl: 'todatetime("1678-01-01T00:00:00Z") - 102d', gives: null },
+      { apl: 'todatetime("2262-01-01T00:00:00Z") - -365d', gives: null },
+      { apl: 'todatetime("1678-01-01T00:00:00Z") - totimespan("8760h")', gives: null },
+      { apl: 'datetime(1970-01-01) - todatetime("1677-09-22T00:00:00Z") == 106751d', gives: true },
+      { apl: 'datetime(2024-01-01) - todatetime("1678-01-01T00:00:00Z")', gives: null },
+      { apl: 'datetime(1700-01-01) - todatetime("2262-01-01T00:00:00Z")', gives: null },
+      { apl: 'todatetime("2262-01-01T00:00:00Z") - todatetime("1678-01-01T00:00:00Z")', gives: null },
+      { apl: 'todatetime("1678-01-01T00:00:00Z") - todatetime("2262-01-01T00:00:00Z")', gives: null },
+      { apl: 'todatetime("1678-01-01T00:00:00Z") - todatetime("1678-01-02T00:00:00Z") == -1d', gives: true },
     ],
   ),
   record(
     '*',
-    'The product of numbers, or of a timespan and a number.',
+    'The product of numbers, or of a timespan and a number. Null if the timespan would be longer than 292 years.',
     [
-      numbers(times, multiply),
-      overload('timespan', 'number', 'timespan', (span, n) => scaled(span.sql, n, 'multiply'), scaleUp),
-      overload('number', 'timespan', 'timespan', (n, span) => scaled(span.sql, n, 'multiply'), scaleUp),
+      numbers(product, multiply),
+      times('timespan', 'number', 'timespan', (span, n, context) => scaled(span, n, 'multiply', context), multiply),
+      times('number', 'timespan', 'timespan', (n, span, context) => scaled(span, n, 'multiply', context), multiply),
     ],
     [
       { apl: '6 * 7', gives: 42 },
       { apl: '1.5 * 2', gives: 3 },
       { apl: '20m * 3 == 1h', gives: true },
       { apl: '1.5 * 20m == 30m', gives: true },
+      { apl: '100000d * 2', gives: null },
+      { apl: 'tolong("9223372036") * 1s == 9223372036s', gives: true },
+      { apl: 'tolong("9223372037") * 1s', gives: null },
+      { apl: '-1s * tolong("9223372036") == -9223372036s', gives: true },
+      { apl: '-1s * tolong("-9223372037")', gives: null },
+      { apl: 'totimespan("2400000h") * tolong("2")', gives: null },
+      { apl: 'totimespan("2ns") * tolong("-4611686018427387904") < 0s', gives: true },
+      { apl: '0s * tolong("9223372036854775807") == 0s', gives: true },
     ],
   ),
   record(
@@ -157,7 +194,7 @@ export const arithmetic: readonly FunctionRecord[] = [
         divide,
       ),
       overload('timespan', 'timespan', 'real', (a, b) => ratio(a.sql, b.sql), realRatio),
-      overload('timespan', 'number', 'timespan', (span, n) => scaled(span.sql, n, 'divide'), realRatio),
+      overload('timespan', 'number', 'timespan', (span, n, context) => scaled(span, n, 'divide', context), realRatio),
       // For number fields that hold nanoseconds.
       overload('number', 'timespan', 'real', (a, b) => ratio(a.sql, b.sql), realRatio),
     ],
@@ -183,7 +220,7 @@ export const arithmetic: readonly FunctionRecord[] = [
         (a, b) => call(a.type === 'long' && b.type === 'long' ? 'moduloOrNull' : 'modulo', a.sql, b.sql),
         remainder,
       ),
-      integers('timespan', 'timespan', 'timespan', (a, b) => call('moduloOrNull', a, b), remainder),
+      times('timespan', 'timespan', 'timespan', (a, b) => call('moduloOrNull', a.sql, b.sql), remainder),
     ],
     [
       { apl: '7 % 3', gives: 1 },

@@ -1,0 +1,31 @@
+import type { Expr } from '@millrace/sql';
+import { allTimes } from '../lower/scan.js';
+import type { TimeRange } from '../plan/nodes.js';
+
+/** Whole numbers, both ends included. */
+export interface Interval {
+  readonly least: bigint;
+  readonly most: bigint;
+}
+
+export const int64: Interval = { least: -(2n ** 63n), most: 2n ** 63n - 1n };
+
+const YEAR_1900 = -2_208_988_800_000_000_000n;
+
+/** What the times of events can be, in nanoseconds. Arrival is told by the clock of the server, which is neither before 1970 nor after 2191. */
+const times: ReadonlyMap<string, Interval> = new Map([
+  ['_time', { least: YEAR_1900, most: int64.most }],
+  ['_sysTime', { least: 0n, most: int64.most + YEAR_1900 }],
+]);
+
+/** The interval of an event's own time as it is stored, undefined for any other expression. */
+export const eventTimes = (time: Expr): Interval | undefined =>
+  time.kind === 'column' ? times.get(time.name) : undefined;
+
+/** The same in a query whose scans all have conditions that keep `_time` in a range; a range without an end has no such condition. */
+export function eventTimesWithin(time: Expr, range: TimeRange): Interval | undefined {
+  const possible = eventTimes(time);
+  const isOpen = range.end >= allTimes.end;
+  if (time.kind !== 'column' || time.name !== '_time' || possible === undefined || isOpen) return possible;
+  return { least: possible.least, most: range.end };
+}
