@@ -16,7 +16,8 @@ export const isWhole = (type: ScalarType): boolean => type === 'long' || type ==
 export const exactInteger = (scalar: Scalar, query: QueryContext): Scalar =>
   applied('exactInteger', isDynamic(scalar.type) ? ofJson : ofReal, [scalar], query);
 
-const accurate = (real: Expr): Expr => call('accurateCastOrNull', real, literal('Int64'));
+/** A real as the integer it equals, or null. */
+export const accurate = (real: Expr): Expr => call('accurateCastOrNull', real, literal('Int64'));
 
 const ofReal: Overload = {
   params: [param('number', 'real')],

@@ -1,9 +1,15 @@
+import { call } from '@millrace/sql';
+import { param } from '../functions/define.js';
+import type { Overload } from '../functions/define.js';
+import { once } from '../lower/once.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
 import { isDynamic } from '../types.js';
+import type { ScalarType } from '../types.js';
+import { applied } from './calls.js';
 import { single } from './coerce.js';
 import { equalPairOf } from './comparison.js';
 import type { QueryContext } from './context.js';
-import { exactInteger, isWhole } from './exact-integer.js';
+import { accurate, exactInteger, isWhole } from './exact-integer.js';
 import { findable } from './findable.js';
 
 /** The keys of a join: one value of each side. */
@@ -29,7 +35,12 @@ export function joinKeys(left: Bound, right: Bound, query: QueryContext): KeyPai
       left: oneOf(new Map(pairs.map(({ a, keys }) => [a, keys.left]))),
       right: oneOf(new Map(pairs.map(({ b, keys }) => [b, keys.right]))),
     };
-  // Several types on both sides: as numbers if all are, otherwise as JSON.
+  if (pairs.every(({ a, b }) => isNumber(a.type) && isNumber(b.type)))
+    return {
+      left: oneOf(new Map(pairs.map(({ a }) => [a, digits(a, query)]))),
+      right: oneOf(new Map(pairs.map(({ b }) => [b, digits(b, query)]))),
+    };
+  // Several types on both sides: as JSON.
   const [l, r] = [oneOf(new Map(pairs.map(({ a }) => [a, a]))), oneOf(new Map(pairs.map(({ b }) => [b, b])))];
   const [whole] = equalPairOf(l, r, query);
   return whole === undefined ? undefined : keysOf(...whole, query);
@@ -40,6 +51,25 @@ function oneOf(byReading: ReadonlyMap<Scalar, Scalar>): Scalar {
   const [first, ...others] = byReading.values();
   return single([first!, ...others]);
 }
+
+const isNumber = (type: ScalarType): boolean => isWhole(type) || type === 'real';
+
+/** The digits of a number, the same for an integer and the real it equals. Reals alone have too few digits for all integers. */
+const digits = (scalar: Scalar, query: QueryContext): Scalar =>
+  applied('digits', isWhole(scalar.type) ? digitsOfInteger : digitsOfReal, [findable(scalar, query)], query);
+
+const digitsOfInteger: Overload = {
+  params: [param('number', 'long')],
+  returns: 'string',
+  lower: ([number]) => call('toString', number!.sql),
+};
+
+const digitsOfReal: Overload = {
+  params: [param('number', 'real')],
+  returns: 'string',
+  lower: ([number]) =>
+    once(number!.sql, (real) => call('coalesce', call('toString', accurate(real)), call('toString', real))),
+};
 
 /** Keys of two values that compare. A real beside an integer becomes the integer it equals, as reals have too few digits for all integers. */
 function keysOf(left: Scalar, right: Scalar, query: QueryContext): KeyPair {
