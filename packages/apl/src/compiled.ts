@@ -121,8 +121,15 @@ export interface Compiled {
   /** Warnings and hints. */
   readonly diagnostics: readonly Diagnostic[];
   /** The row limit set here because the query has none, or a higher one than allowed; if the answer has that many rows, there may be more. */
-  readonly limitApplied?: { readonly limit: number; readonly reason: 'default' | 'maximum' };
+  readonly limitApplied?: LimitApplied;
   readonly chart?: ChartHint;
+}
+
+export interface LimitApplied {
+  readonly limit: number;
+  readonly reason: 'default' | 'maximum';
+  /** Without the limit there would be a row for each event that matches; then their number tells whether the limit left any out. */
+  readonly rowPerMatch: boolean;
 }
 
 /** The answer of the data to a question: rows of texts. */

@@ -18,7 +18,7 @@ const isFiltered = (plan: Plan): boolean =>
   plan.kind === 'filter' || (plan.kind === 'project' && isFiltered(plan.input));
 
 /** The scan under a plan that only filters and computes. */
-function scanBelow(plan: Plan): ScanPlan | undefined {
+export function scanBelow(plan: Plan): ScanPlan | undefined {
   if (plan.kind === 'scan') return plan;
   return plan.kind === 'filter' || plan.kind === 'project' ? scanBelow(plan.input) : undefined;
 }

@@ -1,5 +1,5 @@
 import type { QueryContext } from '../bind/context.js';
-import type { Compiled, CompileOptions, Presentation } from '../compiled.js';
+import type { Compiled, CompileOptions, LimitApplied, Presentation } from '../compiled.js';
 import { allTimes } from '../lower/scan.js';
 import type { Plan, TimeRange } from '../plan/nodes.js';
 import { idsOf } from '../plan/schema.js';
@@ -29,7 +29,7 @@ export interface Planned {
   readonly window: TimeRange;
   readonly presentation: Presentation;
   readonly continuation?: NonNullable<Compiled['continuation']>;
-  readonly limitApplied?: NonNullable<Compiled['limitApplied']>;
+  readonly limitApplied?: LimitApplied;
 }
 
 /** Runs the passes, each a function from plan to plan, in the one order that works. */

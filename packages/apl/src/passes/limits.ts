@@ -1,12 +1,13 @@
-import type { Compiled, CompileOptions } from '../compiled.js';
+import type { CompileOptions, LimitApplied } from '../compiled.js';
 import type { Plan } from '../plan/nodes.js';
+import { scanBelow } from './counts.js';
 import { lastAggregate } from './presentation.js';
 
 /** Caps the rows of an answer: events without a limit at the default, anything at the maximum. */
 export function capRows(
   plan: Plan,
   { defaultLimit, maxLimit }: Pick<CompileOptions, 'defaultLimit' | 'maxLimit'>,
-): { readonly plan: Plan; readonly applied?: NonNullable<Compiled['limitApplied']> } {
+): { readonly plan: Plan; readonly applied?: LimitApplied } {
   const most = mostRows(plan);
   const limited = most !== undefined;
   const usesDefault = !limited && lastAggregate(plan) === undefined;
@@ -14,7 +15,7 @@ export function capRows(
   if (most !== undefined && most <= limit) return { plan };
   return {
     plan: { kind: 'limit', schema: plan.schema, input: plan, count: limit },
-    applied: { limit, reason: usesDefault ? 'default' : 'maximum' },
+    applied: { limit, reason: usesDefault ? 'default' : 'maximum', rowPerMatch: isRowPerMatch(plan) },
   };
 }
 
@@ -42,5 +43,29 @@ function mostRows(plan: Plan): number | undefined {
     case 'join':
     case 'expand':
       return undefined;
+  }
+}
+
+/** Whether the rows are those that `countedPlans` counts, each once. */
+function isRowPerMatch(plan: Plan): boolean {
+  switch (plan.kind) {
+    case 'scan':
+      return true;
+    case 'filter':
+      return scanBelow(plan) !== undefined;
+    case 'project':
+    case 'sort':
+    case 'limit':
+      return isRowPerMatch(plan.input);
+    case 'union':
+      return plan.inputs.every(isRowPerMatch);
+    case 'rows':
+    case 'external':
+    case 'join':
+    case 'expand':
+    case 'aggregate':
+    case 'sample':
+    case 'topSeries':
+      return false;
   }
 }

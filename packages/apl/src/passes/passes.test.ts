@@ -67,17 +67,45 @@ describe('unions', () => {
 
 describe('limits', () => {
   it.each([
-    ['the default for events', 'logs', ' LIMIT 1000', { limit: 1000, reason: 'default' }],
+    ['the default for events', 'logs', ' LIMIT 1000', { limit: 1000, reason: 'default', rowPerMatch: true }],
     ['one of the query', 'logs | take 7', ' LIMIT 7', undefined],
-    ['the maximum for one of the query', 'logs | take 70000', ' LIMIT 50000', { limit: 50_000, reason: 'maximum' }],
-    ['the maximum for groups', 'logs | summarize count() by id', ' LIMIT 50000', { limit: 50_000, reason: 'maximum' }],
+    [
+      'the maximum for one of the query',
+      'logs | take 70000',
+      ' LIMIT 50000',
+      { limit: 50_000, reason: 'maximum', rowPerMatch: true },
+    ],
+    [
+      'the maximum for groups',
+      'logs | summarize count() by id',
+      ' LIMIT 50000',
+      { limit: 50_000, reason: 'maximum', rowPerMatch: false },
+    ],
     ['none for one row', 'logs | summarize count()', '', undefined],
     ['none for literal rows', 'print 1', '', undefined],
     [
       'the default again after an expansion',
       'logs | take 2 | mv-expand x = dynamic([1, 2])',
       ' LIMIT 1000',
-      { limit: 1000, reason: 'default' },
+      { limit: 1000, reason: 'default', rowPerMatch: false },
+    ],
+    [
+      'of a union the rows that match',
+      'logs | where id > 1 | extend x = id | sort by x | union logs',
+      ' LIMIT 1000',
+      { limit: 1000, reason: 'default', rowPerMatch: true },
+    ],
+    [
+      'of a sample fewer rows than match',
+      'logs | sample 0.5',
+      ' LIMIT 1000',
+      { limit: 1000, reason: 'default', rowPerMatch: false },
+    ],
+    [
+      'of filtered rows of a limit other ones than match',
+      'logs | take 60000 | where id > 1',
+      ' LIMIT 50000',
+      { limit: 50_000, reason: 'maximum', rowPerMatch: false },
     ],
   ])('%s', (_, text, clause, applied) => {
     const { limitApplied } = result(text);

@@ -67,11 +67,11 @@ const behind =
 function messagesOf({ compiled, rowsMatched, table, partial }: QueryOutcome): readonly Message[] {
   const warnings = compiled.diagnostics.filter(({ severity }) => severity === 'warning').map(messageOf);
   const messages = partial ? [...warnings, warning(behind)] : warnings;
-  const { limitApplied, presentation } = compiled;
+  const { limitApplied } = compiled;
   if (limitApplied === undefined || table.rows < limitApplied.limit) return messages;
-  const events = presentation.kind === 'events';
-  if (events && rowsMatched <= table.rows) return messages;
-  const of = events ? ` of ${rowsMatched}` : '';
+  const { rowPerMatch } = limitApplied;
+  if (rowPerMatch && rowsMatched <= table.rows) return messages;
+  const of = rowPerMatch ? ` of ${rowsMatched}` : '';
   const msg = `only the first ${limitApplied.limit}${of} rows are returned; add a limit or narrow the query`;
   return [...messages, { priority: 'warn', code: 'default_limit_warning', count: 1, msg }];
 }
