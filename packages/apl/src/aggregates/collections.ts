@@ -22,6 +22,7 @@ const list = (name: 'groupArray' | 'groupUniqArray', otherwise: bigint): Aggrega
   params: [param('value', 'any'), param('maximum', 'long', { optional: true, ...elements })],
   returns: 'array',
   lower: ([value, maximum]) => arrayJson(parametric(name, [size(maximum, otherwise)], asJson(equalBits(value!)))),
+  keepsOrder: name === 'groupArray',
 });
 
 /** Candidates beyond those asked for, so that values with equal counts can be put in order; they also keep counts exact for longer. */
@@ -96,7 +97,8 @@ export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'make_list',
     api: 'makelist',
-    summary: 'All values as an array, in no particular order; nulls are left out.',
+    summary:
+      'All values as an array, in the order of the rows if these are sorted, else in no particular order; nulls are left out.',
     overloads: [list('groupArray', MAX_LIST)],
     twin: {
       name: 'make_list_if',
@@ -108,6 +110,13 @@ export const aggregates: readonly AggregateRecord[] = [
       { apl: 'datatable(a:long)[1, 1, long(null)] | summarize make_list(a)', gives: [[1, 1]] },
       { apl: 'datatable(a:string)["é\\"", "b"] | summarize make_list_if(a, a != "b")', gives: [['é"']] },
       { apl: 'datatable(a:long)[5] | summarize x = make_list(a)[0]', gives: [5] },
+      {
+        apl: 'datatable(a:long)[1, 3, 2] | sort by a desc | summarize make_list(a), make_list(a, 2)',
+        gives: [
+          [3, 2, 1],
+          [3, 2],
+        ],
+      },
       { apl: 'datatable(a:long)[1] | where a > 1 | summarize make_list(a)', gives: [[]] },
     ],
   },

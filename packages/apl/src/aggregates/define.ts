@@ -36,6 +36,8 @@ export interface AggregateOverload {
   readonly returns: ScalarType | ((types: readonly ScalarType[], nulls: readonly boolean[]) => ScalarType);
   /** Value arguments are already null where the condition is not true; only `count` needs the condition. */
   readonly lower: (args: readonly Lowered[], context: AggregateContext, condition?: Expr) => Expr;
+  /** The result has its values in the order of the rows, if the query sorts these. */
+  readonly keepsOrder?: boolean;
   readonly check?: (args: readonly Lowered[]) => { readonly argument: number; readonly message: string } | undefined;
 }
 

@@ -11,6 +11,7 @@ import type { ScalarType } from '../types.js';
 import { bucketGroup, bucketOf } from '../plan/bucket-group.js';
 import { constantRows } from './constant-rows.js';
 import { oneZero } from './equality.js';
+import { isSorted } from './is-sorted.js';
 import { joinable, joinSource } from './join.js';
 import { newestFirst, scan } from './scan.js';
 import { expand } from './expand.js';
@@ -181,7 +182,10 @@ export class PlanLowering {
 
   #aggregate(plan: AggregatePlan): Relation {
     const exprs = [...plan.groups.map((g) => g.expr), ...plan.aggregates.flatMap((a) => a.call.args)];
-    const input = this.#ready(this.relation(plan.input), exprs, ['limit', 'window', 'group']);
+    const ready = this.#ready(this.relation(plan.input), exprs, ['limit', 'window', 'group']);
+    // The engine aggregates the rows of a sorted subquery one after the other.
+    const keepsOrder = plan.aggregates.some((a) => a.call.overload.keepsOrder === true) && isSorted(plan.input);
+    const input = keepsOrder ? sealed(ready, this.#aliases, true) : ready;
     const scope = this.scope(input);
     const bucket = bucketOf(plan)?.size;
     // Groups by a time bin alone count as ungrouped: their totals aggregate everything and must have the same text (`together.ts`).

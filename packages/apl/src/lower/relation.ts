@@ -17,7 +17,7 @@ export interface Relation {
   readonly columns: ReadonlyMap<ColumnId, Expr>;
   readonly where: readonly Expr[];
   readonly groupBy?: readonly Expr[];
-  /** The order of the rows. It is written only where it has an effect: under a limit and at the end. */
+  /** The order of the rows. It is written only where it has an effect: under a limit, under an aggregate that keeps it, and at the end. */
   readonly order: readonly OrderKey[];
   readonly limit?: number;
   readonly limitBy?: { readonly limit: number; readonly by: readonly Expr[] };
@@ -38,8 +38,8 @@ export class Aliases {
   }
 }
 
-/** The relation as the source of a new one. All its columns stay reachable, and so does its order. */
-export function sealed(relation: Relation, aliases: Aliases): Relation {
+/** The relation as the source of a new one. All its columns stay reachable, and so does its order, which `ordered` writes as well. */
+export function sealed(relation: Relation, aliases: Aliases, ordered: boolean = isLimited(relation)): Relation {
   const items: SelectItem[] = [...relation.columns].map(([id, expr]) => item(expr, id));
   const aliasOf = new Map([...relation.columns].map(([id, expr]) => [printExpr(expr), id]));
   const order = relation.order.map((key): OrderKey => {
@@ -52,7 +52,7 @@ export function sealed(relation: Relation, aliases: Aliases): Relation {
     }
     return { ...key, expr: column(alias) };
   });
-  const query = selectOf(relation, items, isLimited(relation));
+  const query = selectOf(relation, items, ordered);
   return {
     from: { kind: 'subquery', query },
     columns: new Map([...relation.columns.keys()].map((id) => [id, column(id)])),
