@@ -17,6 +17,7 @@ import type { ParseSegment } from '../syntax/ast.js';
 import { project } from './columns.js';
 import type { BindOperator, OperatorOf } from './define.js';
 import { checkDifferent } from './different-names.js';
+import { shapes } from './parse-shapes.js';
 import { warnOfNoColumns } from './parse-without-columns.js';
 
 /**
@@ -159,22 +160,31 @@ const group: Overload = {
 function regexOf({ mode, flags, pattern }: OperatorOf<'parse'>): string {
   const wanted = [...new Set(flags?.replace(/[^imsU]/g, '') ?? '')].join('');
   const lazy = wanted.includes('U');
-  const body = pattern.map((segment, i) => pieceOf(segment, mode, lazy, i === pattern.length - 1)).join('');
+  const body = pattern.map((segment, i) => pieceOf(segment, mode, lazy, pattern[i + 1])).join('');
   // Groups that the user writes make no columns; `groupNumbers` counts past them.
   const dot = mode === 'regex' && !wanted.includes('s') ? '' : 's';
   const set = [...new Set(dot + wanted.replace('U', ''))].join('');
   return `${set === '' ? '(?-s)' : `(?${set})`}(${mode === 'regex' ? '' : '^'}${body})`;
 }
 
-/** `lazy` swaps greedy and lazy only in the user's regular expressions. Captures always take as little as possible, and the last one takes the rest. */
-function pieceOf(segment: ParseSegment, mode: OperatorOf<'parse'>['mode'], lazy: boolean, last: boolean): string {
+/** `lazy` swaps greedy and lazy only in the user's regular expressions. Captures take as little as possible, what looks like a value of their type if no literal text says where it ends, and the last one takes the rest. */
+function pieceOf(
+  segment: ParseSegment,
+  mode: OperatorOf<'parse'>['mode'],
+  lazy: boolean,
+  next: ParseSegment | undefined,
+): string {
   switch (segment.kind) {
     case 'text':
       return mode === 'regex' ? `(?${lazy ? 'U' : ''}:${segment.text})` : quoteRegex(segment.text);
     case 'skip':
-      return last ? '.*' : '.*?';
-    case 'capture':
-      return last ? '(.*)' : '(.*?)';
+      return next === undefined ? '.*' : '.*?';
+    case 'capture': {
+      if (next === undefined) return '(.*)';
+      const isBounded = next.kind === 'text' && mode !== 'regex';
+      const shape = isBounded ? undefined : shapes[segment.type];
+      return shape === undefined ? '(.*?)' : `(${shape}|.*?)`;
+    }
   }
 }
 
