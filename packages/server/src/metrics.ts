@@ -71,12 +71,15 @@ interface Histogram {
   count: number;
 }
 
+/** How often the loop is checked for lag, milliseconds. Each check wakes the process: every 20 ms, they were nearly half of its CPU at rest. */
+const lagResolution = 100;
+
 /** Counts what happens and prints it in the Prometheus text format. */
 export class Metrics {
   readonly #counters = new Map<MetricName, Map<string, number>>();
   readonly #histograms = new Map<MetricName, Map<string, Histogram>>();
   readonly #gauges = new Map<MetricName, () => number>();
-  readonly #delay = monitorEventLoopDelay({ resolution: 20 });
+  readonly #delay = monitorEventLoopDelay({ resolution: lagResolution });
 
   constructor() {
     const started = Date.now() / 1000;
@@ -84,7 +87,8 @@ export class Metrics {
     this.gauge('process_start_seconds', () => started);
     this.gauge('process_memory_bytes', () => process.memoryUsage.rss());
     this.gauge('event_loop_lag_seconds', () => {
-      const lag = this.#delay.max / 1e9;
+      // Node records the time between two checks, not how late the second one was.
+      const lag = Math.max(0, this.#delay.max / 1e6 - lagResolution) / 1000;
       this.#delay.reset();
       return lag;
     });
