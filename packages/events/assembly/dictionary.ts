@@ -29,7 +29,7 @@ export class Dictionary {
   /** Appends a value; returns whether its text is new. */
   push(at: usize, length: usize): bool {
     const size = this.size;
-    this.values.push32(this.add(at, length));
+    this.values.push32(this.entryOf(at, length));
     return this.size > size;
   }
 
@@ -63,7 +63,7 @@ export class Dictionary {
   }
 
   /** The entry for the text at `at`; added if it is new. */
-  private add(at: usize, length: usize): i32 {
+  entryOf(at: usize, length: usize): i32 {
     const hash = hashText(at, length);
     let slot = hash & this.mask;
     for (let probes = 0; ; probes++) {
@@ -79,6 +79,42 @@ export class Dictionary {
       slot = (slot + 1) & this.mask;
     }
     return this.insert(at, length, hash, slot);
+  }
+
+  /** Bytes of an index into the keys. */
+  get indexWidth(): usize {
+    const keys = this.size + 1;
+    return keys <= 0x100 ? 1 : keys <= 0x10000 ? 2 : 4;
+  }
+
+  /** Bytes of a Native body for this many rows. */
+  nativeBytes(rows: i32): usize {
+    return 33 + this.entries.length + <usize>rows * this.indexWidth;
+  }
+
+  /**
+   * Writes the beginning of a `LowCardinality(Nullable(String))` body; returns where the indexes begin. All numbers are little endian:
+   *
+   * | bytes      | what                                                                                       |
+   * |------------|--------------------------------------------------------------------------------------------|
+   * | 8          | version of the keys: 1                                                                     |
+   * | 8          | bits 0–7 width of an index (0: 1 byte, 1: 2, 2: 4); bit 9 has keys; bit 10 keys are all new |
+   * | 8          | keys, counting null                                                                        |
+   * | 1          | key 0: null, written as the empty string                                                   |
+   * | …          | the other keys, in the order of the entries: length, bytes                                 |
+   * | 8          | rows                                                                                       |
+   * | rows × 1–4 | index of the key of each row                                                               |
+   */
+  writeHead(rows: i32, to: usize): usize {
+    const keys = this.entries;
+    store<i64>(to, 1);
+    store<i64>(to, (this.indexWidth >> 1) | (1 << 9) | (1 << 10), 8);
+    store<i64>(to, this.size + 1, 16);
+    store<u8>(to, 0, 24);
+    memory.copy(to + 25, keys.start, keys.length);
+    const at = to + 25 + keys.length;
+    store<i64>(at, rows);
+    return at + 8;
   }
 
   private removeLast(): void {

@@ -6,11 +6,13 @@ import { addColumn, beginCsvEvents, readRows } from './csv-events';
 import { beginEvents } from './event';
 import { Field, currentRow } from './field';
 import { setSeed } from './hash';
+import { beginJoin, joinDictionary, joinPlain, joinedBytes, writeJoined } from './join';
 import { hasSpilled } from './kept';
 import { beginKeys, forgetKeys, newRoot } from './keys';
 import { SLACK, take } from './memory';
 import {
   beginMerge,
+  beginPlainMerge,
   isMergedDictionary,
   mergeDictionary,
   mergePlain,
@@ -45,6 +47,7 @@ export { addColumn, beginCsv, readRow, readRows, rowAt, cellsFound, openingQuote
 export { failedAt, expected, hasTime, eventTime, resetTime, earliestTime, latestTime };
 export {
   beginMerge,
+  beginPlainMerge,
   mergePlain,
   mergeDictionary,
   mergedBytes,
@@ -53,6 +56,7 @@ export {
   mergedRepeats,
   mergedNextLook,
 };
+export { beginJoin, joinDictionary, joinPlain, joinedBytes, writeJoined };
 
 /** Called before anything else: sets the seed of hashes, and the number of rows from which on there are dictionaries. */
 export function setUp(seed: u64, dictionaryRows: i32): void {

@@ -6,11 +6,17 @@ import { readVarint, varintWidth } from './varint';
 
 let column: TextColumn = new TextColumn();
 
-/** A column begins. If it may have a dictionary, `repeats` and `nextLook` are what is known of its texts: whether they repeat, and the number of values at which to look again. */
-export function beginMerge(mayRepeat: bool, repeats: bool, nextLook: i32): void {
+/** A column begins. `repeats` and `nextLook` are what is known of its texts: whether they repeat, and the number of values at which to look again. */
+export function beginMerge(repeats: bool, nextLook: i32): void {
   heap.reset();
   column = new TextColumn();
-  if (mayRepeat) column.mayRepeat(repeats, nextLook);
+  column.mayRepeat(repeats, nextLook);
+}
+
+/** A column begins that gets no dictionary. */
+export function beginPlainMerge(): void {
+  heap.reset();
+  column = new TextColumn();
 }
 
 /** Appends the values of a `Nullable(String)` column whose first row becomes `firstRow`. */
@@ -24,7 +30,7 @@ export function mergePlain(firstRow: i32, rows: i32, at: usize): void {
   }
 }
 
-/** Appends the values of a `LowCardinality(Nullable(String))` column; `TextColumn.writeDictionary` describes the layout. */
+/** Appends the values of a `LowCardinality(Nullable(String))` column; `Dictionary.writeHead` describes the layout. */
 export function mergeDictionary(firstRow: i32, rows: i32, at: usize): void {
   const width = (<usize>1) << load<u8>(at, 8);
   const size = load<u32>(at, 16);

@@ -152,7 +152,7 @@ export class TextColumn extends Column {
     const dictionary = this.dictionary;
     if (dictionary != null) {
       if (rows >= dictionaryRows && dictionary.size * LEAST_USES <= this.count) {
-        return 33 + dictionary.entries.length + <usize>rows * indexWidth(dictionary);
+        return dictionary.nativeBytes(rows);
       }
       if (rows >= dictionaryRows) this.giveUp(dictionary);
       else this.expand(dictionary);
@@ -198,30 +198,9 @@ export class TextColumn extends Column {
     memory.fill(at, 0, rows - filled);
   }
 
-  /**
-   * `LowCardinality(Nullable(String))`, all numbers little endian:
-   *
-   * | bytes      | what                                                                                       |
-   * |------------|--------------------------------------------------------------------------------------------|
-   * | 8          | version of the keys: 1                                                                     |
-   * | 8          | bits 0–7 width of an index (0: 1 byte, 1: 2); bit 9 has keys; bit 10 keys are all new |
-   * | 8          | keys, counting null                                                                        |
-   * | 1          | key 0: null, written as the empty string                                                   |
-   * | …          | the other keys: length, bytes                                                              |
-   * | 8          | rows                                                                                       |
-   * | rows × 1–2 | index of the key of each row                                                               |
-   */
   private writeDictionary(dictionary: Dictionary, rows: i32, to: usize): void {
-    const keys = dictionary.entries;
-    const width = indexWidth(dictionary);
-    store<i64>(to, 1);
-    store<i64>(to, (width - 1) | (1 << 9) | (1 << 10), 8);
-    store<i64>(to, dictionary.size + 1, 16);
-    store<u8>(to, 0, 24);
-    memory.copy(to + 25, keys.start, keys.length);
-    const at = to + 25 + keys.length;
-    store<i64>(at, rows);
-    const first = at + 8;
+    const width = dictionary.indexWidth;
+    const first = dictionary.writeHead(rows, to);
     if (this.count < rows) memory.fill(first, 0, <usize>rows * width);
     const runs = this.runCount;
     for (let run = 0; run < runs; run++) {
@@ -277,9 +256,4 @@ class PlainTexts {
     this.next = this.at + this.length;
     return true;
   }
-}
-
-/** Bytes of an index into the keys; a dictionary has at most 2¹⁵ entries. */
-function indexWidth(dictionary: Dictionary): usize {
-  return dictionary.size + 1 <= 0x100 ? 1 : 2;
 }

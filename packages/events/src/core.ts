@@ -53,7 +53,8 @@ export interface Core {
   writeBodies(): number;
   bodiesAt(): number;
 
-  beginMerge(mayRepeat: number, repeats: number, nextLook: number): void;
+  beginMerge(repeats: number, nextLook: number): void;
+  beginPlainMerge(): void;
   mergePlain(firstRow: number, rows: number, at: number): void;
   mergeDictionary(firstRow: number, rows: number, at: number): void;
   mergedBytes(rows: number): number;
@@ -61,6 +62,12 @@ export interface Core {
   isMergedDictionary(): number;
   mergedRepeats(): number;
   mergedNextLook(): number;
+
+  beginJoin(): void;
+  joinDictionary(firstRow: number, rows: number, at: number): void;
+  joinPlain(firstRow: number, rows: number, at: number): void;
+  joinedBytes(rows: number): number;
+  writeJoined(rows: number, to: number): void;
 }
 
 /** The functions the core calls while it reads a body. */

@@ -4,7 +4,7 @@ import type { Block } from './block.js';
 import { DICTIONARY_STRING } from './fields.js';
 import { TextHabits } from './columns/text-habits.js';
 import { mergeBlocks } from './merge.js';
-import { nativeBlocks } from './native.js';
+import { type NativeBlocks, nativeBlocks } from './native.js';
 import { encode, nowhere, options } from './testing/encode.js';
 import { readBlock } from './testing/read-block.js';
 
@@ -176,28 +176,36 @@ describe('nativeBlocks', () => {
     expect(after('a#i')).toBe('000001' + u64(1) + u64(2) + u64(0));
     expect(after('b#s')).toBe('01010000000178');
   });
-  test('keeps a large part as a block of its own, between small ones that are merged', () => {
-    const large = (text: (n: number) => string) =>
-      encode(Array.from({ length: 1000 }, (_, n) => `{"s":"${text(n)}"}`).join('\n')).block;
-    const [same, unique] = [large(() => 'x'), large((n) => `${n}`)];
-    const parts = [one, one, same, one, unique, unique].map((block, n) => ({ block, seq: BigInt(n), arrival: 1n }));
-    const native = nativeBlocks(parts);
+  const large = (text: (n: number) => string) =>
+    encode(Array.from({ length: 1000 }, (_, n) => `{"s":"${text(n)}"}`).join('\n')).block;
+  const [same, unique] = [large(() => 'x'), large((n) => `${n}`)];
+  const numbered = (blocks: readonly Block[]) => blocks.map((block, n) => ({ block, seq: BigInt(n), arrival: 1n }));
+  /** Columns and rows of each block. */
+  const headsOf = ({ chunks }: NativeBlocks, heads: readonly string[]) =>
+    chunks.map(hex).filter((chunk) => heads.includes(chunk));
+  test('joins large parts and merged small ones', () => {
+    const native = nativeBlocks(numbered([one, one, same, one, unique, unique]));
     expect(native.rows).toBe(3006);
     // The type most rows have.
     expect(native.columns.find((item) => item.name === 's#s')!.type).toBe('Nullable(String)');
     expect(native.columns.map((item) => item.name)).toEqual(['_sysTime', '_seq', '_row', '_time', 'a#i', 's#s']);
-    expect(native.chunks.filter((chunk) => chunk === column(unique, 's#s').data)).toHaveLength(2);
-    expect(native.chunks).toContain(column(same, 's#s').data);
-    // Columns and rows of each block.
-    const heads = ['0504', '05e807', '0502', '05e807', '05e807'];
-    expect(native.chunks.map(hex).filter((chunk) => heads.includes(chunk))).toEqual(heads);
+    expect(headsOf(native, ['0504', '05e807', '0502', '06be17'])).toEqual(['06be17']);
   });
-  test('keeps a part of few rows that are long as a block of its own', () => {
+  test('does not copy the values of large parts', () => {
+    const { chunks } = nativeBlocks(numbered([unique, unique]));
+    const { buffer } = column(unique, 's#s').data;
+    expect(chunks.filter((chunk) => chunk.buffer === buffer && chunk.length === 1000)).toHaveLength(2);
+  });
+  test('begins a block when the one before has enough rows', () => {
+    const native = nativeBlocks(numbered([unique, unique, unique, unique, unique]), { blockRows: 1500 });
+    expect(headsOf(native, ['05d00f', '05e807'])).toEqual(['05d00f', '05d00f', '05e807']);
+  });
+  test('joins a part of few rows that are long as it is', () => {
     const long = encode(JSON.stringify({ s: 'x'.repeat(1 << 20) }), { limits: { maxValueBytes: 2 << 20 } }).block;
-    const parts = [one, long, long, one].map((block, n) => ({ block, seq: BigInt(n), arrival: 1n }));
-    const native = nativeBlocks(parts);
+    const native = nativeBlocks(numbered([one, long, long, one]));
     expect(native.rows).toBe(6);
-    expect(native.chunks.filter((chunk) => chunk === column(long, 's#s').data)).toHaveLength(2);
+    expect(native.chunks.filter(({ buffer }) => buffer === column(long, 's#s').data.buffer)).not.toHaveLength(0);
+    expect(native.chunks.filter((chunk) => chunk.length > 1 << 20)).toHaveLength(2);
   });
   test('of nothing has no rows', () => {
     expect(nativeBlocks([])).toMatchObject({ rows: 0 });

@@ -10,7 +10,7 @@ import { inTimeOrder } from './in-time-order.js';
 import { inOnePartition } from './one-partition.js';
 import type { Batch, Queue } from './queue.js';
 import { repeats } from './repeats.js';
-import { rowsPerPart } from './rows-per-part.js';
+import { rowsPerPart, sizeOf } from './rows-per-part.js';
 import { isShort } from './short.js';
 import { isSparse } from './sparse.js';
 import { addColumns, type NewColumn, tableOf } from '../tables/table.js';
@@ -35,8 +35,13 @@ export async function insertGroup(
 ): Promise<void> {
   const { dataset } = queue;
   const parts = inTimeOrder(group).map(({ block, position, arrival }) => ({ block, seq: position, arrival }));
-  const native = nativeBlocks(parts, dataset.textHabits);
   await remember(deps, dataset, group);
+  const perPart = rowsPerPart(sizeOf(group), queue.waiters.length > 0);
+  // The engine divides no block, so the blocks are to be as large as the parts.
+  const native = nativeBlocks(parts, {
+    habits: dataset.textHabits,
+    ...(perPart !== undefined && { blockRows: perPart }),
+  });
   await makeColumns(deps.engine, dataset, group, native);
   noteRows(deps.engine, deps.logger, dataset, native.rows);
   const insert = (): Promise<void> =>
@@ -44,7 +49,7 @@ export async function insertGroup(
       table: tableOf(dataset.id),
       columns: native.columns,
       chunks: native.chunks,
-      ...rowsPerPart(native, queue.waiters.length > 0),
+      ...(perPart !== undefined && { rowsPerPart: perPart }),
       ...(where !== undefined && { where }),
     });
   await (inOnePartition(group) ? insert() : dataset.wholeBatches.during(insert));

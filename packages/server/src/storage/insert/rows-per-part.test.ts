@@ -1,24 +1,33 @@
-import type { NativeBlocks } from '@millrace/events';
+import { DEFAULT_LIMITS, encodeJson } from '@millrace/events';
 import { expect, test } from 'vitest';
-import { rowsPerPart } from './rows-per-part.js';
+import { rowsPerPart, sizeOf } from './rows-per-part.js';
 
 const mebibyte = 2 ** 20;
-const blocks = (columns: number, rows: number, bytes = mebibyte): NativeBlocks => ({
-  columns: Array.from({ length: columns }, (_, i) => ({ name: `c${i}#s`, type: 'Nullable(String)' })),
-  rows,
-  chunks: [new Uint8Array(bytes / 2), new Uint8Array(bytes / 2)],
-});
-
+const size = (columns: number, rows: number, bytes = mebibyte) => ({ columns, rows, bytes });
 test('an insert is one part, unless it has many columns and many rows', () => {
-  expect(rowsPerPart(blocks(99, 1_000_000), false)).toEqual({});
-  expect(rowsPerPart(blocks(100, 28_000), false)).toEqual({});
-  expect(rowsPerPart(blocks(100, 28_001), false)).toEqual({ rowsPerPart: 14_001 });
-  expect(rowsPerPart(blocks(300, 80_000), false)).toEqual({ rowsPerPart: 26_667 });
+  expect(rowsPerPart(size(99, 1_000_000), false)).toBeUndefined();
+  expect(rowsPerPart(size(100, 28_000), false)).toBeUndefined();
+  expect(rowsPerPart(size(100, 28_001), false)).toBe(14_001);
+  expect(rowsPerPart(size(300, 80_000), false)).toBe(26_667);
 });
 
 test('a large insert that somebody waits for is two parts, so that both cores work on it', () => {
-  expect(rowsPerPart(blocks(5, 1000, 12 * mebibyte), true)).toEqual({ rowsPerPart: 500 });
-  expect(rowsPerPart(blocks(5, 1000, 12 * mebibyte), false)).toEqual({});
-  expect(rowsPerPart(blocks(5, 1000, 11 * mebibyte), true)).toEqual({});
-  expect(rowsPerPart(blocks(300, 80_000, 12 * mebibyte), true)).toEqual({ rowsPerPart: 26_667 });
+  expect(rowsPerPart(size(5, 1000, 12 * mebibyte), true)).toBe(500);
+  expect(rowsPerPart(size(5, 1000, 12 * mebibyte), false)).toBeUndefined();
+  expect(rowsPerPart(size(5, 1000, 11 * mebibyte), true)).toBeUndefined();
+  expect(rowsPerPart(size(300, 80_000, 12 * mebibyte), true)).toBe(26_667);
+});
+
+test('the size of an insert counts the columns of all batches once', () => {
+  const batch = (body: string) => {
+    const place = ({ uses }: { readonly uses: readonly unknown[] }) => uses.map(() => true);
+    const { block } = encodeJson(Buffer.from(body), {
+      arrivalTime: 1n,
+      mapFields: new Set(),
+      placement: { place },
+      limits: DEFAULT_LIMITS,
+    });
+    return { block, bytes: body.length };
+  };
+  expect(sizeOf([batch('{"a":1,"b":2}'), batch('{"b":3,"c":"x"}{"a":1}')])).toEqual({ columns: 4, rows: 3, bytes: 35 });
 });

@@ -1,5 +1,4 @@
-import type { Insert } from '@millrace/engine';
-import type { NativeBlocks } from '@millrace/events';
+import type { Batch } from './queue.js';
 
 /**
  * From this many columns on, the files of a wide part (2 ms each to write and sync) cost more than all other work of an insert. Inserted parts can
@@ -11,13 +10,27 @@ const mostRows = 28_000;
 /** Two parts cost the engine a fifth more work than one with the same rows; below this many bytes that is not worth it. */
 const worthTwo = 12 * 2 ** 20;
 
+/** What an insert holds. */
+export interface InsertSize {
+  readonly columns: number;
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+export function sizeOf(group: readonly Pick<Batch, 'block' | 'bytes'>[]): InsertSize {
+  return {
+    columns: new Set(group.flatMap(({ block }) => block.columns.map(({ name }) => name))).size,
+    rows: group.reduce((sum, { block }) => sum + block.rows, 0),
+    bytes: group.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}
+
 /**
- * How an insert is divided into parts. One of many columns is divided so that its parts stay compact until they are merged; a large one that
- * somebody waits for becomes two, on which the engine works at once.
+ * How many rows of an insert make a part; undefined if all of them do. One of many columns is divided so that its parts stay compact until they are
+ * merged; a large one that somebody waits for becomes two, on which the engine works at once.
  */
-export function rowsPerPart({ columns, rows, chunks }: NativeBlocks, awaited: boolean): Pick<Insert, 'rowsPerPart'> {
-  const compact = columns.length < manyColumns ? 1 : Math.ceil(rows / mostRows);
-  const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
+export function rowsPerPart({ columns, rows, bytes }: InsertSize, awaited: boolean): number | undefined {
+  const compact = columns < manyColumns ? 1 : Math.ceil(rows / mostRows);
   const parts = Math.max(compact, awaited && bytes >= worthTwo ? 2 : 1);
-  return parts === 1 ? {} : { rowsPerPart: Math.ceil(rows / parts) };
+  return parts === 1 ? undefined : Math.ceil(rows / parts);
 }
