@@ -114,3 +114,35 @@ describe.skipIf(!mounted)('the definition of a table on a full disk', () => {
     expect(await text(opened.engine, columnsOfLogs)).toBe("['a','b']");
   });
 });
+
+describe('statements that write definitions', () => {
+  const other = { database: 'm', table: 'other' };
+  const never = (): void => {
+    throw new Error('nothing is broken');
+  };
+
+  it('wait for those of their own table alone; a repair waits for all of them, and later ones for the repair', async () => {
+    const place = await testDirectory();
+    const definitions = new Definitions(place);
+    const steps: string[] = [];
+    let end: () => void = () => undefined;
+    const long = new Promise<void>((resolve) => (end = resolve));
+    const written = [
+      definitions.write(logs, () => long.then(() => steps.push('first of logs')), never),
+      definitions.write(logs, async () => steps.push('second of logs'), never),
+    ];
+    await definitions.write(other, async () => steps.push('other'), never);
+    expect(steps).toEqual(['other']);
+
+    const repaired = definitions.repair().then(() => steps.push('repair'));
+    written.push(definitions.write(other, async () => steps.push('other, later'), never));
+    // Neither a repair nor what comes after it may go on while a definition is being written.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(steps).toEqual(['other']);
+    end();
+    await Promise.all([...written, repaired]);
+    expect(steps).toEqual(['other', 'first of logs', 'second of logs', 'repair', 'other, later']);
+    await definitions.settled();
+    rmSync(place, { recursive: true });
+  });
+});

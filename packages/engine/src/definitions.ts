@@ -1,4 +1,4 @@
-import { link, mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { link, mkdir, readdir, readFile, rename, rm, stat, statfs, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TableName } from './engine.js';
 import { EngineError, fileError } from './errors.js';
@@ -21,10 +21,12 @@ const keptPath = (directory: string, { database, table }: TableName): string =>
 const definitionPath = (directory: string, { database, table }: TableName): string =>
   join(directory, 'clickhouse', 'metadata', database, `${table}.sql`);
 
-/** Runs the statements that write definitions of tables in a directory, one at a time. */
+/** Runs the statements that write definitions of tables in a directory: those of one table one at a time, those of different tables side by side. */
 export class Definitions {
   readonly #directory: string;
-  #last: Promise<unknown> = Promise.resolve();
+  /** The last statement of each table that has one under way. */
+  readonly #last = new Map<string, Promise<void>>();
+  #repaired: Promise<void> = Promise.resolve();
 
   constructor(directory: string) {
     this.#directory = directory;
@@ -32,16 +34,16 @@ export class Definitions {
 
   /** Resolves when every definition begun so far has been checked. */
   async settled(): Promise<void> {
-    await this.#last;
+    await Promise.all([this.#repaired, ...this.#last.values()]);
   }
 
   /**
    * Restores definitions that were being written when the machine or the process stopped, or could not be checked, once those begun so far have been.
-   * Runs before the engine opens the directory: it would read one that is about to be replaced.
+   * Runs before the engine opens the directory: it would read one that is about to be replaced. Those begun later wait for it.
    */
   repair(): Promise<void> {
-    const repaired = this.#last.then(() => this.#repair());
-    this.#last = repaired.catch(() => undefined);
+    const repaired = this.settled().then(() => this.#repair());
+    this.#repaired = repaired.catch(() => undefined);
     return repaired;
   }
 
@@ -59,12 +61,18 @@ export class Definitions {
    * @throws EngineError `disk-full` when there is no room for the definition, `internal` when its files cannot be kept; whatever the statement throws
    */
   write(table: TableName, run: () => Promise<unknown>, broken: () => void): Promise<void> {
-    const written = this.#last
+    const name = `${table.database}.${table.table}`;
+    const written = Promise.all([this.#repaired, this.#last.get(name)])
       .then(() => this.#write(table, run, broken))
       .catch((error: unknown) => {
         throw fileError(error);
       });
-    this.#last = written.catch(() => undefined);
+    const last = written
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.#last.get(name) === last) this.#last.delete(name);
+      });
+    this.#last.set(name, last);
     return written;
   }
 
@@ -92,30 +100,45 @@ async function keep(directory: string, table: TableName): Promise<void> {
   if (bavail * bsize < leastFreeBytes) throw new EngineError('disk-full', 'no room for the definition of a table');
   const kept = keptPath(directory, table);
   await mkdir(keptDirectory(directory), { recursive: true });
-  await settle(directory, table);
-  const linked = await unlessMissing(link(definitionPath(directory, table), kept).then(() => true));
+  const keepOld = (): Promise<unknown> => link(definitionPath(directory, table), kept).then(() => true);
+  const linked = await unlessMissing(
+    keepOld().catch(async (error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error;
+      // An earlier one could not be checked.
+      await settle(directory, table);
+      return keepOld();
+    }),
+  );
   if (linked === undefined) await writeFile(kept, '', { mode: 0o600 });
 }
 
-/** Whether the definition is whole; one that is not is replaced by the kept one, or removed if the table was new. */
+/**
+ * Whether the definition is whole; one that is not is replaced by the kept one, or removed if the table was new. Every call to the file system waits for
+ * the work of others, such as the syncs of the log, so there are as few as possible.
+ */
 async function settle(directory: string, table: TableName): Promise<boolean> {
   const kept = keptPath(directory, table);
   const path = definitionPath(directory, table);
+  const text = await unlessMissing(readFile(path, 'utf8'));
+  if (text === undefined || wholeDefinition.test(text)) {
+    await unlessMissing(unlink(kept));
+    return true;
+  }
   const before = await unlessMissing(stat(kept));
   if (before === undefined) return true;
-  const text = await unlessMissing(readFile(path, 'utf8'));
-  const whole = text === undefined || wholeDefinition.test(text);
-  if (!whole && before.size > 0) await rename(kept, path);
+  if (before.size > 0) await rename(kept, path);
   else {
-    if (!whole) await rm(path);
+    await rm(path);
     await rm(kept);
   }
-  return whole;
+  return false;
 }
 
 /** Undefined if the file is missing; any other error is thrown. */
 const unlessMissing = <T>(file: Promise<T>): Promise<T | undefined> =>
   file.catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   });
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;

@@ -61,7 +61,7 @@ export interface ExecuteOptions {
   readonly limits?: QueryLimits;
   readonly settings?: Settings;
   /** Runs in a lane of its own, so that other statements do not wait for it: for long work. Statements of each kind run one after another. */
-  readonly apart?: 'upkeep' | 'deletion' | 'removal';
+  readonly apart?: 'upkeep' | 'narrowing' | 'deletion' | 'removal';
   /** The table whose definition the statement writes: afterwards it is whole, either the new one or the previous one. */
   readonly defines?: TableName;
 }
@@ -139,7 +139,8 @@ export interface Engine {
    */
   stream(sql: string, options: QueryOptions): AsyncIterable<Uint8Array>;
   /**
-   * Runs a statement that returns no rows: DDL, mutations, server settings. Statements run one after another, except those that run `apart`.
+   * Runs a statement that returns no rows: DDL, mutations, server settings. A few run at once; those that write the definition of one table run one
+   * after another.
    * @throws EngineError
    */
   execute(sql: string, options?: ExecuteOptions): Promise<void>;

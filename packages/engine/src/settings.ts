@@ -46,6 +46,7 @@ export const laneSettings: Readonly<Record<LaneName, Settings>> = {
   },
   statement: {},
   upkeep: {},
+  narrowing: {},
   deletion: {},
   removal: {},
   insert: {},

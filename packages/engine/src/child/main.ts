@@ -55,6 +55,7 @@ async function open(message: Extract<ToChild, { readonly type: 'open' }>): Promi
       export: lane('export'),
       statement: lane('statement'),
       upkeep: lane('upkeep'),
+      narrowing: lane('narrowing'),
       deletion: lane('deletion'),
       removal: lane('removal'),
       insert: lane('insert'),

@@ -102,8 +102,8 @@ export async function openHttpFront(): Promise<HttpFront> {
       await writeFile(file, data);
       text = sql.replace(' SELECT * FROM input(', ` SELECT * FROM file(${quoteString(file)}, 'Native', `);
     }
-    // A server runs statements in parallel; the engine here runs three more apart.
-    const apart = ([undefined, 'upkeep', 'deletion', 'removal'] as const)[statements];
+    // A server runs statements in parallel; the engine here runs four more apart.
+    const apart = ([undefined, 'upkeep', 'narrowing', 'deletion', 'removal'] as const)[statements];
     statements += 1;
     try {
       await engine.execute(text, { settings, signal, ...(apart !== undefined && { apart }) });

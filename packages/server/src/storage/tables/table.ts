@@ -195,7 +195,7 @@ export async function emptyOf(
   return columns.filter((_, i) => row[i] === 0n);
 }
 
-/** Removes columns and what they hold, their indexes first. */
+/** Removes columns and what they hold, their indexes first. The parts that have them are rewritten, so it runs apart from other statements. */
 export async function dropColumns(engine: Engine, datasetId: number, columns: readonly FieldAndType[]): Promise<void> {
   if (columns.length === 0) return;
   const actions = columns.flatMap(({ field, type }) => {
@@ -203,5 +203,6 @@ export async function dropColumns(engine: Engine, datasetId: number, columns: re
     const drop = `DROP COLUMN IF EXISTS ${quoteIdentifier(name)}`;
     return type === 'string' ? [`DROP INDEX IF EXISTS ${quoteIdentifier(identityIndexName(name))}`, drop] : [drop];
   });
-  await engine.execute(`ALTER TABLE ${quotedTable(datasetId)} ${actions.join(', ')}`, { defines: tableOf(datasetId) });
+  const sql = `ALTER TABLE ${quotedTable(datasetId)} ${actions.join(', ')}`;
+  await engine.execute(sql, { defines: tableOf(datasetId), apart: 'narrowing' });
 }
