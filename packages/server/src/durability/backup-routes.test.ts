@@ -2,8 +2,9 @@ import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Engine } from '@millrace/engine';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { type Metadata, openMetadata } from '../metadata/metadata.js';
+import { inMemory } from '../metadata/sqlite.js';
 import type { Call } from '../http/route.js';
 import type { Storage } from '../storage/storage.js';
 import { backupRoutes } from './backup-routes.js';
@@ -61,4 +62,25 @@ describe('the metadata of a backup', () => {
     abort.abort();
     await expect.poll(copies).toEqual([]);
   });
+});
+
+test('a backup begins when no refused batch is being tried again: one that goes in later would be missing in data and metadata', async () => {
+  const steps: string[] = [];
+  const storage = {
+    retries: { stop: async () => void steps.push('stop') },
+    settle: () => {
+      steps.push('settle');
+      throw new Error('far enough');
+    },
+  };
+  const metadata = await openMetadata(inMemory);
+  const [begin] = backupRoutes({
+    engine: {} as Engine,
+    storage: storage as unknown as Storage,
+    metadata,
+    scratchDirectory: '/nowhere',
+  });
+  await expect(begin!.handle({} as Call)).rejects.toThrow('far enough');
+  expect(steps).toEqual(['stop', 'settle']);
+  await metadata.close();
 });

@@ -46,13 +46,16 @@ export function backupRoutes(deps: BackupDependencies): readonly Route[] {
       operation: 'beginBackup',
       tag,
       summary: 'Begin a backup',
-      description: 'Brings everything acknowledged so far into the engine and answers at which position to cut.',
+      description:
+        'Brings everything acknowledged so far into the engine and answers at which position to cut. Batches that the engine refuses are not tried again until the next start.',
       need,
       request: {},
       responses: { 200: { description: 'What to read.', schema: Begun } },
       errors: ['storage-unavailable'],
       handle: async () => {
         const datasets = metadata.datasets.list();
+        // A batch that the engine took after its dataset was read, and before the metadata are, would be missing in both.
+        await storage.retries.stop();
         const position = await storage.settle();
         const layouts = await layoutsOf(engine);
         return json({

@@ -73,8 +73,9 @@ test('refused batches come back with a restored directory and go into an engine 
       expect([answer.status, answer.body]).toMatchObject([200, { ingested: 1 }]);
       const position = BigInt(answer.headers.get('x-millrace-position')!);
       expect(position).toBeGreaterThan(cut + 2n);
-      const { tables } = await world.apl('logs | sort by n asc | project n, late');
-      expect(tables[0]!.columns).toEqual(
+      const columns = async (): Promise<unknown> =>
+        (await world.apl('logs | sort by n asc | project n, late')).tables[0]!.columns;
+      await expect.poll(columns, { timeout: 10_000 }).toEqual(
         start === 1
           ? [
               [1, 2, 3, 10],
@@ -85,7 +86,7 @@ test('refused batches come back with a restored directory and go into an engine 
               [null, 'column', null, null, null],
             ],
       );
-      expect((await world.send('GET', '/healthz')).body).toEqual({ status: 'ok', reasons: [] });
+      await expect.poll(async () => (await world.send('GET', '/healthz')).body).toEqual({ status: 'ok', reasons: [] });
     } finally {
       await world.close();
     }

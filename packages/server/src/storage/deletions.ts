@@ -73,7 +73,7 @@ export class Deletions implements EventDeletions {
       if (length > 0)
         logger.warn(
           { dataset: datasetId, batches: length },
-          'events the engine refuses were not searched by a deletion; they come in if it takes them at a later start',
+          'events the engine refuses were not searched by a deletion; they come in if it takes them later',
         );
       const deleting = found.rows > 0 ? deleteMatching(engine, datasetId, query, id, upTo) : Promise.resolve();
       // Even when nothing matches: a deletion that a crash interrupted goes on in the engine without reporting back.

@@ -47,7 +47,7 @@ describe('the log keeps', () => {
     expect(refusing.stateOf(1n)).toBe('logged');
     world.fake.fault = () => undefined;
     const after = await world.open([1]);
-    await after.flush([1]);
+    await Promise.all([after.flush([1]), after.retries.over]);
     expect(world.fake.rows(1)).toHaveLength(40);
     expect(after.stateOf(1n)).toBe('stored');
     expect(await world.metadata.database.selectFrom('refused_batches').selectAll().execute()).toEqual([]);
@@ -70,7 +70,7 @@ describe('the log keeps', () => {
     await without.close();
     world.fake.fault = () => undefined;
     const after = await world.open([1, 2]);
-    await after.flush([1, 2]);
+    await Promise.all([after.flush([1, 2]), after.retries.over]);
     expect(world.fake.rows(2)).toEqual(rows.toSorted());
     expect(world.fake.rows(1)).toEqual([`${position}.0`]);
   });

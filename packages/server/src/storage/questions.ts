@@ -3,7 +3,7 @@ import type { Log } from '@millrace/log';
 import { quoteString } from '@millrace/sql';
 import type { Backlog } from './insert/backlog.js';
 import type { StoredDataset } from './fields/dataset.js';
-import type { RefusedBatches } from './insert/refused.js';
+import type { RefusedRetries } from './insert/refused-retries.js';
 import { tableOf } from './tables/table.js';
 
 /** At most this long after the engine begins a statement, what it sees is fixed; before that it is parsed and planned. */
@@ -13,18 +13,18 @@ const beginMilliseconds = 1000;
 export class Questions {
   readonly #backlog: Backlog;
   readonly #log: Log;
-  readonly #refused: Pick<RefusedBatches, 'has'>;
+  readonly #retries: Pick<RefusedRetries, 'unsureOf'>;
   readonly #datasets: ReadonlyMap<number, StoredDataset>;
 
   constructor(
     backlog: Backlog,
     log: Log,
-    refused: Pick<RefusedBatches, 'has'>,
+    retries: Pick<RefusedRetries, 'unsureOf'>,
     datasets: ReadonlyMap<number, StoredDataset>,
   ) {
     this.#backlog = backlog;
     this.#log = log;
-    this.#refused = refused;
+    this.#retries = retries;
     this.#datasets = datasets;
   }
 
@@ -38,7 +38,8 @@ export class Questions {
   ): Promise<T> {
     const datasets = this.#present(datasetIds);
     const bounded = datasets.filter(
-      ({ id, wholeBatches }) => wholeBatches.bounded || this.#backlog.queue(id)?.uncertain === true,
+      ({ id, wholeBatches }) =>
+        wholeBatches.bounded || this.#backlog.queue(id)?.uncertain === true || this.#retries.unsureOf(id).length > 0,
     );
     let latest: number | undefined;
     const asked = question(this.#bounds(bounded), (at) => (latest = Math.max(latest ?? at, at)));
@@ -74,15 +75,8 @@ export class Questions {
    * came behind it went in.
    */
   #isIn(datasetId: number): string {
-    const again: bigint[] = [];
-    let oldest = this.#log.stats().lastPosition + 1n;
-    for (const position of this.#backlog.waitingOf(datasetId)) {
-      if (this.#refused.has(position)) again.push(position);
-      else {
-        oldest = position;
-        break;
-      }
-    }
+    const oldest = this.#backlog.oldestOf(datasetId) ?? this.#log.stats().lastPosition + 1n;
+    const again = this.#retries.unsureOf(datasetId);
     return again.length === 0 ? `_seq < ${oldest}` : `_seq < ${oldest} AND _seq NOT IN (${again.join(', ')})`;
   }
 }

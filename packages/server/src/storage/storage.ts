@@ -13,6 +13,7 @@ import { Questions } from './questions.js';
 import { Readers } from './readers.js';
 import { QuietMerges } from './tables/quiet-merges.js';
 import { storedFields } from './fields/readings.js';
+import { RefusedRetries } from './insert/refused-retries.js';
 import { recover, type RecoveryReport } from './recovery/recovery.js';
 import { runEvery } from '../run-every.js';
 import { restoreDatasets } from './recovery/restore-datasets.js';
@@ -35,6 +36,8 @@ export class Storage implements EventData {
   readonly #interrupted: InterruptedDeletions;
   readonly #merges: QuietMerges;
   readonly #settings: SettingsUpgrade;
+  /** Batches that were refused before the start are tried again. */
+  readonly retries: RefusedRetries;
   readonly #removals = new OneByOneFor<number>();
   #stopExpiring: () => Promise<void> = async () => undefined;
   /** The way in for events. */
@@ -54,18 +57,18 @@ export class Storage implements EventData {
     const backlog = this.#backlog;
     const busy = (): boolean => backlog.bytes > limits.flushBytes;
     const merges = new QuietMerges({ engine, logger, limits, busy, merged });
-    const inserter = new Inserter({
+    const inserting = {
       engine,
       log,
       logger,
       fieldStore,
       answers,
       refused,
-      backlog,
       insertBytes: limits.insertBytes,
       flushed,
       stored: () => merges.added(),
-    });
+    };
+    const inserter = new Inserter({ ...inserting, backlog });
     const flusher = new Flusher({ engine, logger, backlog, inserter, limits, flushed });
     const keeper = new LogKeeper({
       log,
@@ -76,7 +79,13 @@ export class Storage implements EventData {
     });
     const { pendingBytes } = limits;
     this.intake = new Intake({ log, backlog, flusher, keeper, answers, datasets, pendingBytes });
-    this.questions = new Questions(backlog, log, refused, datasets);
+    this.retries = new RefusedRetries({
+      ...inserting,
+      flusher,
+      datasets,
+      retryMilliseconds: limits.retryMilliseconds,
+    });
+    this.questions = new Questions(backlog, log, this.retries, datasets);
     this.readers = new Readers(datasets);
     this.deletions = new Deletions({ engine, log, logger, fieldStore, refused, backlog, flusher, merges, datasets });
     this.#interrupted = new InterruptedDeletions(engine, datasets);
@@ -104,6 +113,7 @@ export class Storage implements EventData {
       storage.#keeper.start();
       // Only now, too: a start can do without it.
       storage.#settings.start();
+      storage.retries.start();
       storage.#expireAnswers();
       return { storage, recovery };
     } catch (error) {
@@ -136,10 +146,10 @@ export class Storage implements EventData {
     return this.#keeper.storedUpTo;
   }
 
-  /** Positions of acknowledged batches the engine refuses, without those of deleted datasets and those that are being tried again. */
+  /** Positions of acknowledged batches the engine refuses, without those of deleted datasets. */
   get refused(): readonly bigint[] {
     const kept = this.#options.refused.list().filter(({ datasetId }) => this.#datasets.has(datasetId));
-    return kept.map(({ position }) => position).filter((position) => !this.#backlog.has(position));
+    return kept.map(({ position }) => position);
   }
 
   /** How far a batch has come: in the log, or in the engine too. Undefined for a position that was never handed out. */
@@ -243,6 +253,7 @@ export class Storage implements EventData {
   async close(): Promise<void> {
     await this.#stopExpiring();
     await this.#settings.stop();
+    await this.retries.stop();
     await this.#flusher.flushAll();
     await this.#merges.stop();
     this.stop();
@@ -257,6 +268,7 @@ export class Storage implements EventData {
     void this.#stopExpiring();
     void this.#merges.stop();
     void this.#settings.stop();
+    void this.retries.stop();
   }
 }
 

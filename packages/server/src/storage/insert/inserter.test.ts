@@ -65,7 +65,7 @@ describe('a batch the engine refuses', () => {
     await before.flush([1]);
     world.fake.fault = () => undefined;
     const after = await world.open([1]);
-    await after.flush([1]);
+    await after.retries.over;
     expect(world.fake.rows(1)).toEqual(['1.0', '2.0']);
     expect(after.refused).toEqual([]);
   });

@@ -75,8 +75,9 @@ export class Inserter {
   /** Asks the engine what it has of the queued batches, drops those it has whole and completes those it has in part. */
   async #reconcile(queue: Queue): Promise<void> {
     const first = queue.batches[0];
-    if (first === undefined) return;
-    const present = await rowsPerBatch(this.#deps.engine, queue.dataset.id, first.position);
+    const last = queue.batches.at(-1);
+    if (first === undefined || last === undefined) return;
+    const present = await rowsPerBatch(this.#deps.engine, queue.dataset.id, first.position, last.position);
     const whole = queue.batches.filter((batch) => present.get(batch.position) === batch.block.rows);
     const part = queue.batches.filter((batch) => {
       const rows = present.get(batch.position);

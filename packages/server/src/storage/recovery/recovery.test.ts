@@ -91,7 +91,7 @@ describe('a start', () => {
     storage.stop();
     for (let start = 0; start < 2; start++) {
       const again = await world.open();
-      await again.storage.flush([datasetId]);
+      await Promise.all([again.storage.flush([datasetId]), again.storage.retries.over]);
       const left = upTo(30).filter((id) => id % 3 !== 0);
       expect(await world.ids()).toEqual(left.flatMap((id) => [id, id]));
       expect([again.storage.refused, (await again.storage.verify()).wrong]).toEqual([[], []]);

@@ -7,8 +7,7 @@ import type { Backlog } from '../insert/backlog.js';
 import type { StoredDataset } from '../fields/dataset.js';
 import type { Flusher } from '../insert/flusher.js';
 import { type Frame, memoryOf, readFrame } from '../frame.js';
-import type { RefusedBatch, RefusedBatches } from '../insert/refused.js';
-import { rowsPerBatch } from '../tables/table.js';
+import type { RefusedBatches } from '../insert/refused.js';
 
 export interface RecoveryReport {
   readonly frames: number;
@@ -46,50 +45,29 @@ type RowsPerBatch = ReadonlyMap<bigint, number>;
 class Recovery {
   readonly #deps: RecoveryDependencies;
   readonly #report = { frames: 0, stored: 0, replayed: 0, orphaned: 0 };
-  /** Rows the engine has of the refused batches of each dataset, and of all batches of the log, once it has been asked. */
-  readonly #rowsOfRefused = new Map<number, RowsPerBatch>();
+  /** Rows the engine has of all batches of the log, once it has been asked. */
   #rowsOfLog: ReadonlyMap<number, RowsPerBatch> | undefined;
 
   constructor(deps: RecoveryDependencies) {
     this.#deps = deps;
   }
 
-  /**
-   * A refused batch is older than anything in the log, or is in the log too and then must not be queued twice. All batches are queued in order of
-   * position, because the first in the backlog decides how far the log may be released.
-   */
   async run(): Promise<RecoveryReport> {
-    const refused = this.#deps.refused.list().toSorted((a, b) => (a.position < b.position ? -1 : 1));
-    const positions = new Set(refused.map(({ position }) => position));
     for await (const logged of this.#deps.log.read()) {
       this.#report.frames++;
-      while (refused[0] !== undefined && refused[0].position < logged.position)
-        await this.#compareRefused(refused.shift()!);
-      await this.#compareLogged(logged, positions.has(logged.position));
+      await this.#compareLogged(logged);
     }
-    for (const batch of refused) await this.#compareRefused(batch);
     return this.#report;
   }
 
-  async #compareRefused({ position, datasetId, notBefore }: RefusedBatch): Promise<void> {
-    const { refused, datasets, engine } = this.#deps;
-    const dataset = datasets.get(datasetId);
-    const payload = await refused.payload(position);
-    if (dataset === undefined || payload === undefined) return;
-    // Batches come in order of position, so the first one of a dataset bounds the query.
-    const rows = this.#rowsOfRefused.get(datasetId) ?? (await rowsPerBatch(engine, datasetId, position));
-    this.#rowsOfRefused.set(datasetId, rows);
-    const isStored = await this.#compare(dataset, { position, payload }, readFrame(payload), rows, notBefore);
-    if (isStored) await refused.remove(position);
-  }
-
-  async #compareLogged(logged: LogFrame, wasRefused: boolean): Promise<void> {
-    const { datasets, checkpoints, engine } = this.#deps;
+  async #compareLogged(logged: LogFrame): Promise<void> {
+    const { datasets, checkpoints, engine, refused } = this.#deps;
     const { position, payload } = logged;
     const frame = readFrame(payload);
     const dataset = datasets.get(frame.datasetId);
     if (dataset === undefined) this.#report.orphaned++;
-    else if (wasRefused) return;
+    // Tried again later, from the metadata.
+    else if (refused.has(position)) return;
     else if (position <= (checkpoints.get(dataset.id) ?? 0n)) this.#report.stored++;
     else {
       // Asked before anything of the log is queued. Frames come in order too, so the first one bounds the query for all datasets.
@@ -98,18 +76,17 @@ class Recovery {
     }
   }
 
-  /** Queues the batch of a frame unless the engine has all its rows; returns whether it does. */
+  /** Queues the batch of a frame unless the engine has all its rows. */
   async #compare(
     dataset: StoredDataset,
     { position, payload }: LogFrame,
     { block, arrival, idempotency }: Frame,
     rows: RowsPerBatch,
-    notBefore?: bigint,
-  ): Promise<boolean> {
+  ): Promise<void> {
     const { answers, flusher } = this.#deps;
     if (rows.get(position) === block.rows) {
       this.#report.stored++;
-      return true;
+      return;
     }
     this.#report.replayed++;
     await roomFor(this.#deps);
@@ -123,10 +100,8 @@ class Recovery {
       block,
       bytes,
       ...(idempotency && { idempotency }),
-      ...(notBefore !== undefined && { notBefore }),
     };
     flusher.add(dataset, batch, rows.has(position));
-    return false;
   }
 }
 

@@ -38,7 +38,7 @@ it('one query for all tables answers what a query for each would, whatever colum
   expect(await Promise.all([0n, 6n, 7n].map((above) => highestPosition(engine, above)))).toEqual([7n, 7n, 0n]);
   const all = await rowsPerBatchOfAll(engine, 5n);
   expect([...all.keys()].toSorted()).toEqual([1, 2]);
-  for (const id of [1, 2]) expect(all.get(id)).toEqual(await rowsPerBatch(engine, id, 5n));
+  for (const id of [1, 2]) expect(all.get(id)).toEqual(await rowsPerBatch(engine, id, 5n, 100n));
   expect(all.get(2)).toEqual(new Map([[6n, 1], [7n, 4]])); // prettier-ignore
 });
 

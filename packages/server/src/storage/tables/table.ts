@@ -134,13 +134,16 @@ export async function addColumns(engine: Engine, datasetId: number, fields: read
 export const dropTable = (engine: Engine, datasetId: number): Promise<void> =>
   engine.execute(`DROP TABLE IF EXISTS ${quotedTable(datasetId)} SYNC`, { apart: 'removal' });
 
-/** Rows the table holds of each log batch from `from` on: position → rows. */
+/** Rows the table holds of each log batch from one position to another: position → rows. */
 export async function rowsPerBatch(
   engine: Engine,
   datasetId: number,
   from: bigint,
+  upTo: bigint,
 ): Promise<ReadonlyMap<bigint, number>> {
-  const sql = `SELECT toInt64(_seq), toInt64(count()) FROM ${quotedTable(datasetId)} WHERE _seq >= ${from} GROUP BY _seq`;
+  const sql =
+    `SELECT toInt64(_seq), toInt64(count()) FROM ${quotedTable(datasetId)} ` +
+    `WHERE _seq >= ${from} AND _seq <= ${upTo} GROUP BY _seq`;
   return new Map((await queryNumbers(engine, sql, 2)).map(([position, rows]) => [position!, Number(rows)]));
 }
 

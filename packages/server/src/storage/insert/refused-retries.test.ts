@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { append, day, type FakeWorld, inWorld } from '../testing/fake-world.js';
+
+const many = 64;
+const all = Array.from({ length: many }, (_, i) => BigInt(i + 1));
+
+/** Leaves many batches that the engine refused, each with an old and a young event. */
+async function refuseMany({ fake, open }: FakeWorld): Promise<void> {
+  const storage = await open([1]);
+  fake.fault = ({ kind, positions }) =>
+    kind === 'insert' && positions.some((position) => position <= many)
+      ? { kind: 'fails', code: 'rejected' }
+      : undefined;
+  await Promise.all(all.map(() => append(storage, 1, [1, 20])));
+  await storage.flush([1]);
+  expect(storage.refused.toSorted(byPosition)).toEqual(all);
+}
+
+const byPosition = (a: bigint, b: bigint): number => (a < b ? -1 : 1);
+
+/** Positions of the refused batches in inserts since a call. */
+const tried = ({ fake }: FakeWorld, since: number): readonly (readonly bigint[])[] =>
+  fake.calls
+    .slice(since)
+    .map(({ positions }) => positions.filter((position) => position <= many))
+    .filter(({ length }) => length > 0);
+
+test('batches that are refused again hold up neither the start nor inserts, queries and deletions of their dataset', () =>
+  inWorld(async (world) => {
+    const { fake, open } = world;
+    await refuseMany(world);
+    const since = fake.calls.length;
+    fake.before = async ({ kind }) => void (kind === 'insert' && (await sleep(2)));
+    const storage = await open([1]);
+    await append(storage, 1, [20]);
+    await storage.flush([1]);
+    expect(fake.rows(1)).toEqual(['65.0']);
+    expect(await storage.deletions.trim({ datasetId: 1, name: 'd' }, day(10))).toBe(0);
+    expect(tried(world, since).length).toBeLessThan(many / 2);
+    storage.stop();
+  }));
+
+test('each is tried alone before it is given up until the next start, the newest first', () =>
+  inWorld(async (world) => {
+    await refuseMany(world);
+    const since = world.fake.calls.length;
+    const storage = await world.open([1]);
+    await storage.retries.over;
+    const alone = tried(world, since).filter(({ length }) => length === 1);
+    expect(new Set(alone.flat())).toEqual(new Set(all));
+    expect(alone[0]![0]).toBeGreaterThan(many - 9);
+    expect(alone.at(-1)![0]).toBeLessThan(9);
+    expect(storage.refused.toSorted(byPosition)).toEqual(all);
+  }));
+
+test('an engine that takes them gets more and more of them with each insert', () =>
+  inWorld(async (world) => {
+    await refuseMany(world);
+    const since = world.fake.calls.length;
+    world.fake.fault = () => undefined;
+    const storage = await world.open([1]);
+    const { version } = storage.dataset(1)!;
+    await storage.retries.over;
+    expect(tried(world, since).map(({ length }) => length)).toEqual([8, 16, 32, 8]);
+    expect(world.fake.rows(1)).toHaveLength(2 * many);
+    expect(storage.refused).toEqual([]);
+    expect(storage.dataset(1)!.version).toBeGreaterThan(version);
+  }));
+
+test('events that are trimmed meanwhile do not come in', () =>
+  inWorld(async (world) => {
+    await refuseMany(world);
+    world.fake.fault = () => undefined;
+    const storage = await world.open([1]);
+    const trimmed = storage.deletions.trim({ datasetId: 1, name: 'd' }, day(10));
+    await Promise.all([trimmed, storage.retries.over]);
+    expect(world.fake.rows(1)).toEqual(all.map((position) => `${position}.1`).toSorted());
+    expect(storage.refused).toEqual([]);
+  }));
+
+test('those of a dataset that is deleted meanwhile are forgotten', () =>
+  inWorld(async (world) => {
+    await refuseMany(world);
+    const storage = await world.open([1]);
+    await storage.deleteDataset({ datasetId: 1, name: 'd' });
+    await storage.retries.over;
+    expect([storage.refused, world.fake.tables.has('d1')]).toEqual([[], false]);
+    expect((await world.open([])).refused).toEqual([]);
+  }));
+
+test('nothing more is tried after a stop, and what the engine does not have is kept', () =>
+  inWorld(async (world) => {
+    const { fake, open } = world;
+    await refuseMany(world);
+    fake.fault = () => undefined;
+    fake.before = async ({ kind }) => void (kind === 'insert' && (await sleep(2)));
+    const storage = await open([1]);
+    await expect.poll(() => fake.rows(1).length, { interval: 1 }).toBeGreaterThan(0);
+    await storage.retries.stop();
+    const calls = fake.calls.length;
+    const inEngine = new Set(fake.rows(1).map((row) => BigInt(row.split('.')[0]!)));
+    expect(storage.refused.toSorted(byPosition)).toEqual(all.filter((position) => !inEngine.has(position)));
+    expect(storage.refused.length).toBeGreaterThan(0);
+    await sleep(50);
+    expect(fake.calls.length).toBe(calls);
+    storage.stop();
+  }));
+
+test('a stop does not wait for a deletion behind which a try waits', () =>
+  inWorld(async (world) => {
+    await refuseMany(world);
+    const { fake, open } = world;
+    const storage = await open([1]);
+    let end: (() => void) | undefined;
+    // The first try has begun already, the next one has to wait.
+    const long = storage.dataset(1)!.deletions.run(() => new Promise<void>((resolve) => (end = resolve)));
+    await expect.poll(() => end).toBeDefined();
+    await sleep(100);
+    await storage.retries.stop();
+    const calls = fake.calls.length;
+    end!();
+    await long;
+    await storage.retries.over;
+    expect(fake.calls.length).toBe(calls);
+  }));

@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { failureDetail } from '../failure-detail.js';
+import type { StoredDataset } from '../fields/dataset.js';
+import { memoryOf, readFrame } from '../frame.js';
+import { Backlog } from './backlog.js';
+import type { Flusher } from './flusher.js';
+import { Inserter, type InserterDependencies } from './inserter.js';
+import type { Queue } from './queue.js';
+
+export interface RefusedRetriesDependencies extends Omit<InserterDependencies, 'backlog'> {
+  readonly logger: Logger;
+  readonly flusher: Pick<Flusher, 'exclusively'>;
+  readonly datasets: ReadonlyMap<number, StoredDataset>;
+  /** Pause after a failure that the batches did not cause, milliseconds. */
+  readonly retryMilliseconds: number;
+}
+
+/** How many batches of a dataset are tried at first. Each takes an insert of its own if the engine refuses it, and a question what became of that. */
+const fewAtOnce = 8;
+/** At most so many, when the engine takes them. */
+const mostAtOnce = 1024;
+/** Between tries there are pauses this many times as long: an engine that still refuses ten thousand batches has minutes of work with them. */
+const restsPerTry = 4;
+
+/** What became of a few batches: the engine has all of them, has refused some again, or could not be asked about some. */
+type Outcome = 'stored' | 'refused' | 'left';
+
+/**
+ * Tries the batches that the engine refused before the start once more, in the background: a few at a time, the newest first, the datasets in turn. While a
+ * few are tried, inserts and deletions of their dataset wait, and nothing else. The others stay what they are, refused and kept, so that nobody has to
+ * wait for them.
+ */
+export class RefusedRetries {
+  readonly #deps: RefusedRetriesDependencies;
+  /** What is being inserted. */
+  readonly #backlog = new Backlog();
+  /** Positions of each dataset of which the engine may have any part: what is being tried, or was and failed half-way. */
+  readonly #unsure = new Map<number, Set<bigint>>();
+  readonly #inserter: Inserter;
+  readonly #stopping = new AbortController();
+  #over: Promise<void> = Promise.resolve();
+  #running: Promise<unknown> = Promise.resolve();
+
+  constructor(deps: RefusedRetriesDependencies) {
+    this.#deps = deps;
+    this.#inserter = new Inserter({ ...deps, backlog: this.#backlog });
+  }
+
+  /** Begins. Those that are refused from now on are left to the next start. */
+  start(): void {
+    const left = new Map<number, bigint[]>();
+    for (const { datasetId, position } of this.#deps.refused.list()) {
+      const positions = left.get(datasetId) ?? [];
+      left.set(datasetId, positions);
+      positions.push(position);
+    }
+    for (const positions of left.values()) positions.sort((a, b) => (a < b ? -1 : 1));
+    this.#over = this.#run(left);
+  }
+
+  /** Resolves when all have been tried. */
+  get over(): Promise<void> {
+    return this.#over;
+  }
+
+  /** Positions of a dataset of which the engine may have any part, because they are being tried, or were and will be again. */
+  unsureOf(datasetId: number): readonly bigint[] {
+    return [...(this.#unsure.get(datasetId) ?? [])];
+  }
+
+  /** Ends it; what is left is tried after the next start. Resolves when nothing is being tried any more. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  /** @param left positions of each dataset, in order */
+  async #run(left: Map<number, bigint[]>): Promise<void> {
+    let atOnce = fewAtOnce;
+    while (left.size > 0) {
+      for (const [datasetId, positions] of left) {
+        const dataset = this.#deps.datasets.get(datasetId);
+        const few = dataset === undefined ? positions : positions.splice(-atOnce);
+        const began = performance.now();
+        if (dataset !== undefined) {
+          const outcome = await this.#try(dataset, few);
+          if (outcome === 'left') positions.unshift(...few);
+          atOnce = outcome === 'stored' ? Math.min(2 * atOnce, mostAtOnce) : fewAtOnce;
+          await this.#rest(
+            outcome === 'left' ? 10 * this.#deps.retryMilliseconds : restsPerTry * (performance.now() - began),
+          );
+        }
+        if (dataset === undefined || positions.length === 0) left.delete(datasetId);
+        if (this.#stopping.signal.aborted) return;
+      }
+    }
+  }
+
+  async #rest(milliseconds: number): Promise<void> {
+    await sleep(milliseconds, undefined, { signal: this.#stopping.signal, ref: false }).catch(() => undefined);
+  }
+
+  /** Never rejects. No deletion runs meanwhile: it would have to know which of the batches the engine has. */
+  #try(dataset: StoredDataset, positions: readonly bigint[]): Promise<Outcome> {
+    return dataset.deletions.run(() => {
+      // It may have waited long for its turn.
+      if (!this.#mayTry(dataset)) return Promise.resolve('left');
+      const running = this.#tryNow(dataset, positions);
+      this.#running = running;
+      return running;
+    });
+  }
+
+  async #tryNow(dataset: StoredDataset, positions: readonly bigint[]): Promise<Outcome> {
+    const { flusher, refused, logger } = this.#deps;
+    const unsure = this.#unsure.get(dataset.id) ?? new Set();
+    this.#unsure.set(dataset.id, unsure);
+    for (const position of positions) unsure.add(position);
+    let outcome: Outcome = 'left';
+    try {
+      const queue = await this.#load(dataset, positions);
+      const insert = async (): Promise<void> => {
+        while (queue.batches.length > 0 && this.#mayTry(dataset)) await this.#inserter.next(queue);
+      };
+      if (this.#mayTry(dataset)) await flusher.exclusively(dataset, insert);
+      if (queue.batches.length === 0)
+        outcome = positions.some((position) => refused.has(position)) ? 'refused' : 'stored';
+    } catch (error) {
+      // The dataset may have been deleted meanwhile.
+      if (this.#mayTry(dataset))
+        logger.warn(
+          { dataset: dataset.id, batches: positions.length, ...failureDetail(error) },
+          'batches that were refused earlier could not be tried again; that is done later',
+        );
+    } finally {
+      this.#backlog.forget(dataset.id);
+      if (outcome !== 'left') for (const position of positions) unsure.delete(position);
+      dataset.changed();
+    }
+    return outcome;
+  }
+
+  #mayTry({ id }: StoredDataset): boolean {
+    return this.#deps.datasets.has(id) && !this.#stopping.signal.aborted;
+  }
+
+  async #load(dataset: StoredDataset, positions: readonly bigint[]): Promise<Queue> {
+    const { refused } = this.#deps;
+    const kept = new Map(refused.list().map((batch) => [batch.position, batch]));
+    const queue = this.#backlog.open(dataset);
+    for (const position of positions) {
+      const batch = kept.get(position);
+      const payload = batch && (await refused.payload(position));
+      // All its events were trimmed meanwhile, or its dataset was deleted.
+      if (batch === undefined || payload === undefined) continue;
+      const { block, arrival, idempotency } = readFrame(payload);
+      dataset.learnAgain(block);
+      this.#backlog.add(dataset, {
+        position,
+        arrival,
+        block,
+        bytes: memoryOf(block, payload.byteLength),
+        ...(idempotency !== undefined && { idempotency }),
+        ...(batch.notBefore !== undefined && { notBefore: batch.notBefore }),
+      });
+    }
+    // The engine may have any of them, wholly or in part.
+    queue.uncertain = true;
+    return queue;
+  }
+}
