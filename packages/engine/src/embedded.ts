@@ -41,6 +41,8 @@ export interface EmbeddedOptions {
 const exportsAtOnce = 2;
 /** New tables and columns, above all: an insert waits for its own, and should not wait for those of other datasets too. */
 const statementsAtOnce = 4;
+/** Whoever read a table that is removed has been stopped, but may take seconds to notice. */
+const removalsAtOnce = 4;
 /** Statements that may wait for a session before more are refused as `overloaded`. */
 const maxWaiting = 256;
 /** How long opening the data may take: thousands of parts on a cold disk. */
@@ -62,7 +64,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Engine> {
     directory: options.directory,
     // Two insert sessions, so that a query of one dataset does not wait for a load into another. Only one for deletions, although one of another dataset
     // may take minutes: a deletion by query holds the numbers of all the events it removes in memory, and only whoever asked for a deletion waits for it.
-    // Most of what retention removes are whole partitions, which are not dropped in this session. One for removing tables, which waits until nobody reads them,
+    // Most of what retention removes are whole partitions, which are not dropped in this session. Some for removing tables, each of which waits until nobody reads it,
     // and one for removing columns, which waits until parts have been rewritten. What remains as a statement is short.
     sessions: {
       query: options.sessions ?? 4,
@@ -71,7 +73,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Engine> {
       upkeep: 1,
       narrowing: 1,
       deletion: 1,
-      removal: 1,
+      removal: removalsAtOnce,
       insert: 2,
     },
     maxWaiting,

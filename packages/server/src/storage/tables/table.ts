@@ -127,10 +127,7 @@ export async function addColumns(engine: Engine, datasetId: number, fields: read
   await engine.execute(`ALTER TABLE ${quotedTable(datasetId)} ${actions.join(', ')}`, { defines: tableOf(datasetId) });
 }
 
-/**
- * Removes a table at once, and its data as soon as nobody reads it. An export may take hours; apart from other statements, it holds up only other
- * removals.
- */
+/** Removes a table at once, and its data as soon as nobody reads it. That may take long, so it runs apart from other statements. */
 export const dropTable = (engine: Engine, datasetId: number): Promise<void> =>
   engine.execute(`DROP TABLE IF EXISTS ${quotedTable(datasetId)} SYNC`, { apart: 'removal' });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Engine, openEmbedded } from '@millrace/engine';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { columnsOf } from './ask.js';
-import { addColumns, createDatabase, createTable, dropColumns, quotedTable } from './table.js';
+import { addColumns, createDatabase, createTable, dropColumns, dropTable, quotedTable } from './table.js';
 
 // The embedded engine, wherever the others have theirs: a server elsewhere runs all statements side by side.
 const directory = mkdtempSync(join(tmpdir(), 'millrace-tables-'));
@@ -40,4 +40,19 @@ test('a removal of columns that takes long holds up neither new tables nor new c
   long.abort();
   await Promise.all([rewriting, removing]);
   expect(await columnsOf(engine, quotedTable(1))).not.toContain('gone#i');
+});
+
+test('a removal of a table that waits for a reader holds up no other removal', async () => {
+  for (const id of [11, 12]) await createTable(engine, id);
+  await engine.execute(`INSERT INTO ${quotedTable(11)} (_seq) SELECT number FROM numbers(1000000)`);
+  const sql = `SELECT _seq, repeat('x', 1000) FROM ${quotedTable(11)}`;
+  const reader = engine.stream(sql, { format: 'CSV' })[Symbol.asyncIterator]();
+  // Reads no further.
+  await reader.next();
+  let removed = false;
+  const removing = dropTable(engine, 11).then(() => (removed = true));
+  await dropTable(engine, 12);
+  expect(removed).toBe(false);
+  await reader.return!();
+  await removing;
 });
