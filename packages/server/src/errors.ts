@@ -94,6 +94,11 @@ export const errorTable = {
     message: "unsupported content type '{type}'",
     hint: 'supported: {supported}',
   },
+  'http-too-old': {
+    status: 426,
+    message: 'an answer of this route that broke off would look complete over HTTP/1.0',
+    hint: 'ask over HTTP/1.1, and let every proxy in between do so (in nginx: proxy_http_version 1.1)',
+  },
   'rate-limited': { status: 429, message: 'rate limit exceeded: {limit} requests a minute' },
   'too-many-queries': {
     status: 429,

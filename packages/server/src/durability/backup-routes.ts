@@ -80,6 +80,7 @@ export function backupRoutes(deps: BackupDependencies): readonly Route[] {
       },
       responses: { 200: { description: 'One file.', mediaType: 'application/vnd.apache.parquet' } },
       errors: ['not-found', 'storage-unavailable'],
+      streams: true,
       handle: ({ params: { id }, query: { upTo }, abort: { signal } }) => {
         if (storage.dataset(id) === undefined) throw notFound(id);
         return bytes(snapshot(deps, id, BigInt(upTo), signal), 'application/vnd.apache.parquet');
@@ -94,6 +95,7 @@ export function backupRoutes(deps: BackupDependencies): readonly Route[] {
       need,
       request: {},
       responses: { 200: { description: 'One file.', mediaType: 'application/vnd.sqlite3' } },
+      streams: true,
       handle: async ({ abort: { signal } }) => {
         const copy = await copyMetadata(metadata.database, scratchDirectory);
         const content = copy.createReadStream({ signal });

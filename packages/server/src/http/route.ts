@@ -148,6 +148,11 @@ export interface Route {
   /** A GET whose work grows with its answer: HEAD is refused, because it would do all of that work for nothing. */
   readonly refusesHead?: true;
   /**
+   * The answer is of unknown length, and its end shows in nothing but the last chunk. HTTP/1.0 has no chunks, so such requests are refused: what breaks off
+   * would pass for the whole.
+   */
+  readonly streams?: true;
+  /**
    * Called once the caller is known to have the right, before the body is read and again while a large one arrives; throws to refuse a body that could
    * not be handled.
    * @param others bytes that have arrived of other bodies

@@ -18,8 +18,8 @@ import { checkBody, checkTexts } from './validate.js';
 /**
  * The steps of a request, in order; each can end it with an error:
  *
- * 1. `identify` and `admit`, before the body is read: authentication (403, or 401 by setting) → rate limit (429) → rights (403) → room for the body
- *    (429, 503)
+ * 1. `identify` and `admit`, before the body is read: authentication (403, or 401 by setting) → rate limit (429) → rights (403) → HTTP/1.1 where the
+ *    answer needs it (426) → room for the body (429, 503)
  * 2. Fastify reads the body (413, 400; 429, 503 when there is no room left for it)
  * 3. `answer`: validation against the schemas (400, 415) → the handler → the answer
  */
@@ -94,6 +94,7 @@ export function admit(
   reply.headers({ ...limitHeaders('Rate', rate), 'x-ratelimit-scope': scopeOf(principal) });
   if (!rate.allowed) throw tooMany(gate, route, rate);
   requireRight(principal, concreteNeed(route.need, request));
+  if (route.streams === true) requireChunks(request);
   route.admit?.(gate.arriving.bytes);
 }
 
@@ -129,6 +130,12 @@ function concreteNeed(need: RouteNeed, { params, headers }: FastifyRequest): Nee
 
 function requireRight(principal: Principal, need: Need): void {
   if (!allowed(principal, need)) throw httpError('forbidden', { need: describeNeed(need) });
+}
+
+/** It is proxies that ask over HTTP/1.0: for long, nginx did unless it was told otherwise. */
+function requireChunks({ raw: { httpVersionMajor, httpVersionMinor } }: FastifyRequest): void {
+  if (httpVersionMajor > 1 || httpVersionMinor > 0) return;
+  throw httpError('http-too-old', {}, { headers: { upgrade: 'HTTP/1.1', connection: 'upgrade, close' } });
 }
 
 /** Validates an admitted request and has it handled. */

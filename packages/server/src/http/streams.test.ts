@@ -1,0 +1,43 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
+
+/** HTTP/1.0, which a proxy may speak although its client speaks HTTP/1.1, has no chunks: only the end of the connection would show where an answer ends. */
+
+let world: EngineWorld;
+beforeAll(async () => {
+  world = await openEngineWorld();
+  await world.dataset('logs', [{ n: 1 }]);
+});
+afterAll(() => world.close());
+
+/** Everything that comes back for a GET of that version of HTTP. */
+const get = (path: string, version: '1.0' | '1.1'): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(world.url);
+    const socket = connect(Number(port), hostname);
+    let text = '';
+    socket.on('error', reject).on('data', (piece: Buffer) => (text += piece.toString()));
+    socket.on('close', () => resolve(text));
+    socket.write(
+      `GET ${path} HTTP/${version}\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${world.owner}\r\n\r\n`,
+    );
+  });
+
+it.each([
+  ['/v1/export?apl=logs', '"n":1'],
+  ['/v1/backup/metadata', 'SQLite format 3'],
+  ['/v1/backup/datasets/1?upTo=1', 'PAR1'],
+])('%s is refused over HTTP/1.0, where what breaks off would look complete', async (path, content) => {
+  const refused = await get(path, '1.0');
+  expect(refused).toMatch(/^HTTP\/1\.1 426 /);
+  expect(refused).toMatch(/\r\nupgrade: HTTP\/1\.1\r\n/i);
+  expect(refused).toContain('proxy_http_version 1.1');
+  const answered = await get(path, '1.1');
+  expect(answered).toMatch(/^HTTP\/1\.1 200 /);
+  expect(answered).toContain(content);
+});
+
+it('everything else is answered over HTTP/1.0', async () => {
+  expect(await get('/v2/datasets', '1.0')).toMatch(/^HTTP\/1\.1 200 [^]*"name":"logs"/);
+});
