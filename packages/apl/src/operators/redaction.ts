@@ -40,28 +40,56 @@ interface Secret {
   readonly hash: boolean;
 }
 
-/** Keys with their colon, texts, and everything between them. */
-const TOKENS = String.raw`"(?:[^"\\]|\\.)*"\s*:|"(?:[^"\\]|\\.)*"|[^"]+`;
+/**
+ * What escaped backslashes and quotes are while a JSON text is in pieces: the second character is a byte that never occurs in UTF-8, as in `marks.ts`, so
+ * that every quote begins or ends a text, and a piece with any escape has a backslash.
+ */
+const escapes: readonly (readonly [string, Expr])[] = [
+  ['\\\\', call('char', integer(0x5c), integer(0xfc))],
+  ['\\"', call('char', integer(0x5c), integer(0xfd))],
+];
+const withoutEscapes = (json: Expr): Expr =>
+  escapes.reduce((text, [escape, mark]) => call('replaceAll', text, literal(escape), mark), json);
+const withEscapes = (text: Expr): Expr =>
+  escapes.reduceRight((marked, [escape, mark]) => call('replaceAll', marked, mark, literal(escape)), text);
 
-/** A JSON text in which the matches within texts are hidden. */
+/**
+ * A JSON text in which the matches within texts are hidden. It is cut at its quotes, so that each second piece is the inside of a text or a key; the piece
+ * after a key begins with a colon.
+ */
 function hiddenInJson(json: Expr, secret: Secret): Expr {
-  const token = column('token');
-  const isText = and(call('startsWith', token, literal('"')), call('endsWith', token, literal('"')));
-  // The engine reads a text with half a surrogate pair as empty. Its matches must be hidden too, so its JSON is searched instead.
-  const content = call(
-    'if',
-    call('notEmpty', contentOf(token)),
-    contentOf(token),
-    call('substring', token, integer(2), call('minus', call('length', token), integer(2))),
+  const [piece, place, next] = [column('piece'), column('place'), column('next')];
+  const isText = and(
+    call('equals', call('bitAnd', place, integer(1)), integer(0)),
+    not(call('match', next, literal(String.raw`^\s*:`))),
   );
-  const rewritten = once(content, (text) =>
-    once(hidden(text, secret), (changed) =>
-      call('if', call('equals', changed, text), token, call('toJSONString', changed)),
-    ),
-  );
-  const tokens = call('extractAll', json, literal(TOKENS));
-  return call('arrayStringConcat', call('arrayMap', lambda(['token'], call('if', isText, rewritten, token)), tokens));
+  const rewritten = once(contentOfPiece(piece), (text) => {
+    const changed = once(hidden(text, secret), (other) =>
+      call('if', call('equals', other, text), piece, insideOf(call('toJSONString', other))),
+    );
+    // Most texts match nothing.
+    return call('if', or(...secret.markings.map((marking) => call('match', text, regexOf(marking)))), changed, piece);
+  });
+  const replaced = lambda(['piece', 'place', 'next'], call('if', isText, rewritten, piece));
+  return once(call('splitByChar', literal('"'), withoutEscapes(json)), (pieces) => {
+    const following = call('arrayPushBack', call('arrayPopFront', pieces), literal(''));
+    const all = call('arrayMap', replaced, pieces, call('arrayEnumerate', pieces), following);
+    return withEscapes(call('arrayStringConcat', all, literal('"')));
+  });
 }
+
+/** The text that a piece between two quotes stands for. Most have no escapes and are that text. */
+function contentOfPiece(piece: Expr): Expr {
+  const escaped = call('greater', call('position', piece, literal('\\')), integer(0));
+  const json = withEscapes(piece);
+  const content = contentOf(call('concat', literal('"'), json, literal('"')));
+  // The engine reads a text with half a surrogate pair as empty. Its matches must be hidden too, so its JSON is searched instead.
+  return call('if', escaped, call('if', call('notEmpty', content), content, json), piece);
+}
+
+/** A JSON string without its quotes. */
+const insideOf = (json: Expr): Expr =>
+  call('substring', json, integer(2), call('minus', call('length', json), integer(2)));
 
 /** A text in which the matches are hidden. */
 function hidden(text: Expr, secret: Secret): Expr {
