@@ -30,6 +30,8 @@ export class Parser {
   readonly #sink: DiagnosticSink;
   /** For an opening bracket, the index of the one that closes it; -1 for every other token. */
   readonly #closing: readonly number[];
+  /** The same where `;` ends nothing; found when it is first needed. */
+  #closingForeign: readonly number[] | undefined;
   #position = 0;
   #depth = 0;
 
@@ -138,6 +140,15 @@ export class Parser {
     this.#position = Math.min(this.#position + (closing ?? 0) + 1, this.#tokens.length - 1);
   }
 
+  /** Skips to the end of an operator of another language, whose brackets may hold `;`. */
+  skipForeign(): void {
+    while (!this.atOperatorEnd()) {
+      this.#closingForeign ??= matchBrackets(this.#tokens, false);
+      const closing = this.#closingForeign[this.#position]!;
+      this.#position = Math.max(closing, this.#position) + 1;
+    }
+  }
+
   // ------------------------------------------------------------- reporting
 
   error(span: Span, message: string, fix?: Fix, code?: DiagnosticCode): void {
@@ -220,9 +231,10 @@ const isOneOf = (token: Token, texts: readonly string[]): boolean => texts.inclu
 
 /**
  * For each opening bracket, the index of its closing one, found once so that recovery never searches. Where a bracket closes,
- * brackets of other kinds opened inside it stay unclosed; a `;` outside braces ends the statement and leaves its brackets unclosed.
+ * brackets of other kinds opened inside it stay unclosed; a `;` outside braces ends the statement and leaves its brackets unclosed,
+ * unless `semicolonEnds` is false.
  */
-function matchBrackets(tokens: readonly Token[]): readonly number[] {
+function matchBrackets(tokens: readonly Token[], semicolonEnds = true): readonly number[] {
   const closing = Array.from<number>({ length: tokens.length }).fill(-1);
   const open: number[] = [];
   const count: Record<string, number> = { ')': 0, ']': 0, '}': 0 };
@@ -232,7 +244,7 @@ function matchBrackets(tokens: readonly Token[]): readonly number[] {
     if (wanted !== undefined) {
       open.push(index);
       count[wanted]!++;
-    } else if (text === ';' && count['}'] === 0) {
+    } else if (text === ';' && semicolonEnds && count['}'] === 0) {
       open.length = 0;
       count[')'] = count[']'] = 0;
     } else if ((count[text] ?? 0) > 0) {

@@ -108,6 +108,7 @@ function parseUnknownOperator(p: Parser): readonly Operator[] {
     for (let taken = 0; taken < words.length; taken++) p.take();
     // Read on as the operator that was meant, to find further mistakes.
     if (name !== undefined) return [operatorRules[name](p, start)];
+    if (advice !== undefined) p.skipForeign();
   }
   while (!p.atOperatorEnd()) p.skip();
   return [{ kind: 'error', span: p.spanFrom(start) }];
