@@ -205,7 +205,7 @@ const openEnd: Overload = {
   },
 };
 
-const axisParams = [param('from', 'any'), param('to', 'any'), param('step', 'any')];
+const axisParams = ['from', 'to', 'step'].map((name) => param(name, 'any', { constant: true }));
 
 const offset = (time: Lowered, { from }: Axis): Expr =>
   call(
@@ -235,21 +235,24 @@ const binNumber: Overload = {
 };
 
 const layOut: AggregateOverload = {
-  params: [param('value', 'any'), param('bin', 'long'), param('default', 'dynamic'), ...axisParams],
+  params: [param('value', 'any'), param('bin', 'long'), param('default', 'dynamic', { constant: true }), ...axisParams],
   returns: 'array',
-  lower: ([value, bin, otherwise, ...rest]) => {
+  lower: ([value, bin, otherwise, ...rest], _, condition) => {
     const { bins } = axisOf(rest);
     const empty = literal(String(otherwise!.constant));
     // An array of the engine cannot be padded to no elements, and of no rows there is not any.
     if (bins === 0n) return call('ifNull', call('anyOrNull', literal('[]')), literal('[]'));
-    return arrayJson(
-      parametric(
-        'groupArrayInsertAt',
-        [empty, integer(bins)],
-        jsonOrNullText(value!),
-        call('toUInt32', call('ifNull', bin!.sql, integer(0))),
-      ),
-    );
+    const cells = [jsonOrNullText(value!), call('toUInt32', call('ifNull', bin!.sql, integer(0)))];
+    const laid =
+      condition === undefined
+        ? parametric('groupArrayInsertAt', [empty, integer(bins)], ...cells)
+        : parametric(
+            'groupArrayInsertAtIf',
+            [empty, integer(bins)],
+            ...cells,
+            call('ifNull', condition, literal(false)),
+          );
+    return arrayJson(laid);
   },
 };
 

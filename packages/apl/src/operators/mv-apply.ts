@@ -1,22 +1,22 @@
-import { aggregateNamed } from '../aggregates/index.js';
 import type { Lets } from '../bind/context.js';
 import { applied } from '../bind/calls.js';
 import { functionNamed } from '../functions/index.js';
-import type { AggregatePlan, Plan } from '../plan/nodes.js';
-import type { ColumnId } from '../plan/scalar.js';
+import type { Plan } from '../plan/nodes.js';
 import type { Field } from '../plan/schema.js';
 import { fieldNamed } from '../plan/schema.js';
-import { hoist } from '../passes/windows.js';
 import { project } from './columns.js';
+import type { Operator } from '../syntax/ast.js';
 import type { BindOperator } from './define.js';
 import { bindMvExpand } from './mv-expand.js';
+import { perRecord } from './per-record.js';
 
 /** The name of the table that the body reads; no table of a user can have it. */
 const RECORD = '$record';
 
 /**
  * `mv-apply [kind=…] x = a to typeof(T) on (where … | top … | summarize …)`: the body runs over the elements of each record separately. Limits
- * and aggregations in it are per record; the record's columns come before those of the body, which may give them other values.
+ * and aggregations in it are per record; the record's columns come before those of the body, which may give them other values. A record
+ * without elements gives no row, as in `mv-expand`; one whose elements are all dropped still gives the one row of `summarize` without groups.
  */
 export const bindMvApply: BindOperator<'mv-apply'> = (operator, input, context): Plan => {
   const { query } = context;
@@ -53,10 +53,12 @@ export const bindMvApply: BindOperator<'mv-apply'> = (operator, input, context):
   const source = { kind: 'table', pattern: { text: RECORD, wildcard: false, span }, quoted: true, span } as const;
   const bound = context.bindPipeline({ kind: 'pipeline', source, operators: body, span }, lets);
   const kept = input.schema.fields.filter((field) => sameColumns(field, fieldNamed(visible.schema, field.name)));
-  const result = perRecord(bound, visible, { record, kept, fresh: (like) => query.fresh(like) });
+  const result = perRecord(bound, visible, { record, kept, context });
   if (result === undefined) {
-    const message = 'the body of mv-apply may filter, compute, sort, limit and summarize, but not read other tables';
-    query.report.error('unsupported', span, message);
+    const misfit = body.find((inner) => whyNot(inner) !== undefined);
+    const reason = misfit === undefined ? 'but not read other tables' : whyNot(misfit);
+    const message = `the body of mv-apply may filter, compute, sort, limit and summarize, ${reason}`;
+    query.report.error('unsupported', misfit?.span ?? span, message);
     return input;
   }
   const own = new Set(result.kept.map((field) => field.name));
@@ -80,65 +82,20 @@ const sameColumns = (a: Field, b: Field | undefined): boolean =>
   a.readings.length === b.readings.length &&
   a.readings.every((reading, i) => reading.id === b.readings[i]?.id);
 
-/** The column that identifies a record, and the record's columns under their current ids. */
-interface Records {
-  readonly record: ColumnId;
-  readonly kept: readonly Field[];
-  readonly fresh: (like: string) => ColumnId;
-}
-
-interface PerRecord {
-  readonly plan: Plan;
-  readonly kept: readonly Field[];
-}
-
-/** The body's plan with limits, aggregations and functions of other rows per record; undefined if it reads other tables. */
-function perRecord(whole: Plan, base: Plan, records: Records): PerRecord | undefined {
-  if (whole === base) return { plan: whole, kept: records.kept };
-  const plan = hoist(whole, records.fresh);
-  switch (plan.kind) {
-    case 'filter':
-    case 'project':
-    case 'sort':
-    case 'limit':
-    case 'expand':
-    case 'sample': {
-      const inner = perRecord(plan.input, base, records);
-      if (inner === undefined) return undefined;
-      const input = inner.plan;
-      const { kept } = inner;
-      if (plan.kind === 'project')
-        return { kept, plan: { ...plan, input, per: [...(plan.per ?? []), records.record] } };
-      if (plan.kind === 'limit') return { kept, plan: { ...plan, input, by: [...(plan.by ?? []), records.record] } };
-      return { kept, plan: { ...plan, input } };
-    }
-    case 'aggregate': {
-      const inner = perRecord(plan.input, base, records);
-      return inner && carrying({ ...plan, input: inner.plan }, { ...records, kept: inner.kept });
-    }
-    case 'scan':
-    case 'rows':
-    case 'external':
-    case 'union':
+/** Why an operator cannot run over the elements of each record, undefined if it can. */
+function whyNot(operator: Operator): string | undefined {
+  switch (operator.kind) {
+    case 'top-nested':
+      return operator.levels.length > 1 || operator.levels.some((level) => level.withOthers !== undefined)
+        ? 'but top-nested can have only one level there and no others; write summarize … by for each level, and top'
+        : undefined;
+    case 'getschema':
+      return 'but not getschema, which reads no rows; write it without mv-apply, after mv-expand';
     case 'join':
-    case 'topSeries':
+    case 'lookup':
+    case 'union':
+      return `but not ${operator.kind}, which reads another table; write it before or after mv-apply`;
+    default:
       return undefined;
   }
-}
-
-/** An aggregation per record that carries the record's columns along: they are the same in all its rows. */
-function carrying(plan: AggregatePlan, { record, kept, fresh }: Records): PerRecord {
-  const overload = aggregateNamed('take_any')?.overloads[0];
-  if (overload === undefined) throw new RangeError('no aggregate take_any');
-  const carried: AggregatePlan['aggregates'][number][] = [];
-  const renamed = kept.map((field): Field => {
-    const readings = field.readings.map(({ id: from, type }) => {
-      const id = fresh(field.name);
-      carried.push({ id, call: { name: 'take_any', type, overload, args: [{ kind: 'column', type, id: from }] } });
-      return { type, id };
-    });
-    return { name: field.name, readings };
-  });
-  const groups = [{ id: record, expr: { kind: 'column', type: 'long', id: record } as const }, ...plan.groups];
-  return { plan: { ...plan, groups, aggregates: [...plan.aggregates, ...carried] }, kept: renamed };
 }

@@ -29,8 +29,7 @@ const apply: Step = (choices, shape, source) => {
   for (let left = choices.of([1, 1, 2, 3]); left > 0; left--) {
     const last = body.at(-1)?.shape ?? inner;
     const step = (choices.oneIn(12) ? apply : choices.of(bodyOperators))(choices, last, source);
-    const empty = body.some(({ text }) => dropsRows.test(text));
-    if (step !== undefined && !unfit.test(step.text) && !(empty && makesOneRow.test(step.text))) body.push(step);
+    if (step !== undefined && !unfit.test(step.text)) body.push(step);
   }
   const last = body.at(-1);
   if (last === undefined) return undefined;
@@ -49,11 +48,8 @@ const apply: Step = (choices, shape, source) => {
   };
 };
 
-/** A row all of whose elements are dropped gives no row, so what makes one row of none is left out after these. */
-const dropsRows = /^(where|take|parse-where|mv-|make-series)/;
-const makesOneRow = /^(count|summarize(?!.* by ))/;
-/** Several levels or a row of others read the elements more than once, which a body cannot; a series leaves out what is beyond its ends. */
-const unfit = /^(top-nested .*(,|others)|make-series(?!.* by ))/;
+/** Several levels or a row of others read the elements more than once, which a body cannot. */
+const unfit = /^top-nested .*(,|others)/;
 
 const bodyOperators: readonly Step[] = [...rowOperators, ...aggregateOperators];
 
