@@ -1,4 +1,4 @@
-import { and, call, column, integer, lambda, literal } from '@millrace/sql';
+import { and, call, column, integer, lambda, literal, nothing } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { shownJson } from '../../lower/json-parts.js';
 import { once } from '../../lower/once.js';
@@ -80,13 +80,20 @@ export function beside(size: Expr, value: Lowered): Expr {
 }
 
 /** The numbers of a JSON array as `Array(Nullable(Float64))`: texts that are numbers count, other elements are null. */
-export const numbersOf = (json: Expr): Expr => typedElements(json, 'Float64');
+export const numbersOf = (json: Expr): Expr =>
+  // Where no element is a number, the engine gives an empty array.
+  once(json, (text) => call('arrayResize', typedElements(text, 'Float64'), call('JSONLength', orEmpty(text)), nothing));
+
+/** The numbers among the elements of a JSON array as `Array(Float64)`. */
+export const presentNumbersOf = (json: Expr): Expr => present(typedElements(json, 'Float64'));
 
 /** The whole numbers of a JSON array as `Array(Int64)`, without the other elements. */
 export const integersOf = (json: Expr): Expr => present(typedElements(json, 'Int64'));
 
 const typedElements = (json: Expr, type: string): Expr =>
-  call('JSONExtract', call('ifNull', json, literal('')), literal(`Array(Nullable(${type}))`));
+  call('JSONExtract', orEmpty(json), literal(`Array(Nullable(${type}))`));
+
+const orEmpty = (json: Expr): Expr => call('ifNull', json, literal(''));
 
 /** The elements that are not null, as an array of a type without null. */
 export const present = (elements: Expr): Expr =>

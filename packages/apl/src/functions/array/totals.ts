@@ -4,7 +4,7 @@ import { once } from '../../lower/once.js';
 import { nullOf } from '../../lower/values.js';
 import { param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
-import { mapped, numbersOf, ofArray, present, textOf } from './elements.js';
+import { mapped, ofArray, presentNumbersOf, textOf } from './elements.js';
 import { onceEach } from '../once-each.js';
 
 /** The texts with a delimiter between them; the engine's own function demands a constant one. */
@@ -33,7 +33,7 @@ export const functions: readonly FunctionRecord[] = [
     params: [param('array', 'array')],
     returns: 'real',
     lower: ([array]) =>
-      once(present(numbersOf(array!.sql)), (numbers) =>
+      once(presentNumbersOf(array!.sql), (numbers) =>
         call('if', call('empty', numbers), nullOf('real'), call('arraySum', numbers)),
       ),
     examples: [

@@ -38,6 +38,7 @@ export const functions: readonly FunctionRecord[] = [
     { apl: 'series_abs(dynamic([]))', gives: [] },
     { apl: 'series_abs(dynamic({"a": 1}).a)', gives: null },
     { apl: 'series_abs(dynamic(["-2", "x", [1]]))', gives: [2, null, null] },
+    { apl: 'series_abs(dynamic(["x", [1]]))', gives: [null, null] },
   ]),
   elementwise('sign', '-1, 0 or 1 for every number that is negative, zero or positive.', engines('sign'), [
     { apl: 'series_sign(dynamic([-15, 0, 0.5, null]))', gives: [-1, 0, 1, null] },

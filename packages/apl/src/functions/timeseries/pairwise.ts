@@ -83,6 +83,7 @@ export const functions: readonly FunctionRecord[] = [
     examples: [
       { apl: 'series_add(dynamic([10, 20, 15, 1]), dynamic([5, null, 7.5]))', gives: [15, null, 22.5] },
       { apl: 'series_add(dynamic([1, 2]), 0.5)', gives: [1.5, 2.5] },
+      { apl: 'series_add(dynamic([1, 2]), dynamic(["x"]))', gives: [null] },
       { apl: 'series_add(dynamic([1]), dynamic({"a": 1}).a)', gives: null },
     ],
   }),
