@@ -1,5 +1,5 @@
 import type { Plain } from './functions.js';
-import { isBag, isList, order } from './values.js';
+import { isBag, isList, jsonText, order } from './values.js';
 import type { Type, Value } from './values.js';
 
 /** Numbers come before texts, nulls last; values without an order keep their places. */
@@ -25,12 +25,56 @@ const ofArray = (
 const place = (size: number, at: bigint): number =>
   at < 0n ? Math.max(0, size + Number(at)) : Math.min(size, Number(at));
 
+const rotated = (array: readonly Value[], count: bigint): readonly Value[] =>
+  array.map((_, i) => array.at(Number((BigInt(i) + count) % BigInt(array.length)))!);
+
+const shifted = (array: readonly Value[], count: bigint, fill: Value): readonly Value[] =>
+  array.map((_, i) => {
+    const from = Number(BigInt(i) + count);
+    return from in array ? array[from]! : fill;
+  });
+
 /** Functions of arrays and objects; null for any other value. */
 export const arrayFunctions: Readonly<Record<string, readonly Plain[]>> = {
   array_length: ofArray([], 'long', (array) => BigInt(array.length)),
   array_reverse: ofArray([], 'dynamic', (array) => array.toReversed()),
   array_sort_asc: [
     { params: ['dynamic'], returns: 'dynamic', of: (array: Value) => (isList(array) ? array.toSorted(compare) : []) },
+  ],
+  array_sort_desc: [
+    {
+      params: ['dynamic'],
+      returns: 'dynamic',
+      of: (array: Value) => {
+        if (!isList(array)) return [];
+        const values = array.filter((value) => value !== null);
+        return [...values.toSorted((a, b) => -compare(a, b)), ...array.filter((value) => value === null)];
+      },
+    },
+  ],
+  array_rotate_left: ofArray(['long'], 'dynamic', (array, count: bigint) => rotated(array, count)),
+  array_rotate_right: ofArray(['long'], 'dynamic', (array, count: bigint) => rotated(array, -count)),
+  array_shift_left: [
+    ...ofArray(['long'], 'dynamic', (array, count: bigint) => rotated(array, count)),
+    ...ofArray(['long', 'dynamic'], 'dynamic', (array, count: bigint, fill: Value) => shifted(array, count, fill)),
+  ],
+  array_shift_right: [
+    ...ofArray(['long'], 'dynamic', (array, count: bigint) => rotated(array, -count)),
+    ...ofArray(['long', 'dynamic'], 'dynamic', (array, count: bigint, fill: Value) => shifted(array, -count, fill)),
+  ],
+  array_split: ofArray(['long'], 'dynamic', (array, at: bigint) => {
+    const cut = place(array.length, at);
+    return [array.slice(0, cut), array.slice(cut)];
+  }),
+  array_select_dict: [
+    {
+      params: ['dynamic', 'string', 'dynamic'],
+      returns: 'dynamic',
+      of: (array: Value, key: string, value: Value) =>
+        (isList(array) ? array : []).find(
+          (item) => isBag(item) && Object.hasOwn(item, key) && jsonText(item[key]!) === jsonText(value),
+        ) ?? null,
+    },
   ],
   array_concat: ofArray(['dynamic'], 'dynamic', (a, b: Value) => (isList(b) ? [...a, ...b] : null)),
   array_slice: ofArray(

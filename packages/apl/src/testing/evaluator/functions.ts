@@ -1,10 +1,14 @@
 import { aggregateFunctions } from './aggregates.js';
 import { arrayFunctions } from './array-functions.js';
 import { converted, converts } from './conversions.js';
+import { encodingFunctions, hashFunctions } from './encoding-functions.js';
 import { generalFunctions } from './general-functions.js';
 import { numberFunctions } from './number-functions.js';
+import { patternFunctions } from './pattern-functions.js';
 import { rowFunctions } from './row-functions.js';
 import type { Scalar } from './scalar.js';
+import { seriesFunctions } from './series-functions.js';
+import { setFunctions } from './set-functions.js';
 import { textFunctions } from './text-functions.js';
 import { timeFunctions } from './time-functions.js';
 import type { Type, Value } from './values.js';
@@ -22,10 +26,19 @@ export interface Plain {
 export type Special = (args: readonly Scalar[]) => Scalar;
 
 const plain: ReadonlyMap<string, readonly Plain[]> = new Map(
-  [textFunctions, numberFunctions, timeFunctions, arrayFunctions].flatMap((table) => Object.entries(table)),
+  [
+    textFunctions,
+    encodingFunctions,
+    patternFunctions,
+    numberFunctions,
+    timeFunctions,
+    arrayFunctions,
+    setFunctions,
+    seriesFunctions,
+  ].flatMap((table) => Object.entries(table)),
 );
 const special: ReadonlyMap<string, Special> = new Map(
-  [generalFunctions, rowFunctions, aggregateFunctions].flatMap((table) => Object.entries(table)),
+  [generalFunctions, hashFunctions, rowFunctions, aggregateFunctions].flatMap((table) => Object.entries(table)),
 );
 
 /** A call of a function by its name. */

@@ -34,11 +34,13 @@ const toLong = to('long', (value) => {
   if (typeof value === 'string') return /^[+-]?\d{1,18}$/.test(value) ? BigInt(value.replace('+', '')) : null;
   return typeof value === 'bigint' ? (value === BigInt.asIntN(64, value) ? value : null) : null;
 });
-const toReal = to('real', (value) => {
+/** The number that a value is or spells. */
+export const realOf = (value: Value): Value => {
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (typeof value === 'string') return /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value) ? Number(value) : null;
   return typeof value === 'bigint' || typeof value === 'number' ? Number(value) : null;
-});
+};
+const toReal = to('real', realOf);
 const toBool = to('bool', (value) => {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'bigint') return value !== 0n;
@@ -59,6 +61,8 @@ function typeName(value: Value, type: Type): string {
   if (typeof value === 'number') return 'real';
   return typeof value === 'string' ? 'string' : isList(value) ? 'array' : 'dictionary';
 }
+
+const isPlainNumber = (type: Type): boolean => type !== 'datetime' && type !== 'timespan';
 
 /** The greatest or smallest of the values that are not null. */
 const extreme =
@@ -90,6 +94,19 @@ export const generalFunctions: Readonly<Record<string, Special>> = {
   isnotempty: test((value) => value !== null && value !== ''),
   isarray: test(isList),
   ismap: test(isBag),
+  isbool: test((value) => typeof value === 'boolean'),
+  isstring: test((value, type) => typeof value === 'string' && type !== 'datetime'),
+  isint: test((value, type) => typeof value === 'bigint' && isPlainNumber(type)),
+  isreal: test((value, type) => typeof value === 'number' && isPlainNumber(type)),
+  len: ([value]) => ({
+    type: 'long',
+    at: (rows, i) => {
+      const given = value!.at(rows, i);
+      if (typeof given === 'string') return BigInt([...given].length);
+      if (isList(given)) return BigInt(given.length);
+      return isBag(given) ? BigInt(Object.keys(given).length) : null;
+    },
+  }),
   gettype: ([value]) => ({ type: 'string', at: (rows, i) => typeName(value!.at(rows, i), value!.type) }),
   not: ([value]) => ({
     type: 'bool',

@@ -31,6 +31,31 @@ function monthsLater(instant: bigint, months: bigint): bigint {
   return startOf(year, month, Math.min(date.getUTCDate(), days)) + (instant - dayOf(instant) * DAY);
 }
 
+/** The last tenth of a microsecond before a time. */
+const before = (instant: bigint): bigint => instant - 100n;
+
+/** The ISO week: that of the Thursday between Monday and Sunday. */
+function isoWeek(instant: bigint): number {
+  const thursday = dayOf(instant) + 4n - BigInt((dateOf(instant).getUTCDay() + 6) % 7) - 1n;
+  const date = new Date(Number(thursday) * 86_400_000);
+  return Number((thursday - startOf(date.getUTCFullYear(), 0, 1) / DAY) / 7n) + 1;
+}
+
+const ofUnits = (unit: bigint): readonly Plain[] => [
+  { params: ['long'], returns: 'datetime', of: (count: bigint) => count * unit },
+];
+
+const parts: Readonly<Record<string, (date: Date, instant: bigint) => number>> = {
+  year: (date) => date.getUTCFullYear(),
+  quarter: (date) => Math.floor(date.getUTCMonth() / 3) + 1,
+  month: (date) => date.getUTCMonth() + 1,
+  week_of_year: (_, instant) => isoWeek(instant),
+  day: (date) => date.getUTCDate(),
+  hour: (_, instant) => hour(instant),
+  minute: (_, instant) => Number((instant - dayOf(instant) * DAY) / (60_000n * MILLISECOND)) % 60,
+  second: (_, instant) => Number((instant - dayOf(instant) * DAY) / (1_000n * MILLISECOND)) % 60,
+};
+
 /** Functions of time, in UTC; weeks begin on Sunday. */
 export const timeFunctions: Readonly<Record<string, readonly Plain[]>> = {
   getyear: part((date) => date.getUTCFullYear()),
@@ -45,6 +70,23 @@ export const timeFunctions: Readonly<Record<string, readonly Plain[]>> = {
   ),
   startofmonth: start((date) => startOf(date.getUTCFullYear(), date.getUTCMonth(), 1)),
   startofyear: start((date) => startOf(date.getUTCFullYear(), 0, 1)),
+  endofday: start((date) => before(startOf(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() + 1))),
+  endofweek: start((date) =>
+    before(startOf(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() - date.getUTCDay() + 7)),
+  ),
+  endofmonth: start((date) => before(startOf(date.getUTCFullYear(), date.getUTCMonth() + 1, 1))),
+  endofyear: start((date) => before(startOf(date.getUTCFullYear() + 1, 0, 1))),
+  week_of_year: part((_, instant) => isoWeek(instant)),
+  datetime_part: [
+    {
+      params: ['string', 'datetime'],
+      returns: 'long',
+      of: (name: string, instant: bigint) => BigInt(parts[name]!(dateOf(instant), instant)),
+    },
+  ],
+  unixtime_seconds_todatetime: ofUnits(1_000n * MILLISECOND),
+  unixtime_milliseconds_todatetime: ofUnits(MILLISECOND),
+  unixtime_microseconds_todatetime: ofUnits(MILLISECOND / 1_000n),
   datetime_diff: [
     {
       params: ['string', 'datetime', 'datetime'],

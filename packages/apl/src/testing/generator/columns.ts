@@ -1,4 +1,5 @@
-import { Expressions, types } from './expressions.js';
+import { types } from './cells.js';
+import { Expressions } from './expressions.js';
 import type { Step } from './pipelines.js';
 import { withFields } from './shape.js';
 import type { Field } from './shape.js';

@@ -1,6 +1,7 @@
 import type { Type } from '../evaluator/values.js';
 import type { Choices } from './choices.js';
-import { Expressions, types } from './expressions.js';
+import { types } from './cells.js';
+import { Expressions } from './expressions.js';
 import type { Step } from './pipelines.js';
 import { ofType, tame, withFields } from './shape.js';
 import type { Field, Shape } from './shape.js';

@@ -1,7 +1,6 @@
 import type { Type } from '../evaluator/values.js';
-import { cell, extremeCell } from './cells.js';
+import { cell, extremeCell, types } from './cells.js';
 import { Choices } from './choices.js';
-import { types } from './expressions.js';
 import { aggregateOperators } from './aggregations.js';
 import { applyOperators } from './applies.js';
 import { columnOperators } from './columns.js';
