@@ -7,7 +7,9 @@ import { madeSeries } from './make-series.js';
 import { extended, projected, reordered, union, validOrNull } from './columns.js';
 import { parsed } from './parse.js';
 import { keyValuesParsed } from './parse-kv.js';
+import { redacted } from './redact.js';
 import { reorderedNames } from './reorder.js';
+import { schemaOf } from './schema.js';
 import { searched } from './search.js';
 import { scalarOf } from './scalar.js';
 import { answered } from './subqueries.js';
@@ -131,6 +133,10 @@ function applied(written: Operator, table: Table, tables: Tables): Table {
     }
     case 'make-series':
       return madeSeries(table, operator);
+    case 'redact':
+      return redacted(table, operator);
+    case 'getschema':
+      return schemaOf(table);
     case 'top-nested':
       return topNested(table, operator.levels);
     default:

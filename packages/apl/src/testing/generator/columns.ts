@@ -2,6 +2,7 @@ import { types } from './cells.js';
 import { Expressions } from './expressions.js';
 import type { Step } from './pipelines.js';
 import { withFields } from './shape.js';
+import { regexes } from './templates.js';
 import type { Field } from './shape.js';
 
 /** Names and patterns, each with an order or none. The order of the fields of a shape means nothing, so it stays. */
@@ -48,5 +49,33 @@ const extendValid: Step = (choices, shape) => {
   return { text: `extend-valid valid = ${value}`, shape: withFields(shape, [...kept, valid], kept) };
 };
 
-/** Operators that order columns or make them of one expression. */
-export const columnOperators: readonly Step[] = [reorder, keyValues, extendValid];
+/** One pattern, as several may overlap. Texts no longer identify rows. */
+const redact: Step = (choices, shape) => {
+  const texts = shape.fields.filter(({ type }) => type === 'string' || type === 'dynamic' || type === 'mixed');
+  const token = choices.of(['', 'replaceToken="x" ', 'replaceToken="é" ', 'replaceToken="<gone>" ']);
+  const on =
+    texts.length > 0 && choices.oneIn(2)
+      ? ` on ${choices
+          .some(texts)
+          .map(({ name }) => name)
+          .join(', ')}`
+      : '';
+  const kept = shape.fields.filter((field) => !texts.includes(field));
+  return { text: `redact ${token}${choices.of(regexes)}${on}`, shape: withFields(shape, shape.fields, kept) };
+};
+
+/** Whether an array is known to be one is not compared, nor is the order of columns, which a union does not define. */
+const schema: Step = () => ({
+  text: 'getschema | where ColumnType in ("bool", "long", "real", "string", "datetime", "timespan") | project ColumnName, ColumnType',
+  shape: {
+    fields: [
+      { name: 'ColumnName', type: 'string' },
+      { name: 'ColumnType', type: 'string' },
+    ],
+    unique: ['ColumnName'],
+    ordered: false,
+  },
+});
+
+/** Operators that order columns, describe them, change the texts in them or make them of one expression. */
+export const columnOperators: readonly Step[] = [reorder, keyValues, extendValid, redact, schema];
