@@ -238,14 +238,6 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ],
     ['t | select a', ['t | «select» there is no operator select; did you mean project?'], 't | project a'],
     ['t | frobnicate a | count', ['t | «frobnicate» there is no operator frobnicate']],
-    // Its brackets hold semicolons, which end no query.
-    [
-      't | scan with (step a: x > (1) => n = 1; step b: y;) | count; t',
-      [
-        't | «scan» there is no operator scan; sort the rows, then compare each with prev() and next() in extend',
-        't | scan with (step a: x > (1) => n = 1; step b: y;) | count; «t» a text holds one query; name the earlier one with let, or remove it',
-      ],
-    ],
     ['t | | count', ['t | «|» expected an operator after |, such as where or summarize, but found |']],
     ['t where a', ['t «where» a | is missing before where'], 't | where a'],
     ['t | where a\ntake 5', ['t | where a\n«take» a | is missing before take'], 't | where a\n| take 5'],

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { findings } from '../testing/check-syntax.js';
+
+const advice = 'there is no operator scan; sort the rows, then compare each with prev() and next() in extend';
+
+test('semicolons in the brackets of an operator of another language end no query', () => {
+  const text = 't | scan with (step a: x > (1) => n = 1; step b: y;) | count';
+  expect(findings(text)).toEqual([`t | «scan» ${advice}`]);
+  expect(findings(`${text}; u`)).toEqual([
+    `t | «scan» ${advice}`,
+    `${text}; «u» a text holds one query; name the earlier one with let, or remove it`,
+  ]);
+});
+
+test('semicolons in other brackets do', () => {
+  expect(findings('t | where (a; u')).toContain(
+    't | where (a; «u» a text holds one query; name the earlier one with let, or remove it',
+  );
+});
