@@ -1,10 +1,9 @@
-import type { Plain } from './functions.js';
+import type { Plain, Special } from './functions.js';
 import { isBag, isList, jsonText, order } from './values.js';
 import type { Type, Value } from './values.js';
 
-/** Numbers come before texts, nulls last; values without an order keep their places. */
+/** Numbers come before texts; values without an order keep their places. */
 function compare(a: Value, b: Value): number {
-  if (a === null || b === null) return Number(a === null) - Number(b === null);
   return (typeof a === 'string') === (typeof b === 'string') ? (order(a, b) ?? 0) : typeof a === 'string' ? 1 : -1;
 }
 
@@ -34,24 +33,32 @@ const shifted = (array: readonly Value[], count: bigint, fill: Value): readonly 
     return from in array ? array[from]! : fill;
   });
 
+const nullsLast = (values: readonly Value[], sorted: readonly Value[]): readonly Value[] => [
+  ...sorted,
+  ...values.filter((value) => value === null),
+];
+
+/** Anything but an array, null included, gives an empty array. */
+const sorting =
+  (compare: (a: Value, b: Value) => number): Special =>
+  ([array]) => ({
+    type: 'dynamic',
+    at: (rows, i) => {
+      const values = array!.at(rows, i);
+      if (!isList(values)) return [];
+      return nullsLast(values, values.filter((value) => value !== null).toSorted(compare));
+    },
+  });
+
+export const sortFunctions: Readonly<Record<string, Special>> = {
+  array_sort_asc: sorting(compare),
+  array_sort_desc: sorting((a, b) => -compare(a, b)),
+};
+
 /** Functions of arrays and objects; null for any other value. */
 export const arrayFunctions: Readonly<Record<string, readonly Plain[]>> = {
   array_length: ofArray([], 'long', (array) => BigInt(array.length)),
   array_reverse: ofArray([], 'dynamic', (array) => array.toReversed()),
-  array_sort_asc: [
-    { params: ['dynamic'], returns: 'dynamic', of: (array: Value) => (isList(array) ? array.toSorted(compare) : []) },
-  ],
-  array_sort_desc: [
-    {
-      params: ['dynamic'],
-      returns: 'dynamic',
-      of: (array: Value) => {
-        if (!isList(array)) return [];
-        const values = array.filter((value) => value !== null);
-        return [...values.toSorted((a, b) => -compare(a, b)), ...array.filter((value) => value === null)];
-      },
-    },
-  ],
   array_rotate_left: ofArray(['long'], 'dynamic', (array, count: bigint) => rotated(array, count)),
   array_rotate_right: ofArray(['long'], 'dynamic', (array, count: bigint) => rotated(array, -count)),
   array_shift_left: [

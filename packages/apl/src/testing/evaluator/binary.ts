@@ -91,7 +91,8 @@ const reals: Readonly<Record<string, (a: number, b: number) => number>> = {
   '-': (a, b) => a - b,
   '*': (a, b) => a * b,
   '/': (a, b) => a / b,
-  '%': (a, b) => a % b,
+  // What remains of -0 is 0.
+  '%': (a, b) => (a % b) + 0,
 };
 
 function arithmetic(op: '+' | '-' | '*' | '/' | '%', left: Scalar, right: Scalar): Scalar {

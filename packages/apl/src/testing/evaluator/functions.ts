@@ -1,5 +1,5 @@
 import { aggregateFunctions } from './aggregates.js';
-import { arrayFunctions } from './array-functions.js';
+import { arrayFunctions, sortFunctions } from './array-functions.js';
 import { converted, converts } from './conversions.js';
 import { encodingFunctions, hashFunctions } from './encoding-functions.js';
 import { generalFunctions } from './general-functions.js';
@@ -38,7 +38,9 @@ const plain: ReadonlyMap<string, readonly Plain[]> = new Map(
   ].flatMap((table) => Object.entries(table)),
 );
 const special: ReadonlyMap<string, Special> = new Map(
-  [generalFunctions, hashFunctions, rowFunctions, aggregateFunctions].flatMap((table) => Object.entries(table)),
+  [generalFunctions, sortFunctions, hashFunctions, rowFunctions, aggregateFunctions].flatMap((table) =>
+    Object.entries(table),
+  ),
 );
 
 /** A call of a function by its name. */

@@ -55,7 +55,7 @@ export const setFunctions: Readonly<Record<string, readonly Plain[]>> = {
           .flatMap((key, i) =>
             key === null ? [] : [[typeof key === 'string' ? key : jsonText(key), values[i]!] as const],
           );
-        return Object.fromEntries(entries.toReversed());
+        return Object.fromEntries(entries.filter(([key], i) => entries.findIndex(([other]) => other === key) === i));
       },
     },
   ],

@@ -274,6 +274,7 @@ export const recipes: Readonly<Record<Exclude<Type, 'mixed'>, readonly string[]>
     'todynamic($string)',
     'coalesce($mixed, $dynamic, $string)',
     'pack_array($mixed, $any)',
+    'array_sort_asc($list)',
     'array_sort_desc($list)',
     'array_rotate_left($list, $small)',
     'array_rotate_right($list, $small)',
