@@ -1,11 +1,10 @@
 import type { Plain, Special } from './functions.js';
-import { isBag, isList, jsonText, order } from './values.js';
+import { isBag, isList, isNumber, jsonText, order } from './values.js';
 import type { Type, Value } from './values.js';
 
-/** Numbers come before texts; values without an order keep their places. */
-function compare(a: Value, b: Value): number {
-  return (typeof a === 'string') === (typeof b === 'string') ? (order(a, b) ?? 0) : typeof a === 'string' ? 1 : -1;
-}
+/** Numbers come before texts, and these before all others. */
+const kindOf = (value: Value): number => (isNumber(value) ? 1 : typeof value === 'string' ? 2 : 3);
+const compare = (a: Value, b: Value): number => kindOf(a) - kindOf(b) || (order(a, b) ?? 0);
 
 const ofArray = (
   params: readonly Type[],
