@@ -43,6 +43,11 @@ export class UserStore {
     return user;
   }
 
+  /** @throws HttpError `not-found` of the first id that is no user's */
+  async requireAll(ids: readonly string[]): Promise<void> {
+    for (const id of ids) await this.get(id);
+  }
+
   /** @throws HttpError `already-exists` when a user has the address, however it is written */
   async create(user: Pick<UserRecord, 'email' | 'name' | 'role'>): Promise<UserRecord> {
     const record = { id: `usr_${randomBytes(12).toString('hex')}`, ...user, created: timestamp(this.#clock) };

@@ -2,14 +2,13 @@ import { Type } from 'typebox';
 import type { Principal } from '../access/allowed.js';
 import { httpError } from '../errors.js';
 import { timestamp } from '../metadata/clock.js';
-import { IdParameter, optional, Page } from '../schemas/parts.js';
+import type { Call, Route } from '../http/route.js';
+import { optional, Page } from '../schemas/parts.js';
 import { StarredQuery, WriteStarredQuery } from '../schemas/query-resources.js';
+import { collectionRoutes } from './collection-routes.js';
 import type { Deps } from './deps.js';
-import { type Call, empty, json, route, type Route } from '../http/route.js';
 import { userIdOf } from './tokens.js';
 
-const tag = 'Saved queries';
-const params = { id: 'star_5f2b7c1e9a4d3b6c8e0f1a2b' };
 const example = {
   kind: 'apl',
   dataset: 'http-logs',
@@ -65,17 +64,18 @@ export function starredQueryRoutes({ metadata: { starredQueries }, clock }: Deps
     return (query: StarredQuery) => query.who === (who ?? own);
   };
 
-  return [
-    route({
-      method: 'GET',
-      path: '/v2/apl-starred-queries',
-      operation: 'listStarredQueries',
-      tag,
-      summary: 'List saved queries',
-      need: { scope: 'dataset', resource: 'starredQueries', action: 'read' },
-      request: { query: Filter },
-      responses: { 200: { description: 'Those that fit, oldest first.', schema: Type.Array(StarredQuery) } },
-      examples: [{ summary: 'Everybody’s', query: { who: 'all' } }],
+  return collectionRoutes({
+    tag: 'Saved queries',
+    path: '/v2/apl-starred-queries',
+    operations: { one: 'StarredQuery', many: 'StarredQueries' },
+    nouns: { one: 'saved query', many: 'saved queries' },
+    schema: StarredQuery,
+    need: (action) => ({ scope: 'dataset', resource: 'starredQueries', action }),
+    id: 'star_5f2b7c1e9a4d3b6c8e0f1a2b',
+    list: {
+      query: Filter,
+      found: 'Those that fit, oldest first.',
+      example: { summary: 'Everybody’s', query: { who: 'all' } },
       handle: async ({ query: { limit = 100, offset = 0, dataset, who, qs }, principal, require, may }) => {
         const byOwner = chosen(who, { principal, require });
         const fits = (query: StarredQuery): boolean =>
@@ -83,84 +83,51 @@ export function starredQueryRoutes({ metadata: { starredQueries }, clock }: Deps
           may(needOf('read', query.dataset)) &&
           (dataset === undefined || query.dataset === dataset) &&
           (qs === undefined || `${query.name}\n${String(query.query.apl)}`.toLowerCase().includes(qs.toLowerCase()));
-        return json((await starredQueries.list()).filter(fits).slice(offset, offset + limit));
+        return (await starredQueries.list()).filter(fits).slice(offset, offset + limit);
       },
-    }),
-    route({
-      method: 'POST',
-      path: '/v2/apl-starred-queries',
-      operation: 'createStarredQuery',
-      tag,
+    },
+    create: {
       summary: 'Save a query',
-      need: { scope: 'dataset', resource: 'starredQueries', action: 'create' },
-      request: { body: WriteStarredQuery },
-      responses: { 200: { description: 'The saved query.', schema: StarredQuery } },
-      examples: [{ summary: 'Save', body: example }],
+      body: WriteStarredQuery,
+      made: 'The saved query.',
+      example: { summary: 'Save', body: example },
       handle: async ({ body, principal, require }) => {
         const query = queryFrom(body, principal);
         require(needOf('create', query.dataset));
-        return json(await starredQueries.create({ ...query, created: timestamp(clock) }));
+        return starredQueries.create({ ...query, created: timestamp(clock) });
       },
-    }),
-    route({
-      method: 'GET',
-      path: '/v2/apl-starred-queries/{id}',
-      operation: 'getStarredQuery',
-      tag,
-      summary: 'Get a saved query',
-      need: { scope: 'dataset', resource: 'starredQueries', action: 'read' },
-      request: { params: IdParameter },
-      responses: { 200: { description: 'The saved query.', schema: StarredQuery } },
-      errors: ['not-found'],
-      examples: [{ summary: 'One query', params }],
+    },
+    get: {
+      example: { summary: 'One query' },
       handle: async ({ params: { id }, require }) => {
         const found = await starredQueries.get(id);
         require(needOf('read', found.dataset));
-        return json(found);
+        return found;
       },
-    }),
-    route({
-      method: 'PUT',
-      path: '/v2/apl-starred-queries/{id}',
-      operation: 'updateStarredQuery',
-      tag,
-      summary: 'Replace a saved query',
+    },
+    update: {
       description: 'Your own, or one of the team.',
-      need: { scope: 'dataset', resource: 'starredQueries', action: 'update' },
-      request: { params: IdParameter, body: WriteStarredQuery },
-      responses: { 200: { description: 'The saved query as it is now.', schema: StarredQuery } },
-      errors: ['not-found', 'protected-resource'],
-      examples: [{ summary: 'Rename', params, body: { ...example, name: 'Server failures' } }],
-      handle: async ({ params: { id }, body, principal, require }) => {
-        const changed = await starredQueries.update(id, (present) => {
+      body: WriteStarredQuery,
+      errors: ['protected-resource'],
+      example: { summary: 'Rename', body: { ...example, name: 'Server failures' } },
+      handle: ({ params: { id }, body, principal, require }) =>
+        starredQueries.update(id, (present) => {
           require(needOf('update', present.dataset));
           checkOwner(present, principal);
           const next = queryFrom(body, principal, present.who);
           if (next.dataset !== present.dataset) require(needOf('create', next.dataset));
           return { id, ...next, created: present.created };
-        });
-        return json(changed);
-      },
-    }),
-    route({
-      method: 'DELETE',
-      path: '/v2/apl-starred-queries/{id}',
-      operation: 'deleteStarredQuery',
-      tag,
-      summary: 'Delete a saved query',
+        }),
+    },
+    delete: {
       description: 'Your own, or one of the team.',
-      need: { scope: 'dataset', resource: 'starredQueries', action: 'delete' },
-      request: { params: IdParameter },
-      responses: { 204: { description: 'It is gone.' } },
-      errors: ['not-found', 'protected-resource'],
-      examples: [{ summary: 'Delete', params }],
+      errors: ['protected-resource'],
       handle: async ({ params: { id }, principal, require }) => {
         const found = await starredQueries.get(id);
         require(needOf('delete', found.dataset));
         checkOwner(found, principal);
         await starredQueries.delete(id);
-        return empty();
       },
-    }),
-  ];
+    },
+  });
 }

@@ -3,11 +3,12 @@ import { datasetRoutesV1 } from './datasets-v1.js';
 import { datasetRoutesV2 } from './datasets-v2.js';
 import type { Deps } from './deps.js';
 import { fieldRoutes } from './fields.js';
+import { groupRoutes } from './groups.js';
 import { mapFieldRoutes } from './map-fields.js';
 import { operationRoutes } from './operations.js';
 import { orgRoutes } from './orgs.js';
 import { personalTokenRoutes } from './personal-tokens.js';
-import { rbacRoutes } from './rbac.js';
+import { roleRoutes } from './roles.js';
 import type { Route } from '../http/route.js';
 import { schemaRoutes } from './schema.js';
 import { starredQueryRoutes } from './starred-queries.js';
@@ -27,7 +28,8 @@ export function resourceRoutes(deps: Deps): readonly Route[] {
     ...tokenRoutes(deps),
     ...personalTokenRoutes(deps),
     ...userRoutes(deps),
-    ...rbacRoutes(deps),
+    ...roleRoutes(deps),
+    ...groupRoutes(deps),
     ...orgRoutes(deps),
     ...annotationRoutes(deps),
     ...virtualFieldRoutes(deps),

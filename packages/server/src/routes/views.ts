@@ -1,11 +1,8 @@
-import { Type } from 'typebox';
-import { IdParameter } from '../schemas/parts.js';
+import type { Route } from '../http/route.js';
 import { View, WriteView } from '../schemas/query-resources.js';
+import { collectionRoutes } from './collection-routes.js';
 import type { Deps } from './deps.js';
-import { empty, json, route, type Route } from '../http/route.js';
 
-const tag = 'Views';
-const params = { id: 'view_5f2b7c1e9a4d3b6c8e0f1a2b' };
 const example = {
   name: 'failures',
   aplQuery: "['http-logs'] | where status >= 500",
@@ -21,86 +18,44 @@ const viewFrom = ({ name, aplQuery, datasets = [], description = '' }: WriteView
 });
 
 /** Queries that other queries use like datasets. The creator of a view needs rights on the datasets it reads; those who query it do not. */
-export function viewRoutes({ metadata: { views }, checks }: Deps): readonly Route[] {
-  return [
-    route({
-      method: 'GET',
-      path: '/v2/views',
-      operation: 'listViews',
-      tag,
-      summary: 'List views',
-      need: { scope: 'org', resource: 'views', action: 'read' },
-      request: {},
-      responses: { 200: { description: 'All views, oldest first.', schema: Type.Array(View) } },
-      examples: [{ summary: 'All views' }],
-      handle: async () => json(await views.list()),
-    }),
-    route({
-      method: 'POST',
-      path: '/v2/views',
-      operation: 'createView',
-      tag,
-      summary: 'Create a view',
-      need: { scope: 'org', resource: 'views', action: 'create' },
-      request: { body: WriteView },
-      responses: { 200: { description: 'The new view.', schema: View } },
+export const viewRoutes = ({ metadata: { views }, checks }: Deps): readonly Route[] =>
+  collectionRoutes({
+    tag: 'Views',
+    path: '/v2/views',
+    operations: { one: 'View', many: 'Views' },
+    nouns: { one: 'view', many: 'views' },
+    schema: View,
+    need: (action) => ({ scope: 'org', resource: 'views', action }),
+    id: 'view_5f2b7c1e9a4d3b6c8e0f1a2b',
+    list: {
+      found: 'All views, oldest first.',
+      example: { summary: 'All views' },
+      handle: () => views.list(),
+    },
+    create: {
+      body: WriteView,
       errors: ['already-exists', 'invalid-query'],
-      examples: [{ summary: 'Failed requests', body: example }],
+      example: { summary: 'Failed requests', body: example },
       handle: async ({ body, principal }) => {
         await checks.view(body, principal);
-        return json(await views.create(viewFrom(body)));
+        return views.create(viewFrom(body));
       },
-    }),
-    route({
-      method: 'GET',
-      path: '/v2/views/{id}',
-      operation: 'getView',
-      tag,
-      summary: 'Get a view',
-      need: { scope: 'org', resource: 'views', action: 'read' },
-      request: { params: IdParameter },
-      responses: { 200: { description: 'The view.', schema: View } },
-      errors: ['not-found'],
-      examples: [{ summary: 'One view', params }],
-      handle: async ({ params: { id } }) => json(await views.get(id)),
-    }),
-    route({
-      method: 'PUT',
-      path: '/v2/views/{id}',
-      operation: 'updateView',
-      tag,
-      summary: 'Replace a view',
+    },
+    get: { handle: ({ params: { id } }) => views.get(id) },
+    update: {
       description: 'If its name changes, rights that tokens and roles were given on it by the old name are gone.',
-      need: { scope: 'org', resource: 'views', action: 'update' },
-      request: { params: IdParameter, body: WriteView },
-      responses: { 200: { description: 'The view as it is now.', schema: View } },
-      errors: ['not-found', 'already-exists', 'invalid-query'],
-      examples: [
-        { summary: 'Another query', params, body: { ...example, aplQuery: "['http-logs'] | where status >= 400" } },
-      ],
+      body: WriteView,
+      errors: ['already-exists', 'invalid-query'],
+      example: { summary: 'Another query', body: { ...example, aplQuery: "['http-logs'] | where status >= 400" } },
       changesRights: true,
       handle: async ({ params: { id }, body, principal }) => {
         await checks.view(body, principal);
-        return json(await views.update(id, () => ({ ...viewFrom(body), id })));
+        return views.update(id, () => ({ ...viewFrom(body), id }));
       },
-    }),
-    route({
-      method: 'DELETE',
-      path: '/v2/views/{id}',
-      operation: 'deleteView',
-      tag,
-      summary: 'Delete a view',
+    },
+    delete: {
       description: 'Rights that tokens and roles were given on it by its name are deleted with it.',
-      need: { scope: 'org', resource: 'views', action: 'delete' },
-      request: { params: IdParameter },
-      responses: { 204: { description: 'It is gone.' } },
-      errors: ['not-found'],
-      examples: [{ summary: 'Delete', params }],
       changesRights: true,
-      handle: async ({ params: { id } }) => {
-        await views.delete(id);
-        return empty();
-      },
-    }),
-  ];
-}
+      handle: ({ params: { id } }) => views.delete(id),
+    },
+  });

@@ -1,0 +1,140 @@
+import { type TObject, type TSchema, Type } from 'typebox';
+import type { ErrorCode } from '../errors.js';
+import { type Call, empty, type Example, json, route, type Route, type RouteNeed } from '../http/route.js';
+import { IdParameter } from '../schemas/parts.js';
+
+/** What the routes of a collection of documents have in common, and what each says of itself. */
+interface CollectionRecord<Query extends TObject, New extends TSchema, Change extends TSchema> {
+  readonly tag: string;
+  readonly path: string;
+  /** What names of operations end in: `getView`, `listViews`. */
+  readonly operations: { readonly one: string; readonly many: string };
+  /** What texts call the documents. */
+  readonly nouns: { readonly one: string; readonly many: string };
+  readonly schema: TSchema;
+  readonly need: (action: 'create' | 'read' | 'update' | 'delete') => RouteNeed;
+  /** Id of the document in the examples. */
+  readonly id: string;
+  readonly list: Own<Pick<Call<{ readonly query: Query }>, 'query'>> & {
+    readonly query?: Query;
+    /** Describes the answer. */
+    readonly found: string;
+    readonly example: Example;
+  };
+  readonly create: Own<Pick<Call<{ readonly body: New }>, 'body'>> & {
+    readonly body: New;
+    readonly status?: 201;
+    /** Describes the answer, if it is not `The new …`. */
+    readonly made?: string;
+    readonly example: Example;
+  };
+  readonly get: Own<WithId> & { readonly example?: Example };
+  readonly update: Own<WithId & Pick<Call<{ readonly body: Change }>, 'body'>> & {
+    readonly body: Change;
+    readonly example: Example;
+  };
+  readonly delete: Own<WithId>;
+}
+
+type WithId = Pick<Call<{ readonly params: typeof IdParameter }>, 'params'>;
+
+/** What a route says of itself. Its handler gives the value that is answered. */
+interface Own<Request> {
+  /** In place of `Get a …` and the like. */
+  readonly summary?: string;
+  readonly description?: string;
+  /** Besides `not-found` where there is an id. */
+  readonly errors?: readonly ErrorCode[];
+  readonly changesRights?: true;
+  handle(call: Call & Request): Promise<unknown>;
+}
+
+/** The five routes of a collection of documents: they list, create, get, update and delete. */
+export function collectionRoutes<
+  Query extends TObject = TObject,
+  New extends TSchema = TSchema,
+  Change extends TSchema = TSchema,
+>(collection: CollectionRecord<Query, New, Change>): readonly Route[] {
+  const { tag, path, operations, nouns, schema, need, list, create, get, update } = collection;
+  const { status = 200, made = `The new ${nouns.one}.` } = create;
+  const one = `${/^[aeiou]/.test(nouns.one) ? 'an' : 'a'} ${nouns.one}`;
+  const params = { id: collection.id };
+  const all = { tag, path };
+  const single = { tag, path: `${path}/{id}` };
+  return [
+    route({
+      ...all,
+      method: 'GET',
+      operation: `list${operations.many}`,
+      summary: `List ${nouns.many}`,
+      ...ownOf(list),
+      need: need('read'),
+      // Without a schema it has no handler that reads the query string.
+      request: (list.query === undefined ? {} : { query: list.query }) as { readonly query: Query },
+      responses: { 200: { description: list.found, schema: Type.Array(schema) } },
+      examples: [list.example],
+      handle: async (call) => json(await list.handle(call)),
+    }),
+    route({
+      ...all,
+      method: 'POST',
+      operation: `create${operations.one}`,
+      summary: `Create ${one}`,
+      ...ownOf(create),
+      need: need('create'),
+      request: { body: create.body },
+      responses: { [status]: { description: made, schema } },
+      examples: [create.example],
+      handle: async (call) => json(await create.handle(call), status),
+    }),
+    route({
+      ...single,
+      method: 'GET',
+      operation: `get${operations.one}`,
+      summary: `Get ${one}`,
+      ...ownOf(get, ['not-found']),
+      need: need('read'),
+      request: { params: IdParameter },
+      responses: { 200: { description: `The ${nouns.one}.`, schema } },
+      examples: [{ summary: `One ${nouns.one}`, ...get.example, params }],
+      handle: async (call) => json(await get.handle(call)),
+    }),
+    route({
+      ...single,
+      method: 'PUT',
+      operation: `update${operations.one}`,
+      summary: `Replace ${one}`,
+      ...ownOf(update, ['not-found']),
+      need: need('update'),
+      request: { params: IdParameter, body: update.body },
+      responses: { 200: { description: `The ${nouns.one} as it is now.`, schema } },
+      examples: [{ ...update.example, params }],
+      handle: async (call) => json(await update.handle(call)),
+    }),
+    route({
+      ...single,
+      method: 'DELETE',
+      operation: `delete${operations.one}`,
+      summary: `Delete ${one}`,
+      ...ownOf(collection.delete, ['not-found']),
+      need: need('delete'),
+      request: { params: IdParameter },
+      responses: { 204: { description: 'It is gone.' } },
+      examples: [{ summary: 'Delete', params }],
+      handle: async (call) => {
+        await collection.delete.handle(call);
+        return empty();
+      },
+    }),
+  ];
+}
+
+const ownOf = (
+  { summary, description, errors = [], changesRights }: Omit<Own<unknown>, 'handle'>,
+  always: readonly ErrorCode[] = [],
+) => ({
+  ...(summary !== undefined && { summary }),
+  ...(description !== undefined && { description }),
+  ...(changesRights !== undefined && { changesRights }),
+  errors: [...always, ...errors],
+});
