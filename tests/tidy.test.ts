@@ -20,16 +20,19 @@ const layers: Readonly<Record<string, { readonly imports: readonly string[]; rea
 
 /** Folder of the server → the folders beside it that it may import. Files beside the folders may be imported by all; some of them join everything. */
 const serverFolders: Readonly<Record<string, readonly string[]>> = {
+  async: [],
+  memory: [],
   settings: ['access'],
   schemas: ['access'],
   access: ['metadata', 'schemas'],
-  metadata: ['access', 'schemas'],
-  http: ['access', 'metadata', 'schemas', 'settings'],
-  storage: ['metadata', 'schemas'],
-  ingest: ['http', 'metadata', 'schemas', 'settings', 'storage'],
-  query: ['access', 'http', 'metadata', 'schemas', 'settings', 'storage'],
-  durability: ['http', 'metadata', 'query', 'schemas', 'storage'],
-  routes: ['access', 'http', 'metadata', 'schemas', 'settings'],
+  metadata: ['access', 'async', 'schemas'],
+  datasets: ['metadata', 'schemas'],
+  http: ['access', 'async', 'memory', 'metadata', 'schemas', 'settings'],
+  storage: ['async', 'datasets', 'memory', 'metadata', 'schemas'],
+  ingest: ['access', 'datasets', 'http', 'memory', 'metadata', 'schemas', 'settings', 'storage'],
+  query: ['access', 'async', 'http', 'memory', 'metadata', 'schemas', 'settings', 'storage'],
+  durability: ['async', 'http', 'metadata', 'query', 'schemas', 'storage'],
+  routes: ['access', 'datasets', 'http', 'metadata', 'schemas', 'settings'],
   reference: ['settings'],
   pages: ['http', 'settings'],
 };

@@ -4,7 +4,7 @@ import type LibsqlDatabase from 'libsql';
 import type { Logger } from 'pino';
 import { closeSqlite, openSqlite } from './metadata/sqlite.js';
 import { openEngine } from './open-engine.js';
-import { Opened } from './opened.js';
+import { Opened } from './async/opened.js';
 import type { Base, EventParts } from './serving.js';
 import type { Settings } from './settings/settings.js';
 

@@ -19,7 +19,7 @@ import { storedChecks } from './query/compile/check-stored.js';
 import { openQueries } from './query/open.js';
 import { queryRoutes } from './query/routes/table.js';
 import { loadGeoNetworks } from './reference/geo-networks.js';
-import { Opened } from './opened.js';
+import { Opened } from './async/opened.js';
 import type { Base, EventParts } from './serving.js';
 import type { RecoveryReport } from './storage/recovery/recovery.js';
 import { Storage } from './storage/storage.js';

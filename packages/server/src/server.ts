@@ -3,7 +3,7 @@ import { nodeFileSystem } from '@millrace/log';
 import type { Logger } from 'pino';
 import type { takeDirectory } from './directory.js';
 import type { Clock } from './metadata/clock.js';
-import { Opened } from './opened.js';
+import { Opened } from './async/opened.js';
 import type { Settings } from './settings/settings.js';
 import { readTls } from './http/tls.js';
 

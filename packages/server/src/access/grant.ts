@@ -1,4 +1,7 @@
 import { httpError } from '../errors.js';
+import type { Metadata } from '../metadata/metadata.js';
+import { capabilitiesOf } from '../metadata/rights.js';
+import type { UserRecord } from '../metadata/users.js';
 import { allowed, describeNeed, type Need, type Principal } from './allowed.js';
 import type { Capabilities } from './capabilities.js';
 
@@ -10,6 +13,15 @@ export function checkGrant(principal: Principal, granted: Partial<Capabilities>)
   const lacking = needsOf(granted).find((need) => !allowed(principal, need));
   if (lacking !== undefined)
     throw httpError('forbidden', { need: `${describeNeed(lacking)}, because nobody can grant more than they have` });
+}
+
+/** The same for everything that a user may do. */
+export async function checkGrantOfUser(
+  principal: Principal,
+  user: UserRecord,
+  { roles, groups }: Pick<Metadata, 'roles' | 'groups'>,
+): Promise<void> {
+  for (const capabilities of await capabilitiesOf(user, roles, groups)) checkGrant(principal, capabilities);
 }
 
 /** Every right in a set of capabilities, as needs. `*` needs the right on everything, which only `*` gives. */

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { type Engine, openEmbedded } from '@millrace/engine';
 import { parsePhysicalName, physicalName } from '@millrace/events';
 import { openMetadata } from '../metadata/metadata.js';
-import { Opened } from '../opened.js';
+import { Opened } from '../async/opened.js';
 import { openAnswers } from '../storage/answers.js';
 import type { FieldNews } from '../storage/fields/dataset.js';
 import { type FieldStore, openFieldStore } from '../storage/fields/field-store.js';

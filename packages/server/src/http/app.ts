@@ -3,7 +3,7 @@ import { type FastifyInstance, type FastifyRequest, fastify, LogController } fro
 import type { Logger } from 'pino';
 import { Authenticator } from '../access/authenticate.js';
 import { RateLimit } from '../access/rate-limit.js';
-import type { AuditSink } from '../audit.js';
+import type { AuditSink } from './audit.js';
 import { type HttpError, httpError } from '../errors.js';
 import type { Clock } from '../metadata/clock.js';
 import type { Metadata } from '../metadata/metadata.js';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { httpError } from '../errors.js';
-import { freeMemory } from '../free-memory.js';
+import { freeMemory } from '../memory/free-memory.js';
 import type { ArrivingBody } from './arriving.js';
 
 /** Most memory taken before anything of the body has arrived: announcing a large body is not enough to get more. */

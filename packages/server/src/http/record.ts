@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimit } from '../access/rate-limit.js';
-import { actorOf, type AuditEvent, type AuditSink } from '../audit.js';
+import { actorOf, type AuditEvent, type AuditSink } from './audit.js';
 import { statusOf } from '../errors.js';
 import type { Clock } from '../metadata/clock.js';
 import type { Metrics } from '../metrics.js';

@@ -19,7 +19,7 @@ import {
   type TextHabits,
 } from '@millrace/events';
 import { httpError } from '../errors.js';
-import { freeMemory } from '../free-memory.js';
+import { freeMemory } from '../memory/free-memory.js';
 import { decodeBody, isEncoded } from './content-encoding.js';
 import { formatOf } from './media-types.js';
 import { hintAtCsv, jsonAsCsv, notUtf8, packedWithoutSaying } from './mislabelled.js';

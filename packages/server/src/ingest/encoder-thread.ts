@@ -1,8 +1,8 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { type BatchUses, type Placement, serializeBlock, setCoreModule, TextHabits } from '@millrace/events';
 import { HttpError } from '../errors.js';
-import { freeMemory } from '../free-memory.js';
-import { Recent } from '../recent.js';
+import { freeMemory } from '../memory/free-memory.js';
+import { Recent } from '../memory/recent.js';
 import { encodeBody } from './encode-body.js';
 import type { EncodeRequest, EncoderReply, EncoderStart } from './encoder-messages.js';
 import { packUses } from './packed-uses.js';

@@ -1,4 +1,6 @@
-import { createDataset, creatorOf, lockedSchemaOf } from '../datasets.js';
+import type { LockedSchema } from '@millrace/events';
+import { creatorOf } from '../access/identity.js';
+import { createDataset } from '../datasets/lifecycle.js';
 import { httpError } from '../errors.js';
 import type { DatasetRecord } from '../metadata/datasets.js';
 import type { Metadata } from '../metadata/metadata.js';
@@ -60,4 +62,9 @@ export function targetFinder({ settings, metadata, storage }: TargetDependencies
       return present;
     }
   }
+}
+
+/** The fields a locked dataset takes, as the encoder wants them; `undefined` for a dataset that takes all. */
+export function lockedSchemaOf({ schema }: DatasetRecord): LockedSchema | undefined {
+  return schema && { fields: new Map(schema.map(({ name, types }) => [name, types])) };
 }

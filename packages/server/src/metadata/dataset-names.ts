@@ -33,3 +33,12 @@ export function checkMapFieldName(name: string): void {
     });
   }
 }
+
+/**
+ * What is recorded in the audit log, and how it reads, is nobody's to change.
+ * @param done to the dataset, for the message: `deleted`
+ * @throws HttpError `protected-resource`
+ */
+export function refuseAudit(name: string, done: string): void {
+  if (name === auditDataset) throw httpError('protected-resource', { reason: `the audit log cannot be ${done}` });
+}

@@ -7,7 +7,7 @@ import { type Database, databaseOver } from './database.js';
 import { DatasetStore } from './datasets.js';
 import { FieldMetadataStore } from './field-metadata.js';
 import { forgetGrants } from './grants.js';
-import { OneByOne, OneByOneFor } from '../one-by-one.js';
+import { OneByOne, OneByOneFor } from '../async/one-by-one.js';
 import { requireNoDataset } from './one-name.js';
 import { OrgStore } from './org.js';
 import { openSqlite } from './sqlite.js';

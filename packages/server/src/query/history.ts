@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { AuthenticatedPrincipal, Principal } from '../access/allowed.js';
 import type { Metadata } from '../metadata/metadata.js';
-import { runEvery } from '../run-every.js';
+import { runEvery } from '../async/run-every.js';
 import { isOwnedBy } from './run/jobs.js';
 
 /** The kinds a query may be kept as: `apl` is for queries in the language, the others are for structured ones. */

@@ -1,6 +1,8 @@
 import { formatRfc3339 } from '@millrace/events';
 import { Type } from 'typebox';
-import { createDataset, creatorOf, deleteDataset, fieldsOf } from '../datasets.js';
+import { creatorOf } from '../access/identity.js';
+import { fieldsOf } from '../datasets/fields.js';
+import { createDataset, deleteDataset } from '../datasets/lifecycle.js';
 import type { DatasetRecord } from '../metadata/datasets.js';
 import {
   CreateDatasetV1,

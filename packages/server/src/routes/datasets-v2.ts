@@ -1,17 +1,24 @@
 import { allTimes } from '@millrace/apl';
 import { Type } from 'typebox';
-import { createDataset, creatorOf, deleteDataset } from '../datasets.js';
+import { creatorOf } from '../access/identity.js';
+import { createDataset, deleteDataset } from '../datasets/lifecycle.js';
 import { httpError } from '../errors.js';
 import { auditDataset } from '../metadata/dataset-names.js';
 import type { DatasetRecord } from '../metadata/datasets.js';
-import { CreateDataset, Dataset, TrimOptions, UpdateDataset, VacuumResult } from '../schemas/dataset.js';
+import {
+  CreateDataset,
+  Dataset,
+  DatasetParameter,
+  TrimOptions,
+  UpdateDataset,
+  VacuumResult,
+} from '../schemas/dataset.js';
 import type { Deps } from './deps.js';
 import { isBelowNanosecond, parseDuration } from '../http/duration.js';
 import { notFoundIfGone } from './not-found-if-gone.js';
 import { empty, json, route, type Route } from '../http/route.js';
 
 const tag = 'Datasets';
-export const DatasetParameter = Type.Object({ id: Type.String({ minLength: 1, description: 'Name of the dataset.' }) });
 
 /** A dataset as every operation of version 2 of the interface shows it. */
 function datasetV2(record: DatasetRecord): Dataset {

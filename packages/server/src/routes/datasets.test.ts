@@ -1,6 +1,7 @@
 import { EngineError } from '@millrace/engine';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { applyRetention, ensureAuditDataset, lockedSchemaOf } from '../datasets.js';
+import { applyRetention, ensureAuditDataset } from '../datasets/lifecycle.js';
+import { lockedSchemaOf } from '../ingest/target.js';
 import { httpError } from '../errors.js';
 import { makeWorld, type World } from '../testing/world.js';
 

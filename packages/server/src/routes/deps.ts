@@ -1,8 +1,8 @@
-import type { EventData } from '../event-data.js';
+import type { Principal } from '../access/allowed.js';
+import type { EventData } from '../datasets/event-data.js';
 import type { Clock } from '../metadata/clock.js';
 import type { Metadata } from '../metadata/metadata.js';
 import type { Metrics } from '../metrics.js';
-import type { StoredChecks } from '../stored-checks.js';
 
 /** What the handlers of resource routes work with. */
 export interface Deps {
@@ -11,4 +11,18 @@ export interface Deps {
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly checks: StoredChecks;
+}
+
+/** Compile what is about to be stored, with the rights of the caller, so that mistakes are reported now and not when it is used. */
+interface StoredChecks {
+  /**
+   * The query of a view, which the caller must be able to run. It is checked as if the view were stored already, so a view that uses itself is refused.
+   * @throws HttpError `invalid-query`, `forbidden`
+   */
+  view(view: { readonly name: string; readonly aplQuery: string }, principal: Principal): Promise<void>;
+  /**
+   * The expression of a virtual field. Fields it reads need not exist yet.
+   * @throws HttpError `invalid-query`, with line and column in the expression
+   */
+  expression(field: { readonly expression: string; readonly dataset: string }, principal: Principal): Promise<void>;
 }

@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
-import { fieldOf, fieldsOf } from '../datasets.js';
+import { fieldOf, fieldsOf } from '../datasets/fields.js';
 import { httpError } from '../errors.js';
-import { DatasetField, UpdateField } from '../schemas/dataset.js';
-import { DatasetParameter } from './datasets-v2.js';
+import { DatasetField, DatasetParameter, UpdateField } from '../schemas/dataset.js';
 import type { Deps } from './deps.js';
 import { json, route, type Route } from '../http/route.js';
 

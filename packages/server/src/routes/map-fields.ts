@@ -1,9 +1,7 @@
 import { Type } from 'typebox';
 import { httpError } from '../errors.js';
-import { refuseAudit } from '../datasets.js';
-import { checkMapFieldName } from '../metadata/dataset-names.js';
-import { MapField, MapFields } from '../schemas/dataset.js';
-import { DatasetParameter } from './datasets-v2.js';
+import { checkMapFieldName, refuseAudit } from '../metadata/dataset-names.js';
+import { DatasetParameter, MapField, MapFields } from '../schemas/dataset.js';
 import type { Deps } from './deps.js';
 import { empty, json, route, type Route } from '../http/route.js';
 

@@ -1,12 +1,12 @@
 import { Type, type Static } from 'typebox';
 import type { Principal } from '../access/allowed.js';
+import { userIdOf } from '../access/identity.js';
 import { httpError } from '../errors.js';
 import type { OrgRecord } from '../metadata/org.js';
 import { Org, UpdateOrg } from '../schemas/org.js';
 import { IdParameter } from '../schemas/parts.js';
 import type { Deps } from './deps.js';
 import { json, route, type Route } from '../http/route.js';
-import { userIdOf } from './tokens.js';
 
 const tag = 'Organisation';
 const params = { id: 'millrace-5f2b7c1e' };

@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
-import { checkGrant } from '../access/grant.js';
+import { checkGrantOfUser } from '../access/grant.js';
+import { userIdOf } from '../access/identity.js';
 import { httpError } from '../errors.js';
-import { capabilitiesOf } from '../metadata/rights.js';
 import type { TokenRecord } from '../metadata/tokens.js';
 import { IdParameter } from '../schemas/parts.js';
 import { CreatedPersonalToken, CreatePersonalToken, PersonalToken } from '../schemas/token.js';
 import type { Deps } from './deps.js';
 import { empty, json, route, type Route } from '../http/route.js';
-import { expiryOf, userIdOf } from './tokens.js';
+import { expiryOf } from './tokens.js';
 
 const tag = 'Personal tokens';
 const params = { id: '5a8ff3c1-0d5a-4b0e-8a4e-2f4d1b6a7c22' };
@@ -25,7 +25,8 @@ const view = ({ id, name, description, expires, userId, created }: TokenRecord) 
  * Routes for personal tokens, which the interface leaves to a web page. Every route is about the caller's own tokens or, with rights on users, about
  * somebody else's.
  */
-export function personalTokenRoutes({ metadata: { tokens, users, roles, groups }, clock }: Deps): readonly Route[] {
+export function personalTokenRoutes({ metadata, clock }: Deps): readonly Route[] {
+  const { tokens, users } = metadata;
   return [
     route({
       method: 'GET',
@@ -67,8 +68,7 @@ export function personalTokenRoutes({ metadata: { tokens, users, roles, groups }
         if (owner === undefined)
           throw httpError('invalid-request', { problem: "body 'userId' is required with an API token" });
         if (owner !== self) require({ scope: 'org', resource: 'users', action: 'update' });
-        for (const capabilities of await capabilitiesOf(await users.get(owner), roles, groups))
-          checkGrant(principal, capabilities);
+        await checkGrantOfUser(principal, await users.get(owner), metadata);
         const expires = expiryOf('expiresAt', expiresAt, clock);
         const { token, secret } = await tokens.create({ kind: 'personal', name, description, expires, userId: owner });
         return json({ ...view(token), token: secret });
@@ -92,8 +92,7 @@ export function personalTokenRoutes({ metadata: { tokens, users, roles, groups }
         const own = principal.kind === 'personal-token' && userIdOf(principal) === token.userId;
         if (!own) {
           require({ scope: 'org', resource: 'users', action: 'update' });
-          const user = await users.get(token.userId);
-          for (const capabilities of await capabilitiesOf(user, roles, groups)) checkGrant(principal, capabilities);
+          await checkGrantOfUser(principal, await users.get(token.userId), metadata);
         }
         await tokens.delete('personal', id);
         return empty();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { OneByOne } from '../one-by-one.js';
+import { OneByOne } from '../async/one-by-one.js';
 import { makeWorld, type Reply, type World } from '../testing/world.js';
 
 let world: World;

@@ -1,8 +1,6 @@
 import { httpError } from '../errors.js';
-import { refuseAudit } from '../datasets.js';
-import { checkMapFieldName } from '../metadata/dataset-names.js';
-import { LockedSchema } from '../schemas/dataset.js';
-import { DatasetParameter } from './datasets-v2.js';
+import { checkMapFieldName, refuseAudit } from '../metadata/dataset-names.js';
+import { DatasetParameter, LockedSchema } from '../schemas/dataset.js';
 import type { Deps } from './deps.js';
 import { empty, json, route, type Route } from '../http/route.js';
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Principal } from '../access/allowed.js';
+import { userIdOf } from '../access/identity.js';
 import { httpError } from '../errors.js';
 import { timestamp } from '../metadata/clock.js';
 import type { Call, Route } from '../http/route.js';
@@ -7,7 +8,6 @@ import { optional, Page } from '../schemas/parts.js';
 import { StarredQuery, WriteStarredQuery } from '../schemas/query-resources.js';
 import { collectionRoutes } from './collection-routes.js';
 import type { Deps } from './deps.js';
-import { userIdOf } from './tokens.js';
 
 const example = {
   kind: 'apl',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import type { Principal } from '../access/allowed.js';
 import { type Capabilities, noCapabilities } from '../access/capabilities.js';
 import { checkGrant } from '../access/grant.js';
+import { userIdOf } from '../access/identity.js';
 import { httpError } from '../errors.js';
 import type { Clock } from '../metadata/clock.js';
 import type { IssuedToken, TokenRecord } from '../metadata/tokens.js';
@@ -24,12 +24,6 @@ function tokenView({ id, name, description, expires, capabilities }: TokenRecord
 }
 
 const issuedView = ({ token, secret }: IssuedToken) => ({ ...tokenView(token), token: secret });
-
-/** The user behind a request: the owner of a personal token, or the creator of an API token. */
-export function userIdOf(principal: Principal): string {
-  if (principal.kind === 'anonymous') throw httpError('unauthenticated', { reason: 'no token was sent' });
-  return principal.userId;
-}
 
 /**
  * When a new token stops working, if ever.

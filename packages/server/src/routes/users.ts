@@ -1,24 +1,22 @@
 import { Type } from 'typebox';
-import type { Principal } from '../access/allowed.js';
 import { type Capabilities, orgResources } from '../access/capabilities.js';
-import { checkGrant } from '../access/grant.js';
+import { checkGrant, checkGrantOfUser } from '../access/grant.js';
+import { userIdOf } from '../access/identity.js';
 import { builtInRole } from '../access/roles.js';
 import { httpError } from '../errors.js';
 import { forgetUser } from '../metadata/memberships.js';
 import type { UserRecord } from '../metadata/users.js';
-import { capabilitiesOf } from '../metadata/rights.js';
 import { IdParameter } from '../schemas/parts.js';
 import { CreateUser, UpdateUser, UpdateUserRole, User, UserV1 } from '../schemas/user.js';
 import type { Deps } from './deps.js';
 import { empty, json, route, type Route } from '../http/route.js';
-import { userIdOf } from './tokens.js';
 
 const tag = 'Users';
 const params = { id: 'usr_5f2b7c1e9a4d3b6c8e0f1a2b' };
 const example = { email: 'grace@example.com', name: 'Grace', role: 'user' };
 
 export function userRoutes({ metadata }: Deps): readonly Route[] {
-  const { users, roles, groups } = metadata;
+  const { users, roles } = metadata;
 
   const roleView = async (id: string): Promise<User['role']> => {
     const name = builtInRole(id)?.name ?? (await roles.find('id', id))?.name;
@@ -40,11 +38,6 @@ export function userRoutes({ metadata }: Deps): readonly Route[] {
     const made = (await roles.find('id', idOrName)) ?? (await roles.find('unique_key', idOrName));
     if (made === undefined) throw httpError('not-found', { kind: 'role', name: idOrName });
     return { id: made.id, capabilities: made };
-  };
-
-  /** The caller must have all rights that the user has now. */
-  const checkMayChange = async (principal: Principal, user: UserRecord): Promise<void> => {
-    for (const capabilities of await capabilitiesOf(user, roles, groups)) checkGrant(principal, capabilities);
   };
 
   return [
@@ -176,7 +169,7 @@ export function userRoutes({ metadata }: Deps): readonly Route[] {
       changesRights: true,
       handle: async ({ params: { id }, body: { role }, principal }) => {
         const next = await roleNamed(role);
-        await checkMayChange(principal, await users.get(id));
+        await checkGrantOfUser(principal, await users.get(id), metadata);
         checkGrant(principal, next.capabilities);
         return json(await view(await users.update(id, { role: next.id })));
       },
@@ -194,7 +187,7 @@ export function userRoutes({ metadata }: Deps): readonly Route[] {
       examples: [{ summary: 'Remove', params }],
       changesRights: true,
       handle: async ({ params: { id }, principal }) => {
-        await checkMayChange(principal, await users.get(id));
+        await checkGrantOfUser(principal, await users.get(id), metadata);
         await users.delete(id);
         await forgetUser(metadata, id);
         return empty();

@@ -3,7 +3,7 @@ import { physicalName } from '@millrace/events';
 import type { Log } from '@millrace/log';
 import type { Query } from '@millrace/sql';
 import type { Logger } from 'pino';
-import type { DatasetRef, EventDeletions } from '../event-data.js';
+import type { DatasetRef, EventDeletions } from '../datasets/event-data.js';
 import type { Backlog } from './insert/backlog.js';
 import type { StoredDataset } from './fields/dataset.js';
 import {

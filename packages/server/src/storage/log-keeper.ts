@@ -1,6 +1,6 @@
 import type { Log } from '@millrace/log';
 import type { Logger } from 'pino';
-import { runEvery } from '../run-every.js';
+import { runEvery } from '../async/run-every.js';
 import type { Backlog } from './insert/backlog.js';
 
 export interface LogKeeperOptions {

@@ -1,4 +1,11 @@
-import type { DataHealth, DatasetRef, DatasetSize, EventData, EventDeletions, StoredField } from '../event-data.js';
+import type {
+  DataHealth,
+  DatasetRef,
+  DatasetSize,
+  EventData,
+  EventDeletions,
+  StoredField,
+} from '../datasets/event-data.js';
 
 /** Stored events for tests of what is around them: knows which datasets have a place, and does as it is told. */
 export class MemoryData implements EventData {

@@ -3,7 +3,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import { pino } from 'pino';
 import { type Capabilities, noCapabilities } from '../access/capabilities.js';
 import { buildApp } from '../http/app.js';
-import type { AuditEvent } from '../audit.js';
+import type { AuditEvent } from '../http/audit.js';
 import { httpError } from '../errors.js';
 import { inMemory } from '../metadata/sqlite.js';
 import { type Metadata, openMetadata } from '../metadata/metadata.js';

@@ -1,5 +1,5 @@
 import { encodeJson, type EncodeOptions, type EncodeResult } from '@millrace/events';
-import { freeMemory } from '../../free-memory.js';
+import { freeMemory } from '../../memory/free-memory.js';
 import { unpackOtlp, type UnpackOptions } from './unpack.js';
 
 export type OtlpOptions = EncodeOptions & UnpackOptions;

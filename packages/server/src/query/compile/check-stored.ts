@@ -1,22 +1,25 @@
 import { type Ast, type Catalogue, compile, type CompileOptions, compileProgram, parseExpression } from '@millrace/apl';
 import { allowed, type Principal } from '../../access/allowed.js';
-import type { StoredChecks } from '../../stored-checks.js';
+import type { View, VirtualField } from '../../schemas/query-resources.js';
 import { catalogueFor } from './catalogue.js';
 import { defaultBinAutoGroups } from './compile.js';
 import { queryError } from './query-error.js';
 import type { QueryService } from '../service.js';
 
-/** Compiles what is about to be stored, with the rights of whoever stores it, so that mistakes are reported then and not when it is used. */
-export function storedChecks(service: QueryService): StoredChecks {
+/** Compiles what is about to be stored, with the rights of whoever stores it. */
+export function storedChecks(service: QueryService) {
   const catalogueOf = (principal: Principal): Promise<Catalogue> =>
     catalogueFor({ may: (need) => allowed(principal, need) }, service);
   return {
-    view: async (view, principal) => {
+    view: async (view: Pick<View, 'name' | 'aplQuery'>, principal: Principal): Promise<void> => {
       const { aplQuery } = view;
       const compiled = compile(aplQuery, optionsOf(withView(await catalogueOf(principal), view), service));
       if (compiled.kind === 'failed') throw queryError(aplQuery, compiled.diagnostics);
     },
-    expression: async ({ expression, dataset }, principal) => {
+    expression: async (
+      { expression, dataset }: Pick<VirtualField, 'expression' | 'dataset'>,
+      principal: Principal,
+    ): Promise<void> => {
       const { expr, diagnostics } = parseExpression(expression);
       if (diagnostics.some(({ severity }) => severity === 'error')) throw queryError(expression, diagnostics);
       const catalogue = await catalogueOf(principal);
@@ -42,7 +45,7 @@ const optionsOf = (catalogue: Catalogue, { settings, clock }: QueryService): Com
 };
 
 /** The catalogue as it would be with the view stored. */
-function withView(catalogue: Catalogue, { name, aplQuery }: { name: string; aplQuery: string }): Catalogue {
+function withView(catalogue: Catalogue, { name, aplQuery }: Pick<View, 'name' | 'aplQuery'>): Catalogue {
   const view = (asked: string): string | undefined => (asked === name ? aplQuery : catalogue.view?.(asked));
   const { inViews } = catalogue;
   if (inViews === undefined) return { ...catalogue, view };

@@ -1,5 +1,5 @@
 import type { Catalogue, compile, CompileOptions, Compiled, Dataset } from '@millrace/apl';
-import { Recent } from '../../recent.js';
+import { Recent } from '../../memory/recent.js';
 
 /** Compiled queries that are kept; each takes some tens of kilobytes if a dataset has hundreds of fields. */
 const maxPlans = 100;

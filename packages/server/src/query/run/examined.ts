@@ -1,5 +1,5 @@
 import type { QueryAnswer } from '@millrace/engine';
-import { Recent } from '../../recent.js';
+import { Recent } from '../../memory/recent.js';
 
 /** Bytes for all that is remembered: a few thousand questions of common length. */
 const room = 4 * 2 ** 20;

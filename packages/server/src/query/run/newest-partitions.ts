@@ -1,5 +1,5 @@
 import type { TimeRange } from '@millrace/apl';
-import { Recent } from '../../recent.js';
+import { Recent } from '../../memory/recent.js';
 import type { PartitionRows } from '../../storage/tables/partition-rows.js';
 
 /** For how long the partitions of a dataset are used before the engine is asked again, and for how long there is no bound after one that misled. */

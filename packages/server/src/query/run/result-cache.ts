@@ -1,5 +1,5 @@
 import type { Compiled } from '@millrace/apl';
-import { Recent } from '../../recent.js';
+import { Recent } from '../../memory/recent.js';
 import type { QueryOutcome } from './execute.js';
 import { type Statements, statementsOf } from './statements.js';
 

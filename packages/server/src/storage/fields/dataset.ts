@@ -11,7 +11,7 @@ import {
 } from '@millrace/events';
 import { DatasetFields, type InPlaces, type Place } from './fields.js';
 import type { FieldAndType } from '../frame.js';
-import { OneByOne } from '../../one-by-one.js';
+import { OneByOne } from '../../async/one-by-one.js';
 import { Looks } from '../tables/looks.js';
 import { WholeBatches } from '../whole-batches.js';
 

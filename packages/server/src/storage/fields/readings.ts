@@ -1,7 +1,7 @@
 import type { Dataset as AplDataset, Field, RareFields, Reading, Rest, ScalarType } from '@millrace/apl';
 import { type FieldType, OVERFLOW_COLUMN, physicalName } from '@millrace/events';
 import { call, cast, column, type Expr, integer, lambda, literal, not } from '@millrace/sql';
-import type { StoredField } from '../../event-data.js';
+import type { StoredField } from '../../datasets/event-data.js';
 import type { StoredDataset } from './dataset.js';
 import type { Place } from './fields.js';
 import { tableOf } from '../tables/table.js';

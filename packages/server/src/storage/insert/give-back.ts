@@ -1,5 +1,5 @@
 import type { Block } from '@millrace/events';
-import { freeMemory } from '../../free-memory.js';
+import { freeMemory } from '../../memory/free-memory.js';
 
 /**
  * Frees the memory of blocks that are in the engine. V8 would collect it in time, but blocks that waited a second count as old by then, and to find

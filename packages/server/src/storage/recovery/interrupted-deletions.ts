@@ -1,5 +1,5 @@
 import type { Engine } from '@millrace/engine';
-import { runEvery } from '../../run-every.js';
+import { runEvery } from '../../async/run-every.js';
 import type { StoredDataset } from '../fields/dataset.js';
 import { unfinishedDeletions } from '../tables/all-tables.js';
 

@@ -1,7 +1,7 @@
 import { type Engine, EngineError } from '@millrace/engine';
 import type { Logger } from 'pino';
 import { failureDetail } from '../failure-detail.js';
-import { runEvery } from '../../run-every.js';
+import { runEvery } from '../../async/run-every.js';
 import { mergePartition, startMerges, stopMerges, type Unmerged, unmergedPartitions } from './parts.js';
 
 export interface QuietMergesLimits {

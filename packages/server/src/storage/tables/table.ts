@@ -8,7 +8,7 @@ import {
 } from '@millrace/engine';
 import { DICTIONARY_STRING, FIELD_STORAGE, type FieldType, parsePhysicalName, physicalName } from '@millrace/events';
 import { quoteIdentifier, quoteString } from '@millrace/sql';
-import type { DatasetSize } from '../../event-data.js';
+import type { DatasetSize } from '../../datasets/event-data.js';
 import type { FieldAndType } from '../frame.js';
 import { columnsOf, queryNumbers } from './ask.js';
 import { database } from './database.js';

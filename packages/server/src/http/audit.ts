@@ -1,5 +1,5 @@
-import type { Principal } from './access/allowed.js';
-import type { ErrorCode } from './errors.js';
+import type { Principal } from '../access/allowed.js';
+import type { ErrorCode } from '../errors.js';
 
 /** One change or refusal, as it is kept in the dataset `millrace-audit`. */
 export interface AuditEvent {

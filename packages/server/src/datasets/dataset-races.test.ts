@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createDataset, deleteDataset, finishDeletions } from './datasets.js';
-import type { Metadata } from './metadata/metadata.js';
-import type { Storage } from './storage/storage.js';
-import { append, day, fakeWorld, type FakeWorld } from './storage/testing/fake-world.js';
+import { createDataset, deleteDataset, finishDeletions } from './lifecycle.js';
+import type { Metadata } from '../metadata/metadata.js';
+import type { Storage } from '../storage/storage.js';
+import { append, day, fakeWorld, type FakeWorld } from '../storage/testing/fake-world.js';
 
 /** Datasets of one name are made and deleted at the same time. */
 

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openSqlite } from './metadata/sqlite.js';
-import { type RunningServer, startServer } from './server.js';
-import { defaultSettings, type Settings } from './settings/settings.js';
-import { MemoryData } from './testing/memory-data.js';
+import { openSqlite } from '../metadata/sqlite.js';
+import { type RunningServer, startServer } from '../server.js';
+import { defaultSettings, type Settings } from '../settings/settings.js';
+import { MemoryData } from '../testing/memory-data.js';
 
 /** Datasets whose events cannot be removed when they are deleted: a server finishes that, at its start and while it runs. */
 

@@ -1,0 +1,15 @@
+import { httpError } from '../errors.js';
+import type { Metadata } from '../metadata/metadata.js';
+import type { Principal } from './allowed.js';
+
+/** The user behind a request: the owner of a personal token, or the creator of an API token. */
+export function userIdOf(principal: Principal): string {
+  if (principal.kind === 'anonymous') throw httpError('unauthenticated', { reason: 'no token was sent' });
+  return principal.userId;
+}
+
+/** Who made something, as `who` members show it. */
+export async function creatorOf({ users }: Metadata, principal: Principal): Promise<string> {
+  if (principal.kind === 'anonymous') return '';
+  return (await users.find(principal.userId))?.name ?? principal.tokenName;
+}

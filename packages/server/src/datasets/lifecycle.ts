@@ -1,0 +1,99 @@
+import type { DatasetRef, EventData } from './event-data.js';
+import type { Clock } from '../metadata/clock.js';
+import { auditDataset, checkDatasetName, refuseAudit } from '../metadata/dataset-names.js';
+import type { DatasetRecord, DroppedDataset, NewDataset } from '../metadata/datasets.js';
+import type { Metadata } from '../metadata/metadata.js';
+
+/** What a dataset consists of: the record in the metadata and the events in the storage. They are kept together through crashes. */
+export interface DatasetParts {
+  readonly metadata: Metadata;
+  readonly data: EventData;
+}
+
+const day = 86_400_000;
+
+/**
+ * Makes a dataset: first the record, then its place in the storage. A crash in between leaves a dataset without a place, which the storage makes at
+ * the next start.
+ * @throws HttpError `invalid-request`, `already-exists`, and what the storage throws, in which case there is no dataset
+ */
+export async function createDataset({ metadata, data }: DatasetParts, dataset: NewDataset): Promise<DatasetRecord> {
+  checkDatasetName(dataset.name);
+  return create({ metadata, data }, { mapFields: mapFieldsOf(dataset.kind), ...dataset });
+}
+
+/** Attributes that no convention names are anybody's: as fields of their own they would be without number. */
+const mapFieldsOf = (kind = ''): readonly string[] => (kind.startsWith('otel:') ? ['attributes.custom'] : []);
+
+const create = ({ metadata, data }: DatasetParts, dataset: NewDataset): Promise<DatasetRecord> =>
+  metadata.datasetNames.run(dataset.name, async () => {
+    const record = await metadata.datasets.create(dataset);
+    try {
+      await data.createDataset(record);
+    } catch (error) {
+      await metadata.datasets.delete(record.name, 'keep');
+      throw error;
+    }
+    return record;
+  });
+
+/**
+ * Removes a dataset: first the record and the rights on it, so that nothing finds it any more, then the events. A crash in between is made good by `finishDeletions`.
+ * @throws HttpError `dataset-not-found`, `protected-resource`
+ */
+export async function deleteDataset(parts: DatasetParts, name: string): Promise<void> {
+  refuseAudit(name, 'deleted');
+  const { datasets, datasetNames, rightsChanges } = parts.metadata;
+  // A dataset of this name that is being made is made first: its place would be made after the deletion has looked for one.
+  const forget = () => rightsChanges.run(() => datasets.delete(name, 'forget'));
+  await removeData(parts, await datasetNames.run(name, forget));
+}
+
+/**
+ * Removes the events of datasets whose deletion a crash or a failure of the storage interrupted. One that fails keeps neither the others nor a start;
+ * it is tried again with the next call.
+ */
+export async function finishDeletions(
+  parts: DatasetParts,
+  failed: (dropped: DroppedDataset, error: unknown) => void,
+): Promise<void> {
+  for (const dropped of await parts.metadata.datasets.toDrop()) {
+    try {
+      await removeData(parts, dropped);
+    } catch (error) {
+      failed(dropped, error);
+    }
+  }
+}
+
+async function removeData({ metadata, data }: DatasetParts, dropped: DatasetRef): Promise<void> {
+  await data.deleteDataset(dropped);
+  await metadata.datasets.dropped(dropped.datasetId);
+}
+
+/** The dataset audit events go to, made when it is missing. */
+export async function ensureAuditDataset(parts: DatasetParts): Promise<DatasetRecord> {
+  const present = parts.metadata.datasets.find(auditDataset);
+  return (
+    present ?? create(parts, { name: auditDataset, who: 'millrace', description: 'Every change and every refusal.' })
+  );
+}
+
+/** Removes what is older than the datasets' retention; how many events. One dataset's failure does not keep the others. */
+export async function applyRetention(
+  { metadata, data }: DatasetParts,
+  clock: Clock,
+  failed: (dataset: DatasetRecord, error: unknown) => void,
+): Promise<number> {
+  let removed = 0;
+  for (const dataset of metadata.datasets.list()) {
+    if (!dataset.useRetentionPeriod || dataset.retentionDays === 0) continue;
+    const olderThan = BigInt(clock() - dataset.retentionDays * day) * 1_000_000n;
+    try {
+      removed += await data.deletions.trim(dataset, olderThan);
+    } catch (error) {
+      failed(dataset, error);
+    }
+  }
+  return removed;
+}
