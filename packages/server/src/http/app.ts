@@ -133,13 +133,14 @@ export function buildApp(options: AppOptions): FastifyInstance {
       bodyLimit: route.maxBodyBytes ?? settings.maxJsonBodyBytes,
       onRequest: async (request, reply) => {
         const notes = newNotes(route);
+        const exchange = { route, request, reply, notes };
         noted.set(request, notes);
         // Clients send options they do not use as empty texts; Fastify would take this one for a malformed type.
         if (request.headers['content-type']?.trim() === '') delete request.headers['content-type'];
-        notes.principal = await identify(gate, route, request, reply);
-        admit(gate, route, request, reply, notes.principal);
+        notes.principal = await identify(gate, exchange);
+        admit(gate, exchange);
       },
-      handler: (request, reply) => answer(gate, route, request, reply, notesOf(request)),
+      handler: (request, reply) => answer(gate, { route, request, reply, notes: notesOf(request) }),
     });
   }
   for (const { path, methods } of misledMethods(routes)) {

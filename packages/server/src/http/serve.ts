@@ -54,6 +54,14 @@ export const newNotes = (route: Route | undefined): Notes => ({
   partFailures: [],
 });
 
+/** A request to a route, and where its answer goes. */
+interface Exchange {
+  readonly route: Route;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly notes: Notes;
+}
+
 /** Names and parameters of a path, as the router found them. */
 type Parameters = Readonly<Record<string, string>>;
 
@@ -61,12 +69,7 @@ type Parameters = Readonly<Record<string, string>>;
  * Finds out who sends the request. Wrong tokens are counted per address, which never affects a valid token from the same address.
  * @throws HttpError `unauthenticated`, `rate-limited` after too many wrong tokens
  */
-export async function identify(
-  gate: Gate,
-  route: Route,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<Principal> {
+export async function identify(gate: Gate, { route, request, reply }: Omit<Exchange, 'notes'>): Promise<Principal> {
   if (route.need.scope === 'public') return { kind: 'anonymous' };
   try {
     return await gate.authenticator.authenticate(request.headers.authorization);
@@ -83,13 +86,7 @@ export async function identify(
  * Sets the rate headers of the answer, and checks the rate, the rights, and the route's own condition.
  * @throws HttpError if the request may not go on
  */
-export function admit(
-  gate: Gate,
-  route: Route,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  principal: Principal,
-): void {
+export function admit(gate: Gate, { route, request, reply, notes: { principal } }: Exchange): void {
   const rate = gate.requests.take(callerOf(request, principal));
   reply.headers({ ...limitHeaders('Rate', rate), 'x-ratelimit-scope': scopeOf(principal) });
   if (!rate.allowed) throw tooMany(gate, route, rate);
@@ -139,15 +136,10 @@ function requireChunks({ raw: { httpVersionMajor, httpVersionMinor } }: FastifyR
 }
 
 /** Validates an admitted request and has it handled. */
-export async function answer(
-  gate: Gate,
-  route: Route,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  notes: Notes,
-): Promise<FastifyReply> {
+export async function answer(gate: Gate, exchange: Exchange): Promise<FastifyReply> {
+  const { route, request, reply, notes } = exchange;
   const handle = async (): Promise<{ readonly call: Call; readonly result: Answer }> => {
-    const call = callOf(gate.settings, route, request, reply, notes);
+    const call = callOf(gate.settings, exchange);
     notes.subject = subjectOf(call.body);
     return { call, result: await route.handle(call) };
   };
@@ -164,13 +156,7 @@ export async function answer(
   return send(gate.settings, reply, result);
 }
 
-function callOf(
-  settings: Settings,
-  route: Route,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { principal, partFailures }: Notes,
-): Call {
+function callOf(settings: Settings, { route, request, reply, notes: { principal, partFailures } }: Exchange): Call {
   const { params, query, headers, body } = route.request;
   // Made only when asked for: it would be a tenth of the cost of a small request that does not need it.
   let abort: AbortController | undefined;
