@@ -3,4 +3,3 @@ export { readSettings, SettingError, flagOf } from './settings/settings.js';
 export { settingsTable } from './settings/settings-table.js';
 export type { SettingRecord } from './settings/setting-types.js';
 export { startServer } from './server.js';
-export { takeDirectory } from './directory.js';

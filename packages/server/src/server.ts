@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { nodeFileSystem } from '@millrace/log';
 import type { Logger } from 'pino';
-import type { takeDirectory } from './directory.js';
+import { takeDirectory } from './directory.js';
 import type { Clock } from './metadata/clock.js';
 import { Opened } from './async/opened.js';
 import type { Settings } from './settings/settings.js';
@@ -10,11 +10,11 @@ import { readTls } from './http/tls.js';
 export interface ServerOptions {
   readonly settings: Settings;
   readonly logger: Logger;
-  /** Takes the data directory for this process; throws when another one has it. */
-  readonly takeDirectory: typeof takeDirectory;
   /** Shows a secret to the operator, once. */
   readonly showToken: (secret: string) => void;
   readonly clock?: Clock;
+  /** Takes the data directory for this process; throws when another one has it. */
+  readonly takeDirectory?: typeof takeDirectory;
 }
 
 export interface RunningServer {
@@ -28,7 +28,10 @@ export interface RunningServer {
  * Opens the data directory and listens. What was opened is closed again when a step fails.
  * @throws SettingError of a file that a setting names; Error with a message for the operator
  */
-export const startServer = ({ takeDirectory, ...options }: ServerOptions): Promise<RunningServer> =>
+export const startServer = ({
+  takeDirectory: take = takeDirectory,
+  ...options
+}: ServerOptions): Promise<RunningServer> =>
   Opened.during(async (opened) => {
     const { settings, logger, clock = Date.now } = options;
     const tls = readTls(settings);
@@ -36,7 +39,7 @@ export const startServer = ({ takeDirectory, ...options }: ServerOptions): Promi
     // Durable under its name, as what is acknowledged in it will be.
     await nodeFileSystem.makeDirectory(resolve(settings.dataDir));
     // Before anything else in it is opened: another server may be at work there, of a version whose tables are others.
-    const held = await takeDirectory(settings, logger);
+    const held = await take(settings, logger);
     opened.add(() => held.release());
     // By far the most of the program, loaded while the engine starts.
     const { serve } = await import('./serving.js');

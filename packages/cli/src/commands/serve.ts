@@ -28,7 +28,7 @@ export const serve = command({
   },
   run: async ({ rest, io }) => {
     collectRarely();
-    const [{ readSettings, SettingError, startServer, takeDirectory }, { pino }] = await Promise.all([
+    const [{ readSettings, SettingError, startServer }, { pino }] = await Promise.all([
       import('@millrace/server'),
       import('pino'),
     ]);
@@ -54,7 +54,7 @@ export const serve = command({
       secret = shown;
       process.stdout.write(`Your token, shown this once: ${shown}\n`);
     };
-    const server = await startServer({ settings, logger, takeDirectory, showToken }).catch((error: unknown) => {
+    const server = await startServer({ settings, logger, showToken }).catch((error: unknown) => {
       if (error instanceof SettingError) throw usage(`${where(error.setting)}: ${error.problem}`);
       throw new Failure('failed', startProblem(error, settings), { cause: error });
     });
