@@ -16,7 +16,7 @@ import { ingestRoutes, type IngestRouteDependencies } from './ingest/routes.js';
 import { targetFinder } from './ingest/target.js';
 import { auditSink } from './ingest/audit-sink.js';
 import { storedChecks } from './query/compile/check-stored.js';
-import { openQueries } from './query/open.js';
+import { openQueries, type QueryParts } from './query/service.js';
 import { queryRoutes } from './query/routes/table.js';
 import { loadGeoNetworks } from './reference/geo-networks.js';
 import { Opened } from './async/opened.js';
@@ -39,8 +39,7 @@ export const openEvents = (base: Base, stores: EventStores): Promise<EventParts>
 async function openParts(base: Base, stores: EventStores, opened: Opened): Promise<EventParts> {
   const { settings, metadata, logger } = base;
   const { log } = stores;
-  const scratchDirectory = resolve(settings.dataDir);
-  await removeCopies(scratchDirectory);
+  await removeCopies(resolve(settings.dataDir));
   const engine = await stores.engine;
   const { storage, recovery } = await Storage.open({
     engine,
@@ -84,16 +83,16 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
       base.metrics.count('ingest_bytes_total', status.processedBytes);
     },
   };
-  const query = { engine, storage, metadata, settings, clock, reference };
-  const queries = await openQueries(base, query);
+  const parts: QueryParts = { engine, storage, metadata, settings, clock, reference };
+  const queries = await openQueries(parts, base);
   opened.add(() => queries.history.close());
   return {
     data: storage,
     routes: [
       ...ingestRoutes(ingest),
       ...otlpRoutes(ingest),
-      ...durabilityRoutes(query),
-      ...backupRoutes({ ...query, scratchDirectory }),
+      ...durabilityRoutes(parts),
+      ...backupRoutes(parts),
       ...queryRoutes(queries),
     ],
     checks: storedChecks(queries),

@@ -1,12 +1,13 @@
 import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Engine } from '@millrace/engine';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { type Metadata, openMetadata } from '../metadata/metadata.js';
 import { inMemory } from '../metadata/sqlite.js';
 import type { Call } from '../http/route.js';
-import type { Storage } from '../storage/storage.js';
+import type { QueryParts } from '../query/service.js';
+import { defaultSettings } from '../settings/settings.js';
+import { unused } from '../testing/every-route.js';
 import { backupRoutes } from './backup-routes.js';
 
 describe('the metadata of a backup', () => {
@@ -38,10 +39,9 @@ describe('the metadata of a backup', () => {
   /** The answer to a request. */
   async function ask(abort: AbortController): Promise<AsyncIterable<Uint8Array>> {
     const routes = backupRoutes({
-      engine: {} as Engine,
-      storage: {} as Storage,
+      ...unused<QueryParts>(),
       metadata,
-      scratchDirectory: directory,
+      settings: defaultSettings({ dataDir: directory }),
     });
     const answer = await routes.find(({ operation }) => operation === 'backupMetadata')!.handle({ abort } as Call);
     if (answer.kind !== 'bytes') throw new Error(`the answer is ${answer.kind}`);
@@ -75,10 +75,10 @@ test('a backup begins when no refused batch is being tried again: one that goes 
   };
   const metadata = await openMetadata(inMemory);
   const [begin] = backupRoutes({
-    engine: {} as Engine,
-    storage: storage as unknown as Storage,
+    ...unused<QueryParts>(),
+    storage: storage as unknown as QueryParts['storage'],
     metadata,
-    scratchDirectory: '/nowhere',
+    settings: defaultSettings(),
   });
   await expect(begin!.handle({} as Call)).rejects.toThrow('far enough');
   expect(steps).toEqual(['stop', 'settle']);

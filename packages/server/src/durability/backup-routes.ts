@@ -1,13 +1,12 @@
-import type { Engine } from '@millrace/engine';
+import { resolve } from 'node:path';
 import { Type } from 'typebox';
 import { httpError } from '../errors.js';
-import type { Metadata } from '../metadata/metadata.js';
 import { bytes, json, route, type Route } from '../http/route.js';
 import { optional, textOf } from '../schemas/parts.js';
 import { DatasetDeleted } from '../storage/readers.js';
 import { Layout, layoutsOf } from '../storage/tables/layout.js';
 import { snapshotQuery } from '../storage/tables/snapshot.js';
-import type { Storage } from '../storage/storage.js';
+import type { QueryParts } from '../query/service.js';
 import { copyMetadata } from './metadata-copy.js';
 
 /**
@@ -15,14 +14,6 @@ import { copyMetadata } from './metadata-copy.js';
  * in it, whole, and nothing later. The metadata is read after the data and so knows every field the data has, except those that a vacuum removes in
  * between, which `restore.ts` adds again.
  */
-
-export interface BackupDependencies {
-  readonly engine: Engine;
-  readonly storage: Storage;
-  readonly metadata: Metadata;
-  /** A directory for a file that lives as long as one request. */
-  readonly scratchDirectory: string;
-}
 
 const tag = 'Operations';
 /** A backup holds every event and the hashes of all tokens: only those who administer the server may take one. */
@@ -37,8 +28,8 @@ const Begun = Type.Object({
   }),
 });
 
-export function backupRoutes(deps: BackupDependencies): readonly Route[] {
-  const { engine, storage, metadata, scratchDirectory } = deps;
+export function backupRoutes(parts: QueryParts): readonly Route[] {
+  const { engine, storage, metadata, settings } = parts;
   return [
     route({
       method: 'POST',
@@ -83,7 +74,7 @@ export function backupRoutes(deps: BackupDependencies): readonly Route[] {
       streams: true,
       handle: ({ params: { id }, query: { upTo }, abort: { signal } }) => {
         if (storage.dataset(id) === undefined) throw notFound(id);
-        return bytes(snapshot(deps, id, BigInt(upTo), signal), 'application/vnd.apache.parquet');
+        return bytes(snapshot(parts, id, BigInt(upTo), signal), 'application/vnd.apache.parquet');
       },
     }),
     route({
@@ -97,7 +88,7 @@ export function backupRoutes(deps: BackupDependencies): readonly Route[] {
       responses: { 200: { description: 'One file.', mediaType: 'application/vnd.sqlite3' } },
       streams: true,
       handle: async ({ abort: { signal } }) => {
-        const copy = await copyMetadata(metadata.database, scratchDirectory);
+        const copy = await copyMetadata(metadata.database, resolve(settings.dataDir));
         const content = copy.createReadStream({ signal });
         // A stream that is aborted before anybody reads it has no other listener, and an 'error' nobody listens for ends the process.
         content.on('error', () => undefined);
@@ -114,7 +105,7 @@ const notFound = (id: number): Error => httpError('not-found', { kind: 'dataset'
  * behind it.
  */
 async function* snapshot(
-  { engine, storage }: BackupDependencies,
+  { engine, storage }: QueryParts,
   id: number,
   upTo: bigint,
   outer: AbortSignal,

@@ -2,22 +2,14 @@ import { type Ast, type Catalogue, compile, parse } from '@millrace/apl';
 import { formatRfc3339 } from '@millrace/events';
 import { Type } from 'typebox';
 import { httpError } from '../errors.js';
-import type { Metadata } from '../metadata/metadata.js';
 import { againIfGone } from '../query/again-if-gone.js';
 import { catalogueFor } from '../query/compile/catalogue.js';
 import { AplBody, aplRequest, requireForwards } from '../query/compile/request.js';
 import { queryError } from '../query/compile/query-error.js';
 import { json, route, type Call, type Route } from '../http/route.js';
-import type { Storage } from '../storage/storage.js';
+import type { QueryParts } from '../query/service.js';
 
 /** What became of events, and deleting some of them: receipts, the recount, deletion by query. */
-
-export interface DurabilityDependencies {
-  readonly storage: Storage;
-  readonly metadata: Metadata;
-  /** Nanoseconds since the epoch. */
-  readonly clock: () => bigint;
-}
 
 const Receipt = Type.Object({
   position: Type.String({ description: 'As `X-Millrace-Position` named it.' }),
@@ -53,7 +45,7 @@ const DeleteResult = Type.Object({
   blocksMatched: Type.Integer(),
 });
 
-export function durabilityRoutes(deps: DurabilityDependencies): readonly Route[] {
+export function durabilityRoutes(deps: QueryParts): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -104,7 +96,7 @@ export function durabilityRoutes(deps: DurabilityDependencies): readonly Route[]
 
 type DeleteCall = Call<{ readonly body: typeof DeleteBody }>;
 
-async function deleteByQuery(call: DeleteCall, deps: DurabilityDependencies) {
+async function deleteByQuery(call: DeleteCall, deps: QueryParts) {
   const { commit = false, ...query } = call.body;
   const now = deps.clock();
   const request = aplRequest(query, {}, now);

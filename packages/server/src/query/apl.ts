@@ -3,16 +3,16 @@ import type { Call } from '../http/route.js';
 import { againIfGone } from './again-if-gone.js';
 import { requestEcho, shownRange, withCursorColumn } from './answers/answer.js';
 import { compileApl } from './compile/compile.js';
+import { contextFor } from './compile/context.js';
 import { compileWithTimes } from './compile/event-times.js';
 import type { QueryOutcome } from './run/execute.js';
-import { factsOf } from './compile/facts.js';
 import { fieldsMetaMapOf } from './answers/fields-meta.js';
 import type { Course } from './run/jobs.js';
 import { bucketsOf, legacyAnswer } from './answers/legacy.js';
 import { holdOf, untilFound } from './long-poll.js';
 import { type AplBody, type AplQuery, type AplRequest, aplRequest } from './compile/request.js';
 import { rowsAnswer } from './answers/rows.js';
-import { catalogueOf, type QueryService, runCompiled, shownDatasets, versionOf } from './service.js';
+import { type QueryService, runCompiled, shownDatasets, versionOf } from './service.js';
 import { statusOf, timeMessages } from './answers/status.js';
 import { tabularAnswer } from './answers/tabular.js';
 
@@ -46,9 +46,9 @@ async function attemptApl(
   const hold = holdOf(query['streaming-duration']);
   const isHeld = hold > 0;
   const first = aplRequest(body, query, asked);
-  const catalogue = await catalogueOf(call, service);
-  const find = factsOf(course, service, query.nocache !== true);
-  const context = { catalogue, now: asked, settings: service.settings, plans: service.plans, find };
+  const cached = query.nocache !== true;
+  const newContext = () => contextFor(call, course, service, { now: asked, cached });
+  const context = await newContext();
   const { compiled, times } = await compileWithTimes(first, context, service);
   return untilFound(
     {
@@ -58,14 +58,9 @@ async function attemptApl(
         const request = isHeld ? movedOn(first, asked, time) : first;
         // Events that arrived meanwhile may have brought new fields. Even the first attempt has to include them: nothing would trigger another.
         const attempt = isHeld
-          ? await compileApl(
-              request,
-              { ...context, catalogue: await catalogueOf(call, service), impliedEnd: time },
-              times,
-            )
+          ? await compileApl(request, { ...(await newContext()), impliedEnd: time }, times)
           : compiled;
         const cursor = request.cursor?.place.time;
-        const cached = query.nocache !== true;
         const outcome = await course.turn((deadline) =>
           runCompiled(attempt, { signal: course.signal, deadline, cursor, cached }, service),
         );

@@ -1,21 +1,23 @@
-import type { Catalogue, Compiled, ReferenceData } from '@millrace/apl';
+import type { Compiled, ReferenceData } from '@millrace/apl';
 import type { Engine } from '@millrace/engine';
+import type { Logger } from 'pino';
 import type { Metadata } from '../metadata/metadata.js';
+import type { Metrics } from '../metrics.js';
 import type { Call } from '../http/route.js';
 import type { Settings } from '../settings/settings.js';
 import { DatasetDeleted } from '../storage/readers.js';
+import { partitionRows } from '../storage/tables/partition-rows.js';
 import type { Storage } from '../storage/storage.js';
-import { catalogueFor } from './compile/catalogue.js';
 import { execute, type ExecuteOptions, type QueryOutcome } from './run/execute.js';
-import type { Examined } from './run/examined.js';
-import type { History } from './history.js';
-import type { Jobs } from './run/jobs.js';
-import type { NewestPartitions } from './run/newest-partitions.js';
-import type { PlanCache } from './compile/plan-cache.js';
-import type { ResultCache } from './run/result-cache.js';
+import { Examined } from './run/examined.js';
+import { History } from './history.js';
+import { Jobs } from './run/jobs.js';
+import { NewestPartitions } from './run/newest-partitions.js';
+import { PlanCache } from './compile/plan-cache.js';
+import { ResultCache } from './run/result-cache.js';
 
-/** What the routes of queries work with. */
-export interface QueryService {
+/** What everything that reads events works with. */
+export interface QueryParts {
   readonly engine: Engine;
   readonly storage: Storage;
   readonly metadata: Metadata;
@@ -24,6 +26,10 @@ export interface QueryService {
   readonly reference?: ReferenceData;
   /** Nanoseconds since the epoch. */
   readonly clock: () => bigint;
+}
+
+/** What the routes of queries work with. */
+export interface QueryService extends QueryParts {
   readonly jobs: Jobs;
   readonly cache: ResultCache;
   readonly examined: Examined;
@@ -32,8 +38,26 @@ export interface QueryService {
   readonly history: History;
 }
 
-export const catalogueOf = (call: Pick<Call, 'may'>, service: QueryService): Promise<Catalogue> =>
-  catalogueFor(call, service);
+export async function openQueries(
+  parts: QueryParts,
+  { metrics, logger }: { readonly metrics: Metrics; readonly logger: Logger },
+): Promise<QueryService> {
+  const { engine, metadata, settings, clock } = parts;
+  return {
+    ...parts,
+    jobs: new Jobs({
+      atOnce: settings.engineSessions,
+      perToken: settings.maxConcurrentQueries,
+      milliseconds: settings.queryTimeout,
+      metrics,
+    }),
+    cache: new ResultCache(settings.resultCacheBytes),
+    examined: new Examined(),
+    newest: new NewestPartitions((datasetId) => partitionRows(engine, datasetId), clock),
+    plans: new PlanCache(),
+    history: await History.open(metadata, settings.queryHistory, logger),
+  };
+}
 
 /** Numbers of the datasets with these names. */
 export const datasetIdsOf = ({ metadata }: QueryService, names: readonly string[]): readonly number[] =>

@@ -1,4 +1,4 @@
-import type { Catalogue, Dataset as AplDataset, ReferenceData } from '@millrace/apl';
+import type { Catalogue, Dataset as AplDataset } from '@millrace/apl';
 import { describeNeed, type Need } from '../../access/allowed.js';
 import { httpError } from '../../errors.js';
 import type { DatasetRecord } from '../../metadata/datasets.js';
@@ -6,6 +6,7 @@ import type { Metadata } from '../../metadata/metadata.js';
 import type { Call } from '../../http/route.js';
 import { aplDataset } from '../../storage/fields/readings.js';
 import type { Storage } from '../../storage/storage.js';
+import type { QueryParts } from '../service.js';
 
 /**
  * What the language may know about the data: the datasets and views the caller may read, as they are now. A view may name any dataset: whoever
@@ -14,11 +15,7 @@ import type { Storage } from '../../storage/storage.js';
  */
 export async function catalogueFor(
   { may }: Pick<Call, 'may'>,
-  {
-    metadata,
-    storage,
-    reference,
-  }: { readonly metadata: Metadata; readonly storage: Storage; readonly reference?: ReferenceData | undefined },
+  { metadata, storage, reference }: Pick<QueryParts, 'metadata' | 'storage' | 'reference'>,
 ): Promise<Catalogue> {
   const dataset = datasetReader(storage, await virtualFieldsOf(metadata));
   const views = new Map((await metadata.views.list()).map(({ name, aplQuery }) => [name, aplQuery]));

@@ -109,6 +109,14 @@ function inDefaultOrder({ apl, defaultOrder }: AplRequest): Ast.Program | undefi
   return { ...program, query: { ...query, operators: [...query.operators, { kind: 'sort', keys, span }] } };
 }
 
+interface StructuredRequest {
+  /** Name of the dataset or view. */
+  readonly dataset: string;
+  readonly body: StructuredBody;
+  /** What the body asks for besides a query. */
+  readonly asked: Asked;
+}
+
 /** A structured request, compiled. */
 export type CompiledStructure =
   | { readonly kind: 'events'; readonly compiled: Compiled }
@@ -124,9 +132,7 @@ export type CompiledStructure =
  * @throws EngineError from questions that had to be asked first
  */
 export async function compileStructure(
-  dataset: string,
-  body: StructuredBody,
-  asked: Asked,
+  { dataset, body, asked }: StructuredRequest,
   context: CompileContext,
   more: Partial<CompileOptions> = {},
 ): Promise<CompiledStructure> {

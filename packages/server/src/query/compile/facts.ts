@@ -27,7 +27,7 @@ export async function settled(
  * @throws EngineError
  */
 export const factsOf =
-  (course: Course, service: QueryService, cached = true): FindFact =>
+  (course: Course, service: QueryService, cached: boolean): FindFact =>
   async (question) => {
     const { table } = await course.turn((deadline) =>
       runCompiled(question, { signal: course.signal, deadline, cached, count: false }, service),

@@ -7,11 +7,11 @@ import { againIfGone } from '../again-if-gone.js';
 import { textAt, valuesOf } from '../run/columns.js';
 import { limitsOf } from '../run/execute.js';
 import { compileWithTimes } from '../compile/event-times.js';
-import { factsOf } from '../compile/facts.js';
+import { contextFor } from '../compile/context.js';
 import type { Course } from '../run/jobs.js';
 import { queryErrors } from './query-errors.js';
 import { AplBody, aplRequest } from '../compile/request.js';
-import { catalogueOf, type QueryService, shownDatasets } from '../service.js';
+import { type QueryService, shownDatasets } from '../service.js';
 
 /** What a query would read, without running it. */
 
@@ -60,11 +60,9 @@ const estimate = (call: EstimateCall, service: QueryService) =>
   );
 
 async function estimated(call: EstimateCall, course: Course, service: QueryService) {
-  const { engine, storage, metadata, settings, plans } = service;
+  const { engine, storage, metadata, settings } = service;
   const now = service.clock();
-  const catalogue = await catalogueOf(call, service);
-  const find = factsOf(course, service);
-  const context = { catalogue, now, settings, plans, find };
+  const context = await contextFor(call, course, service, { now });
   const { compiled } = await compileWithTimes(aplRequest(call.body, {}, now), context, service);
   return course.turn(async (deadline) => {
     const names = new Map(

@@ -5,11 +5,11 @@ import { againIfGone } from '../again-if-gone.js';
 import { begun } from '../answers/answer-bytes.js';
 import { compileWithTimes } from '../compile/event-times.js';
 import { csvExport, ndjsonExport, parquetExport, type Export } from '../export.js';
-import { factsOf } from '../compile/facts.js';
+import { contextFor } from '../compile/context.js';
 import type { Course } from '../run/jobs.js';
 import { queryErrors } from './query-errors.js';
 import { AplBody, aplRequest, requireForwards } from '../compile/request.js';
-import { catalogueOf, readIdsOf, type QueryService } from '../service.js';
+import { readIdsOf, type QueryService } from '../service.js';
 
 /** Exports: everything a query matches, without a limit, sent as the engine reads it. */
 
@@ -92,13 +92,12 @@ async function answerExport(call: Call, body: ExportBody, service: QueryService)
 }
 
 async function exported(call: Call, body: ExportBody, course: Course, service: QueryService): Promise<Export> {
-  const { settings, engine, storage, plans } = service;
+  const { settings, engine, storage } = service;
   const { make, output } = exports[body.format ?? 'ndjson'];
   const now = service.clock();
   const request = aplRequest(body, {}, now);
   requireForwards(request);
-  const catalogue = await catalogueOf(call, service);
-  const context = { catalogue, now, settings, plans, find: factsOf(course, service) };
+  const context = await contextFor(call, course, service, { now });
   const options = { defaultLimit: everything, maxLimit: everything, output };
   const { compiled } = await compileWithTimes(request, context, service, options);
   const datasetIds = readIdsOf(service, compiled);

@@ -9,7 +9,7 @@ import { compileStructure, type CompiledStructure } from '../compile/compile.js'
 import { eventTimesForBuckets } from '../compile/event-times.js';
 import { httpError } from '../../errors.js';
 import type { QueryOutcome } from '../run/execute.js';
-import { factsOf } from '../compile/facts.js';
+import { contextFor } from '../compile/context.js';
 import { fieldsMetaMapOf } from '../answers/fields-meta.js';
 import { StructuredAnswer } from '../../schemas/query-answers.js';
 import { historyHeader } from './history-routes.js';
@@ -18,7 +18,7 @@ import { type Buckets, legacyAnswer } from '../answers/legacy.js';
 import { holdOf, untilFound } from '../long-poll.js';
 import { queryErrors } from './query-errors.js';
 import { askedOf, type Asked } from '../compile/request.js';
-import { catalogueOf, type QueryService, runCompiled, shownDatasets, versionOf } from '../service.js';
+import { type QueryService, runCompiled, shownDatasets, versionOf } from '../service.js';
 import { type Message, seriesMessages, statusOf, timeMessages } from '../answers/status.js';
 import { StructuredBody, StructuredQuery } from '../structured/body.js';
 
@@ -81,7 +81,11 @@ async function answerStructure(call: StructuredCall, service: QueryService): Pro
     const headers = { ...service.jobs.headers(call), ...historyHeader(call, name, service) };
     const now = service.clock();
     const asked = askedOf({ ...body, cursor: (body.cursor ?? '') === '' ? body.continuationToken : body.cursor }, now);
-    const { outcome, buckets, messages = [] } = await againIfGone(() => findHeld(call, asked, now, course, service));
+    const {
+      outcome,
+      buckets,
+      messages = [],
+    } = await againIfGone(() => findHeld(call, { asked, now }, course, service));
     const status = statusOf(outcome, {
       elapsedMicroseconds: Math.round((performance.now() - started) * 1000),
       cursor: asked.cursor?.text,
@@ -108,8 +112,7 @@ async function requireSource(call: Pick<Call, 'require'>, name: string, { metada
 
 async function findHeld(
   call: StructuredCall,
-  asked: Asked,
-  now: bigint,
+  { asked, now }: { readonly asked: Asked; readonly now: bigint },
   course: Course,
   service: QueryService,
 ): Promise<Found> {
@@ -120,10 +123,8 @@ async function findHeld(
     impliedEnd: bigint,
     more?: Partial<CompileOptions>,
   ): Promise<CompiledStructure> => {
-    const catalogue = await catalogueOf(call, service);
-    const { settings, plans } = service;
-    const context = { catalogue, now, impliedEnd, settings, plans, find: factsOf(course, service, cached) };
-    return compileStructure(params.name, body, as, context, more);
+    const context = await contextFor(call, course, service, { now, cached });
+    return compileStructure({ dataset: params.name, body, asked: as }, { ...context, impliedEnd }, more);
   };
   const hold = holdOf(query['streaming-duration']);
   const known = await compiled(asked, now);

@@ -1,12 +1,10 @@
 import type { Compiled, OutputColumn, TimeRange } from '@millrace/apl';
-import { type Engine, EngineError, type QueryAnswer, type Settings as EngineSettings } from '@millrace/engine';
+import { EngineError, type QueryAnswer, type Settings as EngineSettings } from '@millrace/engine';
 import { MetadataError } from '../../metadata/metadata-error.js';
 import type { Settings } from '../../settings/settings.js';
-import type { Storage } from '../../storage/storage.js';
+import type { QueryService } from '../service.js';
 import { type ColumnForm, formColumn, textAt, valuesOf } from './columns.js';
-import type { Examined } from './examined.js';
 import { askNewest } from './newest-page.js';
-import type { NewestPartitions } from './newest-partitions.js';
 import { withRareFields } from './rare-fields.js';
 import { rowIdsOf } from './row-ids.js';
 import { statementsOf } from './statements.js';
@@ -14,12 +12,7 @@ import { askWithTotals, type WithTotals } from './with-totals.js';
 
 /** Runs compiled queries on the engine. */
 
-export interface ExecuteDependencies {
-  readonly engine: Engine;
-  readonly storage: Storage;
-  readonly settings: Settings;
-  readonly examined: Examined;
-  readonly newest: NewestPartitions;
+interface ExecuteDependencies extends Pick<QueryService, 'engine' | 'storage' | 'settings' | 'examined' | 'newest'> {
   /** Numbers of the datasets of the query. */
   readonly datasetIds: readonly number[];
 }
