@@ -13,7 +13,7 @@ import {
   TrimResult,
   UpdateDatasetV1,
 } from '../schemas/dataset.js';
-import { trimTime } from './datasets-v2.js';
+import { trimDataset } from './trim-dataset.js';
 import type { Deps } from './deps.js';
 import { humanBytes } from '../settings/setting-units.js';
 import { notFoundIfGone } from './not-found-if-gone.js';
@@ -29,7 +29,7 @@ function datasetV1({ name, description, who, created, edgeDeployment }: DatasetR
 }
 
 export function datasetRoutesV1(deps: Deps): readonly Route[] {
-  const { metadata, data, clock } = deps;
+  const { metadata, data } = deps;
   return [
     route({
       method: 'GET',
@@ -133,9 +133,7 @@ export function datasetRoutesV1(deps: Deps): readonly Route[] {
         { summary: 'Keep the last 30 days', params, body: { maxDuration: '30d' }, answer: { numDeleted: 12 } },
       ],
       handle: async ({ params: { name }, body }) => {
-        const dataset = metadata.datasets.get(name);
-        const trimmed = data.deletions.trim(dataset, trimTime(body.maxDuration, clock()));
-        return json({ numDeleted: await notFoundIfGone(dataset, trimmed) });
+        return json({ numDeleted: await trimDataset(deps, name, body) });
       },
     }),
     route({

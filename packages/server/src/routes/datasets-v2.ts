@@ -1,4 +1,3 @@
-import { allTimes } from '@millrace/apl';
 import { Type } from 'typebox';
 import { creatorOf } from '../access/identity.js';
 import { createDataset, deleteDataset } from '../datasets/lifecycle.js';
@@ -14,9 +13,9 @@ import {
   VacuumResult,
 } from '../schemas/dataset.js';
 import type { Deps } from './deps.js';
-import { isBelowNanosecond, parseDuration } from '../http/duration.js';
 import { notFoundIfGone } from './not-found-if-gone.js';
 import { empty, json, route, type Route } from '../http/route.js';
+import { trimDataset } from './trim-dataset.js';
 
 const tag = 'Datasets';
 
@@ -56,33 +55,6 @@ const exampleAnswer = {
   edgeDeployment: '',
 };
 const params = { id: 'http-logs' };
-
-/**
- * The time before which a trim to `maxDuration` removes events, nanoseconds since the epoch.
- * @throws HttpError `invalid-request`
- */
-export function trimTime(maxDuration: string, now: number): bigint {
-  const age = parseDuration(maxDuration);
-  if (age === undefined) {
-    throw httpError('invalid-request', {
-      problem: `body 'maxDuration' is '${maxDuration}', which is not a duration; use one such as 30d, 1h30m or 1s`,
-    });
-  }
-  if (isBelowNanosecond(maxDuration)) {
-    throw httpError('invalid-request', {
-      problem: `body 'maxDuration' is '${maxDuration}', which is shorter than a nanosecond; use 1ns or more`,
-    });
-  }
-  // Programs send this for a duration that was never set; it must not remove everything.
-  if (age === 0n) {
-    throw httpError('invalid-request', {
-      problem: "body 'maxDuration' must be more than 0, which would keep no event; to remove all there are say 1ns",
-    });
-  }
-  const before = BigInt(now) * 1_000_000n - age;
-  // A duration may reach further back than the engine's times do.
-  return before > allTimes.start ? before : allTimes.start;
-}
 
 export function datasetRoutesV2(deps: Deps): readonly Route[] {
   const { metadata, data, clock } = deps;
@@ -180,8 +152,7 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
       errors: ['dataset-not-found', 'storage-unavailable'],
       examples: [{ summary: 'Keep the last 30 days', params, body: { maxDuration: '30d' } }],
       handle: async ({ params: { id }, body }) => {
-        const dataset = metadata.datasets.get(id);
-        await notFoundIfGone(dataset, data.deletions.trim(dataset, trimTime(body.maxDuration, clock())));
+        await trimDataset(deps, id, body);
         return empty();
       },
     }),
