@@ -157,9 +157,9 @@ type TemplateOf<Code extends ErrorCode> =
   | ((typeof errorTable)[Code] extends { readonly hint: infer Hint } ? Hint : never);
 
 /** The parameters the texts of an error code name. */
-export type ErrorParameters<Code extends ErrorCode> = Readonly<Record<Placeholders<TemplateOf<Code>>, string | number>>;
+type ErrorParameters<Code extends ErrorCode> = Readonly<Record<Placeholders<TemplateOf<Code>>, string | number>>;
 
-export interface HttpErrorOptions {
+interface HttpErrorOptions {
   /** Response headers, such as `retry-after`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Extra members of the body, such as `detail` of an APL error. */

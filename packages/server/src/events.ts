@@ -26,7 +26,7 @@ import { Storage } from './storage/storage.js';
 import { errorTranslator } from './translate-errors.js';
 
 /** What the events of a data directory are in. Both are closed by whoever opened them. */
-export interface EventStores {
+interface EventStores {
   readonly log: Log;
   /** May still be starting. */
   readonly engine: Promise<Engine>;

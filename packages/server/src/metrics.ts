@@ -58,7 +58,7 @@ export const metricTable = {
 } as const satisfies Record<string, MetricRecord>;
 
 type Table = typeof metricTable;
-export type MetricName = keyof Table;
+type MetricName = keyof Table;
 type NamesOf<Type extends MetricRecord['type']> = {
   [N in MetricName]: Table[N]['type'] extends Type ? N : never;
 }[MetricName];

@@ -45,7 +45,7 @@ export interface EventParts {
 }
 
 /** What there is before a server listens. */
-export interface Beginning extends Pick<Base, 'settings' | 'logger' | 'clock' | 'modelPrices'> {
+interface Beginning extends Pick<Base, 'settings' | 'logger' | 'clock' | 'modelPrices'> {
   readonly held: HeldDirectory;
   readonly tls: TlsFiles | undefined;
   /** Shows a secret to the operator, once. */

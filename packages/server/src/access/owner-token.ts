@@ -2,7 +2,7 @@ import type { Metadata } from '../metadata/metadata.js';
 import { newSecret } from './secrets.js';
 
 /** A token nobody has seen yet. */
-export interface NewOwnerToken {
+interface NewOwnerToken {
   readonly secret: string;
   /** Makes the token work. */
   keep(): Promise<void>;

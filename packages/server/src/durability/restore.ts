@@ -16,7 +16,7 @@ import { type Manifest, metadataName, readManifest, requireIntact } from './mani
 import { sync, syncTree } from './sync-tree.js';
 import { inWorkplace } from './workplace.js';
 
-export interface RestoreOptions {
+interface RestoreOptions {
   readonly backup: string;
   /** Must be empty or missing; appears complete or not at all. */
   readonly dataDir: string;

@@ -22,7 +22,7 @@ import type { Settings } from '../settings/settings.js';
 import type { TlsFiles } from './tls.js';
 import { newTraceId } from './trace-id.js';
 
-export interface AppOptions {
+interface AppOptions {
   readonly settings: Settings;
   readonly metadata: Metadata;
   /** The whole table. */

@@ -22,7 +22,7 @@ export interface AuditEvent {
   readonly traceId: string;
 }
 
-export interface Actor {
+interface Actor {
   readonly kind: Principal['kind'];
   readonly tokenId?: string;
   readonly tokenName?: string;

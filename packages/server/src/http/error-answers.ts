@@ -6,7 +6,7 @@ import type { Settings } from '../settings/settings.js';
 /** Turns errors of other parts of the server into `HttpError`; `undefined` for those it does not know. */
 export type ErrorTranslator = (error: unknown) => HttpError | undefined;
 
-export interface ErrorAnswer {
+interface ErrorAnswer {
   readonly code: ErrorCode;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ const clientErrors: Readonly<Record<string, (settings: Settings, bodyLimit: numb
   ERR_HTTP_REQUEST_TIMEOUT: () => httpError('request-timeout', {}),
 };
 
-export interface Translation {
+interface Translation {
   readonly settings: Settings;
   readonly traceId: string;
   readonly bodyLimit: number;

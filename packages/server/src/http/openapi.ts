@@ -1,9 +1,8 @@
 import type { TObject, TSchema } from 'typebox';
 import { Type } from 'typebox';
-import { describeRouteNeed } from './describe-need.js';
+import { describeRouteNeed, errorsOf } from './describe-route.js';
 import { type ErrorCode, errorTable } from '../errors.js';
 import { AnyObject } from '../schemas/parts.js';
-import { errorsOf } from './errors-of.js';
 import { protobufMediaType } from './protobuf-errors.js';
 import { type Example, json, route, type ResponseRecord, type Route } from './route.js';
 

@@ -7,7 +7,7 @@ import type { Metrics } from '../metrics.js';
 import type { Route } from './route.js';
 import type { Notes, Failure } from './serve.js';
 
-export interface Recorded {
+interface Recorded {
   readonly metrics: Metrics;
   readonly audit: AuditSink | undefined;
   readonly clock: Clock;

@@ -12,7 +12,7 @@ interface Remembered extends KnownBefore {
 }
 
 /** Hashes that tell requests apart. */
-export interface Fingerprint {
+interface Fingerprint {
   /** Of the body. */
   readonly fingerprint: string;
   /** Of what says how the body is to be read. */
@@ -45,7 +45,7 @@ export const idempotencyOf = (key: string, fingerprint: Fingerprint, status: Ing
   answer: JSON.stringify({ ...fingerprint, status } satisfies Remembered),
 });
 
-export interface KeyedRequest {
+interface KeyedRequest {
   readonly datasetId: number;
   readonly key: string;
   readonly fingerprint: Fingerprint;

@@ -3,7 +3,7 @@ import { mediaTypeOf } from '../http/media-type.js';
 
 /** Media types of ingest bodies, by the names clients send. */
 
-export type BodyFormat = 'json' | 'csv';
+type BodyFormat = 'json' | 'csv';
 
 /** Arrays, objects and NDJSON are told apart by their bytes, so all types of JSON mean the same. */
 const formats: Readonly<Record<string, BodyFormat>> = {

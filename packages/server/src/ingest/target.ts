@@ -10,7 +10,7 @@ import type { Settings } from '../settings/settings.js';
 import type { Storage } from '../storage/storage.js';
 import type { IngestTarget } from './ingest.js';
 
-export interface TargetDependencies {
+interface TargetDependencies {
   readonly settings: Settings;
   readonly metadata: Metadata;
   readonly storage: Storage;

@@ -3,7 +3,7 @@ import { httpError } from '../errors.js';
 import type { Connection, Database } from './database.js';
 
 /** A kind of resource whose records are documents, and the rules they keep. */
-export interface CollectionRules<T> {
+interface CollectionRules<T> {
   /** Name of the collection in the file; never changes. */
   readonly name: string;
   /** What messages call one record: `annotation`. */

@@ -37,7 +37,7 @@ export interface NewDataset {
 }
 
 /** Members that may change; one that is missing stays. */
-export type DatasetChange = Partial<
+type DatasetChange = Partial<
   Pick<DatasetRecord, 'description' | 'useRetentionPeriod' | 'retentionDays' | 'mapFields' | 'schema' | 'vacuumed'>
 >;
 

@@ -1,4 +1,4 @@
-export type MetadataErrorCode = keyof typeof reports;
+type MetadataErrorCode = keyof typeof reports;
 
 const reports = {
   'disk-full': 'the disk of the metadata is full',

@@ -1,5 +1,5 @@
 /** What migrations need of the SQLite client. */
-export interface MigrationTarget {
+interface MigrationTarget {
   readonly inTransaction: boolean;
   exec(sql: string): unknown;
   prepare(sql: string): { get(): unknown };

@@ -19,7 +19,7 @@ export interface TokenRecord {
   readonly expires?: string;
 }
 
-export interface NewToken {
+interface NewToken {
   readonly kind: TokenKind;
   readonly name: string;
   readonly description?: string | undefined;

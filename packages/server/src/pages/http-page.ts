@@ -1,7 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
-import { describeRouteNeed } from '../http/describe-need.js';
+import { describeRouteNeed, errorsOf } from '../http/describe-route.js';
 import { type ErrorCode, errorTable } from '../errors.js';
-import { errorsOf } from '../http/errors-of.js';
 import { fillPath } from '../http/paths.js';
 import type { Example, Route } from '../http/route.js';
 

@@ -18,7 +18,7 @@ import { tabularAnswer } from './answers/tabular.js';
 
 /** A query in APL, from the request to the pieces of its answer. */
 
-export interface AplResult {
+interface AplResult {
   readonly request: AplRequest;
   readonly outcome: QueryOutcome;
   /** When the query was asked, nanoseconds since the epoch. */
@@ -84,7 +84,7 @@ export function movedOn<R extends Pick<AplRequest, 'range'>>(request: R, asked: 
 /** How old an end may be and still mean now: clients read their clock before they send, some drop the fraction, and requests take time. */
 const recently = 5_000_000_000n;
 
-export type AplFormat = 'legacy' | 'tabular' | 'tabular-rows';
+type AplFormat = 'legacy' | 'tabular' | 'tabular-rows';
 
 /** @throws HttpError `invalid-request` */
 export function formatOf(given: string | undefined): AplFormat {

@@ -12,7 +12,7 @@ export type Export = AsyncIterable<Uint8Array>;
 type Stream = (sql: string, format: OutputFormat, settings: Settings) => AsyncIterable<Uint8Array>;
 
 /** What is exported. */
-export interface Exported {
+interface Exported {
   readonly compiled: Compiled;
   /** Each event is followed by its row id, if rows are events. */
   readonly cursors: boolean;

@@ -10,7 +10,7 @@ export const structuredKinds = ['analytics', 'stream'] as const;
 export const historyKinds = ['apl', ...structuredKinds] as const;
 
 /** A query that its request asked to be remembered. */
-export interface HistoryEntry {
+interface HistoryEntry {
   readonly id: string;
   readonly kind: string;
   readonly created: string;

@@ -60,7 +60,7 @@ export async function openQueries(
 }
 
 /** Numbers of the datasets with these names. */
-export const datasetIdsOf = ({ metadata }: QueryService, names: readonly string[]): readonly number[] =>
+const datasetIdsOf = ({ metadata }: QueryService, names: readonly string[]): readonly number[] =>
   names.flatMap((name) => metadata.datasets.find(name)?.datasetId ?? []);
 
 /**

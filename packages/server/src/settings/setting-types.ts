@@ -48,7 +48,7 @@ export type ValueOf<S> = S extends { type: 'text'; default: infer D }
         : number;
 
 type Value = string | number | boolean | readonly string[] | undefined;
-export type Parsed = { readonly value: Value } | { readonly expected: string };
+type Parsed = { readonly value: Value } | { readonly expected: string };
 
 /** No object: it would have a value for `constructor` too. */
 const booleans: ReadonlyMap<string, boolean> = new Map([

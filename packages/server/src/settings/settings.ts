@@ -6,7 +6,7 @@ import { parseSetting, type SettingRecord, type ValueOf } from './setting-types.
 export type SettingName = keyof typeof settingsTable;
 export type Settings = { readonly [K in SettingName]: ValueOf<(typeof settingsTable)[K]> };
 
-export type SettingsResult =
+type SettingsResult =
   | {
       readonly ok: true;
       readonly settings: Settings;

@@ -1,6 +1,6 @@
 import { Value } from 'typebox/value';
 import { errorTable } from '../errors.js';
-import { errorsOf } from '../http/errors-of.js';
+import { errorsOf } from '../http/describe-route.js';
 import { parameterNames } from '../http/paths.js';
 import { protobufMediaType } from '../http/protobuf-errors.js';
 import type { Route } from '../http/route.js';

@@ -2,7 +2,7 @@ import { encodeJson, type EncodeOptions, type EncodeResult } from '@millrace/eve
 import { freeMemory } from '../../memory/free-memory.js';
 import { unpackOtlp, type UnpackOptions } from './unpack.js';
 
-export type OtlpOptions = EncodeOptions & UnpackOptions;
+type OtlpOptions = EncodeOptions & UnpackOptions;
 
 /**
  * Turns an OTLP request into columns: its records become events as lines of JSON, which are then encoded like any other body.

@@ -8,7 +8,7 @@ import { WireReader } from './wire-reader.js';
 /** Reads messages in the wire format of protobuf by the tables of `messages.ts`. */
 
 /** A part of the body. */
-export interface Range {
+interface Range {
   readonly start: number;
   readonly end: number;
 }

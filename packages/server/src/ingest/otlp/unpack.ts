@@ -19,7 +19,7 @@ export interface UnpackOptions {
   readonly maxEventBytes: number;
 }
 
-export interface Unpacked {
+interface Unpacked {
   /** The records as events, one JSON object per line. */
   readonly lines: Uint8Array;
   /** The first records that cannot be events, with their places: `resource 0, scope 1, span 2`. */

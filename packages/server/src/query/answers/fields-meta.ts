@@ -3,7 +3,7 @@ import { noFieldMetadata } from '../../metadata/field-metadata.js';
 import { typeNameOf } from '../../storage/fields/readings.js';
 import type { QueryService } from '../service.js';
 
-export interface FieldMeta {
+interface FieldMeta {
   readonly name: string;
   readonly type: string;
   readonly unit: string;

@@ -7,7 +7,7 @@ import { encoded, Writer } from './writer.js';
 /** Answers in the legacy format: events as objects, aggregations as groups and buckets. */
 
 /** An aggregation of the answer and the column that holds its values. */
-export interface Shown {
+interface Shown {
   readonly label: string;
   readonly column: string;
 }

@@ -9,7 +9,7 @@ const blockRows = 8192;
 const cacheMiss = 1;
 const cacheHit = 2;
 
-export interface Answered {
+interface Answered {
   /** Since the request came in, waiting included. */
   readonly elapsedMicroseconds: number;
   /** Cursor of the request, which an empty page gives back. */

@@ -5,7 +5,7 @@ import { encoded } from './writer.js';
 
 /** Answers in the tabular format: the engine's columns spliced into a small frame of JSON. */
 
-export interface AnswerParts {
+interface AnswerParts {
   readonly status: Readonly<Record<string, unknown>>;
   readonly datasetNames: readonly string[];
   readonly fieldsMetaMap: Readonly<Record<string, unknown>>;

@@ -21,7 +21,7 @@ export type StructuredTree =
       readonly aggregates: readonly Aggregate[];
     };
 
-export interface Frame {
+interface Frame {
   readonly dataset: string;
   readonly limit: number;
   /** Nanoseconds since the epoch; only if the request gives both ends. Without it the resolution is not checked. */

@@ -1,5 +1,16 @@
+import { describeNeed } from '../access/allowed.js';
 import type { ErrorCode } from '../errors.js';
-import type { Route } from './route.js';
+import { namingOf, type Route, type RouteNeed } from './route.js';
+
+/** What documentation says of a route that follows from its record. */
+
+/** The right a route needs and what it must be held on, as in ``the dataset capability ingest:create on `{dataset}` ``. */
+export function describeRouteNeed(need: RouteNeed): string {
+  const naming = namingOf(need);
+  if (naming === undefined) return describeNeed(need);
+  const on = naming.in === 'path' ? `\`{${naming.name}}\`` : `what the header \`${naming.name}\` names`;
+  return `${describeNeed(need)} on ${on}`;
+}
 
 /** Every error a route can answer with, in the order in which a request meets them. Statuses 414, 431 and 408 come before any route. */
 export function errorsOf({ method, need, request, errors, limitFamily, streams }: Route): readonly ErrorCode[] {
