@@ -131,6 +131,14 @@ describe('the meaning stays the same, and formatting again changes nothing', () 
     expect(changed.length).toBeGreaterThan(200);
     expect(unformatted).toEqual([]);
   });
+  // The pipe after `log*` has no blank before it in the text, and one if it stood on the same line afterwards.
+  test('where a step is just as long as a line may be, behind a star', () =>
+    expect(
+      harm(
+        'let T=logs|count;logs|count|join kind=inner(logs|union withsource=source log*|serialize n = row_number(), before = prev(id), ' +
+          'after = next(id, 1, -1), total = row_cumsum(id)|union T)on id|where id in(logs|count)',
+      ),
+    ).toBeUndefined());
   test('with blanks, line breaks and comments inserted and removed', () => {
     const gap = fc.constantFrom('', ' ', '\n', '  \n\n', ' // note\n', '\n// note\n', '\t');
     const broken = fc

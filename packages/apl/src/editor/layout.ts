@@ -91,7 +91,9 @@ class Writer {
   }
 
   #step(items: readonly Item[], indent: number): void {
-    const isLong = indent + this.#width(items) > WIDTH || this.#isCommented(items, true);
+    // What begins a line has no blank before it, whatever came before it in the text.
+    const blank = this.#break !== undefined && this.#isSpaced(firstOf(items[0]!)) ? 1 : 0;
+    const isLong = indent + this.#width(items) - blank > WIDTH || this.#isCommented(items, true);
     for (const item of items) {
       if (typeof item === 'number') {
         this.#token(item, indent + INDENT);
