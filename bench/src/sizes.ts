@@ -20,6 +20,8 @@ export interface Sizes {
   /** Fewest runs of each question. Those that take milliseconds are run up to five times as often, until ours have taken `querySeconds`. */
   readonly queryRuns: number;
   readonly querySeconds: number;
+  /** Rounds of all questions over a hundred events that come before those that are timed. */
+  readonly warmingRounds: number;
   /** Rounds of questions to systems that have just started and have none of their files in memory. */
   readonly coldRuns: number;
   /** Most questions of each set asked in those rounds. */
@@ -52,6 +54,7 @@ export const sizes = {
     queryEvents: [6000],
     queryRuns: 1,
     querySeconds: 0,
+    warmingRounds: 1,
     coldRuns: 1,
     coldQuestions: 2,
     concurrency: [2],
@@ -74,6 +77,7 @@ export const sizes = {
     queryEvents: [250_000],
     queryRuns: 5,
     querySeconds: 0.5,
+    warmingRounds: 40,
     coldRuns: 1,
     coldQuestions: 5,
     concurrency: [32],
@@ -96,6 +100,7 @@ export const sizes = {
     queryEvents: [1_000_000],
     queryRuns: 7,
     querySeconds: 1.5,
+    warmingRounds: 40,
     coldRuns: 3,
     coldQuestions: 20,
     concurrency: [1, 8, 32],
@@ -118,6 +123,7 @@ export const sizes = {
     queryEvents: [1_000_000, 10_000_000],
     queryRuns: 9,
     querySeconds: 2,
+    warmingRounds: 40,
     coldRuns: 3,
     coldQuestions: 20,
     concurrency: [1, 2, 4, 8, 16, 32],

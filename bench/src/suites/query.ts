@@ -109,7 +109,6 @@ async function hot(
   ];
 }
 
-const warmingRounds = 40;
 const warmingEvents = 100;
 
 /**
@@ -121,6 +120,7 @@ async function warmCode(
   connection: Connection,
   shape: Shape,
   questions: readonly Question[],
+  rounds: number,
 ): Promise<void> {
   const dataset = `few-${shape.name}`;
   const query = shape.timestampField === undefined ? '' : `?timestamp-field=${shape.timestampField}`;
@@ -131,7 +131,7 @@ async function warmCode(
     clients: 1,
     query,
   });
-  for (let round = 0; round < warmingRounds; round++)
+  for (let round = 0; round < rounds; round++)
     for (const question of questions)
       await apl(server, question.apl.replace(new RegExp(`^${shape.name}\\b`), `['${dataset}']`), connection);
 }
@@ -192,7 +192,8 @@ export const querySuite: Suite = async (context) => {
       await loadEverywhere(context, world, ownersShape, owners.length);
       report(await overhead(suite, world, connection));
       for (const { shape } of wanted) await loadEverywhere(context, world, shape, events);
-      for (const { shape, questions } of wanted) await warmCode(world, connection, shape, questions);
+      for (const { shape, questions } of wanted)
+        await warmCode(world, connection, shape, questions, sizes.warmingRounds);
       await settled(world.server);
       const figures: Figure[] = [];
       const costs: Figure[] = [];
