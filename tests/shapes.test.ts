@@ -119,7 +119,7 @@ describe('integers beyond 64 bits', () => {
 });
 
 describe('one hundred thousand field names', () => {
-  it('are stored and stay queryable, the common fields and the rare ones', async () => {
+  beforeAll(async () => {
     await createDataset(server, 'wide');
     const lines: string[] = [];
     for (let i = 0; i < 20_000; i++) {
@@ -130,8 +130,14 @@ describe('one hundred thousand field names', () => {
       expect((await send(server, 'wide', lines.slice(at, at + 5000).join('\n'))).body).toMatchObject({
         ingested: 5000,
       });
+  });
+
+  it('are stored, and the common fields stay queryable', async () => {
     expect(await cell(server, 'wide | summarize dcount(kind)')).toBe(3);
     expect(await cell(server, 'wide | where kind == "k1" | count')).toBe(6667);
+  });
+
+  it('the rare ones stay queryable', async () => {
     expect(await rows('wide | where rare_77777 == 15555 | project id, rare_77777')).toEqual([
       { id: 15_555, rare_77777: 15_555 },
     ]);
@@ -139,6 +145,9 @@ describe('one hundred thousand field names', () => {
     const names = tables[0]!.fields.map(({ name }) => name);
     expect(names).toContain('rare_77777');
     expect(names.length).toBeLessThan(200);
+  });
+
+  it('all of them are listed', async () => {
     const { body: fields } = await request(server, '/v2/datasets/wide/fields');
     expect(fields).toHaveLength(100_002);
     expect(await cell(server, 'wide | getschema | count')).toBe(100_004);
