@@ -1,10 +1,17 @@
 import type { QueryAnswer } from '@millrace/engine';
 import { Recent } from '../../memory/recent.js';
+import { textAt, valuesOf } from './columns.js';
+import type { ExaminedStatements } from './examined-statements.js';
 
 /** Bytes for all that is remembered: a few thousand questions of common length. */
 const room = 4 * 2 ** 20;
 /** Bytes of an answer, which is a few numbers, and of what holds it. */
 const answerBytes = 1024;
+
+/** From this many rows on, reading their times takes longer than planning to look for the ends of the range. */
+const manyRows = 2_000_000;
+/** Kinds of questions for which the better statement is remembered. */
+const maxKinds = 1000;
 
 interface Known {
   readonly version: string;
@@ -19,6 +26,8 @@ interface Known {
  */
 export class Examined {
   readonly #known = new Recent<string, Known>(room, ({ bytes }) => bytes);
+  /** Whether the last question of a kind was about many rows. */
+  readonly #many = new Recent<string, boolean>(maxKinds);
 
   /** What all that is remembered takes. */
   get bytes(): number {
@@ -41,4 +50,24 @@ export class Examined {
     this.#known.set(sql, { version, answer, bytes: answerBytes + 2 * sql.length });
     return answer;
   }
+
+  /**
+   * The answer of one of two statements that tell the same: the times of events are read until a question of the same kind has had to read many.
+   * @param kind of the questions that are about as many rows
+   */
+  async either(
+    { scanned, sought }: ExaminedStatements,
+    kind: string,
+    version: string | undefined,
+    ask: (sql: string) => Promise<QueryAnswer>,
+  ): Promise<QueryAnswer> {
+    const seeks = sought !== undefined && this.#many.get(kind) === true;
+    const answer = await this.get(seeks ? sought : scanned, version, ask);
+    this.#many.set(kind, (seeks ? countOf(answer) : answer.statistics.rowsRead) >= manyRows);
+    return answer;
+  }
 }
+
+/** The first number of an answer. */
+export const countOf = ({ columns }: QueryAnswer): number =>
+  Number(textAt(valuesOf(columns[0]?.values ?? new Uint8Array(), 1), 0));

@@ -4,6 +4,7 @@ import { MetadataError } from '../../metadata/metadata-error.js';
 import type { Settings } from '../../settings/settings.js';
 import type { QueryService } from '../service.js';
 import { type ColumnForm, formColumn, textAt, valuesOf } from './columns.js';
+import { countOf } from './examined.js';
 import { askNewest } from './newest-page.js';
 import { withRareFields } from './rare-fields.js';
 import { rowIdsOf } from './row-ids.js';
@@ -105,13 +106,13 @@ async function askEngine(
   };
   const [{ answer, totals }, examined, counted] = await Promise.all([
     answered(),
-    counts === undefined ? undefined : askOnce(counts.examined),
+    counts === undefined ? undefined : deps.examined.either(counts.examined, kindOf(compiled, deps), version, ask),
     counts?.matched.kind === 'query' && page === undefined ? askOnce(counts.matched.sql) : undefined,
   ]);
   const table = tableOf(compiled.output, answer);
   // Without counts, rows were made from nothing (`print`) or from what is known about a dataset without reading it (`getschema`).
   const made = compiled.datasets.length === 0 ? answer.rows : 0;
-  const rowsExamined = examined === undefined ? made : firstNumber(examined);
+  const rowsExamined = examined === undefined ? made : countOf(examined);
   const matched = async (): Promise<number> => {
     switch (counts?.matched.kind) {
       case undefined:
@@ -120,9 +121,9 @@ async function askEngine(
       case 'aggregated':
         return answer.rowsAggregated ?? 0;
       case 'query':
-        if (counted !== undefined) return firstNumber(counted);
+        if (counted !== undefined) return countOf(counted);
         // A page that is not full holds everything that matched; only after a full one can there be more to count.
-        return page === undefined || answer.rows < page ? answer.rows : firstNumber(await askOnce(counts.matched.sql));
+        return page === undefined || answer.rows < page ? answer.rows : countOf(await askOnce(counts.matched.sql));
     }
   };
   return {
@@ -172,8 +173,14 @@ function timesOf(
   const [, min, max] = examined?.columns.map(({ values }) => firstText(values)) ?? [];
   // Without events there is no oldest one, yet clients want a time.
   if (rowsExamined === 0) return { start: 0n, end: 0n };
-  return min === undefined || max === undefined ? timeRange : { start: BigInt(min), end: BigInt(max) };
+  // An event that was counted may have come a moment after the first and the last were looked for.
+  if (min === undefined || max === undefined || min === 'null' || max === 'null') return timeRange;
+  return { start: BigInt(min), end: BigInt(max) };
 }
+
+/** Queries of the same datasets over about as long a range examine about as many events. */
+const kindOf = ({ timeRange: { start, end } }: Compiled, { datasetIds }: ExecuteDependencies): string =>
+  `${datasetIds.join(',')} ${(end - start).toString(2).length}`;
 
 // ---------------------------------------------------------------- columns
 
@@ -188,6 +195,3 @@ const formOf = ({ json, types: [type] }: OutputColumn): ColumnForm =>
 
 /** First value of a column, as text. */
 const firstText = (column: Uint8Array): string => textAt(valuesOf(column, 1), 0);
-
-const firstNumber = ({ columns }: QueryAnswer): number =>
-  Number(columns[0] === undefined ? 0 : firstText(columns[0].values));

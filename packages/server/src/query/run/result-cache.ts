@@ -58,7 +58,9 @@ export class ResultCache {
 
 function keyOf({ answer, totals, counts }: Statements, counted: boolean): string {
   if (!counted || counts === undefined) return [answer, totals].join('\n');
-  return [answer, totals, counts.examined, counts.matched.kind === 'query' ? counts.matched.sql : ''].join('\n');
+  return [answer, totals, counts.examined.scanned, counts.matched.kind === 'query' ? counts.matched.sql : ''].join(
+    '\n',
+  );
 }
 
 function sizeOf({ table, totals, rowIds }: Found): number {

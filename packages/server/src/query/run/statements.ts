@@ -1,5 +1,6 @@
 import type { Compiled, Counts } from '@millrace/apl';
-import { call, column, integer, item, printQuery, type Query, select, type Select } from '@millrace/sql';
+import { printQuery } from '@millrace/sql';
+import { examinedStatements, type ExaminedStatements } from './examined-statements.js';
 
 /** What a compiled query asks the engine, as text. */
 export interface Statements {
@@ -8,8 +9,7 @@ export interface Statements {
   /** The answer and the totals, if one statement can tell both. */
   readonly together?: string;
   readonly counts?: {
-    /** How many rows there are in the range, and their oldest and newest time. */
-    readonly examined: string;
+    readonly examined: ExaminedStatements;
     readonly matched: { readonly kind: 'all' | 'aggregated' } | { readonly kind: 'query'; readonly sql: string };
   };
   /** Whether the answer stays the same as long as the data does. */
@@ -39,30 +39,9 @@ function print({ query, totals, counts, datasets }: Compiled): Statements {
 }
 
 const printCounts = ({ examined, matched }: Counts): NonNullable<Statements['counts']> => ({
-  examined: printQuery(examinedOf(examined)),
+  examined: examinedStatements(examined),
   matched: matched.kind === 'query' ? { kind: 'query', sql: printQuery(matched.query) } : { kind: matched.kind },
 });
 
 /** Queries that use random numbers, read the clock or read data from elsewhere. */
 const changing = /\b(rand\w*|generateUUID\w*|now\w*|today|url)\(/i;
-
-const [rows, oldest, newest] = ['count@', 'min', 'max'] as const;
-
-/** How many events there are in the range, and the times of the oldest and the newest, which cost no more. */
-function examinedOf(counts: readonly Select[]): Query {
-  const queries = counts.map(withTimes);
-  const [only, ...others] = queries;
-  if (only !== undefined && others.length === 0) return only;
-  // The engine gives times even for a dataset without events; these must not count.
-  const hasEvents = call('notEquals', column(rows), integer(0));
-  const hull = (name: string, time: string) => item(call(name, column(time), hasEvents));
-  return select({
-    columns: [item(call('sum', column(rows))), hull('minIf', oldest), hull('maxIf', newest)],
-    from: { kind: 'subquery', query: { kind: 'unionAll', queries } },
-  });
-}
-
-function withTimes(query: Select): Select {
-  const time = (name: string) => item(call('toUnixTimestamp64Nano', call(name, column('_time'))), name);
-  return { ...query, columns: [...query.columns, time(oldest), time(newest)] };
-}
