@@ -129,10 +129,13 @@ function requireRight(principal: Principal, need: Need): void {
   if (!allowed(principal, need)) throw httpError('forbidden', { need: describeNeed(need) });
 }
 
-/** It is proxies that ask over HTTP/1.0: for long, nginx did unless it was told otherwise. */
+/**
+ * Those who ask over HTTP/1.0 are proxies: for a long time it was nginx's default. A 426 should name the protocol in `Upgrade`, but this one does not: nginx
+ * passes that header on, and clients that speak HTTP/2 with it reject the whole answer because of it (curl exits with 92).
+ */
 function requireChunks({ raw: { httpVersionMajor, httpVersionMinor } }: FastifyRequest): void {
   if (httpVersionMajor > 1 || httpVersionMinor > 0) return;
-  throw httpError('http-too-old', {}, { headers: { upgrade: 'HTTP/1.1', connection: 'upgrade, close' } });
+  throw httpError('http-too-old', {}, { headers: { connection: 'close' } });
 }
 
 /** Validates an admitted request and has it handled. */
