@@ -44,7 +44,11 @@ export const metricTable = {
   queries_total: { type: 'counter', help: 'Queries run.', labels: ['outcome'] },
   query_seconds: { type: 'histogram', help: 'Duration of queries.', labels: [], buckets: seconds },
   queries_running: { type: 'gauge', help: 'Queries waiting or running.', labels: [] },
-  query_rows_read_total: { type: 'counter', help: 'Rows read by queries.', labels: [] },
+  query_rows_read_total: {
+    type: 'counter',
+    help: 'Rows that the engine read for queries, also to count what matches; without exports.',
+    labels: [],
+  },
   engine_ready: { type: 'gauge', help: '1 while the engine takes queries.', labels: [] },
   engine_restarts: { type: 'gauge', help: 'Starts of the engine after the first.', labels: [] },
   engine_memory_bytes: {

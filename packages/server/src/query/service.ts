@@ -30,6 +30,7 @@ export interface QueryParts {
 
 /** What the routes of queries work with. */
 export interface QueryService extends QueryParts {
+  readonly metrics: Metrics;
   readonly jobs: Jobs;
   readonly cache: ResultCache;
   readonly examined: Examined;
@@ -45,6 +46,7 @@ export async function openQueries(
   const { engine, metadata, settings, clock } = parts;
   return {
     ...parts,
+    metrics,
     jobs: new Jobs({
       atOnce: settings.engineSessions,
       perToken: settings.maxConcurrentQueries,

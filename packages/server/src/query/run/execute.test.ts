@@ -1,8 +1,9 @@
 import { type Engine, EngineError, type QueryAnswer, type QueryOptions } from '@millrace/engine';
 import type { Compiled } from '@millrace/apl';
 import { call, column, item, literal, type Select } from '@millrace/sql';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { MetadataError } from '../../metadata/metadata-error.js';
+import { Metrics } from '../../metrics.js';
 import { defaultSettings } from '../../settings/settings.js';
 import { Readers } from '../../storage/readers.js';
 import type { Storage } from '../../storage/storage.js';
@@ -12,6 +13,9 @@ import { execute } from './execute.js';
 import { statusOf } from '../answers/status.js';
 
 /** What is asked of the engine for a query, and what becomes of a flush that fails. */
+
+const metrics = new Metrics();
+afterAll(() => metrics.close());
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const statistics = { elapsedNanoseconds: 1, rowsRead: 10, bytesRead: 10 };
@@ -82,6 +86,7 @@ const run = async (
     engine: engineOf(rows, count, asked),
     storage: { flush, versionOf, questions: { ask }, readers: new Readers(new Set([1])) } as unknown as Storage,
     settings: defaultSettings(),
+    metrics,
     examined,
     newest: new NewestPartitions(
       async () => [],

@@ -13,7 +13,10 @@ import { askWithTotals, type WithTotals } from './with-totals.js';
 
 /** Runs compiled queries on the engine. */
 
-interface ExecuteDependencies extends Pick<QueryService, 'engine' | 'storage' | 'settings' | 'examined' | 'newest'> {
+interface ExecuteDependencies extends Pick<
+  QueryService,
+  'engine' | 'storage' | 'settings' | 'metrics' | 'examined' | 'newest'
+> {
   /** Numbers of the datasets of the query. */
   readonly datasetIds: readonly number[];
 }
@@ -92,6 +95,7 @@ async function askEngine(
   const ask = async (sql: string): Promise<QueryAnswer> => {
     const answer = await deps.engine.query(sql, { format: 'JSONCompactColumns', signal, limits, deadline, settings });
     began(performance.now() - answer.statistics.elapsedNanoseconds / 1e6);
+    deps.metrics.count('query_rows_read_total', answer.statistics.rowsRead);
     return answer;
   };
 

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
+
+let world: EngineWorld;
+beforeAll(async () => {
+  world = await openEngineWorld();
+  await world.dataset(
+    'logs',
+    Array.from({ length: 900 }, (_, n) => ({ n })),
+  );
+});
+afterAll(() => world.close());
+
+/** How many more rows the metrics say were read once this is done. */
+async function rowsReadBy(work: () => Promise<unknown>): Promise<number> {
+  const total = async (): Promise<number> => {
+    const { text } = await world.send('GET', '/metrics');
+    return Number(/^millrace_query_rows_read_total (\d+)$/m.exec(text)?.[1] ?? 0);
+  };
+  const before = await total();
+  await work();
+  return (await total()) - before;
+}
+
+it('rows that the engine read are counted, and none for an answer from the cache', async () => {
+  const ask = () => world.apl('logs | summarize sum(n)');
+  const read = await rowsReadBy(ask);
+  expect(read).toBeGreaterThanOrEqual(900);
+  expect(read).toBeLessThanOrEqual(2 * 900);
+  expect(await rowsReadBy(ask)).toBe(0);
+});
+
+it('structured queries count too', async () => {
+  const body = {
+    startTime: '2020-01-01T00:00:00Z',
+    endTime: '2100-01-01T00:00:00Z',
+    aggregations: [{ op: 'max', field: 'n' }],
+  };
+  expect(await rowsReadBy(() => world.query('logs', body))).toBeGreaterThanOrEqual(900);
+});
