@@ -20,7 +20,7 @@ export interface Sizes {
   /** Fewest runs of each question. Those that take milliseconds are run up to five times as often, until ours have taken `querySeconds`. */
   readonly queryRuns: number;
   readonly querySeconds: number;
-  /** Rounds of all questions over a hundred events that come before those that are timed. */
+  /** Rounds of all questions over a hundred events, asked before anything is timed so that the code is warm. */
   readonly warmingRounds: number;
   /** Rounds of questions to systems that have just started and have none of their files in memory. */
   readonly coldRuns: number;

@@ -15,9 +15,9 @@ const lagOf = (metrics: Metrics): number =>
   Number(/^millrace_event_loop_lag_seconds (\S+)$/m.exec(metrics.print())?.[1]);
 
 describe('the lag of the event loop', () => {
-  it('is nearly nothing while the loop is free', async () => {
+  it('is close to zero while the loop is free', async () => {
     const metrics = started();
-    // Other work on the machine may delay some checks, but not all of them.
+    // Other work on the machine may delay some of the checks, but not all.
     const lags: number[] = [];
     for (let i = 0; i < 20 && !lags.some((lag) => lag < 0.01); i++) {
       await sleep(350);
@@ -26,7 +26,7 @@ describe('the lag of the event loop', () => {
     expect(Math.min(...lags)).toBeLessThan(0.01);
   });
 
-  it('is how long the loop was held up, until the next scrape', async () => {
+  it('is how long the loop was blocked, and is reset by a scrape', async () => {
     const metrics = started();
     await sleep(250);
     const until = performance.now() + 600;

@@ -75,7 +75,7 @@ interface Histogram {
   count: number;
 }
 
-/** How often the loop is checked for lag, milliseconds. Each check wakes the process: every 20 ms, they were nearly half of its CPU at rest. */
+/** Milliseconds between checks of the event loop's lag. Each check wakes the process; at 20 ms, they were nearly half of its CPU at rest. */
 const lagResolution = 100;
 
 /** Counts what happens and prints it in the Prometheus text format. */
@@ -91,7 +91,7 @@ export class Metrics {
     this.gauge('process_start_seconds', () => started);
     this.gauge('process_memory_bytes', () => process.memoryUsage.rss());
     this.gauge('event_loop_lag_seconds', () => {
-      // Node records the time between two checks, not how late the second one was.
+      // Node records the time between two checks, not how late the second was.
       const lag = Math.max(0, this.#delay.max / 1e6 - lagResolution) / 1000;
       this.#delay.reset();
       return lag;

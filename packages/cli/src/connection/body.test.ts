@@ -5,7 +5,7 @@ import type { Client } from './client.js';
 
 const client = { brokenOff: (error: unknown) => new Error('broken off', { cause: error }) } as unknown as Client;
 
-/** An answer of many small pieces, and how many of them have been read. */
+/** An answer of many small pieces, and a count of those that have been read. */
 function answerOf(pieces: number, end: 'ends' | 'breaks') {
   const state = { read: 0, cancelled: false };
   const body = new ReadableStream<Uint8Array>(
@@ -22,7 +22,7 @@ function answerOf(pieces: number, end: 'ends' | 'breaks') {
   return { state, answer: new Response(body) };
 }
 
-it('many small pieces come as few, in their order, and a bounded number ahead', async () => {
+it('small pieces are joined in order, and a bounded number is read ahead', async () => {
   const { state, answer } = answerOf(2000, 'ends');
   let taken = 0;
   let bytes = 0;
@@ -37,7 +37,7 @@ it('many small pieces come as few, in their order, and a bounded number ahead', 
   expect(taken).toBeLessThan(20);
 });
 
-it('what came before a break is there, then the error', async () => {
+it('everything before a broken connection arrives, then the error', async () => {
   let bytes = 0;
   const all = async () => {
     for await (const piece of bodyOf(client, answerOf(100, 'breaks').answer)) bytes += piece.byteLength;
@@ -46,7 +46,7 @@ it('what came before a break is there, then the error', async () => {
   expect(bytes).toBe(100 * 4096);
 });
 
-it('a taker that stops ends the answer', async () => {
+it('a consumer that stops cancels the answer', async () => {
   const { state, answer } = answerOf(2000, 'ends');
   for await (const _ of bodyOf(client, answer)) break;
   expect(state.cancelled).toBe(true);

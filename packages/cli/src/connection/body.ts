@@ -1,8 +1,8 @@
 import type { Client } from './client.js';
 
 /**
- * Bytes read ahead of who takes them. Node's fetch copies all that has come on the connection each time it stops reading, which it does after 20 KiB: where a
- * proxy passes on pieces of 4 KiB and they are written to a disk, that was nearly all of the work.
+ * Bytes that may be read ahead of the consumer. Each time Node's fetch pauses a connection, which it does once 20 KiB wait to be read, it copies everything
+ * that has arrived on it. With a proxy that passes on pieces of 4 KiB and a consumer that writes each to a disk, nearly all of the CPU went into these copies.
  */
 const mostAhead = 1024 * 1024;
 
@@ -17,7 +17,7 @@ export async function* bodyOf(client: Client, answer: Response): AsyncGenerator<
   let bytes = 0;
   let over = false;
   let failed: { readonly error: unknown } | undefined;
-  /** Resolves whoever waits: for a piece, or for room. */
+  /** Wakes whichever side waits: the consumer for a piece, or the reader for room. They never wait at the same time. */
   let changed = (): void => undefined;
   const change = (): Promise<void> => new Promise((resolve) => (changed = resolve));
   const readAhead = async (): Promise<void> => {

@@ -15,7 +15,7 @@ export function checkGrant(principal: Principal, granted: Partial<Capabilities>)
     throw httpError('forbidden', { need: `${describeNeed(lacking)}, because nobody can grant more than they have` });
 }
 
-/** The same for everything that a user may do. */
+/** Checks the same for every right that a user has. */
 export async function checkGrantOfUser(
   principal: Principal,
   user: UserRecord,

@@ -8,7 +8,7 @@ export function userIdOf(principal: Principal): string {
   return principal.userId;
 }
 
-/** Who made something, as `who` members show it. */
+/** The name of whoever makes something, as it is shown in `who`. */
 export async function creatorOf({ users }: Metadata, principal: Principal): Promise<string> {
   if (principal.kind === 'anonymous') return '';
   return (await users.find(principal.userId))?.name ?? principal.tokenName;

@@ -38,14 +38,14 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
       tag,
       summary: 'Begin a backup',
       description:
-        'Brings everything acknowledged so far into the engine and answers at which position to cut. Batches that the engine refuses are not tried again until the next start.',
+        'Brings everything acknowledged so far into the engine and answers at which position to cut. After this, batches that the engine has refused are not tried again until the next start.',
       need,
       request: {},
       responses: { 200: { description: 'What to read.', schema: Begun } },
       errors: ['storage-unavailable'],
       handle: async () => {
         const datasets = metadata.datasets.list();
-        // A batch that the engine took after its dataset was read, and before the metadata are, would be missing in both.
+        // A batch that went into the engine after its dataset is read and before the metadata are would be missing from both.
         await storage.retries.stop();
         const position = await storage.settle();
         const layouts = await layoutsOf(engine);
@@ -63,7 +63,7 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
       tag,
       summary: 'Events of a dataset up to a position, as Parquet',
       description:
-        'If the dataset is deleted meanwhile, the answer is 404, or the connection is closed before the last chunk. The metadata, read later, do not have it.',
+        'If the dataset is deleted meanwhile, the answer is 404, or the connection is closed before the last chunk. The metadata, which are read later, do not have it.',
       need,
       request: {
         params: Type.Object({ id: Type.Integer() }),
@@ -101,8 +101,8 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
 const notFound = (id: number): Error => httpError('not-found', { kind: 'dataset', name: String(id) });
 
 /**
- * The file of a dataset. It breaks off when the dataset is deleted, whose removal would otherwise wait for whoever reads the file, and further removals
- * behind it.
+ * The file of a dataset. It breaks off when the dataset is deleted; otherwise the removal would wait for whoever reads the file, and later removals
+ * would wait behind it.
  */
 async function* snapshot(
   { engine, storage }: QueryParts,

@@ -2,9 +2,9 @@ import { describeNeed } from '../access/allowed.js';
 import type { ErrorCode } from '../errors.js';
 import { namingOf, type Route, type RouteNeed } from './route.js';
 
-/** What documentation says of a route that follows from its record. */
+/** Parts of a route's documentation that are derived from its record. */
 
-/** The right a route needs and what it must be held on, as in ``the dataset capability ingest:create on `{dataset}` ``. */
+/** The right that a route needs, and on what, as in ``the dataset capability ingest:create on `{dataset}` ``. */
 export function describeRouteNeed(need: RouteNeed): string {
   const naming = namingOf(need);
   if (naming === undefined) return describeNeed(need);

@@ -148,8 +148,8 @@ export interface Route {
   /** A GET whose work grows with its answer: HEAD is refused, because it would do all of that work for nothing. */
   readonly refusesHead?: true;
   /**
-   * The answer is of unknown length, and its end shows in nothing but the last chunk. HTTP/1.0 has no chunks, so such requests are refused: what breaks off
-   * would pass for the whole.
+   * The length of the answer is not known when it begins, and only the last chunk marks its end. HTTP/1.0 has no chunks, so a part of the answer would pass
+   * for all of it; such requests are refused.
    */
   readonly streams?: true;
   /**

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
 
-/** HTTP/1.0, which a proxy may speak although its client speaks HTTP/1.1, has no chunks: only the end of the connection would show where an answer ends. */
+/** HTTP/1.0, which a proxy may speak even if its client speaks HTTP/1.1, has no chunks: an answer would end wherever the connection does. */
 
 let world: EngineWorld;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Everything that comes back for a GET of that version of HTTP. */
+/** The whole answer to a GET over that version of HTTP, as text. */
 const get = (path: string, version: '1.0' | '1.1'): Promise<string> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(world.url);
@@ -28,7 +28,7 @@ it.each([
   ['/v1/export?apl=logs', '"n":1'],
   ['/v1/backup/metadata', 'SQLite format 3'],
   ['/v1/backup/datasets/1?upTo=1', 'PAR1'],
-])('%s is refused over HTTP/1.0, where what breaks off would look complete', async (path, content) => {
+])('%s is refused over HTTP/1.0, where an answer that broke off would look complete', async (path, content) => {
   const refused = await get(path, '1.0');
   expect(refused).toMatch(/^HTTP\/1\.1 426 /);
   // A proxy would pass it on, and clients reject it in HTTP/2.

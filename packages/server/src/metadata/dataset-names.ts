@@ -35,7 +35,7 @@ export function checkMapFieldName(name: string): void {
 }
 
 /**
- * What is recorded in the audit log, and how it reads, is nobody's to change.
+ * Refuses changes to the audit log: nobody may change what it records or how it reads.
  * @param done to the dataset, for the message: `deleted`
  * @throws HttpError `protected-resource`
  */

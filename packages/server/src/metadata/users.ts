@@ -43,7 +43,7 @@ export class UserStore {
     return user;
   }
 
-  /** @throws HttpError `not-found` of the first id that is no user's */
+  /** @throws HttpError `not-found` for the first id that no user has */
   async requireAll(ids: readonly string[]): Promise<void> {
     for (const id of ids) await this.get(id);
   }

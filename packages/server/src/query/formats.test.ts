@@ -247,7 +247,7 @@ describe('answers', () => {
       expect(await codes('logs', { defaultLimit: 4 })).toEqual([]);
       expect(await codes('logs | take 3', { defaultLimit: 1 })).toEqual([]);
       expect(await codes('logs | summarize count() by ip', { defaultLimit: 1 })).toEqual([]);
-      // More rows than events, rows of no event, and fewer rows than events.
+      // More rows than events, rows without events, and fewer rows than events.
       expect(await codes('logs | mv-expand x = range(1, 9)', { defaultLimit: 30 })).toEqual(['default_limit_warning']);
       expect(await codes('logs | mv-expand x = range(1, 9)', { defaultLimit: 40 })).toEqual([]);
       expect(await codes('logs | extend k = 1 | join (logs | extend k = 1) on k', { defaultLimit: 5 })).toEqual([

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** How many more rows the metrics say were read once this is done. */
+/** The number of rows that the metrics say were read meanwhile. */
 async function rowsReadBy(work: () => Promise<unknown>): Promise<number> {
   const total = async (): Promise<number> => {
     const { text } = await world.send('GET', '/metrics');

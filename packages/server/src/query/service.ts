@@ -16,7 +16,7 @@ import { NewestPartitions } from './run/newest-partitions.js';
 import { PlanCache } from './compile/plan-cache.js';
 import { ResultCache } from './run/result-cache.js';
 
-/** What everything that reads events works with. */
+/** The parts of the server that all code that reads events uses. */
 export interface QueryParts {
   readonly engine: Engine;
   readonly storage: Storage;
@@ -28,7 +28,7 @@ export interface QueryParts {
   readonly clock: () => bigint;
 }
 
-/** What the routes of queries work with. */
+/** The same, with what only the routes of queries share. */
 export interface QueryService extends QueryParts {
   readonly metrics: Metrics;
   readonly jobs: Jobs;

@@ -3,17 +3,17 @@ import type { ErrorCode } from '../errors.js';
 import { type Call, empty, type Example, json, route, type Route, type RouteNeed } from '../http/route.js';
 import { IdParameter } from '../schemas/parts.js';
 
-/** What the routes of a collection of documents have in common, and what each says of itself. */
+/** The routes of a collection of documents: what they have in common, then each route. */
 interface CollectionRecord<Query extends TObject, New extends TSchema, Change extends TSchema> {
   readonly tag: string;
   readonly path: string;
-  /** What names of operations end in: `getView`, `listViews`. */
+  /** Endings of the operations' names: `View` and `Views` for `getView` and `listViews`. */
   readonly operations: { readonly one: string; readonly many: string };
-  /** What texts call the documents. */
+  /** How descriptions name the documents, in lower case. */
   readonly nouns: { readonly one: string; readonly many: string };
   readonly schema: TSchema;
   readonly need: (action: 'create' | 'read' | 'update' | 'delete') => RouteNeed;
-  /** Id of the document in the examples. */
+  /** Id of a document, for the examples. */
   readonly id: string;
   readonly list: Own<Pick<Call<{ readonly query: Query }>, 'query'>> & {
     readonly query?: Query;
@@ -24,7 +24,7 @@ interface CollectionRecord<Query extends TObject, New extends TSchema, Change ex
   readonly create: Own<Pick<Call<{ readonly body: New }>, 'body'>> & {
     readonly body: New;
     readonly status?: 201;
-    /** Describes the answer, if it is not `The new …`. */
+    /** Describes the answer; by default `The new …`. */
     readonly made?: string;
     readonly example: Example;
   };
@@ -38,18 +38,18 @@ interface CollectionRecord<Query extends TObject, New extends TSchema, Change ex
 
 type WithId = Pick<Call<{ readonly params: typeof IdParameter }>, 'params'>;
 
-/** What a route says of itself. Its handler gives the value that is answered. */
+/** What is particular to one route. Its handler returns the value to answer with. */
 interface Own<Request> {
-  /** In place of `Get a …` and the like. */
+  /** Replaces the default, such as `Get a …`. */
   readonly summary?: string;
   readonly description?: string;
-  /** Besides `not-found` where there is an id. */
+  /** In addition to `not-found`, which every route with an id has. */
   readonly errors?: readonly ErrorCode[];
   readonly changesRights?: true;
   handle(call: Call & Request): Promise<unknown>;
 }
 
-/** The five routes of a collection of documents: they list, create, get, update and delete. */
+/** The five routes of a collection of documents: list, create, get, update and delete. */
 export function collectionRoutes<
   Query extends TObject = TObject,
   New extends TSchema = TSchema,
@@ -69,7 +69,7 @@ export function collectionRoutes<
       summary: `List ${nouns.many}`,
       ...ownOf(list),
       need: need('read'),
-      // Without a schema it has no handler that reads the query string.
+      // The type holds because a handler reads the query string only if its collection declares a schema for it.
       request: (list.query === undefined ? {} : { query: list.query }) as { readonly query: Query },
       responses: { 200: { description: list.found, schema: Type.Array(schema) } },
       examples: [list.example],

@@ -13,7 +13,7 @@ export interface Deps {
   readonly checks: StoredChecks;
 }
 
-/** Compile what is about to be stored, with the rights of the caller, so that mistakes are reported now and not when it is used. */
+/** Compile views and virtual fields that are about to be stored, with the rights of the caller, so that mistakes are reported now and not in later queries. */
 interface StoredChecks {
   /**
    * The query of a view, which the caller must be able to run. It is checked as if the view were stored already, so a view that uses itself is refused.

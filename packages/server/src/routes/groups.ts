@@ -16,11 +16,11 @@ const groupFrom = ({ name, description = '', members = [], roles = [] }: WriteGr
 });
 
 export function groupRoutes({ metadata: { users, roles, groups } }: Deps): readonly Route[] {
-  /** Those who give rights to others must hold these rights themselves. */
+  /** Whoever gives rights to others must hold these rights. */
   const checkMayGive = async (principal: Principal, { roles: ids }: Pick<Group, 'roles'>): Promise<void> => {
     for (const id of ids) checkGrant(principal, builtInRole(id)?.capabilities ?? (await roles.get(id)));
   };
-  /** So must those who take rights away. A role that has been deleted gives none. */
+  /** So must whoever takes rights away. A role that has been deleted gives none. */
   const checkMayTake = async (principal: Principal, { roles: ids }: Group): Promise<void> => {
     for (const id of ids) checkGrant(principal, builtInRole(id)?.capabilities ?? (await roles.find('id', id)) ?? {});
   };

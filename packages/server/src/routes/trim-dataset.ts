@@ -7,7 +7,7 @@ import type { Deps } from './deps.js';
 import { notFoundIfGone } from './not-found-if-gone.js';
 
 /**
- * Removes the older events of a dataset, as both versions of the interface do.
+ * Removes events older than `maxDuration` from a dataset. Both versions of the interface do this.
  * @returns how many were removed
  * @throws HttpError `dataset-not-found`, `invalid-request`
  */

@@ -2,7 +2,7 @@ import type { FieldType } from '@millrace/events';
 import { Type, type Static } from 'typebox';
 import { named, oneOf, optional, textOf } from './parts.js';
 
-/** The part of a path that names a dataset. */
+/** The parameter of a path that names a dataset. */
 export const DatasetParameter = Type.Object({ id: Type.String({ minLength: 1, description: 'Name of the dataset.' }) });
 
 const datasetKinds = ['axiom:events:v1', 'otel:logs:v1', 'otel:traces:v1', 'otel:metrics:v1'] as const;

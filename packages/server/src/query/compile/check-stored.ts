@@ -6,7 +6,7 @@ import { defaultBinAutoGroups } from './compile.js';
 import { queryError } from './query-error.js';
 import type { QueryService } from '../service.js';
 
-/** Compiles what is about to be stored, with the rights of whoever stores it. */
+/** Compiles views and virtual fields that are about to be stored, with the rights of whoever stores them. */
 export function storedChecks(service: QueryService) {
   const catalogueOf = (principal: Principal): Promise<Catalogue> =>
     catalogueFor({ may: (need) => allowed(principal, need) }, service);

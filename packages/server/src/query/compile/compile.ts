@@ -113,7 +113,7 @@ interface StructuredRequest {
   /** Name of the dataset or view. */
   readonly dataset: string;
   readonly body: StructuredBody;
-  /** What the body asks for besides a query. */
+  /** What the body asks for besides the query itself. */
   readonly asked: Asked;
 }
 

@@ -8,11 +8,11 @@ import { factsOf } from './facts.js';
 interface ContextOptions {
   /** Nanoseconds since the epoch. */
   readonly now: bigint;
-  /** Whether what is asked before compiling may be answered from the cache; the default is true. */
+  /** Whether questions that must be asked before compiling may be answered from the cache; true by default. */
   readonly cached?: boolean;
 }
 
-/** What a request is compiled in: what its caller may know about the data as they are now, and a way to ask them more. */
+/** The context in which a request is compiled: what its caller may know about the data at the moment, and a way to ask for more. */
 export async function contextFor(
   call: Pick<Call, 'may'>,
   course: Course,

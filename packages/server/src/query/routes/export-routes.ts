@@ -41,11 +41,11 @@ export function exportRoutes(service: QueryService): readonly Route[] {
     path: '/v1/export',
     tag: 'Query',
     description:
-      'Streamed in constant memory at the pace of the reader. An export that fails after it has begun closes the connection before the last chunk (curl ' +
-      'exits with 18), and its Parquet file lacks the end; if the answer is complete, so is the export. Over HTTP/1.0 that could not be told, so it is refused. It fails when a dataset that it reads is deleted. ' +
-      'With `includeCursorField` each event has `_cursor`, and an export with that cursor continues after the event. In CSV and Parquet, arrays and ' +
-      'objects are JSON texts, and so are values other than strings of fields with several types; rare fields share the column `_rest`, an object. In ' +
-      'NDJSON all fields are members.',
+      'Streamed in constant memory at the pace of the reader. An export that fails after it has begun closes the connection before the last chunk ' +
+      '(curl exits with 18), and its Parquet file lacks the end; if the answer is complete, so is the export. Over HTTP/1.0 a client could not ' +
+      'tell, so exports are refused. An export fails when a dataset that it reads is deleted. With `includeCursorField` each event has `_cursor`, ' +
+      'and an export with that cursor continues after the event. In CSV and Parquet, arrays and objects are JSON texts, and so are values other ' +
+      'than strings of fields with several types; rare fields share the column `_rest`, an object. In NDJSON all fields are members.',
     need: { scope: 'query' },
     responses: { 200: { description: 'All rows.', mediaType: 'application/x-ndjson' } },
     errors: queryErrors,
