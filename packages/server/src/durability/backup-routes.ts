@@ -72,6 +72,7 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
       responses: { 200: { description: 'One file.', mediaType: 'application/vnd.apache.parquet' } },
       errors: ['not-found', 'storage-unavailable'],
       streams: true,
+      refusesHead: true,
       handle: ({ params: { id }, query: { upTo }, abort: { signal } }) => {
         if (storage.dataset(id) === undefined) throw notFound(id);
         return bytes(snapshot(parts, id, BigInt(upTo), signal), 'application/vnd.apache.parquet');
@@ -87,6 +88,7 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
       request: {},
       responses: { 200: { description: 'One file.', mediaType: 'application/vnd.sqlite3' } },
       streams: true,
+      refusesHead: true,
       handle: async ({ abort: { signal } }) => {
         const copy = await copyMetadata(metadata.database, resolve(settings.dataDir));
         const content = copy.createReadStream({ signal });

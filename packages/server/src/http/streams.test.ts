@@ -39,6 +39,14 @@ it.each([
   expect(answered).toContain(content);
 });
 
+it.each(['/v1/backup/metadata', '/v1/backup/datasets/1?upTo=1'])(
+  'HEAD of %s is refused: it would read everything for nothing',
+  async (path) => {
+    const { status, headers } = await world.send('HEAD', path);
+    expect([status, headers.get('allow')]).toEqual([405, expect.not.stringContaining('HEAD')]);
+  },
+);
+
 it('everything else is answered over HTTP/1.0', async () => {
   expect(await get('/v2/datasets', '1.0')).toMatch(/^HTTP\/1\.1 200 [^]*"name":"logs"/);
 });
