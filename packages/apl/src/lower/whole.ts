@@ -8,8 +8,38 @@ import type { Relation } from './relation.js';
 export function readsGroupsWhole({ groupBy, columns }: Relation, exprs: readonly Expr[]): boolean {
   if (groupBy === undefined) return true;
   const whole = new Set(columns.values());
+  if (groupBy.length === 0 && exprs.some(choosesByConstant)) return false;
   return exprs.every((expr) => isMadeOf(expr, whole, none));
 }
+
+/**
+ * Whether an expression chooses by a condition that is constant. The engine makes that choice before it looks for aggregates, so without groups a select
+ * that only the other branch made an aggregation would have a row for each row read.
+ */
+function choosesByConstant(expr: Expr): boolean {
+  switch (expr.kind) {
+    case 'call':
+      return conditionsOf(expr.name, expr.args).some(isConstant) || expr.args.some(choosesByConstant);
+    case 'lambda':
+      return choosesByConstant(expr.body);
+    case 'inSubquery':
+      return choosesByConstant(expr.needle);
+    case 'column':
+    case 'literal':
+    case 'star':
+    case 'scalarSubquery':
+      return false;
+  }
+}
+
+const conditionsOf = (name: string, args: readonly Expr[]): readonly Expr[] =>
+  name === 'if' ? args.slice(0, 1) : name === 'multiIf' ? args.slice(0, -1).filter((_, i) => i % 2 === 0) : [];
+
+/** Whether the engine may know a value before it reads anything; not `count()`. Scalar subqueries are computed before. */
+const isConstant = (expr: Expr): boolean =>
+  expr.kind === 'literal' ||
+  expr.kind === 'scalarSubquery' ||
+  (expr.kind === 'call' && expr.args.length > 0 && expr.args.every(isConstant));
 
 const none: ReadonlySet<string> = new Set();
 
