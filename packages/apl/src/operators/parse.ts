@@ -181,7 +181,7 @@ function pieceOf(
       return next === undefined ? '.*' : '.*?';
     case 'capture': {
       if (next === undefined) return '(.*)';
-      const isBounded = next.kind === 'text' && mode !== 'regex';
+      const isBounded = next.kind === 'text' && next.text !== '' && mode !== 'regex';
       const shape = isBounded ? undefined : shapes[segment.type];
       return shape === undefined ? '(.*?)' : `(${shape}|.*?)`;
     }
