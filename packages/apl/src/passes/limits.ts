@@ -58,7 +58,8 @@ function isRowPerMatch(plan: Plan): boolean {
     case 'limit':
       return isRowPerMatch(plan.input);
     case 'union':
-      return plan.inputs.every(isRowPerMatch);
+      // Of an input with a limit of its own more rows may match than it gives.
+      return plan.inputs.every((input) => mostRows(input) === undefined && isRowPerMatch(input));
     case 'rows':
     case 'external':
     case 'join':

@@ -9,7 +9,7 @@ const catalogue = tableless('logs', { id: 'long', method: 'string', duration: 'r
 const result = (text: string, options: Partial<CompileOptions> = {}): ReturnType<typeof compiled> =>
   compiled(text, { catalogue, ...options });
 const sql = (text: string, options: Partial<CompileOptions> = {}): string =>
-  printQuery(result(text, options).query).replace(/ SETTINGS .*/, '');
+  printQuery(result(text, options).query).replace(/ SETTINGS [^)]*/g, '');
 const hour = 3_600_000_000_000n;
 
 describe('pruning', () => {
@@ -94,6 +94,12 @@ describe('limits', () => {
       'logs | where id > 1 | extend x = id | sort by x | union logs',
       ' LIMIT 1000',
       { limit: 1000, reason: 'default', rowPerMatch: true },
+    ],
+    [
+      'of a union of limited rows others than match',
+      'logs | take 600 | union logs',
+      ' LIMIT 1000',
+      { limit: 1000, reason: 'default', rowPerMatch: false },
     ],
     [
       'of a sample fewer rows than match',
