@@ -6,15 +6,15 @@ const many = 64;
 const all = Array.from({ length: many }, (_, i) => BigInt(i + 1));
 
 /** Leaves many batches that the engine refused, each with an old and a young event. */
-async function refuseMany({ fake, open }: FakeWorld): Promise<void> {
+async function refuseMany({ fake, open }: FakeWorld, positions = all): Promise<void> {
   const storage = await open([1]);
   fake.fault = ({ kind, positions }) =>
     kind === 'insert' && positions.some((position) => position <= many)
       ? { kind: 'fails', code: 'rejected' }
       : undefined;
-  await Promise.all(all.map(() => append(storage, 1, [1, 20])));
+  await Promise.all(positions.map(() => append(storage, 1, [1, 20])));
   await storage.flush([1]);
-  expect(storage.refused.toSorted(byPosition)).toEqual(all);
+  expect(storage.refused.toSorted(byPosition)).toEqual(positions);
 }
 
 const byPosition = (a: bigint, b: bigint): number => (a < b ? -1 : 1);
@@ -123,4 +123,19 @@ test('a stop does not wait for a deletion behind which a try waits', () =>
     await long;
     await storage.retries.over;
     expect(fake.calls.length).toBe(calls);
+  }));
+
+test('batches of a try that failed after its insert are in the engine once, whichever are tried with them', () =>
+  inWorld(async (world) => {
+    const { fake, open } = world;
+    const some = all.slice(0, 20);
+    await refuseMany(world, some);
+    let inserts = 0;
+    // The engine ends when it has one day of the newest eight, which are then tried again with the oldest.
+    fake.fault = ({ kind }) =>
+      kind === 'insert' && ++inserts === 1 ? { kind: 'half', code: 'unavailable' } : undefined;
+    const storage = await open([1]);
+    await storage.retries.over;
+    expect(fake.rows(1)).toEqual(some.flatMap((position) => [`${position}.0`, `${position}.1`]).toSorted());
+    expect(storage.refused).toEqual([]);
   }));

@@ -55,7 +55,7 @@ export class RefusedRetries {
       left.set(datasetId, positions);
       positions.push(position);
     }
-    for (const positions of left.values()) positions.sort((a, b) => (a < b ? -1 : 1));
+    for (const positions of left.values()) positions.sort(byPosition);
     this.#over = this.#run(left);
   }
 
@@ -149,7 +149,8 @@ export class RefusedRetries {
     const { refused } = this.#deps;
     const kept = new Map(refused.list().map((batch) => [batch.position, batch]));
     const queue = this.#backlog.open(dataset);
-    for (const position of positions) {
+    // The inserter asks the engine about everything between the first and the last. Batches of a failed try may come with older ones the next time.
+    for (const position of positions.toSorted(byPosition)) {
       const batch = kept.get(position);
       const payload = batch && (await refused.payload(position));
       // All its events were trimmed meanwhile, or its dataset was deleted.
@@ -170,3 +171,5 @@ export class RefusedRetries {
     return queue;
   }
 }
+
+const byPosition = (a: bigint, b: bigint): number => (a < b ? -1 : 1);

@@ -164,8 +164,9 @@ const idOf = (table: string): bigint => BigInt(table.slice(1));
 /** Position and number of rows of each batch the statement asks for. */
 function perBatch(sql: string, rows: readonly Row[]): readonly (readonly [bigint, bigint])[] {
   const from = BigInt(/_seq >= (\d+)/.exec(sql)![1]!);
+  const upTo = BigInt(/_seq <= (\d+)/.exec(sql)?.[1] ?? 1n << 63n);
   const counts = new Map<bigint, bigint>();
-  for (const { seq } of rows) if (seq >= from) counts.set(seq, (counts.get(seq) ?? 0n) + 1n);
+  for (const { seq } of rows) if (seq >= from && seq <= upTo) counts.set(seq, (counts.get(seq) ?? 0n) + 1n);
   return [...counts];
 }
 
