@@ -3,7 +3,7 @@ import type { Log } from '@millrace/log';
 import { quoteString } from '@millrace/sql';
 import type { Backlog } from './insert/backlog.js';
 import type { StoredDataset } from './fields/dataset.js';
-import type { RefusedRetries } from './insert/refused-retries.js';
+import type { PartlyIn } from './insert/partly-in.js';
 import { tableOf } from './tables/table.js';
 
 /** At most this long after the engine begins a statement, what it sees is fixed; before that it is parsed and planned. */
@@ -13,18 +13,18 @@ const beginMilliseconds = 1000;
 export class Questions {
   readonly #backlog: Backlog;
   readonly #log: Log;
-  readonly #retries: Pick<RefusedRetries, 'unsureOf'>;
+  readonly #partlyIn: Pick<PartlyIn, 'of'>;
   readonly #datasets: ReadonlyMap<number, StoredDataset>;
 
   constructor(
     backlog: Backlog,
     log: Log,
-    retries: Pick<RefusedRetries, 'unsureOf'>,
+    partlyIn: Pick<PartlyIn, 'of'>,
     datasets: ReadonlyMap<number, StoredDataset>,
   ) {
     this.#backlog = backlog;
     this.#log = log;
-    this.#retries = retries;
+    this.#partlyIn = partlyIn;
     this.#datasets = datasets;
   }
 
@@ -39,7 +39,7 @@ export class Questions {
     const datasets = this.#present(datasetIds);
     const bounded = datasets.filter(
       ({ id, wholeBatches }) =>
-        wholeBatches.bounded || this.#backlog.queue(id)?.uncertain === true || this.#retries.unsureOf(id).length > 0,
+        wholeBatches.bounded || this.#backlog.queue(id)?.uncertain === true || this.#partlyIn.of(id).length > 0,
     );
     let latest: number | undefined;
     const asked = question(this.#bounds(bounded), (at) => (latest = Math.max(latest ?? at, at)));
@@ -76,7 +76,7 @@ export class Questions {
    */
   #isIn(datasetId: number): string {
     const oldest = this.#backlog.oldestOf(datasetId) ?? this.#log.stats().lastPosition + 1n;
-    const again = this.#retries.unsureOf(datasetId);
+    const again = this.#partlyIn.of(datasetId);
     return again.length === 0 ? `_seq < ${oldest}` : `_seq < ${oldest} AND _seq NOT IN (${again.join(', ')})`;
   }
 }

@@ -13,6 +13,7 @@ import { Questions } from './questions.js';
 import { Readers } from './readers.js';
 import { QuietMerges } from './tables/quiet-merges.js';
 import { storedFields } from './fields/readings.js';
+import { PartlyIn } from './insert/partly-in.js';
 import { RefusedRetries } from './insert/refused-retries.js';
 import { recover, type RecoveryReport } from './recovery/recovery.js';
 import { runEvery } from '../async/run-every.js';
@@ -31,6 +32,7 @@ export class Storage implements EventData {
   readonly #options: StorageOptions & Stores;
   readonly #datasets: Map<number, StoredDataset>;
   readonly #backlog = new Backlog();
+  readonly #partlyIn = new PartlyIn();
   readonly #flusher: Flusher;
   readonly #keeper: LogKeeper;
   readonly #interrupted: InterruptedDeletions;
@@ -64,6 +66,7 @@ export class Storage implements EventData {
       fieldStore,
       answers,
       refused,
+      partlyIn: this.#partlyIn,
       insertBytes: limits.insertBytes,
       flushed,
       stored: () => merges.added(),
@@ -85,7 +88,7 @@ export class Storage implements EventData {
       datasets,
       retryMilliseconds: limits.retryMilliseconds,
     });
-    this.questions = new Questions(backlog, log, this.retries, datasets);
+    this.questions = new Questions(backlog, log, this.#partlyIn, datasets);
     this.readers = new Readers(datasets);
     this.deletions = new Deletions({ engine, log, logger, fieldStore, refused, backlog, flusher, merges, datasets });
     this.#interrupted = new InterruptedDeletions(engine, datasets);
@@ -113,7 +116,7 @@ export class Storage implements EventData {
       storage.#keeper.start();
       // Only now, too: a start can do without it.
       storage.#settings.start();
-      storage.retries.start();
+      await storage.retries.start();
       storage.#expireAnswers();
       return { storage, recovery };
     } catch (error) {
@@ -191,6 +194,7 @@ export class Storage implements EventData {
     await this.#options.fieldStore.forget(datasetId);
     await this.#options.answers.forget(datasetId);
     await this.#options.refused.forget(datasetId);
+    this.#partlyIn.forget(datasetId);
   }
 
   fields({ datasetId }: DatasetRef): readonly StoredField[] {

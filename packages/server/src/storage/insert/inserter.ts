@@ -6,13 +6,15 @@ import type { Backlog } from './backlog.js';
 import { giveBack } from './give-back.js';
 import { type InsertDependencies, insertGroup } from './insert-group.js';
 import { type Batch, nextGroup, type Queue, unsure } from './queue.js';
+import type { PartlyIn } from './partly-in.js';
 import type { RefusedBatches } from './refused.js';
-import { rowsPerBatch, tableOf } from '../tables/table.js';
+import { batchesWithRows, rowsPerBatch, tableOf } from '../tables/table.js';
 
 export interface InserterDependencies extends InsertDependencies {
   readonly log: Log;
   readonly backlog: Backlog;
   readonly refused: RefusedBatches;
+  readonly partlyIn: PartlyIn;
   /** One insert takes at most this many bytes, unless a single batch is larger. */
   readonly insertBytes: number;
   /** Called after each insert, for the metrics. */
@@ -110,10 +112,13 @@ export class Inserter {
   async #putAside(queue: Queue, batch: Batch, { code, detail }: EngineError): Promise<void> {
     const { dataset } = queue;
     const { position } = batch;
-    const { backlog, logger } = this.#deps;
+    const { backlog, engine, logger, partlyIn } = this.#deps;
+    const present = await batchesWithRows(engine, dataset.id, [position]);
     await this.#keep(dataset.id, position);
     // Its dataset was deleted meanwhile.
     if (!queue.batches.some((queued) => queued.position === position)) return;
+    if (present.length > 0) partlyIn.add(dataset.id, present);
+    else partlyIn.remove(dataset.id, [position]);
     backlog.remove(queue, [batch]);
     logger.error(
       { dataset: dataset.id, position: String(position), code, detail },

@@ -7,6 +7,7 @@ import { Backlog } from './backlog.js';
 import type { Flusher } from './flusher.js';
 import { Inserter, type InserterDependencies } from './inserter.js';
 import type { Queue } from './queue.js';
+import { batchesWithRows } from '../tables/table.js';
 
 export interface RefusedRetriesDependencies extends Omit<InserterDependencies, 'backlog'> {
   readonly logger: Logger;
@@ -35,8 +36,6 @@ export class RefusedRetries {
   readonly #deps: RefusedRetriesDependencies;
   /** What is being inserted. */
   readonly #backlog = new Backlog();
-  /** Positions of each dataset of which the engine may have any part: what is being tried, or was and failed half-way. */
-  readonly #unsure = new Map<number, Set<bigint>>();
   readonly #inserter: Inserter;
   readonly #stopping = new AbortController();
   #over: Promise<void> = Promise.resolve();
@@ -47,26 +46,29 @@ export class RefusedRetries {
     this.#inserter = new Inserter({ ...deps, backlog: this.#backlog });
   }
 
-  /** Begins. Those that are refused from now on are left to the next start. */
-  start(): void {
+  /**
+   * Begins, once it is known of which the engine has a part: the last server may have ended during a try. Those that are refused from now on are left to
+   * the next start.
+   * @throws EngineError when the engine cannot be asked
+   */
+  async start(): Promise<void> {
+    const { engine, datasets, partlyIn } = this.#deps;
     const left = new Map<number, bigint[]>();
     for (const { datasetId, position } of this.#deps.refused.list()) {
       const positions = left.get(datasetId) ?? [];
       left.set(datasetId, positions);
       positions.push(position);
     }
-    for (const positions of left.values()) positions.sort(byPosition);
+    for (const [datasetId, positions] of left) {
+      positions.sort(byPosition);
+      if (datasets.has(datasetId)) partlyIn.add(datasetId, await batchesWithRows(engine, datasetId, positions));
+    }
     this.#over = this.#run(left);
   }
 
   /** Resolves when all have been tried. */
   get over(): Promise<void> {
     return this.#over;
-  }
-
-  /** Positions of a dataset of which the engine may have any part, because they are being tried, or were and will be again. */
-  unsureOf(datasetId: number): readonly bigint[] {
-    return [...(this.#unsure.get(datasetId) ?? [])];
   }
 
   /** Ends it; what is left is tried after the next start. Resolves when nothing is being tried any more. */
@@ -113,10 +115,8 @@ export class RefusedRetries {
   }
 
   async #tryNow(dataset: StoredDataset, positions: readonly bigint[]): Promise<Outcome> {
-    const { flusher, refused, logger } = this.#deps;
-    const unsure = this.#unsure.get(dataset.id) ?? new Set();
-    this.#unsure.set(dataset.id, unsure);
-    for (const position of positions) unsure.add(position);
+    const { flusher, refused, partlyIn, logger } = this.#deps;
+    partlyIn.add(dataset.id, positions);
     let outcome: Outcome = 'left';
     try {
       const queue = await this.#load(dataset, positions);
@@ -135,7 +135,9 @@ export class RefusedRetries {
         );
     } finally {
       this.#backlog.forget(dataset.id);
-      if (outcome !== 'left') for (const position of positions) unsure.delete(position);
+      // Whoever refused one again has noted what the engine has of it.
+      const stored = positions.filter((position) => !refused.has(position));
+      partlyIn.remove(dataset.id, stored);
       dataset.changed();
     }
     return outcome;

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import type { Fault } from '../testing/fake-engine.js';
+import { append, type FakeWorld, inWorld } from '../testing/fake-world.js';
+import type { Storage } from '../storage.js';
+
+const rejected: Fault = { kind: 'fails', code: 'rejected' };
+
+/** What the engine is told to leave out of an answer. */
+async function leftOut(storage: Storage): Promise<string> {
+  let filters: unknown;
+  await storage.questions.ask([1], async (settings) => (filters = settings['additional_table_filters']));
+  return String(filters);
+}
+
+/** A server that was killed while a try of the newest of some refused batches, of two days each, had brought in the given share of it. */
+async function killedDuringTry({ fake, open }: FakeWorld, done: 'half' | 'all'): Promise<void> {
+  const first = await open([1]);
+  fake.fault = ({ kind }) => (kind === 'insert' ? rejected : undefined);
+  for (let i = 0; i < 20; i++) await append(first, 1, [1, 20]);
+  await first.flush([1]);
+  // All but one are refused again, so that the one is tried alone.
+  fake.fault = ({ kind, positions }) => {
+    if (kind !== 'insert') return undefined;
+    return positions.length === 1 && positions[0] === 3n ? { kind: 'dies', done } : rejected;
+  };
+  await open([1]);
+  await expect.poll(() => fake.rows(1)).toEqual(done === 'half' ? ['3.0'] : ['3.0', '3.1']);
+}
+
+test.each(['half', 'all'] as const)(
+  'a server killed when the engine has %s of a refused batch: the next one shows nothing of it before it is stored',
+  (done) =>
+    inWorld(async (world) => {
+      const { fake, open } = world;
+      await killedDuringTry(world, done);
+      fake.fault = ({ kind }) => (kind === 'insert' ? rejected : undefined);
+      const after = await open([1]);
+      expect(await leftOut(after)).toContain('_seq NOT IN (3');
+      await after.retries.over;
+      // One that the engine has whole is stored by now.
+      expect([after.stateOf(3n), await leftOut(after)]).toEqual(
+        done === 'all'
+          ? ['stored', expect.not.stringContaining('NOT IN')]
+          : ['logged', expect.stringContaining('_seq NOT IN (3)')],
+      );
+      fake.fault = () => undefined;
+      const last = await open([1]);
+      await last.retries.over;
+      expect(await leftOut(last)).not.toContain('NOT IN');
+      expect([last.refused, fake.rows(1).length]).toEqual([[], 40]);
+    }),
+);
+
+test('a batch that is refused when the engine has half of it is not seen', () =>
+  inWorld(async ({ fake, open }) => {
+    const storage = await open([1]);
+    fake.fault = ({ positions }) => (positions.includes(2n) ? { kind: 'half', code: 'rejected' } : undefined);
+    for (let i = 0; i < 3; i++) await append(storage, 1, [1, 20]);
+    await storage.flush([1]);
+    expect([storage.refused, fake.rows(1)]).toEqual([[2n], expect.arrayContaining(['2.0'])]);
+    expect(await leftOut(storage)).toContain('_seq NOT IN (2)');
+  }));
