@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { openRefusedBatches } from './refused.js';
 import { append, day, type FakeWorld, inWorld } from '../testing/fake-world.js';
 
 const many = 64;
@@ -138,4 +139,21 @@ test('batches of a try that failed after its insert are in the engine once, whic
     await storage.retries.over;
     expect(fake.rows(1)).toEqual(some.flatMap((position) => [`${position}.0`, `${position}.1`]).toSorted());
     expect(storage.refused).toEqual([]);
+  }));
+
+test('no more are tried at once than one insert may hold, however many the engine takes', () =>
+  inWorld(async (world) => {
+    await refuseMany(world);
+    world.fake.fault = () => undefined;
+    const kept = (await openRefusedBatches(world.metadata.database)).list();
+    const since = world.fake.calls.length;
+    const storage = await world.open([1], { insertBytes: 3 * Math.max(...kept.map(({ bytes }) => bytes)) });
+    await storage.retries.over;
+    const ranges = world.fake.calls
+      .slice(since)
+      .flatMap(({ sql }) => /_seq >= (\d+) AND _seq <= (\d+) GROUP BY/.exec(sql) ?? [])
+      .map(Number);
+    expect(ranges.slice(1, 3)).toEqual([many - 2, many]);
+    expect(ranges.length / 3).toBe(Math.ceil(many / 3));
+    expect([world.fake.rows(1).length, storage.refused]).toEqual([2 * many, []]);
   }));

@@ -19,7 +19,7 @@ export interface RefusedRetriesDependencies extends Omit<InserterDependencies, '
 
 /** How many batches of a dataset are tried at first. Each takes an insert of its own if the engine refuses it, and a question what became of that. */
 const fewAtOnce = 8;
-/** At most so many, when the engine takes them. */
+/** At most so many, when the engine takes them and one insert may hold them. */
 const mostAtOnce = 1024;
 /** Between tries there are pauses this many times as long: an engine that still refuses ten thousand batches has minutes of work with them. */
 const restsPerTry = 4;
@@ -83,7 +83,7 @@ export class RefusedRetries {
     while (left.size > 0) {
       for (const [datasetId, positions] of left) {
         const dataset = this.#deps.datasets.get(datasetId);
-        const few = dataset === undefined ? positions : positions.splice(-atOnce);
+        const few = dataset === undefined ? positions : positions.splice(-this.#fitting(positions, atOnce));
         const began = performance.now();
         if (dataset !== undefined) {
           const outcome = await this.#try(dataset, few);
@@ -97,6 +97,19 @@ export class RefusedRetries {
         if (this.#stopping.signal.aborted) return;
       }
     }
+  }
+
+  /** How many of the last positions are tried next: they are all held in memory. */
+  #fitting(positions: readonly bigint[], most: number): number {
+    const bytes = new Map(this.#deps.refused.list().map((batch) => [batch.position, batch.bytes]));
+    let count = 0;
+    let total = 0;
+    for (const position of positions.toReversed()) {
+      total += bytes.get(position) ?? 0;
+      if (count > 0 && (count === most || total > this.#deps.insertBytes)) break;
+      count++;
+    }
+    return count;
   }
 
   async #rest(milliseconds: number): Promise<void> {

@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
 import type { Database } from '../../metadata/database.js';
 
 export interface RefusedBatch {
   readonly position: bigint;
   readonly datasetId: number;
+  /** Length of its payload. */
+  readonly bytes: number;
   /** Nanoseconds since the epoch: events of the batch before this time were trimmed, and are left out when the engine accepts the batch. */
   readonly notBefore?: bigint;
 }
@@ -27,14 +30,18 @@ export interface RefusedBatches {
 }
 
 export async function openRefusedBatches(database: Database): Promise<RefusedBatches> {
-  const rows = await database.selectFrom('refused_batches').select(['position', 'dataset_id', 'not_before']).execute();
+  const rows = await database
+    .selectFrom('refused_batches')
+    .select(['position', 'dataset_id', 'not_before', sql<number>`length(payload)`.as('bytes')])
+    .execute();
   /** All batches in the metadata, by position. */
   const kept = new Map(
-    rows.map(({ position, dataset_id, not_before }): [bigint, RefusedBatch] => [
+    rows.map(({ position, dataset_id, not_before, bytes }): [bigint, RefusedBatch] => [
       BigInt(position),
       {
         position: BigInt(position),
         datasetId: dataset_id,
+        bytes,
         ...(not_before !== null && { notBefore: BigInt(not_before) }),
       },
     ]),
@@ -49,7 +56,7 @@ export async function openRefusedBatches(database: Database): Promise<RefusedBat
         .replaceInto('refused_batches')
         .values({ position: String(position), dataset_id: datasetId, payload: Buffer.from(payload), not_before: null })
         .execute();
-      kept.set(position, { position, datasetId });
+      kept.set(position, { position, datasetId, bytes: payload.byteLength });
     },
 
     async leaveOut(position, before) {
