@@ -42,7 +42,7 @@ export async function insertGroup(
     habits: dataset.textHabits,
     ...(perPart !== undefined && { blockRows: perPart }),
   });
-  await makeColumns(deps.engine, dataset, group, native);
+  await makeColumns(deps.engine, dataset, group, native.columns);
   noteRows(deps.engine, deps.logger, dataset, native.rows);
   const insert = (): Promise<void> =>
     deps.engine.insert({
@@ -72,19 +72,19 @@ async function remember(
 }
 
 /** Adds missing columns to the table before rows that use them arrive. */
-async function makeColumns(
+export async function makeColumns(
   engine: Engine,
   dataset: StoredDataset,
   group: readonly Batch[],
-  native: NativeBlocks,
+  columns: NativeBlocks['columns'],
 ): Promise<void> {
-  const missing = native.columns.filter(({ name }) => !dataset.tableColumns.has(name));
-  const columns = missing.flatMap(({ name, type }): readonly NewColumn[] => {
+  const missing = columns.filter(({ name }) => !dataset.tableColumns.has(name));
+  const made = missing.flatMap(({ name, type }): readonly NewColumn[] => {
     const parsed = parsePhysicalName(name);
     const dictionary = type === DICTIONARY_STRING || repeats(name, group);
     if (parsed === undefined) return [];
     return [{ ...parsed, dictionary, sparse: isSparse(name, group), short: isShort(name, group) }];
   });
-  await addColumns(engine, dataset.id, columns);
+  await addColumns(engine, dataset.id, made);
   for (const { name } of missing) dataset.tableColumns.add(name);
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { openFieldStore } from '../fields/field-store.js';
 import { openRefusedBatches } from './refused.js';
 import { append, day, type FakeWorld, inWorld } from '../testing/fake-world.js';
 
@@ -156,4 +157,23 @@ test('no more are tried at once than one insert may hold, however many the engin
     expect(ranges.slice(1, 3)).toEqual([many - 2, many]);
     expect(ranges.length / 3).toBe(Math.ceil(many / 3));
     expect([world.fake.rows(1).length, storage.refused]).toEqual([2 * many, []]);
+  }));
+
+test('the table has the columns of a batch before queries may name them', () =>
+  inWorld(async (world) => {
+    const { fake, metadata, open } = world;
+    await refuseMany(world);
+    // As a vacuum does when no other event has the field.
+    const vacuumed = { column: [{ field: 'day', type: 'integer' }], overflow: [] } as const;
+    await openFieldStore(metadata.database).remove(1, vacuumed);
+    fake.fault = () => undefined;
+    const known: boolean[] = [];
+    const storage = await open([1]);
+    fake.before = async ({ sql }) => {
+      if (sql.includes('ADD COLUMN')) known.push(storage.dataset(1)!.fields.isIn('column', 'day', 'integer'));
+    };
+    await storage.retries.over;
+    expect(known).toEqual([false]);
+    expect(storage.dataset(1)!.fields.isIn('column', 'day', 'integer')).toBe(true);
+    expect(fake.rows(1)).toHaveLength(2 * many);
   }));

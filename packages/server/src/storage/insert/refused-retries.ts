@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { EngineError } from '@millrace/engine';
 import type { Logger } from 'pino';
 import { failureDetail } from '../failure-detail.js';
 import type { StoredDataset } from '../fields/dataset.js';
 import { memoryOf, readFrame } from '../frame.js';
 import { Backlog } from './backlog.js';
 import type { Flusher } from './flusher.js';
+import { makeColumns } from './insert-group.js';
 import { Inserter, type InserterDependencies } from './inserter.js';
 import type { Queue } from './queue.js';
 import { batchesWithRows } from '../tables/table.js';
@@ -134,6 +136,7 @@ export class RefusedRetries {
     try {
       const queue = await this.#load(dataset, positions);
       const insert = async (): Promise<void> => {
+        await this.#learn(queue);
         while (queue.batches.length > 0 && this.#mayTry(dataset)) await this.#inserter.next(queue);
       };
       if (this.#mayTry(dataset)) await flusher.exclusively(dataset, insert);
@@ -160,6 +163,21 @@ export class RefusedRetries {
     return this.#deps.datasets.has(id) && !this.#stopping.signal.aborted;
   }
 
+  /**
+   * Queries name the fields that are known. Nobody waits for these batches, as for others by a flush that makes the columns, so the table has them first: a
+   * vacuum may have removed the fields, or a restore left them out.
+   */
+  async #learn({ dataset, batches }: Queue): Promise<void> {
+    const columns = new Map(batches.flatMap(({ block }) => block.columns.map((column) => [column.name, column])));
+    try {
+      await makeColumns(this.#deps.engine, dataset, batches, [...columns.values()]);
+    } catch (error) {
+      // What a batch of these is to blame for is found when each is inserted alone.
+      if (!(error instanceof EngineError) || error.retryable) throw error;
+    }
+    for (const { block } of batches) dataset.learnAgain(block);
+  }
+
   async #load(dataset: StoredDataset, positions: readonly bigint[]): Promise<Queue> {
     const { refused } = this.#deps;
     const kept = new Map(refused.list().map((batch) => [batch.position, batch]));
@@ -171,7 +189,6 @@ export class RefusedRetries {
       // All its events were trimmed meanwhile, or its dataset was deleted.
       if (batch === undefined || payload === undefined) continue;
       const { block, arrival, idempotency } = readFrame(payload);
-      dataset.learnAgain(block);
       this.#backlog.add(dataset, {
         position,
         arrival,
