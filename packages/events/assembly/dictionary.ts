@@ -154,8 +154,14 @@ export class Dictionary {
     const slots = takeZeros((<usize>count) << 2);
     for (let entry = 0; entry < this.size; entry++) {
       let slot = this.hash(entry) & mask;
-      while (load<i32>(slots + ((<usize>slot) << 2)) != 0) slot = (slot + 1) & mask;
-      store<i32>(slots + ((<usize>slot) << 2), entry + 1);
+      let probes = 0;
+      while (probes < MOST_PROBES && load<i32>(slots + ((<usize>slot) << 2)) != 0) {
+        slot = (slot + 1) & mask;
+        probes++;
+      }
+      // Nobody would look further for it, and with many of the same hash to look for a slot would take forever.
+      if (probes < MOST_PROBES) store<i32>(slots + ((<usize>slot) << 2), entry + 1);
+      else this.full = true;
     }
     this.slots = slots;
     this.mask = mask;

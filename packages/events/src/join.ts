@@ -1,6 +1,7 @@
 import type { Block, BlockColumn } from './block.js';
 import { withCore } from './core.js';
 import { DICTIONARY_STRING, FIELD_STORAGE } from './fields.js';
+import { hasDictionary } from './join-cost.js';
 import { type Piece, Pieces } from './pieces.js';
 
 /** A column of several blocks, its Native body in pieces to be written one after another. */
@@ -24,7 +25,8 @@ export function joinBlocks(blocks: readonly Block[]): readonly JoinedColumn[] {
   return [...all].map(([name, pieces]) => {
     const rowsWith = pieces.reduce((sum, { rows, column }) => (isDictionary(column) ? sum + rows : sum), 0);
     const rowsWithout = pieces.reduce((sum, { rows, column }) => (isDictionary(column) ? sum : sum + rows), 0);
-    if (rowsWith > rowsWithout) return { name, type: DICTIONARY_STRING, pieces: [dictionaryOf(pieces, all.rows)] };
+    if (hasDictionary(rowsWith, rowsWithout))
+      return { name, type: DICTIONARY_STRING, pieces: [dictionaryOf(pieces, all.rows)] };
     const plain = rowsWith === 0 ? pieces : pieces.map(withoutDictionary);
     return { name, type: plain[0]!.column.type, pieces: all.bodyOf(name, plain) };
   });

@@ -3,6 +3,7 @@ import type { TextHabits } from './columns/text-habits.js';
 import { varintWidth, writeVarint } from './columns/varint.js';
 import { TIME_TYPE } from './fields.js';
 import { DICTIONARY_ROWS, MERGED_BYTES } from './limits.js';
+import { JoinCost } from './join-cost.js';
 import { type JoinedColumn, joinBlocks } from './join.js';
 import { mergeBlocks } from './merge.js';
 
@@ -32,8 +33,8 @@ export interface NativeBlocks {
  * ClickHouse Native blocks with the rows of all parts, in order, and the system columns `_sysTime`, `_seq`, `_row` in front.
  * Adjacent small parts are merged: their values are copied, and their texts judged anew. Large ones are joined: their column bytes stay as they are
  * and are written one after another. The engine would otherwise join them itself, which takes a tenth of an insert. A block begins when the one before
- * has `blockRows` rows. So blocks may differ in their columns, and a column in its type: the reader names the columns it wants, and rows of blocks that
- * lack one have no value there.
+ * has `blockRows` rows, or where joining would take too long. So blocks may differ in their columns, and a column in its type: the reader names the
+ * columns it wants, and rows of blocks that lack one have no value there.
  * `habits` is what earlier merges of the dataset found out about its texts.
  *
  * | bytes      | what                                       |
@@ -87,12 +88,25 @@ function mergeRun(parts: readonly NativePart[], habits: TextHabits | undefined):
   return { parts, block: blocks.length === 1 ? blocks[0]! : mergeBlocks(blocks, habits) };
 }
 
+/**
+ * Nanoseconds for which all blocks of an insert may be joined, by estimate; nothing else runs meanwhile. Ordinary inserts take a third of it. The engine
+ * joins what is left, beside everything else.
+ */
+const MOST_JOINING = 50_000_000;
+
 /** Groups the runs into those of each block. */
 function blocksOf(runs: readonly Run[], blockRows: number): readonly (readonly Run[])[] {
   const blocks: Run[][] = [];
   let rows = 0;
+  let cost = new JoinCost();
+  let left = MOST_JOINING;
   for (const run of runs) {
-    if (blocks.length === 0 || rows >= blockRows) {
+    const spent = cost.nanoseconds;
+    cost.add(run.block);
+    if (blocks.length === 0 || rows >= blockRows || cost.nanoseconds > left) {
+      left -= spent;
+      cost = new JoinCost();
+      cost.add(run.block);
       blocks.push([]);
       rows = 0;
     }
