@@ -18,8 +18,8 @@ afterAll(() => close());
 /** The columns and indexes of a table as the engine describes them. */
 async function described(table: string): Promise<readonly string[]> {
   const sql =
-    `SELECT name, type, compression_codec AS how FROM system.columns WHERE table = '${table}' ` +
-    `UNION ALL SELECT name, expr, type_full FROM system.data_skipping_indices WHERE table = '${table}' ORDER BY ALL`;
+    `SELECT * FROM (SELECT name, type, compression_codec AS how FROM system.columns WHERE table = '${table}' ` +
+    `UNION ALL SELECT name, expr, type_full FROM system.data_skipping_indices WHERE table = '${table}') ORDER BY ALL`;
   return Buffer.from((await engine.query(sql, { format: 'TabSeparated' })).body)
     .toString()
     .trimEnd()
