@@ -7,13 +7,16 @@ import { type EngineWorld, openEngineWorld, type Tabular } from '../../testing/e
 const asked: string[] = [];
 const isSought = (sql: string): boolean => / UNION ALL .* LIMIT 1\b/.test(sql);
 
+let soughtNanoseconds = 1;
+
 /** An engine that seems to read many rows, so that the next question of a kind is answered the other way. */
 function reading(engine: Engine): Engine {
   const query = engine.query.bind(engine);
   engine.query = async (sql, options) => {
     asked.push(sql);
     const answer = await query(sql, options);
-    return { ...answer, statistics: { ...answer.statistics, rowsRead: 1e7 } };
+    const elapsedNanoseconds = isSought(sql) ? soughtNanoseconds : 1000;
+    return { ...answer, statistics: { ...answer.statistics, elapsedNanoseconds, rowsRead: 1e7 } };
   };
   return engine;
 }
@@ -54,12 +57,20 @@ it.each([
   expect(sought.answer).toEqual(scanned.answer);
 });
 
+const asks = async (days: number, length: number): Promise<boolean> => {
+  asked.length = 0;
+  const body = { startTime: new Date(first + days), endTime: new Date(first + length * day + days) };
+  await world.apl<Tabular>('logs | where n >= 1 | count', body);
+  return asked.some(isSought);
+};
+
 it('reads the times again once there are few', async () => {
-  const ask = async (days: number): Promise<boolean> => {
-    asked.length = 0;
-    const body = { startTime: new Date(first + days), endTime: new Date(first + 30 * day + days) };
-    await world.apl<Tabular>('logs | where n >= 1 | count', body);
-    return asked.some(isSought);
-  };
-  expect([await ask(1), await ask(2), await ask(3)]).toEqual([false, true, false]);
+  expect([await asks(1, 30), await asks(2, 30), await asks(3, 30)]).toEqual([false, true, false]);
+});
+
+it('reads the times from then on where looking for the ends takes longer', async () => {
+  soughtNanoseconds = 1001;
+  const sought = [await asks(1, 90), await asks(2, 90), await asks(3, 90), await asks(4, 90)];
+  soughtNanoseconds = 1;
+  expect(sought).toEqual([false, true, false, false]);
 });

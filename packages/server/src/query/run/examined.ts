@@ -26,8 +26,10 @@ interface Known {
  */
 export class Examined {
   readonly #known = new Recent<string, Known>(room, ({ bytes }) => bytes);
-  /** Whether the last question of a kind was about many rows. */
-  readonly #many = new Recent<string, boolean>(maxKinds);
+  /**
+   * For kinds of questions about many rows: the nanoseconds that reading them took, or that looking for the ends took longer, as over hundreds of parts.
+   */
+  readonly #many = new Recent<string, number | 'ends take longer'>(maxKinds);
 
   /** What all that is remembered takes. */
   get bytes(): number {
@@ -52,7 +54,8 @@ export class Examined {
   }
 
   /**
-   * The answer of one of two statements that tell the same: the times of events are read until a question of the same kind has had to read many.
+   * The answer of one of two statements that tell the same: the times of events are read until a question of the same kind has had to read many. Then
+   * the ends are looked for, unless that turns out to take longer.
    * @param kind of the questions that are about as many rows
    */
   async either(
@@ -61,9 +64,16 @@ export class Examined {
     version: string | undefined,
     ask: (sql: string) => Promise<QueryAnswer>,
   ): Promise<QueryAnswer> {
-    const seeks = sought !== undefined && this.#many.get(kind) === true;
-    const answer = await this.get(seeks ? sought : scanned, version, ask);
-    this.#many.set(kind, (seeks ? countOf(answer) : answer.statistics.rowsRead) >= manyRows);
+    const read = this.#many.get(kind);
+    if (sought === undefined || typeof read !== 'number') {
+      const answer = await this.get(scanned, version, ask);
+      const { rowsRead, elapsedNanoseconds } = answer.statistics;
+      if (read === undefined && rowsRead >= manyRows) this.#many.set(kind, elapsedNanoseconds);
+      return answer;
+    }
+    const answer = await this.get(sought, version, ask);
+    if (answer.statistics.elapsedNanoseconds > read) this.#many.set(kind, 'ends take longer');
+    else if (countOf(answer) < manyRows) this.#many.delete(kind);
     return answer;
   }
 }
