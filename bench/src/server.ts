@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Connection } from './connection.js';
 import { cpuMilliseconds, cpuSeconds, familyOf, forgetPeak, peakBytes, residentBytes } from './process-figures.js';
+import type { Range } from './questions/range.js';
 
 /** The product under test: `millrace serve` in a process of its own, started as `npm start` does. */
 
@@ -139,12 +140,14 @@ interface Tabular {
   }[];
 }
 
-/** Columns of the first table of an answer. */
+/** Columns of the first table of an answer. Without a range, it is that of the query. */
 export async function apl(
   server: Server,
   query: string,
   connection?: Connection,
+  range?: Range,
 ): Promise<readonly (readonly unknown[])[]> {
-  const text = await call(server, '/v1/datasets/_apl?format=tabular', { apl: query }, connection);
+  const body = { apl: query, ...(range !== undefined && { startTime: range.from, endTime: range.to }) };
+  const text = await call(server, '/v1/datasets/_apl?format=tabular', body, connection);
   return (JSON.parse(text) as Tabular).tables[0]?.columns ?? [];
 }

@@ -1,7 +1,7 @@
 import { someTrace } from '../data/http-logs.js';
 import type { Question } from './question.js';
 
-/** Twenty questions that people ask of logs. */
+/** Twenty questions that people ask of logs, and two that a dashboard repeats. */
 
 /** SQL for the hand-made table and for the JSON one, from one text: `{field}` becomes the column in one and the typed path in the other. */
 interface Written extends Omit<Question, 'sql' | 'json'> {
@@ -165,5 +165,18 @@ export const logQuestions: readonly Question[] = [
     name: 'join with a small table',
     apl: 'logs | where status >= 500 | join kind=inner (owners) on service | summarize c = count() by team',
     text: 'SELECT o.{team} AS t, count() AS c FROM logs AS l INNER JOIN owners AS o ON l.{service} = o.{service} WHERE l.{status} >= 500 GROUP BY t',
+  }),
+  ask({
+    name: 'until now: errors by service',
+    since: '2026-11-01T00:00:10Z',
+    apl: "logs | where level == 'error' | summarize c = count() by service",
+    text: "SELECT {service} AS s, count() AS c FROM logs WHERE {_time} >= $from AND {_time} < $to AND {level} = 'error' GROUP BY s",
+  }),
+  ask({
+    name: 'until now: newest 100',
+    since: '2026-11-01T00:00:10Z',
+    apl: 'logs | sort by _time desc | take 100',
+    text: `SELECT ${everyField} FROM logs WHERE {_time} >= $from AND {_time} < $to ORDER BY t DESC LIMIT 100`,
+    any: true,
   }),
 ];

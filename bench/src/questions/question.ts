@@ -9,6 +9,11 @@ export interface Question {
   readonly json: string;
   /** Over DuckDB's table, if it differs from `sql`; null if it cannot be asked there. */
   readonly duck?: string | null;
+  /**
+   * Where the range begins, as an ISO time in UTC, if the question is asked as a dashboard asks it: the range ends now and begins a little later each time, so
+   * no two are the same. In SQL `$from` and `$to` stand for its ends; ours are parameters of the request.
+   */
+  readonly since?: string;
   /** Columns that are estimates: their number, from 0, and the share by which they may differ. */
   readonly estimates?: Readonly<Record<number, number>>;
   /** Whether the answer has an order in which no two rows are equal. Otherwise answers are compared as sets of rows. */

@@ -8,6 +8,7 @@ import { send } from '../load.js';
 import { blueskyQuestions } from '../questions/bluesky.js';
 import { logQuestions } from '../questions/logs.js';
 import type { Question } from '../questions/question.js';
+import { rangeOf } from '../questions/range.js';
 import type { Figure } from '../result.js';
 import { apl, call, createDataset } from '../server.js';
 import type { Sizes } from '../sizes.js';
@@ -132,8 +133,10 @@ async function warmCode(
     query,
   });
   for (let round = 0; round < rounds; round++)
-    for (const question of questions)
-      await apl(server, question.apl.replace(new RegExp(`^${shape.name}\\b`), `['${dataset}']`), connection);
+    for (const question of questions) {
+      const text = question.apl.replace(new RegExp(`^${shape.name}\\b`), `['${dataset}']`);
+      await apl(server, text, connection, rangeOf(question, round));
+    }
 }
 
 /** The suite for the CPU time of the same questions, which depends less on what else the machine does. */

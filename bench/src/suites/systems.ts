@@ -1,6 +1,7 @@
 import type { Connection } from '../connection.js';
 import { difference } from '../questions/compare.js';
 import type { Question } from '../questions/question.js';
+import { type Range, rangeOf, withRange } from '../questions/range.js';
 import type { Figure } from '../result.js';
 import { apl } from '../server.js';
 import { notInstalled, type World } from '../world.js';
@@ -9,7 +10,7 @@ import { ask } from '../yardsticks/engine.js';
 /** The systems that are asked a question, ours first. */
 export interface System {
   readonly name: string;
-  readonly ask: () => Promise<readonly (readonly unknown[])[]>;
+  readonly ask: (range: Range | undefined) => Promise<readonly (readonly unknown[])[]>;
   /** CPU milliseconds used so far; undefined for a system that shares a process with the clients. */
   readonly cpu?: () => number;
 }
@@ -20,11 +21,17 @@ export function systemsOf(
   connection: Connection,
 ): readonly System[] {
   const duckSql = question.duck === undefined ? question.sql : question.duck;
+  const byHand =
+    (sql: string): System['ask'] =>
+    (range) =>
+      ask(yardstick.engine, withRange(sql, range));
   return [
-    { name: 'ours', ask: () => apl(server, question.apl, connection), cpu: server.cpuMilliseconds },
-    { name: 'hand-written SQL', ask: () => ask(yardstick.engine, question.sql), cpu: yardstick.cpuMilliseconds },
-    { name: 'JSON type', ask: () => ask(yardstick.engine, question.json), cpu: yardstick.cpuMilliseconds },
-    ...(duck === undefined || duckSql === null ? [] : [{ name: 'DuckDB', ask: () => duck.ask(duckSql) }]),
+    { name: 'ours', ask: (range) => apl(server, question.apl, connection, range), cpu: server.cpuMilliseconds },
+    { name: 'hand-written SQL', ask: byHand(question.sql), cpu: yardstick.cpuMilliseconds },
+    { name: 'JSON type', ask: byHand(question.json), cpu: yardstick.cpuMilliseconds },
+    ...(duck === undefined || duckSql === null
+      ? []
+      : [{ name: 'DuckDB', ask: (range?: Range) => duck.ask(withRange(duckSql, range)) }]),
   ];
 }
 
@@ -36,7 +43,8 @@ const note = (times: Map<string, number[]>, name: string, milliseconds: number):
 
 /**
  * Asks all systems in turn, so that a disturbance of one run affects its neighbours too. Notes the time each took, by the clock and of CPU.
- * @param first which system is asked first, because each finds the processor's caches as the previous one left them
+ * @param run which run of the question this is, from 0: it decides which system is asked first, because each finds the processor's caches as the previous
+ *   one left them, and where a moving range begins
  * @throws Error when an answer differs from ours
  */
 export async function askInTurn(
@@ -44,14 +52,15 @@ export async function askInTurn(
   systems: readonly System[],
   times: Map<string, number[]>,
   cpuTimes: Map<string, number[]>,
-  first = 0,
+  run = 0,
 ): Promise<void> {
-  const start = first % systems.length;
+  const start = run % systems.length;
+  const range = rangeOf(question, run);
   const answers = new Map<string, readonly (readonly unknown[])[]>();
   for (const { name, ask, cpu } of [...systems.slice(start), ...systems.slice(0, start)]) {
     const before = cpu?.();
     const started = performance.now();
-    const answer = await ask().catch((error: unknown) => {
+    const answer = await ask(range).catch((error: unknown) => {
       const { message, detail = '' } = error as Error & { detail?: string };
       throw new Error(`${question.name}, ${name}: ${message} ${detail}`, { cause: error });
     });
