@@ -21,6 +21,7 @@ export type { ChartHint } from './operators/define.js';
 export { rowIdText } from './lower/row-id.js';
 export { allTimes } from './lower/scan.js';
 export type { Position, TimeRange } from './plan/nodes.js';
+export { within } from './plan/within.js';
 export type { AggregateInfo } from './plan/schema.js';
 export { typeNameOf } from './result-types.js';
 export type { ScalarType } from './types.js';

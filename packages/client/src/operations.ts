@@ -432,7 +432,9 @@ export interface QueryStatus {
   readonly numGroups: number;
   readonly isPartial: boolean;
   readonly cacheStatus: number;
+  /** The beginning of the time range, or the oldest event of the datasets if that is later. */
   readonly minBlockTime: string;
+  /** The end of the time range, or the newest event of the datasets if that is earlier. */
   readonly maxBlockTime: string;
   readonly minCursor?: string;
   readonly maxCursor?: string;

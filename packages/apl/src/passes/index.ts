@@ -3,6 +3,7 @@ import type { Compiled, CompileOptions, LimitApplied, Presentation } from '../co
 import { allTimes } from '../lower/scan.js';
 import type { Plan, TimeRange } from '../plan/nodes.js';
 import { idsOf } from '../plan/schema.js';
+import { within } from '../plan/within.js';
 import { type AxisRange, fixAxes } from './axes.js';
 import { automaticSize, fixBins } from './bins.js';
 import { aggregatesWhatMatches, countedPlans } from './counts.js';
@@ -82,14 +83,6 @@ function windowOf({ range, events, isOpen }: AxisRange): TimeRange {
   const start = isOpen.start && events !== undefined ? events.start : range.start;
   if (!isOpen.end || events === undefined) return { start, end: range.end };
   return { start, end: events.end - start > second ? events.end : start + second };
-}
-
-function within(range: TimeRange, times: TimeRange | undefined): TimeRange {
-  if (times === undefined) return range;
-  return {
-    start: times.start > range.start ? times.start : range.start,
-    end: times.end < range.end ? times.end : range.end,
-  };
 }
 
 const needed = (plan: Plan): Plan => prune(plan, new Set(idsOf(plan.schema)));

@@ -6,7 +6,9 @@ import { named } from './parts.js';
 const closed = <const P extends Record<string, TSchema>>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });
 
-const Time = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{0,8}[1-9])?Z$' });
+const timePattern = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{0,8}[1-9])?Z$';
+const Time = Type.String({ pattern: timePattern });
+const time = (description: string) => Type.String({ pattern: timePattern, description });
 const Count = Type.Integer({ minimum: 0 });
 const counted = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -25,8 +27,8 @@ const Status = named(
     numGroups: Count,
     isPartial: Type.Boolean(),
     cacheStatus: Type.Integer({ minimum: 1, maximum: 3 }),
-    minBlockTime: Time,
-    maxBlockTime: Time,
+    minBlockTime: time('The beginning of the time range, or the oldest event of the datasets if that is later.'),
+    maxBlockTime: time('The end of the time range, or the newest event of the datasets if that is earlier.'),
     minCursor: Type.Optional(Type.String({ minLength: 1 })),
     maxCursor: Type.Optional(Type.String({ minLength: 1 })),
     messages: Type.Array(

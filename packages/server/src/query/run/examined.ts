@@ -1,17 +1,11 @@
 import type { QueryAnswer } from '@millrace/engine';
 import { Recent } from '../../memory/recent.js';
 import { textAt, valuesOf } from './columns.js';
-import type { ExaminedStatements } from './examined-statements.js';
 
 /** Bytes for all that is remembered: a few thousand questions of common length. */
 const room = 4 * 2 ** 20;
 /** Bytes of an answer, which is a few numbers, and of what holds it. */
 const answerBytes = 1024;
-
-/** From this many rows on, reading their times takes longer than planning to look for the ends of the range. */
-const manyRows = 2_000_000;
-/** Kinds of questions for which the better statement is remembered. */
-const maxKinds = 1000;
 
 interface Known {
   readonly version: string;
@@ -26,10 +20,6 @@ interface Known {
  */
 export class Examined {
   readonly #known = new Recent<string, Known>(room, ({ bytes }) => bytes);
-  /**
-   * For kinds of questions about many rows: the nanoseconds that reading them took, or that looking for the ends took longer, as over hundreds of parts.
-   */
-  readonly #many = new Recent<string, number | 'ends take longer'>(maxKinds);
 
   /** What all that is remembered takes. */
   get bytes(): number {
@@ -50,30 +40,6 @@ export class Examined {
     if (found?.version === version) return found.answer;
     const answer = await ask(sql);
     this.#known.set(sql, { version, answer, bytes: answerBytes + 2 * sql.length });
-    return answer;
-  }
-
-  /**
-   * The answer of one of two statements that tell the same: the times of events are read until a question of the same kind has had to read many. Then
-   * the ends are looked for, unless that turns out to take longer.
-   * @param kind of the questions that are about as many rows
-   */
-  async either(
-    { scanned, sought }: ExaminedStatements,
-    kind: string,
-    version: string | undefined,
-    ask: (sql: string) => Promise<QueryAnswer>,
-  ): Promise<QueryAnswer> {
-    const read = this.#many.get(kind);
-    if (sought === undefined || typeof read !== 'number') {
-      const answer = await this.get(scanned, version, ask);
-      const { rowsRead, elapsedNanoseconds } = answer.statistics;
-      if (read === undefined && rowsRead >= manyRows) this.#many.set(kind, elapsedNanoseconds);
-      return answer;
-    }
-    const answer = await this.get(sought, version, ask);
-    if (answer.statistics.elapsedNanoseconds > read) this.#many.set(kind, 'ends take longer');
-    else if (countOf(answer) < manyRows) this.#many.delete(kind);
     return answer;
   }
 }

@@ -1,4 +1,4 @@
-import type { Compiled, OutputColumn, TimeRange } from '@millrace/apl';
+import { type Compiled, type OutputColumn, type TimeRange, within } from '@millrace/apl';
 import { EngineError, type QueryAnswer, type Settings as EngineSettings } from '@millrace/engine';
 import { MetadataError } from '../../metadata/metadata-error.js';
 import type { Settings } from '../../settings/settings.js';
@@ -40,7 +40,7 @@ export interface QueryOutcome {
   readonly rowsMatched: number;
   /** Rows the engine read for the answer itself. */
   readonly rowsRead: number;
-  /** Time of the oldest and the newest event examined, nanoseconds since the epoch. */
+  /** The part of the query's range between the oldest and the newest event of its datasets, nanoseconds since the epoch. */
   readonly times: TimeRange;
   /** Whether events acknowledged before the query are missing, because they cannot be stored at the moment. */
   readonly partial: boolean;
@@ -108,14 +108,16 @@ async function askEngine(
     const newest = statements.repeatable ? await askNewest(compiled, { ...deps, cursor, ask }) : undefined;
     return newest ?? askWithTotals(compiled, statements, ask);
   };
-  const [{ answer, totals }, examined, counted] = await Promise.all([
+  const [{ answer, totals }, all, inRange, counted] = await Promise.all([
     answered(),
-    counts === undefined ? undefined : deps.examined.either(counts.examined, kindOf(compiled, deps), version, ask),
+    counts === undefined ? undefined : askOnce(counts.examined.all),
+    counts?.examined.inRange === undefined ? undefined : askOnce(counts.examined.inRange),
     counts?.matched.kind === 'query' && page === undefined ? askOnce(counts.matched.sql) : undefined,
   ]);
   const table = tableOf(compiled.output, answer);
   // Without counts, rows were made from nothing (`print`) or from what is known about a dataset without reading it (`getschema`).
   const made = compiled.datasets.length === 0 ? answer.rows : 0;
+  const examined = inRange ?? all;
   const rowsExamined = examined === undefined ? made : countOf(examined);
   const matched = async (): Promise<number> => {
     switch (counts?.matched.kind) {
@@ -138,7 +140,7 @@ async function askEngine(
     rowsExamined,
     rowsMatched: await matched(),
     rowsRead: answer.statistics.rowsRead,
-    times: timesOf(compiled, examined, rowsExamined),
+    times: timesOf(compiled, all, rowsExamined),
     cached: false,
   };
 }
@@ -169,22 +171,14 @@ function pageOf({ query, rowId }: Compiled, continued: boolean): number | undefi
   return plain && rowId !== undefined && !continued ? query.limit : undefined;
 }
 
-function timesOf(
-  { timeRange }: Compiled,
-  examined: QueryAnswer | undefined,
-  rowsExamined: number,
-): QueryOutcome['times'] {
-  const [, min, max] = examined?.columns.map(({ values }) => firstText(values)) ?? [];
+function timesOf({ timeRange }: Compiled, all: QueryAnswer | undefined, rowsExamined: number): QueryOutcome['times'] {
+  const [, min, max] = all?.columns.map(({ values }) => firstText(values)) ?? [];
   // Without events there is no oldest one, yet clients want a time.
   if (rowsExamined === 0) return { start: 0n, end: 0n };
-  // An event that was counted may have come a moment after the first and the last were looked for.
+  // The events that were counted may have come a moment after the oldest and the newest were asked for.
   if (min === undefined || max === undefined || min === 'null' || max === 'null') return timeRange;
-  return { start: BigInt(min), end: BigInt(max) };
+  return within(timeRange, { start: BigInt(min), end: BigInt(max) });
 }
-
-/** Queries of the same datasets over about as long a range examine about as many events. */
-const kindOf = ({ timeRange: { start, end } }: Compiled, { datasetIds }: ExecuteDependencies): string =>
-  `${datasetIds.join(',')} ${(end - start).toString(2).length}`;
 
 // ---------------------------------------------------------------- columns
 

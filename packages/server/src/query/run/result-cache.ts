@@ -58,9 +58,12 @@ export class ResultCache {
 
 function keyOf({ answer, totals, counts }: Statements, counted: boolean): string {
   if (!counted || counts === undefined) return [answer, totals].join('\n');
-  return [answer, totals, counts.examined.scanned, counts.matched.kind === 'query' ? counts.matched.sql : ''].join(
-    '\n',
-  );
+  return [
+    answer,
+    totals,
+    counts.examined.inRange ?? counts.examined.all,
+    counts.matched.kind === 'query' ? counts.matched.sql : '',
+  ].join('\n');
 }
 
 function sizeOf({ table, totals, rowIds }: Found): number {
