@@ -15,13 +15,16 @@ const at = (name: 'argMin' | 'argMax'): AggregateOverload => ({
     call('tupleElement', call(`${name}OrNull`, call('tuple', field!.sql), expression!.sql), integer(1)),
 });
 
+export const argMax = at('argMax');
+export const argMin = at('argMin');
+
 export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'arg_max',
     api: 'argmax',
     summary:
       'The greatest value of an expression, and fields of the row that has it, each as a column; * stands for all fields.',
-    overloads: [at('argMax')],
+    overloads: [argMax],
     examples: [
       { apl: 'datatable(a:long, b:string)[1, "x", 3, "y", 2, "z"] | summarize arg_max(a, b)', gives: [3, 'y'] },
       {
@@ -36,7 +39,7 @@ export const aggregates: readonly AggregateRecord[] = [
     api: 'argmin',
     summary:
       'The smallest value of an expression, and fields of the row that has it, each as a column; * stands for all fields.',
-    overloads: [at('argMin')],
+    overloads: [argMin],
     examples: [
       { apl: 'datatable(a:long, b:string)[1, "x", 3, "y"] | summarize arg_min(a, b)', gives: [1, 'x'] },
       { apl: 'datatable(a:long, b:string)[1, "x"] | where a > 1 | summarize arg_min(a, b)', gives: [null, null] },

@@ -88,6 +88,8 @@ export interface Overload {
    * must be known early: times that narrow the range, sizes of bins.
    */
   readonly fold?: (args: readonly LiteralValue[], context: FoldContext) => LiteralValue | undefined;
+  /** Set if the value is another one each time it is computed. */
+  readonly isRandom?: boolean;
   /** Set if the SQL is a window function, which reads other rows in the current order. */
   readonly looksAround?: boolean;
   /**

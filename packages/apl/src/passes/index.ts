@@ -8,6 +8,7 @@ import { type AxisRange, fixAxes } from './axes.js';
 import { automaticSize, fixBins } from './bins.js';
 import { aggregatesWhatMatches, countedPlans } from './counts.js';
 import type { Counted } from './counts.js';
+import { latestFirst } from './latest.js';
 import { capRows } from './limits.js';
 import { continuationOf, continueAfter } from './paging.js';
 import { presentationOf } from './presentation.js';
@@ -62,7 +63,7 @@ export function planAnswer(bound: Plan, query: QueryContext, options: CompileOpt
   const capped = capRows(paged ?? binned, options);
   const counted = countedPlans(fixed);
   const filtered = counted.some(({ examined, matched }) => examined !== matched);
-  const plan = needed(intoUnions(capped.plan));
+  const plan = needed(latestFirst(intoUnions(capped.plan)));
   return {
     plan,
     ...(totals === undefined ? {} : { totals: needed(intoUnions(capRows(totals, options).plan)) }),

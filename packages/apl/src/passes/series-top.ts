@@ -1,4 +1,4 @@
-import { arrayOfValues } from '../functions/array/pack.js';
+import { nullSafeKey } from '../lower/null-safe-key.js';
 import { bucketGroup } from '../plan/bucket-group.js';
 import type { AggregatePlan, Plan, SortPlan } from '../plan/nodes.js';
 import { inputsOf, rewritePlan } from '../plan/rewrite.js';
@@ -6,8 +6,7 @@ import type { Scalar } from '../plan/scalar.js';
 
 /**
  * `summarize A by bin(_time, …), g | limit N`: all buckets of the N series with the greatest A over the whole range. The rows
- * are aggregated without the time bin first; only rows of the series found are then aggregated with it. Null is a series too,
- * so series are compared as JSON text.
+ * are aggregated without the time bin first; only rows of the series found are then aggregated with it. Null is a series too.
  */
 export const limitSeries = (plan: Plan): Plan =>
   rewritePlan(plan, (node) => (node.kind === 'topSeries' ? limited(node.input, node.count) : node));
@@ -37,7 +36,7 @@ function limited(input: Plan, count: number): Plan {
   };
   const id = `series@${rank.id}`;
   const schema = { fields: [{ name: 'series', readings: [{ type: 'array' as const, id }] }] };
-  const key = packed(series.map((group) => ({ kind: 'column', type: group.expr.type, id: group.id })));
+  const key = nullSafeKey(series.map((group) => ({ kind: 'column', type: group.expr.type, id: group.id })));
   const best: Plan = {
     kind: 'project',
     schema,
@@ -47,16 +46,8 @@ function limited(input: Plan, count: number): Plan {
   const predicate: Scalar = {
     kind: 'inPlan',
     type: 'bool',
-    needle: packed(series.map((group) => group.expr)),
+    needle: nullSafeKey(series.map((group) => group.expr)),
     plan: best,
   };
   return { ...input, input: { kind: 'filter', schema: input.input.schema, input: input.input, predicate } };
 }
-
-const packed = (args: readonly Scalar[]): Scalar => ({
-  kind: 'call',
-  type: 'array',
-  name: 'pack_array',
-  overload: arrayOfValues,
-  args,
-});

@@ -104,3 +104,11 @@ export const isWindow = (scalar: Scalar): boolean => scalar.kind === 'call' && s
 
 /** Whether the expression reads other rows. */
 export const looksAround = (scalar: Scalar): boolean => isWindow(scalar) || partsOf(scalar).some(looksAround);
+
+/** Whether the expression gives the same value for the same row whenever it is computed. One that asks other rows or datasets does not count as such. */
+export const isRepeatable = (scalar: Scalar): boolean =>
+  scalar.kind !== 'inPlan' &&
+  scalar.kind !== 'scalarPlan' &&
+  !(scalar.kind === 'call' && scalar.overload.isRandom === true) &&
+  !isWindow(scalar) &&
+  partsOf(scalar).every(isRepeatable);

@@ -90,10 +90,11 @@ export const numbers: readonly FunctionRecord[] = [
     summary:
       'A random real from 0 up to but not including 1; with an argument, a random integer from 0 up to but not including it. A new one for each row.',
     overloads: [
-      { params: [], returns: 'real', lower: () => call('randCanonical') },
+      { params: [], returns: 'real', isRandom: true, lower: () => call('randCanonical') },
       {
         params: [param('range', 'long')],
         returns: 'long',
+        isRandom: true,
         lower: ([range]) => {
           const below = call('toUInt64', call('greatest', range!.sql, integer(1)));
           const number = call('toInt64', call('modulo', call('rand64'), below));
@@ -116,6 +117,7 @@ export const numbers: readonly FunctionRecord[] = [
     summary: 'A random UUID (version 4) as text, a new one for each row.',
     params: [],
     returns: 'string',
+    isRandom: true,
     lower: () => call('toString', call('generateUUIDv4')),
     examples: [
       {

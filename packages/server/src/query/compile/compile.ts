@@ -152,7 +152,9 @@ export async function compileStructure(
       (diagnostics) => structureError(tree.places, diagnostics),
     );
   if (tree.kind === 'events') return { kind: 'events', compiled: await make(tree.program) };
-  return { kind: 'aggregation', tree, totals: await make(tree.totals), series: await make(tree.series) };
+  // The totals of the series are a query of their own, which is also counted and limited.
+  const { totals: _, ...series } = await make(tree.series);
+  return { kind: 'aggregation', tree, totals: await make(tree.totals), series };
 }
 
 /** @throws HttpError when the query failed, or cannot be continued from a cursor */

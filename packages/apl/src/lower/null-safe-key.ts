@@ -1,0 +1,42 @@
+import { call, type Expr, literal, type LiteralValue } from '@millrace/sql';
+import { param } from '../functions/define.js';
+import type { Lowered, Overload } from '../functions/define.js';
+import type { Scalar } from '../plan/scalar.js';
+import type { ScalarType } from '../types.js';
+import { oneZero } from './equality.js';
+import { asString, constantOf, packArray } from './values.js';
+
+/** Values as one key to look for in another query, null being a value like the others. Both sides have to be made of expressions of the same types. */
+export const nullSafeKey = (args: readonly Scalar[]): Scalar => ({
+  kind: 'call',
+  type: 'array',
+  name: 'key',
+  overload: keyOfValues,
+  args,
+});
+
+const keyOfValues: Overload = {
+  params: [],
+  rest: param('value', 'any'),
+  returns: 'array',
+  lower(args) {
+    const [only, ...others] = args;
+    if (only?.type === 'string' && others.length === 0) return textOrNull(only);
+    // JSON text is found a sixth sooner than a tuple, but by a time in a tuple the engine chooses what to read.
+    return args.some(({ type }) => type === 'datetime') ? call('tuple', ...args.flatMap(parts)) : packArray(args);
+  },
+};
+
+/** The engine never finds a null. */
+function parts(value: Lowered): readonly Expr[] {
+  const zero = zeros[value.type];
+  return zero === undefined
+    ? [textOrNull(value)]
+    : [call('isNull', value.sql), call('ifNull', oneZero(value), constantOf(value.type, zero).sql)];
+}
+
+/** A text that begins with `=`, or an empty one for null. */
+const textOrNull = (value: Lowered): Expr => call('ifNull', call('concat', literal('='), asString(value)), literal(''));
+
+/** What stands in place of null, by type. Values of all other types are compared as text. */
+const zeros: Partial<Record<ScalarType, LiteralValue>> = { bool: false, long: 0n, real: 0, datetime: 0n, timespan: 0n };

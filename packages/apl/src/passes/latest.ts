@@ -1,0 +1,65 @@
+import { call } from '@millrace/sql';
+import type { AggregateOverload } from '../aggregates/define.js';
+import { argMax, argMin } from '../aggregates/extremes.js';
+import { param } from '../functions/define.js';
+import { nullSafeKey } from '../lower/null-safe-key.js';
+import type { AggregatePlan, Plan } from '../plan/nodes.js';
+import { inputsOf, rewritePlan, scalarsOf } from '../plan/rewrite.js';
+import { type ColumnId, isRepeatable, type Scalar } from '../plan/scalar.js';
+import { scanBelow } from './counts.js';
+
+/**
+ * `summarize arg_max(_time, a, b, …) by g`: the latest time of each group is found first, which reads two columns, and the fields are read only of the rows
+ * that have it. Otherwise all fields of all rows are read to be thrown away.
+ */
+export const latestFirst = (plan: Plan): Plan =>
+  rewritePlan(plan, (node) => (node.kind === 'aggregate' ? limited(node) : node));
+
+function limited(plan: AggregatePlan): Plan {
+  const [first, ...others] = plan.aggregates.map(({ call }) => call);
+  const extreme = first === undefined ? undefined : extremes.get(first.overload);
+  const time = scanBelow(plan.input)?.schema.rowId?.time;
+  const isSame = others.every(({ overload }) => overload === first?.overload);
+  if (extreme === undefined || time === undefined || !isSame || others.length === 0) return plan;
+  if (!plan.aggregates.every(({ call }) => call.condition === undefined && isColumn(call.args[0], time))) return plan;
+  // Rows and groups are computed twice, and have to be the same.
+  if (!isRepeated(plan.input) || !plan.groups.every(({ expr }) => isRepeatable(expr))) return plan;
+  const id = `extreme@${plan.aggregates[0]!.id}`;
+  const found: AggregatePlan = {
+    ...plan,
+    schema: { fields: [] },
+    aggregates: [{ id, call: { name: 'extreme', type: 'datetime', overload: extreme, args: [column(time)] } }],
+  };
+  const key = `key@${id}`;
+  const schema = { fields: [{ name: 'key', readings: [{ type: 'array' as const, id: key }] }] };
+  const groups = plan.groups.map((group): Scalar => ({ kind: 'column', type: group.expr.type, id: group.id }));
+  const predicate: Scalar = {
+    kind: 'inPlan',
+    type: 'bool',
+    needle: nullSafeKey([...plan.groups.map((group) => group.expr), column(time)]),
+    plan: {
+      kind: 'project',
+      schema,
+      input: found,
+      computed: [{ id: key, expr: nullSafeKey([...groups, column(id)]) }],
+    },
+  };
+  return { ...plan, input: { kind: 'filter', schema: plan.input.schema, input: plan.input, predicate } };
+}
+
+const isRepeated = (plan: Plan): boolean => scalarsOf(plan).every(isRepeatable) && inputsOf(plan).every(isRepeated);
+
+const extreme = (name: 'max' | 'min'): AggregateOverload => ({
+  params: [param('time', 'datetime')],
+  returns: 'datetime',
+  lower: ([time]) => call(name, time!.sql),
+});
+
+const extremes: ReadonlyMap<AggregateOverload, AggregateOverload> = new Map([
+  [argMax, extreme('max')],
+  [argMin, extreme('min')],
+]);
+
+const column = (id: ColumnId): Scalar => ({ kind: 'column', type: 'datetime', id });
+
+const isColumn = (scalar: Scalar | undefined, id: ColumnId): boolean => scalar?.kind === 'column' && scalar.id === id;
