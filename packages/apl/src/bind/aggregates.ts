@@ -1,7 +1,7 @@
 import { aggregateNamed, overloadsOf } from '../aggregates/index.js';
 import type { NamedAggregate } from '../aggregates/index.js';
 import type { Scalar } from '../plan/scalar.js';
-import { constant, nullScalar } from '../plan/scalar.js';
+import { columnOf, constant, nullScalar } from '../plan/scalar.js';
 import { readingsOf } from '../plan/schema.js';
 import type { AggregateInfo, Schema } from '../plan/schema.js';
 import type { CallExpr, Expr } from '../syntax/ast.js';
@@ -46,7 +46,7 @@ export function rowScope(scope: Scope, rows: Schema): Scope {
 /** Sets an aggregate aside and gives the column that will hold its result. */
 function collect(collected: Collected, found: Collected[]): Scalar {
   found.push(collected);
-  return { kind: 'column', type: collected.call.type, id: collected.id };
+  return columnOf({ type: collected.call.type, id: collected.id });
 }
 
 /** Binds one aggregate over rows; undefined after reporting what is wrong. */

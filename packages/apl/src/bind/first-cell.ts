@@ -1,4 +1,4 @@
-import { nullScalar } from '../plan/scalar.js';
+import { columnOf, nullScalar } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
 import type { Tabular } from '../syntax/ast.js';
 import { single } from './coerce.js';
@@ -8,7 +8,7 @@ import type { Scope } from './context.js';
 export function firstCell(pipeline: Tabular, scope: Scope): Scalar {
   const plan = scope.rules.pipeline(pipeline, scope);
   const field = plan.schema.fields[0];
-  const [first, ...others] = (field?.readings ?? []).map(({ type, id }): Scalar => ({ kind: 'column', type, id }));
+  const [first, ...others] = (field?.readings ?? []).map(columnOf);
   if (field === undefined || first === undefined) return nullScalar;
   const { name } = field;
   // A field with several readings has the value of the one that is set in the row.

@@ -1,7 +1,7 @@
 import { param } from '../functions/define.js';
 import type { Overload, Param } from '../functions/define.js';
 import { rowIdText } from '../lower/row-id.js';
-import { constant, nullScalar } from '../plan/scalar.js';
+import { columnOf, constant, nullScalar } from '../plan/scalar.js';
 import type { Bound } from '../plan/scalar.js';
 import { fieldNamed, readingsOf } from '../plan/schema.js';
 import type { CallExpr } from '../syntax/ast.js';
@@ -81,10 +81,10 @@ function cursorCurrent(call: CallExpr, scope: Scope): Bound {
     return [constant('string', null)];
   }
   const parts = [
-    { kind: 'column', type: 'datetime', id: rowId.time },
-    { kind: 'column', type: 'long', id: rowId.seq },
-    { kind: 'column', type: 'long', id: rowId.row },
-  ] as const;
+    columnOf({ type: 'datetime', id: rowId.time }),
+    columnOf({ type: 'long', id: rowId.seq }),
+    columnOf({ type: 'long', id: rowId.row }),
+  ];
   return [applied('cursor_current', cursorText, parts, scope.query)];
 }
 

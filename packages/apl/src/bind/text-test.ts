@@ -2,7 +2,7 @@ import { scalarOperator } from '../functions/operators/index.js';
 import { anyOf, anyOfQuick } from '../functions/operators/logic.js';
 import { termInAny } from '../functions/operators/text.js';
 import type { Overload } from '../functions/define.js';
-import { constant, nullScalar } from '../plan/scalar.js';
+import { columnOf, constant, nullScalar } from '../plan/scalar.js';
 import type { Bound, ConstantScalar, Scalar } from '../plan/scalar.js';
 import { readingsOf } from '../plan/schema.js';
 import type { Span, StringTestExpr } from '../syntax/ast.js';
@@ -95,7 +95,7 @@ function candidates(scope: Scope, characters: string): readonly Bound[] {
       return bound;
     });
   const { rest } = scope.schema;
-  return rest === undefined ? fields : [...fields, [{ kind: 'column', type: 'string', id: rest.text }]];
+  return rest === undefined ? fields : [...fields, [columnOf({ type: 'string', id: rest.text })]];
 }
 
 /** A test of the text of a value: other types are tested as `tostring` writes them. */

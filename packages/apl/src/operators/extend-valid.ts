@@ -5,6 +5,7 @@ import type { Overload } from '../functions/define.js';
 import { param } from '../functions/define.js';
 import { once } from '../lower/once.js';
 import { nullOf } from '../lower/values.js';
+import { columnOf } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
 import type { Expr } from '@millrace/sql';
 import type { Lowered } from '../functions/define.js';
@@ -14,7 +15,7 @@ import type { BoundColumn } from './columns.js';
 /** The value if it is meaningful, otherwise null: texts, arrays and objects that are not empty, finite numbers other than 0, any time, `true`. */
 export function validOrNull(column: BoundColumn, name: string, scope: Scope): BoundColumn {
   const exprOf = new Map(column.computed.map((c) => [c.id, c.expr]));
-  const value = column.field.readings.map(({ id, type }): Scalar => exprOf.get(id) ?? { kind: 'column', type, id });
+  const value = column.field.readings.map((reading): Scalar => exprOf.get(reading.id) ?? columnOf(reading));
   const [first, ...rest] = value;
   if (first === undefined) return column;
   const scalar = single([first, ...rest] satisfies Bound);

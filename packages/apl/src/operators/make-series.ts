@@ -10,9 +10,10 @@ import { param } from '../functions/define.js';
 import type { Lowered, Overload } from '../functions/define.js';
 import { arrayJson, asString, instant, jsonOrNullText } from '../lower/values.js';
 import type { AggregatePlan, Plan } from '../plan/nodes.js';
-import { constant } from '../plan/scalar.js';
+import { columnOf, constant } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
 import type { Field } from '../plan/schema.js';
+import { ascending } from '../plan/sort-key.js';
 import type { Expr as SyntaxExpr } from '../syntax/ast.js';
 import { impliedName } from './columns.js';
 import type { BindOperator, OperatorContext } from './define.js';
@@ -72,13 +73,13 @@ export const bindMakeSeries: BindOperator<'make-series'> = (operator, input, con
   const series = outputs.map(({ field }, i) => {
     const [reading] = field.readings;
     const id = query.fresh(field.name);
-    const value: Scalar = reading === undefined ? constant('long', null) : { kind: 'column', ...reading };
+    const value: Scalar = reading === undefined ? constant('long', null) : columnOf(reading);
     const otherwise = seriesDefault(operator.aggregates[i]?.default ?? operator.default, value.type, context);
     const layout: AggregateCall = {
       name: 'series',
       type: 'array',
       overload: layOut,
-      args: [value, { kind: 'column', type: 'long', id: position }, otherwise, ...axis],
+      args: [value, columnOf({ type: 'long', id: position }), otherwise, ...axis],
     };
     const laidOut: Field = { ...field, readings: [{ type: 'array', id }] };
     return { id, call: layout, field: laidOut };
@@ -88,7 +89,7 @@ export const bindMakeSeries: BindOperator<'make-series'> = (operator, input, con
     kind: 'aggregate',
     schema: { fields: [] },
     input: values,
-    groups: groupIds.map(({ id, from }) => ({ id, expr: { kind: 'column', type: from.expr.type, id: from.id } })),
+    groups: groupIds.map(({ id, from }) => ({ id, expr: columnOf({ type: from.expr.type, id: from.id }) })),
     aggregates: series.map(({ id, call: aggregate }) => ({ id, call: aggregate })),
   };
   const times = query.fresh('times');
@@ -111,11 +112,7 @@ export const bindMakeSeries: BindOperator<'make-series'> = (operator, input, con
     input: { ...laid, schema: { fields: fields.slice(0, -1) } },
     computed: [{ id: times, expr: { kind: 'call', type: 'array', name: 'times', overload: timesOf, args: axis } }],
   };
-  const keys = groupIds.map(({ id, from }) => ({
-    expr: { kind: 'column', type: from.expr.type, id } as const,
-    descending: false,
-    nullsFirst: false,
-  }));
+  const keys = groupIds.map(({ id, from }) => ascending(columnOf({ type: from.expr.type, id })));
   return keys.length === 0 ? plan : { kind: 'sort', schema: plan.schema, input: plan, keys, implicit: true };
 };
 

@@ -4,6 +4,8 @@ import { functionNamed } from '../functions/index.js';
 import type { Plan } from '../plan/nodes.js';
 import type { Field } from '../plan/schema.js';
 import { fieldNamed } from '../plan/schema.js';
+import { columnOf } from '../plan/scalar.js';
+import { ascending } from '../plan/sort-key.js';
 import { project } from './columns.js';
 import type { Operator } from '../syntax/ast.js';
 import type { BindOperator } from './define.js';
@@ -66,7 +68,7 @@ export const bindMvApply: BindOperator<'mv-apply'> = (operator, input, context):
     kind: 'sort',
     schema: result.plan.schema,
     input: result.plan,
-    keys: [{ expr: { kind: 'column', type: 'long', id: record }, descending: false, nullsFirst: false }],
+    keys: [ascending(columnOf({ type: 'long', id: record }))],
     implicit: true,
   };
   // A column that the body computes under the name of an existing one replaces it, as with `extend`.

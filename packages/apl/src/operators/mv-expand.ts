@@ -4,6 +4,7 @@ import { toType } from '../bind/to-type.js';
 import type { Computed, ExpandPlan, Plan } from '../plan/nodes.js';
 import type { Field } from '../plan/schema.js';
 import { fieldNamed } from '../plan/schema.js';
+import { columnOf } from '../plan/scalar.js';
 import { typeNameOf } from '../result-types.js';
 import { isDynamic } from '../types.js';
 import { project } from './columns.js';
@@ -49,7 +50,7 @@ export const bindMvExpand: BindOperator<'mv-expand'> = ({ columns, bag, itemInde
       place({ name, readings: [{ type: 'dynamic', id }] });
       continue;
     }
-    const typed = toType({ kind: 'column', type: 'dynamic', id }, column.to, column.span, query);
+    const typed = toType(columnOf({ type: 'dynamic', id }), column.to, column.span, query);
     const typedId = query.fresh(name);
     converts.push({ id: typedId, expr: typed });
     place({ name, readings: [{ type: column.to, id: typedId }] });

@@ -10,7 +10,7 @@ import { bindScalar } from '../bind/context.js';
 import { toType } from '../bind/to-type.js';
 import { nullOf } from '../lower/values.js';
 import type { Computed, Plan } from '../plan/nodes.js';
-import { constant } from '../plan/scalar.js';
+import { columnOf, constant } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
 import type { Field } from '../plan/schema.js';
 import type { ParseSegment } from '../syntax/ast.js';
@@ -74,12 +74,12 @@ export const bindParse: BindOperator<'parse'> = (operator, input, context): Plan
       type: 'string',
       name: 'parse',
       overload: group,
-      args: [{ kind: 'column', type: 'array', id: groups }, constant('long', BigInt(parts[i] ?? i + 1))],
+      args: [columnOf({ type: 'array', id: groups }), constant('long', BigInt(parts[i] ?? i + 1))],
     };
     const value = toType(text, type, span, query);
     const id = query.fresh(name.text);
     computed.push({ id, expr: value });
-    if (operator.mode === 'simple' && type !== 'string') tests.push({ kind: 'column', type, id });
+    if (operator.mode === 'simple' && type !== 'string') tests.push(columnOf({ type, id }));
     const field: Field = { name: name.text, readings: [{ type, id }] };
     fields = [...fields.filter((f) => f.name !== name.text), field];
   }
@@ -96,7 +96,7 @@ export const bindParse: BindOperator<'parse'> = (operator, input, context): Plan
         operator.span,
         query,
       ),
-    present({ kind: 'column', type: 'array', id: groups }),
+    present(columnOf({ type: 'array', id: groups })),
   );
   if (operator.filter)
     return project({ kind: 'filter', schema: values.schema, input: values, predicate: ok }, fields, []);
@@ -107,8 +107,8 @@ export const bindParse: BindOperator<'parse'> = (operator, input, context): Plan
     const [reading] = field.readings;
     if (reading === undefined || !computed.some((c) => c.id === reading.id)) return field;
     const id = query.fresh(field.name);
-    const column: Scalar = { kind: 'column', ...reading };
-    whole.push({ id, expr: { kind: 'call', type: reading.type, name: 'parse', overload: onlyIf, args: [ok, column] } });
+    const args = [ok, columnOf(reading)];
+    whole.push({ id, expr: { kind: 'call', type: reading.type, name: 'parse', overload: onlyIf, args } });
     return { name: field.name, readings: [{ type: reading.type, id }] };
   });
   return project(values, spoiled, whole);

@@ -4,10 +4,9 @@ import { bindSingle } from '../bind/context.js';
 import { scalarOperator } from '../functions/operators/index.js';
 import { hoist } from '../passes/windows.js';
 import type { AggregatePlan, Computed, ExpandPlan, Plan } from '../plan/nodes.js';
-import { constant } from '../plan/scalar.js';
+import { columnOf, constant } from '../plan/scalar.js';
 import type { ColumnId, Scalar } from '../plan/scalar.js';
 import type { Field } from '../plan/schema.js';
-import type { ScalarType } from '../types.js';
 import { parseExpression } from '../syntax/parse.js';
 import { project } from './columns.js';
 import type { OperatorContext } from './define.js';
@@ -89,8 +88,6 @@ function applied(whole: Plan, base: Plan, records: Records, marks: boolean): Per
 
 const markOf = ({ remains }: PerRecord): readonly ColumnId[] => (remains === undefined ? [] : [remains]);
 
-const columnOf = (type: ScalarType, id: ColumnId): Scalar => ({ kind: 'column', type, id });
-
 /** A condition written in the language over columns with these names. */
 const condition = (text: string, fields: readonly Field[], context: OperatorContext): Scalar =>
   bindSingle(parseExpression(text).expr, context.scalarScope({ fields }));
@@ -101,7 +98,7 @@ function marked({ plan, kept, remains }: PerRecord, test: Scalar, context: Opera
   const rows = project(plan, plan.schema.fields, [{ id: tested, expr: test }]);
   if (remains === undefined) return { plan: rows, kept, remains: tested };
   const id = context.query.fresh('remains');
-  const both = bothOf(columnOf('bool', remains), columnOf('bool', tested), context);
+  const both = bothOf(columnOf({ type: 'bool', id: remains }), columnOf({ type: 'bool', id: tested }), context);
   return { plan: project(rows, rows.schema.fields, [{ id, expr: both }]), kept, remains: id };
 }
 
@@ -133,7 +130,7 @@ function expanded(plan: ExpandPlan, inner: PerRecord, context: OperatorContext):
   const rows: Plan = {
     ...unlimited,
     input: project(full.plan, full.plan.schema.fields, guarded),
-    arrays: plan.arrays.map(({ id }, i) => ({ id, expr: columnOf('dynamic', guarded[i]!.id) })),
+    arrays: plan.arrays.map(({ id }, i) => ({ id, expr: columnOf({ type: 'dynamic', id: guarded[i]!.id }) })),
     ...(limit === undefined || limit === 0 ? {} : { limit }),
   };
   return { ...full, plan: rows };
@@ -145,16 +142,17 @@ function aggregated(plan: AggregatePlan, inner: PerRecord, { record, context }: 
   if (overload === undefined) throw new RangeError('no aggregate take_any');
   const carried: AggregatePlan['aggregates'][number][] = [];
   const kept = inner.kept.map((field): Field => {
-    const readings = field.readings.map(({ id: from, type }) => {
+    const readings = field.readings.map((reading) => {
       const id = context.query.fresh(field.name);
-      carried.push({ id, call: { name: 'take_any', type, overload, args: [columnOf(type, from)] } });
+      const { type } = reading;
+      carried.push({ id, call: { name: 'take_any', type, overload, args: [columnOf(reading)] } });
       return { type, id };
     });
     return { name: field.name, readings };
   });
   const { remains } = inner;
   const whole = { ...plan, input: inner.plan };
-  const records: Computed = { id: record, expr: columnOf('long', record) };
+  const records: Computed = { id: record, expr: columnOf({ type: 'long', id: record }) };
   if (remains === undefined)
     return {
       plan: { ...whole, groups: [records, ...plan.groups], aggregates: [...plan.aggregates, ...carried] },
@@ -162,11 +160,11 @@ function aggregated(plan: AggregatePlan, inner: PerRecord, { record, context }: 
     };
   // The rows that do not remain are groups by themselves …
   if (plan.groups.length > 0) {
-    const groups = [records, { id: remains, expr: columnOf('bool', remains) }, ...plan.groups];
+    const groups = [records, { id: remains, expr: columnOf({ type: 'bool', id: remains }) }, ...plan.groups];
     return { plan: { ...whole, groups, aggregates: [...plan.aggregates, ...carried] }, kept, remains };
   }
   // … until what remains is aggregated to one row.
-  const mark = columnOf('bool', remains);
+  const mark = columnOf({ type: 'bool', id: remains });
   const aggregates = plan.aggregates.map(({ id, call: { condition: own, ...call } }) => ({
     id,
     call: { ...call, condition: own === undefined ? mark : bothOf(mark, own, context) },

@@ -2,6 +2,7 @@ import { converted, single } from '../bind/coerce.js';
 import type { Scope } from '../bind/context.js';
 import { bindScalar } from '../bind/context.js';
 import type { Plan, SortKey } from '../plan/nodes.js';
+import { columnOf } from '../plan/scalar.js';
 import type { SortKey as SortKeyNode } from '../syntax/ast.js';
 import { isDynamic } from '../types.js';
 import type { BindOperator } from './define.js';
@@ -18,7 +19,7 @@ export function sorted(input: Plan, keys: readonly SortKeyNode[], scope: Scope):
   const { rowId } = input.schema;
   const time = bound.find(({ expr }) => expr.kind === 'column' && expr.id === rowId?.time);
   const arrival = rowId === undefined || time === undefined ? [] : [rowId.seq, rowId.row];
-  const ties = arrival.map((id): SortKey => ({ ...time!, expr: { kind: 'column', type: 'long', id } }));
+  const ties = arrival.map((id): SortKey => ({ ...time!, expr: columnOf({ type: 'long', id }) }));
   return { kind: 'sort', schema: input.schema, input, keys: [...bound, ...ties] };
 }
 

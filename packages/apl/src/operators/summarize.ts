@@ -6,9 +6,11 @@ import { single } from '../bind/coerce.js';
 import type { Scope } from '../bind/context.js';
 import { bindScalar } from '../bind/context.js';
 import type { AggregatePlan, Computed, Plan, SortKey } from '../plan/nodes.js';
-import type { Bound, Scalar } from '../plan/scalar.js';
+import { columnOf } from '../plan/scalar.js';
+import type { Bound, ColumnScalar, Scalar } from '../plan/scalar.js';
 import { fieldNamed } from '../plan/schema.js';
 import type { Field, Role, Schema } from '../plan/schema.js';
+import { ascending, descending } from '../plan/sort-key.js';
 import type { CallExpr, Expr, NamedExpr, Span } from '../syntax/ast.js';
 import { isDynamic } from '../types.js';
 import { fieldOf, impliedName } from './columns.js';
@@ -78,7 +80,7 @@ function withArguments(
       if (expr.kind === 'column' || expr.kind === 'constant') return expr;
       const column = scope.query.fresh(call.name);
       computed.push({ id: column, expr });
-      return { kind: 'column', type: expr.type, id: column };
+      return columnOf({ type: expr.type, id: column });
     });
     return { id, call: { ...call, args } };
   });
@@ -105,14 +107,14 @@ const isCall = (node: object): node is CallExpr => 'kind' in node && node.kind =
 
 /** By time bucket if there is one, then by the first aggregate, greatest first, then by the other groups. */
 function defaultOrder(groups: readonly Field[], fields: readonly Field[]): readonly SortKey[] {
-  const key = (field: Field, descending: boolean): readonly SortKey[] =>
-    field.readings.map(({ type, id }) => ({ expr: { kind: 'column', type, id }, descending, nullsFirst: false }));
+  const columns = (some: readonly Field[]): readonly ColumnScalar[] =>
+    some.flatMap(({ readings }) => readings.map(columnOf));
   const buckets = groups.filter((field) => field.role?.kind === 'bucket');
   const others = groups.filter((field) => field.role?.kind !== 'bucket');
   const [first] = fields.slice(groups.length);
   const ranked =
-    first === undefined || first.readings.some((reading) => isDynamic(reading.type)) ? [] : key(first, true);
-  return [...buckets.flatMap((field) => key(field, false)), ...ranked, ...others.flatMap((field) => key(field, false))];
+    first === undefined || first.readings.some((reading) => isDynamic(reading.type)) ? [] : columns([first]);
+  return [...columns(buckets).map(ascending), ...ranked.map(descending), ...columns(others).map(ascending)];
 }
 
 // ---------------------------------------------------------------- groups
@@ -268,11 +270,10 @@ function bindExtreme(
     const collected = bindAggregate(aggregate, { ...call, args }, scope);
     if (collected === undefined) return [];
     found.push(collected);
-    const result: Scalar = { kind: 'column', type: collected.call.type, id: collected.id };
     return [
       {
         ...names,
-        value: [result],
+        value: [columnOf({ type: collected.call.type, id: collected.id })],
         role: { kind: 'aggregate', api: collected.info },
         span: call.span,
       },

@@ -1,10 +1,12 @@
 import { single } from '../bind/coerce.js';
 import { bindScalar, bindSingle } from '../bind/context.js';
 import { copyOf } from '../plan/copy.js';
-import type { JoinPlan, Plan, SortKey as SortKeyPlan } from '../plan/nodes.js';
-import { constant } from '../plan/scalar.js';
+import type { JoinPlan, Plan } from '../plan/nodes.js';
+import { columnOf, constant } from '../plan/scalar.js';
+import type { ColumnScalar } from '../plan/scalar.js';
 import type { Field } from '../plan/schema.js';
 import { fieldNamed } from '../plan/schema.js';
+import { ascending, descending } from '../plan/sort-key.js';
 import type { Expr, NamedExpr, SortKey, Span, TopNestedLevel } from '../syntax/ast.js';
 import { parseExpression } from '../syntax/parse.js';
 import { fieldOf, project } from './columns.js';
@@ -110,9 +112,7 @@ function matching(
   const right = copied(best, context);
   const on = groups.flatMap((group): JoinPlan['on'] => {
     const [reading] = fieldNamed(right.schema, group.name?.text ?? '')?.readings ?? [];
-    return reading === undefined
-      ? []
-      : [{ left: bindSingle(group.value, scope), right: { kind: 'column', ...reading } }];
+    return reading === undefined ? [] : [{ left: bindSingle(group.value, scope), right: columnOf(reading) }];
   });
   const join: JoinPlan = { kind: 'join', schema: rows.schema, join: style, left: rows, right, on, nullsMatch: true };
   return project(join, rows.schema.fields, []);
@@ -157,9 +157,7 @@ function withMeasures(inner: Plan, outer: Plan, shared: readonly NamedExpr[], co
   const on = shared.flatMap((group): JoinPlan['on'] => {
     const [a] = fieldNamed(left.schema, group.name?.text ?? '')?.readings ?? [];
     const [b] = fieldNamed(inner.schema, group.name?.text ?? '')?.readings ?? [];
-    return a === undefined || b === undefined
-      ? []
-      : [{ left: { kind: 'column', ...a }, right: { kind: 'column', ...b } }];
+    return a === undefined || b === undefined ? [] : [{ left: columnOf(a), right: columnOf(b) }];
   });
   const added: readonly Field[] = inner.schema.fields.filter((field) => !names.has(field.name));
   const fields = [...left.schema.fields, ...added];
@@ -172,15 +170,12 @@ const copied = (plan: Plan, { query }: OperatorContext): Plan =>
 
 /** Sorts level by level: the best first, then others; equal ones by their values. */
 function ordered(plan: Plan, levels: readonly Level[]): Plan {
-  const key = (name: string, how: Omit<SortKeyPlan, 'expr'>): readonly SortKeyPlan[] =>
-    (fieldNamed(plan.schema, name)?.readings ?? []).map((reading) => ({
-      expr: { kind: 'column', ...reading },
-      ...how,
-    }));
+  const columnsOf = (name: string): readonly ColumnScalar[] =>
+    (fieldNamed(plan.schema, name)?.readings ?? []).map(columnOf);
   const keys = levels.flatMap(({ name, measure, rest, direction }) => [
-    ...key(rest, { descending: false, nullsFirst: true }),
-    ...key(measure, { descending: direction !== 'asc', nullsFirst: false }),
-    ...key(name, { descending: false, nullsFirst: false }),
+    ...columnsOf(rest).map((mark) => ({ ...ascending(mark), nullsFirst: true })),
+    ...columnsOf(measure).map(direction === 'asc' ? ascending : descending),
+    ...columnsOf(name).map(ascending),
   ]);
   const sortedRows: Plan = { kind: 'sort', schema: plan.schema, input: plan, keys };
   const columns = levels.flatMap(({ name, measure }) => [name, measure]);

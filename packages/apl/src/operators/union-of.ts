@@ -1,6 +1,6 @@
 import { nothing } from '../plan/nothing.js';
 import type { Plan, UnionPlan } from '../plan/nodes.js';
-import { constant } from '../plan/scalar.js';
+import { columnOf, constant } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
 import type { Field, RestColumns, RowId } from '../plan/schema.js';
 import type { ScalarType } from '../types.js';
@@ -40,7 +40,7 @@ export function unionOf(parts: readonly UnionPart[], context: OperatorContext, w
     const readings = types.map((type) => {
       const from = sources.map((field): Scalar | undefined => {
         const reading = field?.readings.find((r) => r.type === type);
-        return reading && { kind: 'column', type: reading.type, id: reading.id };
+        return reading && columnOf(reading);
       });
       return { type, id: add(name, type, from) };
     });
@@ -52,7 +52,7 @@ export function unionOf(parts: readonly UnionPart[], context: OperatorContext, w
     add(
       `row ${key}`,
       type,
-      ids.map((id) => (id === undefined ? undefined : { kind: 'column', type, id: id[key] })),
+      ids.map((id) => id && columnOf({ type, id: id[key] })),
     );
   const rowId = complete
     ? { time: part('time', 'datetime'), seq: part('seq', 'long'), row: part('row', 'long') }
@@ -62,7 +62,7 @@ export function unionOf(parts: readonly UnionPart[], context: OperatorContext, w
     add(
       `rest ${key}`,
       type,
-      rests.map((rest) => (rest === undefined ? undefined : { kind: 'column', type, id: rest[key] })),
+      rests.map((rest) => rest && columnOf({ type, id: rest[key] })),
     );
   const rest = rests.some((part) => part !== undefined)
     ? { bag: restPart('bag', 'bag'), text: restPart('text', 'string') }

@@ -5,7 +5,7 @@ import { param } from '../functions/define.js';
 import { nullSafeKey } from '../lower/null-safe-key.js';
 import type { AggregatePlan, Plan } from '../plan/nodes.js';
 import { inputsOf, rewritePlan, scalarsOf } from '../plan/rewrite.js';
-import { type ColumnId, isRepeatable, type Scalar } from '../plan/scalar.js';
+import { type ColumnId, columnOf, isRepeatable, type Scalar } from '../plan/scalar.js';
 import { scanBelow } from './counts.js';
 
 /**
@@ -28,20 +28,20 @@ function limited(plan: AggregatePlan): Plan {
   const found: AggregatePlan = {
     ...plan,
     schema: { fields: [] },
-    aggregates: [{ id, call: { name: 'extreme', type: 'datetime', overload: extreme, args: [column(time)] } }],
+    aggregates: [{ id, call: { name: 'extreme', type: 'datetime', overload: extreme, args: [timeIn(time)] } }],
   };
   const key = `key@${id}`;
   const schema = { fields: [{ name: 'key', readings: [{ type: 'array' as const, id: key }] }] };
-  const groups = plan.groups.map((group): Scalar => ({ kind: 'column', type: group.expr.type, id: group.id }));
+  const groups = plan.groups.map((group) => columnOf({ type: group.expr.type, id: group.id }));
   const predicate: Scalar = {
     kind: 'inPlan',
     type: 'bool',
-    needle: nullSafeKey([...plan.groups.map((group) => group.expr), column(time)]),
+    needle: nullSafeKey([...plan.groups.map((group) => group.expr), timeIn(time)]),
     plan: {
       kind: 'project',
       schema,
       input: found,
-      computed: [{ id: key, expr: nullSafeKey([...groups, column(id)]) }],
+      computed: [{ id: key, expr: nullSafeKey([...groups, timeIn(id)]) }],
     },
   };
   return { ...plan, input: { kind: 'filter', schema: plan.input.schema, input: plan.input, predicate } };
@@ -60,6 +60,6 @@ const extremes: ReadonlyMap<AggregateOverload, AggregateOverload> = new Map([
   [argMin, extreme('min')],
 ]);
 
-const column = (id: ColumnId): Scalar => ({ kind: 'column', type: 'datetime', id });
+const timeIn = (id: ColumnId): Scalar => columnOf({ type: 'datetime', id });
 
 const isColumn = (scalar: Scalar | undefined, id: ColumnId): boolean => scalar?.kind === 'column' && scalar.id === id;

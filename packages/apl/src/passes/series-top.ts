@@ -2,7 +2,9 @@ import { nullSafeKey } from '../lower/null-safe-key.js';
 import { bucketGroup } from '../plan/bucket-group.js';
 import type { AggregatePlan, Plan, SortPlan } from '../plan/nodes.js';
 import { inputsOf, rewritePlan } from '../plan/rewrite.js';
+import { columnOf } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
+import { ascending, descending } from '../plan/sort-key.js';
 
 /**
  * `summarize A by bin(_time, …), g | limit N`: all buckets of the N series with the greatest A over the whole range. The rows
@@ -20,23 +22,17 @@ function limited(input: Plan, count: number): Plan {
   const series = input.groups.filter((group) => group.id !== bucketGroup(input));
   const [rank] = input.aggregates;
   if (series.length === 0 || rank === undefined) return input;
+  const columns = series.map(({ id, expr }) => columnOf({ type: expr.type, id }));
   const ranked: AggregatePlan = { ...input, groups: series, aggregates: [rank], schema: { fields: [] } };
   const order: SortPlan = {
     kind: 'sort',
     schema: ranked.schema,
     input: ranked,
-    keys: [
-      { expr: { kind: 'column', type: rank.call.type, id: rank.id }, descending: true, nullsFirst: false },
-      ...series.map((group) => ({
-        expr: { kind: 'column', type: group.expr.type, id: group.id } as const,
-        descending: false,
-        nullsFirst: false,
-      })),
-    ],
+    keys: [descending(columnOf({ type: rank.call.type, id: rank.id })), ...columns.map(ascending)],
   };
   const id = `series@${rank.id}`;
   const schema = { fields: [{ name: 'series', readings: [{ type: 'array' as const, id }] }] };
-  const key = nullSafeKey(series.map((group) => ({ kind: 'column', type: group.expr.type, id: group.id })));
+  const key = nullSafeKey(columns);
   const best: Plan = {
     kind: 'project',
     schema,

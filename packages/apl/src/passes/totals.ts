@@ -1,8 +1,8 @@
 import { bucketGroup } from '../plan/bucket-group.js';
-import type { AggregatePlan, Plan, SortKey } from '../plan/nodes.js';
-import { columnsIn } from '../plan/scalar.js';
+import type { AggregatePlan, Plan } from '../plan/nodes.js';
+import { columnOf, columnsIn } from '../plan/scalar.js';
 import type { ColumnId } from '../plan/scalar.js';
-import type { ScalarType } from '../types.js';
+import { ascending, descending } from '../plan/sort-key.js';
 
 /**
  * The `_totals` of a time series: the same aggregates over the whole range, without the time bin. Computed columns and limits
@@ -46,15 +46,10 @@ function without(plan: Plan, bucket: ColumnId): Plan | undefined {
 /** Greatest first; the groups settle ties, so that the same data gives the same totals. Without groups there is one row. */
 function sorted(plan: AggregatePlan): Plan {
   if (plan.groups.length === 0) return plan;
-  const key = (id: ColumnId, type: ScalarType, descending: boolean): SortKey => ({
-    expr: { kind: 'column', type, id },
-    descending,
-    nullsFirst: false,
-  });
   const [first] = plan.aggregates;
   const keys = [
-    ...(first === undefined ? [] : [key(first.id, first.call.type, true)]),
-    ...plan.groups.map(({ id, expr }) => key(id, expr.type, false)),
+    ...(first === undefined ? [] : [descending(columnOf({ type: first.call.type, id: first.id }))]),
+    ...plan.groups.map(({ id, expr }) => ascending(columnOf({ type: expr.type, id }))),
   ];
   return { kind: 'sort', schema: plan.schema, input: plan, keys };
 }

@@ -1,7 +1,8 @@
 import type { Plan, SortPlan, UnionPlan } from '../plan/nodes.js';
 import { rewritePlan } from '../plan/rewrite.js';
-import { constant, looksAround, rewrite } from '../plan/scalar.js';
-import type { Scalar } from '../plan/scalar.js';
+import { columnOf, constant, looksAround, rewrite } from '../plan/scalar.js';
+import type { ColumnScalar, Scalar } from '../plan/scalar.js';
+import { descending } from '../plan/sort-key.js';
 
 /**
  * Moves filters into the parts of a union, and limits too where rows come in the order of time: each part then gives no more rows
@@ -15,14 +16,14 @@ export const intoUnions = (plan: Plan): Plan =>
 
 function filtered(union: UnionPlan, predicate: Scalar): UnionPlan {
   const inputs = union.inputs.map((input, i): Plan => {
-    const own = rewrite(predicate, (scalar) => (scalar.kind === 'column' ? columnOf(union, i, scalar) : scalar));
+    const own = rewrite(predicate, (scalar) => (scalar.kind === 'column' ? inPart(union, i, scalar) : scalar));
     return { kind: 'filter', schema: input.schema, input, predicate: own };
   });
   return { ...union, inputs };
 }
 
 /** What a column of the union is in one of its parts. */
-function columnOf(union: UnionPlan, part: number, scalar: Scalar & { readonly kind: 'column' }): Scalar {
+function inPart(union: UnionPlan, part: number, scalar: ColumnScalar): Scalar {
   const column = union.columns.find((c) => c.id === scalar.id);
   return column?.from[part] ?? constant(scalar.type, null);
 }
@@ -40,9 +41,9 @@ function limited(plan: Plan, count: number): Plan {
       schema: input.schema,
       input,
       keys: [
-        { expr: { kind: 'column', type: 'datetime', id: rowId.time }, descending: true, nullsFirst: false },
-        { expr: { kind: 'column', type: 'long', id: rowId.seq }, descending: true, nullsFirst: false },
-        { expr: { kind: 'column', type: 'long', id: rowId.row }, descending: true, nullsFirst: false },
+        descending(columnOf({ type: 'datetime', id: rowId.time })),
+        descending(columnOf({ type: 'long', id: rowId.seq })),
+        descending(columnOf({ type: 'long', id: rowId.row })),
       ],
     };
     return { kind: 'limit', schema: input.schema, input: sorted, count };

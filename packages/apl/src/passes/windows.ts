@@ -2,7 +2,7 @@ import { stretches } from '../functions/row.js';
 import type { ColumnId, Scalar } from '../plan/scalar.js';
 import type { Computed, Plan } from '../plan/nodes.js';
 import { inputsOf, mapInputs, mapScalars, rewritePlan } from '../plan/rewrite.js';
-import { isWindow, mapParts } from '../plan/scalar.js';
+import { columnOf, isWindow, mapParts } from '../plan/scalar.js';
 import type { Schema } from '../plan/schema.js';
 
 /**
@@ -20,7 +20,7 @@ export function hoist(node: Plan, fresh: (name: string) => ColumnId): Plan {
   const change = (scalar: Scalar): Scalar => {
     const id = fresh('window');
     hoisted.push({ id, expr: scalar });
-    return { kind: 'column', type: scalar.type, id };
+    return columnOf({ type: scalar.type, id });
   };
   if (node.kind === 'project') {
     const computed = node.computed.map(({ id, expr }) => ({ id, expr: withoutInner(expr, change) }));

@@ -9,7 +9,7 @@ export type ColumnId = string;
 /** A typed scalar expression. Names are resolved, overloads chosen, conversions explicit. */
 export type Scalar =
   | ConstantScalar
-  | { readonly kind: 'column'; readonly type: ScalarType; readonly id: ColumnId }
+  | ColumnScalar
   | CallScalar
   /** Implicit conversion, defined in `lower/values.ts`. */
   | { readonly kind: 'convert'; readonly type: ScalarType; readonly operand: Scalar }
@@ -23,6 +23,12 @@ export interface ConstantScalar {
   readonly kind: 'constant';
   readonly type: ScalarType;
   readonly value: LiteralValue;
+}
+
+export interface ColumnScalar {
+  readonly kind: 'column';
+  readonly type: ScalarType;
+  readonly id: ColumnId;
 }
 
 export interface CallScalar {
@@ -40,6 +46,9 @@ export interface CallScalar {
 export type Bound = readonly [Scalar, ...Scalar[]];
 
 export const constant = (type: ScalarType, value: LiteralValue): ConstantScalar => ({ kind: 'constant', type, value });
+
+/** A column as an expression. */
+export const columnOf = ({ type, id }: Omit<ColumnScalar, 'kind'>): ColumnScalar => ({ kind: 'column', type, id });
 
 /** The null that fits everywhere. */
 export const nullScalar: ConstantScalar = constant('dynamic', null);

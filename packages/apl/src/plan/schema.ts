@@ -1,4 +1,5 @@
 import type { ScalarType } from '../types.js';
+import { columnOf } from './scalar.js';
 import type { Bound, ColumnId } from './scalar.js';
 
 /** What a column means in an aggregated result; set by `summarize`, kept while the column is passed on. */
@@ -52,7 +53,7 @@ export const fieldNamed = (schema: Schema, name: string): Field | undefined =>
 
 /** A field as an expression. */
 export function readingsOf(field: Field): Bound {
-  const [first, ...rest] = field.readings.map(({ type, id }) => ({ kind: 'column', type, id }) as const);
+  const [first, ...rest] = field.readings.map(columnOf);
   if (first === undefined) throw new RangeError(`field without readings: ${field.name}`);
   return [first, ...rest];
 }

@@ -7,9 +7,10 @@ import { bindScalar } from '../../bind/context.js';
 import type { Scope } from '../../bind/context.js';
 import { scalarOperator } from '../../functions/operators/index.js';
 import type { AggregatePlan } from '../../plan/nodes.js';
-import { columnsIn, constant } from '../../plan/scalar.js';
+import { columnOf, columnsIn, constant } from '../../plan/scalar.js';
 import type { Scalar } from '../../plan/scalar.js';
 import type { Field } from '../../plan/schema.js';
+import { ascending } from '../../plan/sort-key.js';
 import type { Argument, Expr, NamedExpr } from '../../syntax/ast.js';
 import { parseExpression } from '../../syntax/parse.js';
 import { fieldOf, project } from '../columns.js';
@@ -37,7 +38,7 @@ export const bindPivot: BindPlugin = (args, input, context) => {
   const scope = context.scalarScope(input.schema);
   const value = single(bindScalar(of.value, scope));
   const { field, computed } = fieldOf('value', [value], scope);
-  const name: Scalar = { kind: 'column', type: 'string', id: query.fresh('name') };
+  const name = columnOf({ type: 'string', id: query.fresh('name') });
   const names = single(bindScalar(parseExpression(nameOfValue).expr, context.scalarScope({ fields: [field] })));
   const withName = project(project(input, input.schema.fields, computed), input.schema.fields, [
     { id: name.id, expr: names },
@@ -76,11 +77,7 @@ export const bindPivot: BindPlugin = (args, input, context) => {
     groups: groups.map(({ group }) => group),
     aggregates,
   };
-  const keys = groups.map(({ group: { id, expr } }) => ({
-    expr: { kind: 'column', type: expr.type, id } as const,
-    descending: false,
-    nullsFirst: false,
-  }));
+  const keys = groups.map(({ group: { id, expr } }) => ascending(columnOf({ type: expr.type, id })));
   return keys.length === 0 ? plan : { kind: 'sort', schema: plan.schema, input: plan, keys, implicit: true };
 };
 

@@ -6,7 +6,7 @@ import type { Overload } from '../../functions/define.js';
 import { param } from '../../functions/define.js';
 import { arrayJson } from '../../lower/values.js';
 import type { Plan } from '../../plan/nodes.js';
-import { constant } from '../../plan/scalar.js';
+import { columnOf, constant } from '../../plan/scalar.js';
 import { typeNameOf } from '../../result-types.js';
 import type { Scalar } from '../../plan/scalar.js';
 import type { Expr, TableSource } from '../../syntax/ast.js';
@@ -65,10 +65,10 @@ export function bindRange(source: Extract<TableSource, { kind: 'range' }>, conte
     kind: 'expand',
     input: withList,
     schema: { fields: [{ name, readings: [{ type: 'dynamic', id: element }] }] },
-    arrays: [{ id: element, expr: { kind: 'column', type: 'array', id: list } }],
+    arrays: [{ id: element, expr: columnOf({ type: 'array', id: list }) }],
     bag: false,
   };
-  const cell: Scalar = { kind: 'column', type: 'dynamic', id: element };
+  const cell = columnOf({ type: 'dynamic', id: element });
   const type = from.type;
   const computed =
     type === 'datetime' ? applied('todatetime', instants, [converted(cell, 'long')], query) : converted(cell, type);
