@@ -74,7 +74,7 @@ export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scop
       ? labelled(value, scope)
       : [{ value: bindScalar(value, scope), span: value.span }],
   );
-  if (!takes(name, overloadsOf(named), args.length, expr.span, scope.query)) return undefined;
+  if (!takes({ name, overloads: overloadsOf(named), args, span: expr.span }, scope.query)) return undefined;
   let condition: Scalar | undefined;
   if (named.predicate !== undefined) {
     const at = named.predicate < 0 ? args.length - 1 : named.predicate;
@@ -87,7 +87,7 @@ export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scop
     args.splice(at, 1);
     exprs.splice(at, 1);
   }
-  const chosen = choose(name, overloads, args, expr.span, scope.query);
+  const chosen = choose({ name, overloads, args, span: expr.span }, scope.query);
   if (chosen === undefined) return undefined;
   return {
     id: scope.query.fresh(`${name}_`),

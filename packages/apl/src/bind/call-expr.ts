@@ -50,7 +50,7 @@ export function bindCallExpr(expr: CallExpr, scope: Scope): Bound {
       ? everyColumn(record.everyColumn, value.span, scope)
       : [{ value: (takesConstantText(record, i) ? bindConstantText : bindScalar)(value, scope), span: value.span }],
   );
-  return [bindCall(name, record.overloads, args, expr.span, scope.query)];
+  return [bindCall({ name, overloads: record.overloads, args, span: expr.span }, scope.query)];
 }
 
 /** The function that an unknown name was meant to be. Of equally near ones it is an aggregate, as those are used more often: count, not cot. */

@@ -23,6 +23,14 @@ export interface BoundArgument {
   readonly span: Span;
 }
 
+/** A call whose arguments are bound; which of the overloads it means is still open. */
+interface OpenCall<O> {
+  readonly name: string;
+  readonly overloads: readonly O[];
+  readonly args: readonly BoundArgument[];
+  readonly span: Span;
+}
+
 /** What overloads of functions and aggregates have in common. */
 type Signature = Pick<Overload, 'params' | 'rest' | 'returns' | 'check'>;
 
@@ -33,25 +41,14 @@ interface Chosen<O> {
 }
 
 /** Binds a call: picks the overload that fits with the least conversion, folds constants. Null and an error if none fits. */
-export function bindCall(
-  name: string,
-  overloads: readonly Overload[],
-  args: readonly BoundArgument[],
-  span: Span,
-  query: QueryContext,
-): Scalar {
-  const chosen = choose(name, overloads, args, span, query);
+export function bindCall(open: OpenCall<Overload>, query: QueryContext): Scalar {
+  const chosen = choose(open, query);
   if (chosen === undefined) return nullScalar;
-  const [only] = args;
-  if (only !== undefined && args.length === 1 && only.value.length > 1 && isByReading(chosen.overload))
-    return byReading(only.value, (reading) => ({
-      kind: 'call',
-      type: chosen.type,
-      name,
-      overload: chosen.overload,
-      args: [reading],
-    }));
-  return folded({ kind: 'call', type: chosen.type, name, overload: chosen.overload, args: chosen.args }, query);
+  const call: CallScalar = { kind: 'call', name: open.name, ...chosen };
+  const [only] = open.args;
+  return only !== undefined && open.args.length === 1 && only.value.length > 1 && isByReading(chosen.overload)
+    ? byReading(only.value, (reading) => ({ ...call, args: [reading] }))
+    : folded(call, query);
 }
 
 /** A call whose overload and argument types are already right. */
@@ -61,13 +58,11 @@ export function applied(name: string, overload: Overload, args: readonly Scalar[
 
 /** Picks the overload for the arguments and converts them; undefined after reporting what is wrong. */
 export function choose<O extends Overload | AggregateOverload>(
-  name: string,
-  overloads: readonly O[],
-  args: readonly BoundArgument[],
-  span: Span,
+  open: OpenCall<O>,
   query: QueryContext,
 ): Chosen<O> | undefined {
-  if (!takes(name, overloads, args.length, span, query)) return undefined;
+  if (!takes(open, query)) return undefined;
+  const { name, overloads, args, span } = open;
   const fitting = overloads.filter((overload) => accepts(overload, args.length));
   let best: { readonly overload: O; readonly fits: readonly Fit[]; readonly cost: number } | undefined;
   for (const overload of fitting) {
@@ -77,7 +72,7 @@ export function choose<O extends Overload | AggregateOverload>(
     if (best === undefined || cost < best.cost) best = { overload, fits, cost };
   }
   if (best === undefined) {
-    reportTypes(name, fitting, args, span, query);
+    reportTypes({ ...open, overloads: fitting }, query);
     return undefined;
   }
   const { overload } = best;
@@ -113,17 +108,15 @@ export function choose<O extends Overload | AggregateOverload>(
 
 /** Whether a call may have this many arguments; if not, reports how many it needs. */
 export function takes(
-  name: string,
-  overloads: readonly Arguments[],
-  count: number,
-  span: Span,
-  query: QueryContext,
+  { name, overloads, args, span }: Omit<OpenCall<Arguments>, 'args'> & { readonly args: readonly unknown[] },
+  { report }: QueryContext,
 ): boolean {
+  const count = args.length;
   if (overloads.some((overload) => accepts(overload, count))) return true;
   const habit = foreignArguments.get(name);
   const advice = habit === undefined || count < habit.from ? '' : `; ${habit.instead}`;
   const message = `${name} takes ${countText(overloads)}, not ${count}${formText(name, overloads)}${advice}`;
-  query.report.error('argument_count', span, message);
+  report.error('argument_count', span, message);
   return false;
 }
 
@@ -191,13 +184,7 @@ function folded(call: CallScalar, query: QueryContext): Scalar {
   return value === undefined ? call : constant(call.type, value);
 }
 
-function reportTypes(
-  name: string,
-  overloads: readonly Signature[],
-  args: readonly BoundArgument[],
-  span: Span,
-  query: QueryContext,
-): void {
+function reportTypes({ name, overloads, args, span }: OpenCall<Signature>, { report }: QueryContext): void {
   const wrong = args.findIndex((arg, i) =>
     overloads.every((overload) => {
       const param = paramAt(overload, i);
@@ -208,7 +195,7 @@ function reportTypes(
   // Each argument alone would fit some overload.
   if (wrong < 0) {
     const help = given.includes('datetime') ? '; a timespan is written 1h' : '';
-    query.report.error('argument_type', span, `${name} does not take ${given.join(' and ')}${help}`);
+    report.error('argument_type', span, `${name} does not take ${given.join(' and ')}${help}`);
     return;
   }
   const wanted = [...new Set(overloads.map((overload) => typeLabel(paramAt(overload, wrong)?.type ?? 'any')))];
@@ -216,7 +203,7 @@ function reportTypes(
   const types = wanted.filter((type) => !isNumber || (type !== 'long' && type !== 'real'));
   const unquoted = withoutQuotes(single(args[wrong]!.value), wanted);
   const help = unquoted === undefined ? helpWith(wanted, given[wrong]!, name) : `; without quotes: ${unquoted}`;
-  query.report.error(
+  report.error(
     'argument_type',
     args[wrong]!.span,
     `argument ${wrong + 1} of ${name} must be ${types.join(' or ')}, but is ${given[wrong]}${help}`,

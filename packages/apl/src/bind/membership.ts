@@ -216,5 +216,5 @@ function terms(left: Bound, expr: MembershipExpr, scope: Scope): Scalar {
   if (needles.length === 0) return constant('bool', expr.op === 'has_all');
   const sign = `${expr.op}${expr.caseSensitive && expr.op === 'has_any' ? '_cs' : ''}`;
   const args = [{ value: textValue(left), span: expr.left.span }, ...needles];
-  return bindCall(sign, scalarOperator(sign).overloads, args, expr.span, scope.query);
+  return bindCall({ ...scalarOperator(sign), args, span: expr.span }, scope.query);
 }

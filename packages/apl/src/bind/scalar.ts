@@ -4,7 +4,7 @@ import { scalarOperator } from '../functions/operators/index.js';
 import { negated } from '../lower/equality.js';
 import { constant, nullScalar } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
-import type { ArithmeticOp, ComparisonOp, Expr, LogicalOp, StringTestExpr } from '../syntax/ast.js';
+import type { ArithmeticOp, BinaryExpr, ComparisonOp, Expr, LogicalOp, StringTestExpr } from '../syntax/ast.js';
 import { bindCallExpr } from './call-expr.js';
 import { applied, bindCall } from './calls.js';
 import type { BoundArgument } from './calls.js';
@@ -33,13 +33,13 @@ export function bindExpression(expr: Expr, scope: Scope): Bound {
       return bindCallExpr(expr, scope);
     case 'unary': {
       if (expr.op === '+') return bindScalar(expr.operand, scope);
-      const name = expr.op === '-' ? 'negate' : 'not';
+      const { overloads } = scalarOperator(expr.op === '-' ? 'negate' : 'not');
       const args = [{ value: bindScalar(expr.operand, scope), span: expr.operand.span }];
-      return [bindCall(name === 'not' ? 'not' : '-', scalarOperator(name).overloads, args, expr.span, scope.query)];
+      return [bindCall({ name: expr.op, overloads, args, span: expr.span }, scope.query)];
     }
     case 'binary': {
       if (isComparison(expr.op)) return [bindComparison({ ...expr, op: expr.op }, scope)];
-      return [bindInfix(expr.op, expr.left, expr.right, expr.span, scope)];
+      return [bindInfix(expr, expr.op, scope)];
     }
     case 'stringTest':
       return [bindTextTest(expr, scope)];
@@ -94,7 +94,7 @@ const outside: Overload = {
 const comparisons: ReadonlySet<string> = new Set<ComparisonOp>(['==', '!=', '<', '<=', '>', '>=']);
 const isComparison = (op: ArithmeticOp | ComparisonOp | LogicalOp): op is ComparisonOp => comparisons.has(op);
 
-function bindInfix(op: ArithmeticOp | LogicalOp, left: Expr, right: Expr, span: Expr['span'], scope: Scope): Scalar {
+function bindInfix({ left, right, span }: BinaryExpr, op: ArithmeticOp | LogicalOp, scope: Scope): Scalar {
   const test = op === 'and' || op === 'or' ? undefined : [left, right].find(isBareTest);
   if (test !== undefined) {
     const help =
@@ -104,13 +104,8 @@ function bindInfix(op: ArithmeticOp | LogicalOp, left: Expr, right: Expr, span: 
     scope.query.report.error('argument_type', test.opSpan, `this test is done before ${op}; ${help}`);
     return nullScalar;
   }
-  return bindCall(
-    op,
-    scalarOperator(op).overloads,
-    [left, right].map((side) => ({ value: bindScalar(side, scope), span: side.span })),
-    span,
-    scope.query,
-  );
+  const args = [left, right].map((side) => ({ value: bindScalar(side, scope), span: side.span }));
+  return bindCall({ ...scalarOperator(op), args, span }, scope.query);
 }
 
 /** A test of text without brackets around it, which would show that it is meant to be done first. */
@@ -121,5 +116,5 @@ const isBareTest = (expr: Expr): expr is StringTestExpr =>
 function upperEnd(start: BoundArgument, end: BoundArgument, scope: Scope): Bound {
   if (single(end.value).type !== 'timespan' || single(start.value).type !== 'datetime') return end.value;
   const span = { start: start.span.start, end: end.span.end };
-  return [bindCall('+', scalarOperator('+').overloads, [start, end], span, scope.query)];
+  return [bindCall({ ...scalarOperator('+'), args: [start, end], span }, scope.query)];
 }

@@ -32,8 +32,8 @@ const forms: readonly SpecialForm[] = [
 export const specialForms: ReadonlyMap<string, SpecialForm> = new Map(forms.map((form) => [form.name, form]));
 
 /** Binds a call of a special form; null and an error if it has too few or too many arguments. */
-export function bindSpecial({ name, params, bind }: SpecialForm, call: CallExpr, scope: Scope): Bound {
-  return takes(name, [{ params }], call.args.length, call.span, scope.query) ? bind(call, scope) : [nullScalar];
+export function bindSpecial(form: SpecialForm, call: CallExpr, scope: Scope): Bound {
+  return takes({ ...call, name: form.name, overloads: [form] }, scope.query) ? form.bind(call, scope) : [nullScalar];
 }
 
 /** `column_ifexists("name", otherwise)` */

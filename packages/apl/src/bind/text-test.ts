@@ -8,6 +8,7 @@ import { readingsOf } from '../plan/schema.js';
 import type { Span, StringTestExpr } from '../syntax/ast.js';
 import { canHold } from './alphabets.js';
 import { applied, bindCall } from './calls.js';
+import type { BoundArgument } from './calls.js';
 import { fit, single } from './coerce.js';
 import type { Scope } from './context.js';
 import { textOf } from './convert-text.js';
@@ -22,25 +23,16 @@ import { isDynamic } from '../types.js';
 /** `left op right` on text, `* op right` on any field. */
 export function bindTextTest(expr: StringTestExpr, scope: Scope): Scalar {
   const left = expr.left.kind === 'star' ? undefined : bindScalar(expr.left, scope);
-  const right = bindOperand(expr.right, left ?? [], scope);
-  const sign = signOf(expr);
-  const test = (left: Bound, span: Span): Scalar =>
-    expr.op === 'term'
-      ? termTest(left, single(right), expr.caseSensitive, expr, scope)
-      : textTest(sign, left, right, span, expr.right.span, scope);
-  if (left !== undefined) return test(left, expr.left.span);
+  const right = { value: bindOperand(expr.right, left ?? [], scope), span: expr.right.span };
   // A negated test of `*` says that no field passes, not that some field fails.
-  const positive = signOf({ ...expr, negated: false });
-  const known = knownTest(expr, positive, single(right));
-  const { span } = expr.right;
-  const any =
-    known === undefined
-      ? anyField(scope, '', (field) =>
-          expr.op === 'term'
-            ? termTest(field, single(right), expr.caseSensitive, expr, scope)
-            : textTest(positive, field, right, expr.left.span, span, scope),
-        )
-      : anywhere(known, span, scope);
+  const sign = signOf(left === undefined ? { ...expr, negated: false } : expr);
+  const test = (value: Bound): Scalar =>
+    expr.op === 'term'
+      ? termTest(value, single(right.value), expr, scope)
+      : textTest(sign, { value, span: expr.left.span }, right, scope);
+  if (left !== undefined) return test(left);
+  const known = knownTest(expr, sign, single(right.value));
+  const any = known === undefined ? anyField(scope, '', test) : anywhere(known, right.span, scope);
   return expr.negated ? applied('not', scalarOperator('not').overloads[0]!, [any], scope.query) : any;
 }
 
@@ -66,7 +58,7 @@ export function anywhere(term: TermTest, at: Span, scope: Scope): Scalar {
     anyField(
       scope,
       characters,
-      (field) => textTest(name, field, [constant('string', needle)], at, at, scope),
+      (value) => textTest(name, { value, span: at }, { value: [constant('string', needle)], span: at }, scope),
       name.startsWith('contains') ? anyOfQuick : anyOf,
     );
   const [, edges, mark] = /^has(prefix|suffix)?(_cs)?$/.exec(sign) ?? [undefined, '', ''];
@@ -99,27 +91,18 @@ function candidates(scope: Scope, characters: string): readonly Bound[] {
 }
 
 /** A test of the text of a value: other types are tested as `tostring` writes them. */
-function textTest(sign: string, left: Bound, right: Bound, leftSpan: Span, rightSpan: Span, scope: Scope): Scalar {
-  const text = textValue(left);
-  if (fit(right, 'string') === undefined) {
-    const scalar = single(right);
+function textTest(sign: string, left: BoundArgument, right: BoundArgument, scope: Scope): Scalar {
+  if (fit(right.value, 'string') === undefined) {
+    const scalar = single(right.value);
     const isWritten = scalar.kind === 'constant' && isNumeric(scalar.type);
     const help = isWritten ? inQuotes(scalar) : 'convert it with tostring()';
     const message = `the right side of ${sign} must be a string, but is ${scalar.type}; ${help}`;
-    scope.query.report.error('argument_type', rightSpan, message);
+    scope.query.report.error('argument_type', right.span, message);
     return nullScalar;
   }
-  const args = [
-    { value: text, span: leftSpan },
-    { value: right, span: rightSpan },
-  ];
-  return bindCall(
-    sign,
-    scalarOperator(sign).overloads,
-    args,
-    { start: leftSpan.start, end: rightSpan.end },
-    scope.query,
-  );
+  const args = [{ value: textValue(left.value), span: left.span }, right];
+  const span = { start: left.span.start, end: right.span.end };
+  return bindCall({ ...scalarOperator(sign), args, span }, scope.query);
 }
 
 /** A value as the text that string operators look at. */
@@ -134,7 +117,7 @@ function signOf({ op, negated, caseSensitive }: StringTestExpr): string {
 }
 
 /** `field:"x"`: a term of `search` in one value. */
-function termTest(left: Bound, term: Scalar, caseSensitive: boolean, at: StringTestExpr, scope: Scope): Scalar {
+function termTest(left: Bound, term: Scalar, at: StringTestExpr, scope: Scope): Scalar {
   if (term.kind !== 'constant' || term.value === null || isDynamic(term.type)) {
     scope.query.report.error('not_constant', at.right.span, 'a search term must be a constant');
     return nullScalar;
@@ -143,8 +126,9 @@ function termTest(left: Bound, term: Scalar, caseSensitive: boolean, at: StringT
   const equal = first === undefined ? [] : [compare('==', [first, ...more], [term], at.span, scope.query)];
   const [other, ...others] = first === undefined ? left : left.filter((reading) => ![first, ...more].includes(reading));
   if (other === undefined) return equal[0] ?? nullScalar;
-  const { sign, needle } = testFor(textOfLiteral(term), caseSensitive);
-  const text = textTest(sign, [other, ...others], [constant('string', needle)], at.left.span, at.right.span, scope);
+  const { sign, needle } = testFor(textOfLiteral(term), at.caseSensitive);
+  const rest: BoundArgument = { value: [other, ...others], span: at.left.span };
+  const text = textTest(sign, rest, { value: [constant('string', needle)], span: at.right.span }, scope);
   return equal.length === 0 ? text : applied('or', anyOf, [...equal, text], scope.query);
 }
 

@@ -22,5 +22,5 @@ export function toType(scalar: Scalar, type: TypeName, span: Span, query: QueryC
   const name = conversions[type];
   const record = functionNamed(name);
   if (record === undefined) throw new RangeError(`no function ${name}`);
-  return bindCall(name, record.overloads, [{ value: [scalar], span }], span, query);
+  return bindCall({ name, overloads: record.overloads, args: [{ value: [scalar], span }], span }, query);
 }

@@ -90,10 +90,11 @@ export const bindParse: BindOperator<'parse'> = (operator, input, context): Plan
   const ok = tests.reduce<Scalar>(
     (so, test) =>
       bindCall(
-        'and',
-        scalarOperator('and').overloads,
-        [so, present(test)].map((value) => ({ value: [value], span: operator.span })),
-        operator.span,
+        {
+          ...scalarOperator('and'),
+          args: [so, present(test)].map((value) => ({ value: [value], span: operator.span })),
+          span: operator.span,
+        },
         query,
       ),
     present(columnOf({ type: 'array', id: groups })),

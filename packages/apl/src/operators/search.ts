@@ -36,7 +36,7 @@ function bindSearched(expr: Expr, caseSensitive: boolean, scope: Scope): Scalar 
       value: [bindSearched(operand, caseSensitive, scope)] as const,
       span: operand.span,
     }));
-    return bindCall(name, scalarOperator(name).overloads, args, expr.span, query);
+    return bindCall({ ...scalarOperator(name), args, span: expr.span }, query);
   };
   switch (expr.kind) {
     case 'star':
