@@ -142,8 +142,8 @@ const truncation: Overload = {
   lower: ([number]) => call('accurateCastOrNull', call('trunc', number!.sql), literal('Int64')),
 };
 
-/** Readings of one field as one value: at most one of them is not null. */
-function merged(bound: Bound, type: ScalarType): Scalar {
+/** Values of which at most one is not null, such as the readings of a field, as one. */
+export function merged(bound: readonly Scalar[], type: ScalarType): Scalar {
   return {
     kind: 'call',
     type,

@@ -1,5 +1,3 @@
-import { call } from '@millrace/sql';
-import type { Overload } from '../functions/define.js';
 import { scalarOperator } from '../functions/operators/index.js';
 import { constant } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
@@ -9,10 +7,11 @@ import { typeNameOf } from '../result-types.js';
 import { isDynamic } from '../types.js';
 import type { ScalarType } from '../types.js';
 import { applied } from './calls.js';
-import { converted, single } from './coerce.js';
+import { converted, merged, single } from './coerce.js';
 import { exactInteger, isWhole } from './exact-integer.js';
 import type { QueryContext, Scope } from './context.js';
 import { bindScalar } from './context.js';
+import { eitherOf, notOf } from './logic.js';
 import { bindOperand } from './names.js';
 import { noteNanoseconds } from './number-with-timespan.js';
 import { isNumeric } from './types.js';
@@ -42,16 +41,14 @@ export function compare(op: ComparisonOp, left: Bound, right: Bound, span: Span,
     return constant('bool', op === '!=');
   }
   if (rest.length === 0) return applied(op, overload, first, query);
-  if (op === '!=') return applied('not', negation, [compare('==', left, right, span, query)], query);
+  if (op === '!=') return notOf(compare('==', left, right, span, query), query);
   if (op !== '==')
-    return applied(
-      'coalesce',
-      onlyOne,
+    return merged(
       pairs.map((pair) => applied(op, overload, pair, query)),
-      query,
+      'bool',
     );
   return rest.reduce(
-    (so, pair) => applied('or', disjunction, [so, applied(op, overload, pair, query)], query),
+    (so, pair) => eitherOf(so, applied(op, overload, pair, query), query),
     applied(op, overload, first, query),
   );
 }
@@ -87,15 +84,6 @@ function literalInstead(literal: Scalar, other: Scalar): string | undefined {
     other.type === 'bool' ? /^(?:true|false)$/ : isNumeric(other.type) ? /^-?\d{1,18}(?:\.\d+)?$/ : undefined;
   return isOfType?.test(value) === true ? `; without quotes: ${value}` : undefined;
 }
-
-const onlyOne: Overload = {
-  params: [],
-  rest: { name: 'comparison', type: 'bool' },
-  returns: 'bool',
-  lower: (comparisons) => call('coalesce', ...comparisons.map(({ sql }) => sql)),
-};
-const disjunction = scalarOperator('or').overloads[0]!;
-const negation = scalarOperator('not').overloads[0]!;
 
 type Pair = readonly [Scalar, Scalar];
 

@@ -2,7 +2,6 @@ import { call, column, lambda } from '@millrace/sql';
 import { param } from '../functions/define.js';
 import type { Overload } from '../functions/define.js';
 import { scalarOperator } from '../functions/operators/index.js';
-import { anyOf } from '../functions/operators/logic.js';
 import { asJson, elementsOf, fitsInt64 } from '../lower/values.js';
 import { orFalse } from '../lower/equality.js';
 import { constant, isNull, nullScalar } from '../plan/scalar.js';
@@ -20,6 +19,7 @@ import type { Scope } from './context.js';
 import { textOf } from './convert-text.js';
 import { bindScalar } from './context.js';
 import { findable } from './findable.js';
+import { notOf, oneOf } from './logic.js';
 import { bindOperand } from './names.js';
 import { textValue } from './text-test.js';
 
@@ -27,7 +27,7 @@ import { textValue } from './text-test.js';
 export function bindMembership(expr: MembershipExpr, scope: Scope): Scalar {
   const left = bindScalar(expr.left, scope);
   const positive = expr.op === 'in' ? within(left, expr, scope) : terms(left, expr, scope);
-  return expr.negated ? applied('not', scalarOperator('not').overloads[0]!, [positive], scope.query) : positive;
+  return expr.negated ? notOf(positive, scope.query) : positive;
 }
 
 const isPipeline = (list: readonly Expr[] | Tabular): list is Tabular => !Array.isArray(list);
@@ -80,7 +80,7 @@ function within(left: Bound, expr: MembershipExpr, scope: Scope): Scalar {
           ),
     );
   }
-  return any(tests, scope);
+  return oneOf(tests, scope.query);
 }
 
 /** Null and NaN equal nothing, though the engine finds NaN in a list. */
@@ -141,7 +141,7 @@ function withinPipeline(
     };
     return { kind: 'inPlan', type: 'bool', needle: findable(value, scope.query), plan: list };
   });
-  return any(tests, scope);
+  return oneOf(tests, scope.query);
 }
 
 function foldCase(bound: Bound): Scalar {
@@ -155,12 +155,6 @@ const folding: Overload = {
   returns: 'string',
   lower: ([text]) => call('lowerUTF8', text!.sql),
 };
-
-function any(tests: readonly Scalar[], scope: Scope): Scalar {
-  const [only, ...others] = tests;
-  if (only === undefined) return constant('bool', false);
-  return others.length === 0 ? only : applied('or', anyOf, tests, scope.query);
-}
 
 /** A constant array stands for its elements, nested ones included. */
 function spread(bound: Bound): readonly Scalar[] {

@@ -14,6 +14,7 @@ import { bindScalar } from './context.js';
 import type { Scope } from './context.js';
 import { bindArray, bindBag, bindDynamic } from './dynamic.js';
 import { firstCell } from './first-cell.js';
+import { bothOf } from './logic.js';
 import { bindMembership } from './membership.js';
 import { bindName, bindPath } from './names.js';
 import { noteNanoseconds } from './number-with-timespan.js';
@@ -53,7 +54,7 @@ export function bindExpression(expr: Expr, scope: Scope): Bound {
       noteNanoseconds(expr.operand, operand, end, scope.query);
       const low = compare('>=', operand, start.value, expr.span, scope.query);
       const high = compare('<=', operand, upperEnd(start, end, scope), expr.span, scope.query);
-      const inside = applied('and', conjunction, [low, high], scope.query);
+      const inside = bothOf(low, high, scope.query);
       return [expr.negated ? applied('!between', outside, [inside], scope.query) : inside];
     }
     case 'array':
@@ -80,8 +81,6 @@ export function bindExpression(expr: Expr, scope: Scope): Bound {
       return [nullScalar];
   }
 }
-
-const conjunction = scalarOperator('and').overloads[0]!;
 
 /** Also true for a missing operand, like every negated test. */
 const outside: Overload = {

@@ -1,12 +1,11 @@
-import { anyOf } from '../functions/operators/logic.js';
 import type { ConstantScalar, Scalar } from '../plan/scalar.js';
 import { readingsOf } from '../plan/schema.js';
 import type { Field } from '../plan/schema.js';
 import type { Span } from '../syntax/ast.js';
-import { applied } from './calls.js';
 import { compare } from './comparison.js';
 import type { Scope } from './context.js';
 import { textOfLiteral } from './literal-text.js';
+import { oneOf } from './logic.js';
 import { testFor } from './search-terms.js';
 import { anywhere, timesAmong } from './text-test.js';
 
@@ -19,7 +18,7 @@ export function literalAnywhere(literal: ConstantScalar, caseSensitive: boolean,
     const [first, ...more] = timesAmong(readingsOf(field), literal);
     return first === undefined ? [] : [compare('==', [first, ...more], [literal], span, scope.query)];
   });
-  return tests.length === 0 ? text : applied('or', anyOf, [...tests, text], scope.query);
+  return oneOf([...tests, text], scope.query);
 }
 
 function withoutTimes(field: Field, literal: ConstantScalar): readonly Field[] {

@@ -14,6 +14,7 @@ import type { Scope } from './context.js';
 import { textOf } from './convert-text.js';
 import { compare, inQuotes } from './comparison.js';
 import { bindScalar } from './context.js';
+import { bothOf, notOf, oneOf } from './logic.js';
 import { bindOperand } from './names.js';
 import { testFor, type TermTest } from './search-terms.js';
 import { textOfLiteral } from './literal-text.js';
@@ -33,7 +34,7 @@ export function bindTextTest(expr: StringTestExpr, scope: Scope): Scalar {
   if (left !== undefined) return test(left);
   const known = knownTest(expr, sign, single(right.value));
   const any = known === undefined ? anyField(scope, '', test) : anywhere(known, right.span, scope);
-  return expr.negated ? applied('not', scalarOperator('not').overloads[0]!, [any], scope.query) : any;
+  return expr.negated ? notOf(any, scope.query) : any;
 }
 
 /** The test itself, if its right side is a known text. */
@@ -72,8 +73,7 @@ export function anywhere(term: TermTest, at: Span, scope: Scope): Scalar {
     texts.flatMap((text) => text ?? []),
     scope.query,
   );
-  const both = [test(`contains${mark ?? ''}`), found];
-  return applied('and', scalarOperator('and').overloads[0]!, both, scope.query);
+  return bothOf(test(`contains${mark ?? ''}`), found, scope.query);
 }
 
 /** The fields that a search looks into: those whose texts can have the characters. */
@@ -129,7 +129,7 @@ function termTest(left: Bound, term: Scalar, at: StringTestExpr, scope: Scope): 
   const { sign, needle } = testFor(textOfLiteral(term), at.caseSensitive);
   const rest: BoundArgument = { value: [other, ...others], span: at.left.span };
   const text = textTest(sign, rest, { value: [constant('string', needle)], span: at.right.span }, scope);
-  return equal.length === 0 ? text : applied('or', anyOf, [...equal, text], scope.query);
+  return oneOf([...equal, text], scope.query);
 }
 
 /** The readings that can equal a time or timespan. Numbers can equal a timespan: durations in events are numbers of nanoseconds. None for other literals. */

@@ -2,11 +2,10 @@ import { call, integer, literal } from '@millrace/sql';
 import { param } from '../functions/define.js';
 import type { Overload } from '../functions/define.js';
 import { quoteRegex } from '../functions/string/pattern.js';
-import { scalarOperator } from '../functions/operators/index.js';
 import { readRegex } from '../functions/re2.js';
-import { bindCall } from '../bind/calls.js';
 import { textOf } from '../bind/convert-text.js';
 import { bindScalar } from '../bind/context.js';
+import { bothOf } from '../bind/logic.js';
 import { toType } from '../bind/to-type.js';
 import { nullOf } from '../lower/values.js';
 import type { Computed, Plan } from '../plan/nodes.js';
@@ -88,15 +87,7 @@ export const bindParse: BindOperator<'parse'> = (operator, input, context): Plan
     schema: { ...input.schema, fields: [...input.schema.fields, ...matched.schema.fields.slice(-1), ...fields] },
   };
   const ok = tests.reduce<Scalar>(
-    (so, test) =>
-      bindCall(
-        {
-          ...scalarOperator('and'),
-          args: [so, present(test)].map((value) => ({ value: [value], span: operator.span })),
-          span: operator.span,
-        },
-        query,
-      ),
+    (so, test) => bothOf(so, present(test), query),
     present(columnOf({ type: 'array', id: groups })),
   );
   if (operator.filter)

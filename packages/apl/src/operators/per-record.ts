@@ -1,7 +1,6 @@
 import { aggregateNamed } from '../aggregates/index.js';
-import { applied as boundCall } from '../bind/calls.js';
 import { bindSingle } from '../bind/context.js';
-import { scalarOperator } from '../functions/operators/index.js';
+import { bothOf } from '../bind/logic.js';
 import { hoist } from '../passes/windows.js';
 import type { AggregatePlan, Computed, ExpandPlan, Plan } from '../plan/nodes.js';
 import { columnOf, constant } from '../plan/scalar.js';
@@ -98,12 +97,9 @@ function marked({ plan, kept, remains }: PerRecord, test: Scalar, context: Opera
   const rows = project(plan, plan.schema.fields, [{ id: tested, expr: test }]);
   if (remains === undefined) return { plan: rows, kept, remains: tested };
   const id = context.query.fresh('remains');
-  const both = bothOf(columnOf({ type: 'bool', id: remains }), columnOf({ type: 'bool', id: tested }), context);
+  const both = bothOf(columnOf({ type: 'bool', id: remains }), columnOf({ type: 'bool', id: tested }), context.query);
   return { plan: project(rows, rows.schema.fields, [{ id, expr: both }]), kept, remains: id };
 }
-
-const bothOf = (left: Scalar, right: Scalar, { query }: OperatorContext): Scalar =>
-  boundCall('and', scalarOperator('and').overloads[0]!, [left, right], query);
 
 const boolField = (name: string, id: ColumnId): Field => ({ name, readings: [{ type: 'bool', id }] });
 
@@ -167,7 +163,7 @@ function aggregated(plan: AggregatePlan, inner: PerRecord, { record, context }: 
   const mark = columnOf({ type: 'bool', id: remains });
   const aggregates = plan.aggregates.map(({ id, call: { condition: own, ...call } }) => ({
     id,
-    call: { ...call, condition: own === undefined ? mark : bothOf(mark, own, context) },
+    call: { ...call, condition: own === undefined ? mark : bothOf(mark, own, context.query) },
   }));
   return { plan: { ...whole, groups: [records], aggregates: [...aggregates, ...carried] }, kept };
 }

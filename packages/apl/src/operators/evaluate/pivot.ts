@@ -4,6 +4,7 @@ import { applied } from '../../bind/calls.js';
 import { single } from '../../bind/coerce.js';
 import type { Collected } from '../../bind/collector.js';
 import { bindScalar } from '../../bind/context.js';
+import { bothOf } from '../../bind/logic.js';
 import type { Scope } from '../../bind/context.js';
 import { scalarOperator } from '../../functions/operators/index.js';
 import type { AggregatePlan } from '../../plan/nodes.js';
@@ -67,7 +68,7 @@ export const bindPivot: BindPlugin = (args, input, context) => {
     const { call, info } = measure;
     fields.push({ name: column, readings: [{ type: call.type, id }], role: { kind: 'aggregate', api: info } });
     const has = applied('==', equals, [name, constant('string', text)], query);
-    const condition = call.condition === undefined ? has : applied('and', and, [call.condition, has], query);
+    const condition = call.condition === undefined ? has : bothOf(call.condition, has, query);
     return { id, call: { ...call, condition } };
   });
   const plan: AggregatePlan = {
@@ -83,7 +84,6 @@ export const bindPivot: BindPlugin = (args, input, context) => {
 
 const nameOfValue = `iff(isempty(tostring(value)), "${EMPTY}", tostring(value))`;
 const equals = scalarOperator('==').overloads[0]!;
-const and = scalarOperator('and').overloads[0]!;
 
 const isAggregate = ({ value }: Argument): boolean =>
   value.kind === 'call' && aggregateNamed(value.callee.text) !== undefined;
