@@ -36,52 +36,32 @@ function applied(whole: Plan, base: Plan, records: Records, marks: boolean): Per
   if (whole === base) return { plan: whole, kept: records.kept };
   const { record, context } = records;
   const plan = hoist(whole, (like) => context.query.fresh(like));
+  if (!('input' in plan)) return undefined;
+  const fillsIn = plan.kind === 'aggregate' && plan.groups.length === 0;
+  const inner = applied(plan.input, base, records, marks || fillsIn);
+  if (inner === undefined) return undefined;
+  const input = inner.plan;
   switch (plan.kind) {
-    case 'filter': {
-      const inner = applied(plan.input, base, records, marks);
-      if (inner === undefined) return undefined;
-      return marks ? marked(inner, plan.predicate, context) : { ...inner, plan: { ...plan, input: inner.plan } };
-    }
-    case 'sample': {
-      const inner = applied(plan.input, base, records, marks);
-      if (inner === undefined) return undefined;
-      if (!marks) return { ...inner, plan: { ...plan, input: inner.plan } };
+    case 'filter':
+      return marks ? marked(inner, plan.predicate, context) : { ...inner, plan: { ...plan, input } };
+    case 'sample':
+      if (!marks) return { ...inner, plan: { ...plan, input } };
       return marked(inner, condition(`rand() < ${plan.fraction}`, [], context), context);
-    }
     // A record has one time, so its greatest series are its first rows.
     case 'topSeries':
     case 'limit': {
-      const inner = applied(plan.input, base, records, marks);
-      if (inner === undefined) return undefined;
       if (marks && plan.count === 0) return marked(inner, constant('bool', false), context);
       const by = [...(plan.kind === 'limit' ? (plan.by ?? []) : []), record, ...markOf(inner)];
-      return { ...inner, plan: { ...plan, kind: 'limit', input: inner.plan, by } };
+      return { ...inner, plan: { ...plan, kind: 'limit', input, by } };
     }
-    case 'project': {
-      const inner = applied(plan.input, base, records, marks);
-      if (inner === undefined) return undefined;
-      const per = [...(plan.per ?? []), record, ...markOf(inner)];
-      return { ...inner, plan: { ...plan, input: inner.plan, per } };
-    }
-    case 'sort': {
-      const inner = applied(plan.input, base, records, marks);
-      return inner && { ...inner, plan: { ...plan, input: inner.plan } };
-    }
-    case 'expand': {
-      const inner = applied(plan.input, base, records, marks);
-      if (inner === undefined) return undefined;
-      return marks ? expanded(plan, inner, context) : { ...inner, plan: { ...plan, input: inner.plan } };
-    }
-    case 'aggregate': {
-      const inner = applied(plan.input, base, records, marks || plan.groups.length === 0);
-      return inner && aggregated(plan, inner, records);
-    }
-    case 'scan':
-    case 'rows':
-    case 'external':
-    case 'union':
-    case 'join':
-      return undefined;
+    case 'project':
+      return { ...inner, plan: { ...plan, input, per: [...(plan.per ?? []), record, ...markOf(inner)] } };
+    case 'sort':
+      return { ...inner, plan: { ...plan, input } };
+    case 'expand':
+      return marks ? expanded(plan, inner, context) : { ...inner, plan: { ...plan, input } };
+    case 'aggregate':
+      return aggregated(plan, inner, records);
   }
 }
 
