@@ -4,6 +4,7 @@ import { single } from './coerce.js';
 import type { AggregateCollector } from './collector.js';
 import type { Bound, ColumnId, Scalar } from '../plan/scalar.js';
 import type { Schema } from '../plan/schema.js';
+import { copyOf } from '../plan/copy.js';
 import type { Plan } from '../plan/nodes.js';
 import type { Expr, Span, Tabular, TypedName } from '../syntax/ast.js';
 import type { Report } from '../report.js';
@@ -68,6 +69,11 @@ export class QueryContext {
   /** A new column; the name makes the SQL readable. */
   fresh(name: string): ColumnId {
     return `${name}@${this.#next++}`;
+  }
+
+  /** The same pipeline with columns of its own, so that it can occur twice in the query. */
+  copyOf(plan: Plan): Plan {
+    return copyOf(plan, (like) => this.fresh(like.slice(0, like.lastIndexOf('@'))));
   }
 
   /** Counts one more table that the query reads; false and an error when there are too many. */

@@ -1,6 +1,5 @@
 import { bindOperator } from '../operators/index.js';
 import type { ChartHint, OperatorContext } from '../operators/define.js';
-import { copyOf } from '../plan/copy.js';
 import type { Plan } from '../plan/nodes.js';
 import type { Schema } from '../plan/schema.js';
 import type { Tabular } from '../syntax/ast.js';
@@ -22,11 +21,7 @@ export function bindPipeline(
     scalarScope: (schema) => scalarScope(schema, scope.query, lets),
     bindPipeline: (inner, known = lets) => bindPipeline(inner, { query: scope.query, lets: known }),
     bindStatements: (statements) => bindStatements(statements, { query: scope.query, variables: {}, rules }),
-    define: (name, plan) =>
-      void lets.set(name, {
-        kind: 'table',
-        bind: () => copyOf(plan, (id) => scope.query.fresh(id.slice(0, id.lastIndexOf('@')))),
-      }),
+    define: (name, plan) => void lets.set(name, { kind: 'table', bind: () => scope.query.copyOf(plan) }),
     chart,
   };
   return pipeline.operators.reduce(

@@ -8,7 +8,6 @@ import { param } from '../functions/define.js';
 import type { Overload } from '../functions/define.js';
 import { once } from '../lower/once.js';
 import { nullOf } from '../lower/values.js';
-import { copyOf } from '../plan/copy.js';
 import type { Plan } from '../plan/nodes.js';
 import type { Scalar } from '../plan/scalar.js';
 import type { CallExpr } from '../syntax/ast.js';
@@ -34,8 +33,7 @@ export function histogramBin(expr: CallExpr, input: Plan, scope: Scope): Scalar 
     const schema = { fields: [{ name, readings: [{ type: aggregate.type, id }] }] };
     const plan: Plan = { kind: 'aggregate', schema, input, groups: [], aggregates: [{ id, call: aggregate }] };
     // The rows are read a second time, so their columns need other ids.
-    const copy = copyOf(plan, (like) => scope.query.fresh(like.slice(0, like.lastIndexOf('@'))));
-    return { kind: 'scalarPlan', type: aggregate.type, plan: copy };
+    return { kind: 'scalarPlan', type: aggregate.type, plan: scope.query.copyOf(plan) };
   });
   const [low, high] = ends;
   if (low === undefined || high === undefined) return undefined;

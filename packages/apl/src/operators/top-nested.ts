@@ -1,6 +1,5 @@
 import { single } from '../bind/coerce.js';
 import { bindScalar, bindSingle } from '../bind/context.js';
-import { copyOf } from '../plan/copy.js';
 import type { JoinPlan, Plan } from '../plan/nodes.js';
 import { columnOf, constant } from '../plan/scalar.js';
 import type { ColumnScalar } from '../plan/scalar.js';
@@ -109,7 +108,7 @@ function matching(
   context: OperatorContext,
 ): Plan {
   const scope = context.scalarScope(rows.schema);
-  const right = copied(best, context);
+  const right = context.query.copyOf(best);
   const on = groups.flatMap((group): JoinPlan['on'] => {
     const [reading] = fieldNamed(right.schema, group.name?.text ?? '')?.readings ?? [];
     return reading === undefined ? [] : [{ left: bindSingle(group.value, scope), right: columnOf(reading) }];
@@ -152,7 +151,7 @@ const ROWS = '$rows';
 
 /** The inner level's columns after those of the outer levels. */
 function withMeasures(inner: Plan, outer: Plan, shared: readonly NamedExpr[], context: OperatorContext): Plan {
-  const left = copied(outer, context);
+  const left = context.query.copyOf(outer);
   const names = new Set(shared.map((group) => group.name?.text));
   const on = shared.flatMap((group): JoinPlan['on'] => {
     const [a] = fieldNamed(left.schema, group.name?.text ?? '')?.readings ?? [];
@@ -164,9 +163,6 @@ function withMeasures(inner: Plan, outer: Plan, shared: readonly NamedExpr[], co
   const join: JoinPlan = { kind: 'join', schema: { fields }, join: 'inner', left, right: inner, on, nullsMatch: true };
   return project(join, fields, []);
 }
-
-const copied = (plan: Plan, { query }: OperatorContext): Plan =>
-  copyOf(plan, (like) => query.fresh(like.slice(0, like.lastIndexOf('@'))));
 
 /** Sorts level by level: the best first, then others; equal ones by their values. */
 function ordered(plan: Plan, levels: readonly Level[]): Plan {
