@@ -19,6 +19,7 @@ export function bindPipeline(
     query: scope.query,
     lets,
     scalarScope: (schema) => scalarScope(schema, scope.query, lets),
+    constantScope: scalarScope({ fields: [] }, scope.query, lets),
     bindPipeline: (inner, known = lets) => bindPipeline(inner, { query: scope.query, lets: known }),
     bindStatements: (statements) => bindStatements(statements, { query: scope.query, variables: {}, rules }),
     define: (name, plan) => void lets.set(name, { kind: 'table', bind: () => scope.query.copyOf(plan) }),

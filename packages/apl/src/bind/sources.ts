@@ -20,7 +20,7 @@ function bindTableCall(source: Extract<TableSource, { kind: 'call' }>, context: 
     return nothing;
   }
   const { body } = own;
-  const lets = bindParameters(own, source, context.scalarScope({ fields: [] }));
+  const lets = bindParameters(own, source, context.constantScope);
   if (lets === undefined) return nothing;
   return query.nested(`function ${name}`, span, () => context.bindPipeline(body, lets)) ?? nothing;
 }
@@ -35,7 +35,7 @@ export function bindSource(source: TableSource, context: OperatorContext): Plan 
     case 'call':
       return bindTableCall(source, context);
     case 'tableOf': {
-      const name = bindSingle(source.name, context.scalarScope({ fields: [] }));
+      const name = bindSingle(source.name, context.constantScope);
       if (name.kind === 'constant' && typeof name.value === 'string')
         return bindTable({ text: name.value, wildcard: false, span: source.span }, context);
       report.error('not_constant', source.name.span, 'table() needs the name of a dataset as a constant text');

@@ -10,6 +10,8 @@ export type OperatorOf<K extends OperatorKind> = Extract<Operator, { readonly ki
 export interface OperatorContext extends PipelineScope {
   /** The scope of expressions over a table. */
   readonly scalarScope: (schema: Schema) => Scope;
+  /** The scope of expressions that can read no columns. */
+  readonly constantScope: Scope;
   /** Binds a pipeline at this place, or where only the given names are known. */
   readonly bindPipeline: (pipeline: Tabular, lets?: Lets) => Plan;
   /** The names that statements define where no other names are known. */

@@ -125,7 +125,7 @@ function bindAxis(
   const { report } = context.query;
   const fixed = (expr: SyntaxExpr | undefined, type: Scalar['type']): Scalar | undefined => {
     if (expr === undefined) return undefined;
-    const scalar = bindSingle(expr, context.scalarScope({ fields: [] }));
+    const scalar = bindSingle(expr, context.constantScope);
     if (scalar.kind === 'constant' && scalar.type === type && typeof scalar.value === 'bigint') return scalar;
     report.error('not_constant', expr.span, `this must be a constant ${type}`);
     return undefined;

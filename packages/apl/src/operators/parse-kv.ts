@@ -54,7 +54,7 @@ function formOf({ options }: OperatorOf<'parse-kv'>, context: OperatorContext): 
       report.error('name', name.span, `parse-kv has no option ${name.text}; there are ${known.join(', ')}`);
       return undefined;
     }
-    const scalar = bindSingle(value, context.scalarScope({ fields: [] }));
+    const scalar = bindSingle(value, context.constantScope);
     const given = scalar.kind === 'constant' ? scalar.value : undefined;
     const characters = typeof given === 'string' ? [...given] : [];
     const [first, last = first, ...more] = characters;

@@ -71,7 +71,7 @@ function settingsOf({ options, span }: OperatorOf<'redact'>, context: OperatorCo
   let hash = false;
   let groups = false;
   for (const { name, value } of options) {
-    const scalar = bindSingle(value, context.scalarScope({ fields: [] }));
+    const scalar = bindSingle(value, context.constantScope);
     const given = scalar.kind === 'constant' ? scalar.value : undefined;
     if (name.text === 'replaceToken' && typeof given === 'string') token = given;
     else if (name.text === 'replaceHash' && typeof given === 'boolean') hash = given;
@@ -99,7 +99,7 @@ function markingsOf(
   context: OperatorContext,
 ): readonly Marking[] | undefined {
   const { report } = context.query;
-  const scalar = bindSingle(pattern, context.scalarScope({ fields: [] }));
+  const scalar = bindSingle(pattern, context.constantScope);
   const text = scalar.kind === 'constant' && typeof scalar.value === 'string' ? scalar.value : undefined;
   if (text === undefined) {
     report.error('not_constant', pattern.span, 'redact needs constant regular expressions');

@@ -5,7 +5,7 @@ import type { BindOperator } from './define.js';
 
 /** `render timechart with (title = "…")`: a hint for clients that draw the result; rows stay as they are. */
 export const bindRender: BindOperator<'render'> = ({ chart, options }, input, context) => {
-  const scope = context.scalarScope({ fields: [] });
+  const scope = context.constantScope;
   const hints = options.flatMap(({ name, value }): readonly (readonly [string, string | number | boolean])[] => {
     // Values such as `xcolumn = _time` are names, not texts.
     if (value.kind === 'name') return [[name.text, value.name.text]];

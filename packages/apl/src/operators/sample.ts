@@ -3,7 +3,7 @@ import type { BindOperator } from './define.js';
 
 /** `sample 0.1`: about this fraction of the rows, at random. */
 export const bindSample: BindOperator<'sample'> = ({ fraction }, input, context) => {
-  const scalar = bindSingle(fraction, context.scalarScope({ fields: [] }));
+  const scalar = bindSingle(fraction, context.constantScope);
   const value = scalar.kind === 'constant' && typeof scalar.value === 'number' ? scalar.value : Number.NaN;
   if (!(value > 0 && value < 1)) {
     const message = 'sample takes a fraction of the rows between 0 and 1, such as 0.1; for a number of rows use take';

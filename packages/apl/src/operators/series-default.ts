@@ -20,7 +20,7 @@ const none = constant('dynamic', null);
 export function seriesDefault(written: Expr | undefined, series: ScalarType, context: OperatorContext): Scalar {
   if (written === undefined) return isNumeric(series) || series === 'timespan' ? zero : none;
   const { report } = context.query;
-  const scalar = bindSingle(written, context.scalarScope({ fields: [] }));
+  const scalar = bindSingle(written, context.constantScope);
   if (scalar.kind !== 'constant') {
     report.error('not_constant', written.span, 'the default must be a constant');
     return zero;

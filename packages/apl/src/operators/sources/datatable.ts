@@ -30,7 +30,7 @@ export function bindDatatable(source: Extract<TableSource, { kind: 'datatable' }
     report.error('argument_count', source.span, `the last row lacks ${missing} of ${width} cells`);
     return nothing;
   }
-  const scope = context.scalarScope({ fields: [] });
+  const scope = context.constantScope;
   const rows: Scalar[][] = [];
   for (const [i, cell] of source.cells.entries()) {
     const { name, type } = columns[i % width]!;

@@ -72,7 +72,7 @@ function optionsOf(
   let format = /\.(\w+)(?:[?#]|$)/.exec(first ?? '')?.[1]?.toLowerCase() ?? 'csv';
   let skipFirst = false;
   for (const { name, value } of options) {
-    const scalar = bindSingle(value, context.scalarScope({ fields: [] }));
+    const scalar = bindSingle(value, context.constantScope);
     const given = scalar.kind === 'constant' ? scalar.value : undefined;
     if (name.text === 'format' && typeof given === 'string') format = given.toLowerCase();
     else if (['ignoreFirstRecord', 'skipFirstRow'].includes(name.text) && typeof given === 'boolean') skipFirst = given;
@@ -98,6 +98,6 @@ function optionsOf(
 
 function constantText(expr: Source['urls'][number] | undefined, context: OperatorContext): string | undefined {
   if (expr === undefined) return undefined;
-  const scalar = bindSingle(expr, context.scalarScope({ fields: [] }));
+  const scalar = bindSingle(expr, context.constantScope);
   return scalar.kind === 'constant' && typeof scalar.value === 'string' ? scalar.value : undefined;
 }

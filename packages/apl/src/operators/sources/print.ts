@@ -9,7 +9,7 @@ import { printedNames } from '../made-names.js';
 /** `print a = E, F`: one row; unnamed columns are print_0, print_1 … by position, or by the next number that is free. */
 export function bindPrint(source: Extract<TableSource, { kind: 'print' }>, context: OperatorContext): Plan {
   const oneRow: Plan = { kind: 'rows', schema: { fields: [] }, columns: [], rows: [[]] };
-  const scope = context.scalarScope({ fields: [] });
+  const scope = context.constantScope;
   const columns = new Map<string, BoundColumn>();
   const names = printedNames(source.columns);
   checkDifferent(names, context);

@@ -19,7 +19,7 @@ const MAX_RANGE_ROWS = MAX_LIST;
 
 /** `range x from a to b step s`: whole numbers, datetimes or timespans, both ends included. */
 export function bindRange(source: Extract<TableSource, { kind: 'range' }>, context: OperatorContext): Plan {
-  const scope = context.scalarScope({ fields: [] });
+  const scope = context.constantScope;
   const bound = (expr: Expr): (Scalar & { readonly value: bigint }) | undefined => {
     const scalar = bindSingle(expr, scope);
     if (scalar.kind === 'constant' && typeof scalar.value === 'bigint') return { ...scalar, value: scalar.value };
