@@ -1,6 +1,6 @@
 import { call, literal } from '@millrace/sql';
 import type { Overload, ParamType } from '../functions/define.js';
-import { convert } from '../lower/values.js';
+import { convert, int64OrNull } from '../lower/values.js';
 import { constant, isNull } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
 import { isDynamic } from '../types.js';
@@ -139,7 +139,7 @@ function truncated(scalar: Scalar): Scalar {
 const truncation: Overload = {
   params: [{ name: 'number', type: 'real' }],
   returns: 'long',
-  lower: ([number]) => call('accurateCastOrNull', call('trunc', number!.sql), literal('Int64')),
+  lower: ([number]) => int64OrNull(call('trunc', number!.sql)),
 };
 
 /** Values of which at most one is not null, such as the readings of a field, as one. */

@@ -1,5 +1,4 @@
-import { call, literal } from '@millrace/sql';
-import type { Expr } from '@millrace/sql';
+import { call } from '@millrace/sql';
 import { param } from '../functions/define.js';
 import type { Overload } from '../functions/define.js';
 import { once } from '../lower/once.js';
@@ -8,6 +7,7 @@ import { isDynamic } from '../types.js';
 import type { ScalarType } from '../types.js';
 import { applied } from './calls.js';
 import type { QueryContext } from './context.js';
+import { int64OrNull } from '../lower/values.js';
 
 /** Timespans are whole numbers of nanoseconds. */
 export const isWhole = (type: ScalarType): boolean => type === 'long' || type === 'timespan';
@@ -16,13 +16,10 @@ export const isWhole = (type: ScalarType): boolean => type === 'long' || type ==
 export const exactInteger = (scalar: Scalar, query: QueryContext): Scalar =>
   applied('exactInteger', isDynamic(scalar.type) ? ofJson : ofReal, [scalar], query);
 
-/** A real as the integer it equals, or null. */
-export const accurate = (real: Expr): Expr => call('accurateCastOrNull', real, literal('Int64'));
-
 const ofReal: Overload = {
   params: [param('number', 'real')],
   returns: 'long',
-  lower: ([number]) => accurate(number!.sql),
+  lower: ([number]) => int64OrNull(number!.sql),
 };
 
 const ofJson: Overload = {
@@ -30,5 +27,7 @@ const ofJson: Overload = {
   returns: 'long',
   // JSON writes 1 also as 1.0 and 10e-1.
   lower: ([json]) =>
-    once(json!.sql, (text) => call('coalesce', call('toInt64OrNull', text), accurate(call('toFloat64OrNull', text)))),
+    once(json!.sql, (text) =>
+      call('coalesce', call('toInt64OrNull', text), int64OrNull(call('toFloat64OrNull', text))),
+    ),
 };

@@ -9,8 +9,9 @@ import { applied } from './calls.js';
 import { single } from './coerce.js';
 import { equalPairOf } from './comparison.js';
 import type { QueryContext } from './context.js';
-import { accurate, exactInteger, isWhole } from './exact-integer.js';
+import { exactInteger, isWhole } from './exact-integer.js';
 import { findable } from './findable.js';
+import { int64OrNull } from '../lower/values.js';
 
 /** The keys of a join: one value of each side. */
 export interface KeyPair {
@@ -68,7 +69,7 @@ const digitsOfReal: Overload = {
   params: [param('number', 'real')],
   returns: 'string',
   lower: ([number]) =>
-    once(number!.sql, (real) => call('coalesce', call('toString', accurate(real)), call('toString', real))),
+    once(number!.sql, (real) => call('coalesce', call('toString', int64OrNull(real)), call('toString', real))),
 };
 
 /** Keys of two values that compare. A real beside an integer becomes the integer it equals, as reals have too few digits for all integers. */

@@ -2,7 +2,7 @@ import { call, column, lambda } from '@millrace/sql';
 import { param } from '../functions/define.js';
 import type { Overload } from '../functions/define.js';
 import { scalarOperator } from '../functions/operators/index.js';
-import { asJson, elementsOf, fitsInt64 } from '../lower/values.js';
+import { asJson, elementsOf } from '../lower/values.js';
 import { orFalse } from '../lower/equality.js';
 import { constant, isNull, nullScalar } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
@@ -22,6 +22,7 @@ import { findable } from './findable.js';
 import { notOf, oneOf } from './logic.js';
 import { bindOperand } from './names.js';
 import { textValue } from './text-test.js';
+import { fitsInt64 } from '../int64.js';
 
 /** `in`, `in~`, `has_any`, `has_all` and their negated forms, which are true for null like `!=`. */
 export function bindMembership(expr: MembershipExpr, scope: Scope): Scalar {

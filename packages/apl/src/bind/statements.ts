@@ -1,4 +1,3 @@
-import { fitsInt64 } from '../lower/values.js';
 import { constant, nullScalar } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
 import { repeated } from '../operators/different-names.js';
@@ -10,6 +9,7 @@ import { converted, converts, fit, single } from './coerce.js';
 import { bindScalar } from './context.js';
 import { jsonOfConstant } from './dynamic.js';
 import type { BindRules, Lets, LetValue, QueryContext, Scope } from './context.js';
+import { fitsInt64 } from '../int64.js';
 
 /** A value as JSON has it; integers may be `bigint`. */
 export type JsonValue =

@@ -1,6 +1,7 @@
 import type { Expr } from '@millrace/sql';
 import { allTimes } from '../lower/scan.js';
 import type { TimeRange } from '../plan/nodes.js';
+import { MAX_LONG, MIN_LONG } from '../int64.js';
 
 /** Whole numbers, both ends included. */
 export interface Interval {
@@ -8,7 +9,7 @@ export interface Interval {
   readonly most: bigint;
 }
 
-export const int64: Interval = { least: -(2n ** 63n), most: 2n ** 63n - 1n };
+export const int64: Interval = { least: MIN_LONG, most: MAX_LONG };
 
 const YEAR_1900 = -2_208_988_800_000_000_000n;
 

@@ -1,11 +1,12 @@
 import { call } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
 import { once } from '../lower/once.js';
-import { fitsInt64, instant, nanoseconds } from '../lower/values.js';
+import { instant, nanoseconds } from '../lower/values.js';
 import { below, notNegative, positiveOrNull, positiveSize } from './bins.js';
 import { truncatedReal } from './conversion/numbers.js';
 import { param } from './define.js';
 import type { Example, FunctionRecord, Overload } from './define.js';
+import { fitsInt64 } from '../int64.js';
 
 /** Rounds to an integer; null if it does not fit 64 bits. */
 const toWhole = (

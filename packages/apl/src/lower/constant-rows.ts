@@ -3,7 +3,7 @@ import type { Expr, LiteralValue } from '@millrace/sql';
 import type { RowsPlan } from '../plan/nodes.js';
 import { clickhouseType } from '../types.js';
 import type { ScalarType } from '../types.js';
-import { fitsInt64 } from './values.js';
+import { fitsInt64 } from '../int64.js';
 
 /**
  * Rows of constants as one JSON text, which the engine parses in a twentieth of the time it takes for each cell as a separate expression: the

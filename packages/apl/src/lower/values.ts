@@ -6,17 +6,12 @@ import type { ScalarType } from '../types.js';
 import { elementTexts, memberText, shownJson } from './json-parts.js';
 import { once } from './once.js';
 import { parsedInstant } from './parsed-instant.js';
+import { fitsInt64 } from '../int64.js';
 
 /**
  * The one place for conversions between the representations of values (see `types.ts`). All of them keep null.
  * Dynamic values are JSON text, but never the text `null`: null is SQL NULL.
  */
-
-const INT64_MIN = -(2n ** 63n);
-const INT64_MAX = 2n ** 63n - 1n;
-
-/** Whether a number of nanoseconds or an integer is representable. */
-export const fitsInt64 = (value: bigint): boolean => value >= INT64_MIN && value <= INT64_MAX;
 
 /** Null of a type; the cast keeps the engine from guessing. */
 export const nullOf = (type: ScalarType): Expr => cast(nothing, clickhouseType[type]);
@@ -46,6 +41,9 @@ export const nanoseconds = (datetime: Expr): Expr =>
   datetime.kind === 'call' && datetime.name === 'fromUnixTimestamp64Nano'
     ? datetime.args[0]!
     : call('toUnixTimestamp64Nano', datetime);
+
+/** A number as Int64; null where it has a fraction or does not fit. */
+export const int64OrNull = (number: Expr): Expr => call('accurateCastOrNull', number, literal('Int64'));
 
 /** Casts the result of a function to the representation of its declared type: any integer to Int64, any float to Float64. */
 export function represent(sql: Expr, type: ScalarType): Expr {

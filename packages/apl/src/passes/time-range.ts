@@ -2,6 +2,7 @@ import type { Plan, ScanPlan, TimeRange, UnionPlan } from '../plan/nodes.js';
 import { mapInnerPlans, mapInputs, scalarsOf } from '../plan/rewrite.js';
 import { looksAround } from '../plan/scalar.js';
 import type { ColumnId, Scalar } from '../plan/scalar.js';
+import { MAX_LONG, MIN_LONG } from '../int64.js';
 
 /** The ends a query itself sets for a time column. */
 interface Bounds {
@@ -120,10 +121,7 @@ function both(a: Bounds | undefined, b: Bounds): Bounds {
 
 const mirrored: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', '==': '==' };
 
-/** The last and the first nanosecond of 64 bits: no event has them, and there is none beyond. */
-const [latest, earliest] = [2n ** 63n - 1n, -(2n ** 63n)];
-
-/** `column op constant` in either order, as inclusive bounds. */
+/** `column op constant` in either order, as inclusive bounds. No event has the last or the first nanosecond of 64 bits, and there is none beyond. */
 function conditionOf(name: string, [left, right]: readonly Scalar[]): ({ readonly id: ColumnId } & Bounds) | undefined {
   if (left === undefined || right === undefined || mirrored[name] === undefined) return undefined;
   if (left.kind === 'constant' && right.kind !== 'constant') return conditionOf(mirrored[name], [right, left]);
@@ -133,11 +131,11 @@ function conditionOf(name: string, [left, right]: readonly Scalar[]): ({ readonl
   const { id } = left;
   switch (name) {
     case '>':
-      return { id, start: min(value + 1n, latest) };
+      return { id, start: min(value + 1n, MAX_LONG) };
     case '>=':
       return { id, start: value };
     case '<':
-      return { id, end: max(value - 1n, earliest) };
+      return { id, end: max(value - 1n, MIN_LONG) };
     case '<=':
       return { id, end: value };
     default:

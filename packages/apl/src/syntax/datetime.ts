@@ -1,4 +1,4 @@
-import { MAX_LONG } from './timespan.js';
+import { fitsInt64 } from '../int64.js';
 
 const DATETIME =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[Tt ]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([Zz]|[+-]\d{2}:?\d{2})?)?$/;
@@ -9,7 +9,7 @@ const DATETIME =
  */
 export function parseDatetime(text: string): bigint | undefined {
   const time = readDatetime(text);
-  return time === undefined || time > MAX_LONG || time < -MAX_LONG - 1n ? undefined : time;
+  return time !== undefined && fitsInt64(time) ? time : undefined;
 }
 
 /** Like `parseDatetime` for all years from 1 to 9999, to tell a text that is no datetime from one that is out of range. */

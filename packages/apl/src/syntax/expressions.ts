@@ -6,7 +6,7 @@ import { isPipelineNext } from './lookahead.js';
 import { nameLength } from './names.js';
 import { parsePrimary } from './primaries.js';
 import type { Parser } from './parser.js';
-import { MAX_LONG } from './timespan.js';
+import { MAX_LONG, MIN_LONG } from '../int64.js';
 
 /**
  *     expression = and { "or" and }
@@ -227,7 +227,7 @@ function parseUnary(p: Parser): Expr {
   p.take();
   if (token.text === '-' && p.peek().value === MAX_LONG + 1n) {
     p.take();
-    return { kind: 'literal', type: 'long', value: -MAX_LONG - 1n, span: p.spanFrom(token.start) };
+    return { kind: 'literal', type: 'long', value: MIN_LONG, span: p.spanFrom(token.start) };
   }
   const operand = p.nested(
     () => parseUnary(p),

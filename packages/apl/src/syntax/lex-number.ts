@@ -1,7 +1,8 @@
 import type { Span } from './ast.js';
 import type { DiagnosticSink } from './diagnostic-sink.js';
 import { nearest } from './suggestions.js';
-import { MAX_LONG, scaleToNanoseconds, timespanUnits } from './timespan.js';
+import { scaleToNanoseconds, timespanUnits } from './timespan.js';
+import { MAX_LONG } from '../int64.js';
 
 interface NumberToken {
   readonly kind: 'long' | 'real' | 'timespan';

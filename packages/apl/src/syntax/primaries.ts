@@ -5,8 +5,9 @@ import { parseTypedLiteral, isTypedLiteral } from './literals.js';
 import { hasArgument, isPipelineNext } from './lookahead.js';
 import { nameLength, parseName, parseType } from './names.js';
 import type { Parser } from './parser.js';
-import { MAX_LONG, scaleToNanoseconds, timespanUnits } from './timespan.js';
+import { scaleToNanoseconds, timespanUnits } from './timespan.js';
 import type { Token } from './tokens.js';
+import { MAX_LONG } from '../int64.js';
 
 /**
  *     primary = atom { "." name | "[" expression "]" | "[" "*" "]" }

@@ -1,3 +1,5 @@
+import { MAX_LONG } from '../int64.js';
+
 const MICRO = 1_000n;
 const MILLI = 1_000n * MICRO;
 const SECOND = 1_000n * MILLI;
@@ -20,9 +22,6 @@ const units: readonly (readonly [nanoseconds: bigint, ...names: string[]])[] = [
 export const timespanUnits: ReadonlyMap<string, bigint> = new Map(
   units.flatMap(([nanoseconds, ...names]) => names.map((name) => [name, nanoseconds] as const)),
 );
-
-/** The largest signed 64-bit integer; longs, datetimes and timespans are stored in 64 bits. */
-export const MAX_LONG = 9_223_372_036_854_775_807n;
 
 /** The number of decimals that are read: more cannot change the nanoseconds, but converting millions of digits would take long. */
 export const DECIMALS = 30;

@@ -2,15 +2,16 @@ import { call, integer, literal } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
 import { orFalse } from '../../lower/equality.js';
 import { once } from '../../lower/once.js';
-import { asReal, fitsInt64, nanoseconds, nullOf } from '../../lower/values.js';
+import { asReal, int64OrNull, nanoseconds, nullOf } from '../../lower/values.js';
 import type { ScalarType } from '../../types.js';
 import { param } from '../define.js';
 import type { FunctionRecord, Lowered, Overload } from '../define.js';
 import { clamp } from '../string/position.js';
 import { fromJson, holdsBool } from '../json-text.js';
+import { fitsInt64 } from '../../int64.js';
 
 /** A real without its fraction as an integer, null if that does not fit 64 bits. */
-export const truncatedReal = (real: Expr): Expr => call('accurateCastOrNull', call('trunc', real), literal('Int64'));
+export const truncatedReal = (real: Expr): Expr => int64OrNull(call('trunc', real));
 
 /** An integer from any type: reals lose their fraction, times are nanoseconds, text must be decimal digits with a sign. */
 function toLong(value: Lowered): Expr {

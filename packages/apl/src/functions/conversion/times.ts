@@ -2,13 +2,14 @@ import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
 import { once } from '../../lower/once.js';
 import { parsedInstant } from '../../lower/parsed-instant.js';
-import { fitsInt64, instant, nullOf } from '../../lower/values.js';
+import { instant, int64OrNull, nullOf } from '../../lower/values.js';
 import { readDatetime } from '../../syntax/datetime.js';
 import { DECIMALS, scaleToNanoseconds } from '../../syntax/timespan.js';
 import { param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
 import { contentOf, fromJson, holdsText } from '../json-text.js';
 import { truncatedReal, wholeNumber } from './numbers.js';
+import { fitsInt64 } from '../../int64.js';
 
 const fromReal = (real: Expr): Expr => instant(truncatedReal(real));
 
@@ -80,7 +81,7 @@ function parsedDuration(text: Expr): Expr {
     return call(
       'if',
       call('match', given, literal(DURATION)),
-      call('accurateCastOrNull', call('multiply', sum, sign), literal('Int64')),
+      int64OrNull(call('multiply', sum, sign)),
       nullOf('timespan'),
     );
   });

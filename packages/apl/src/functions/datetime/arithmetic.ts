@@ -1,7 +1,7 @@
 import { call, integer } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
 import { once } from '../../lower/once.js';
-import { instant, nanoseconds, nullOf } from '../../lower/values.js';
+import { instant, int64OrNull, nanoseconds, nullOf } from '../../lower/values.js';
 import { param } from '../define.js';
 import type { FunctionRecord, Lowered, Overload } from '../define.js';
 import {
@@ -15,7 +15,6 @@ import {
   floorDivide,
   floorDivided,
   floorRemainder,
-  narrowed,
   representable,
   wide,
 } from './calendar.js';
@@ -47,7 +46,7 @@ function add([name, amount, time]: readonly Lowered[]): Expr {
   if (!isFixed(unit)) return nullOf('datetime');
   // 128 bits hold the product of any amount and unit, and the sum.
   const moved = call('multiply', call('toInt128', amount!.sql), wide(fixedUnits[unit]));
-  return instant(narrowed(call('plus', call('toInt128', nanoseconds(time!.sql)), moved)));
+  return instant(int64OrNull(call('plus', call('toInt128', nanoseconds(time!.sql)), moved)));
 }
 
 /** The first and the last month with representable times; only a part of each is representable. */
@@ -62,7 +61,7 @@ function addMonths(size: bigint, amount: Expr, time: Expr): Expr {
     // 128 bits, because only a part of the first and the last month fits 64.
     const midnight = call('multiply', call('toInt128', call('minus', day, integer(1))), wide(DAY));
     const moment = call('plus', midnight, floorRemainder(nanoseconds(time), DAY));
-    return call('if', between(index, firstMonth, lastMonth), instant(narrowed(moment)), nullOf('datetime'));
+    return call('if', between(index, firstMonth, lastMonth), instant(int64OrNull(moment)), nullOf('datetime'));
   });
   return call('if', between(amount, -MAX_OFFSET, MAX_OFFSET), moved, nullOf('datetime'));
 }
@@ -94,7 +93,7 @@ function periodOf(unit: string, time: Expr): Expr {
 function difference([name, later, earlier]: readonly Lowered[]): Expr {
   const unit = unitOf(name!.constant);
   const [a, b] = [periodOf(unit, later!.sql), periodOf(unit, earlier!.sql)];
-  return unit === 'nanosecond' ? narrowed(call('minus', call('toInt128', a), b)) : call('minus', a, b);
+  return unit === 'nanosecond' ? int64OrNull(call('minus', call('toInt128', a), b)) : call('minus', a, b);
 }
 
 function foldDifference([name = null, later = null, earlier = null]: readonly LiteralValue[]): LiteralValue {

@@ -1,14 +1,14 @@
 import { and, call, integer, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/once.js';
-import { instant, nullOf } from '../../lower/values.js';
+import { instant, int64OrNull, nullOf } from '../../lower/values.js';
 import { param } from '../define.js';
 import type { FunctionRecord, Lowered, Overload } from '../define.js';
-import { DAY, HOUR, MINUTE, between, calendar, daysInMonth, firstDay, narrowed, wide } from './calendar.js';
+import { DAY, HOUR, MINUTE, between, calendar, daysInMonth, firstDay, wide } from './calendar.js';
 
 /** A number of seconds with a fraction, to the nanosecond. */
 const secondsToNanoseconds = (seconds: Expr): Expr =>
-  call('accurateCastOrNull', call('round', call('multiply', seconds, literal(1e9))), literal('Int64'));
+  int64OrNull(call('round', call('multiply', seconds, literal(1e9))));
 
 const times = (count: Expr, unit: bigint): Expr => call('multiply', count, wide(unit));
 const sum = (first: Expr, ...rest: readonly Expr[]): Expr =>
@@ -43,7 +43,7 @@ function makeDatetime(args: readonly Lowered[]): Expr {
     // 128 bits, because only a part of the first and the last month fits 64.
     const midnight = times(call('toInt128', dayNumber), DAY);
     const time = sum(midnight, times(hour, HOUR), times(minute, MINUTE), secondsToNanoseconds(second));
-    return call('if', valid, instant(narrowed(time)), nullOf('datetime'));
+    return call('if', valid, instant(int64OrNull(time)), nullOf('datetime'));
   });
 }
 

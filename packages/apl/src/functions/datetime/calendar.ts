@@ -1,7 +1,8 @@
 import { and, call, integer } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/once.js';
-import { constantOf, fitsInt64, instant, nanoseconds, nullOf } from '../../lower/values.js';
+import { constantOf, instant, nanoseconds, nullOf } from '../../lower/values.js';
+import { fitsInt64 } from '../../int64.js';
 
 /**
  * The calendar in integers: every unit numbers its periods from a fixed one, so that starts, ends and differences are sums.
@@ -164,6 +165,3 @@ const dateOf = (time: bigint): Date => new Date(Number(floorDivide(time, 1_000_0
 
 /** A known number of nanoseconds, null if it is out of range. */
 export const representable = (time: bigint): bigint | null => (fitsInt64(time) ? time : null);
-
-/** An Int128 as Int64, null if it does not fit. */
-export const narrowed = (value: Expr): Expr => call('accurateCastOrNull', value, { kind: 'literal', value: 'Int64' });

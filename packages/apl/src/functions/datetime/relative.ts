@@ -1,9 +1,10 @@
 import { call } from '@millrace/sql';
 import type { LiteralValue } from '@millrace/sql';
-import { instant, nullOf } from '../../lower/values.js';
+import { instant, int64OrNull, nullOf } from '../../lower/values.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord, Overload } from '../define.js';
-import { between, fixedUnits, narrowed, representable, wide } from './calendar.js';
+import { between, fixedUnits, representable, wide } from './calendar.js';
+import { MAX_LONG } from '../../int64.js';
 
 /** `now` is one instant for the whole query; both functions fold, so that they narrow the time range. */
 const relative = (sign: 1n | -1n): Pick<Overload, 'lower' | 'fold'> => ({
@@ -11,7 +12,7 @@ const relative = (sign: 1n | -1n): Pick<Overload, 'lower' | 'fold'> => ({
     span === undefined
       ? instant(wide(now))
       : instant(
-          narrowed(call(sign === 1n ? 'plus' : 'minus', call('toInt128', wide(now)), call('toInt128', span.sql))),
+          int64OrNull(call(sign === 1n ? 'plus' : 'minus', call('toInt128', wide(now)), call('toInt128', span.sql))),
         ),
   fold: ([span = 0n], { now }) => (typeof span === 'bigint' ? representable(now + sign * span) : null),
 });
@@ -20,7 +21,7 @@ type UnixUnit = 'second' | 'millisecond' | 'microsecond' | 'nanosecond';
 
 function fromUnixTime(unit: UnixUnit, sample: readonly Example[]): FunctionRecord {
   const size = fixedUnits[unit];
-  const limit = (2n ** 63n - 1n) / size;
+  const limit = MAX_LONG / size;
   return {
     name: `unixtime_${unit}s_todatetime`,
     summary: `The datetime a whole number of ${unit}s after 1970-01-01 UTC.`,

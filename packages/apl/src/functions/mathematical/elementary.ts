@@ -4,6 +4,7 @@ import { once } from '../../lower/once.js';
 import { nullOf } from '../../lower/values.js';
 import { param, unary } from '../define.js';
 import type { Example, FunctionRecord } from '../define.js';
+import { MIN_LONG } from '../../int64.js';
 
 type OfReal = (x: Expr) => Expr;
 
@@ -178,5 +179,5 @@ export const elementary: readonly FunctionRecord[] = [
 
 /** The smallest integer has no positive counterpart: null. */
 function absoluteInteger(x: Expr): Expr {
-  return call('nullIf', call('toInt64', call('abs', x)), integer(-(2n ** 63n)));
+  return call('nullIf', call('toInt64', call('abs', x)), integer(MIN_LONG));
 }

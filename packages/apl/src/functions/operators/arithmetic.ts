@@ -1,12 +1,12 @@
 import { call } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
 import { commonType } from '../../bind/types.js';
-import { fitsInt64, instant } from '../../lower/values.js';
+import { instant, int64OrNull } from '../../lower/values.js';
 import type { ScalarType } from '../../types.js';
-import { narrowed } from '../datetime/calendar.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord, LowerContext, Lowered, Overload, ParamType } from '../define.js';
 import { exactDifference, exactProduct, exactSum } from './exact.js';
+import { MIN_LONG, fitsInt64 } from '../../int64.js';
 
 /** Integers are 64 bits wide and wrap around, as in Go; times do not. */
 const wrap = (value: bigint): bigint => BigInt.asIntN(64, value);
@@ -71,13 +71,13 @@ const quotient: Operation = (a, b) => call('intDivOrNull', a, b);
 const scaled = (span: Lowered, factor: Lowered, by: 'multiply' | 'divide', context: LowerContext): Expr =>
   factor.type === 'long' && by === 'multiply'
     ? exactProduct(span, factor, context)
-    : narrowed(call('trunc', call(by, span.sql, factor.sql)));
+    : int64OrNull(call('trunc', call(by, span.sql, factor.sql)));
 
 const add: Folding = { integers: (a, b) => a + b, reals: (a, b) => a + b };
 const subtract: Folding = { integers: (a, b) => a - b, reals: (a, b) => a - b };
 const multiply: Folding = { integers: (a, b) => a * b, reals: (a, b) => a * b };
 /** The engine divides neither by zero nor the least integer by -1, whose quotient does not fit 64 bits. */
-const divides = (a: bigint, b: bigint): boolean => b !== 0n && !(b === -1n && a === -(2n ** 63n));
+const divides = (a: bigint, b: bigint): boolean => b !== 0n && !(b === -1n && a === MIN_LONG);
 const divide: Folding = { integers: (a, b) => (divides(a, b) ? a / b : null), reals: (a, b) => a / b };
 const remainder: Folding = { integers: (a, b) => (divides(a, b) ? a % b : null), reals: (a, b) => a % b };
 const realRatio: Folding = {};

@@ -1,8 +1,8 @@
 import { and, call } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/once.js';
-import { nanoseconds, nullOf } from '../../lower/values.js';
-import { narrowed, wide } from '../datetime/calendar.js';
+import { int64OrNull, nanoseconds, nullOf } from '../../lower/values.js';
+import { wide } from '../datetime/calendar.js';
 import type { Lowered, LowerContext } from '../define.js';
 import { eventTimesWithin, int64 } from '../event-times.js';
 import type { Interval } from '../event-times.js';
@@ -73,7 +73,7 @@ export function exactProduct(left: Lowered, right: Lowered, context: LowerContex
   const [a, b] = [wholeOf(left, context), wholeOf(right, context)];
   if (isKnown(a) && !isKnown(b)) return exactProduct(right, left, context);
   const factor = b.least;
-  if (!isKnown(b)) return narrowed(call('multiply', call('toInt128', a.sql), b.sql));
+  if (!isKnown(b)) return int64OrNull(call('multiply', call('toInt128', a.sql), b.sql));
   if (factor === 0n) return call('multiply', a.sql, b.sql);
   const [least, most] = [int64.least / factor, int64.most / factor];
   return within(a, factor > 0n ? { least, most } : { least: most, most: least }, (x) => call('multiply', x, b.sql));
