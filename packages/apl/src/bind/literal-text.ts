@@ -1,5 +1,6 @@
 import type { ConstantScalar } from '../plan/scalar.js';
 import { datetimeText } from '../syntax/datetime.js';
+import { HOUR, MICROSECOND, MILLISECOND, MINUTE, SECOND } from '../nanoseconds.js';
 
 /** A constant as `tostring` writes it. */
 export function textOfLiteral({ type, value }: ConstantScalar): string {
@@ -21,13 +22,10 @@ function timespanText(nanoseconds: bigint): string {
   return hours === 0n ? rest : `${hours}h${rest}`;
 }
 
-const SECOND = 1_000_000_000n;
-const MINUTE = 60n * SECOND;
-const HOUR = 60n * MINUTE;
 const small: readonly (readonly [limit: bigint, unit: bigint, name: string])[] = [
-  [1_000n, 1n, 'ns'],
-  [1_000_000n, 1_000n, 'µs'],
-  [SECOND, 1_000_000n, 'ms'],
+  [MICROSECOND, 1n, 'ns'],
+  [MILLISECOND, MICROSECOND, 'µs'],
+  [SECOND, MILLISECOND, 'ms'],
   [MINUTE, SECOND, 's'],
 ];
 

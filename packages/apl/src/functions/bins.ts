@@ -5,6 +5,7 @@ import { instant, nanoseconds, nullOf } from '../lower/values.js';
 import { param } from './define.js';
 import type { FunctionRecord, Lowered, Overload } from './define.js';
 import { eventTimes } from './event-times.js';
+import { floorTo } from '../floor.js';
 
 /** `size * floor(value / size)`, also for negative values; null if the size is not positive or the bin begins below the 64-bit range. */
 const floored = (value: Expr, size: Expr): Expr =>
@@ -30,7 +31,7 @@ const isConstant = (expr: Expr): boolean => expr.kind === 'call' && expr.args.ev
 
 function fold([value, size]: readonly LiteralValue[]): LiteralValue | undefined {
   if (typeof value !== 'bigint' || typeof size !== 'bigint') return undefined;
-  return size <= 0n ? null : value - (((value % size) + size) % size);
+  return size <= 0n ? null : floorTo(value, size);
 }
 
 /** Reports a bin size, the second argument, that is not positive. */

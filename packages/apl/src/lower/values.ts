@@ -7,6 +7,7 @@ import { elementTexts, memberText, shownJson } from './json-parts.js';
 import { once } from './once.js';
 import { parsedInstant } from './parsed-instant.js';
 import { fitsInt64 } from '../int64.js';
+import { HOUR, MICROSECOND, MILLISECOND, MINUTE, SECOND } from '../nanoseconds.js';
 
 /**
  * The one place for conversions between the representations of values (see `types.ts`). All of them keep null.
@@ -101,9 +102,9 @@ function timespanText(ns: Expr): Expr {
   // A decimal, because a small real would be written with an exponent.
   const fraction = (of: Expr, unit: bigint): Expr =>
     call('toString', call('divide', call('toDecimal128', of, integer(9)), integer(unit)));
-  const hours = call('toString', call('intDiv', size, integer(3_600_000_000_000n)));
-  const minutes = call('toString', call('modulo', call('intDiv', size, integer(60_000_000_000n)), integer(60)));
-  const seconds = fraction(call('modulo', size, integer(60_000_000_000n)), 1_000_000_000n);
+  const hours = call('toString', call('intDiv', size, integer(HOUR)));
+  const minutes = call('toString', call('modulo', call('intDiv', size, integer(MINUTE)), integer(60)));
+  const seconds = fraction(call('modulo', size, integer(MINUTE)), SECOND);
   const below = (limit: bigint): Expr => call('less', size, integer(limit));
   const text = (...parts: readonly (Expr | string)[]): Expr =>
     call('concat', ...parts.map((part) => (typeof part === 'string' ? literal(part) : part)));
@@ -114,15 +115,15 @@ function timespanText(ns: Expr): Expr {
       'multiIf',
       call('equals', ns, integer(0)),
       literal('0s'),
-      below(1_000n),
+      below(MICROSECOND),
       text(call('toString', size), 'ns'),
-      below(1_000_000n),
-      text(fraction(size, 1_000n), 'µs'),
-      below(1_000_000_000n),
-      text(fraction(size, 1_000_000n), 'ms'),
-      below(60_000_000_000n),
+      below(MILLISECOND),
+      text(fraction(size, MICROSECOND), 'µs'),
+      below(SECOND),
+      text(fraction(size, MILLISECOND), 'ms'),
+      below(MINUTE),
       text(seconds, 's'),
-      below(3_600_000_000_000n),
+      below(HOUR),
       text(minutes, 'm', seconds, 's'),
       text(hours, 'h', minutes, 'm', seconds, 's'),
     ),

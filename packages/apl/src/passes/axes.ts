@@ -3,6 +3,7 @@ import type { Plan, TimeRange } from '../plan/nodes.js';
 import { rewritePlan, rewriteScalars } from '../plan/rewrite.js';
 import { constant, type Scalar } from '../plan/scalar.js';
 import type { Report } from '../report.js';
+import { floorTo } from '../floor.js';
 
 /** Where the axis of a series gets its ends from. */
 export interface AxisRange {
@@ -52,7 +53,7 @@ function endOf(end: AxisEnd, step: bigint, { range, events, isOpen }: AxisRange)
   switch (end) {
     case 'axis_from':
       if (!isOpen.start || events === undefined) return range.start;
-      return events.start - (((events.start % step) + step) % step);
+      return floorTo(events.start, step);
     case 'axis_to':
       return !isOpen.end || events === undefined ? range.end : events.end + 1n;
   }

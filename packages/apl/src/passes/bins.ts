@@ -2,6 +2,7 @@ import { binOverload } from '../functions/bins.js';
 import type { Plan } from '../plan/nodes.js';
 import { rewritePlan, rewriteScalars } from '../plan/rewrite.js';
 import { constant } from '../plan/scalar.js';
+import { DAY, HOUR, MINUTE, SECOND } from '../nanoseconds.js';
 
 /** Gives `bin_auto` its size, now that the time range is known. */
 export const fixBins = (plan: Plan, size: bigint): Plan =>
@@ -18,10 +19,6 @@ export const fixBins = (plan: Plan, size: bigint): Plan =>
     ),
   );
 
-const SECOND = 1_000_000_000n;
-const MINUTE = 60n * SECOND;
-const HOUR = 60n * MINUTE;
-const DAY = 24n * HOUR;
 /** Sizes a person would choose. */
 const sizes: readonly bigint[] = [
   ...[1n, 5n, 10n, 15n, 30n].map((n) => n * SECOND),

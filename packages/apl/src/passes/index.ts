@@ -18,6 +18,7 @@ import { narrowTimeRange } from './time-range.js';
 import { totalsOf } from './totals.js';
 import { intoUnions } from './union-down.js';
 import { hoistWindows } from './windows.js';
+import { SECOND } from '../nanoseconds.js';
 
 /** Plans ready to be lowered, and what is known about the answer. */
 export interface Planned {
@@ -77,13 +78,11 @@ export function planAnswer(bound: Plan, query: QueryContext, options: CompileOpt
   };
 }
 
-const second = 1_000_000_000n;
-
 /** At least a second long where the end is open, so that rates per second stay in proportion. */
 function windowOf({ range, events, isOpen }: AxisRange): TimeRange {
   const start = isOpen.start && events !== undefined ? events.start : range.start;
   if (!isOpen.end || events === undefined) return { start, end: range.end };
-  return { start, end: events.end - start > second ? events.end : start + second };
+  return { start, end: events.end - start > SECOND ? events.end : start + SECOND };
 }
 
 const needed = (plan: Plan): Plan => prune(plan, new Set(idsOf(plan.schema)));

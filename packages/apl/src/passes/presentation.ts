@@ -2,6 +2,7 @@ import type { Presentation } from '../compiled.js';
 import { bucketOf } from '../plan/bucket-group.js';
 import type { AggregatePlan, Plan, SortKey, TimeRange } from '../plan/nodes.js';
 import type { Field } from '../plan/schema.js';
+import { floorTo } from '../floor.js';
 
 /** How the rows of a plan are to be shown. */
 export function presentationOf(plan: Plan, range: TimeRange): Presentation {
@@ -85,6 +86,5 @@ function essential(keys: readonly SortKey[], fields: readonly Field[]): readonly
 
 /** Extends a range outward to multiples of the size. The end becomes exclusive, so one that is already a multiple stays. */
 function snapped({ start, end }: TimeRange, size: bigint): TimeRange {
-  const floor = (value: bigint): bigint => value - (((value % size) + size) % size);
-  return { start: floor(start), end: floor(end + size - 1n) };
+  return { start: floorTo(start, size), end: floorTo(end + size - 1n, size) };
 }

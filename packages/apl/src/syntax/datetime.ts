@@ -1,4 +1,6 @@
 import { fitsInt64 } from '../int64.js';
+import { MILLISECOND, SECOND } from '../nanoseconds.js';
+import { floorTo } from '../floor.js';
 
 const DATETIME =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[Tt ]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([Zz]|[+-]\d{2}:?\d{2})?)?$/;
@@ -24,17 +26,17 @@ export function readDatetime(text: string): bigint | undefined {
   const offset = offsetMinutes(match[8]);
   if (offset === undefined) return undefined;
   const seconds = daysSinceEpoch(year, month, day) * 86_400 + hour * 3600 + (minute - offset) * 60 + second;
-  return BigInt(seconds) * 1_000_000_000n + BigInt((match[7] ?? '').padEnd(9, '0'));
+  return BigInt(seconds) * SECOND + BigInt((match[7] ?? '').padEnd(9, '0'));
 }
 
 /** A datetime as answers have it: RFC 3339 in UTC with as many fractional digits as it takes. */
 export function datetimeText(nanoseconds: bigint): string {
-  const below = ((nanoseconds % SECOND) + SECOND) % SECOND;
-  const seconds = new Date(Number((nanoseconds - below) / 1_000_000n)).toISOString().slice(0, 19);
+  const start = floorTo(nanoseconds, SECOND);
+  const below = nanoseconds - start;
+  const seconds = new Date(Number(start / MILLISECOND)).toISOString().slice(0, 19);
   const fraction = below === 0n ? '' : `.${below.toString().padStart(9, '0').replace(/0+$/, '')}`;
   return `${seconds}${fraction}Z`;
 }
-const SECOND = 1_000_000_000n;
 
 function offsetMinutes(text: string | undefined): number | undefined {
   if (text === undefined || text === 'Z' || text === 'z') return 0;

@@ -1,11 +1,5 @@
 import { MAX_LONG } from '../int64.js';
-
-const MICRO = 1_000n;
-const MILLI = 1_000n * MICRO;
-const SECOND = 1_000n * MILLI;
-const MINUTE = 60n * SECOND;
-const HOUR = 60n * MINUTE;
-const DAY = 24n * HOUR;
+import { DAY, HOUR, MICROSECOND, MILLISECOND, MINUTE, SECOND } from '../nanoseconds.js';
 
 /** Nanoseconds of each unit a timespan literal may end in. */
 const units: readonly (readonly [nanoseconds: bigint, ...names: string[]])[] = [
@@ -13,8 +7,8 @@ const units: readonly (readonly [nanoseconds: bigint, ...names: string[]])[] = [
   [HOUR, 'h', 'hr', 'hrs', 'hour', 'hours'],
   [MINUTE, 'm', 'min', 'mins', 'minute', 'minutes'],
   [SECOND, 's', 'sec', 'secs', 'second', 'seconds'],
-  [MILLI, 'ms', 'milli', 'millis', 'millisecond', 'milliseconds'],
-  [MICRO, 'us', 'µs', 'μs', 'micro', 'micros', 'microsecond', 'microseconds'],
+  [MILLISECOND, 'ms', 'milli', 'millis', 'millisecond', 'milliseconds'],
+  [MICROSECOND, 'us', 'µs', 'μs', 'micro', 'micros', 'microsecond', 'microseconds'],
   [100n, 'tick', 'ticks'],
   [1n, 'ns', 'nano', 'nanos', 'nanosecond', 'nanoseconds'],
 ];

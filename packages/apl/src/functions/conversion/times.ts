@@ -10,6 +10,7 @@ import type { FunctionRecord, Lowered } from '../define.js';
 import { contentOf, fromJson, holdsText } from '../json-text.js';
 import { truncatedReal, wholeNumber } from './numbers.js';
 import { fitsInt64 } from '../../int64.js';
+import { HOUR, MICROSECOND, MILLISECOND, MINUTE, SECOND } from '../../nanoseconds.js';
 
 const fromReal = (real: Expr): Expr => instant(truncatedReal(real));
 
@@ -43,13 +44,13 @@ const DURATION_PARTS = '([0-9]*)(?:\\.([0-9]*))?(ns|us|µs|μs|ms|s|m|h)';
 
 const units: readonly (readonly [name: string, nanoseconds: bigint])[] = [
   ['ns', 1n],
-  ['us', 1_000n],
-  ['µs', 1_000n],
-  ['μs', 1_000n],
-  ['ms', 1_000_000n],
-  ['s', 1_000_000_000n],
-  ['m', 60_000_000_000n],
-  ['h', 3_600_000_000_000n],
+  ['us', MICROSECOND],
+  ['µs', MICROSECOND],
+  ['μs', MICROSECOND],
+  ['ms', MILLISECOND],
+  ['s', SECOND],
+  ['m', MINUTE],
+  ['h', HOUR],
 ];
 
 /** Nanoseconds of a duration as Go writes it: `1h30m`, `-1.5s`; null if the text is not a duration. */

@@ -5,20 +5,20 @@ import { instant, int64OrNull, nanoseconds, nullOf } from '../../lower/values.js
 import { param } from '../define.js';
 import type { FunctionRecord, Lowered, Overload } from '../define.js';
 import {
-  DAY,
   MAX_OFFSET,
   between,
   calendar,
   daysInMonth,
   firstDay,
   fixedUnits,
-  floorDivide,
   floorDivided,
   floorRemainder,
   representable,
   wide,
 } from './calendar.js';
 import type { CalendarUnitName, FixedUnit } from './calendar.js';
+import { DAY } from '../../nanoseconds.js';
+import { floorDivide } from '../../floor.js';
 
 const monthsOf = { month: 1n, quarter: 3n, year: 12n } as const;
 type MonthUnit = keyof typeof monthsOf;

@@ -4,7 +4,8 @@ import { once } from '../../lower/once.js';
 import { instant, int64OrNull, nullOf } from '../../lower/values.js';
 import { param } from '../define.js';
 import type { FunctionRecord, Lowered, Overload } from '../define.js';
-import { DAY, HOUR, MINUTE, between, calendar, daysInMonth, firstDay, wide } from './calendar.js';
+import { between, calendar, daysInMonth, firstDay, wide } from './calendar.js';
+import { DAY, HOUR, MINUTE } from '../../nanoseconds.js';
 
 /** A number of seconds with a fraction, to the nanosecond. */
 const secondsToNanoseconds = (seconds: Expr): Expr =>

@@ -4,16 +4,9 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../lower/values.js';
 import { testEngine } from '../../testing/engine.js';
-import {
-  calendar,
-  floorDivide,
-  floorDivided,
-  floorRemainder,
-  startOfConstantPeriod,
-  startOfPeriod,
-  wide,
-} from './calendar.js';
+import { calendar, floorDivided, floorRemainder, startOfConstantPeriod, startOfPeriod, wide } from './calendar.js';
 import type { CalendarUnit } from './calendar.js';
+import { floorDivide } from '../../floor.js';
 
 const engine = testEngine();
 

@@ -3,16 +3,13 @@ import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/once.js';
 import { constantOf, instant, nanoseconds, nullOf } from '../../lower/values.js';
 import { fitsInt64 } from '../../int64.js';
+import { DAY, HOUR, MICROSECOND, MILLISECOND, MINUTE, SECOND } from '../../nanoseconds.js';
+import { floorDivide } from '../../floor.js';
 
 /**
  * The calendar in integers: every unit numbers its periods from a fixed one, so that starts, ends and differences are sums.
  * The engine's own `toStartOf…` functions return dates, lose years before 1970 and start weeks on Monday.
  */
-
-export const SECOND = 1_000_000_000n;
-export const MINUTE = 60n * SECOND;
-export const HOUR = 60n * MINUTE;
-export const DAY = 24n * HOUR;
 
 /** An Int64 literal: an untyped one above 2^32 is unsigned and would make negative operands unsigned as well. */
 export const wide = (value: bigint): Expr => constantOf('long', value).sql;
@@ -20,8 +17,8 @@ export const wide = (value: bigint): Expr => constantOf('long', value).sql;
 /** Units of fixed length, smallest first. */
 export const fixedUnits = {
   nanosecond: 1n,
-  microsecond: 1_000n,
-  millisecond: 1_000_000n,
+  microsecond: MICROSECOND,
+  millisecond: MILLISECOND,
   second: SECOND,
   minute: MINUTE,
   hour: HOUR,
@@ -130,9 +127,6 @@ export const floorDivided = (value: Expr, by: bigint): Expr =>
     ? value
     : call('minus', call('intDiv', value, wide(by)), call('less', call('modulo', value, wide(by)), integer(0)));
 
-/** The same for a known value. */
-export const floorDivide = (value: bigint, by: bigint): bigint => value / by - (value % by < 0n ? 1n : 0n);
-
 /** The remainder that belongs to `floorDivided`: never negative. */
 export const floorRemainder = (value: Expr, by: bigint): Expr => call('positiveModulo', value, wide(by));
 
@@ -161,7 +155,7 @@ export const daysInMonth = (index: Expr): Expr =>
 /** `firstDayOf` for building times. */
 export const firstDay = firstDayOf;
 
-const dateOf = (time: bigint): Date => new Date(Number(floorDivide(time, 1_000_000n)));
+const dateOf = (time: bigint): Date => new Date(Number(floorDivide(time, MILLISECOND)));
 
 /** A known number of nanoseconds, null if it is out of range. */
 export const representable = (time: bigint): bigint | null => (fitsInt64(time) ? time : null);

@@ -3,7 +3,8 @@ import type { Expr, LiteralValue } from '@millrace/sql';
 import { nanoseconds } from '../../lower/values.js';
 import { param } from '../define.js';
 import type { FunctionRecord, Overload } from '../define.js';
-import { DAY, HOUR, MINUTE, SECOND, floorRemainder, wide } from './calendar.js';
+import { floorRemainder, wide } from './calendar.js';
+import { DAY, HOUR, MINUTE, SECOND } from '../../nanoseconds.js';
 
 /** What each run of the same letter in a format writes of a value. */
 type Specifiers = Readonly<Record<string, (value: Expr) => Expr>>;

@@ -4,7 +4,8 @@ import { arrayJson, asJson, instant, nanoseconds, nullOf } from '../../lower/val
 import type { ScalarType } from '../../types.js';
 import { param } from '../define.js';
 import type { FunctionRecord, Lowered, Overload } from '../define.js';
-import { HOUR, wide } from '../datetime/calendar.js';
+import { wide } from '../datetime/calendar.js';
+import { HOUR } from '../../nanoseconds.js';
 
 /** The longest array; further elements are cut off. */
 const MAX_ELEMENTS = 1_048_576n;
