@@ -31,18 +31,7 @@ export const clickhouseType: Readonly<Record<ScalarType, string>> = {
   bag: 'Nullable(String)',
 };
 
-/** Type names in results, as the HTTP interface spells them. */
-export const resultTypeName: Readonly<Record<ScalarType, string>> = {
-  bool: 'boolean',
-  long: 'integer',
-  real: 'float',
-  string: 'string',
-  datetime: 'datetime',
-  timespan: 'timespan',
-  dynamic: 'unknown',
-  array: 'array',
-  bag: 'map',
-};
+export const isNumeric = (type: ScalarType): boolean => type === 'long' || type === 'real';
 
 /** Whether values of the type are JSON text. */
 export const isDynamic = (type: ScalarType): boolean => type === 'dynamic' || type === 'array' || type === 'bag';

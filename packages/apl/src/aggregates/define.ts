@@ -1,5 +1,5 @@
 import type { Expr } from '@millrace/sql';
-import type { Differences, ExampleValue, Lowered, LowerContext, Param } from '../functions/define.js';
+import type { Arguments, Differences, ExampleValue, Lowered, LowerContext, Overload } from '../functions/define.js';
 import type { Scalar } from '../plan/scalar.js';
 import type { ScalarType } from '../types.js';
 
@@ -30,10 +30,7 @@ interface Twin {
   readonly overloads?: readonly AggregateOverload[];
 }
 
-export interface AggregateOverload {
-  readonly params: readonly Param[];
-  readonly rest?: Param;
-  readonly returns: ScalarType | ((types: readonly ScalarType[], nulls: readonly boolean[]) => ScalarType);
+export interface AggregateOverload extends Arguments, Pick<Overload, 'returns'> {
   /** Value arguments are already null where the condition is not true; only `count` needs the condition. */
   readonly lower: (args: readonly Lowered[], context: AggregateContext, condition?: Expr) => Expr;
   /** The result has its values in the order of the rows, if the query sorts these. */

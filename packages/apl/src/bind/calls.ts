@@ -15,7 +15,7 @@ import { textOf } from './convert-text.js';
 import { foreignArguments } from './foreign-arguments.js';
 import { fit, single } from './coerce.js';
 import type { Fit } from './coerce.js';
-import { typeLabel } from './types.js';
+import { typeLabel } from './type-label.js';
 
 /** An argument and its place. */
 export interface BoundArgument {

@@ -3,9 +3,9 @@ import type { Overload, ParamType } from '../functions/define.js';
 import { convert, int64OrNull } from '../lower/values.js';
 import { constant, isNull } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
-import { isDynamic } from '../types.js';
+import { isDynamic, isNumeric } from '../types.js';
 import type { ScalarType } from '../types.js';
-import { commonType, isNumeric } from './types.js';
+import { commonType } from '../functions/unify.js';
 
 /** How well a value fits a parameter: the cost is 0 if it fits as it is, and grows with what has to be done to it. */
 export interface Fit {

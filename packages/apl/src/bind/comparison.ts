@@ -1,10 +1,10 @@
 import { scalarOperator } from '../functions/operators/index.js';
 import { constant } from '../plan/scalar.js';
-import type { Bound, Scalar } from '../plan/scalar.js';
+import type { Bound, ConstantScalar, Scalar } from '../plan/scalar.js';
 import type { BinaryExpr, ComparisonOp, Span } from '../syntax/ast.js';
 import { parseDatetime } from '../syntax/datetime.js';
 import { typeNameOf } from '../result-types.js';
-import { isDynamic } from '../types.js';
+import { isDynamic, isNumeric } from '../types.js';
 import type { ScalarType } from '../types.js';
 import { applied } from './calls.js';
 import { converted, merged, single } from './coerce.js';
@@ -14,7 +14,6 @@ import { bindScalar } from './context.js';
 import { eitherOf, notOf } from './logic.js';
 import { bindOperand } from './names.js';
 import { noteNanoseconds } from './number-with-timespan.js';
-import { isNumeric } from './types.js';
 
 export function bindComparison(expr: BinaryExpr & { readonly op: ComparisonOp }, scope: Scope): Scalar {
   const left = bindScalar(expr.left, scope);
@@ -71,7 +70,7 @@ function helpWith(left: Scalar, right: Scalar): string {
 }
 
 /** How a number is written as a text. A real has lost its trailing zeros, and 1.1 is not version 1.10, so its text is left to the user. */
-export const inQuotes = ({ type, value }: Scalar & { readonly kind: 'constant' }): string =>
+export const inQuotes = ({ type, value }: ConstantScalar): string =>
   type === 'long' ? `in quotes: "${value}"` : 'put it in quotes';
 
 /** How a literal has to be written to get the other side's type, if that is possible. */
@@ -111,7 +110,7 @@ function pairOf(a: Scalar, b: Scalar): readonly Pair[] {
 }
 
 /** Durations in events are whole numbers of nanoseconds, so numbers compare with timespans. */
-const isNumber = (type: ScalarType): boolean => isNumeric(type) || type === 'timespan';
+export const isNumber = (type: ScalarType): boolean => isNumeric(type) || type === 'timespan';
 
 /** JSON does not tell integers from reals, so it is read as real. Beyond 2^53 it is read as long, which keeps all digits and loses no fraction. */
 function dynamicAs(other: Scalar): ScalarType {

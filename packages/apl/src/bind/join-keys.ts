@@ -4,10 +4,9 @@ import type { Overload } from '../functions/define.js';
 import { once } from '../lower/once.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
 import { isDynamic } from '../types.js';
-import type { ScalarType } from '../types.js';
 import { applied } from './calls.js';
 import { single } from './coerce.js';
-import { equalPairOf } from './comparison.js';
+import { equalPairOf, isNumber } from './comparison.js';
 import type { QueryContext } from './context.js';
 import { exactInteger, isWhole } from './exact-integer.js';
 import { findable } from './findable.js';
@@ -52,8 +51,6 @@ function oneOf(byReading: ReadonlyMap<Scalar, Scalar>): Scalar {
   const [first, ...others] = byReading.values();
   return single([first!, ...others]);
 }
-
-const isNumber = (type: ScalarType): boolean => isWhole(type) || type === 'real';
 
 /** The digits of a number, the same for an integer and the real it equals. Reals alone have too few digits for all integers. */
 const digits = (scalar: Scalar, query: QueryContext): Scalar =>

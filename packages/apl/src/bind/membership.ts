@@ -5,11 +5,11 @@ import { scalarOperator } from '../functions/operators/index.js';
 import { asJson, elementsOf } from '../lower/values.js';
 import { orFalse } from '../lower/equality.js';
 import { constant, isNull, nullScalar } from '../plan/scalar.js';
-import type { Bound, Scalar } from '../plan/scalar.js';
+import type { Bound, ConstantScalar, Scalar } from '../plan/scalar.js';
 import type { Plan } from '../plan/nodes.js';
 import { readingsOf } from '../plan/schema.js';
 import type { Expr, MembershipExpr, Tabular } from '../syntax/ast.js';
-import { isDynamic } from '../types.js';
+import { isDynamic, isNumeric } from '../types.js';
 import type { ScalarType } from '../types.js';
 import { tableAmongValues } from './as-table.js';
 import { applied, bindCall } from './calls.js';
@@ -35,8 +35,6 @@ const isPipeline = (list: readonly Expr[] | Tabular): list is Tabular => !Array.
 
 // ---------------------------------------------------------------- in
 
-type Constant = Scalar & { readonly kind: 'constant' };
-
 function within(left: Bound, expr: MembershipExpr, scope: Scope): Scalar {
   const fold = expr.caseSensitive ? undefined : foldCase;
   if (isPipeline(expr.list)) return withinPipeline(left, expr.list, fold, scope);
@@ -46,11 +44,11 @@ function within(left: Bound, expr: MembershipExpr, scope: Scope): Scalar {
     if (table === undefined) values.push(...spread(bindOperand(item, left, scope)));
     else tables.push(table);
   }
-  const constants = values.filter((value): value is Constant => value.kind === 'constant');
+  const constants = values.filter((value): value is ConstantScalar => value.kind === 'constant');
   const tests = tables.map((table) => withinPipeline(left, table, fold, scope));
   // Without case everything is compared as text.
   const needle: Bound = fold === undefined ? left : [fold(left)];
-  const canList = ({ type }: Scalar, value: Constant): boolean =>
+  const canList = ({ type }: Scalar, value: ConstantScalar): boolean =>
     fold === undefined ? listedAs(type, value.type) : !isDynamic(value.type);
   for (const reading of needle) {
     const same = constants.filter((value) => canList(reading, value) && canEqual(value));
@@ -85,13 +83,17 @@ function within(left: Bound, expr: MembershipExpr, scope: Scope): Scalar {
 }
 
 /** Null and NaN equal nothing, though the engine finds NaN in a list. */
-const canEqual = ({ value }: Constant): boolean => value !== null && !Number.isNaN(value);
+const canEqual = ({ value }: ConstantScalar): boolean => value !== null && !Number.isNaN(value);
 
 /** Types whose constants can share one IN list of the engine without conversion. */
 const listedAs = (reading: ScalarType, value: ScalarType): boolean =>
-  reading === value || ((reading === 'long' || reading === 'real') && (value === 'long' || value === 'real'));
+  reading === value || (isNumeric(reading) && isNumeric(value));
 
-function listTest(reading: Scalar, values: readonly Constant[], fold: ((bound: Bound) => Scalar) | undefined): Scalar {
+function listTest(
+  reading: Scalar,
+  values: readonly ConstantScalar[],
+  fold: ((bound: Bound) => Scalar) | undefined,
+): Scalar {
   // The engine compares bits, which differ for the two zeros.
   const zeros = reading.type === 'real' && values.some(({ value }) => value === 0 || value === 0n) ? bothZeros : [];
   const items = fold === undefined ? [...values, ...zeros] : values.map((value) => fold([value]));

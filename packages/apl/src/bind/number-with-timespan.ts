@@ -3,7 +3,7 @@ import { timespanUnits } from '../syntax/timespan.js';
 import type { Bound } from '../plan/scalar.js';
 import { impliedName } from '../operators/columns.js';
 import type { QueryContext } from './context.js';
-import { isNumeric } from './types.js';
+import { isNumeric } from '../types.js';
 
 /**
  * A number beside a timespan is a number of nanoseconds, as durations in traces are. Warns if the name of the number says another unit

@@ -12,7 +12,7 @@ import { fit, single } from './coerce.js';
 import type { Scope } from './context.js';
 import { bindScalar } from './context.js';
 import { firstCell } from './first-cell.js';
-import { typeLabel } from './types.js';
+import { typeLabel } from './type-label.js';
 
 interface SpecialForm extends Keyword {
   /** All parameters are required. */

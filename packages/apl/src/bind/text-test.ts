@@ -18,8 +18,7 @@ import { bothOf, notOf, oneOf } from './logic.js';
 import { bindOperand } from './names.js';
 import { testFor, type TermTest } from './search-terms.js';
 import { textOfLiteral } from './literal-text.js';
-import { isNumeric } from './types.js';
-import { isDynamic } from '../types.js';
+import { isDynamic, isNumeric } from '../types.js';
 
 /** `left op right` on text, `* op right` on any field. */
 export function bindTextTest(expr: StringTestExpr, scope: Scope): Scalar {

@@ -2,17 +2,18 @@ import type { Expr } from '@millrace/sql';
 import { convert } from '../lower/values.js';
 import type { ScalarType } from '../types.js';
 import type { Lowered } from './define.js';
+import { isNumeric } from '../types.js';
 
-/**
- * The common type of values of which a call returns one: their own if they agree, real for numbers, dynamic otherwise. Constant
- * nulls fit any type.
- */
-export function commonTypeOf(types: readonly ScalarType[], nulls: readonly boolean[]): ScalarType {
-  const present = types.filter((_, i) => nulls[i] !== true);
-  const [first = 'dynamic', ...rest] = present;
+/** The one type that values of these types share: themselves if equal, real for numbers, dynamic otherwise. */
+export function commonType(types: readonly ScalarType[]): ScalarType {
+  const [first = 'dynamic', ...rest] = types;
   if (rest.every((type) => type === first)) return first;
-  return present.every((type) => type === 'long' || type === 'real') ? 'real' : 'dynamic';
+  return types.every(isNumeric) ? 'real' : 'dynamic';
 }
+
+/** The same for values of which a call returns one; constant nulls fit any type. */
+export const commonTypeOf = (types: readonly ScalarType[], nulls: readonly boolean[]): ScalarType =>
+  commonType(types.filter((_, i) => nulls[i] !== true));
 
 /** The values converted to the call's type. It was fixed when the call was bound, because constant folding may later turn more values into nulls. */
 export const unified = (values: readonly Lowered[], type: ScalarType): readonly Expr[] =>

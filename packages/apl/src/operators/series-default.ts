@@ -1,12 +1,11 @@
 import { bindSingle } from '../bind/context.js';
 import { jsonOfConstant } from '../bind/dynamic.js';
-import { isNumeric } from '../bind/types.js';
 import { constant } from '../plan/scalar.js';
-import type { Scalar } from '../plan/scalar.js';
+import type { ConstantScalar, Scalar } from '../plan/scalar.js';
 import { typeNameOf } from '../result-types.js';
 import type { Expr } from '../syntax/ast.js';
 import { datetimeText, parseDatetime } from '../syntax/datetime.js';
-import { isDynamic } from '../types.js';
+import { isDynamic, isNumeric } from '../types.js';
 import type { ScalarType } from '../types.js';
 import type { OperatorContext } from './define.js';
 
@@ -40,7 +39,7 @@ export function seriesDefault(written: Expr | undefined, series: ScalarType, con
 }
 
 /** The datetime in a text, if the series is of datetimes; comparisons read such texts in the same way. */
-const timeOf = ({ value }: Scalar & { readonly kind: 'constant' }, series: ScalarType): bigint | undefined =>
+const timeOf = ({ value }: ConstantScalar, series: ScalarType): bigint | undefined =>
   series === 'datetime' && typeof value === 'string' ? parseDatetime(value) : undefined;
 
 /** A number may stand for a timespan, which is a whole number of nanoseconds. A timespan does not stand for a number: that would be an accident. */

@@ -1,12 +1,12 @@
 import { call } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
-import { commonType } from '../../bind/types.js';
 import { instant, int64OrNull } from '../../lower/values.js';
 import type { ScalarType } from '../../types.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord, LowerContext, Lowered, Overload, ParamType } from '../define.js';
 import { exactDifference, exactProduct, exactSum } from './exact.js';
 import { MIN_LONG, fitsInt64 } from '../../int64.js';
+import { commonType } from '../unify.js';
 
 /** Integers are 64 bits wide and wrap around, as in Go; times do not. */
 const wrap = (value: bigint): bigint => BigInt.asIntN(64, value);
