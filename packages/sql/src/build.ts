@@ -39,6 +39,8 @@ export const not = (operand: Expr): Expr => call('not', operand);
 
 export const item = (expr: Expr, alias?: string): SelectItem => (alias === undefined ? { expr } : { expr, alias });
 
+/** Sort keys with nulls at the end. */
+export const ascending = (expr: Expr): OrderKey => ({ expr, descending: false, nullsFirst: false });
 export const descending = (expr: Expr): OrderKey => ({ expr, descending: true, nullsFirst: false });
 
 /** A select with its kind filled in. */

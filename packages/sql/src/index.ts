@@ -17,6 +17,7 @@ export type {
 } from './nodes.js';
 export {
   and,
+  ascending,
   call,
   cast,
   column,

@@ -10,6 +10,7 @@ import { typeNameOf } from '../result-types.js';
 import { isDynamic } from '../types.js';
 import { readLate } from './late.js';
 import { PlanLowering } from './plan.js';
+import { columnIn } from './scalar.js';
 import type { ScalarScope } from './scalar.js';
 import { blockSettings, indexSettings, speedSettings } from './speed.js';
 import { together } from './together.js';
@@ -55,8 +56,8 @@ export function answerOf(
   const { rest } = plan.schema;
   const answer = lowering.answer(plan, [
     ...columnsOf(plan.schema, output, options.output),
-    ...(rest === undefined ? [] : [{ alias: restAlias, sql: (scope: ScalarScope) => read(scope, rest.bag) }]),
-    ...hidden.map(([key, id]) => ({ alias: aliases[key], sql: (scope: ScalarScope) => read(scope, id) })),
+    ...(rest === undefined ? [] : [{ alias: restAlias, sql: (scope: ScalarScope) => columnIn(scope, rest.bag) }]),
+    ...hidden.map(([key, id]) => ({ alias: aliases[key], sql: (scope: ScalarScope) => columnIn(scope, id) })),
   ]);
   const counting = planned.aggregatesMatched ? countingSettings : {};
   const query = withSettings(readLate(answer, aliases.time), { ...settingsOf(plan), ...counting });
@@ -123,7 +124,7 @@ function columnsOf(
 
 /** The SQL of a cell as it leaves the engine. */
 function cell(field: Field, scope: ScalarScope, format: OutputForm): Expr {
-  const readings = field.readings.map(({ type, id }) => ({ type, sql: read(scope, id) }));
+  const readings = field.readings.map(({ type, id }) => ({ type, sql: columnIn(scope, id) }));
   const [only, ...others] = readings;
   if (only === undefined) throw new RangeError(`field without readings: ${field.name}`);
   if (others.length > 0) return call('coalesce', ...readings.map(isJson(format) ? asJson : asString));
@@ -138,12 +139,6 @@ const isJson = (form: OutputForm): boolean => form === 'json' || form === 'page'
 
 /** Forms in which a datetime stays a datetime. */
 const keepsTimes: ReadonlySet<OutputForm> = new Set(['native', 'page']);
-
-function read(scope: ScalarScope, id: string): Expr {
-  const sql = scope.columns.get(id);
-  if (sql === undefined) throw new RangeError(`column out of reach: ${id}`);
-  return sql;
-}
 
 function countsOf({ counted, aggregatesMatched }: Planned, lowering: PlanLowering): Counts {
   const count = (plan: Plan): Select => lowering.count(prune(plan, new Set()));

@@ -14,12 +14,14 @@ export const equal = (a: Expr, b: Expr): Expr => orFalse(call('equals', a, b));
 export const unequal = (a: Expr, b: Expr): Expr => call('ifNull', call('notEquals', a, b), literal(true));
 
 /** A test where null counts as false. */
-export const orFalse = (test: Expr): Expr => (isOrFalse(test) ? test : call('ifNull', test, literal(false)));
+export const orFalse = (test: Expr): Expr =>
+  withoutOrFalse(test) === test ? call('ifNull', test, literal(false)) : test;
 
-const isOrFalse = (test: Expr): boolean => {
-  const [, otherwise] = test.kind === 'call' && test.name === 'ifNull' ? test.args : [];
-  return otherwise?.kind === 'literal' && otherwise.value === false;
-};
+/** The test in `orFalse(test)`; any other one as it is. */
+export function withoutOrFalse(test: Expr): Expr {
+  const [inner, otherwise] = test.kind === 'call' && test.name === 'ifNull' ? test.args : [];
+  return inner !== undefined && otherwise?.kind === 'literal' && otherwise.value === false ? inner : test;
+}
 
 /** The opposite of a test where null counts as false: true for null. */
 export const negated = (test: Expr): Expr => not(orFalse(test));

@@ -46,26 +46,28 @@ export function joinable(plan: JoinPlan, relation: Relation, keys: readonly Scal
   };
 }
 
+/** A side of a join: what its rows are read from, and the scope of its key. */
+interface Side {
+  readonly source: Source | undefined;
+  readonly scope: ScalarScope;
+}
+
 /** Column names are unique in a query, so those of both sides need no qualifier. Null keys match nothing unless the plan says so. */
-export function joinSource(
-  plan: JoinPlan,
-  left: ScalarScope,
-  right: ScalarScope,
-  leftSource: Source | undefined,
-  rightSource: Source | undefined,
-): Source {
-  if (leftSource === undefined || rightSource === undefined) throw new RangeError('a join needs two sources');
+export function joinSource(plan: JoinPlan, left: Side, right: Side): Source {
   const on = plan.on.map((pair): Expr => {
-    const [l, r] = [lowerScalar(pair.left, left), lowerScalar(pair.right, right)];
+    const [l, r] = [lowerScalar(pair.left, left.scope), lowerScalar(pair.right, right.scope)];
     return plan.nullsMatch === true ? call('isNotDistinctFrom', oneZero(l), oneZero(r)) : call('equals', l.sql, r.sql);
   });
   return {
     kind: 'join',
     ...styles[plan.join],
-    left: aliased(leftSource, 'left@'),
-    right: aliased(rightSource, 'right@'),
+    left: aliased(left.source, 'left@'),
+    right: aliased(right.source, 'right@'),
     on: and(...on),
   };
 }
 
-const aliased = (source: Source, alias: string): Source => (source.kind === 'join' ? source : { ...source, alias });
+function aliased(source: Source | undefined, alias: string): Source {
+  if (source === undefined) throw new RangeError('a join needs two sources');
+  return source.kind === 'join' ? source : { ...source, alias };
+}

@@ -1,4 +1,4 @@
-import { call, cast, column, integer, item, literal, printExpr } from '@millrace/sql';
+import { ascending, call, cast, column, integer, item, literal, printExpr } from '@millrace/sql';
 import type { Expr, OrderKey, Query, Select, SelectItem, Source } from '@millrace/sql';
 import type { LowerContext } from '../functions/define.js';
 import type { AggregatePlan, ExpandPlan, JoinPlan, Plan, RowsPlan, SortPlan, UnionPlan } from '../plan/nodes.js';
@@ -20,7 +20,7 @@ import { hasLongOrder, repeatsMuch } from './uses.js';
 import { readsGroupsWhole } from './whole.js';
 import { Aliases, emptyRelation, isLimited, sealed, selectOf } from './relation.js';
 import type { Relation } from './relation.js';
-import { filterForm, groupKey, lowerAggregates, lowerScalar, narrowKey } from './scalar.js';
+import { columnIn, filterForm, groupKey, lowerAggregates, lowerScalar, narrowKey } from './scalar.js';
 import type { ScalarScope } from './scalar.js';
 import { constantOf } from './values.js';
 
@@ -35,8 +35,8 @@ export class PlanLowering {
 
   /** A query that gives the columns of a plan, in schema order, for use inside an expression. */
   readonly query = (plan: Plan): Query => {
-    const relation = this.relation(plan);
-    const items = idsOf({ fields: plan.schema.fields }).map((id) => item(this.#column(relation, id), id));
+    const relation = this.#relation(plan);
+    const items = idsOf({ fields: plan.schema.fields }).map((id) => item(columnIn(relation, id), id));
     return selectOf(relation, items, isLimited(relation));
   };
 
@@ -45,8 +45,8 @@ export class PlanLowering {
     plan: Plan,
     columns: readonly { readonly alias: string; readonly sql: (scope: ScalarScope) => Expr }[],
   ): Select {
-    const relation = this.relation(plan);
-    const scope = this.scope(relation);
+    const relation = this.#relation(plan);
+    const scope = this.#scope(relation);
     return selectOf(
       relation,
       columns.map(({ alias, sql }) => item(sql(scope), alias)),
@@ -56,15 +56,15 @@ export class PlanLowering {
 
   /** A query for the number of rows of a plan. */
   count(plan: Plan): Select {
-    const relation = this.#ready(this.relation(plan), [], ['limit', 'window', 'group']);
+    const relation = this.#ready(this.#relation(plan), [], ['limit', 'window', 'group']);
     return selectOf({ ...relation, order: [] }, [item(call('count'), 'count@')], false);
   }
 
-  scope(relation: Relation): ScalarScope {
+  #scope(relation: Relation): ScalarScope {
     return { columns: relation.columns, context: { ...this.#context, order: relation.order }, query: this.query };
   }
 
-  relation(plan: Plan): Relation {
+  #relation(plan: Plan): Relation {
     switch (plan.kind) {
       case 'scan':
         return scan(plan);
@@ -74,14 +74,14 @@ export class PlanLowering {
         return external(plan);
       case 'filter': {
         // Not HAVING: the engine merges tests of one text there and then fails to find the aggregates in them.
-        const input = this.#ready(this.relation(plan.input), [plan.predicate], ['limit', 'window', 'group']);
-        const condition = filterForm(lowerScalar(plan.predicate, this.scope(input)).sql);
+        const input = this.#ready(this.#relation(plan.input), [plan.predicate], ['limit', 'window', 'group']);
+        const condition = filterForm(lowerScalar(plan.predicate, this.#scope(input)).sql);
         return { ...input, where: [...input.where, condition] };
       }
       case 'project': {
         const exprs = plan.computed.map((c) => c.expr);
         const windowed = exprs.some(looksAround);
-        const before = this.#ready(this.relation(plan.input), exprs, windowed ? ['limit', 'window', 'group'] : []);
+        const before = this.#ready(this.#relation(plan.input), exprs, windowed ? ['limit', 'window', 'group'] : []);
         const ready = windowed && hasLongOrder(before) ? sealed(before, this.#aliases) : before;
         const { input, sql } = this.#lowered(ready, exprs, plan.per);
         const added = plan.computed.map((c, i) => [c.id, sql[i]!] as const);
@@ -96,13 +96,13 @@ export class PlanLowering {
       case 'sort':
         return this.#sort(plan);
       case 'limit': {
-        const input = this.relation(plan.input);
+        const input = this.#relation(plan.input);
         if (plan.by === undefined) return { ...input, limit: Math.min(plan.count, input.limit ?? plan.count) };
         const ready = this.#ready(input, [], ['limit']);
-        return { ...ready, limitBy: { limit: plan.count, by: plan.by.map((id) => this.#column(ready, id)) } };
+        return { ...ready, limitBy: { limit: plan.count, by: plan.by.map((id) => columnIn(ready, id)) } };
       }
       case 'sample': {
-        const input = this.#ready(this.relation(plan.input), [], ['limit', 'window', 'group']);
+        const input = this.#ready(this.#relation(plan.input), [], ['limit', 'window', 'group']);
         return {
           ...input,
           where: [...input.where, call('less', call('randCanonical', ...anyColumn(input)), literal(plan.fraction))],
@@ -136,23 +136,17 @@ export class PlanLowering {
     exprs: readonly Scalar[],
     per: readonly ColumnId[] = [],
   ): { readonly input: Relation; readonly sql: readonly Expr[] } {
-    const scope = this.scope(relation);
-    const context = { ...scope.context, partition: per.map((id) => this.#column(relation, id)) };
+    const scope = this.#scope(relation);
+    const context = { ...scope.context, partition: per.map((id) => columnIn(relation, id)) };
     const sql = exprs.map((expr) => lowerScalar(expr, { ...scope, context }).sql);
     return readsGroupsWhole(relation, sql)
       ? { input: relation, sql }
       : this.#lowered(sealed(relation, this.#aliases), exprs, per);
   }
 
-  #column(relation: Relation, id: ColumnId): Expr {
-    const expr = relation.columns.get(id);
-    if (expr === undefined) throw new RangeError(`column out of reach: ${id}`);
-    return expr;
-  }
-
   #rows(plan: RowsPlan): Relation {
     if (plan.columns.length === 0 && plan.rows.length === 1) return emptyRelation;
-    const scope = this.scope(emptyRelation);
+    const scope = this.#scope(emptyRelation);
     const type = `Array(Tuple(${['UInt32', ...plan.columns.map((c) => clickhouseType[c.type])].join(', ')}))`;
     // Grouping an empty array by constants, the engine makes a group; with an array whose elements are filtered out it does not.
     const none = plan.rows.length === 0 ? [plan.columns.map(({ type }) => constant(type, null))] : [];
@@ -176,17 +170,17 @@ export class PlanLowering {
       ...emptyRelation,
       from,
       columns: new Map(plan.columns.map((c, i) => [c.id, cell(i + 2)])),
-      order: [{ expr: cell(1), descending: false, nullsFirst: false }],
+      order: [ascending(cell(1))],
     };
   }
 
   #aggregate(plan: AggregatePlan): Relation {
     const exprs = [...plan.groups.map((g) => g.expr), ...plan.aggregates.flatMap((a) => a.call.args)];
-    const ready = this.#ready(this.relation(plan.input), exprs, ['limit', 'window', 'group']);
+    const ready = this.#ready(this.#relation(plan.input), exprs, ['limit', 'window', 'group']);
     // The engine aggregates the rows of a sorted subquery one after the other.
     const keepsOrder = plan.aggregates.some((a) => a.call.overload.keepsOrder === true) && isSorted(plan.input);
     const input = keepsOrder ? sealed(ready, this.#aliases, true) : ready;
-    const scope = this.scope(input);
+    const scope = this.#scope(input);
     const bucket = bucketOf(plan)?.size;
     // Groups by a time bin alone count as ungrouped: their totals aggregate everything and must have the same text (`together.ts`).
     const isGrouped = plan.groups.some(({ id }) => id !== bucketGroup(plan));
@@ -208,7 +202,7 @@ export class PlanLowering {
   }
 
   #sort(plan: SortPlan): Relation {
-    const relation = this.relation(plan.input);
+    const relation = this.#relation(plan.input);
     const exprs = plan.keys.map((k) => k.expr);
     // Sealed if nothing but the order would read an aggregation without groups: in a subquery the engine drops the order, and the one row with it.
     const { input, sql } = this.#lowered(
@@ -227,8 +221,8 @@ export class PlanLowering {
 
   #union(plan: UnionPlan): Relation {
     const queries = plan.inputs.map((part, i): Query => {
-      const relation = this.relation(part);
-      const scope = this.scope(relation);
+      const relation = this.#relation(part);
+      const scope = this.#scope(relation);
       const items = plan.columns.map((c): SelectItem => {
         const from = c.from[i];
         return item(
@@ -248,7 +242,7 @@ export class PlanLowering {
 
   #join(plan: JoinPlan): Relation {
     const side = (input: Plan, keys: readonly Scalar[]): Relation =>
-      sealed(joinable(plan, this.relation(input), keys), this.#aliases);
+      sealed(joinable(plan, this.#relation(input), keys), this.#aliases);
     const left = side(
       plan.left,
       plan.on.map((pair) => pair.left),
@@ -257,7 +251,11 @@ export class PlanLowering {
       plan.right,
       plan.on.map((pair) => pair.right),
     );
-    const source = joinSource(plan, this.scope(left), this.scope(right), left.from, right.from);
+    const source = joinSource(
+      plan,
+      { source: left.from, scope: this.#scope(left) },
+      { source: right.from, scope: this.#scope(right) },
+    );
     return {
       ...emptyRelation,
       from: source,
@@ -267,12 +265,12 @@ export class PlanLowering {
   }
 
   #expand(plan: ExpandPlan): Relation {
-    const before = this.relation(plan.input);
+    const before = this.#relation(plan.input);
     const exprs = plan.arrays.map((a) => a.expr);
     // ARRAY JOIN needs a source to read from, and a second one needs its own select.
     const source = before.arrayJoin === undefined && before.from !== undefined ? before : sealed(before, this.#aliases);
     const input = this.#ready(source, exprs, ['limit', 'window', 'group']);
-    const scope = this.scope(input);
+    const scope = this.#scope(input);
     const expanded = expand(
       plan,
       exprs.map((expr) => lowerScalar(expr, scope).sql),
@@ -282,17 +280,17 @@ export class PlanLowering {
       arrayJoin: expanded.items,
       ...(plan.index === undefined ? { position: expanded.position } : {}),
       columns: new Map([...input.columns, ...expanded.columns]),
-      order: input.order.length === 0 ? [] : [...input.order, ascending(expanded.position)],
+      order: input.order.length === 0 ? [] : [...input.order, byPosition(expanded.position)],
     };
   }
 }
 
 /** Elements of an array in their order: where keys are equal, as they are for the elements of one row, the engine's sorting keeps none. */
-const ascending = (position: string): OrderKey => ({ expr: column(position), descending: false, nullsFirst: false });
+const byPosition = (position: string): OrderKey => ascending(column(position));
 
 /** The order that a sort of the rows leaves among those with equal keys. */
 const orderBefore = ({ order, position, groupBy }: Relation): readonly OrderKey[] =>
-  order.length > 0 || position === undefined || groupBy !== undefined ? order : [ascending(position)];
+  order.length > 0 || position === undefined || groupBy !== undefined ? order : [byPosition(position)];
 
 /** A column that differs from row to row; without one the engine may draw a single random number for rows that it multiplies afterwards. */
 function anyColumn({ arrayJoin, columns }: Relation): readonly Expr[] {

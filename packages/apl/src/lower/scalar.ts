@@ -1,13 +1,13 @@
-import { call, cast, nothing } from '@millrace/sql';
+import { call, cast } from '@millrace/sql';
 import type { Expr, Query } from '@millrace/sql';
 import type { AggregateCall, AggregateContext } from '../aggregates/define.js';
 import type { Lowered, LowerContext } from '../functions/define.js';
 import type { Plan } from '../plan/nodes.js';
 import type { ColumnId, Scalar } from '../plan/scalar.js';
 import { clickhouseType } from '../types.js';
-import { orFalse } from './equality.js';
+import { orFalse, withoutOrFalse } from './equality.js';
 import { readsJson, withoutDictionary } from './json-calls.js';
-import { constantOf, convert, represent } from './values.js';
+import { constantOf, convert, nullOf, represent } from './values.js';
 
 /** What an expression is lowered with: the SQL of its columns, and how a pipeline inside it becomes a query. */
 export interface ScalarScope {
@@ -16,16 +16,20 @@ export interface ScalarScope {
   readonly query: (plan: Plan) => Query;
 }
 
+/** SQL of a column. */
+export function columnIn({ columns }: Pick<ScalarScope, 'columns'>, id: ColumnId): Expr {
+  const sql = columns.get(id);
+  if (sql === undefined) throw new RangeError(`column out of reach: ${id}`);
+  return sql;
+}
+
 /** SQL of a typed expression. */
 export function lowerScalar(scalar: Scalar, scope: ScalarScope): Lowered {
   switch (scalar.kind) {
     case 'constant':
       return constantOf(scalar.type, scalar.value);
-    case 'column': {
-      const sql = scope.columns.get(scalar.id);
-      if (sql === undefined) throw new RangeError(`column out of reach: ${scalar.id}`);
-      return { sql, type: scalar.type };
-    }
+    case 'column':
+      return { sql: columnIn(scope, scalar.id), type: scalar.type };
     case 'call': {
       const args = scalar.args.map((arg) => lowerScalar(arg, scope));
       const { overload, type } = scalar;
@@ -78,7 +82,7 @@ function lowerArguments(
     // Constant parameters (how to aggregate) stay as they are; a constant value must still count only in rows where the condition is true.
     const isValue = params[i] !== undefined && params[i].constant !== true;
     if (scalar.kind === 'constant' && !isValue) return arg;
-    return { type: arg.type, sql: call('if', condition, arg.sql, cast(nothing, clickhouseType[arg.type])) };
+    return { type: arg.type, sql: call('if', condition, arg.sql, nullOf(arg.type)) };
   });
   return { args, condition };
 }
@@ -89,14 +93,11 @@ function lowerArguments(
  */
 export function filterForm(condition: Expr): Expr {
   if (condition.kind !== 'call') return condition;
-  const [first, second] = condition.args;
   if (condition.name === 'and' || condition.name === 'or')
     return { ...condition, args: condition.args.map(filterForm) };
-  if (condition.name === 'ifNull' && first !== undefined && isFalse(second)) return filterForm(first);
-  return condition;
+  const inner = withoutOrFalse(condition);
+  return inner === condition ? condition : filterForm(inner);
 }
-
-const isFalse = (expr: Expr | undefined): boolean => expr?.kind === 'literal' && expr.value === false;
 
 /** A literal as a group key could be taken for a position. With `identity` it stays a constant, so the engine makes no group without rows. */
 export const groupKey = (expr: Expr): Expr => (expr.kind === 'literal' ? call('identity', expr) : expr);

@@ -4,7 +4,7 @@ import type { ScanPlan, TimeRange } from '../plan/nodes.js';
 import type { Schema } from '../plan/schema.js';
 import { emptyRelation } from './relation.js';
 import type { Relation } from './relation.js';
-import { instant } from './values.js';
+import { instantAt } from './values.js';
 
 /** A dataset's table within its time range; events come newest first. */
 export function scan(plan: ScanPlan): Relation {
@@ -16,7 +16,7 @@ export function scan(plan: ScanPlan): Relation {
       call(
         comparison,
         call('tuple', column('_time'), column('_seq'), column('_row')),
-        call('tuple', instant(call('toInt64', integer(time))), call('toUInt64', integer(seq)), integer(row)),
+        call('tuple', instantAt(time), call('toUInt64', integer(seq)), integer(row)),
       ),
     );
   }
@@ -34,10 +34,8 @@ export const allTimes: TimeRange = { start: -2_208_988_800_000_000_000n, end: 9_
 
 /** Conditions on the bare column, so that the primary key and the partitions prune. A bound that excludes nothing is left out. */
 const withinRange = ({ start, end }: TimeRange): readonly Expr[] => [
-  ...(start <= allTimes.start
-    ? []
-    : [call('greaterOrEquals', column('_time'), instant(call('toInt64', integer(start))))]),
-  ...(end >= allTimes.end ? [] : [call('lessOrEquals', column('_time'), instant(call('toInt64', integer(end))))]),
+  ...(start <= allTimes.start ? [] : [call('greaterOrEquals', column('_time'), instantAt(start))]),
+  ...(end >= allTimes.end ? [] : [call('lessOrEquals', column('_time'), instantAt(end))]),
 ];
 
 /** The order of events, by the columns of their row id; none if the rows are not events. */

@@ -1,4 +1,4 @@
-import { call, column, integer, item, or, printExpr, printQuery } from '@millrace/sql';
+import { call, column, descending, integer, item, or, printExpr, printQuery } from '@millrace/sql';
 import type { Select } from '@millrace/sql';
 import type { Together } from '../compiled.js';
 
@@ -44,7 +44,7 @@ export function together(series: Select, totals: Select): Together | undefined {
       columns: [...series.columns, item(isTotal, mark)],
       groupingSets: [keys, groups],
       having: groups.length > 0 ? hasRows : or(call('equals', isTotal, integer(1)), hasRows),
-      orderBy: [{ expr: column(mark), descending: true, nullsFirst: false }, ...order],
+      orderBy: [descending(column(mark)), ...order],
       limit: most + 1,
       settings: { ...series.settings, ...eachSetItsKeys, max_rows_to_group_by: most },
     },

@@ -37,6 +37,9 @@ function constantSql(type: ScalarType, value: LiteralValue): Expr {
 /** Nanoseconds since the epoch → datetime. */
 export const instant = (nanoseconds: Expr): Expr => call('fromUnixTimestamp64Nano', nanoseconds, literal('UTC'));
 
+/** A known instant. */
+export const instantAt = (nanoseconds: bigint): Expr => instant(call('toInt64', integer(nanoseconds)));
+
 /** Datetime → nanoseconds since the epoch. */
 export const nanoseconds = (datetime: Expr): Expr =>
   datetime.kind === 'call' && datetime.name === 'fromUnixTimestamp64Nano'

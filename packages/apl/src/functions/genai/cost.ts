@@ -1,4 +1,4 @@
-import { call, cast, literal, nothing } from '@millrace/sql';
+import { call, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/once.js';
 import { nullOf, packBag } from '../../lower/values.js';
@@ -17,7 +17,7 @@ function priceOf(side: keyof ModelPrice, model: Expr, { reference }: LowerContex
   if (prices.length === 0) return nullOf('real');
   const names = call('array', ...prices.map(([name]) => literal(name)));
   const values = call('array', ...prices.map(([, price]) => literal(price[side])));
-  const found = (name: Expr): Expr => call('transform', name, names, values, cast(nothing, 'Nullable(Float64)'));
+  const found = (name: Expr): Expr => call('transform', name, names, values, nullOf('real'));
   return once(model, (name) =>
     call('coalesce', found(name), found(call('replaceRegexpOne', name, literal(RELEASE), literal('')))),
   );

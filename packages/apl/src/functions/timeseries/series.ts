@@ -1,4 +1,4 @@
-import { call, cast, column, lambda, literal, nothing } from '@millrace/sql';
+import { call, column, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/once.js';
 import { nullOf } from '../../lower/values.js';
@@ -20,7 +20,7 @@ export const numbersOnly =
   'A text that is a number counts as a number. Not-a-number and infinity are null, as in all results.';
 
 /** A missing number. */
-export const noNumber: Expr = cast(nothing, 'Nullable(Float64)');
+export const noNumber: Expr = nullOf('real');
 
 /** JSON text of an array of numbers or booleans. */
 export const seriesJson = (values: Expr): Expr => call('toJSONString', values);
