@@ -6,7 +6,7 @@ export interface RetryOptions {
   readonly attempts: number;
   readonly signal?: AbortSignal;
   /** Called before each pause. */
-  readonly pausing?: (error: Error, milliseconds: number) => void;
+  readonly pausing?: (error: Error) => void;
 }
 
 const firstPause = 250;
@@ -25,7 +25,7 @@ export async function retried<T>(attempt: () => Promise<T>, options: RetryOption
     } catch (error) {
       const wait = pauseAfter(error, attempts);
       if (wait === undefined || attempts >= options.attempts || options.signal?.aborted === true) throw error;
-      options.pausing?.(error as Error, wait);
+      options.pausing?.(error as Error);
       await sleep(wait, undefined, options.signal === undefined ? {} : { signal: options.signal });
     }
   }

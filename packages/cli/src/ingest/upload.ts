@@ -45,6 +45,7 @@ const failuresKept = 20;
 export async function upload(requests: AsyncIterable<Outgoing>, options: UploadOptions, tally: Tally): Promise<void> {
   const running = new Set<Promise<void>>();
   const stop = new AbortController();
+  const load: Load = { ...options, tally, stop: stop.signal };
   let failure: unknown;
   let wake = (): void => undefined;
   let number = 0;
@@ -56,7 +57,7 @@ export async function upload(requests: AsyncIterable<Outgoing>, options: UploadO
   };
   options.interrupted.addEventListener('abort', () => fail(new Failure('interrupted', 'interrupted')));
   const start = (request: Outgoing): void => {
-    const done: Promise<void> = send(request, `${options.key}-${number++}`, options, tally, stop.signal)
+    const done: Promise<void> = send(request, `${options.key}-${number++}`, load)
       .catch(fail)
       .finally(() => running.delete(done));
     running.add(done);
@@ -83,24 +84,25 @@ export async function upload(requests: AsyncIterable<Outgoing>, options: UploadO
   if (failure !== undefined) throw failure;
 }
 
-async function send(
-  request: Outgoing,
-  key: string,
-  options: UploadOptions,
-  tally: Tally,
-  signal: AbortSignal,
-): Promise<void> {
+/** What the requests of a load have in common. */
+interface Load extends UploadOptions {
+  readonly tally: Tally;
+  /** Once it aborts, no request is tried again. */
+  readonly stop: AbortSignal;
+}
+
+async function send(request: Outgoing, key: string, load: Load): Promise<void> {
   try {
-    add(tally, request, await post(request, key, options, tally, signal));
-    options.progress(tally);
+    add(load.tally, request, await post(request, key, load));
+    load.progress(load.tally);
   } catch (error) {
     if (!(error instanceof AnswerError)) throw error;
     // Names the file.
     if (error.status === 400) throw new Failure(error.exit, `${request.input}: ${error.message}`, { cause: error });
     if (error.status !== 413 || request.encoding === undefined) throw error;
     let number = 0;
-    for await (const part of options.smaller(request)) {
-      await send(part, `${key}.${number++}`, options, tally, signal);
+    for await (const part of load.smaller(request)) {
+      await send(part, `${key}.${number++}`, load);
     }
   }
 }
@@ -108,9 +110,7 @@ async function send(
 function post(
   { body, format, delimiter, encoding }: Outgoing,
   key: string,
-  { client, dataset, query, headers, attempts, progress }: UploadOptions,
-  tally: Tally,
-  signal: AbortSignal,
+  { client, dataset, query, headers, attempts, progress, tally, stop }: Load,
 ): Promise<IngestStatus> {
   const request = {
     params: { dataset },
@@ -125,7 +125,7 @@ function post(
   };
   return retried(() => client.call('ingest', request), {
     attempts,
-    signal,
+    signal: stop,
     pausing: (error) => progress(tally, error.message),
   });
 }
