@@ -1,8 +1,6 @@
 import type { Call, Column, Expr, Lambda, Literal, LiteralValue, OrderKey, Select, SelectItem } from './nodes.js';
 
-/** A column by name, optionally of the source with that alias. */
-export const column = (name: string, source?: string): Column =>
-  source === undefined ? { kind: 'column', name } : { kind: 'column', name, source };
+export const column = (name: string): Column => ({ kind: 'column', name });
 
 /** A literal: `bigint` prints as an integer, `number` as a Float64. */
 export const literal = (value: LiteralValue): Literal => ({ kind: 'literal', value });

@@ -9,8 +9,6 @@ export type LiteralValue = string | bigint | number | boolean | null;
 export interface Column {
   readonly kind: 'column';
   readonly name: string;
-  /** Alias of the source the column belongs to. */
-  readonly source?: string;
 }
 
 export interface Literal {
@@ -33,18 +31,18 @@ export interface Lambda {
   readonly body: Expr;
 }
 
-export interface Star {
+interface Star {
   readonly kind: 'star';
 }
 
 /** A query used as a value. */
-export interface ScalarSubquery {
+interface ScalarSubquery {
   readonly kind: 'scalarSubquery';
   readonly query: Query;
 }
 
 /** `needle IN (query)`; a list of values is a call to `in` with a tuple. */
-export interface InSubquery {
+interface InSubquery {
   readonly kind: 'inSubquery';
   readonly needle: Expr;
   readonly query: Query;
@@ -71,7 +69,7 @@ export interface SelectItem {
 }
 
 export type JoinKind = 'inner' | 'left' | 'right' | 'full';
-export type JoinStrictness = 'all' | 'any' | 'semi' | 'anti';
+export type JoinStrictness = 'all' | 'semi' | 'anti';
 
 export type Source =
   | { readonly kind: 'table'; readonly database?: string; readonly name: string; readonly alias?: string }

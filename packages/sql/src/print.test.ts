@@ -21,7 +21,6 @@ import type { Expr } from './index.js';
 
 const cases: readonly (readonly [string, Expr, string])[] = [
   ['a column', column('geo.city#s'), '`geo.city#s`'],
-  ['a column of a source', column('x', 't'), '`t`.`x`'],
   ['an integer', integer(-3), '-3'],
   ['a float that looks whole', literal(3), '3.0'],
   ['a tiny float', literal(1e-7), '1e-7'],
@@ -86,19 +85,19 @@ describe('printQuery', () => {
             from: { kind: 'function', name: 'numbers', args: [integer(3)] },
           }),
           select({
-            columns: [item(column('a', 'l'))],
+            columns: [item(column('a'))],
             from: {
               kind: 'join',
               join: 'left',
-              strictness: 'any',
+              strictness: 'semi',
               left: { kind: 'table', name: 't', alias: 'l' },
               right: { kind: 'table', name: 'u', alias: 'r' },
-              on: call('equals', column('a', 'l'), column('a', 'r')),
+              on: call('equals', column('a'), column('b')),
             },
           }),
         ],
       }),
     ).toBe(
-      '(SELECT * FROM numbers(3)) UNION ALL (SELECT `l`.`a` FROM `t` AS `l` ANY LEFT JOIN `u` AS `r` ON equals(`l`.`a`, `r`.`a`))',
+      '(SELECT * FROM numbers(3)) UNION ALL (SELECT `a` FROM `t` AS `l` SEMI LEFT JOIN `u` AS `r` ON equals(`a`, `b`))',
     ));
 });

@@ -15,9 +15,7 @@ export function printQuery(query: Query): string {
 export function printExpr(expr: Expr): string {
   switch (expr.kind) {
     case 'column':
-      return expr.source === undefined
-        ? quoteIdentifier(expr.name)
-        : `${quoteIdentifier(expr.source)}.${quoteIdentifier(expr.name)}`;
+      return quoteIdentifier(expr.name);
     case 'literal':
       return quoteLiteral(expr.value);
     case 'call': {
