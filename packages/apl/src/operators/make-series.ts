@@ -13,7 +13,7 @@ import type { AggregatePlan, Plan } from '../plan/nodes.js';
 import { columnOf, constant } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
 import type { Field } from '../plan/schema.js';
-import { ascending } from '../plan/sort-key.js';
+import { ascending, inDefaultOrder } from '../plan/sort-key.js';
 import type { Expr as SyntaxExpr } from '../syntax/ast.js';
 import { impliedName } from './columns.js';
 import type { BindOperator, OperatorContext } from './define.js';
@@ -113,7 +113,7 @@ export const bindMakeSeries: BindOperator<'make-series'> = (operator, input, con
     computed: [{ id: times, expr: { kind: 'call', type: 'array', name: 'times', overload: timesOf, args: axis } }],
   };
   const keys = groupIds.map(({ id, from }) => ascending(columnOf({ type: from.expr.type, id })));
-  return keys.length === 0 ? plan : { kind: 'sort', schema: plan.schema, input: plan, keys, implicit: true };
+  return inDefaultOrder(plan, keys);
 };
 
 /** From, to and step as constants; a missing end is filled in when the time range is known (`passes/axes.ts`). */

@@ -5,7 +5,7 @@ import type { Plan } from '../plan/nodes.js';
 import type { Field } from '../plan/schema.js';
 import { fieldNamed } from '../plan/schema.js';
 import { columnOf } from '../plan/scalar.js';
-import { ascending } from '../plan/sort-key.js';
+import { ascending, inDefaultOrder } from '../plan/sort-key.js';
 import { project } from './columns.js';
 import type { Operator } from '../syntax/ast.js';
 import type { BindOperator } from './define.js';
@@ -64,13 +64,7 @@ export const bindMvApply: BindOperator<'mv-apply'> = (operator, input, context):
     return input;
   }
   const own = new Set(result.kept.map((field) => field.name));
-  const ordered: Plan = {
-    kind: 'sort',
-    schema: result.plan.schema,
-    input: result.plan,
-    keys: [ascending(columnOf({ type: 'long', id: record }))],
-    implicit: true,
-  };
+  const ordered = inDefaultOrder(result.plan, [ascending(columnOf({ type: 'long', id: record }))]);
   // A column that the body computes under the name of an existing one replaces it, as with `extend`.
   const present = result.kept.map((field, i) => {
     const ofBody = fieldNamed(bound.schema, field.name);

@@ -10,7 +10,7 @@ import { columnOf } from '../plan/scalar.js';
 import type { Bound, ColumnScalar, Scalar } from '../plan/scalar.js';
 import { fieldNamed } from '../plan/schema.js';
 import type { Field, Role, Schema } from '../plan/schema.js';
-import { ascending, descending } from '../plan/sort-key.js';
+import { ascending, descending, inDefaultOrder } from '../plan/sort-key.js';
 import type { CallExpr, Expr, NamedExpr, Span } from '../syntax/ast.js';
 import { isDynamic } from '../types.js';
 import { fieldOf, impliedName } from './columns.js';
@@ -64,7 +64,7 @@ export function aggregated(input: Plan, by: readonly NamedExpr[], written: reado
   const plan: Plan = { kind: 'project', schema: { fields }, input: inner, computed };
   // One row needs no order.
   if (groups.length === 0) return plan;
-  return { kind: 'sort', schema: plan.schema, input: plan, keys: defaultOrder(groupFields, fields), implicit: true };
+  return inDefaultOrder(plan, defaultOrder(groupFields, fields));
 }
 
 /** Arguments that an aggregate repeats become columns of its input, which the lowering can put into a subquery. */

@@ -1,6 +1,10 @@
-import type { SortKey } from './nodes.js';
+import type { Plan, SortKey } from './nodes.js';
 import type { Scalar } from './scalar.js';
 
 /** Keys with nulls at the end. */
 export const ascending = (expr: Scalar): SortKey => ({ expr, descending: false, nullsFirst: false });
 export const descending = (expr: Scalar): SortKey => ({ expr, descending: true, nullsFirst: false });
+
+/** Rows in an order that the query did not ask for. */
+export const inDefaultOrder = (plan: Plan, keys: readonly SortKey[]): Plan =>
+  keys.length === 0 ? plan : { kind: 'sort', schema: plan.schema, input: plan, keys, implicit: true };

@@ -11,7 +11,7 @@ import type { AggregatePlan } from '../../plan/nodes.js';
 import { columnOf, columnsIn, constant } from '../../plan/scalar.js';
 import type { Scalar } from '../../plan/scalar.js';
 import type { Field } from '../../plan/schema.js';
-import { ascending } from '../../plan/sort-key.js';
+import { ascending, inDefaultOrder } from '../../plan/sort-key.js';
 import type { Argument, Expr, NamedExpr } from '../../syntax/ast.js';
 import { parseExpression } from '../../syntax/parse.js';
 import { fieldOf, project } from '../columns.js';
@@ -79,7 +79,7 @@ export const bindPivot: BindPlugin = (args, input, context) => {
     aggregates,
   };
   const keys = groups.map(({ group: { id, expr } }) => ascending(columnOf({ type: expr.type, id })));
-  return keys.length === 0 ? plan : { kind: 'sort', schema: plan.schema, input: plan, keys, implicit: true };
+  return inDefaultOrder(plan, keys);
 };
 
 const nameOfValue = `iff(isempty(tostring(value)), "${EMPTY}", tostring(value))`;
