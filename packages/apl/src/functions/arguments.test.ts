@@ -23,7 +23,7 @@ it.each([
   ['"x" !matches regex tostring(rand())', 'regex of !matches regex must be a constant'],
   ['trim_regex("a**", "x")', 'regular expression: nothing to repeat for *'],
   ['indexof_regex("x", "a", 0, 1000)', 'occurrence of indexof_regex must be at most 100'],
-  ['case(true, 1, "no condition", 2, 3)', 'argument 3 of case must be a condition'],
+  ['case(true, 1, "no condition", 2, 3)', 'argument 3 of case must be bool, but is string'],
   ['datetime(2024-01-01) + 1', '+ does not take datetime and long; a timespan is written 1h'],
   [
     '"a" + "b"',

@@ -1,5 +1,5 @@
 import { call } from '@millrace/sql';
-import { nullOf } from '../lower/values.js';
+import { convert, nullOf } from '../lower/values.js';
 import { param } from './define.js';
 import type { FunctionRecord, Lowered } from './define.js';
 import { commonTypeOf, unified } from './unify.js';
@@ -9,7 +9,8 @@ const isCondition = (index: number, count: number): boolean =>
   index % 2 === 0 && !(count % 2 === 1 && index === count - 1);
 
 const outcomes = <T>(all: readonly T[]): readonly T[] => all.filter((_, i) => !isCondition(i, all.length));
-const isTest = (arg: Lowered): boolean => arg.type === 'bool' || arg.constant === null;
+/** A condition beyond the first, which the parameter's type does not convert: those of `case` share their parameter with the values. */
+const asTest = (arg: Lowered): Lowered | undefined => convert(arg, 'bool');
 
 const anyTypes = 'Values of different types are allowed: numbers become real, anything else dynamic.';
 
@@ -39,13 +40,15 @@ export const functions: readonly FunctionRecord[] = [
     rest: param('more', 'any'),
     returns: (types, nulls) => commonTypeOf(outcomes(types), outcomes(nulls)),
     check: (args) => {
-      const wrong = args.findIndex((arg, i) => isCondition(i, args.length) && !isTest(arg));
-      return wrong < 0 ? undefined : { argument: wrong, message: `argument ${wrong + 1} of case must be a condition` };
+      const wrong = args.findIndex((arg, i) => isCondition(i, args.length) && asTest(arg) === undefined);
+      return wrong < 0
+        ? undefined
+        : { argument: wrong, message: `argument ${wrong + 1} of case must be bool, but is ${args[wrong]!.type}` };
     },
     lower: (args, _, type) => {
       const values = unified(outcomes(args), type);
       // Conditions and values alternate, so argument `i`, if a value, is number `i / 2`, rounded down.
-      const parts = args.map((arg, i) => (isCondition(i, args.length) ? arg.sql : values[Math.floor(i / 2)]!));
+      const parts = args.map((arg, i) => (isCondition(i, args.length) ? asTest(arg)!.sql : values[Math.floor(i / 2)]!));
       return call('multiIf', ...parts, ...(args.length % 2 === 0 ? [nullOf(type)] : []));
     },
     examples: [
@@ -54,6 +57,9 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'case(false, 1, false, 2, long(null))', gives: null },
       { apl: 'case(true, 1, "else")', gives: 1 },
       { apl: 'case(false, 1, false, 2)', gives: null },
+      { apl: 'case(false, 1, dynamic({"ok": true}).ok, 2, 3)', gives: 2 },
+      { apl: 'case(false, 1, dynamic({"ok": 1}).no, 2, 3)', gives: 3 },
+      { apl: 'case(false, 1, dynamic(null), 2, 3)', gives: 3 },
     ],
     differs: { axiom: `The default may be left out; it is null then. ${anyTypes}` },
   },
