@@ -6,6 +6,7 @@ import { arrayJson } from '../../lower/values.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
 import { elementText, integersOf, ofArray, one, placeIn, sizeOf } from './elements.js';
+import { holdsArray } from '../json-text.js';
 import { onceEach } from '../once-each.js';
 
 /** Elements from `start` up to but without `end`, both between 0 and the size. */
@@ -54,6 +55,18 @@ function cut(elements: Expr, places: (size: Expr) => Expr): Expr {
 }
 
 const place: Lowered = { type: 'long', sql: column('place') };
+
+/**
+ * Places as a JSON array. A number by itself counts as an array of one: which of the two a dynamic value holds is known at run time
+ * only. `first` is null if it holds neither.
+ */
+function placesIn(json: Expr): { readonly all: Expr; readonly first: Expr } {
+  const alone = call('concat', literal('['), json, literal(']'));
+  return {
+    all: call('if', holdsArray(json), json, alone),
+    first: call('if', holdsArray(json), integer(0), call('JSONExtract', json, literal('Nullable(Int64)'))),
+  };
+}
 
 function indexOf([array, value, start, length, occurrence = one]: readonly Lowered[]): Expr {
   const required = [start, length, occurrence].filter((arg) => arg !== undefined);
@@ -104,6 +117,8 @@ const splitExamples: readonly Example[] = [
   { apl: 'array_split(dynamic([1, 2, 3]), -1)', gives: [[1, 2], [3]] },
   { apl: 'array_split(dynamic([1, 2]), 9)', gives: [[1, 2], []] },
   { apl: 'array_split(dynamic([]), dynamic([]))', gives: [[]] },
+  { apl: 'array_split(dynamic([1, 2, 3]), dynamic({"at": 2}).at)', gives: [[1, 2], [3]] },
+  { apl: 'array_split(dynamic([1, 2, 3]), dynamic({"at": "a"}).at)', gives: null },
 ];
 
 /** Parts of arrays and places in them. */
@@ -142,8 +157,9 @@ export const functions: readonly FunctionRecord[] = [
       {
         params: [param('array', 'array'), param('places', 'array')],
         returns: 'array',
-        lower: onceEach(([array, places]) =>
-          ofArray(
+        lower: onceEach(([array, places]) => {
+          const given = placesIn(places!.sql);
+          return ofArray(
             array!,
             'array',
             (elements) =>
@@ -151,13 +167,13 @@ export const functions: readonly FunctionRecord[] = [
                 call(
                   'arrayMap',
                   lambda(['place', 'size'], placeIn(column('size'), place)),
-                  integersOf(places!.sql),
-                  call('arrayWithConstant', call('length', integersOf(places!.sql)), size),
+                  integersOf(given.all),
+                  call('arrayWithConstant', call('length', integersOf(given.all)), size),
                 ),
               ),
-            [places!],
-          ),
-        ),
+            [{ type: 'long', sql: given.first }],
+          );
+        }),
       },
     ],
     examples: splitExamples,

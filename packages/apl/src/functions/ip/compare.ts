@@ -4,7 +4,7 @@ import { once } from '../../lower/once.js';
 import { constantOf, nullOf } from '../../lower/values.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
-import { holdsArray } from '../json-text.js';
+import { holdsArray, holdsText } from '../json-text.js';
 import { cutTo, knownRange, networkOf, order, shorter } from './address.js';
 import type { AddressFamily } from './address.js';
 
@@ -59,7 +59,7 @@ function isInList(family: AddressFamily, text: Expr, list: Lowered): Expr {
       const tests = call(
         'arrayMap',
         lambda(['range'], isInRange(family, address, { type: 'string', sql: column('range') })),
-        call('JSONExtract', call('ifNull', json, literal('')), literal('Array(String)')),
+        textsIn(json),
       );
       const found = call(
         'multiIf',
@@ -69,9 +69,18 @@ function isInList(family: AddressFamily, text: Expr, list: Lowered): Expr {
         nullOf('bool'),
         literal(false),
       );
-      return call('if', call('and', call('isNotNull', address), holdsArray(json)), found, nullOf('bool'));
+      const holdsTexts = or(holdsArray(json), holdsText(json));
+      return call('if', and(call('isNotNull', address), holdsTexts), found, nullOf('bool'));
     }),
   );
+}
+
+/** The texts of a JSON array. A text by itself counts as an array of one: which of the two a dynamic value holds is known at run time only. */
+export function textsIn(list: Expr): Expr {
+  return once(list, (json) => {
+    const array = call('if', holdsText(json), call('concat', literal('['), json, literal(']')), json);
+    return call('JSONExtract', call('ifNull', array, literal('')), literal('Array(String)'));
+  });
 }
 
 /** The texts of a constant list; other elements become an invalid text. */

@@ -161,6 +161,8 @@ export const ipv4Functions: readonly FunctionRecord[] = [
       { apl: 'ipv4_is_in_any_range("11.0.0.1", dynamic(["nonsense", "10.0.0.0/8"]))', gives: null },
       { apl: 'ipv4_is_in_any_range("10.0.0.1", dynamic({"a": ["10.0.0.0/8", 1]}).a)', gives: true },
       { apl: 'ipv4_is_in_any_range("10.0.0.1", dynamic([]))', gives: false },
+      { apl: 'ipv4_is_in_any_range("10.0.0.1", dynamic({"a": "10.0.0.0/8"}).a)', gives: true },
+      { apl: 'ipv4_is_in_any_range("10.0.0.1", dynamic({"a": 8}).a)', gives: null },
     ],
   }),
 ];

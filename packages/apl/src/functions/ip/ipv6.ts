@@ -32,5 +32,6 @@ export const ipv6Functions: readonly FunctionRecord[] = comparisons(ipv6, {
     { apl: 'ipv6_is_in_any_range("10.1.2.3", "fd00::/8", "10.0.0.0/8")', gives: true },
     { apl: 'ipv6_is_in_any_range("2001:db8::1", dynamic({"a": ["fd00::/8", "2001:db8::/32"]}).a)', gives: true },
     { apl: 'ipv6_is_in_any_range("2001:db8::1", dynamic(["fd00::/8"]))', gives: false },
+    { apl: 'ipv6_is_in_any_range("2001:db8::1", dynamic({"a": "2001:db8::/32"}).a)', gives: true },
   ],
 });

@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
 import { ipv4 } from './address.js';
-import { constantTexts, isInRange } from './compare.js';
+import { constantTexts, isInRange, textsIn } from './compare.js';
 
 /**
  * An address in a text counts only if it stands alone, not touched by letters, digits or further dotted parts. So the text is
@@ -53,13 +53,12 @@ const list = (name: string, test: Test): Overload => ({
   returns: 'bool',
   lower: ([text, wanted]) => {
     const known = constantTexts(wanted!);
-    const given = call('JSONExtract', call('ifNull', wanted!.sql, literal('')), literal('Array(String)'));
     const each: Lowered = { type: 'string', sql: column('wanted') };
     return orNull(
       [text!, wanted!],
       anyWord(text!.sql, (word) =>
         known === undefined
-          ? call('arrayExists', lambda(['wanted'], anyFound(test, word, [each])), given)
+          ? call('arrayExists', lambda(['wanted'], anyFound(test, word, [each])), textsIn(wanted!.sql))
           : anyFound(test, word, known),
       ),
     );
@@ -98,6 +97,8 @@ export const addressesInText: readonly FunctionRecord[] = [
     [
       { apl: 'has_any_ipv4("a 192.168.1.7 b", dynamic(["10.0.0.1", "192.168.0.0/16"]))', gives: true },
       { apl: 'has_any_ipv4("a 192.168.1.7 b", "10.0.0.1", "192.168.1.7")', gives: true },
+      { apl: 'has_any_ipv4("a 192.168.1.7 b", dynamic({"ip": "192.168.1.7"}).ip)', gives: true },
+      { apl: 'has_any_ipv4("a 192.168.1.7 b", dynamic({"ip": 7}).ip)', gives: false },
       { apl: 'has_any_ipv4("a 192.168.1.7 b", dynamic({"a": ["192.168.0.0/16", 7]}).a)', gives: true },
       { apl: 'has_any_ipv4("a 192.168.1.7 b", dynamic(["nonsense"]))', gives: false },
       { apl: 'has_any_ipv4("", dynamic([]))', gives: false },
@@ -122,6 +123,7 @@ export const addressesInText: readonly FunctionRecord[] = [
     [
       { apl: 'has_any_ipv4_prefix("a 192.168.1.7 b", dynamic(["10.", "192.168."]))', gives: true },
       { apl: 'has_any_ipv4_prefix("a 192.168.1.7 b", "10.", "172.16")', gives: false },
+      { apl: 'has_any_ipv4_prefix("a 192.168.1.7 b", dynamic({"ip": "192.168."}).ip)', gives: true },
     ],
   ),
 ];
