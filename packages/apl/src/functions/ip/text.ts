@@ -18,9 +18,9 @@ const anyWord = (text: Expr, test: (word: Expr) => Expr): Expr =>
 /** Whether a word is an address in a network; a network without a prefix is one address. */
 const isIn: Test = (word, network) => isInRange(ipv4, ipv4.addressOf(word), network);
 
-/** Whether a word is an address that begins with whole parts: `10.1` and `10.1.` begin 10.1.2.3 but not 10.12.3.4. */
+/** Whether a word is an address that begins with whole parts: `10.1` and `10.1.` begin 10.1.2.3 but not 10.12.3.4. No dot follows a fourth part. */
 function beginsWith(word: Expr, { sql: prefix }: Lowered): Expr {
-  const wellFormed = call('match', prefix, literal('^[0-9]{1,3}(?:\\.[0-9]{1,3}){0,3}\\.?$'));
+  const wellFormed = call('match', prefix, literal('^[0-9]{1,3}(?:(?:\\.[0-9]{1,3}){3}|(?:\\.[0-9]{1,3}){0,2}\\.?)$'));
   const dotted = call('concat', call('trimRight', prefix, literal('.')), literal('.'));
   return and(
     wellFormed,
@@ -114,6 +114,7 @@ export const addressesInText: readonly FunctionRecord[] = [
       { apl: 'has_ipv4_prefix("a 192.168.10.7 b", "192.168.1")', gives: false },
       { apl: 'has_ipv4_prefix("a 192.168.1.700 b", "192.168.")', gives: false },
       { apl: 'has_ipv4_prefix("a 192.168.1.7 b", "")', gives: false },
+      { apl: 'has_ipv4_prefix("a 192.168.1.7 b", "192.168.1.7.")', gives: false },
     ],
   ),
   record(
