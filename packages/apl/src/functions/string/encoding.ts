@@ -22,9 +22,13 @@ const bytesOf = (text: Expr): Expr =>
 const decoded = (text: Expr): Expr =>
   call('if', call('equals', text, emptyText), emptyText, call('nullIf', call('tryBase64Decode', text), emptyText));
 
-/** The integers in a JSON array; other elements are null. */
+/** The integers in a JSON array; other elements are null. Read as integers, 1.5 would be 1. */
 const numbersIn = (json: Expr): Expr =>
-  call('JSONExtract', call('ifNull', json, emptyText), literal('Array(Nullable(Int64))'));
+  call(
+    'arrayMap',
+    lambda(['number'], call('accurateCastOrNull', column('number'), literal('Int64'))),
+    call('JSONExtract', call('ifNull', json, emptyText), literal('Array(Nullable(Float64))')),
+  );
 
 /** Whether the JSON is an array, and all its elements are integers in the range. */
 const allWithin = (json: Expr, numbers: Expr, low: number, high: number): Expr =>
@@ -142,6 +146,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'base64_encode_fromarray(dynamic([192, 168, 0, 1]))', gives: 'wKgAAQ==' },
       { apl: 'base64_encode_fromarray(dynamic([300]))', gives: '' },
       { apl: 'base64_encode_fromarray(dynamic(["a"]))', gives: '' },
+      { apl: 'base64_encode_fromarray(dynamic([1.5]))', gives: '' },
       { apl: 'base64_encode_fromarray(dynamic([]))', gives: '' },
     ],
   },
@@ -172,6 +177,7 @@ export const functions: readonly FunctionRecord[] = [
     examples: [
       { apl: 'unicode_codepoints_to_string(dynamic([97, 233, 8364, 128512]))', gives: 'aé€😀' },
       { apl: 'unicode_codepoints_to_string(dynamic([55296, -1, "x"]))', gives: '\ufffd\ufffd\ufffd' },
+      { apl: 'unicode_codepoints_to_string(dynamic([65.5, 66]))', gives: '\ufffdB' },
       { apl: 'unicode_codepoints_to_string(dynamic([]))', gives: '' },
     ],
   },
