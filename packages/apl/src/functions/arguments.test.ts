@@ -35,7 +35,7 @@ it.each([
   ['bin(now(), "1h")', 'argument 2 of bin must be long or timespan or real, but is string; without quotes: 1h'],
   ['ago("1h30m")', 'argument 1 of ago must be timespan, but is string; without quotes: timespan(1h30m)'],
   ['hourofday(5)', 'argument 1 of hourofday must be datetime, but is long; a datetime is written datetime(2024-01-15)'],
-  ['format_bytes(1, 0, "furlongs")', 'units must be one of B, KB, MB, GB, TB, PB, EB'],
+  ['format_bytes(1, 0, "furlongs")', 'units must be one of Bytes, KB, MB, GB, TB, PB, EB, ZB, YB'],
   ['parse_bytes("1 KB", 3)', 'base must be 2 or 10'],
   ['bin_at(5, 0, 1)', 'the size of a bin must be greater than 0'],
   ['parse_command_line("ls", "posix")', 'the only kind of command line is "windows"'],

@@ -7,7 +7,8 @@ import type { FunctionRecord, Lowered } from '../define.js';
 import { truncatedReal } from '../conversion/numbers.js';
 
 /** Sizes written with units. The names are the same in base 2 and base 10; with an `i`, as in KiB, the base is always 2. */
-const unitNames = ['B', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB'];
+const unitNames = ['Bytes', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB'];
+const unitLetters = unitNames.slice(1).map((name) => name.charAt(0));
 /** No real has more significant digits. */
 const MAX_PRECISION = 17;
 
@@ -22,13 +23,9 @@ const baseOf = (arg: Lowered | undefined): number => (arg?.constant === 10n ? 10
 
 /** Index of a unit in `unitNames`; undefined if it is not one. */
 function unitIndex(unit: string): number | undefined {
-  const index = unitNames.indexOf(
-    unit
-      .trim()
-      .toUpperCase()
-      .replace(/^([KMGTPE])I?B?$/, '$1B'),
-  );
-  return index < 0 ? undefined : index;
+  const found = /^(?:B|BYTES?|([KMGTPEZY])I?B?)$/.exec(unit.trim().toUpperCase());
+  if (found === null) return undefined;
+  return found[1] === undefined ? 0 : unitLetters.indexOf(found[1]) + 1;
 }
 const isBinaryUnit = (unit: string): boolean => /i/i.test(unit);
 
@@ -55,14 +52,13 @@ function formatted(value: Expr, digits: number, unit: string | undefined, base: 
   });
 }
 
-const SIZE = '^\\s*([0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)\\s*([KkMmGgTtPpEe]?)([Ii]?)[Bb]?\\s*$';
+const SIZE = `(?i)^\\s*([0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)\\s*([${unitLetters.join('')}]?)(I?)(?:B|Bytes?)?\\s*$`;
 
 function parsed(text: Expr, base: number): Expr {
   return once(call('replaceAll', text, literal(','), literal('')), (size) => {
     const group = (n: number): Expr => call('regexpExtract', size, literal(SIZE), integer(n));
-    const letters = call('array', ...unitNames.slice(1).map((name) => literal(name.charAt(0))));
-    const sizes = (of: number): Expr =>
-      call('array', ...unitNames.slice(1).map((_, i) => literal(step(of) ** (i + 1))));
+    const letters = call('array', ...unitLetters.map((letter) => literal(letter)));
+    const sizes = (of: number): Expr => call('array', ...unitLetters.map((_, i) => literal(step(of) ** (i + 1))));
     const factor = (of: number): Expr => call('transform', call('upper', group(2)), letters, sizes(of), literal(1));
     const unit = base === 2 ? factor(2) : call('if', call('equals', group(3), literal('')), factor(10), factor(2));
     const bytes = truncatedReal(call('multiply', call('toFloat64OrZero', group(1)), unit));
@@ -103,7 +99,7 @@ export const functions: readonly FunctionRecord[] = [
     },
     examples: [
       { apl: 'format_bytes(8765432, 2)', gives: '8.36 MB' },
-      { apl: 'format_bytes(512)', gives: '512 B' },
+      { apl: 'format_bytes(512)', gives: '512 Bytes' },
       { apl: 'format_bytes(1536, 1)', gives: '1.5 KB' },
       { apl: 'format_bytes(2500000, 1, "KB", 10)', gives: '2500.0 KB' },
       { apl: 'format_bytes(1048576, 0, "KiB", 10)', gives: '1024 KiB' },
@@ -116,12 +112,16 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'format_bytes(999499, 0, "", 10)', gives: '999 KB' },
       { apl: 'format_bytes(999500, 0, "", 10)', gives: '1 MB' },
       { apl: 'format_bytes(9223372036854775807)', gives: '8 EB' },
+      { apl: 'format_bytes(1e24, 1)', gives: '847.0 ZB' },
+      { apl: 'format_bytes(2048, 0, "Bytes")', gives: '2048 Bytes' },
+      { apl: 'format_bytes(2048, 0, "b")', gives: '2048 b' },
+      { apl: 'format_bytes(3e24, 1, "YB", 10)', gives: '3.0 YB' },
     ],
   },
   {
     name: 'parse_bytes',
     summary:
-      'The number of bytes in a size such as "10 MB"; units are steps of 1024, or of 1000 with base 10. 0 if the text is not a size.',
+      'The number of bytes in a size such as "10 MB"; units are steps of 1024, or of 1000 with base 10. 0 if the text is not a size, or one that does not fit into 64 bits.',
     params: [param('text', 'string'), param('base', 'long', { optional: true, constant: true })],
     returns: 'long',
     check: baseCheck(1),
@@ -132,6 +132,11 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'parse_bytes("1 KiB", 10)', gives: 1024 },
       { apl: 'parse_bytes("1,024")', gives: 1024 },
       { apl: 'parse_bytes("many")', gives: 0 },
+      { apl: 'parse_bytes("128 Bytes")', gives: 128 },
+      { apl: 'parse_bytes("1 byte")', gives: 1 },
+      { apl: 'parse_bytes("2 mib")', gives: 2097152 },
+      { apl: 'parse_bytes("1 bite")', gives: 0 },
+      { apl: 'parse_bytes("16 EB")', gives: 0 },
     ],
   },
 ];
