@@ -45,21 +45,34 @@ export const functions: readonly FunctionRecord[] = [
     { apl: 'isempty(0)', gives: false },
     { apl: 'isempty(dynamic([]))', gives: false },
   ]),
-  test('isnotempty', 'Whether the value is neither null nor an empty text.', (value) => not(isEmpty(value)), [
-    { apl: 'isnotempty("a")', gives: true },
-    { apl: 'isnotempty("")', gives: false },
-    { apl: 'isnotempty(long(null))', gives: false },
-    { apl: 'isnotempty(dynamic([""])[0])', gives: false },
-  ]),
+  {
+    ...test('isnotempty', 'Whether the value is neither null nor an empty text.', (value) => not(isEmpty(value)), [
+      { apl: 'isnotempty("a")', gives: true },
+      { apl: 'isnotempty("")', gives: false },
+      { apl: 'isnotempty(long(null))', gives: false },
+      { apl: 'isnotempty(dynamic([""])[0])', gives: false },
+      { apl: 'notempty("a")', gives: true },
+    ]),
+    aliases: ['notempty'],
+  },
   test('isnull', 'Whether the value is null; an empty text is not null.', ({ sql }) => call('isNull', sql), [
     { apl: 'isnull(real(null))', gives: true },
     { apl: 'isnull("")', gives: false },
     { apl: 'isnull(dynamic({"a": null}).a)', gives: true },
   ]),
-  test('isnotnull', 'Whether the value is not null; an empty text is not null.', ({ sql }) => call('isNotNull', sql), [
-    { apl: 'isnotnull("")', gives: true },
-    { apl: 'isnotnull(dynamic({}).x)', gives: false },
-  ]),
+  {
+    ...test(
+      'isnotnull',
+      'Whether the value is not null; an empty text is not null.',
+      ({ sql }) => call('isNotNull', sql),
+      [
+        { apl: 'isnotnull("")', gives: true },
+        { apl: 'isnotnull(dynamic({}).x)', gives: false },
+        { apl: 'notnull(1)', gives: true },
+      ],
+    ),
+    aliases: ['notnull'],
+  },
   {
     name: 'coalesce',
     summary: 'The first value that is neither null nor an empty text; the last value if there is none.',
