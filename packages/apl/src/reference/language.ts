@@ -32,7 +32,7 @@ export const languageDifferences: readonly (Differences & { readonly point: stri
   { point: '`floor`, `ceiling`', kusto: 'Integers; `bin` rounds to multiples.' },
   { point: '`dayofweek`', kusto: 'An integer, not a timespan.' },
   { point: '`parse_url`, `parse_urlquery`', kusto: 'Keys in lower case; the parameters are at the top level.' },
-  { point: '`array_sort_asc`, `array_sort_desc`', kusto: 'One array, not several.' },
+  { point: '`array_sort_asc`, `array_sort_desc`', kusto: 'One array, not several, and nulls always last.' },
   { point: 'Charts over time', kusto: 'Grouping by `bin(_time, …)` adds totals and keeps the greatest series; Kusto does neither.' },
   { point: '`geo_info_from_ip_address`, prices of models, `externaldata`', axiom: 'Built in; here the data files and the hosts are settings, and without them the functions are errors.' },
 ]; // prettier-ignore

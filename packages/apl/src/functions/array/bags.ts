@@ -89,6 +89,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'bag_has_key(dynamic({"n": null}), "n")', gives: true },
       { apl: 'bag_has_key(dynamic({"a": "a"}).a, "a")', gives: null },
     ],
+    differs: { kusto: 'No paths.' },
   },
   {
     name: 'bag_zip',
@@ -108,7 +109,10 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'bag_zip(dynamic(["k", 7, null, "k"]), dynamic([null, "x", 1, 2]))', gives: { k: null, '7': 'x' } },
       { apl: 'bag_zip(dynamic([]), dynamic([1]))', gives: {} },
     ],
-    differs: { axiom: 'A key that is not a text is converted to one; null keys and repeated ones are left out.' },
+    differs: {
+      axiom: 'A key that is not a text is converted to one; null keys and repeated ones are left out.',
+      kusto: 'Keys without a value are left out.',
+    },
   },
   {
     name: 'bag_merge',

@@ -191,6 +191,8 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'totimespan(90m) == 90m', gives: true },
       { apl: 'totimespan(dynamic({"d": "1h"}).d) == 1h', gives: true },
     ],
-    differs: { kusto: 'Numbers are nanoseconds, not ticks of 100.' },
+    differs: {
+      kusto: 'Numbers are nanoseconds, not ticks of 100. Texts have units, as in 1h30m, not colons, as in 01:30:00.',
+    },
   },
 ];

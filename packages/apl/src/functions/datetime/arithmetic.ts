@@ -180,6 +180,9 @@ export const datetimeArithmetic: readonly FunctionRecord[] = [
       { apl: "datetime_diff('nanosecond', todatetime('2262-01-01T00:00:00Z'), datetime(1700-01-01))", gives: null },
       { apl: 'datetime_diff(string(null), datetime(2024-01-02), datetime(2024-01-01))', gives: null },
     ],
+    differs: {
+      axiom: 'Which day weeks begin on is not documented; an older page counts the weeks that have passed in full.',
+    },
   },
   {
     name: 'datetime_part',

@@ -85,6 +85,7 @@ export const functions: readonly FunctionRecord[] = [
     differs: {
       axiom:
         'Integers beyond 64 bits become texts with all their digits. If a key occurs twice, the first one is found.',
+      kusto: 'An empty text stays one instead of giving null.',
     },
   },
   {

@@ -84,6 +84,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'extract("a(.)b", 1, "a\\nb")', gives: null },
       { apl: 'extract("é(é*)", 1, "é")', gives: '' },
     ],
+    differs: { kusto: 'No type for the result; toint() and the like convert it.' },
   },
   {
     name: 'extract_all',
@@ -147,7 +148,7 @@ export const functions: readonly FunctionRecord[] = [
     ],
     differs: {
       axiom: 'Without a match the result is an empty array, not null. Empty matches are left out.',
-      kusto: 'No list of groups.',
+      kusto: 'Groups are numbers, not names.',
     },
   },
   {

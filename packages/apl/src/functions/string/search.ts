@@ -61,7 +61,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'countof("x", "banana")', gives: 0 },
       { apl: 'countof("", "banana")', gives: 0 },
     ],
-    differs: { kusto: 'The text searched for comes first.' },
+    differs: { kusto: 'The text searched for comes first, and occurrences do not overlap.' },
   },
   {
     name: 'strcmp',

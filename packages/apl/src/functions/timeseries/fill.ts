@@ -111,6 +111,10 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'series_fill_linear(dynamic([null, null]))', gives: [null, null] },
       { apl: 'series_fill_linear(dynamic([]))', gives: [] },
     ],
-    differs: { axiom: numbersOnly },
+    differs: {
+      axiom: numbersOnly,
+      kusto:
+        'Only nulls are filled, always up to the ends; a series without numbers stays as it is, and whole numbers are not rounded.',
+    },
   },
 ];

@@ -146,7 +146,7 @@ const record = (
     },
   ],
   examples,
-  differs: { axiom: numbersOnly },
+  differs: { axiom: numbersOnly, kusto: 'One array of two, not two columns.' },
 });
 
 function lower(body: (numbers: Expr) => Expr, real: Expr, imaginary?: Expr): Expr {

@@ -158,7 +158,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'series_stats(dynamic([7]))', gives: [7, 0, 7, 0, 7, null, null] },
       { apl: 'series_stats(dynamic([]))', gives: [null, null, null, null, null, null, null] },
     ],
-    differs: { axiom: numbersOnly },
+    differs: { axiom: numbersOnly, kusto: 'One array, not seven columns.' },
   },
   {
     name: 'series_stats_dynamic',
@@ -173,6 +173,6 @@ export const functions: readonly FunctionRecord[] = [
       },
       { apl: 'series_stats_dynamic(dynamic([])).avg', gives: null },
     ],
-    differs: { axiom: numbersOnly },
+    differs: { axiom: numbersOnly, kusto: 'No sum and len. Nulls are left out.' },
   },
 ];
