@@ -1,10 +1,11 @@
 import { call, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/once.js';
-import { constantOf, nullOf } from '../../lower/values.js';
+import { constantOf, convert, nullOf } from '../../lower/values.js';
 import { between, wide } from '../datetime/calendar.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
+import { contentOf, holdsText } from '../json-text.js';
 import { comparisons, isInRange } from './compare.js';
 import { cutTo, ipv4, networkOf } from './address.js';
 import type { Network } from './address.js';
@@ -30,11 +31,24 @@ function formatted([address, prefix]: readonly Lowered[], withPrefix: boolean): 
   });
 }
 
+/** As `formatted`; whether a dynamic value holds a number or a text is known at run time only. */
+const formattedDynamic = ([address, ...prefix]: readonly Lowered[], withPrefix: boolean): Expr =>
+  once(address!.sql, (json) => {
+    const text: Lowered = { type: 'string', sql: contentOf(json) };
+    const number = convert({ type: 'dynamic', sql: json }, 'long')!;
+    return call(
+      'if',
+      holdsText(json),
+      formatted([text, ...prefix], withPrefix),
+      formatted([number, ...prefix], withPrefix),
+    );
+  });
+
 const formatOverloads = (withPrefix: boolean): readonly Overload[] =>
-  (['long', 'string'] as const).map((type) => ({
+  (['long', 'string', 'dynamic'] as const).map((type) => ({
     params: [param('address', type), param('prefix', 'long', { optional: true })],
     returns: 'string',
-    lower: (args) => formatted(args, withPrefix),
+    lower: (args) => (type === 'dynamic' ? formattedDynamic : formatted)(args, withPrefix),
   }));
 
 /** RFC 1918. */
@@ -95,6 +109,9 @@ export const ipv4Functions: readonly FunctionRecord[] = [
       { apl: 'format_ipv4(-1)', gives: '' },
       { apl: 'format_ipv4("abc")', gives: '' },
       { apl: 'format_ipv4(tolong("x"))', gives: '' },
+      { apl: 'format_ipv4(dynamic({"ip": "10.1.2.3"}).ip, 8)', gives: '10.0.0.0' },
+      { apl: 'format_ipv4(dynamic({"ip": 3232235777}).ip)', gives: '192.168.1.1' },
+      { apl: 'format_ipv4(dynamic({"ip": 1}).no)', gives: '' },
     ],
   },
   {
@@ -105,6 +122,7 @@ export const ipv4Functions: readonly FunctionRecord[] = [
     examples: [
       { apl: 'format_ipv4_mask("192.168.1.1", 24)', gives: '192.168.1.0/24' },
       { apl: 'format_ipv4_mask(3232235777)', gives: '192.168.1.1/32' },
+      { apl: 'format_ipv4_mask(dynamic({"ip": "10.1.2.3/16"}).ip)', gives: '10.1.0.0/16' },
       { apl: 'format_ipv4_mask("192.168.1.1", 33)', gives: '' },
       { apl: 'format_ipv4_mask("192.168.1.1", -1)', gives: '' },
     ],
