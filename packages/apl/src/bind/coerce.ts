@@ -25,6 +25,7 @@ const cost = {
   fromDynamic: 5,
   toDynamic: 7,
   truncate: 9,
+  truncateDynamic: 10,
   otherKind: 11,
 } as const;
 
@@ -86,7 +87,9 @@ function fitType(bound: Bound, type: ScalarType): Fit | undefined {
       scalar: json === undefined ? whole : merged([whole, converted(json, type)], type),
     };
   }
-  return json === undefined ? undefined : { cost: cost.fromDynamic, scalar: converted(json, type) };
+  if (json === undefined) return undefined;
+  // As an integer it loses the decimals it may have, so an overload for reals is preferred even if the other arguments must be widened for it.
+  return { cost: type === 'long' ? cost.truncateDynamic : cost.fromDynamic, scalar: converted(json, type) };
 }
 
 /** Dynamic readings, which may hold a value of the type in some rows; as a string also arrays and objects, which have a text. */

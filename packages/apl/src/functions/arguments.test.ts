@@ -32,7 +32,7 @@ it.each([
   ['round("1")', 'argument 1 of round must be real, but is string; without quotes: 1'],
   ['round("a")', 'argument 1 of round must be real, but is string; convert it with toint() or toreal()'],
   ['ago(5)', 'argument 1 of ago must be timespan, but is long; a timespan is written 1h'],
-  ['bin(now(), "1h")', 'argument 2 of bin must be long or timespan or real, but is string; without quotes: 1h'],
+  ['bin(now(), "1h")', 'argument 2 of bin must be long or real or timespan, but is string; without quotes: 1h'],
   ['ago("1h30m")', 'argument 1 of ago must be timespan, but is string; without quotes: timespan(1h30m)'],
   ['hourofday(5)', 'argument 1 of hourofday must be datetime, but is long; a datetime is written datetime(2024-01-15)'],
   ['format_bytes(1, 0, "furlongs")', 'units must be one of Bytes, KB, MB, GB, TB, PB, EB, ZB, YB'],

@@ -71,10 +71,7 @@ export const functions: readonly FunctionRecord[] = [
     summary: 'The value rounded down to a multiple of the size; datetimes are aligned to the epoch in UTC.',
     overloads: [
       whole('long', 'long'),
-      binOverload,
-      whole('timespan', 'timespan'),
-      // The long is a number of nanoseconds.
-      whole('long', 'timespan'),
+      // Before those of times, so that dynamic values count as numbers.
       {
         params: [param('value', 'real'), param('size', 'real')],
         returns: 'real',
@@ -84,6 +81,10 @@ export const functions: readonly FunctionRecord[] = [
           ),
         check: positiveSize,
       },
+      binOverload,
+      whole('timespan', 'timespan'),
+      // The long is a number of nanoseconds.
+      whole('long', 'timespan'),
     ],
     examples: [
       { apl: 'bin(17, 5)', gives: 15 },
@@ -98,6 +99,8 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'bin(toint("17"), 5)', gives: 15 },
       { apl: 'bin(90000000000, 1m)', gives: 60000000000 },
       { apl: 'bin(4.7, toreal("-0.5"))', gives: null },
+      { apl: 'bin(dynamic({"x": -0.5}).x, 1)', gives: -1 },
+      { apl: 'bin(dynamic({"x": 7}).x, dynamic({"size": 2.5}).size)', gives: 5 },
     ],
   },
   {

@@ -55,12 +55,14 @@ export const functions: readonly FunctionRecord[] = [
     { apl: 'ceiling(-1.2)', gives: -1 },
     { apl: 'ceiling(3)', gives: 3 },
     { apl: 'ceiling(1e300)', gives: null },
+    { apl: 'ceiling(dynamic({"x": 1.5}).x)', gives: 2 },
   ]),
   toWhole('floor', 'The largest integer that is not greater than the number.', 'floor', Math.floor, [
     { apl: 'floor(1.8)', gives: 1 },
     { apl: 'floor(-1.2)', gives: -2 },
     { apl: 'floor(3)', gives: 3 },
     { apl: 'floor(real(null))', gives: null },
+    { apl: 'floor(dynamic({"x": -0.5}).x)', gives: -1 },
   ]),
   {
     name: 'bin_at',

@@ -160,6 +160,7 @@ export const elementary: readonly FunctionRecord[] = [
       { apl: 'abs(-5)', gives: 5 },
       { apl: 'abs(80.5 - 200)', gives: 119.5 },
       { apl: 'abs(-1h) == 1h', gives: true },
+      { apl: 'abs(dynamic({"x": -0.5}).x)', gives: 0.5 },
       { apl: 'abs(tolong("-9223372036854775808"))', gives: null },
     ],
   },
