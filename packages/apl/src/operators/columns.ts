@@ -37,6 +37,12 @@ const sameColumns = (field: Field, value: Bound): boolean =>
   field.readings.length === value.length &&
   field.readings.every((reading, i) => value[i]?.kind === 'column' && value[i].id === reading.id);
 
+/** Functions whose value is another form of their first argument. Their column keeps its name, as in Kusto: bin(_time, 1h) is a coarser _time. */
+const sameName: ReadonlySet<string> = new Set(
+  `bin bin_at bin_auto startofday tostring toint tolong todouble toreal tobool toboolean todatetime totimespan todynamic tohex
+   parse_json parse_csv split format_datetime format_timespan`.split(/\s+/),
+);
+
 /** The name of an unnamed expression: a field's own name, or the parts of a path joined by `_`. Undefined for anything else. */
 export function impliedName(expr: Expr): string | undefined {
   switch (expr.kind) {
@@ -54,10 +60,7 @@ export function impliedName(expr: Expr): string | undefined {
         : `${object}_${index}`;
     }
     case 'call':
-      // bin(_time, 1h) is a coarser _time.
-      return (expr.callee.text === 'bin' || expr.callee.text === 'bin_auto') && expr.args[0] !== undefined
-        ? impliedName(expr.args[0].value)
-        : undefined;
+      return sameName.has(expr.callee.text) && expr.args[0] !== undefined ? impliedName(expr.args[0].value) : undefined;
     default:
       return undefined;
   }

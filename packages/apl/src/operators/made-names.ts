@@ -2,24 +2,34 @@ import type { NamedExpr, Span } from '../syntax/ast.js';
 import { impliedName } from './columns.js';
 import type { GivenName } from './different-names.js';
 
-/** A column that may still need a name: `text` is the name that is given or follows from the expression. */
+/** A column that may still need a name. */
 interface Unnamed {
-  readonly text: string | undefined;
+  /** The name that is given, or that of the field that the expression is. */
+  readonly text?: string | undefined;
+  /** The name that follows from a call; it gives way to others. */
+  readonly wish?: string | undefined;
   readonly span: Span;
 }
 
-const inferred = ({ name, value, span }: NamedExpr): Unnamed => ({ text: name?.text ?? impliedName(value), span });
+const inferred = ({ name, value, span }: NamedExpr): Unnamed =>
+  name === undefined && value.kind === 'call'
+    ? { wish: impliedName(value), span }
+    : { text: name?.text ?? impliedName(value), span };
 
 /**
- * The names of columns, in order: the given name, else the one that follows from the expression, else `Column` with the column's position. A name made
- * here never equals that of another column, earlier, later or `taken` elsewhere: it uses the next number that is free.
+ * The names of columns, in order: the given name, else the one that follows from the expression, else `Column` with the column's position. A name
+ * that is made here, or that follows from a call and is changed for it, never equals that of another column, earlier, later or one of `others`: it
+ * uses the next number that is free. Only names made here spare columns of the input that the new ones may replace.
  */
-export const namesOf = (columns: readonly NamedExpr[], taken: readonly string[] = []): readonly GivenName[] =>
-  numbered(columns.map(inferred), 'Column', (place) => place + 1, taken);
+export const namesOf = (
+  columns: readonly NamedExpr[],
+  others: readonly string[] = [],
+  replaceable: readonly string[] = [],
+): readonly GivenName[] => numbered(columns.map(inferred), 'Column', (place) => place + 1, others, replaceable);
 
 /** Like `namesOf`, but always numbered from 1: columns that are added to a row have no position in it yet. */
-export const addedNames = (columns: readonly NamedExpr[], taken: readonly string[]): readonly GivenName[] =>
-  numbered(columns.map(inferred), 'Column', () => 1, taken);
+export const addedNames = (columns: readonly NamedExpr[], replaceable: readonly string[]): readonly GivenName[] =>
+  numbered(columns.map(inferred), 'Column', () => 1, [], replaceable);
 
 /** The names of the columns of `print`, where no name follows from an expression and positions begin at 0. */
 export const printedNames = (columns: readonly NamedExpr[]): readonly GivenName[] =>
@@ -28,20 +38,24 @@ export const printedNames = (columns: readonly NamedExpr[]): readonly GivenName[
     'print_',
     (place) => place,
     [],
+    [],
   );
 
 function numbered(
   columns: readonly Unnamed[],
   prefix: string,
   first: (place: number) => number,
-  taken: readonly string[],
+  others: readonly string[],
+  replaceable: readonly string[],
 ): readonly GivenName[] {
-  const used = new Set([...taken, ...columns.flatMap(({ text }) => text ?? [])]);
-  return columns.map(({ text, span }, place) => {
+  const used = new Set([...others, ...columns.flatMap(({ text }) => text ?? [])]);
+  const spared = new Set(replaceable);
+  return columns.map(({ text, wish, span }, place) => {
     if (text !== undefined) return { text, span };
-    let number = first(place);
-    while (used.has(`${prefix}${number}`)) number++;
-    used.add(`${prefix}${number}`);
-    return { text: `${prefix}${number}`, span };
+    let name = wish ?? `${prefix}${first(place)}`;
+    for (let n = wish === undefined ? first(place) : 0; used.has(name) || (name !== wish && spared.has(name));)
+      name = `${wish ?? prefix}${++n}`;
+    used.add(name);
+    return { text: name, span };
   });
 }

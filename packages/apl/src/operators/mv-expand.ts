@@ -30,11 +30,11 @@ export const bindMvExpand: BindOperator<'mv-expand'> = ({ columns, bag, itemInde
         : fields.map((f) => (f.name === field.name ? field : f));
   };
   const elements: Field[] = [];
-  const taken = [
-    ...input.schema.fields.map((field) => field.name),
-    ...(itemIndex === undefined ? [] : [itemIndex.text]),
-  ];
-  const names = namesOf(columns, taken);
+  const names = namesOf(
+    columns,
+    itemIndex === undefined ? [] : [itemIndex.text],
+    input.schema.fields.map((field) => field.name),
+  );
   checkDifferent(itemIndex === undefined ? names : [...names, itemIndex], context, otherName);
   for (const [i, column] of columns.entries()) {
     const name = names[i]!.text;

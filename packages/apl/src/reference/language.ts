@@ -11,6 +11,7 @@ export const languageDifferences: readonly (Differences & { readonly point: stri
   { point: 'Nulls in order', axiom: 'Not documented; last in both directions, because whoever reads logs wants data first.', kusto: 'First when ascending.' },
   { point: 'Integer division', axiom: 'Not documented; gives an integer. Multiply by `100.0` for a percentage, as documented examples do.' },
   { point: 'Integers beyond 64 bits', axiom: 'Not documented; arithmetic with integers and `sum` wrap around silently, which is how the engine computes at full speed. Sum durations or other large numbers as reals: `sum(todouble(x))`.' },
+  { point: 'Names of columns', axiom: 'Printed examples disagree. An unnamed aggregate is called after its function and field, as in `avg_duration`; two of one name get the percentage or a number. An unnamed conversion, `bin` or other form of a field keeps its name; anything else is `Column1`.', kusto: '`make_list_x` and `make_set_x`, not `list_x` and `set_x`; `strlen(x)` and its like are `Column1`.' },
   { point: '`sample`', axiom: 'A fraction in one place, a count in another; a fraction here, and 1 or more is an error.', kusto: 'A number of rows.' },
   { point: '`sample-distinct`', axiom: 'Not served yet; `distinct a | take 5` gives five of the values.' },
   { point: 'Unknown fields', axiom: 'An error in some places; null here, with the finding `missing_column` and a suggestion, so that a query survives changes in the data.', kusto: 'An error.' },

@@ -42,7 +42,7 @@ const queries = [
   'where f1 == 7 | count',
   'where f2 == "v7" or f3 == true | count',
   'where isnotnull(f4) | summarize count(), max(id)',
-  'summarize count() by tostring(f5) | sort by Column1 asc, count_ desc',
+  'summarize count() by tostring(f5) | sort by f5 asc, count_ desc',
   "where ['f6.inner'] == 'v7' | count",
   'search "v7" | count',
   'where f7 > 1 | summarize sum(id), dcount(f8)',
