@@ -67,22 +67,31 @@ interface Settings {
   readonly ignored: ReadonlySet<string>;
 }
 
+/** The arguments after the column, in order; each may be given by name instead. */
+const optionNames = ['OutputColumnPrefix', 'columnsConflict', 'ignoredProperties'] as const;
+
 /** The arguments after the column, all constant; undefined after reporting what is wrong. */
-function bindOptions(options: readonly Argument[], scope: Scope, { query, span }: PluginContext): Settings | undefined {
-  const [prefix, conflict, ignored] = options.map(({ value }) => single(bindScalar(value, scope)));
-  if (options.length > 3) query.report.error('argument_count', span, 'bag_unpack takes at most 4 arguments');
-  else if (prefix !== undefined && textOf(prefix) === undefined)
-    query.report.error('not_constant', options[0]!.value.span, 'the prefix of bag_unpack must be a constant text');
+function bindOptions(args: readonly Argument[], scope: Scope, context: PluginContext): Settings | undefined {
+  const { query, span } = context;
+  if (args.length > optionNames.length) {
+    query.report.error('argument_count', span, 'bag_unpack takes at most 4 arguments');
+    return undefined;
+  }
+  const options = inOrder(args, context);
+  if (options === undefined) return undefined;
+  const [prefix, conflict, ignored] = options.map((value) => value && single(bindScalar(value, scope)));
+  if (prefix !== undefined && textOf(prefix) === undefined)
+    query.report.error('not_constant', options[0]!.span, 'the prefix of bag_unpack must be a constant text');
   else if (conflict !== undefined && !isConflict(textOf(conflict)))
     query.report.error(
       'argument_type',
-      options[1]!.value.span,
+      options[1]!.span,
       `on a conflict bag_unpack knows ${conflicts.map((one) => `"${one}"`).join(', ')}`,
     );
   else if (ignored !== undefined && namesOf(ignored) === undefined)
     query.report.error(
       'not_constant',
-      options[2]!.value.span,
+      options[2]!.span,
       'the keys that bag_unpack ignores must be a constant array of texts, as in dynamic(["a", "b"])',
     );
   else {
@@ -94,6 +103,29 @@ function bindOptions(options: readonly Argument[], scope: Scope, { query, span }
     };
   }
   return undefined;
+}
+
+/** The values of the options by place; undefined after reporting a name that is unknown or a value that is there already. */
+function inOrder(
+  args: readonly Argument[],
+  { query: { report } }: PluginContext,
+): readonly (Expr | undefined)[] | undefined {
+  const placed: (Expr | undefined)[] = optionNames.map(() => undefined);
+  for (const [i, { name, value }] of args.entries()) {
+    const place = name === undefined ? i : optionNames.findIndex((known) => known === name.text);
+    const span = name?.span ?? value.span;
+    if (place < 0) {
+      const message = `bag_unpack has no argument ${name?.text}; there are ${optionNames.join(', ')}`;
+      report.error('argument_count', span, message);
+      return undefined;
+    }
+    if (placed[place] !== undefined) {
+      report.error('argument_count', span, `the argument ${optionNames[place]} of bag_unpack is given twice`);
+      return undefined;
+    }
+    placed[place] = value;
+  }
+  return placed;
 }
 
 const textOf = (scalar: Scalar): string | undefined =>
