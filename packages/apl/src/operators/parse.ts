@@ -21,8 +21,8 @@ import { warnOfNoColumns } from './parse-without-columns.js';
 
 /**
  * `parse [kind=…] E with "text" name:type * …`: new columns out of a text; they are null where it does not match, and `parse-where`
- * drops such rows. The pattern becomes one regular expression. Simple: texts are literal, and a value that is not of its type
- * spoils the whole match; relaxed: then only its own column is null; regex: texts are regular expressions.
+ * drops such rows. The pattern becomes one regular expression. Texts are literal, or regular expressions themselves (regex). A value that
+ * is not of its type spoils the whole match, unless the mode is relaxed: then only its own column is null.
  */
 export const bindParse: BindOperator<'parse'> = (operator, input, context): Plan => {
   const { query } = context;
@@ -78,7 +78,7 @@ export const bindParse: BindOperator<'parse'> = (operator, input, context): Plan
     const value = toType(text, type, span, query);
     const id = query.fresh(name.text);
     computed.push({ id, expr: value });
-    if (operator.mode === 'simple' && type !== 'string') tests.push(columnOf({ type, id }));
+    if (operator.mode !== 'relaxed' && type !== 'string') tests.push(columnOf({ type, id }));
     const field: Field = { name: name.text, readings: [{ type, id }] };
     fields = [...fields.filter((f) => f.name !== name.text), field];
   }
