@@ -62,6 +62,13 @@ function bindCondition(
   right: Plan,
   context: OperatorContext,
 ): KeyPair | undefined {
+  const notEqual = (): undefined => {
+    const message =
+      'each side of a condition is about one table, and they are compared with ==: $left.a == $right.b, $left.c == $right.d; compute anything else with extend before';
+    context.query.report.error('name', condition.span, message);
+    return undefined;
+  };
+  if (condition.right === undefined && compares(condition.left)) return notEqual();
   const sides = { left: left.schema, right: right.schema };
   const leftScope: Scope = { ...context.scalarScope(left.schema), sides };
   const rightScope: Scope = { ...context.scalarScope(right.schema), sides };
@@ -70,12 +77,7 @@ function bindCondition(
   const other = condition.right ?? condition.left;
   const a = bindScalar(swapped ? other : condition.left, leftScope);
   const b = bindScalar(swapped ? condition.left : other, rightScope);
-  if (readsFrom(a, right, left) || readsFrom(b, left, right)) {
-    const message =
-      'each side of a condition is about one table, and they are compared with ==: $left.a == $right.b, $left.c == $right.d; compute anything else with extend before';
-    context.query.report.error('name', condition.span, message);
-    return undefined;
-  }
+  if (readsFrom(a, right, left) || readsFrom(b, left, right)) return notEqual();
   const pair = joinKeys(a, b, context.query);
   if (pair === undefined) {
     const message = `${nameOf(a)} and ${nameOf(b)} never match; convert both sides with tostring()`;
@@ -83,6 +85,20 @@ function bindCondition(
     return NEVER;
   }
   return pair;
+}
+
+/** Whether an expression without `==` compares something, as in `a != b`. As a key of both tables it would match rows where it is true in each. */
+function compares(expr: Expr): boolean {
+  switch (expr.kind) {
+    case 'binary':
+      return !['+', '-', '*', '/', '%'].includes(expr.op);
+    case 'stringTest':
+    case 'membership':
+    case 'between':
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** Whether a key reads columns that only one of the tables has, `there` and not `here`. */
