@@ -3,12 +3,14 @@ import { parseColumns } from '../columns.js';
 import type { Parser } from '../parser.js';
 
 /**
- *     summarize = "summarize" [ columns ] [ "by" columns ]
+ *     summarize = "summarize" ( columns [ "by" columns ] | "by" columns )
  */
 export function parseSummarize(p: Parser, start: number): Operator {
+  const end = p.previousEnd;
   const aggregates = p.atOperatorEnd() || isKeywordBy(p) ? [] : parseColumns(p, ['by']);
   reportBareCount(p, aggregates);
   const by = parseBy(p);
+  if (p.previousEnd === end) p.unexpected('an aggregate or by, as in summarize count() by field');
   return { kind: 'summarize', aggregates, by, span: p.spanFrom(start) };
 }
 
