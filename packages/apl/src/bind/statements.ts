@@ -1,3 +1,4 @@
+import { nothing } from '../plan/nothing.js';
 import { constant, nullScalar } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
 import { repeated } from '../operators/different-names.js';
@@ -52,7 +53,7 @@ function bindStatement(statement: Statement, lets: Map<string, LetValue>, contex
       lets.set(statement.name.text, {
         kind: 'function',
         params: statement.params,
-        body: statement.body,
+        body: bodyOf(statement, lets, context),
         lets: new Map(lets),
       });
       return;
@@ -84,12 +85,30 @@ function bindStatement(statement: Statement, lets: Map<string, LetValue>, contex
 
 function bindLet(value: Expr | Tabular, lets: Lets, context: StatementContext): LetValue {
   const { query, rules } = context;
-  const isDataset = (name: string): boolean =>
-    query.catalogue.dataset(name) !== undefined || query.catalogue.view?.(name) !== undefined;
-  const table = asTable(value, lets, isDataset);
+  const table = asTable(value, lets, isDataset(context));
   if (table !== undefined) return { kind: 'table', bind: () => rules.pipeline(table, { query, lets }) };
   if (value.kind === 'pipeline') return { kind: 'scalar', value: [nullScalar] };
   return { kind: 'scalar', value: bindScalar(value, constantScope(lets, context)) };
+}
+
+const isDataset =
+  ({ query: { catalogue } }: StatementContext) =>
+  (name: string): boolean =>
+    catalogue.dataset(name) !== undefined || catalogue.view?.(name) !== undefined;
+
+/** The body of a function; one that is just a table or calls a function that gives one is a pipeline. */
+function bodyOf(
+  { params, body }: Extract<Statement, { kind: 'letFunction' }>,
+  lets: Lets,
+  context: StatementContext,
+): Expr | Tabular {
+  const inside = new Map(lets);
+  for (const { name, tabular } of params)
+    inside.set(
+      name.text,
+      tabular === true ? { kind: 'table', bind: () => nothing } : { kind: 'scalar', value: [nullScalar] },
+    );
+  return asTable(body, inside, isDataset(context)) ?? body;
 }
 
 const constantScope = (lets: Lets, { query, rules }: StatementContext): Scope => ({

@@ -1,6 +1,7 @@
 import { nullScalar } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
 import type { CallExpr, Expr, Tabular } from '../syntax/ast.js';
+import { asTable } from './as-table.js';
 import { converted, fit, single } from './coerce.js';
 import type { LetValue, Lets, Scope } from './context.js';
 import { bindScalar } from './context.js';
@@ -51,7 +52,7 @@ export function bindParameters(
       return undefined;
     }
     if (param.tabular === true) {
-      const table = tabularArgument(arg);
+      const table = tabularArgument(arg, scope.lets);
       if (table === undefined) {
         scope.query.report.error('argument_type', arg.span, `${param.name.text} of ${name} must be a table`);
         return undefined;
@@ -73,8 +74,9 @@ export function bindParameters(
   return lets;
 }
 
-/** A table as an argument: a pipeline in parentheses, or a bare name. */
-function tabularArgument(arg: Expr): Tabular | undefined {
+/** A table as an argument: a pipeline in parentheses, a call of a function that gives one, or a bare name. */
+function tabularArgument(arg: Expr, lets: Lets): Tabular | undefined {
+  if (arg.kind === 'call') return asTable(arg, lets, () => false);
   if (arg.kind === 'tabular') return arg.query;
   if (arg.kind !== 'name') return undefined;
   const { name, span } = arg;
