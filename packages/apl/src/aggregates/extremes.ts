@@ -22,6 +22,7 @@ export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'arg_max',
     api: 'argmax',
+    differs: { kusto: 'If the expression is null throughout, so are the fields.' },
     summary:
       'The greatest value of an expression, and fields of the row that has it, each as a column; * stands for all fields.',
     overloads: [argMax],
@@ -37,6 +38,7 @@ export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'arg_min',
     api: 'argmin',
+    differs: { kusto: 'If the expression is null throughout, so are the fields.' },
     summary:
       'The smallest value of an expression, and fields of the row that has it, each as a column; * stands for all fields.',
     overloads: [argMin],
