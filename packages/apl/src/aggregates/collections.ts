@@ -138,7 +138,7 @@ export const aggregates: readonly AggregateRecord[] = [
       { apl: 'datatable(a:long)[1, 2, 2] | summarize make_set_if(a, a > 1)', gives: [[2]] },
       { apl: 'datatable(a:real)[0.0, -0.0] | summarize array_length(make_set(a))', gives: [1] },
     ],
-    differs: { kusto: 'At most 128 values by default.' },
+    differs: { kusto: 'At most 128 values by default. An array is one value; its elements are not values of the set.' },
   },
   {
     name: 'topk',

@@ -188,7 +188,6 @@ describe('words of the operator', () => {
     ['logs | parse kind=‸', 'simple regex relaxed'],
     ['logs | parse-kv message as (a: ‸', 'string long'],
     ['logs | parse-kv message as (a) with (‸', 'pair_delimiter= kv_delimiter='],
-    ['logs | reduce by message with (‸', 'threshold='],
     ['logs | evaluate ‸', 'pivot bag_unpack'],
     ['let f = (x: ‸', 'long string'],
     ['declare ‸', 'query_parameters'],

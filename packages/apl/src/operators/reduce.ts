@@ -14,7 +14,12 @@ import { aggregated } from './summarize.js';
  * `reduce by E`: texts that differ only in variable parts (numbers, identifiers, addresses, quoted values) become one pattern with `*`.
  * The columns are Pattern, Count and one of the texts as Representative; the most frequent pattern comes first.
  */
-export const bindReduce: BindOperator<'reduce'> = ({ by, span }, input, context): Plan => {
+export const bindReduce: BindOperator<'reduce'> = ({ by, options, span }, input, context): Plan => {
+  for (const { name } of options)
+    if (withoutEffect.has(name.text)) {
+      const message = `${name.text} has no effect: what varies is recognised by its shape`;
+      context.query.report.warning('note', name.span, message);
+    } else context.query.report.error('name', name.span, `reduce has no option ${name.text}`);
   const scope = context.scalarScope(input.schema);
   const text = textOf(bindScalar(by, scope));
   const [textId, patternId] = [context.query.fresh('text'), context.query.fresh('Pattern')];
@@ -53,6 +58,9 @@ const word = (text: string, span: Span): { readonly text: string; readonly quote
   quoted: true,
   span,
 });
+
+/** Options of Kusto, whose patterns leave out what is rare. */
+const withoutEffect: ReadonlySet<string> = new Set(['threshold', 'characters']);
 
 /** The variable parts of messages, longer kinds first: each becomes a `*` in the pattern. */
 const variable = [

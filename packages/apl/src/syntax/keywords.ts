@@ -32,7 +32,7 @@ export const operators = [
   { name: 'project-rename', syntax: 'project-rename New = Old, …', doc: 'Renames columns in place.' },
   { name: 'project-reorder', syntax: 'project-reorder Pattern [asc|desc|granny-asc|granny-desc], …', doc: 'Moves the listed columns to the front.' },
   { name: 'redact', syntax: "redact [replaceToken=…] [replaceHash=true] [redactGroups=true] Regex, … [on Field, …]", doc: 'Hides what matches in texts, also in those inside arrays and objects.' },
-  { name: 'reduce', syntax: 'reduce by Expr [with (threshold=…)]', doc: 'Groups similar texts and shows a template of each.' },
+  { name: 'reduce', syntax: 'reduce by Expr', doc: 'Groups similar texts and shows a template of each.' },
   { name: 'render', syntax: 'render Chart [with (Property = Value, …)]', doc: 'Says how to draw the result.' },
   { name: 'sample', syntax: 'sample Fraction', doc: 'A random part of the rows, 0 < Fraction < 1.' },
   { name: 'search', syntax: 'search [kind=case_sensitive] [in (Dataset, …)] Predicate', doc: 'Rows that hold a term in any field.' },
