@@ -15,6 +15,7 @@ export function bindPipeline(
   chart: (hint: ChartHint) => void = () => {},
 ): Plan {
   const lets = new Map<string, LetValue>(scope.lets);
+  const names = new Map<Plan, string>();
   const context: OperatorContext = {
     query: scope.query,
     lets,
@@ -22,7 +23,11 @@ export function bindPipeline(
     constantScope: scalarScope({ fields: [] }, scope.query, lets),
     bindPipeline: (inner, known = lets) => bindPipeline(inner, { query: scope.query, lets: known }),
     bindStatements: (statements) => bindStatements(statements, { query: scope.query, variables: {}, rules }),
-    define: (name, plan) => void lets.set(name, { kind: 'table', bind: () => scope.query.copyOf(plan) }),
+    define: (name, plan) => {
+      names.set(plan, name);
+      lets.set(name, { kind: 'table', bind: () => scope.query.copyOf(plan) });
+    },
+    nameOf: (plan) => names.get(plan),
     chart,
   };
   return pipeline.operators.reduce(

@@ -18,6 +18,8 @@ export interface OperatorContext extends PipelineScope {
   readonly bindStatements: (statements: readonly Statement[]) => Lets;
   /** Makes the name usable as a table in what follows (`as`). */
   readonly define: (name: string, plan: Plan) => void;
+  /** The name that `as` gave to the rows so far. */
+  readonly nameOf: (plan: Plan) => string | undefined;
   /** Asks for a chart (`render`). */
   readonly chart: (hint: ChartHint) => void;
 }

@@ -9,7 +9,7 @@ import type { UnionPart } from './union-of.js';
 
 /** `union [withsource=S] T, …`: the rows of all tables, columns matched by name, null where a table lacks one. */
 export const bindUnion: BindOperator<'union'> = ({ tables, withSource }, input, context) => {
-  const first = isNothing(input) ? [] : [{ name: sourceName(input), plan: input }];
+  const first = isNothing(input) ? [] : [{ name: context.nameOf(input) ?? sourceName(input), plan: input }];
   const parts = tables.flatMap((table): readonly UnionPart[] => partsOf(table, context));
   const all = [...first, ...parts];
   if (withSource !== undefined && all.some(({ plan }) => fieldNamed(plan.schema, withSource.text) !== undefined)) {
@@ -29,7 +29,8 @@ function partsOf(table: Tabular, context: OperatorContext): readonly UnionPart[]
     return (found.kind === 'union' ? found.inputs : [found]).map((plan) => ({ name: sourceName(plan), plan }));
   }
   const plan = context.bindPipeline(table);
-  return [{ name: sourceName(plan), plan }];
+  const last = operators.at(-1);
+  return [{ name: last?.kind === 'as' ? last.name.text : sourceName(plan), plan }];
 }
 
 /** The dataset a pipeline begins with. */
