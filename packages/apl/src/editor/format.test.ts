@@ -28,6 +28,7 @@ describe('one operator per line, blanks where they help', () => {
       'let f=(x:long,y:string="a"){x+1};print f( 1 )',
       lines('let f = (x: long, y: string = "a") { x + 1 };', 'print f(1)'),
     ],
+    ['let v=view(){logs|count};v()', lines('let v = view () { logs | count };', 'v()')],
     ['print d=dynamic({"a":[1,2],"b":{}})', lines('print d = dynamic({"a": [1, 2], "b": {}})')],
     ['logs|where _time>datetime( 2024-01-15 )', lines('logs', '| where _time > datetime(2024-01-15)')],
     ['logs|where id between(1..5)', lines('logs', '| where id between (1 .. 5)')],

@@ -57,12 +57,15 @@ function parseStatement(p: Parser): Statement | undefined {
 }
 
 /**
- *     let = "let" name "=" ( pipeline | expression | function )
+ *     let = "let" name "=" ( pipeline | expression | [ "view" ] function )
+ *
+ * `view` changes nothing: in Kusto it makes wildcards find the function.
  */
 function parseLet(p: Parser): Statement {
   const { start } = p.take();
   const name = parseName(p, 'a name');
   p.expect('=', 'after the name');
+  if (p.at('view') && isFunctionAt(p, 1)) p.take();
   if (isFunctionAt(p)) return parseFunction(p, start, name);
   const value = parseValue(p);
   if (value.kind !== 'pipeline' && p.at('|')) {
@@ -89,8 +92,8 @@ function expectSemicolon(p: Parser): void {
 }
 
 /** `(x: long) {` or `() {` */
-function isFunctionAt(p: Parser): boolean {
-  const closing = p.at('(') ? p.closingOf() : undefined;
+function isFunctionAt(p: Parser, ahead = 0): boolean {
+  const closing = p.at('(', ahead) ? p.closingOf(ahead) : undefined;
   return closing !== undefined && p.at('{', closing + 1);
 }
 
