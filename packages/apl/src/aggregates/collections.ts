@@ -217,6 +217,6 @@ export const aggregates: readonly AggregateRecord[] = [
       { apl: 'datatable(a:string)[string(null), "x"] | summarize take_any(a)', gives: ['x'] },
       { apl: 'datatable(a:long)[1, 2] | summarize take_anyif(a, a > 1)', gives: [2] },
     ],
-    differs: { axiom: 'Not in Axiom; as in Kusto.' },
+    differs: { axiom: 'Not in Axiom.', kusto: 'One value for each call, not several or `*`.' },
   },
 ];

@@ -16,6 +16,7 @@ export const aggregates: readonly AggregateRecord[] = [
       },
     ],
     twin: { name: 'countif', api: 'countif', summary: 'The number of rows where a condition is true.' },
+    differs: { kusto: 'Takes no argument.' },
     examples: [
       { apl: 'datatable(a:long)[1, 2, long(null)] | summarize count()', gives: [3] },
       { apl: 'datatable(a:long)[1, 2, long(null)] | summarize countif(a > 1)', gives: [1] },
@@ -38,6 +39,7 @@ export const aggregates: readonly AggregateRecord[] = [
       api: 'distinctif',
       summary: 'The number of distinct values where a condition is true, estimated.',
     },
+    differs: { kusto: 'The accuracy cannot be chosen.' },
     examples: [
       { apl: 'datatable(a:string)["x", "y", "x", string(null)] | summarize dcount(a)', gives: [2] },
       { apl: 'datatable(a:long)[1, 2, 3] | summarize dcountif(a, a > 1)', gives: [2] },
