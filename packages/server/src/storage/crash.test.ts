@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Fault } from './testing/fake-engine.js';
-import { append, day, fakeWorld, type FakeWorld } from './testing/fake-world.js';
+import { append, day, fakeWorld, type FakeWorld, inWorld } from './testing/fake-world.js';
 import type { Storage } from './storage.js';
 
 /**
@@ -125,3 +125,17 @@ it.each(faults)('%s: wherever that is, nothing is lost, doubled or brought back'
   while (await tellWith(fault, at)) at++;
   expect(at).toBeGreaterThan(10);
 });
+
+it('completes batches that were half in, even those it reads back while the engine is asked about earlier ones', () =>
+  inWorld(async ({ fake, open }) => {
+    const before = await open([1]);
+    for (let i = 0; i < 3; i++) await append(before, 1, [1, 20]);
+    fake.fault = ({ kind }) => (kind === 'insert' ? { kind: 'dies', done: 'half' } : undefined);
+    void before.flush([1]).catch(() => undefined);
+    await expect.poll(() => fake.rows(1)).toEqual(['1.0', '2.0', '3.0']);
+    fake.fault = () => undefined;
+    fake.before = async ({ sql }) => void (sql.includes('GROUP BY _seq') && (await sleep(20)));
+    const after = await open([1], { flushBytes: 1 });
+    await after.flush([1]);
+    expect(fake.rows(1)).toEqual(['1.0', '1.1', '2.0', '2.1', '3.0', '3.1']);
+  }));

@@ -77,6 +77,7 @@ export class Backlog {
     const gone = new Set(leaving.map(({ position }) => position));
     for (const { bytes, position } of queue.batches.filter((batch) => gone.has(batch.position))) {
       queue.suspects.delete(position);
+      queue.unsure.delete(position);
       queue.bytes -= bytes;
       this.#bytes -= bytes;
     }

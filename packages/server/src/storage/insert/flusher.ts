@@ -5,7 +5,7 @@ import { MetadataError } from '../../metadata/metadata-error.js';
 import type { Backlog } from './backlog.js';
 import type { StoredDataset } from '../fields/dataset.js';
 import type { Inserter, InserterDependencies } from './inserter.js';
-import { type Batch, fail, type Queue, unsure } from './queue.js';
+import { type Batch, fail, type Queue } from './queue.js';
 import { Slots } from './slots.js';
 
 export interface FlusherLimits {
@@ -67,7 +67,7 @@ export class Flusher {
   /** Queues a durable batch. `uncertain`: the engine may already have some of its rows, as after a crash. */
   add(dataset: StoredDataset, batch: Batch, uncertain = false): void {
     const queue = this.#backlog.add(dataset, batch);
-    queue.uncertain ||= uncertain;
+    if (uncertain) queue.unsure.add(batch.position);
     this.#start(queue);
   }
 
@@ -170,7 +170,6 @@ export class Flusher {
       { dataset: queue.dataset.id, batches: queue.batches.length, ...failureDetail(error) },
       'flush failed',
     );
-    unsure(queue);
     fail(queue, error);
   }
 }

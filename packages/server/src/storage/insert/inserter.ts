@@ -5,7 +5,7 @@ import { and, call, column, type Expr, integer, item, literal, not, select } fro
 import type { Backlog } from './backlog.js';
 import { giveBack } from './give-back.js';
 import { type InsertDependencies, insertGroup } from './insert-group.js';
-import { type Batch, nextGroup, type Queue, unsure } from './queue.js';
+import { type Batch, nextGroup, type Queue } from './queue.js';
 import type { PartlyIn } from './partly-in.js';
 import type { RefusedBatches } from './refused.js';
 import { batchesWithRows, rowsPerBatch, tableOf } from '../tables/table.js';
@@ -40,11 +40,12 @@ export class Inserter {
   }
 
   /**
-   * One step: inserts the next group, or, after an insert that failed, compares the queue with what the engine has.
+   * One step: inserts the next group, or, after an insert that failed, compares its batches with what the engine has.
    * @throws failures not caused by the batches themselves; the whole queue then waits a while
    */
   async next(queue: Queue): Promise<void> {
-    if (queue.uncertain) await this.#reconcile(queue);
+    const unsure = queue.batches.filter(({ position }) => queue.unsure.has(position));
+    if (unsure.length > 0) await this.#reconcile(queue, unsure);
     else await this.#attempt(queue, nextGroup(queue, this.#deps.insertBytes));
   }
 
@@ -57,11 +58,13 @@ export class Inserter {
     try {
       await insertGroup(this.#deps, queue, group, wanted(group, where));
     } catch (error) {
+      for (const { position } of group) queue.unsure.add(position);
+      // A column that was known may be gone.
+      queue.dataset.tableColumns.clear();
       const code = error instanceof EngineError ? error.code : undefined;
       const alone = group.length === 1 && queue.suspects.has(group[0]!.position);
       if (code === undefined || !splittable.has(code) || (alone && !contentErrors.has(code))) throw error;
       this.#deps.flushed('failed', 0);
-      unsure(queue);
       for (const { position } of group) queue.suspects.add(position);
       // Halving finds one bad batch among many quickly; if many are bad, batches are soon tried one by one.
       queue.together = Math.max(1, Math.floor(group.length / 2));
@@ -74,23 +77,23 @@ export class Inserter {
     giveBack(group);
   }
 
-  /** Asks the engine what it has of the queued batches, drops those it has whole and completes those it has in part. */
-  async #reconcile(queue: Queue): Promise<void> {
-    const first = queue.batches[0];
-    const last = queue.batches.at(-1);
-    if (first === undefined || last === undefined) return;
-    const present = await rowsPerBatch(this.#deps.engine, queue.dataset.id, first.position, last.position);
-    const whole = queue.batches.filter((batch) => present.get(batch.position) === batch.block.rows);
-    const part = queue.batches.filter((batch) => {
-      const rows = present.get(batch.position);
-      return rows !== undefined && rows !== batch.block.rows;
-    });
-    queue.uncertain = false;
+  /**
+   * Asks the engine what it has of batches, drops those it has whole and completes those it has in part. Others may be queued meanwhile, of which this
+   * learns nothing.
+   */
+  async #reconcile(queue: Queue, batches: readonly Batch[]): Promise<void> {
+    const [first, last] = [batches[0]!.position, batches.at(-1)!.position];
+    const present = await rowsPerBatch(this.#deps.engine, queue.dataset.id, first, last);
+    const whole = batches.filter((batch) => present.get(batch.position) === batch.block.rows);
+    const part = batches.filter(
+      (batch) => present.has(batch.position) && present.get(batch.position) !== batch.block.rows,
+    );
+    for (const { position } of batches) if (!present.has(position)) queue.unsure.delete(position);
     await this.#done(queue, whole);
     for (const batch of part) {
       // Batches that were half in are completed first, each alone, so that no later insert merges them with others.
       await this.#attempt(queue, [batch], missingRows(tableOf(queue.dataset.id), batch));
-      if (queue.uncertain) return;
+      if (queue.unsure.has(batch.position)) return;
     }
   }
 
@@ -98,12 +101,10 @@ export class Inserter {
     if (stored.length === 0) return;
     const { refused, backlog } = this.#deps;
     this.#deps.stored();
-    try {
-      for (const { position } of stored) if (refused.has(position)) await refused.remove(position);
-    } catch (error) {
-      // The batches are in and must not be inserted again.
-      unsure(queue);
-      throw error;
+    for (const { position } of stored) {
+      // If the metadata fails now, the batch is in all the same and must not be inserted again.
+      queue.unsure.add(position);
+      if (refused.has(position)) await refused.remove(position);
     }
     queue.failure = undefined;
     backlog.remove(queue, stored);

@@ -39,8 +39,8 @@ export interface Queue {
   turn: Promise<void>;
   /** How many such tasks wait or run: until they are over, no further insert begins. */
   tasks: number;
-  /** An insert failed half-way: the engine may have some of the rows already. */
-  uncertain: boolean;
+  /** Positions of batches of which the engine may have rows already, because an insert failed or a crash came in between. */
+  readonly unsure: Set<bigint>;
   /** Positions of batches that were in a refused insert. Fewer and fewer of them are tried together; one that is refused alone is put aside. */
   readonly suspects: Set<bigint>;
   /** How many suspects are tried together. */
@@ -60,7 +60,7 @@ export function newQueue(dataset: StoredDataset): Queue {
     running: false,
     turn: Promise.resolve(),
     tasks: 0,
-    uncertain: false,
+    unsure: new Set(),
     suspects: new Set(),
     together: 1,
     retryAt: 0,
@@ -102,10 +102,4 @@ export function fail(queue: Queue, error: unknown): void {
   const { waiters } = queue;
   queue.waiters = [];
   for (const waiter of waiters) waiter.reject(error);
-}
-
-/** Call it after an insert that failed: rows may be in, and a column that was known may be gone. */
-export function unsure(queue: Queue): void {
-  queue.uncertain = true;
-  queue.dataset.tableColumns.clear();
 }

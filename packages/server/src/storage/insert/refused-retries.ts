@@ -199,7 +199,7 @@ export class RefusedRetries {
       });
     }
     // The engine may have any of them, wholly or in part.
-    queue.uncertain = true;
+    for (const { position } of queue.batches) queue.unsure.add(position);
     return queue;
   }
 }
