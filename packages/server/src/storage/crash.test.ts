@@ -115,6 +115,7 @@ const faults: readonly (readonly [string, Fault])[] = [
   ['the engine fails when a call is half done', { kind: 'half', code: 'unavailable' }],
   ['the engine refuses what a call holds', { kind: 'fails', code: 'rejected' }],
   ['the engine runs out of memory half-way', { kind: 'half', code: 'memory-limit' }],
+  ['the engine fails half-way, nobody knows why', { kind: 'half', code: 'internal' }],
   ['the server dies before a call', { kind: 'dies', done: 'nothing' }],
   ['the server dies half-way through a call', { kind: 'dies', done: 'half' }],
   ['the server dies after a call', { kind: 'dies', done: 'all' }],

@@ -39,7 +39,7 @@ export class Questions {
     const datasets = this.#present(datasetIds);
     const bounded = datasets.filter(
       ({ id, wholeBatches }) =>
-        wholeBatches.bounded || (this.#backlog.queue(id)?.unsure.size ?? 0) > 0 || this.#partlyIn.of(id).length > 0,
+        wholeBatches.bounded || this.#backlog.mayHaveParts(id) || this.#partlyIn.of(id).length > 0,
     );
     let latest: number | undefined;
     const asked = question(this.#bounds(bounded), (at) => (latest = Math.max(latest ?? at, at)));

@@ -53,6 +53,12 @@ export class Backlog {
     return this.#queues.get(datasetId);
   }
 
+  /** Whether the engine may have a part of a batch that waits. */
+  mayHaveParts(datasetId: number): boolean {
+    const queue = this.#queues.get(datasetId);
+    return queue !== undefined && queue.unsure.size + queue.doubtful.size > 0;
+  }
+
   /** The queue of a dataset, created if need be. */
   open(dataset: StoredDataset): Queue {
     const known = this.#queues.get(dataset.id);
@@ -78,6 +84,7 @@ export class Backlog {
     for (const { bytes, position } of queue.batches.filter((batch) => gone.has(batch.position))) {
       queue.suspects.delete(position);
       queue.unsure.delete(position);
+      queue.doubtful.delete(position);
       queue.bytes -= bytes;
       this.#bytes -= bytes;
     }

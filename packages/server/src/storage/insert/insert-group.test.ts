@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { StoredDataset } from '../fields/dataset.js';
 import { FakeEngine } from '../testing/fake-engine.js';
-import { insertGroup, type InsertDependencies } from './insert-group.js';
+import { insertGroup, type InsertDependencies, remember } from './insert-group.js';
 import { type Batch, newQueue, type Queue } from './queue.js';
 
 /** Records in order what is written where before rows arrive; the metadata fails if told to. */
@@ -52,12 +52,18 @@ const noticed = (queue: Queue, position: bigint, event: object): Batch => {
   return { position, arrival: 1n, block, bytes: 1 };
 };
 
+/** As the inserter does it. */
+async function inserted(deps: InsertDependencies, queue: Queue, group: readonly Batch[]): Promise<void> {
+  await remember(deps, queue.dataset, group);
+  await insertGroup(deps, queue, group);
+}
+
 it('what rows need is made before them, and only once', async () => {
   const { fake, deps, written } = insertion();
   const queue = newQueue(new StoredDataset(1, DEFAULT_BUDGET));
-  await insertGroup(deps, queue, [noticed(queue, 1n, { a: 1 }), noticed(queue, 2n, { b: 1 })]);
+  await inserted(deps, queue, [noticed(queue, 1n, { a: 1 }), noticed(queue, 2n, { b: 1 })]);
   expect(written).toEqual(['fields a b', 'answers 1 2', 'columns', 'rows']);
-  await insertGroup(deps, queue, [noticed(queue, 3n, { a: 2, b: 2 })]);
+  await inserted(deps, queue, [noticed(queue, 3n, { a: 2, b: 2 })]);
   expect(written.slice(4)).toEqual(['answers 3', 'rows']);
   expect(fake.rows(1)).toEqual(['1.0', '2.0', '3.0']);
 });
@@ -68,12 +74,12 @@ it('no row goes in when the metadata fail, and no field is forgotten', async () 
   const first = noticed(queue, 1n, { a: 1 });
   for (const missing of ['fields a', 'answers 1']) {
     failing.add(missing);
-    await expect(insertGroup(deps, queue, [first])).rejects.toThrow(`no ${missing}`);
+    await expect(inserted(deps, queue, [first])).rejects.toThrow(`no ${missing}`);
     failing.delete(missing);
   }
   expect(fake.rows(1)).toEqual([]);
   written.length = 0;
-  await insertGroup(deps, queue, [first, noticed(queue, 2n, { b: 1 })]);
+  await inserted(deps, queue, [first, noticed(queue, 2n, { b: 1 })]);
   expect(written).toEqual(['fields a b', 'answers 1 2', 'columns', 'rows']);
 });
 
@@ -82,7 +88,7 @@ it('rows of bodies that came out of order go in in the order of their times, and
   const queue = newQueue(new StoredDataset(1, DEFAULT_BUDGET));
   const at = (position: bigint, _time: string): Batch => noticed(queue, position, { _time, a: 1 });
   const late = at(1n, '2026-11-23T10:00:02Z');
-  await insertGroup(deps, queue, [late, at(2n, '2026-11-23T10:00:01Z'), at(3n, '2026-11-23T10:00:03Z')]);
+  await inserted(deps, queue, [late, at(2n, '2026-11-23T10:00:01Z'), at(3n, '2026-11-23T10:00:03Z')]);
   expect(fake.calls.filter(({ kind }) => kind === 'insert').map(({ positions }) => positions)).toEqual([[2n, 1n, 3n]]);
   expect(fake.rows(1)).toEqual(['1.0', '2.0', '3.0']);
 });

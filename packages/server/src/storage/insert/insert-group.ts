@@ -23,8 +23,7 @@ export interface InsertDependencies {
 }
 
 /**
- * Inserts a group of batches of a queue with one insert, after making everything that has to exist before their rows. Resolved means the rows are
- * in.
+ * Inserts a group of batches of a queue with one insert, after making the columns of their rows. Call `remember` first. Resolved means the rows are in.
  * @param where leaves out rows for which it does not hold
  */
 export async function insertGroup(
@@ -35,7 +34,6 @@ export async function insertGroup(
 ): Promise<void> {
   const { dataset } = queue;
   const parts = inTimeOrder(group).map(({ block, position, arrival }) => ({ block, seq: position, arrival }));
-  await remember(deps, dataset, group);
   const perPart = rowsPerPart(sizeOf(group), queue.waiters.length > 0);
   // The engine divides no block, so the blocks are to be as large as the parts.
   const native = nativeBlocks(parts, {
@@ -56,7 +54,7 @@ export async function insertGroup(
 }
 
 /** Writes new fields, and the answers that belong to the batches, to the metadata before their rows arrive. */
-async function remember(
+export async function remember(
   { fieldStore, answers }: InsertDependencies,
   dataset: StoredDataset,
   group: readonly Batch[],

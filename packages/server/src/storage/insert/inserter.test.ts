@@ -97,6 +97,88 @@ describe('a batch the engine refuses', () => {
   });
 });
 
+describe('a batch whose insert fails, and nobody knows why', () => {
+  const failing =
+    (...positions: readonly bigint[]) =>
+    ({ kind, positions: tried }: FakeCall): Fault | undefined =>
+      kind === 'insert' && tried.some((position) => positions.includes(position))
+        ? { kind: 'half', code: 'internal' }
+        : undefined;
+  const inserts = (): number => world.fake.calls.filter(({ kind }) => kind === 'insert').length;
+
+  it('holds up no others and is kept, and nobody sees the part of it that is in', async () => {
+    const storage = await world.open([1]);
+    world.fake.fault = failing(2n);
+    for (let i = 0; i < 3; i++) await append(storage, 1, i === 1 ? [1, 2, 3, 4] : [1, 2]);
+    expect(await soon(storage.flush([1]))).toBeUndefined();
+    expect(world.fake.rows(1)).toEqual(['1.0', '1.1', '2.0', '2.1', '2.2', '3.0', '3.1']);
+    expect(storage.refused).toEqual([2n]);
+    const filters = await storage.questions.ask([1], async (settings) => settings['additional_table_filters']);
+    expect(filters).toContain('_seq NOT IN (2)');
+    world.fake.fault = () => undefined;
+    const after = await world.open([1]);
+    await after.retries.over;
+    expect(world.fake.rows(1)).toEqual(['1.0', '1.1', '2.0', '2.1', '2.2', '2.3', '3.0', '3.1']);
+  });
+
+  it('is stored if the engine has all of it', async () => {
+    const storage = await world.open([1]);
+    world.fake.fault = failing(2n);
+    for (let i = 0; i < 3; i++) await append(storage, 1, i === 1 ? [1, 2, 3] : [1, 2]);
+    expect(await soon(storage.flush([1]))).toBeUndefined();
+    expect(world.fake.rows(1)).toEqual(['1.0', '1.1', '2.0', '2.1', '2.2', '3.0', '3.1']);
+    expect([storage.refused, storage.stateOf(2n)]).toEqual([[], 'stored']);
+  });
+
+  it('is kept as well if the failure is one of this program', async () => {
+    const engine = world.fake.open();
+    const storage = await world.open(
+      [1],
+      {},
+      {
+        ...engine,
+        insert: async (insert) => {
+          if (insert.chunks.some((chunk) => Buffer.from(chunk).includes('bad'))) throw new RangeError('out of bounds');
+          return engine.insert(insert);
+        },
+      },
+    );
+    await append(storage, 1, [1]);
+    await append(storage, 1, [1], 'key of the bad one', 'bad');
+    await append(storage, 1, [1]);
+    expect(await soon(storage.flush([1]))).toBeUndefined();
+    expect([storage.refused, world.fake.rows(1)]).toEqual([[2n], ['1.0', '3.0']]);
+    expect((await storage.intake.answer(storage.dataset(1)!, 'key of the bad one'))?.position).toBe(2n);
+  });
+
+  it('waits until others have gone in: the engine may take nothing at all', async () => {
+    const storage = await world.open([1]);
+    world.fake.fault = failing(1n);
+    await append(storage, 1, [1, 2, 3, 4, 5, 6]);
+    for (let i = 0; i < 3; i++) await expect(storage.flush([1])).rejects.toMatchObject({ code: 'internal' });
+    expect([storage.refused, world.fake.rows(1)]).toEqual([[], ['1.0', '1.1', '1.2', '1.3']]);
+    const bounds = await storage.questions.ask([1], async (settings) => settings['additional_table_filters']);
+    expect(bounds).toContain('_seq < 1');
+    await append(storage, 1, [1]);
+    expect(await soon(storage.flush([1]))).toBeUndefined();
+    expect([storage.refused, world.fake.rows(1)]).toEqual([[1n], ['1.0', '1.1', '1.2', '1.3', '1.4', '2.0']]);
+  });
+
+  it('is not put aside by an engine that takes nothing for a while, and goes in once', async () => {
+    const storage = await world.open([1]);
+    for (let i = 0; i < 64; i++) await append(storage, 1, [1, 2]);
+    const calls = world.fake.calls.length;
+    world.fake.fault = ({ kind }, nth) =>
+      kind === 'insert' ? { kind: nth < calls + 20 ? 'half' : 'fails', code: 'internal' } : undefined;
+    for (let i = 0; i < 70; i++) await expect(storage.flush([1])).rejects.toMatchObject({ code: 'internal' });
+    // An engine in trouble is left in peace.
+    expect(inserts()).toBeLessThan(85);
+    world.fake.fault = () => undefined;
+    expect(await soon(storage.flush([1]))).toBeUndefined();
+    expect([storage.refused, world.fake.rows(1).length, new Set(world.fake.rows(1)).size]).toEqual([[], 128, 128]);
+  });
+});
+
 it('an engine without room for a group takes it in pieces', async () => {
   const storage = await world.open([1]);
   world.fake.fault = ({ positions }) => (positions.length > 1 ? { kind: 'half', code: 'memory-limit' } : undefined);

@@ -1,14 +1,16 @@
-import { EngineError, type EngineErrorCode, type TableName } from '@millrace/engine';
+import { EngineError, type TableName } from '@millrace/engine';
 import { TIME_COLUMN } from '@millrace/events';
 import type { Log } from '@millrace/log';
 import { and, call, column, type Expr, integer, item, literal, not, select } from '@millrace/sql';
+import { failureDetail } from '../failure-detail.js';
 import type { Backlog } from './backlog.js';
+import { blameOf } from './blame.js';
 import { giveBack } from './give-back.js';
-import { type InsertDependencies, insertGroup } from './insert-group.js';
-import { type Batch, nextGroup, type Queue } from './queue.js';
+import { type InsertDependencies, insertGroup, remember } from './insert-group.js';
+import { type Batch, nextGroup, outlived, type Queue } from './queue.js';
 import type { PartlyIn } from './partly-in.js';
 import type { RefusedBatches } from './refused.js';
-import { batchesWithRows, rowsPerBatch, tableOf } from '../tables/table.js';
+import { rowsPerBatch, tableOf } from '../tables/table.js';
 
 export interface InserterDependencies extends InsertDependencies {
   readonly log: Log;
@@ -23,11 +25,6 @@ export interface InserterDependencies extends InsertDependencies {
   readonly stored: () => void;
 }
 
-/** Failures caused by what a batch holds: trying fewer batches together shows which one it is, and repeating the same insert is useless. */
-const contentErrors: ReadonlySet<EngineErrorCode> = new Set(['bad-value', 'rejected', 'too-complex', 'unknown-column']);
-/** Failures that smaller inserts may avoid. */
-const splittable: ReadonlySet<EngineErrorCode> = new Set([...contentErrors, 'memory-limit']);
-
 /**
  * Inserts the batches of a queue into the engine, each exactly once however inserts end: a batch that may be half in is compared and completed, one
  * refused in a group is tried in smaller ones, and one refused alone is put aside.
@@ -41,40 +38,62 @@ export class Inserter {
 
   /**
    * One step: inserts the next group, or, after an insert that failed, compares its batches with what the engine has.
-   * @throws failures not caused by the batches themselves; the whole queue then waits a while
+   * @throws failures not caused by the batches themselves, or not known to be; the whole queue then waits a while
    */
   async next(queue: Queue): Promise<void> {
     const unsure = queue.batches.filter(({ position }) => queue.unsure.has(position));
-    if (unsure.length > 0) await this.#reconcile(queue, unsure);
-    else await this.#attempt(queue, nextGroup(queue, this.#deps.insertBytes));
+    if (unsure.length > 0) return this.#reconcile(queue, unsure);
+    const group = nextGroup(queue, this.#deps.insertBytes);
+    await this.#attempt(queue, group, this.#missing(queue, group));
   }
 
-  /**
-   * Inserts a group. If the engine refuses it for what it holds, half of it is tried next; a batch that is refused
-   * alone is put aside, so that it holds up neither the others nor those who wait for them.
-   */
+  /** Inserts a group. A failure is either dealt with, so that the queue can go on, or thrown. */
   async #attempt(queue: Queue, group: readonly Batch[], where?: Expr): Promise<void> {
     const started = performance.now();
+    await remember(this.#deps, queue.dataset, group);
     try {
       await insertGroup(this.#deps, queue, group, wanted(group, where));
     } catch (error) {
-      for (const { position } of group) queue.unsure.add(position);
-      // A column that was known may be gone.
-      queue.dataset.tableColumns.clear();
-      const code = error instanceof EngineError ? error.code : undefined;
-      const alone = group.length === 1 && queue.suspects.has(group[0]!.position);
-      if (code === undefined || !splittable.has(code) || (alone && !contentErrors.has(code))) throw error;
-      this.#deps.flushed('failed', 0);
-      for (const { position } of group) queue.suspects.add(position);
-      // Halving finds one bad batch among many quickly; if many are bad, batches are soon tried one by one.
-      queue.together = Math.max(1, Math.floor(group.length / 2));
-      if (alone) await this.#putAside(queue, group[0]!, error as EngineError);
+      await this.#failed(queue, group, error);
       return;
     }
     this.#deps.flushed('stored', (performance.now() - started) / 1000);
     queue.together = 2 * group.length;
+    queue.inserts++;
     await this.#done(queue, group);
     giveBack(group);
+  }
+
+  /**
+   * If a batch may be to blame, half of the group is tried next.
+   * @throws the error if the queue has to wait
+   */
+  async #failed(queue: Queue, group: readonly Batch[], error: unknown): Promise<void> {
+    for (const { position } of group) queue.unsure.add(position);
+    const blame = blameOf(error);
+    // A column that was known may be gone.
+    const unknownColumn = error instanceof EngineError && error.code === 'unknown-column';
+    if (blame !== 'batch' || unknownColumn) queue.dataset.tableColumns.clear();
+    if (blame === 'engine') throw error;
+    // Halving finds one bad batch among many quickly; if many are bad, batches are soon tried one by one.
+    queue.together = Math.max(1, Math.floor(group.length / 2));
+    const [first] = group;
+    const alone = first !== undefined && group.length === 1 && queue.suspects.has(first.position);
+    for (const { position } of group) queue.suspects.add(position);
+    const guilty = alone && (blame === 'batch' || this.#provenBad(queue, first));
+    if (alone && !guilty) doubt(queue, first, error);
+    this.#deps.flushed('failed', 0);
+    if (guilty) await this.#putAside(queue, first, error);
+  }
+
+  /** Whether others went in between two failures of a batch alone, or it was put aside before. */
+  #provenBad(queue: Queue, batch: Batch): boolean {
+    return outlived(queue, batch) || this.#deps.refused.has(batch.position);
+  }
+
+  /** The engine may have a part of a doubtful batch. */
+  #missing({ dataset, doubtful }: Queue, [first]: readonly Batch[]): Expr | undefined {
+    return first !== undefined && doubtful.has(first.position) ? missingRows(tableOf(dataset.id), first) : undefined;
   }
 
   /**
@@ -84,11 +103,15 @@ export class Inserter {
   async #reconcile(queue: Queue, batches: readonly Batch[]): Promise<void> {
     const [first, last] = [batches[0]!.position, batches.at(-1)!.position];
     const present = await rowsPerBatch(this.#deps.engine, queue.dataset.id, first, last);
-    const whole = batches.filter((batch) => present.get(batch.position) === batch.block.rows);
-    const part = batches.filter(
-      (batch) => present.has(batch.position) && present.get(batch.position) !== batch.block.rows,
-    );
-    for (const { position } of batches) if (!present.has(position)) queue.unsure.delete(position);
+    const whole: Batch[] = [];
+    const part: Batch[] = [];
+    for (const batch of batches) {
+      const rows = present.get(batch.position);
+      if (rows === batch.block.rows) whole.push(batch);
+      // Doubtful ones have their turn later, without the rows that are in.
+      else if (rows !== undefined && !queue.doubtful.has(batch.position)) part.push(batch);
+      else queue.unsure.delete(batch.position);
+    }
     await this.#done(queue, whole);
     for (const batch of part) {
       // Batches that were half in are completed first, each alone, so that no later insert merges them with others.
@@ -110,19 +133,21 @@ export class Inserter {
     backlog.remove(queue, stored);
   }
 
-  async #putAside(queue: Queue, batch: Batch, { code, detail }: EngineError): Promise<void> {
+  /** Keeps a batch in the metadata, so that it holds up neither the others nor those who wait for them. */
+  async #putAside(queue: Queue, batch: Batch, error: unknown): Promise<void> {
     const { dataset } = queue;
     const { position } = batch;
     const { backlog, engine, logger, partlyIn } = this.#deps;
-    const present = await batchesWithRows(engine, dataset.id, [position]);
+    const rows = (await rowsPerBatch(engine, dataset.id, position, position)).get(position);
+    if (rows === batch.block.rows) return this.#done(queue, [batch]);
     await this.#keep(dataset.id, position);
     // Its dataset was deleted meanwhile.
     if (!queue.batches.some((queued) => queued.position === position)) return;
-    if (present.length > 0) partlyIn.add(dataset.id, present);
-    else partlyIn.remove(dataset.id, [position]);
+    if (rows === undefined) partlyIn.remove(dataset.id, [position]);
+    else partlyIn.add(dataset.id, [position]);
     backlog.remove(queue, [batch]);
     logger.error(
-      { dataset: dataset.id, position: String(position), code, detail },
+      { dataset: dataset.id, position: String(position), ...failureDetail(error) },
       'the engine refuses a batch of events; it is kept',
     );
   }
@@ -135,6 +160,13 @@ export class Inserter {
     if (frame === undefined) throw new Error(`the log has no frame ${position}`);
     await refused.keep(position, datasetId, frame.payload);
   }
+}
+
+/** @throws the error if the queue has to wait: nothing else is there to be tried, or another has failed like this and nothing has gone in since */
+function doubt({ batches, doubtful, inserts }: Queue, { position }: Batch, error: unknown): void {
+  if (!doubtful.has(position)) doubtful.set(position, inserts);
+  const lately = [...doubtful.values()].filter((before) => before === inserts);
+  if (lately.length > 1 || batches.length === 1) throw error;
 }
 
 /** Adds to a condition that leaves out rows which were deleted on purpose before they could be inserted. */

@@ -55,7 +55,7 @@ test('a batch that is refused when the engine has half of it is not seen', () =>
   inWorld(async ({ fake, open }) => {
     const storage = await open([1]);
     fake.fault = ({ positions }) => (positions.includes(2n) ? { kind: 'half', code: 'rejected' } : undefined);
-    for (let i = 0; i < 3; i++) await append(storage, 1, [1, 20]);
+    for (let i = 0; i < 3; i++) await append(storage, 1, [1, 20, 25]);
     await storage.flush([1]);
     expect([storage.refused, fake.rows(1)]).toEqual([[2n], expect.arrayContaining(['2.0'])]);
     expect(await leftOut(storage)).toContain('_seq NOT IN (2)');

@@ -45,6 +45,13 @@ export interface Queue {
   readonly suspects: Set<bigint>;
   /** How many suspects are tried together. */
   together: number;
+  /** How many inserts have succeeded. */
+  inserts: number;
+  /**
+   * Suspects that failed alone although nothing says that they are to blame, and how many inserts had succeeded when each first did. The engine may have
+   * a part of them.
+   */
+  readonly doubtful: Map<bigint, number>;
   /** When inserts may be tried again after a failure, on the monotonic clock. */
   retryAt: number;
   /** Why the last attempt failed. */
@@ -63,6 +70,8 @@ export function newQueue(dataset: StoredDataset): Queue {
     unsure: new Set(),
     suspects: new Set(),
     together: 1,
+    inserts: 0,
+    doubtful: new Map(),
     retryAt: 0,
     failure: undefined,
     waiters: [],
@@ -72,21 +81,37 @@ export function newQueue(dataset: StoredDataset): Queue {
 /** Whether some events of a batch stay out of the engine. */
 const isPartial = ({ notBefore }: Batch): boolean => notBefore !== undefined;
 
-/** The batches of the next insert: as many as fit, suspects apart from the others, or a single one that is not inserted whole. */
+/** Whether others have gone in since this batch first failed alone. Then the engine works, and another failure is the batch's own. */
+export function outlived({ doubtful, inserts }: Queue, { position }: Batch): boolean {
+  const before = doubtful.get(position);
+  return before !== undefined && inserts > before;
+}
+
+/**
+ * The batches of the next insert: as many as fit, suspects apart from the others, or a single one that is not inserted whole. A doubtful batch comes
+ * alone: first if another failure would be its own, else last.
+ */
 export function nextGroup(queue: Queue, insertBytes: number): readonly Batch[] {
-  const [first] = queue.batches;
+  const decided = queue.batches.find((batch) => outlived(queue, batch));
+  if (decided !== undefined) return [decided];
+  const others = queue.batches.filter(({ position }) => !queue.doubtful.has(position));
+  return others.length > 0 ? fitting(queue, others, insertBytes) : queue.batches.slice(0, 1);
+}
+
+function fitting(queue: Queue, batches: readonly Batch[], insertBytes: number): readonly Batch[] {
+  const [first] = batches;
   if (first === undefined) return [];
   const suspect = queue.suspects.has(first.position);
   const most = isPartial(first) ? 1 : suspect ? queue.together : Infinity;
   let bytes = 0;
   let count = 0;
-  for (const batch of queue.batches) {
+  for (const batch of batches) {
     const other = isPartial(batch) || queue.suspects.has(batch.position) !== suspect;
     if (count > 0 && (other || count >= most || bytes + batch.bytes > insertBytes)) break;
     bytes += batch.bytes;
     count++;
   }
-  return queue.batches.slice(0, count);
+  return batches.slice(0, count);
 }
 
 /** Resolves the waiters whose batches have all left the queue. */

@@ -73,10 +73,10 @@ export async function inWorld(test: (world: FakeWorld) => Promise<void>): Promis
   }
 }
 
-/** Appends events with the given days of January 2026 as their times, on the 4th; resolved means acknowledged. */
-export function append(storage: Storage, id: number, days: readonly number[], key?: string) {
+/** Appends events with the given days of January 2026 as their times, on the 4th, and perhaps a text; resolved means acknowledged. */
+export function append(storage: Storage, id: number, days: readonly number[], key?: string, text?: string) {
   const dataset = storage.dataset(id)!;
-  const events = days.map((day) => ({ _time: `2026-01-${String(day).padStart(2, '0')}T00:00:00Z`, day }));
+  const events = days.map((day) => ({ _time: `2026-01-${String(day).padStart(2, '0')}T00:00:00Z`, day, text }));
   const encoded = encodeJson(Buffer.from(JSON.stringify(events)), {
     arrivalTime: day(4),
     mapFields: new Set(),

@@ -1,0 +1,28 @@
+import { EngineError, type EngineErrorCode } from '@millrace/engine';
+
+/**
+ * Whether an insert failed because of a batch in it. `batch`: it did, and the same insert would fail again. `unclear`: perhaps; fewer batches together
+ * may succeed, and a batch that fails alone while others go in is to blame. `engine`: it did not, and waiting is all that helps.
+ */
+type Blame = 'batch' | 'unclear' | 'engine';
+
+const blames: Readonly<Record<EngineErrorCode, Blame>> = {
+  'bad-value': 'batch',
+  rejected: 'batch',
+  'too-complex': 'batch',
+  'unknown-column': 'batch',
+  'memory-limit': 'unclear',
+  corrupt: 'unclear',
+  internal: 'unclear',
+  'time-limit': 'engine',
+  'rows-limit': 'engine',
+  'result-limit': 'engine',
+  cancelled: 'engine',
+  unavailable: 'engine',
+  overloaded: 'engine',
+  'disk-full': 'engine',
+  'unknown-table': 'engine',
+};
+
+/** An error that is not the engine's comes from this program, when it prepares the blocks of the batches. */
+export const blameOf = (error: unknown): Blame => (error instanceof EngineError ? blames[error.code] : 'unclear');
