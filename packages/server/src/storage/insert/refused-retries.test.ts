@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Engine } from '@millrace/engine';
 import { expect, test } from 'vitest';
 import { openFieldStore } from '../fields/field-store.js';
 import { openRefusedBatches } from './refused.js';
@@ -51,12 +52,30 @@ test('each is tried alone before it is given up until the next start, the newest
     await storage.retries.over;
     const alone = tried(world, since).filter(({ length }) => length === 1);
     expect(new Set(alone.flat())).toEqual(new Set(all));
-    expect(alone[0]![0]).toBeGreaterThan(many - 9);
-    expect(alone.at(-1)![0]).toBeLessThan(9);
+    expect(alone[0]![0]).toBeGreaterThan(many - 17);
+    expect(alone.at(-1)![0]).toBeLessThan(17);
     expect(storage.refused.toSorted(byPosition)).toEqual(all);
   }));
 
-test('an engine that takes them gets more and more of them with each insert', () =>
+test('batches for which this program can make no columns are tried once, too', () =>
+  inWorld(async (world) => {
+    const { fake, open } = world;
+    await refuseMany(world);
+    fake.fault = () => undefined;
+    const engine = fake.open();
+    const broken: Engine = {
+      ...engine,
+      execute: async (sql, options) => {
+        if (sql.includes('ADD COLUMN')) throw new RangeError('out of bounds');
+        return engine.execute(sql, options);
+      },
+    };
+    const storage = await open([1], {}, broken);
+    await storage.retries.over;
+    expect(storage.refused.toSorted(byPosition)).toEqual(all);
+  }));
+
+test('an engine that takes them gets a few with each insert', () =>
   inWorld(async (world) => {
     await refuseMany(world);
     const since = world.fake.calls.length;
@@ -64,10 +83,31 @@ test('an engine that takes them gets more and more of them with each insert', ()
     const storage = await world.open([1]);
     const { version } = storage.dataset(1)!;
     await storage.retries.over;
-    expect(tried(world, since).map(({ length }) => length)).toEqual([8, 16, 32, 8]);
+    expect(tried(world, since).map(({ length }) => length)).toEqual([16, 16, 16, 16]);
     expect(world.fake.rows(1)).toHaveLength(2 * many);
     expect(storage.refused).toEqual([]);
     expect(storage.dataset(1)!.version).toBeGreaterThan(version);
+  }));
+
+test('while a few are tried, other inserts of the dataset wait for one step of that, and answers leave out only those few', () =>
+  inWorld(async (world) => {
+    const { fake, open } = world;
+    await refuseMany(world);
+    fake.before = async ({ kind, positions }) => void (kind === 'insert' && positions[0]! <= many && (await sleep(10)));
+    const storage = await open([1]);
+    for (let i = 0; i < 10; i++) {
+      await append(storage, 1, [20]);
+      const since = fake.calls.length;
+      await storage.flush([1]);
+      expect(tried(world, since).length).toBeLessThanOrEqual(1);
+      await storage.questions.ask([1], async (settings) => {
+        const hidden = /NOT IN \(([^)]*)\)/.exec(String(settings['additional_table_filters']))?.[1] ?? '';
+        expect(hidden.split(', ').length).toBeLessThanOrEqual(16);
+      });
+      await sleep(15);
+    }
+    expect(storage.refused).toHaveLength(many);
+    storage.stop();
   }));
 
 test('events that are trimmed meanwhile do not come in', () =>

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EngineError } from '@millrace/engine';
 import type { Logger } from 'pino';
 import { failureDetail } from '../failure-detail.js';
 import type { StoredDataset } from '../fields/dataset.js';
 import { memoryOf, readFrame } from '../frame.js';
 import { Backlog } from './backlog.js';
+import { blameOf } from './blame.js';
 import type { Flusher } from './flusher.js';
 import { makeColumns } from './insert-group.js';
 import { Inserter, type InserterDependencies } from './inserter.js';
@@ -19,20 +19,21 @@ export interface RefusedRetriesDependencies extends Omit<InserterDependencies, '
   readonly retryMilliseconds: number;
 }
 
-/** How many batches of a dataset are tried at first. Each takes an insert of its own if the engine refuses it, and a question what became of that. */
-const fewAtOnce = 8;
-/** At most so many, when the engine takes them and one insert may hold them. */
-const mostAtOnce = 1024;
-/** Between tries there are pauses this many times as long: an engine that still refuses ten thousand batches has minutes of work with them. */
-const restsPerTry = 4;
-
-/** What became of a few batches: the engine has all of them, has refused some again, or could not be asked about some. */
-type Outcome = 'stored' | 'refused' | 'left';
+/**
+ * At most this many batches of a dataset are tried at a time. Deletions of the dataset wait until all of them have been, and every answer leaves out
+ * each of them. Each takes an insert of its own if the engine refuses it, and a question what became of that.
+ */
+const atOnce = 16;
+/**
+ * Before each step, such as an insert, there is a pause this many times as long as the last one took. The other inserts of the dataset have their turn
+ * then: an engine that still refuses ten thousand batches has minutes of work with them.
+ */
+const restsPerStep = 4;
 
 /**
  * Tries the batches that the engine refused before the start once more, in the background: a few at a time, the newest first, the datasets in turn. While a
- * few are tried, inserts and deletions of their dataset wait, and nothing else. The others stay what they are, refused and kept, so that nobody has to
- * wait for them.
+ * few are tried, deletions of their dataset wait, and inserts do for a step at most. The others stay what they are, refused and kept, so that nobody has
+ * to wait for them.
  */
 export class RefusedRetries {
   readonly #deps: RefusedRetriesDependencies;
@@ -42,6 +43,8 @@ export class RefusedRetries {
   readonly #stopping = new AbortController();
   #over: Promise<void> = Promise.resolve();
   #running: Promise<unknown> = Promise.resolve();
+  /** How long the last step took. */
+  #tookMilliseconds = 0;
 
   constructor(deps: RefusedRetriesDependencies) {
     this.#deps = deps;
@@ -81,34 +84,28 @@ export class RefusedRetries {
 
   /** @param left positions of each dataset, in order */
   async #run(left: Map<number, bigint[]>): Promise<void> {
-    let atOnce = fewAtOnce;
     while (left.size > 0) {
       for (const [datasetId, positions] of left) {
         const dataset = this.#deps.datasets.get(datasetId);
-        const few = dataset === undefined ? positions : positions.splice(-this.#fitting(positions, atOnce));
-        const began = performance.now();
-        if (dataset !== undefined) {
-          const outcome = await this.#try(dataset, few);
-          if (outcome === 'left') positions.unshift(...few);
-          atOnce = outcome === 'stored' ? Math.min(2 * atOnce, mostAtOnce) : fewAtOnce;
-          await this.#rest(
-            outcome === 'left' ? 10 * this.#deps.retryMilliseconds : restsPerTry * (performance.now() - began),
-          );
+        const few = dataset === undefined ? positions.splice(0) : positions.splice(-this.#fitting(positions));
+        if (dataset !== undefined && !(await this.#try(dataset, few))) {
+          positions.unshift(...few);
+          await this.#rest(10 * this.#deps.retryMilliseconds);
         }
-        if (dataset === undefined || positions.length === 0) left.delete(datasetId);
+        if (positions.length === 0) left.delete(datasetId);
         if (this.#stopping.signal.aborted) return;
       }
     }
   }
 
   /** How many of the last positions are tried next: they are all held in memory. */
-  #fitting(positions: readonly bigint[], most: number): number {
+  #fitting(positions: readonly bigint[]): number {
     const bytes = new Map(this.#deps.refused.list().map((batch) => [batch.position, batch.bytes]));
     let count = 0;
     let total = 0;
     for (const position of positions.toReversed()) {
       total += bytes.get(position) ?? 0;
-      if (count > 0 && (count === most || total > this.#deps.insertBytes)) break;
+      if (count > 0 && (count === atOnce || total > this.#deps.insertBytes)) break;
       count++;
     }
     return count;
@@ -118,30 +115,29 @@ export class RefusedRetries {
     await sleep(milliseconds, undefined, { signal: this.#stopping.signal, ref: false }).catch(() => undefined);
   }
 
-  /** Never rejects. No deletion runs meanwhile: it would have to know which of the batches the engine has. */
-  #try(dataset: StoredDataset, positions: readonly bigint[]): Promise<Outcome> {
+  /**
+   * Whether the engine now has each of the batches, or has refused it again. Never rejects. No deletion runs meanwhile: it would have to know which of the
+   * batches the engine has.
+   */
+  #try(dataset: StoredDataset, positions: readonly bigint[]): Promise<boolean> {
     return dataset.deletions.run(() => {
       // It may have waited long for its turn.
-      if (!this.#mayTry(dataset)) return Promise.resolve('left');
+      if (!this.#mayTry(dataset)) return Promise.resolve(false);
       const running = this.#tryNow(dataset, positions);
       this.#running = running;
       return running;
     });
   }
 
-  async #tryNow(dataset: StoredDataset, positions: readonly bigint[]): Promise<Outcome> {
-    const { flusher, refused, partlyIn, logger } = this.#deps;
+  async #tryNow(dataset: StoredDataset, positions: readonly bigint[]): Promise<boolean> {
+    const { refused, partlyIn, logger } = this.#deps;
     partlyIn.add(dataset.id, positions);
-    let outcome: Outcome = 'left';
     try {
       const queue = await this.#load(dataset, positions);
-      const insert = async (): Promise<void> => {
-        await this.#learn(queue);
-        while (queue.batches.length > 0 && this.#mayTry(dataset)) await this.#inserter.next(queue);
-      };
-      if (this.#mayTry(dataset)) await flusher.exclusively(dataset, insert);
-      if (queue.batches.length === 0)
-        outcome = positions.some((position) => refused.has(position)) ? 'refused' : 'stored';
+      await this.#step(dataset, () => this.#learn(queue));
+      while (queue.batches.length > 0 && this.#mayTry(dataset))
+        await this.#step(dataset, () => this.#inserter.next(queue));
+      return queue.batches.length === 0;
     } catch (error) {
       // The dataset may have been deleted meanwhile.
       if (this.#mayTry(dataset))
@@ -149,6 +145,7 @@ export class RefusedRetries {
           { dataset: dataset.id, batches: positions.length, ...failureDetail(error) },
           'batches that were refused earlier could not be tried again; that is done later',
         );
+      return false;
     } finally {
       this.#backlog.forget(dataset.id);
       // Whoever refused one again has noted what the engine has of it.
@@ -156,7 +153,16 @@ export class RefusedRetries {
       partlyIn.remove(dataset.id, stored);
       dataset.changed();
     }
-    return outcome;
+  }
+
+  /** Does something while nothing else of the dataset is inserted, after others had time for it. */
+  async #step(dataset: StoredDataset, work: () => Promise<void>): Promise<void> {
+    await this.#rest(restsPerStep * this.#tookMilliseconds);
+    if (!this.#mayTry(dataset)) return;
+    await this.#deps.flusher.exclusively(dataset, async () => {
+      const began = performance.now();
+      await work().finally(() => (this.#tookMilliseconds = performance.now() - began));
+    });
   }
 
   #mayTry({ id }: StoredDataset): boolean {
@@ -173,7 +179,7 @@ export class RefusedRetries {
       await makeColumns(this.#deps.engine, dataset, batches, [...columns.values()]);
     } catch (error) {
       // What a batch of these is to blame for is found when each is inserted alone.
-      if (!(error instanceof EngineError) || error.retryable) throw error;
+      if (blameOf(error) === 'engine') throw error;
     }
     for (const { block } of batches) dataset.learnAgain(block);
   }
