@@ -140,3 +140,22 @@ it('completes batches that were half in, even those it reads back while the engi
     await after.flush([1]);
     expect(fake.rows(1)).toEqual(['1.0', '1.1', '2.0', '2.1', '3.0', '3.1']);
   }));
+
+it('shows no part of a batch that was half in before the rest of it is there', () =>
+  inWorld(async ({ fake, open }) => {
+    const before = await open([1]);
+    await append(before, 1, [1, 20]);
+    fake.fault = ({ kind }) => (kind === 'insert' ? { kind: 'dies', done: 'half' } : undefined);
+    void before.flush([1]).catch(() => undefined);
+    await expect.poll(() => fake.rows(1)).toEqual(['1.0']);
+    fake.fault = () => undefined;
+    const after = await open([1]);
+    const filters: unknown[] = [];
+    fake.before = async () => {
+      await after.questions.ask([1], async (settings) => filters.push(settings['additional_table_filters']));
+    };
+    await after.flush([1]);
+    expect(fake.rows(1)).toEqual(['1.0', '1.1']);
+    expect(filters.length).toBeGreaterThanOrEqual(3);
+    expect(new Set(filters)).toEqual(new Set(["{'millrace.d1': '_seq < 1'}"]));
+  }));

@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { Fault } from './testing/fake-engine.js';
+import { append, day, inWorld } from './testing/fake-world.js';
+import type { Storage } from './storage.js';
+
+/**
+ * Batches of several days, some of which the engine does not take, calls that fail in every way, and servers that are killed, in any order: what was
+ * acknowledged is there exactly once in the end, trimmed events are not, and nobody ever sees part of a batch.
+ */
+
+const codes = ['rejected', 'unknown-column', 'internal', 'memory-limit', 'unavailable'] as const;
+const fault: fc.Arbitrary<Fault> = fc.oneof(
+  fc.record({ kind: fc.constantFrom('fails' as const, 'half' as const), code: fc.constantFrom(...codes) }),
+  fc.record({
+    kind: fc.constant('dies' as const),
+    done: fc.constantFrom('nothing' as const, 'half' as const, 'all' as const),
+  }),
+);
+const step = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('append' as const),
+      days: fc.constantFrom([1], [1, 20], [1, 2, 20, 21], [20]),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('flush' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('trim' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('pause' as const) }) },
+  /** From now on the engine does not take these. */
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('refuse' as const), every: fc.constantFrom(1, 2, 3), fault }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('heal' as const) }) },
+);
+/** What happens to which of the calls. */
+const accidents = fc.dictionary(fc.nat(80).map(String), fault, { maxKeys: 8, noNullPrototype: true });
+
+it('whatever the engine does not take and wherever a server is killed, each event is there once', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 4, maxLength: 30 }),
+      accidents,
+      fc.constantFrom(1, 1 << 30),
+      async (steps, accidents, flushBytes) => {
+        await inWorld(async ({ fake, open }) => {
+          const days = new Map<bigint, readonly number[]>();
+          let trimmedUpTo = 0n;
+          let maybeTrimmedUpTo = 0n;
+          let refuse: { every: number; fault: Fault } | undefined;
+          let died: () => void = () => undefined;
+          let dead = new Promise<void>((resolve) => (died = resolve));
+          fake.fault = ({ kind, positions }, nth) => {
+            const accident = accidents[String(nth - 4)];
+            const bad =
+              refuse !== undefined && kind === 'insert' && positions.some((at) => at % BigInt(refuse!.every) === 0n);
+            const found = accident ?? (bad ? refuse!.fault : undefined);
+            if (found?.kind === 'dies') setImmediate(died);
+            return found;
+          };
+          fake.before = async () => void (await sleep(0));
+          const start = async (): Promise<Storage> => {
+            for (;;) {
+              dead = new Promise<void>((resolve) => (died = resolve));
+              const opened = open([1], { retryMilliseconds: 1, flushBytes }).catch(() => undefined);
+              const storage = await Promise.race([opened, dead]);
+              if (storage !== undefined) return storage;
+              if (refuse?.fault.kind === 'dies') refuse = undefined;
+            }
+          };
+          const look = async (storage: Storage): Promise<void> => {
+            await storage.questions.ask([1], async (settings) => {
+              const filter = String(settings['additional_table_filters'] ?? '');
+              const below = /_seq < (\d+)/.exec(filter)?.[1];
+              const hidden = /NOT IN \(([\d, ]+)\)/.exec(filter)?.[1]?.split(', ') ?? [];
+              const seen = new Map<bigint, number>();
+              for (const row of fake.rows(1)) {
+                const position = row.split('.')[0]!;
+                if (hidden.includes(position) || (below !== undefined && BigInt(position) >= BigInt(below))) continue;
+                seen.set(BigInt(position), (seen.get(BigInt(position)) ?? 0) + 1);
+              }
+              for (const [position, rows] of seen)
+                if (position > maybeTrimmedUpTo)
+                  expect(rows, `part of batch ${position} is seen: ${filter}`).toBe(days.get(position)?.length ?? rows);
+            });
+          };
+          let storage = await start();
+          for (const each of steps) {
+            const work = async (): Promise<void> => {
+              if (each.do === 'append') {
+                const { position } = await append(storage, 1, each.days);
+                days.set(position, each.days);
+              } else if (each.do === 'flush') {
+                const flushed = storage.flush([1]);
+                await look(storage);
+                await flushed;
+              } else if (each.do === 'trim') {
+                const upTo = [...days.keys()].at(-1) ?? 0n;
+                maybeTrimmedUpTo = upTo;
+                await storage.deletions.trim({ datasetId: 1, name: 'd' }, day(10));
+                trimmedUpTo = upTo;
+              } else if (each.do === 'pause') await sleep(3);
+              else if (each.do === 'refuse') refuse = each;
+              else if (each.do === 'heal') refuse = undefined;
+            };
+            const outcome =
+              each.do === 'restart'
+                ? 'dead'
+                : await Promise.race([
+                    work().then(
+                      () => 'ok',
+                      (error: unknown) => error,
+                    ),
+                    dead.then(() => 'dead'),
+                  ]);
+            if (outcome instanceof Error && outcome.name === 'AssertionError') throw outcome;
+            if (outcome === 'dead') storage = await start();
+            await look(storage);
+          }
+          refuse = undefined;
+          fake.fault = () => undefined;
+          const last = await start();
+          await last.flush([1]);
+          await last.retries.over;
+          expect(last.refused).toEqual([]);
+          const rows = fake.rows(1);
+          expect(new Set(rows).size, 'an event is there twice').toBe(rows.length);
+          const all = [...days].flatMap(([position, list]) =>
+            list.map((at, row) => ({ position, at, id: `${position}.${row}` })),
+          );
+          for (const { position, at, id } of all) {
+            if (at < 10 && position <= trimmedUpTo) expect(rows, 'a trimmed event is back').not.toContain(id);
+            else if (at >= 10 || position > maybeTrimmedUpTo) expect(rows, 'an event is lost').toContain(id);
+          }
+          await look(last);
+          last.stop();
+        });
+      },
+    ),
+    { numRuns: 80 },
+  );
+}, 600_000);
