@@ -17,6 +17,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { inMemory } from '../metadata/sqlite.js';
 import { openMetadata } from '../metadata/metadata.js';
 import { StoredDataset } from '../storage/fields/dataset.js';
+import { openAnswers } from '../storage/answers.js';
 import { writeFrame } from '../storage/frame.js';
 import { openRefusedBatches } from '../storage/insert/refused.js';
 import { openEngineWorld } from '../testing/engine-world.js';
@@ -49,6 +50,9 @@ async function backupWithRefused(): Promise<string> {
   const metadata = await openMetadata(inMemory);
   const { datasetId } = await metadata.datasets.create({ name: 'logs', who: 'me' });
   const refused = await openRefusedBatches(metadata.database);
+  const answers = openAnswers(metadata.database, 60_000);
+  for (const position of [cut + 1n, cut + 2n])
+    await answers.keep(datasetId, [{ position, idempotency: { key: `key of ${position}`, answer: '{}' } }]);
   await refused.keep(cut - 2n, datasetId, payloadOf(datasetId, [{ n: 1 }, { n: 2, late: 'column' }]));
   await refused.keep(cut + 2n, datasetId, payloadOf(datasetId, [{ n: 3 }]));
   await sql`VACUUM INTO ${file}`.execute(metadata.database);
@@ -92,6 +96,16 @@ test('refused batches come back with a restored directory and go into an engine 
     }
   }
 }, 120_000);
+
+test('the key of a request is known if its batch came with the metadata, though it was sent after the cut', async () => {
+  const dataDir = join(root, 'restored');
+  await restoreBackup({ backup: await backupWithRefused(), dataDir });
+  const metadata = await openMetadata(join(dataDir, metadataName));
+  const answers = openAnswers(metadata.database, 60_000);
+  expect(await answers.find(1, `key of ${cut + 2n}`)).toMatchObject({ position: cut + 2n });
+  expect(await answers.find(1, `key of ${cut + 1n}`)).toBeUndefined();
+  await metadata.close();
+});
 
 test('tables are what they were when the backup began', async () => {
   const text = (n: number) => `${n} `.repeat(60);

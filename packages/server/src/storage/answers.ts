@@ -18,11 +18,11 @@ export interface Answers {
   /** Remembers the answer of a batch that is in the log. */
   note(datasetId: number, position: bigint, idempotency: Idempotency): void;
   /** Makes the answers of batches durable in the metadata, before the batches go into the engine. */
-  keep(datasetId: number, batches: readonly Batch[]): Promise<void>;
+  keep(datasetId: number, batches: readonly Pick<Batch, 'position' | 'idempotency'>[]): Promise<void>;
   /** Removes answers older than the time for which keys are remembered. */
   expire(): Promise<void>;
   forget(datasetId: number): Promise<void>;
-  /** Forgets the answers of batches with later positions. */
+  /** Forgets the answers of batches with later positions, but for those that are kept because the engine refused them. */
   forgetAfter(datasetId: number, position: bigint): Promise<void>;
 }
 
@@ -74,6 +74,7 @@ export function openAnswers(database: Database, keepMilliseconds: number): Answe
         .deleteFrom('answers')
         .where('dataset_id', '=', datasetId)
         .where(sql`CAST(position AS INTEGER)`, '>', sql`CAST(${String(position)} AS INTEGER)`)
+        .where('position', 'not in', database.selectFrom('refused_batches').select('position'))
         .execute();
     },
   };

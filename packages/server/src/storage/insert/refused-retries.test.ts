@@ -57,6 +57,21 @@ test('each is tried alone before it is given up until the next start, the newest
     expect(storage.refused.toSorted(byPosition)).toEqual(all);
   }));
 
+test('the idempotency key of a batch expires in its time, however late the batch goes in', () =>
+  inWorld(async (world) => {
+    const { fake, metadata, open } = world;
+    const first = await open([1]);
+    fake.fault = ({ kind }) => (kind === 'insert' ? { kind: 'fails', code: 'rejected' } : undefined);
+    await append(first, 1, [1], 'key');
+    await first.flush([1]);
+    fake.fault = () => undefined;
+    await metadata.database.updateTable('answers').set({ expires: 1 }).execute();
+    const storage = await open([1]);
+    await storage.retries.over;
+    expect(fake.rows(1)).toEqual(['1.0']);
+    expect(await storage.intake.answer(storage.dataset(1)!, 'key')).toBeUndefined();
+  }));
+
 test('batches for which this program can make no columns are tried once, too', () =>
   inWorld(async (world) => {
     const { fake, open } = world;

@@ -194,13 +194,13 @@ export class RefusedRetries {
       const payload = batch && (await refused.payload(position));
       // All its events were trimmed meanwhile, or its dataset was deleted.
       if (batch === undefined || payload === undefined) continue;
-      const { block, arrival, idempotency } = readFrame(payload);
+      // Its answer is in the metadata since it was refused, and is to expire in its time.
+      const { block, arrival } = readFrame(payload);
       this.#backlog.add(dataset, {
         position,
         arrival,
         block,
         bytes: memoryOf(block, payload.byteLength),
-        ...(idempotency !== undefined && { idempotency }),
         ...(batch.notBefore !== undefined && { notBefore: batch.notBefore }),
       });
     }
