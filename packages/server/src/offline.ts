@@ -2,5 +2,6 @@
 export { openMetadata } from './metadata/metadata.js';
 export type { Metadata } from './metadata/metadata.js';
 export { type Manifest, manifestName, metadataName } from './durability/manifest.js';
+export { refusedIn } from './durability/refused-in.js';
 export { restoreBackup } from './durability/restore.js';
 export { datasetResources, orgResources, viewResources } from './access/capabilities.js';

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,8 +23,24 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** Backs up a server that refuses these positions, and whose second dataset is deleted while it is read. */
-async function backedUp(refused: readonly string[]) {
+/** Metadata that hold these refused batches. */
+async function metadataWith(refused: readonly string[]): Promise<Buffer> {
+  const { openMetadata } = await import('@millrace/server/offline');
+  const file = join(directory, 'metadata.sqlite');
+  const metadata = await openMetadata(file);
+  const row = { dataset_id: 1, payload: Buffer.from('events'), not_before: null };
+  for (const position of refused)
+    await metadata.database
+      .insertInto('refused_batches')
+      .values({ ...row, position })
+      .execute();
+  await metadata.close();
+  return readFileSync(file);
+}
+
+/** Backs up a server that refuses these positions at first and in the end, and whose second dataset is deleted while it is read. */
+async function backedUp(refused: readonly string[], inTheEnd = refused) {
+  const metadata = await metadataWith(inTheEnd);
   server = await scriptedServer(({ url: { pathname } }) => {
     const datasets = [
       { id: 1, name: 'logs' },
@@ -31,7 +48,7 @@ async function backedUp(refused: readonly string[]) {
     ];
     if (pathname === '/v1/backup') return { body: { position: '7', datasets, refused } };
     if (pathname === '/v1/backup/datasets/1') return { body: Buffer.from('events') };
-    if (pathname === '/v1/backup/metadata') return { body: Buffer.from('metadata') };
+    if (pathname === '/v1/backup/metadata') return { body: metadata };
     return { status: 404, body: { code: 404, message: 'dataset not found' } };
   });
   const io = memoryIo({ env: { MILLRACE_URL: server.url, MILLRACE_TOKEN: 'xapt-1' } });
@@ -53,4 +70,23 @@ test('what the engine refuses is in it, and nothing to pass over in silence', as
   expect(code).toBe(1);
   expect(out).toContain('1 dataset and the metadata');
   expect(err).toMatch(/the engine refuses 2 of the acknowledged batches \(positions 5, 6\).*The backup has them/);
+});
+
+test('it fails if a batch that was refused at first is not in its metadata: it may have gone in after its dataset was read', async () => {
+  const { code, err, target } = await backedUp(['5', '6'], ['5']);
+  expect(code).toBe(1);
+  expect(err).toMatch(/the engine has taken 1 of the batches it refused \(positions 6\).*begin again/);
+  expect(readdirSync(target)).not.toContain('manifest.json');
+});
+
+test('its metadata are as they came', async () => {
+  const { target } = await backedUp(['5']);
+  const { files } = JSON.parse(readFileSync(join(target, 'manifest.json'), 'utf8')) as {
+    files: { name: string; sha256: string }[];
+  };
+  const hash = createHash('sha256')
+    .update(readFileSync(join(target, 'metadata.sqlite')))
+    .digest('hex');
+  expect(files.at(-1)).toMatchObject({ name: 'metadata.sqlite', sha256: hash });
+  expect(readdirSync(target).toSorted()).toEqual(['d1.parquet', 'manifest.json', 'metadata.sqlite']);
 });

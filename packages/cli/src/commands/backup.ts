@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { receive, type Received, syncDirectory, writeDurably } from '../backup/receive.js';
 import type { Manifest } from '@millrace/server/offline';
 import { humanBytes } from '@millrace/server/units';
@@ -25,10 +25,11 @@ export const backup = command({
     const client = connect();
     const directory = resolve(args.dir);
     await makeEmpty(directory);
-    const { manifestName, metadataName } = await import('@millrace/server/offline');
+    const { manifestName, metadataName, refusedIn } = await import('@millrace/server/offline');
     const started = performance.now();
     const progress = new Progress(io.err);
     const begun = await client.call('beginBackup');
+    const { refused = [] } = begun;
     const created = new Date().toISOString();
 
     const files: (Received & Omit<Manifest['files'][number], keyof Received>)[] = [];
@@ -41,6 +42,7 @@ export const backup = command({
       }
       // After the data, so that it knows every field the data has.
       files.push(await receive({ client, ask: () => client.send('backupMetadata'), directory, name: metadataName }));
+      if (refused.length > 0) requireAll(refused, refusedIn(join(directory, metadataName)));
       // The names of the files are durable before the manifest is.
       await syncDirectory(directory);
       const manifest: Manifest = { format: 1, created, position: begun.position, files };
@@ -51,7 +53,6 @@ export const backup = command({
     }
 
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-    const { refused = [] } = begun;
     await io.out.write(
       options.json
         ? `${JSON.stringify({ directory, position: begun.position, files: files.length, bytes, refused })}\n`
@@ -81,6 +82,21 @@ async function dataset(
     if (error instanceof AnswerError && error.status === 404) return undefined;
     throw error;
   }
+}
+
+/**
+ * A batch that was refused when the backup began, and is so no longer in its metadata, may have gone in after its dataset was read: a server that was
+ * started meanwhile tries them again.
+ * @throws Failure when there is one
+ */
+function requireAll(refused: readonly string[], kept: ReadonlySet<string>): void {
+  const missing = refused.filter((position) => !kept.has(position));
+  if (missing.length === 0) return;
+  throw new Failure(
+    'failed',
+    `the engine has taken ${counted(missing.length)} of the batches it refused (positions ${missing.slice(0, 10).join(', ')}) while the backup was taken, ` +
+      'which may lack their events: delete its directory and begin again',
+  );
 }
 
 /** @throws Failure when the directory is not empty or cannot be made */
