@@ -36,12 +36,16 @@ describe('the metadata of a backup', () => {
     );
   };
 
+  /** The copies there were when refused batches could be tried again. */
+  let resumedWith: readonly string[] | undefined;
+
   /** The answer to a request. */
   async function ask(abort: AbortController): Promise<AsyncIterable<Uint8Array>> {
     const routes = backupRoutes({
       ...unused<QueryParts>(),
       metadata,
       settings: defaultSettings({ dataDir: directory }),
+      storage: { retries: { resume: () => (resumedWith = copies()) } } as unknown as QueryParts['storage'],
     });
     const answer = await routes.find(({ operation }) => operation === 'backupMetadata')!.handle({ abort } as Call);
     if (answer.kind !== 'bytes') throw new Error(`the answer is ${answer.kind}`);
@@ -52,6 +56,7 @@ describe('the metadata of a backup', () => {
     const pieces: Uint8Array[] = [];
     for await (const piece of await ask(new AbortController())) pieces.push(piece);
     expect(Buffer.concat(pieces).subarray(0, 15).toString()).toBe('SQLite format 3');
+    expect(resumedWith).toHaveLength(1);
     await expect.poll(copies).toEqual([]);
   });
 
@@ -67,7 +72,7 @@ describe('the metadata of a backup', () => {
 test('a backup begins when no refused batch is being tried again: one that goes in later would be missing in data and metadata', async () => {
   const steps: string[] = [];
   const storage = {
-    retries: { stop: async () => void steps.push('stop') },
+    retries: { pause: async () => void steps.push('pause') },
     settle: () => {
       steps.push('settle');
       throw new Error('far enough');
@@ -81,6 +86,6 @@ test('a backup begins when no refused batch is being tried again: one that goes 
     settings: defaultSettings(),
   });
   await expect(begin!.handle({} as Call)).rejects.toThrow('far enough');
-  expect(steps).toEqual(['stop', 'settle']);
+  expect(steps).toEqual(['pause', 'settle']);
   await metadata.close();
 });

@@ -24,7 +24,7 @@ const Begun = Type.Object({
   datasets: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String(), columns: optional(Layout) })),
   refused: Type.Array(Type.String(), {
     description:
-      'Positions of acknowledged batches the engine refuses. The metadata has them as they came, so the backup has them too, and a server over a restored directory tries them again at each start.',
+      'Positions of acknowledged batches the engine refuses. The metadata has them as they came, so the backup has them too, and a server over a restored directory tries them again at each start. If the metadata that is read lacks one of them, it has gone in meanwhile, perhaps after its dataset was read: begin again.',
   }),
 });
 
@@ -38,7 +38,7 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
       tag,
       summary: 'Begin a backup',
       description:
-        'Brings everything acknowledged so far into the engine and answers at which position to cut. After this, batches that the engine has refused are not tried again until the next start.',
+        'Brings everything acknowledged so far into the engine and answers at which position to cut. Batches that the engine has refused are not tried again before the metadata is read.',
       need,
       request: {},
       responses: { 200: { description: 'What to read.', schema: Begun } },
@@ -46,7 +46,7 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
       handle: async () => {
         const datasets = metadata.datasets.list();
         // A batch that went into the engine after its dataset is read and before the metadata are would be missing from both.
-        await storage.retries.stop();
+        await storage.retries.pause();
         const position = await storage.settle();
         const layouts = await layoutsOf(engine);
         return json({
@@ -91,6 +91,7 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
       refusesHead: true,
       handle: async ({ abort: { signal } }) => {
         const copy = await copyMetadata(metadata.database, resolve(settings.dataDir));
+        storage.retries.resume();
         const content = copy.createReadStream({ signal });
         // A stream that is aborted before anybody reads it has no other listener, and an 'error' nobody listens for ends the process.
         content.on('error', () => undefined);

@@ -164,6 +164,25 @@ test('nothing more is tried after a stop, and what the engine does not have is k
     storage.stop();
   }));
 
+test('nothing is tried during a pause, and everything after it', () =>
+  inWorld(async (world) => {
+    const { fake, open } = world;
+    await refuseMany(world);
+    fake.fault = () => undefined;
+    fake.before = async ({ kind }) => void (kind === 'insert' && (await sleep(2)));
+    const storage = await open([1], { retryMilliseconds: 1 });
+    await expect.poll(() => fake.rows(1).length, { interval: 1 }).toBeGreaterThan(0);
+    await storage.retries.pause();
+    const calls = fake.calls.length;
+    const { refused } = storage;
+    expect(refused.length).toBeGreaterThan(0);
+    await sleep(100);
+    expect([fake.calls.length, storage.refused]).toEqual([calls, refused]);
+    storage.retries.resume();
+    await storage.retries.over;
+    expect([fake.rows(1).length, storage.refused]).toEqual([2 * many, []]);
+  }));
+
 test('a stop does not wait for a deletion behind which a try waits', () =>
   inWorld(async (world) => {
     await refuseMany(world);

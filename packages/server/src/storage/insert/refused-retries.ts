@@ -43,6 +43,7 @@ export class RefusedRetries {
   readonly #stopping = new AbortController();
   #over: Promise<void> = Promise.resolve();
   #running: Promise<unknown> = Promise.resolve();
+  #paused = false;
   /** How long the last step took. */
   #tookMilliseconds = 0;
 
@@ -74,6 +75,16 @@ export class RefusedRetries {
   /** Resolves when all have been tried. */
   get over(): Promise<void> {
     return this.#over;
+  }
+
+  /** Lets nothing be tried until `resume`; resolves when nothing is being tried any more. */
+  async pause(): Promise<void> {
+    this.#paused = true;
+    await this.#running;
+  }
+
+  resume(): void {
+    this.#paused = false;
   }
 
   /** Ends it; what is left is tried after the next start. Resolves when nothing is being tried any more. */
@@ -166,7 +177,7 @@ export class RefusedRetries {
   }
 
   #mayTry({ id }: StoredDataset): boolean {
-    return this.#deps.datasets.has(id) && !this.#stopping.signal.aborted;
+    return this.#deps.datasets.has(id) && !this.#paused && !this.#stopping.signal.aborted;
   }
 
   /**
