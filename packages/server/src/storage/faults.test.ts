@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { Database } from '../metadata/database.js';
 import type { Fault } from './testing/fake-engine.js';
 import { append, day, inWorld } from './testing/fake-world.js';
 import type { Storage } from './storage.js';
@@ -34,21 +35,55 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('refuse' as const), every: fc.constantFrom(1, 2, 3), fault }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('heal' as const) }) },
 );
-/** What happens to which of the calls. */
+/** What happens to which of the calls to the engine. */
 const accidents = fc.dictionary(fc.nat(80).map(String), fault, { maxKeys: 8, noNullPrototype: true });
+
+/** What happens to which of the changes of the metadata. */
+const trouble = fc.constantFrom('fails', 'fails when done', 'dies before', 'dies after');
+const troubles = fc.dictionary(fc.nat(30).map(String), trouble, { maxKeys: 4, noNullPrototype: true });
+
+interface Server {
+  alive(): boolean;
+  die(): void;
+}
+
+/** The metadata as one server sees them: once it is dead, it changes and reads nothing any more. */
+function seenBy({ alive, die }: Server, database: Database, next: () => string | undefined): Database {
+  const later = new WeakMap<object, string>();
+  const suffer = (what: string): never => {
+    if (what.startsWith('dies')) die();
+    throw new Error(`the metadata: ${what}`);
+  };
+  return database.withPlugin({
+    transformQuery: ({ node, queryId }) => {
+      if (!alive()) suffer('the server is dead');
+      const what = /^(?:Insert|Update|Delete)QueryNode$/.test(node.kind) ? next() : undefined;
+      if (what === 'fails' || what === 'dies before') suffer(what);
+      if (what !== undefined) later.set(queryId, what);
+      return node;
+    },
+    transformResult: async ({ queryId, result }) => {
+      const what = later.get(queryId);
+      return what === undefined ? result : suffer(what);
+    },
+  });
+}
 
 it('whatever the engine does not take and wherever a server is killed, each event is there once', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 4, maxLength: 30 }),
       accidents,
+      troubles,
       fc.constantFrom(1, 1 << 30),
-      async (steps, accidents, flushBytes) => {
-        await inWorld(async ({ fake, open }) => {
+      async (steps, accidents, troubles, flushBytes) => {
+        await inWorld(async ({ fake, metadata, open }) => {
           const days = new Map<bigint, readonly number[]>();
           let trimmedUpTo = 0n;
           let maybeTrimmedUpTo = 0n;
           let refuse: { every: number; fault: Fault } | undefined;
+          let changes = 0;
+          let running: Server = { alive: () => false, die: () => undefined };
           let died: () => void = () => undefined;
           let dead = new Promise<void>((resolve) => (died = resolve));
           fake.fault = ({ kind, positions }, nth) => {
@@ -56,14 +91,28 @@ it('whatever the engine does not take and wherever a server is killed, each even
             const bad =
               refuse !== undefined && kind === 'insert' && positions.some((at) => at % BigInt(refuse!.every) === 0n);
             const found = accident ?? (bad ? refuse!.fault : undefined);
-            if (found?.kind === 'dies') setImmediate(died);
+            if (found?.kind === 'dies') setImmediate(running.die);
             return found;
           };
           fake.before = async () => void (await sleep(0));
           const start = async (): Promise<Storage> => {
             for (;;) {
+              running.die();
+              let alive = true;
+              const engine = fake.open();
+              running = {
+                alive: () => alive,
+                die: () => {
+                  if (!alive) return;
+                  alive = false;
+                  // The engine gives no more answers to it either.
+                  fake.open();
+                  setImmediate(died);
+                },
+              };
               dead = new Promise<void>((resolve) => (died = resolve));
-              const opened = open([1], { retryMilliseconds: 1, flushBytes }).catch(() => undefined);
+              const database = seenBy(running, metadata.database, () => troubles[String(changes++ - 2)]);
+              const opened = open([1], { retryMilliseconds: 1, flushBytes }, engine, database).catch(() => undefined);
               const storage = await Promise.race([opened, dead]);
               if (storage !== undefined) return storage;
               if (refuse?.fault.kind === 'dies') refuse = undefined;

@@ -72,6 +72,19 @@ test('the idempotency key of a batch expires in its time, however late the batch
     expect(await storage.intake.answer(storage.dataset(1)!, 'key')).toBeUndefined();
   }));
 
+test('a batch that is gone from the metadata, although its removal was reported as failed, is refused and hidden no more', () =>
+  inWorld(async (world) => {
+    await refuseMany(world, [1n]);
+    world.fake.fault = () => undefined;
+    world.fake.before = async ({ kind }) => {
+      if (kind === 'query') await world.metadata.database.deleteFrom('refused_batches').execute();
+    };
+    const storage = await world.open([1]);
+    await storage.retries.over;
+    expect(storage.refused).toEqual([]);
+    await storage.questions.ask([1], async (settings) => expect(settings).toEqual({}));
+  }));
+
 test('batches for which this program can make no columns are tried once, too', () =>
   inWorld(async (world) => {
     const { fake, open } = world;

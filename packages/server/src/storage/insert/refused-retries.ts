@@ -204,7 +204,12 @@ export class RefusedRetries {
       const batch = kept.get(position);
       const payload = batch && (await refused.payload(position));
       // All its events were trimmed meanwhile, or its dataset was deleted.
-      if (batch === undefined || payload === undefined) continue;
+      if (batch === undefined) continue;
+      if (payload === undefined) {
+        // Removed by a statement that was reported as failed.
+        await refused.remove(position);
+        continue;
+      }
       // Its answer is in the metadata since it was refused, and is to expire in its time.
       const { block, arrival } = readFrame(payload);
       this.#backlog.add(dataset, {

@@ -4,6 +4,7 @@ import { DEFAULT_BUDGET, DEFAULT_LIMITS, encodeJson } from '@millrace/events';
 import { type Log, type LogLimits, openLog } from '@millrace/log';
 import { MemoryFileSystem } from '@millrace/log/testing';
 import { pino } from 'pino';
+import type { Database } from '../../metadata/database.js';
 import { inMemory } from '../../metadata/sqlite.js';
 import { type Metadata, openMetadata } from '../../metadata/metadata.js';
 import { Storage } from '../storage.js';
@@ -17,7 +18,12 @@ export interface FakeWorld {
   readonly metadata: Metadata;
   readonly files: MemoryFileSystem;
   /** Starts a server. One that runs is dead from then on. */
-  open(datasets: readonly number[], limits?: Partial<StorageLimits>, engine?: Engine): Promise<Storage>;
+  open(
+    datasets: readonly number[],
+    limits?: Partial<StorageLimits>,
+    engine?: Engine,
+    database?: Database,
+  ): Promise<Storage>;
   close(): Promise<void>;
 }
 
@@ -45,11 +51,11 @@ export async function fakeWorld(logLimits: Partial<LogLimits> = {}): Promise<Fak
     log,
     metadata,
     files,
-    open: async (datasets, limits = {}, engine = fake.open()) => {
+    open: async (datasets, limits = {}, engine = fake.open(), database = metadata.database) => {
       const { storage } = await Storage.open({
         engine,
         log,
-        database: metadata.database,
+        database,
         logger: pino({ level: 'silent' }),
         limits: { ...defaults, ...limits },
         datasets,
