@@ -28,6 +28,8 @@ export interface EmbeddedOptions {
   readonly scratchDirectory: string;
   /** Queries that run at once; more wait. Default 4. */
   readonly sessions?: number;
+  /** Streams that run at once; more wait. Each has a session for as long as its reader takes. Default 2. */
+  readonly exportSessions?: number;
   /** Memory that all work of the engine together may use, including its caches; one query half of it. Default: half of the machine's memory. */
   readonly memoryBytes?: number;
   /** Silence after which the process counts as hung and is killed. Default 2,000. */
@@ -37,8 +39,6 @@ export interface EmbeddedOptions {
   readonly log?: Log;
 }
 
-/** Exports that run at once, apart from the queries. */
-const exportsAtOnce = 2;
 /** New tables and columns, above all: an insert waits for its own, and should not wait for those of other datasets too. */
 const statementsAtOnce = 4;
 /** Whoever read a table that is removed has been stopped, but may take seconds to notice. */
@@ -68,7 +68,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Engine> {
     // and one for removing columns, which waits until parts have been rewritten. What remains as a statement is short.
     sessions: {
       query: options.sessions ?? 4,
-      export: exportsAtOnce,
+      export: options.exportSessions ?? 2,
       statement: statementsAtOnce,
       upkeep: 1,
       narrowing: 1,

@@ -134,6 +134,11 @@ export const errorTable = {
     message: 'the events of this request take more memory to read than there is; none of them was stored',
     hint: 'send them in several requests',
   },
+  'reader-too-slow': {
+    status: 503,
+    message: 'this was read more slowly than {pace} bytes a second while others waited for its place',
+    hint: 'read faster, or ask for less at a time',
+  },
   'disk-full': {
     status: 503,
     message: 'the server cannot store this: its disk is full',

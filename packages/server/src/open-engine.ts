@@ -32,6 +32,7 @@ export async function openEngine(settings: Settings, logger: Logger): Promise<En
     directory: join(directory, embeddedName),
     scratchDirectory: join(directory, 'scratch'),
     sessions: settings.engineSessions,
+    exportSessions: settings.exportSessions,
     memoryBytes: settings.engineMemoryBytes,
     log: logTo(logger),
   });

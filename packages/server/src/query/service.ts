@@ -13,6 +13,7 @@ import { Examined } from './run/examined.js';
 import { History } from './history.js';
 import { Jobs } from './run/jobs.js';
 import { NewestPartitions } from './run/newest-partitions.js';
+import { Places } from './run/places.js';
 import { PlanCache } from './compile/plan-cache.js';
 import { ResultCache } from './run/result-cache.js';
 
@@ -51,6 +52,7 @@ export async function openQueries(
       atOnce: settings.engineSessions,
       perToken: settings.maxConcurrentQueries,
       milliseconds: settings.queryTimeout,
+      places: new Places({ atOnce: settings.exportSessions - 1, pace: settings.leastReaderPace }),
       metrics,
     }),
     cache: new ResultCache(settings.resultCacheBytes),

@@ -31,6 +31,8 @@ describe('a slow reader', () => {
   let patient: EngineWorld;
   /** Does not. */
   let strict: EngineWorld;
+  /** Has places for two exports, and lets nobody keep one from others. */
+  let crowded: EngineWorld;
   /** The server's ends of the connections made here, by their port at the other end. */
   const ends = new Map<number | undefined, Socket>();
   const requested = (message: unknown): void => {
@@ -41,11 +43,12 @@ describe('a slow reader', () => {
     subscribe('http.server.request.start', requested);
     patient = await worldWith({ maxConcurrentQueries: 4 });
     strict = await worldWith({ stalledReaderTimeout: 500 });
+    crowded = await worldWith({ exportSessions: 3, leastReaderPace: 2 ** 30 });
     world = patient;
   }, 60_000);
   afterAll(async () => {
     unsubscribe('http.server.request.start', requested);
-    await Promise.all([patient.close(), strict.close()]);
+    await Promise.all([patient, strict, crowded].map((each) => each.close()));
   });
 
   const page = { path: '/v1/datasets/_apl?format=tabular&nocache=true', body: { apl: `wide | take ${events}` } };
@@ -144,4 +147,34 @@ describe('a slow reader', () => {
     },
     30_000,
   );
+
+  it('in each place for exports keeps others waiting for a moment only, and backups not at all', async () => {
+    world = crowded;
+    const readers = await Promise.all([1, 2].map(() => ask({ path: '/v1/export', body: { apl: 'wide' } })));
+    await Promise.all(readers.map(sending));
+    const { body: begun } = await world.send<{ position: string; datasets: { id: number; name: string }[] }>(
+      'POST',
+      '/v1/backup',
+    );
+    const { id } = begun.datasets.find(({ name }) => name === 'wide')!;
+    const backup = await world.send('GET', `/v1/backup/datasets/${id}?upTo=${begun.position}`);
+    expect([backup.status, backup.text.slice(-4)]).toEqual([200, 'PAR1']);
+    expect(await running()).toBe(2);
+
+    const third = await world.send('POST', '/v1/export', { apl: 'wide' });
+    expect([third.status, third.text.trimEnd().split('\n').length]).toEqual([200, events]);
+
+    // One of them has given up its place. It must not look whole.
+    const whole = await Promise.all(
+      readers.map(async ({ client }) => {
+        let end = '';
+        client.on('data', (chunk: Buffer) => (end = (end + chunk.subarray(-9).toString('latin1')).slice(-9)));
+        client.resume();
+        await new Promise((resolve) => client.once('close', resolve));
+        return end.endsWith('\r\n0\r\n\r\n');
+      }),
+    );
+    expect(whole.filter(Boolean)).toHaveLength(1);
+    await until(async () => ((await running()) === 0 ? true : undefined));
+  }, 60_000);
 });

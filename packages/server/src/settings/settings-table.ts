@@ -222,6 +222,23 @@ export const settingsTable = {
     doc: 'Queries that run at once; the others wait.',
     reason: 'Each query uses all cores by itself.',
   },
+  exportSessions: {
+    type: 'integer',
+    default: 5,
+    min: 2,
+    max: 64,
+    doc: 'Exports and backups that are sent at once; the others wait. One of the places is kept for backups.',
+    reason:
+      'Each takes about a megabyte of the memory of the engine for each field, for as long as its reader takes: 1 GB for five of datasets with 200 fields.',
+  },
+  leastReaderPace: {
+    type: 'bytes',
+    default: 64 * KiB,
+    min: 0,
+    max: 1 * GiB,
+    doc: 'Bytes a second. While an export or a backup waits, one that is read more slowly than this is ended; with 0, none is.',
+    reason: 'A slow connection gets through, and a few slow readers do not keep everybody else waiting.',
+  },
   engineMemoryBytes: {
     type: 'bytes',
     default: 4 * GiB,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Metrics } from '../../metrics.js';
 import type { Call } from '../../http/route.js';
 import { answerJob, begun } from './answer-bytes.js';
+import { Places } from '../run/places.js';
 import { Jobs } from '../run/jobs.js';
 
 /**
@@ -15,7 +16,13 @@ const about = { kind: 'apl', text: 'logs' } as const;
 function oneQuery() {
   const abort = new AbortController();
   const principal = { kind: 'api-token', tokenId: 't', tokenName: 't', userId: 'u', capabilities: [] } as const;
-  const jobs = new Jobs({ atOnce: 1, perToken: 1, milliseconds: 60_000, metrics: new Metrics() });
+  const jobs = new Jobs({
+    atOnce: 1,
+    perToken: 1,
+    milliseconds: 60_000,
+    places: new Places({ atOnce: 1, pace: 0 }),
+    metrics: new Metrics(),
+  });
   return { jobs, abort, call: { principal, traceId: '1', abort } as unknown as Call };
 }
 

@@ -43,7 +43,8 @@ export function exportRoutes(service: QueryService): readonly Route[] {
     description:
       'Streamed in constant memory at the pace of the reader. An export that fails after it has begun closes the connection before the last chunk ' +
       '(curl exits with 18), and its Parquet file lacks the end; if the answer is complete, so is the export. Over HTTP/1.0 a client could not ' +
-      'tell, so exports are refused. An export fails when a dataset that it reads is deleted. With `includeCursorField` each event has `_cursor`, ' +
+      'tell, so exports are refused. An export fails when a dataset that it reads is deleted, even one whose rows have all been sent, and when it is read ' +
+      'more slowly than `MILLRACE_LEAST_READER_PACE` while another waits for its place. With `includeCursorField` each event has `_cursor`, ' +
       'and an export with that cursor continues after the event. In CSV and Parquet, arrays and objects are JSON texts, and so are values other ' +
       'than strings of fields with several types; rare fields share the column `_rest`, an object. In NDJSON all fields are members.',
     need: { scope: 'query' },
@@ -104,14 +105,16 @@ async function exported(call: Call, body: ExportBody, course: Course, service: Q
   await storage.flush(datasetIds);
   const bounds = storage.questions.bounds(datasetIds);
   return make({ compiled, cursors: request.cursorField }, (sql, format, engineSettings) =>
-    storage.readers.stream(datasetIds, course.signal, (signal) =>
-      // No time limit: it would count the reader's pauses.
-      engine.stream(sql, {
-        format,
-        signal,
-        limits: { maxMemoryBytes: settings.queryMemoryBytes },
-        settings: { ...engineSettings, ...bounds },
-      }),
+    storage.readers.stream(datasetIds, course.signal, (reading) =>
+      course.stream(reading, (signal) =>
+        // No time limit: it would count the reader's pauses.
+        engine.stream(sql, {
+          format,
+          signal,
+          limits: { maxMemoryBytes: settings.queryMemoryBytes },
+          settings: { ...engineSettings, ...bounds },
+        }),
+      ),
     ),
   );
 }

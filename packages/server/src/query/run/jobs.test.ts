@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AuthenticatedPrincipal } from '../../access/allowed.js';
 import { Metrics } from '../../metrics.js';
 import { Jobs } from './jobs.js';
+import { Places } from './places.js';
 
 const callOf = (tokenId: string, traceId = tokenId) => ({
   principal: { kind: 'personal-token', tokenId, userId: 'u' } as unknown as AuthenticatedPrincipal,
@@ -12,7 +13,14 @@ const callOf = (tokenId: string, traceId = tokenId) => ({
 const about = { kind: 'apl', text: 'logs' } as const;
 
 const jobsOf = (more: { readonly atOnce?: number; readonly perToken?: number; readonly milliseconds?: number } = {}) =>
-  new Jobs({ atOnce: 1, perToken: 10, milliseconds: 60_000, metrics: new Metrics(), ...more });
+  new Jobs({
+    atOnce: 1,
+    perToken: 10,
+    milliseconds: 60_000,
+    places: new Places({ atOnce: 1, pace: 0 }),
+    metrics: new Metrics(),
+    ...more,
+  });
 
 describe('the time of a query', () => {
   const leftOf = async (deadline: number): Promise<number> => deadline - performance.now();
@@ -108,11 +116,16 @@ describe('queries of one request', () => {
     await running;
   });
 
-  it('that are exports are shown as running from the beginning, also between two turns', async () => {
+  it('that are exports run from when they have a place on', async () => {
     const jobs = jobsOf();
     const course = jobs.begin(callOf('a'), { ...about, kind: 'export' });
+    const states = () => jobs.list().map(({ state }) => state);
     await course.turn(async () => undefined);
-    expect(jobs.list().map(({ state }) => state)).toEqual(['running']);
+    expect(states()).toEqual(['waiting']);
+    const pieces = course.stream(course.signal, async function* () {
+      yield new Uint8Array(1);
+    });
+    for await (const _ of pieces) expect(states()).toEqual(['running']);
     course.end('ok');
   });
 });

@@ -4,6 +4,7 @@ import { httpError } from '../../errors.js';
 import type { Metrics } from '../../metrics.js';
 import type { Call } from '../../http/route.js';
 import { Allowance, type Taken } from './allowance.js';
+import type { Places, Read } from './places.js';
 import { Turns } from './turns.js';
 
 /** A query that waits or runs, as its owner sees it. */
@@ -42,6 +43,8 @@ export interface Course {
    * @param work gets its deadline, by `performance.now()`, which follows from the time the query has left. Waiting for a turn takes none of it.
    */
   turn<T>(work: (deadline: number) => Promise<T>): Promise<T>;
+  /** Streams from the engine when there is a place for this token, for as long as the reader takes. */
+  stream(signal: AbortSignal, read: Read): AsyncIterable<Uint8Array>;
   /** Gives the query its full time again, because it is asked anew. */
   anew(): void;
 }
@@ -58,6 +61,7 @@ interface JobsOptions {
   readonly atOnce: number;
   readonly perToken: number;
   readonly milliseconds: number;
+  readonly places: Places;
   readonly metrics: Metrics;
 }
 
@@ -67,6 +71,7 @@ export class Jobs {
   readonly #allowance: Allowance;
   readonly #milliseconds: number;
   readonly #turns: Turns;
+  readonly #places: Places;
   readonly #metrics: Metrics;
   readonly #jobs = new Map<string, { readonly job: Job; readonly abort: AbortController }>();
 
@@ -74,12 +79,14 @@ export class Jobs {
    * @param atOnce queries that may use the engine at once
    * @param perToken queries one token may have waiting or running
    * @param milliseconds how long a query may run, in all of its turns together
+   * @param places of exports
    */
-  constructor({ atOnce, perToken, milliseconds, metrics }: JobsOptions) {
+  constructor({ atOnce, perToken, milliseconds, places, metrics }: JobsOptions) {
     this.#perToken = perToken;
     this.#allowance = new Allowance(perToken);
     this.#milliseconds = milliseconds;
     this.#turns = new Turns(atOnce);
+    this.#places = places;
     this.#metrics = metrics;
     metrics.gauge('queries_running', () => this.#jobs.size);
   }
@@ -126,9 +133,7 @@ export class Jobs {
     // The request's own signal: one more, and everything attached to it, would live until a full garbage collection.
     const { signal } = abort;
     const id = this.#idOf(traceId);
-    // An export does not wait for a turn: it runs at the pace of its reader, beside the others.
-    const state = about.kind === 'export' ? 'running' : 'waiting';
-    const job: Job = { id, ...about, owner, started: Date.now(), state };
+    const job: Job = { id, ...about, owner, started: Date.now(), state: 'waiting' };
     this.#jobs.set(id, { job, abort });
     const began = performance.now();
     let ended = false;
@@ -143,8 +148,13 @@ export class Jobs {
             return await work(since + left);
           } finally {
             left -= performance.now() - since;
-            job.state = state;
+            job.state = 'waiting';
           }
+        }),
+      stream: (within, read) =>
+        this.#places.stream(token, within, (ending) => {
+          job.state = 'running';
+          return read(ending);
         }),
       anew: () => {
         left = this.#milliseconds;

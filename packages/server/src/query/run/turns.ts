@@ -35,6 +35,20 @@ export class Turns {
     }
   }
 
+  /**
+   * Takes a turn that lasts until the caller calls the returned function; calling it again does nothing.
+   * @throws HttpError `query-cancelled` if the signal aborts before that
+   */
+  async hold(who: string, signal: AbortSignal): Promise<() => void> {
+    await this.#take(who, signal);
+    let over = false;
+    return () => {
+      if (over) return;
+      over = true;
+      this.#pass(who);
+    };
+  }
+
   #take(who: string, signal: AbortSignal): Promise<void> | void {
     if (signal.aborted) throw httpError('query-cancelled', {});
     const party = this.#parties.get(who) ?? { running: 0, lastBegan: 0, waiting: new Set() };

@@ -1,0 +1,104 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { Places } from './places.js';
+
+const never = new AbortController().signal;
+const MiB = 2 ** 20;
+
+/** Pieces of a MiB until the signal aborts; then it fails as the engine does. */
+async function* endless(signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    if (signal.aborted) throw new Error('cancelled');
+    yield new Uint8Array(MiB);
+  }
+}
+
+/** The same as a reader who takes a piece when told. */
+const reader = (places: Places, who: string, read = endless, signal = never) =>
+  places.stream(who, signal, read)[Symbol.asyncIterator]();
+
+describe('places', () => {
+  it('a reader that is slower than the pace loses its place to somebody who waits, and learns of it', async () => {
+    const places = new Places({ atOnce: 2, pace: 100 * MiB });
+    const [slow, fast] = [reader(places, 'slow'), reader(places, 'fast')];
+    const signals: AbortSignal[] = [];
+    await Promise.all([slow.next(), fast.next()]);
+    const waiting = reader(places, 'other', (signal) => (signals.push(signal), endless(signal)));
+    const first = waiting.next();
+    let got = false;
+    void first.then(() => (got = true));
+    while (!got) {
+      await fast.next();
+      await pause(1);
+    }
+    expect(await first).toMatchObject({ done: false });
+    await expect(slow.next()).rejects.toMatchObject({ code: 'reader-too-slow' });
+    expect(await fast.next()).toMatchObject({ done: false });
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+    await Promise.all([fast.return(undefined), waiting.return(undefined)]);
+  });
+
+  it('the slowest goes first, and one for each that waits', async () => {
+    const places = new Places({ atOnce: 2, pace: 10 * MiB });
+    const slowest = reader(places, 'slowest');
+    await slowest.next();
+    await pause(300);
+    const slow = reader(places, 'slow');
+    await slow.next();
+    const waiting = reader(places, 'other');
+    await waiting.next();
+    await expect(slowest.next()).rejects.toMatchObject({ code: 'reader-too-slow' });
+    expect(await slow.next()).toMatchObject({ done: false });
+    await Promise.all([slow.return(undefined), waiting.return(undefined)]);
+  });
+
+  it('nobody who waits for the engine, or is slow while nobody waits, is ended', async () => {
+    const places = new Places({ atOnce: 1, pace: 100 * MiB });
+    const idle = reader(places, 'idle');
+    await idle.next();
+    await pause(1500);
+    expect(await idle.next()).toMatchObject({ done: false });
+    await idle.return(undefined);
+
+    let make = (): void => {};
+    const late = reader(places, 'late', async function* () {
+      await new Promise<void>((resolve) => (make = resolve));
+      yield new Uint8Array(1);
+    });
+    const piece = late.next();
+    const waiting = reader(places, 'other').next();
+    await pause(2500);
+    make();
+    expect(await piece).toMatchObject({ done: false });
+    expect(await late.next()).toMatchObject({ done: true });
+    expect(await waiting).toMatchObject({ done: false });
+  });
+
+  it('a pace of nothing ends nobody', async () => {
+    const places = new Places({ atOnce: 1, pace: 0 });
+    const slow = reader(places, 'slow');
+    await slow.next();
+    const leaving = new AbortController();
+    const waiting = reader(places, 'other', endless, leaving.signal).next();
+    await pause(2500);
+    expect(await slow.next()).toMatchObject({ done: false });
+    leaving.abort();
+    await expect(waiting).rejects.toMatchObject({ code: 'query-cancelled' });
+    await slow.return(undefined);
+    expect(await reader(places, 'other').next()).toMatchObject({ done: false });
+  });
+
+  it('are given back when the stream fails or is aborted', async () => {
+    const places = new Places({ atOnce: 1, pace: 0 });
+    const failing = reader(places, 'a', () => {
+      throw new Error('no');
+    });
+    await expect(failing.next()).rejects.toThrow('no');
+    const outer = new AbortController();
+    const aborted = reader(places, 'a', endless, outer.signal);
+    await aborted.next();
+    outer.abort();
+    await expect(aborted.next()).rejects.toThrow('cancelled');
+    expect(await reader(places, 'a').next()).toMatchObject({ done: false });
+  });
+});
