@@ -134,8 +134,10 @@ export const errorTable = {
     message: 'the events of this request take more memory to read than there is; none of them was stored',
     hint: 'send them in several requests',
   },
+  // These two end an answer that has begun: the code is in the log, and the client sees that the end is missing.
+  'reader-stalled': { status: 408, message: 'nothing of the answer was read for {seconds} s' },
   'reader-too-slow': {
-    status: 503,
+    status: 408,
     message: 'this was read more slowly than {pace} bytes a second while others waited for its place',
     hint: 'read faster, or ask for less at a time',
   },

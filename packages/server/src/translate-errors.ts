@@ -4,6 +4,7 @@ import { type HttpError, httpError } from './errors.js';
 import { MetadataError } from './metadata/metadata-error.js';
 import type { ErrorTranslator } from './http/error-answers.js';
 import type { Settings } from './settings/settings.js';
+import { DatasetDeleted } from './storage/readers.js';
 import { StorageBehind } from './storage/storage-behind.js';
 
 /** What clients are told of the errors of the storage, the log, the metadata and the engine: never their own words. */
@@ -14,6 +15,8 @@ export function errorTranslator(settings: Settings): ErrorTranslator {
     if (error instanceof LogError) return ofLog(error, later);
     if (error instanceof MetadataError)
       return httpError(error.code === 'disk-full' ? 'disk-full' : 'storage-unavailable', {}, later);
+    // It ends exports that have begun; other queries are asked again.
+    if (error instanceof DatasetDeleted) return httpError('query-cancelled', {}, { cause: error });
     if (error instanceof EngineError) return ofEngine(error, settings, later);
     return undefined;
   };

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerOptions } from 'node:http';
-import { type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify';
+import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
 import { Authenticator } from '../access/authenticate.js';
 import { RateLimit } from '../access/rate-limit.js';
@@ -10,6 +10,7 @@ import type { Metadata } from '../metadata/metadata.js';
 import type { Metrics } from '../metrics.js';
 import type { ErrorTranslator } from './error-answers.js';
 import { ArrivingBodies } from './arriving.js';
+import { CutAnswers, isClosed } from './cut-answers.js';
 import { notServedAt } from './not-served.js';
 import { checkTable, methodsOf, misledMethods, prefixBefore, routerPath } from './paths.js';
 import { readBody } from './read-body.js';
@@ -58,6 +59,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const refusals = new Refusals({ settings, metrics, translate, headers: fixedHeaders, notesOf });
   let closing = false;
 
+  const record = requestRecorder({ metrics, audit, clock });
+
   const http: ServerOptions = {
     maxHeaderSize: settings.maxHeaderBytes,
     // Unfinished headers are not worth waiting for as long as a body.
@@ -68,8 +71,12 @@ export function buildApp(options: AppOptions): FastifyInstance {
   };
   const app = fastify({
     loggerInstance: logger,
-    // One line a request is written here, when it is over.
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'traceId' }),
+    logController: new CutAnswers((error, request, reply) => {
+      const notes = notesOf(request);
+      if (!isClosed(error)) refusals.note(error, request);
+      notes.cut = true;
+      record(request, reply, notes);
+    }),
     genReqId: newTraceId,
     bodyLimit: settings.maxJsonBodyBytes,
     requestTimeout: settings.requestTimeout,
@@ -120,7 +127,6 @@ export function buildApp(options: AppOptions): FastifyInstance {
     if (applyCors(settings, request, reply)) void reply.code(204).send();
     else done();
   });
-  const record = requestRecorder({ metrics, audit, clock });
   app.addHook('onResponse', (request, reply, done) => {
     record(request, reply, notesOf(request));
     done();

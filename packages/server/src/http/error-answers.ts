@@ -6,7 +6,7 @@ import type { Settings } from '../settings/settings.js';
 /** Turns errors of other parts of the server into `HttpError`; `undefined` for those it does not know. */
 export type ErrorTranslator = (error: unknown) => HttpError | undefined;
 
-interface ErrorAnswer {
+export interface ErrorAnswer {
   readonly code: ErrorCode;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { httpError } from '../errors.js';
 import { makeWorld, type World } from '../testing/world.js';
-import { empty, route, type Route } from './route.js';
+import { bytes, empty, route, type Route } from './route.js';
 
 const common = {
   tag: 'Test',
@@ -45,6 +45,23 @@ const routes = (): readonly Route[] => [
       return empty(200);
     },
   }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/test/cut',
+    operation: 'breakOff',
+    request: {},
+    responses: { 200: { description: 'Done.', mediaType: 'text/plain' } },
+    streams: true,
+    handle: () =>
+      bytes(
+        (async function* () {
+          yield Buffer.from('begun');
+          throw httpError('query-cancelled', {});
+        })(),
+        'text/plain',
+      ),
+  }),
 ];
 
 let world: World;
@@ -60,6 +77,21 @@ test('the line of a request tells its time to the microsecond', async () => {
   const { seconds } = JSON.parse(world.logLines[0]!) as { seconds: number };
   expect(seconds).toBeGreaterThan(0);
   expect(Math.abs(seconds * 1e6 - Math.round(seconds * 1e6))).toBeLessThan(1e-6);
+});
+
+test('an answer that broke off has a line too, which says so', async () => {
+  world.logLines.length = 0;
+  await world.send('GET', '/test/cut').catch(() => undefined);
+  await expect.poll(() => world.logLines).toHaveLength(1);
+  expect(JSON.parse(world.logLines[0]!)).toMatchObject({
+    operation: 'breakOff',
+    status: 200,
+    cut: true,
+    code: 'query-cancelled',
+    seconds: expect.any(Number) as number,
+  });
+  const { text } = await world.send('GET', '/metrics');
+  expect(text).toContain('millrace_http_requests_total{route="breakOff",status="200"} 1');
 });
 
 describe('the audit log has', () => {

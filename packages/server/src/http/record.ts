@@ -18,7 +18,7 @@ export function requestRecorder({ metrics, audit, clock }: Recorded) {
   const floods = new RateLimit(1, clock);
 
   return (request: FastifyRequest, reply: FastifyReply, notes: Notes): void => {
-    const { route, principal, failure, partFailures, subject } = notes;
+    const { route, principal, failure, cut, partFailures, subject } = notes;
     const operation = route?.operation ?? 'none';
     const method = request.method;
     const path = pathOf(request);
@@ -28,7 +28,11 @@ export function requestRecorder({ metrics, audit, clock }: Recorded) {
     const actor = actorOf(principal);
     metrics.count('http_requests_total', 1, { route: operation, status: String(status) });
     metrics.observe('http_request_seconds', seconds, { route: operation });
-    request.log.info({ method, path, operation, status, seconds, actor, ...failure }, 'request');
+    // The status went out before the answer was cut.
+    request.log.info(
+      { method, path, operation, status, seconds, actor, ...(cut === true && { cut }), ...failure },
+      'request',
+    );
     if (route === undefined || audit === undefined) return;
 
     // One event per minute and kind of refusal says as much as all of them, and so nobody can fill the audit log by being refused.

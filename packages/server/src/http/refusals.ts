@@ -2,12 +2,12 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { httpError } from '../errors.js';
+import { type HttpError, httpError } from '../errors.js';
 import type { Metrics } from '../metrics.js';
 import type { Settings } from '../settings/settings.js';
 import { newTraceId } from './trace-id.js';
 import { discardBody } from './discard-body.js';
-import { connectionError, errorAnswer, type ErrorTranslator, toHttpError } from './error-answers.js';
+import { connectionError, type ErrorAnswer, errorAnswer, type ErrorTranslator, toHttpError } from './error-answers.js';
 import { isProtobuf, protobufMediaType, statusMessage } from './protobuf-errors.js';
 import type { Notes } from './serve.js';
 
@@ -34,16 +34,9 @@ export class Refusals {
 
   /** Answers a request with what was thrown; the rest of the request is read and discarded. */
   answer(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const { settings, metrics, translate, headers, notesOf } = this.#options;
+    const { settings, headers, notesOf } = this.#options;
+    const { found, result } = this.note(error, request);
     const notes = notesOf(request);
-    const bodyLimit = notes.route?.maxBodyBytes ?? settings.maxJsonBodyBytes;
-    const found = toHttpError(error, { settings, traceId: request.id, bodyLimit, translate });
-    const result = errorAnswer(found, settings);
-    // Shutting down is no error: the operator asked for it.
-    if (result.status >= 500 && result.code !== 'shutting-down')
-      request.log.error({ err: found.cause ?? found }, found.message);
-    metrics.count('http_refusals_total', 1, { code: result.code });
-    notes.failure = { code: result.code, message: found.message };
     // An exporter shows no other form of an error, not even that of a path without a route, such as the one for metrics.
     const { protobuf } = notes.route ?? { protobuf: true };
     const inProtobuf = protobuf === true && isProtobuf(request.headers['content-type']);
@@ -55,6 +48,21 @@ export class Refusals {
       .header('content-length', content.length)
       .type(inProtobuf ? protobufMediaType : 'application/json; charset=utf-8')
       .send(rest === undefined ? content : Readable.from(this.#lingering(content, rest, request.raw.socket)));
+  }
+
+  /** Notes what a request fails with: for its line in the log, in the metrics, and in full in the log if it is the server's fault. */
+  note(error: unknown, request: FastifyRequest): { readonly found: HttpError; readonly result: ErrorAnswer } {
+    const { settings, metrics, translate, notesOf } = this.#options;
+    const notes = notesOf(request);
+    const bodyLimit = notes.route?.maxBodyBytes ?? settings.maxJsonBodyBytes;
+    const found = toHttpError(error, { settings, traceId: request.id, bodyLimit, translate });
+    const result = errorAnswer(found, settings);
+    // Shutting down is no error: the operator asked for it.
+    if (result.status >= 500 && result.code !== 'shutting-down')
+      request.log.error({ err: found.cause ?? found }, found.message);
+    metrics.count('http_refusals_total', 1, { code: result.code });
+    notes.failure = { code: result.code, message: found.message };
+    return { found, result };
   }
 
   /** Answers bytes that are not a request, in the same form as every other error. */

@@ -43,6 +43,8 @@ export interface Notes {
   readonly route: Route | undefined;
   principal: Principal;
   failure?: Failure;
+  /** The answer ended after it had begun and before it was complete. */
+  cut?: true;
   /** Failures of single parts of a request that is nevertheless answered as a whole. */
   readonly partFailures: Failure[];
   subject?: string | undefined;
@@ -140,7 +142,7 @@ function requireChunks({ raw: { httpVersionMajor, httpVersionMinor } }: FastifyR
 
 /** Validates an admitted request and has it handled. */
 export async function answer(gate: Gate, exchange: Exchange): Promise<FastifyReply> {
-  const { route, request, reply, notes } = exchange;
+  const { route, request, notes } = exchange;
   const handle = async (): Promise<{ readonly call: Call; readonly result: Answer }> => {
     const call = callOf(gate.settings, exchange);
     notes.subject = subjectOf(call.body);
@@ -156,7 +158,7 @@ export async function answer(gate: Gate, exchange: Exchange): Promise<FastifyRep
         })
       : await handle();
   if (result.kind === 'json') notes.subject = subjectOf(call.body, result.value);
-  return send(gate.settings, reply, result);
+  return send(gate.settings, exchange, result);
 }
 
 function callOf(settings: Settings, { route, request, reply, notes: { principal, partFailures } }: Exchange): Call {
@@ -206,7 +208,7 @@ function abortOf({ raw }: FastifyReply): AbortController {
   return controller;
 }
 
-function send({ stalledReaderTimeout }: Settings, reply: FastifyReply, result: Answer): FastifyReply {
+function send({ stalledReaderTimeout }: Settings, { reply, notes }: Exchange, result: Answer): FastifyReply {
   reply.code(result.status).headers(result.headers);
   switch (result.kind) {
     case 'json':
@@ -217,7 +219,11 @@ function send({ stalledReaderTimeout }: Settings, reply: FastifyReply, result: A
       if (typeof content === 'string') return reply.send(content);
       if (content instanceof Uint8Array)
         return reply.send(Buffer.from(content.buffer, content.byteOffset, content.byteLength));
-      const chunks = paced(content, stalledReaderTimeout, () => reply.raw.destroy());
+      const chunks = paced(content, stalledReaderTimeout, () => {
+        const { code, message } = httpError('reader-stalled', { seconds: stalledReaderTimeout / 1000 });
+        notes.failure = { code, message };
+        reply.raw.destroy();
+      });
       return reply.send(Readable.from(chunks, { objectMode: false }));
     }
     case 'empty':

@@ -74,7 +74,7 @@ describe('a result that is streamed to a reader who takes their time', () => {
     for (let i = 0; i < taken; i++) await iterator.next();
     // The reader is there still, and what it has must not pass for the whole.
     abort.abort();
-    await expect(iterator.next()).rejects.toThrow('aborted');
+    await expect(iterator.next()).rejects.toMatchObject({ code: 'query-cancelled' });
     expect(jobs.list()).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { httpError } from '../../errors.js';
 import { bytes, type Answer, type Call, type Headers } from '../../http/route.js';
 import type { Course, Job, JobCourse, Jobs } from '../run/jobs.js';
 import { onceAborted } from '../run/once-aborted.js';
@@ -45,7 +46,7 @@ export async function answerJob(
 async function* sent(pieces: readonly Uint8Array[], { signal, end }: JobCourse): AsyncGenerator<Uint8Array> {
   let last: Uint8Array | undefined;
   for (const slice of slicesOf(pieces)) {
-    signal.throwIfAborted();
+    if (signal.aborted) throw httpError('query-cancelled', {});
     if (last !== undefined) yield last;
     last = slice;
   }
@@ -72,7 +73,7 @@ export async function begun(
       for (let next = first; next.done !== true; next = await iterator.next()) {
         yield next.value;
         // A query that was stopped meanwhile has dropped the rest; what came before must not pass for the whole.
-        signal.throwIfAborted();
+        if (signal.aborted) throw httpError('query-cancelled', {});
       }
       outcome = 'ok';
     } finally {
