@@ -93,7 +93,9 @@ function statisticsOf(numbers: Expr): Expr {
 const statisticsBag = (numbers: Expr): Expr =>
   once(statisticsOf(numbers), (values) => {
     const names = call('array', ...statistics.map((name) => literal(`"${name}":`)));
-    const member = call('concat', column('name'), call('toJSONString', column('value')));
+    // The engine's text of a missing number is missing, too.
+    const text = call('ifNull', call('toJSONString', column('value')), literal('null'));
+    const member = call('concat', column('name'), text);
     const members = call('arrayMap', lambda(['name', 'value'], member), names, values);
     return call('concat', literal('{'), call('arrayStringConcat', members, literal(',')), literal('}'));
   });
@@ -172,6 +174,10 @@ export const functions: readonly FunctionRecord[] = [
         gives: { min: -3, min_idx: 1, max: 5, max_idx: 0, avg: 2, variance: 44 / 3, stdev: Math.sqrt(44 / 3) },
       },
       { apl: 'series_stats_dynamic(dynamic([])).avg', gives: null },
+      {
+        apl: 'tostring(series_stats_dynamic(dynamic([7])))',
+        gives: '{"min":7,"min_idx":0,"max":7,"max_idx":0,"avg":7,"variance":null,"stdev":null}',
+      },
     ],
     differs: { axiom: numbersOnly, kusto: 'No sum and len. Nulls are left out.' },
   },
