@@ -1,8 +1,8 @@
-import { rowsOf } from './evaluator/table.js';
+import { rowsOf as evaluatedRows } from './evaluator/table.js';
 import type { Tables } from './evaluator/table.js';
 import { asDynamic, datetimeText, isBag, isList, isNumber, jsonText } from './evaluator/values.js';
 import type { Type, Value } from './evaluator/values.js';
-import { compiled } from './compile-text.js';
+import { settled } from './settled.js';
 import type { CompileOptions } from '../compiled.js';
 import { parse } from '../syntax/parse.js';
 import { parseJson } from './engine.js';
@@ -36,11 +36,28 @@ export function disagreement(
 }
 
 function evaluated(text: string, tables: Tables): Answer {
-  const { columns, rows } = rowsOf(parse(text).program, tables);
+  const { columns, rows } = evaluatedRows(parse(text).program, tables);
   return {
     columns: columns.map(({ name }) => name),
     rows: rows.map((row) => row.map((value, i) => asResult(value, columns[i]!.type))),
   };
+}
+
+/** The rows that the language gives; throws what is wrong with a query. */
+export const rowsOf = (engine: TestEngine, text: string, options: Partial<CompileOptions>): Answer['rows'] =>
+  resultOf(engine, text, options).rows;
+
+function resultOf(engine: TestEngine, text: string, options: Partial<CompileOptions>): Answer {
+  const result = settled(engine, text, options);
+  if (result.kind === 'failed')
+    throw new Error(result.diagnostics.map(({ code, message }) => `${code}: ${message}`).join('; '));
+  const { query, output } = result;
+  const rows = engine
+    .rows(query)
+    .map((row) =>
+      row.map((cell, i) => normal(output[i]?.json === true && typeof cell === 'string' ? parseJson(cell) : cell)),
+    );
+  return { columns: output.map(({ name }) => name), rows };
 }
 
 function answered(
@@ -50,13 +67,7 @@ function answered(
   names: readonly string[],
 ): Answer | string {
   try {
-    const { query, output } = compiled(text, options);
-    const rows = engine
-      .rows(query)
-      .map((row) =>
-        row.map((cell, i) => normal(output[i]?.json === true && typeof cell === 'string' ? parseJson(cell) : cell)),
-      );
-    const columns = output.map(({ name }) => name);
+    const { columns, rows } = resultOf(engine, text, options);
     // Unions of events list their columns by name; that order is not compared here.
     const places = names.every((name) => columns.includes(name))
       ? names.map((name) => columns.indexOf(name))
@@ -85,7 +96,7 @@ function normal(value: unknown): Value {
   return value as Value;
 }
 
-/** Whether values are equal, reals except for their last digits. */
+/** Whether values are equal, reals except for their last digits, also where they are in texts. */
 function agree(a: Value, b: Value): boolean {
   if (isNumber(a) && isNumber(b)) {
     if (typeof a === 'bigint' && typeof b === 'bigint') return a === b;
@@ -97,8 +108,12 @@ function agree(a: Value, b: Value): boolean {
     const keys = Object.keys(a);
     return keys.length === Object.keys(b).length && keys.every((key) => key in b && agree(a[key]!, b[key]!));
   }
-  return a === b;
+  return a === b || (typeof a === 'string' && typeof b === 'string' && blurredText(a) === blurredText(b));
 }
+
+/** A text in which the numbers have lost their last digits. */
+const blurredText = (text: string): string =>
+  text.replaceAll(/\d+\.\d{9,}(?:e-?\d+)?/g, (number) => String(Number(Number(number).toPrecision(9))));
 
 const text = (row: readonly Value[]): string => row.map(jsonText).join(' | ');
 
@@ -109,8 +124,11 @@ const sortedRows = (rows: Answer['rows']): Answer['rows'] =>
     .toSorted((a, b) => (a.by < b.by ? -1 : a.by > b.by ? 1 : 0))
     .map(({ row }) => row);
 
-const blurred = (value: Value): Value =>
-  typeof value === 'number' ? Number(value.toPrecision(9)) + 0 : isList(value) ? value.map(blurred) : value;
+const blurred = (value: Value): Value => {
+  if (typeof value === 'number') return Number(value.toPrecision(9)) + 0;
+  if (typeof value === 'string') return blurredText(value);
+  return isList(value) ? value.map(blurred) : value;
+};
 
 const apart = (rows: Answer['rows'], others: Answer['rows']): Answer['rows'] => {
   const found = rows.filter(

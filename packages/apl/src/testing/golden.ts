@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { writeJson } from '@millrace/server/json';
-import type { Compiled, CompileOptions, Fact, Failed } from '../compiled.js';
-import { compile } from '../compile.js';
-import { testOptions } from './compile-text.js';
+import type { CompileOptions } from '../compiled.js';
 import { parseJson } from './engine.js';
 import type { TestEngine } from './engine.js';
+import { settled } from './settled.js';
 
 /**
  * Golden cases: files `*.cases` beside the code they test. A case is a query, a line `----` and its outcome on the real engine:
@@ -77,16 +76,6 @@ export function outcomeOf(engine: TestEngine, query: string, options: Partial<Co
         .join(' | '),
     );
   return [...findings, output.map((column) => column.name).join(' | '), ...rows].join('\n');
-}
-
-/** Compiles, asking the engine for the facts the query needs. */
-function settled(engine: TestEngine, text: string, options: Partial<CompileOptions>): Compiled | Failed {
-  const facts: Fact[] = [];
-  for (;;) {
-    const result = compile(text, { ...testOptions, ...options, facts });
-    if (result.kind !== 'asks') return result;
-    facts.push(engine.rows(result.question.query).map((row) => row.map(String)));
-  }
 }
 
 /** Texts in dynamic values keep their quotes, so that 1 and "1" differ. */

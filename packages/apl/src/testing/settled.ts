@@ -1,0 +1,14 @@
+import { compile } from '../compile.js';
+import type { Compiled, CompileOptions, Fact, Failed } from '../compiled.js';
+import { testOptions } from './compile-text.js';
+import type { TestEngine } from './engine.js';
+
+/** Only for tests: compiles a query, asking the engine for the facts it needs. */
+export function settled(engine: TestEngine, text: string, options: Partial<CompileOptions>): Compiled | Failed {
+  const facts: Fact[] = [];
+  for (;;) {
+    const result = compile(text, { ...testOptions, ...options, facts });
+    if (result.kind !== 'asks') return result;
+    facts.push(engine.rows(result.question.query).map((row) => row.map(String)));
+  }
+}
