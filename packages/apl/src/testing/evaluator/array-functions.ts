@@ -52,6 +52,8 @@ const sorting =
 export const sortFunctions: Readonly<Record<string, Special>> = {
   array_sort_asc: sorting(compare),
   array_sort_desc: sorting((a, b) => -compare(a, b)),
+  sort_array: ([array, order]) =>
+    sorting((a, b) => (order?.at([[]], 0) === 'desc' ? -compare(a, b) : compare(a, b)))([array!]),
 };
 
 /** Functions of arrays and objects; null for any other value. */

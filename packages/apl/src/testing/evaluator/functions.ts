@@ -1,8 +1,14 @@
+import { addressFunctions, addressTextFunctions } from './address-functions.js';
 import { aggregateFunctions } from './aggregates.js';
+import { angleFunctions } from './angle-functions.js';
 import { arrayFunctions, sortFunctions } from './array-functions.js';
+import { byteFunctions, valueTextFunctions } from './byte-functions.js';
+import { chatFunctions } from './chat-functions.js';
 import { converted, converts } from './conversions.js';
 import { encodingFunctions, hashFunctions } from './encoding-functions.js';
+import { filterFunctions } from './filter-functions.js';
 import { generalFunctions } from './general-functions.js';
+import { jsonFunctions, openJsonFunctions } from './json-functions.js';
 import { numberFunctions } from './number-functions.js';
 import { patternFunctions } from './pattern-functions.js';
 import { rowFunctions } from './row-functions.js';
@@ -10,7 +16,9 @@ import type { Scalar } from './scalar.js';
 import { seriesFunctions } from './series-functions.js';
 import { setFunctions } from './set-functions.js';
 import { textFunctions } from './text-functions.js';
+import { textPartFunctions } from './text-part-functions.js';
 import { timeFunctions } from './time-functions.js';
+import { timeMakingFunctions } from './time-making-functions.js';
 import type { Type, Value } from './values.js';
 
 /** A function of values that is null if one of them is null. */
@@ -35,12 +43,27 @@ const plain: ReadonlyMap<string, readonly Plain[]> = new Map(
     arrayFunctions,
     setFunctions,
     seriesFunctions,
+    filterFunctions,
+    addressFunctions,
+    angleFunctions,
+    byteFunctions,
+    chatFunctions,
+    jsonFunctions,
+    textPartFunctions,
+    timeMakingFunctions,
   ].flatMap((table) => Object.entries(table)),
 );
 const special: ReadonlyMap<string, Special> = new Map(
-  [generalFunctions, sortFunctions, hashFunctions, rowFunctions, aggregateFunctions].flatMap((table) =>
-    Object.entries(table),
-  ),
+  [
+    generalFunctions,
+    sortFunctions,
+    hashFunctions,
+    rowFunctions,
+    aggregateFunctions,
+    addressTextFunctions,
+    openJsonFunctions,
+    valueTextFunctions,
+  ].flatMap((table) => Object.entries(table)),
 );
 
 /** A call of a function by its name. */

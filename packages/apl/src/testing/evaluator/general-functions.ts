@@ -1,7 +1,7 @@
 import { common, converted, instantOf } from './conversions.js';
 import { type Special } from './functions.js';
 import type { Scalar } from './scalar.js';
-import { isBag, isList, jsonOf, order, textOf, truncated } from './values.js';
+import { asDynamic, isBag, isList, jsonOf, order, textOf, truncated } from './values.js';
 import type { Type, Value } from './values.js';
 
 const test = (of: (value: Value, type: Type) => boolean): Special => {
@@ -128,6 +128,9 @@ export const generalFunctions: Readonly<Record<string, Special>> = {
   max_of: extreme(1),
   min_of: extreme(-1),
   todynamic: to('dynamic', (value) => (typeof value === 'string' ? jsonOf(value) : value)),
+  parse_json: to('dynamic', (value, from) =>
+    typeof value === 'string' ? (jsonOf(value) ?? (value.trim() === 'null' ? null : value)) : asDynamic(value, from),
+  ),
   iff,
   iif: iff,
   case: (args) => {

@@ -4,7 +4,7 @@ import { asDynamic, isList, order } from './values.js';
 import type { Value } from './values.js';
 
 /** The number that an element is or spells, null if it is none. */
-const number = (value: Value): number | null => {
+export const elementNumber = (value: Value): number | null => {
   const found = typeof value === 'boolean' || value === null ? null : realOf(value);
   return typeof found === 'number' && Number.isFinite(found) ? found : null;
 };
@@ -15,7 +15,8 @@ const each = (of: (n: number) => number): readonly Plain[] => [
   {
     params: ['dynamic'],
     returns: 'dynamic',
-    of: (series: Value) => (isList(series) ? series.map(number).map((n) => (n === null ? null : real(of(n)))) : null),
+    of: (series: Value) =>
+      isList(series) ? series.map(elementNumber).map((n) => (n === null ? null : real(of(n)))) : null,
   },
 ];
 
@@ -28,7 +29,7 @@ const both = (longest: boolean, of: (a: number, b: number) => number | boolean):
       if (!isList(a) || !isList(b)) return null;
       const length = longest ? Math.max(a.length, b.length) : Math.min(a.length, b.length);
       return Array.from({ length }, (_, i): Value => {
-        const [x, y] = [number(a[i] ?? null), number(b[i] ?? null)];
+        const [x, y] = [elementNumber(a[i] ?? null), elementNumber(b[i] ?? null)];
         return x === null || y === null ? null : real(of(x, y));
       });
     },
@@ -47,7 +48,7 @@ const total = (of: (numbers: readonly number[]) => number | null): readonly Plai
   {
     params: ['dynamic'],
     returns: 'real',
-    of: (series: Value) => (isList(series) ? of(series.map(number).filter((n) => n !== null)) : null),
+    of: (series: Value) => (isList(series) ? of(series.map(elementNumber).filter((n) => n !== null)) : null),
   },
 ];
 
@@ -60,6 +61,14 @@ export const seriesFunctions: Readonly<Record<string, readonly Plain[]>> = {
   series_magnitude: total((numbers) => Math.sqrt(sum(numbers.map((n) => n * n)))),
   series_abs: each(Math.abs),
   series_sign: each(Math.sign),
+  series_exp: each(Math.exp),
+  series_log: each(Math.log),
+  series_sin: each(Math.sin),
+  series_cos: each(Math.cos),
+  series_tan: each(Math.tan),
+  series_asin: each(Math.asin),
+  series_acos: each(Math.acos),
+  series_atan: each(Math.atan),
   series_floor: each(Math.floor),
   series_ceiling: each(Math.ceil),
   series_add: both(false, (a, b) => a + b),
@@ -86,7 +95,9 @@ export const seriesFunctions: Readonly<Record<string, readonly Plain[]>> = {
       params: ['dynamic', 'dynamic'],
       returns: 'real',
       of: (a: Value, b: Value) =>
-        isList(a) && isList(b) ? sum(a.map((value, i) => (number(value) ?? 0) * (number(b[i] ?? null) ?? 0))) : null,
+        isList(a) && isList(b)
+          ? sum(a.map((value, i) => (elementNumber(value) ?? 0) * (elementNumber(b[i] ?? null) ?? 0)))
+          : null,
     },
   ],
 };

@@ -34,7 +34,7 @@ export const setFunctions: Readonly<Record<string, readonly Plain[]>> = {
     {
       params: ['dynamic', 'string', 'dynamic'],
       returns: 'dynamic',
-      of: (bag: Value, key: string, value: Value) => (isBag(bag) ? { ...bag, [key]: value } : null),
+      of: (bag: Value, key: string, value: Value) => (isBag(bag) ? { ...without(bag, [key]), [key]: value } : null),
     },
   ],
   bag_remove_keys: [

@@ -1,7 +1,15 @@
 import type { Type } from '../evaluator/values.js';
 import type { Choices } from './choices.js';
 
-export const types: readonly Type[] = ['long', 'string', 'real', 'bool', 'datetime', 'timespan', 'dynamic'];
+export const types: readonly Exclude<Type, 'mixed'>[] = [
+  'long',
+  'string',
+  'real',
+  'bool',
+  'datetime',
+  'timespan',
+  'dynamic',
+];
 
 /** Literals of each type as a query writes them, simple ones first. */
 const literals: Readonly<Record<Exclude<Type, 'mixed'>, readonly string[]>> = {
