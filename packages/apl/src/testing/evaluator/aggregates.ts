@@ -1,8 +1,8 @@
 import { converted } from './conversions.js';
 import type { Special } from './functions.js';
 import type { Scalar } from './scalar.js';
-import { asDynamic, identity, isNumber, order, wrap } from './values.js';
-import type { Type, Value } from './values.js';
+import { asDynamic, identity, isList, isNumber, order, wrap } from './values.js';
+import type { Row, Type, Value } from './values.js';
 
 type Over = (values: readonly Value[], type: Type) => Value;
 
@@ -37,6 +37,12 @@ function variance(values: readonly Value[]): number | null {
   const all = numbers(values);
   const middle = mean(all);
   return all.length < 2 ? null : all.reduce((sum, n) => sum + (n - middle) ** 2, 0) / (all.length - 1);
+}
+
+function populationVariance(values: readonly Value[]): number | null {
+  const all = numbers(values);
+  const middle = mean(all);
+  return all.length === 0 ? null : mean(all.map((n) => (n - middle) ** 2));
 }
 
 function sum(values: readonly Value[], type: Type): Value {
@@ -76,6 +82,63 @@ const best =
     },
   });
 
+const percentileOf = (values: readonly Value[], percent: number): Value => {
+  const sorted = values.filter(isNumber).toSorted((a, b) => order(a, b) ?? 0);
+  return sorted[Math.max(1, Math.ceil((percent * sorted.length) / 100)) - 1] ?? null;
+};
+
+/** The rows for which a condition is true, all without one. */
+const where = (rows: readonly Row[], condition: Scalar | undefined): readonly Row[] =>
+  rows.filter((_, i) => condition === undefined || condition.at(rows, i) === true);
+
+const valuesOf = (rows: readonly Row[], value: Scalar): readonly Value[] =>
+  rows.map((row) => value.at([row], 0)).filter((v) => v !== null);
+
+/** Several percentiles, as numbers one after the other or in an array. */
+const percentiles =
+  (conditional: boolean): Special =>
+  ([value, ...rest]) => {
+    const condition = conditional ? rest.at(-1) : undefined;
+    const percents = conditional ? rest.slice(0, -1) : rest;
+    return {
+      type: 'dynamic',
+      at: (rows) => {
+        const values = valuesOf(where(rows, condition), value!);
+        const wanted = percents.flatMap((percent): readonly Value[] => {
+          const given = percent.at([[]], 0);
+          return isList(given) ? given : [given];
+        });
+        return wanted.map((percent) => asDynamic(percentileOf(values, Number(percent)), value!.type));
+      },
+    };
+  };
+
+/** How often each value occurs. */
+const frequencies =
+  (conditional: boolean): Special =>
+  ([value, ...rest]) => ({
+    type: 'dynamic',
+    at: (rows) => {
+      const values = valuesOf(where(rows, conditional ? rest[1] : undefined), value!);
+      return different(values).map((key) => ({
+        key: asDynamic(key, value!.type),
+        count: BigInt(values.filter((other) => identity(other) === identity(key)).length),
+        error: 0n,
+      }));
+    },
+  });
+
+/** At most so many of the values. */
+const collected =
+  (of: (values: readonly Value[]) => readonly Value[]): Special =>
+  ([value, most]) => ({
+    type: 'dynamic',
+    at: (rows) =>
+      of(valuesOf(rows, value!))
+        .slice(0, most === undefined ? undefined : Number(most.at(rows, 0)))
+        .map((v) => asDynamic(v, value!.type)),
+  });
+
 const percentile: Special = ([value, percent]) => ({
   type: value!.type === 'timespan' ? 'timespan' : 'real',
   at: (rows) => {
@@ -111,6 +174,17 @@ export const aggregateFunctions: Readonly<Record<string, Special>> = {
   ),
   ...pair('variance', 'varianceif', () => 'real', variance),
   ...pair(
+    'stdevp',
+    'stdevpif',
+    () => 'real',
+    (values) => {
+      const spread = populationVariance(values);
+      return spread === null ? null : Math.sqrt(spread);
+    },
+  ),
+  ...pair('variancep', 'variancepif', () => 'real', populationVariance),
+  ...pair('take_any', 'take_anyif', same, (values) => values[0] ?? null),
+  ...pair(
     'dcount',
     'dcountif',
     () => 'long',
@@ -134,7 +208,17 @@ export const aggregateFunctions: Readonly<Record<string, Special>> = {
     () => 'dynamic',
     (values, type) => different(values).map((v) => asDynamic(v, type)),
   ),
+  make_list: collected((values) => values),
+  make_set: collected(different),
   percentile,
+  percentileif: ([value, percent, condition]) => ({
+    type: value!.type === 'timespan' ? 'timespan' : 'real',
+    at: (rows) => percentile([value!, percent!]).at(where(rows, condition), 0),
+  }),
+  percentiles_array: percentiles(false),
+  percentiles_arrayif: percentiles(true),
+  topk: frequencies(false),
+  topkif: frequencies(true),
   arg_max: best(1),
   arg_min: best(-1),
 };

@@ -1,8 +1,9 @@
 import type { Expr, NamedExpr } from '../../syntax/ast.js';
 import { nameOf } from './columns.js';
 import { scalarOf } from './scalar.js';
+import type { Scalar } from './scalar.js';
 import { identity, oneZero } from './values.js';
-import type { Row, Table } from './values.js';
+import type { Column, Row, Table } from './values.js';
 
 /** A row for each combination of groups, exactly one without groups. */
 export function summarized(
@@ -22,13 +23,30 @@ export function summarized(
     else found.rows.push(row);
   }
   const all = groups.length === 0 ? [{ keys: [], rows }] : [...members.values()];
-  const outputs = aggregates.flatMap(outputsOf).map(({ name, value }) => ({ name, scalar: scalarOf(value, columns) }));
+  const outputs = aggregates.flatMap(outputsOf).map(({ name, value }) => ({
+    name,
+    scalar:
+      value.kind === 'call' && value.callee.text === 'rate'
+        ? rate(value.args[0]!.value, by, columns)
+        : scalarOf(value, columns),
+  }));
   return {
     columns: [...groups, ...outputs].map(({ name, scalar }) => ({
       name,
       type: scalar.type === 'mixed' ? 'dynamic' : scalar.type,
     })),
     rows: all.map((group) => [...group.keys, ...outputs.map(({ scalar }) => scalar.at(group.rows, 0))]),
+  };
+}
+
+/** The sum per second of the bin that the rows are grouped by. */
+function rate(value: Expr, by: readonly NamedExpr[], columns: readonly Column[]): Scalar {
+  const bins = by.flatMap((group) => (group.value.kind === 'call' ? [group.value.args[1]!.value] : []));
+  const seconds = Number(scalarOf(bins[0]!, []).at([[]], 0)) / 1e9;
+  const scalar = scalarOf(value, columns);
+  return {
+    type: 'real',
+    at: (rows) => rows.reduce((sum, row) => sum + Number(scalar.at([row], 0) ?? 0), 0) / seconds,
   };
 }
 

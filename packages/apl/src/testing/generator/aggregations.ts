@@ -9,6 +9,8 @@ interface Aggregate {
   readonly text: string;
 }
 
+const real = (text: string) => ({ type: 'real' as const, text });
+
 /** Aggregates of one field; over reals only those for which the order of adding makes no notable difference. */
 function aggregatesOf(
   { name, type, wild }: Field,
@@ -18,18 +20,28 @@ function aggregatesOf(
     { type: 'long' as const, text: `count_distinct(${name})` },
     { type: 'long' as const, text: `dcount(${name})` },
     { type: 'long' as const, text: `dcountif(${name}, ${condition})` },
+    { type: 'long' as const, text: `count_distinctif(${name}, ${condition})` },
   ];
   if (type === 'dynamic' || type === 'mixed') return all;
   const ordered = [
     { type, text: `min(${name})` },
     { type, text: `max(${name})` },
     { type, text: `maxif(${name}, ${condition})` },
+    { type, text: `minif(${name}, ${condition})` },
   ];
   const lists =
     type === 'string' || type === 'long'
       ? [
           { type: 'dynamic' as const, text: `array_sort_asc(make_list(${name}))` },
           { type: 'dynamic' as const, text: `array_sort_asc(make_set_if(${name}, ${condition}))` },
+          { type: 'dynamic' as const, text: `array_sort_asc(make_list_if(${name}, ${condition}))` },
+          { type: 'long' as const, text: `array_length(make_set(${name}, 3))` },
+          { type: 'long' as const, text: `array_length(make_list(${name}, 2))` },
+          { type: 'dynamic' as const, text: `array_sort_asc(make_set(${name}))` },
+          { type: 'dynamic' as const, text: `array_sort_asc(topk(${name}, 50))` },
+          { type: 'dynamic' as const, text: `array_sort_asc(topkif(${name}, 50, ${condition}))` },
+          { type: 'bool' as const, text: `take_any(${name}) >= min(${name})` },
+          { type: 'bool' as const, text: `take_anyif(${name}, ${condition}) <= maxif(${name}, ${condition})` },
         ]
       : [];
   const sums =
@@ -41,16 +53,22 @@ function aggregatesOf(
       : [];
   const spreads =
     wild !== true && (type === 'long' || type === 'real')
-      ? ['avg', 'stdev', 'variance']
-          .map((f) => ({ type: 'real' as const, text: `${f}(${name})` }))
-          .concat([
-            { type: 'real' as const, text: `avgif(${name}, ${condition})` },
-            { type: 'real' as const, text: `percentile(${name}, 50)` },
-            { type: 'real' as const, text: `round(100.0 * countif(${condition}) / count(), 2)` },
-          ])
+      ? [
+          ...['avg', 'stdev', 'variance', 'stdevp', 'variancep'].map((f) => real(`${f}(${name})`)),
+          ...['avgif', 'stdevif', 'varianceif'].map((f) => real(`${f}(${name}, ${condition})`)),
+          real(`percentile(${name}, 50)`),
+          real(`percentileif(${name}, 75, ${condition})`),
+          real(`round(100.0 * countif(${condition}) / count(), 2)`),
+          { type: 'dynamic' as const, text: `percentiles_array(${name}, 0, 25, 99.5)` },
+          { type: 'dynamic' as const, text: `percentiles_array(${name}, dynamic([50, 10]))` },
+          { type: 'dynamic' as const, text: `percentiles_arrayif(${name}, dynamic([100, 5]), ${condition})` },
+        ]
       : [];
   return [...all, ...(wild === true && type === 'real' ? [] : ordered), ...lists, ...sums, ...spreads];
 }
+
+export const aggregateTexts = (field: Field, condition: string): readonly string[] =>
+  aggregatesOf(field, condition).map(({ text }) => text);
 
 function aggregate(choices: Choices, shape: Shape, i: number): Aggregate {
   const name = `a${i}`;
@@ -125,9 +143,10 @@ const count: Step = () => ({
 const distinct: Step = (choices, shape) => {
   const fields = tame(shape);
   if (fields.length === 0) return undefined;
-  const some = choices.some(fields);
+  const all = fields.length === shape.fields.length && choices.oneIn(3);
+  const some = all ? fields : choices.some(fields);
   return {
-    text: `distinct ${some.map(({ name }) => name).join(', ')}`,
+    text: `distinct ${all ? '*' : some.map(({ name }) => name).join(', ')}`,
     shape: { fields: some, unique: some.map(({ name }) => name), ordered: false },
   };
 };
@@ -138,7 +157,7 @@ const topNested: Step = (choices, shape) => {
   const measured = tame(shape).find(({ name, type }) => name === only && type === 'long');
   const candidates = tame(shape).filter((field) => field !== measured);
   if (measured === undefined || more.length > 0 || candidates.length === 0) return undefined;
-  const fields = choices.some(candidates).slice(0, 2);
+  const fields = choices.some(candidates).slice(0, 3);
   const levels = fields.map(({ name, type }, i) => {
     const others = type === 'string' && choices.oneIn(2) ? ' with others = "others"' : '';
     const direction = choices.of(['', ' desc', ' asc']);
@@ -203,6 +222,22 @@ const series: Step = (choices, shape) => {
   };
 };
 
+/** Per second of a bin of time. */
+const rate: Step = (choices, shape) => {
+  const values = tame(shape).filter(({ type }) => type === 'long' || type === 'real');
+  const time = shape.fields.find(({ name, type }) => name === '_time' && type === 'datetime');
+  if (time === undefined || values.length === 0) return undefined;
+  const call = `rate(${choices.of(values).name})`;
+  return {
+    text: `summarize a0 = ${call}, a1 = count() by bin(_time, ${choices.of(['10m', '1h', '90s', '1d'])})`,
+    shape: {
+      fields: [time, { name: 'a0', type: 'real', wild: true }, { name: 'a1', type: 'long' }],
+      unique: ['_time'],
+      ordered: false,
+    },
+  };
+};
+
 /** Operators that combine many rows into one. */
 export const aggregateOperators: readonly Step[] = [
   summarize,
@@ -213,4 +248,5 @@ export const aggregateOperators: readonly Step[] = [
   distinct,
   topNested,
   series,
+  rate,
 ];
