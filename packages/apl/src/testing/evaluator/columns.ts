@@ -65,22 +65,31 @@ export function reordered(table: Table, names: readonly string[]): Table {
   };
 }
 
-/** All rows of all tables; columns that a table lacks are null. */
-export function union(tables: readonly Table[]): Table {
-  const columns = [
-    ...new Map(
-      tables
-        .flatMap((table) => table.columns)
-        .toReversed()
-        .map((c) => [c.name, c]),
-    ).values(),
-  ];
-  const names = [...new Set(tables.flatMap((table) => table.columns.map(({ name }) => name)))];
+/** All rows of all tables; columns that a table lacks are null, and those of different types are mixed. */
+export function union(tables: readonly (Table & { readonly origin: string })[], withSource?: string): Table {
+  const sourced = withSource === undefined ? tables : tables.map((table) => withOrigin(table, withSource));
+  const names = [...new Set(sourced.flatMap((table) => table.columns.map(({ name }) => name)))];
+  const typeOf = (name: string): Type => {
+    const found = sourced.flatMap((table) => table.columns.filter((column) => column.name === name));
+    const types = new Set(found.map(({ type }) => type));
+    return types.size === 1 ? found[0]!.type : 'mixed';
+  };
   return {
-    columns: names.map((name) => columns.find((column) => column.name === name)!),
-    rows: tables.flatMap((table) => {
+    columns: names.map((name) => ({ name, type: typeOf(name) })),
+    rows: sourced.flatMap((table) => {
       const places = names.map((name) => table.columns.findIndex((column) => column.name === name));
       return table.rows.map((row) => places.map((at) => row[at] ?? null));
     }),
+  };
+}
+
+function withOrigin({ columns, rows, origin }: Table & { readonly origin: string }, name: string): Table {
+  const others = reordered(
+    { columns, rows },
+    columns.map((column) => column.name).filter((other) => other !== name),
+  );
+  return {
+    columns: [{ name, type: 'string' }, ...others.columns],
+    rows: others.rows.map((row) => [origin, ...row]),
   };
 }

@@ -5,27 +5,30 @@ import { textOf } from './values.js';
 import type { Column, Row, Table, Value } from './values.js';
 
 /**
- * `parse text with "a" x "b" y`: the parts between the given texts, each as short as possible; all null if a text is missing or a part does
- * not have its type.
+ * `parse text with "a" x "b" y`: the parts between the given texts, each as short as possible; null if a text is missing. A part that does not
+ * have its type makes all of them null, with another kind than simple only itself. With the kind regex the texts are regular expressions, and
+ * match anywhere.
  */
 export function parsed(table: Table, operator: Operator & { readonly kind: 'parse' }): Table {
-  if (operator.mode !== 'simple') throw new Error('only the simple kind');
+  const { mode } = operator;
   const source = scalarOf(operator.source, table.columns);
   const captures = operator.pattern.flatMap((segment) => (segment.kind === 'capture' ? [segment] : []));
   const last = operator.pattern.at(-1);
   const pattern = operator.pattern.map((segment) => {
-    if (segment.kind === 'text') return segment.text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
+    if (segment.kind === 'text')
+      return mode === 'regex' ? `(?:${segment.text})` : segment.text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
     const group = segment.kind === 'capture' ? '(.*?)' : '.*?';
     return segment === last ? group.replace('?', '') : group;
   });
-  const regex = new RegExp(`^${pattern.join('')}${last?.kind === 'text' ? '' : '$'}`, 'su');
+  const end = last?.kind === 'text' || mode === 'regex' ? '' : '$';
+  const regex = new RegExp(`${mode === 'regex' ? '' : '^'}${pattern.join('')}${end}`, mode === 'regex' ? 'u' : 'su');
   const added = captures.map(({ name, type }): Column => ({ name: name.text, type }));
   const replaced = new Set(added.map(({ name }) => name));
   const kept = table.columns.map(({ name }) => !replaced.has(name));
   const rows = table.rows.flatMap((row, i): readonly Row[] => {
     const match = regex.exec(textOf(source.at(table.rows, i), source.type) ?? '');
     const values = added.map(({ type }, k): Value => typed(match?.[k + 1], type));
-    const fits = match !== null && !values.includes(null);
+    const fits = match !== null && (mode !== 'simple' || !values.includes(null));
     if (!fits && operator.filter) return [];
     return [[...row.filter((_, c) => kept[c]), ...values.map((value) => (fits ? value : null))]];
   });

@@ -1,4 +1,4 @@
-import type { Operator, Program, TableSource, Tabular } from '../../syntax/ast.js';
+import type { Expr, Operator, Program, TableSource, Tabular } from '../../syntax/ast.js';
 import { appliedToElements } from './apply.js';
 import { converted } from './conversions.js';
 import { expand } from './expand.js';
@@ -8,6 +8,8 @@ import { extended, projected, reordered, union, validOrNull } from './columns.js
 import { parsed } from './parse.js';
 import { keyValuesParsed } from './parse-kv.js';
 import { redacted } from './redact.js';
+import { pivoted } from './pivot.js';
+import { ranged } from './range.js';
 import { reorderedNames } from './reorder.js';
 import { schemaOf } from './schema.js';
 import { searched } from './search.js';
@@ -16,19 +18,48 @@ import { answered } from './subqueries.js';
 import { summarized } from './summarize.js';
 import { sorted } from './sort.js';
 import { topNested } from './top-nested.js';
+import { unpacked } from './bag-unpack.js';
 import { identity, oneZero } from './values.js';
-import type { Row, Table } from './values.js';
+import type { Column, Row, Table } from './values.js';
 
 export type Tables = Readonly<Record<string, Table>>;
 
-/** The rows of a query, in order if it defines one. */
+/** The rows of a query, in order if it defines one. Only tables are named before it. */
 export function rowsOf({ statements, query }: Program, tables: Tables): Table {
-  if (statements.length > 0 || query === undefined) throw new Error('a pipeline is evaluated, and nothing before it');
-  return tableOf(query, tables);
+  if (query === undefined) throw new Error('no query');
+  const known: Record<string, Table> = { ...tables };
+  for (const statement of statements) {
+    const value = statement.kind === 'let' ? tabularOf(statement.value) : undefined;
+    if (statement.kind !== 'let' || value === undefined) throw new Error(`not evaluated: ${statement.kind}`);
+    known[statement.name.text] = { ...tableOf(value, known), origin: originOf(value.source, known) };
+  }
+  return tableOf(query, known);
+}
+
+/** A name alone is read as an expression. */
+function tabularOf(value: Expr | Tabular): Tabular | undefined {
+  if (value.kind === 'pipeline') return value;
+  if (value.kind !== 'name') return undefined;
+  const { name, span } = value;
+  return {
+    kind: 'pipeline',
+    source: { kind: 'table', pattern: { ...name, wildcard: false }, quoted: true, span },
+    operators: [],
+    span,
+  };
 }
 
 const tableOf = ({ source, operators }: Tabular, tables: Tables): Table =>
-  operators.reduce((table, operator) => applied(operator, table, tables), sourceOf(source, tables));
+  operators.reduce(
+    (table, operator) => applied(operator, table, tables, originOf(source, tables)),
+    sourceOf(source, tables),
+  );
+
+/** The dataset that a pipeline begins with, which `union withsource=` names. */
+function originOf(source: TableSource, tables: Tables): string {
+  if (source.kind === 'nested') return originOf(source.query.source, tables);
+  return source.kind === 'table' ? (tables[source.pattern.text]?.origin ?? source.pattern.text) : '';
+}
 
 function sourceOf(source: TableSource, tables: Tables): Table {
   switch (source.kind) {
@@ -49,6 +80,8 @@ function sourceOf(source: TableSource, tables: Tables): Table {
     }
     case 'print':
       return projected({ columns: [], rows: [[]] }, source.columns, (i) => `print_${i}`);
+    case 'range':
+      return ranged(source);
     case 'nested':
       return tableOf(source.query, tables);
     case 'none':
@@ -58,7 +91,8 @@ function sourceOf(source: TableSource, tables: Tables): Table {
   }
 }
 
-function applied(written: Operator, table: Table, tables: Tables): Table {
+/** @param origin the dataset that the rows come from */
+function applied(written: Operator, table: Table, tables: Tables, origin = ''): Table {
   const { columns, rows } = table;
   const operator = answered(written, (query) => tableOf(query, tables));
   switch (operator.kind) {
@@ -74,10 +108,10 @@ function applied(written: Operator, table: Table, tables: Tables): Table {
       return projected(table, operator.columns, (i) => `Column${i + 1}`);
     case 'project-away':
     case 'project-keep': {
-      const named = new Set(operator.columns.map((pattern) => pattern.text));
+      const isNamed = ({ name }: Column): boolean => operator.columns.some(({ text }) => named(text, name));
       return reordered(
         table,
-        columns.filter(({ name }) => named.has(name) === (operator.kind === 'project-keep')).map(({ name }) => name),
+        columns.filter((column) => isNamed(column) === (operator.kind === 'project-keep')).map(({ name }) => name),
       );
     }
     case 'project-rename': {
@@ -119,10 +153,13 @@ function applied(written: Operator, table: Table, tables: Tables): Table {
     case 'lookup':
       return joined(operator.join, table, tableOf(operator.right, tables), operator.on, true);
     case 'union':
-      return union([
-        ...(columns.length === 0 ? [] : [table]),
-        ...operator.tables.map((other) => tableOf(other, tables)),
-      ]);
+      return union(
+        [
+          { origin, ...table },
+          ...operator.tables.map((other) => ({ origin: originOf(other.source, tables), ...tableOf(other, tables) })),
+        ],
+        operator.withSource?.text,
+      );
     case 'parse':
       return parsed(table, operator);
     case 'parse-kv':
@@ -139,10 +176,19 @@ function applied(written: Operator, table: Table, tables: Tables): Table {
       return schemaOf(table);
     case 'top-nested':
       return topNested(table, operator.levels);
+    case 'evaluate':
+      return operator.plugin.text === 'pivot' ? pivoted(table, operator.args) : unpacked(table, operator.args);
+    case 'as':
+    case 'render':
+      return table;
     default:
       throw new Error(`not evaluated: ${operator.kind}`);
   }
 }
+
+/** Whether a name fits a pattern, in which an asterisk at the end stands for anything. */
+const named = (pattern: string, name: string): boolean =>
+  pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 
 const countOf = (expr: Parameters<typeof scalarOf>[0] | undefined): number =>
   expr === undefined ? 10 : Number(scalarOf(expr, []).at([[]], 0));

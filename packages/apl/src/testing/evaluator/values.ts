@@ -19,6 +19,8 @@ export interface Column {
 }
 export type Row = readonly Value[];
 export interface Table {
+  /** The dataset that a named table comes from, if not the one of its name. */
+  readonly origin?: string;
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
 }

@@ -77,5 +77,8 @@ const schema: Step = () => ({
   },
 });
 
+/** Names the rows, or says how to show them, and changes nothing. */
+const remark: Step = (choices, shape) => ({ text: choices.of(['as named_rows', 'render table']), shape });
+
 /** Operators that order columns, describe them, change the texts in them or make them of one expression. */
-export const columnOperators: readonly Step[] = [reorder, keyValues, extendValid, redact, schema];
+export const columnOperators: readonly Step[] = [reorder, keyValues, extendValid, redact, schema, remark];

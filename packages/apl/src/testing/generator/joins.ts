@@ -76,10 +76,13 @@ const join: Step = (choices, shape, source) => {
   if (keys.length === 0) return undefined;
   const kind = choices.of(kinds);
   const { text: written, rights } = conditions(choices, keys);
-  const text = `join kind=${kind} (${right.text}) on ${written}`;
+  // With one match at most it makes no difference which one counts.
+  const once = isOne(right, rights);
+  const style = kind === 'inner' && once && choices.oneIn(2) ? 'innerunique' : kind;
+  const text = `join kind=${style} (${right.text}) on ${written}`;
   if (kind.startsWith('left') && kind !== 'leftouter') return { text, shape: { ...shape, ordered: false } };
   if (kind.startsWith('right') && kind !== 'rightouter') return { text, shape: { ...right.shape, ordered: false } };
-  return { text, shape: both(shape, right.shape.fields, /^(inner|leftouter)$/.test(kind) && isOne(right, rights)) };
+  return { text, shape: both(shape, right.shape.fields, /^(inner|leftouter)$/.test(kind) && once) };
 };
 
 /** Whether a row of the left side has at most one match. */
@@ -108,18 +111,39 @@ function both(left: Shape, right: readonly Field[], once: boolean): Shape {
   return { fields: [...left.fields, ...added], unique: once ? left.unique : undefined, ordered: false };
 }
 
+/** Types that a column of several types is known to hold. */
+const mixable: readonly Field['type'][] = ['long', 'real', 'string', 'bool', 'mixed'];
+
+/** A field of the same name in two tables; undefined for types that are not compared when they are mixed. */
+function mixed(left: Field, right: Field): Field | undefined {
+  if (left.type !== right.type)
+    return mixable.includes(left.type) && mixable.includes(right.type)
+      ? { name: left.name, type: 'mixed', wild: true }
+      : undefined;
+  return left.wild === true || right.wild === true ? { ...left, wild: true } : left;
+}
+
 const union: Step = (choices, shape, source) => {
   const other = source(choices);
-  const clash = shape.fields.some((l) => other.shape.fields.some((r) => l.name === r.name && l.type !== r.type));
-  if (clash) return undefined;
+  const shared = shape.fields.map((l) => {
+    const r = other.shape.fields.find(({ name }) => name === l.name);
+    return r === undefined ? l : mixed(l, r);
+  });
   const fields = [
-    ...shape.fields,
+    ...shared.filter((field) => field !== undefined),
     ...other.shape.fields.filter((r) => shape.fields.every((l) => l.name !== r.name)),
-  ].map((field): Field => ({
-    ...field,
-    ...(other.shape.fields.some((r) => r.name === field.name && r.wild === true) ? { wild: true } : {}),
-  }));
-  return { text: `union (${other.text})`, shape: { fields, unique: undefined, ordered: false } };
+  ];
+  if (shared.includes(undefined)) return undefined;
+  // Rows about columns come from no dataset.
+  const sourced = choices.oneIn(3) && fields.every(({ name }) => !/origin|ColumnName/.test(name));
+  return {
+    text: `union ${sourced ? 'withsource=origin ' : ''}(${other.text})`,
+    shape: {
+      fields: sourced ? [{ name: 'origin', type: 'string' }, ...fields] : fields,
+      unique: undefined,
+      ordered: false,
+    },
+  };
 };
 
 /** Operators over two tables. */

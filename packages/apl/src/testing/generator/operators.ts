@@ -55,15 +55,21 @@ const project: Step = (choices, shape) => {
   };
 };
 
+/** Names, or beginnings of names that all fields with them share. */
 const keep: Step = (choices, shape) => {
-  const kept = choices.some(shape.fields);
-  return { text: `project-keep ${kept.map(({ name }) => name).join(', ')}`, shape: withFields(shape, kept) };
+  const chosen = choices.some(shape.fields);
+  const open = choices.oneIn(4);
+  const kept = open ? shape.fields.filter(({ name }) => chosen.some((one) => one.name[0] === name[0])) : chosen;
+  const patterns = chosen.map(({ name }) => (open ? `${name[0]}*` : name));
+  return { text: `project-keep ${[...new Set(patterns)].join(', ')}`, shape: withFields(shape, kept) };
 };
 
 const away: Step = (choices, shape) => {
   const gone = choices.of(shape.fields);
-  const kept = shape.fields.filter((field) => field !== gone);
-  return kept.length === 0 ? undefined : { text: `project-away ${gone.name}`, shape: withFields(shape, kept) };
+  const open = choices.oneIn(4);
+  const kept = shape.fields.filter((field) => field !== gone && !(open && field.name[0] === gone.name[0]));
+  const text = `project-away ${open ? `${gone.name[0]}*` : gone.name}`;
+  return kept.length === 0 ? undefined : { text, shape: withFields(shape, kept) };
 };
 
 const rename: Step = (choices, shape) => {
@@ -131,13 +137,19 @@ const expand: Step = (choices, shape) => {
   const kind = choices.oneIn(3) ? 'kind=bag ' : '';
   const index = choices.oneIn(3) ? 'with_itemindex=at ' : '';
   const limit = choices.oneIn(4) ? ' limit 2' : '';
-  const fields = shape.fields
-    .filter((field) => index === '' || field.name !== 'at')
-    .map((field) => (field.name === name ? { name, type: to ?? ('dynamic' as const), wild: to !== undefined } : field));
-  if (index !== '' && fields.length !== shape.fields.length) return undefined;
+  // Beside it another array, in step.
+  const beside = choices.oneIn(4) ? `, x0 = ${new Expressions(choices, shape).dynamic('list')}` : '';
+  const added: readonly Field[] = [
+    ...(index === '' ? [] : [{ name: 'at', type: 'long' } as const]),
+    ...(beside === '' ? [] : [{ name: 'x0', type: 'dynamic', wild: true } as const]),
+  ];
+  if (shape.fields.some((field) => added.some((other) => other.name === field.name))) return undefined;
+  const fields = shape.fields.map((field) =>
+    field.name === name ? { name, type: to ?? ('dynamic' as const), wild: to !== undefined } : field,
+  );
   return {
-    text: `mv-expand ${kind}${index}${name}${to === undefined ? '' : ` to typeof(${to})`}${limit}`,
-    shape: { fields: [...fields, ...(index === '' ? [] : [made('at', 'long')])], unique: undefined, ordered: false },
+    text: `mv-expand ${kind}${index}${name}${to === undefined ? '' : ` to typeof(${to})`}${beside}${limit}`,
+    shape: { fields: [...fields, ...added], unique: undefined, ordered: false },
   };
 };
 
@@ -161,8 +173,9 @@ const parse: Step = (choices, shape) => {
       : []),
   ];
   const kept = shape.fields.filter((field) => added.every((a) => a.name !== field.name));
+  const kind = choices.of(['', '', 'kind=relaxed ', 'kind=regex ']);
   return {
-    text: `${choices.of(['parse', 'parse-where'])} ${name} with ${pattern}`,
+    text: `${choices.of(['parse', 'parse-where'])} ${kind}${name} with ${pattern}`,
     shape: withFields(shape, [...kept, ...added], kept),
   };
 };

@@ -5,6 +5,7 @@ import { aggregateOperators } from './aggregations.js';
 import { applyOperators } from './applies.js';
 import { columnOperators } from './columns.js';
 import { rowOperators } from './operators.js';
+import { pluginOperators } from './plugins.js';
 import { joinOperators } from './joins.js';
 import { searchOperators } from './searches.js';
 import type { Field, Shape } from './shape.js';
@@ -27,6 +28,7 @@ const steps: readonly Step[] = [
   ...searchOperators,
   ...columnOperators,
   ...applyOperators,
+  ...pluginOperators,
 ];
 
 const nestedSteps: readonly Step[] = [...rowOperators, ...aggregateOperators];
@@ -34,7 +36,8 @@ const nestedSteps: readonly Step[] = [...rowOperators, ...aggregateOperators];
 /** A random pipeline over tables of these shapes; all decisions come from `numbers`. */
 export function pipelineOf(numbers: readonly number[], tables: Readonly<Record<string, Shape>>): Pipeline {
   const choices = new Choices(numbers);
-  const source = (): Pipeline => sourceOf(choices, tables);
+  let all = tables;
+  const source = (): Pipeline => sourceOf(choices, all);
   /** A source in brackets, which may be a pipeline itself. */
   const nested = (): Pipeline => {
     let inner = source();
@@ -45,7 +48,10 @@ export function pipelineOf(numbers: readonly number[], tables: Readonly<Record<s
     }
     return inner;
   };
-  let { text, shape } = source();
+  const named = choices.oneIn(6) ? nested() : undefined;
+  const before = named === undefined ? '' : `let named = ${named.text};\n`;
+  if (named !== undefined) all = { ...tables, named: named.shape };
+  let { text, shape } = named !== undefined && choices.oneIn(2) ? { text: 'named', shape: named.shape } : source();
   const count = 1 + choices.below(5);
   for (let i = 0; i < count; i++) {
     const step = choices.of(steps)(choices, shape, nested);
@@ -53,12 +59,12 @@ export function pipelineOf(numbers: readonly number[], tables: Readonly<Record<s
     text += `\n| ${step.text}`;
     shape = step.shape;
   }
-  return { text, shape };
+  return { text: `${before}${text}`, shape };
 }
 
 function sourceOf(choices: Choices, tables: Readonly<Record<string, Shape>>): Pipeline {
   const names = Object.keys(tables);
-  if (names.length === 0 || choices.oneIn(2)) return datatable(choices);
+  if (names.length === 0 || choices.oneIn(2)) return choices.oneIn(8) ? range(choices) : datatable(choices);
   const name = choices.of(names);
   return { text: name, shape: tables[name]! };
 }
@@ -79,6 +85,23 @@ function datatable(choices: Choices): Pipeline {
   return {
     text: `datatable(${header})[\n${rows.map((row) => `  ${row.join(', ')}`).join(',\n')}]`,
     shape: { fields: columns, unique: ['id'], ordered: false },
+  };
+}
+
+const ranges = [
+  ['long', '1', '5', '2'],
+  ['long', '3', '-3', '-3'],
+  ['long', '2', '1', '1'],
+  ['datetime', 'datetime(2024-06-15)', 'datetime(2024-06-16)', '7h'],
+  ['timespan', '0s', '90m', '20m'],
+] as const;
+
+/** A table of numbers or times. */
+function range(choices: Choices): Pipeline {
+  const [type, from, to, step] = choices.of(ranges);
+  return {
+    text: `range id from ${from} to ${to} step ${step}`,
+    shape: { fields: [{ name: 'id', type }], unique: ['id'], ordered: true },
   };
 }
 
