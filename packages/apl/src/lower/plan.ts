@@ -193,10 +193,13 @@ export class PlanLowering {
     const aggregates = plan.aggregates.map((a, i) => [a.id, calls[i]!] as const);
     // The result is one row, whatever was read.
     if (groups.length + aggregates.length === 0) return emptyRelation;
+    // Grouping empty arrays by constants, the engine makes a group unless something is counted.
+    const mayBeEmpty = input.arrayJoin !== undefined && groups.length > 0 && aggregates.length === 0;
     return {
       ...input,
       columns: new Map([...groups, ...aggregates]),
       groupBy: groups.map(([, sql]) => narrowKey(sql)),
+      ...(mayBeEmpty && { having: call('greater', call('count'), integer(0)) }),
       order: [],
     };
   }

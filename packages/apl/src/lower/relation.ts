@@ -17,6 +17,7 @@ export interface Relation {
   readonly columns: ReadonlyMap<ColumnId, Expr>;
   readonly where: readonly Expr[];
   readonly groupBy?: readonly Expr[];
+  readonly having?: Expr;
   /** The order of the rows. It is written only where it has an effect: under a limit, under an aggregate that keeps it, and at the end. */
   readonly order: readonly OrderKey[];
   readonly limit?: number;
@@ -70,6 +71,7 @@ export function selectOf(relation: Relation, items: readonly SelectItem[], order
     ...arraysOf(relation, [...items.map(({ expr }) => expr), ...orderBy.map(({ expr }) => expr)]),
     ...filterOf(relation.where, relation.arrayJoin === undefined ? relation.from : undefined),
     ...(relation.groupBy === undefined ? {} : { groupBy: relation.groupBy }),
+    ...(relation.having === undefined ? {} : { having: relation.having }),
     ...(orderBy.length === 0 ? {} : { orderBy }),
     ...(relation.limitBy === undefined ? {} : { limitBy: relation.limitBy }),
     ...(relation.limit === undefined ? {} : { limit: relation.limit }),
