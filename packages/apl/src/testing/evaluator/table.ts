@@ -91,6 +91,10 @@ function sourceOf(source: TableSource, tables: Tables): Table {
   }
 }
 
+/** What `union` calls a table: its name if it is named alone, which may be that of a `let`. */
+const writtenName = ({ source, operators }: Tabular, tables: Tables): string =>
+  source.kind === 'table' && operators.length === 0 ? source.pattern.text : originOf(source, tables);
+
 /** @param origin the dataset that the rows come from */
 function applied(written: Operator, table: Table, tables: Tables, origin = ''): Table {
   const { columns, rows } = table;
@@ -155,8 +159,8 @@ function applied(written: Operator, table: Table, tables: Tables, origin = ''): 
     case 'union':
       return union(
         [
-          { origin, ...table },
-          ...operator.tables.map((other) => ({ origin: originOf(other.source, tables), ...tableOf(other, tables) })),
+          { ...table, origin },
+          ...operator.tables.map((other) => ({ ...tableOf(other, tables), origin: writtenName(other, tables) })),
         ],
         operator.withSource?.text,
       );
