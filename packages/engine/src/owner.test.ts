@@ -1,35 +1,40 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type * as FileSystem from 'node:fs';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { claimDirectory, recordOwner } from './owner.js';
 import { testDirectory } from './testing/engines.js';
 
-const machine = vi.hoisted(() => ({ hasProc: true, tellsRun: true, run: undefined as string | undefined }));
-vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof FileSystem>();
-  const read = (path: string, encoding: BufferEncoding): string => {
-    if (!machine.hasProc && path.startsWith('/proc/')) throw new Error('ENOENT');
-    if (!machine.tellsRun && path.endsWith('/boot_id')) throw new Error('ENOENT');
-    if (machine.run !== undefined && path.endsWith('/boot_id')) return machine.run;
-    return fs.readFileSync(path, encoding);
-  };
-  return { ...fs, readFileSync: read };
-});
+const machine = { hasProc: true, tellsRun: true, run: undefined as string | undefined };
+const readReally = fs.readFileSync as (path: string, encoding: BufferEncoding) => string;
+
+/**
+ * Reads as the machine would. `vi.mock` would not do: test files share their modules, and another one may have loaded `owner.js` with the real
+ * file system.
+ */
+function read(path: string, encoding: BufferEncoding): string {
+  if (!machine.hasProc && path.startsWith('/proc/')) throw new Error('ENOENT');
+  if (!machine.tellsRun && path.endsWith('/boot_id')) throw new Error('ENOENT');
+  if (machine.run !== undefined && path.endsWith('/boot_id')) return machine.run;
+  return readReally(path, encoding);
+}
 
 const platform = process.platform;
 let directory: string;
 let other: ChildProcess;
 
 beforeEach(async () => {
+  vi.spyOn(fs, 'readFileSync').mockImplementation(read as typeof fs.readFileSync);
+  syncBuiltinESMExports();
   directory = await testDirectory();
   other = spawn('sleep', ['60'], { stdio: 'ignore' });
 });
 
 afterEach(() => {
   vi.restoreAllMocks();
+  syncBuiltinESMExports();
   machine.hasProc = true;
   machine.tellsRun = true;
   machine.run = undefined;
