@@ -2,14 +2,14 @@ import type { Plain, Special } from './functions.js';
 import { textOf, truncated, wrap } from './values.js';
 import type { Value } from './values.js';
 
-const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB'];
+const units = ['Bytes', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB'];
 
 /** A size with a unit; whole bytes, 0 for anything else. */
 function sizeOf(text: string, base = 2n): Value {
-  const found = /^\s*(\d+(?:\.\d*)?|\.\d+)\s*([kmgtpe]?)(i?)b?\s*$/i.exec(text.replaceAll(',', ''));
+  const found = /^\s*(\d+(?:\.\d*)?|\.\d+)\s*([kmgtpezy]?)(i?)(?:b|bytes?)?\s*$/i.exec(text.replaceAll(',', ''));
   if (found === null) return 0n;
   const step = base === 10n && found[3] === '' ? 1000 : 1024;
-  const power = ['', 'k', 'm', 'g', 't', 'p', 'e'].indexOf(found[2]!.toLowerCase());
+  const power = ['', 'k', 'm', 'g', 't', 'p', 'e', 'z', 'y'].indexOf(found[2]!.toLowerCase());
   return truncated(Number(found[1]) * step ** power) ?? 0n;
 }
 

@@ -6,7 +6,7 @@ import type { Column, Row, Table, Value } from './values.js';
 
 /**
  * `parse text with "a" x "b" y`: the parts between the given texts, each as short as possible; null if a text is missing. A part that does not
- * have its type makes all of them null, with another kind than simple only itself. With the kind regex the texts are regular expressions, and
+ * have its type makes all of them null; with the kind relaxed only itself. With the kind regex the texts are regular expressions, and
  * match anywhere.
  */
 export function parsed(table: Table, operator: Operator & { readonly kind: 'parse' }): Table {
@@ -28,7 +28,7 @@ export function parsed(table: Table, operator: Operator & { readonly kind: 'pars
   const rows = table.rows.flatMap((row, i): readonly Row[] => {
     const match = regex.exec(textOf(source.at(table.rows, i), source.type) ?? '');
     const values = added.map(({ type }, k): Value => typed(match?.[k + 1], type));
-    const fits = match !== null && (mode !== 'simple' || !values.includes(null));
+    const fits = match !== null && (mode === 'relaxed' || !values.includes(null));
     if (!fits && operator.filter) return [];
     return [[...row.filter((_, c) => kept[c]), ...values.map((value) => (fits ? value : null))]];
   });

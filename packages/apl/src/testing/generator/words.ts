@@ -117,7 +117,7 @@ export const words: Readonly<Record<string, readonly string[]>> = {
   pairs: ['dynamic(["k:v", "k:w:x", 5, "nope", "ké:"])', 'dynamic([])', 'split("k=v;x=y", ";")'],
   like: ['"*"', '"k"', '"k*"', '"*v*"', '""', '"x"'],
   separator: ['":"', '"="', '""', '", "'],
-  bytes: ['"10 MB"', '"1.5kb"', '"1 KiB"', '"1,024"', '"many"', '".5 G"', '"7"', '" 2 tib "', '""', '"-1"'],
+  bytes: ['"10 MB"', '"1.5kb"', '"1 KiB"', '"1,024"', '"many"', '".5 G"', '"7"', '"128 Bytes"', '"1 byte"', '"1 bite"', '"1 ZB"', '" 2 tib "', '""', '"-1"'],
   base: ['2', '10'],
   octets: ['dynamic([192, 168, 0, 1])', 'dynamic([300])', 'dynamic([])', 'dynamic(["a"])', 'dynamic([255, 0])'],
   base64: ['"/wAB"', '""', '"YQ=="', '"no base64!"'],
