@@ -8,6 +8,7 @@ import type { Plan } from '../plan/nodes.js';
 import type { Field, Schema } from '../plan/schema.js';
 import { typeNameOf } from '../result-types.js';
 import { isDynamic } from '../types.js';
+import { conditionCacheSettings } from './condition-cache.js';
 import { readLate } from './late.js';
 import { PlanLowering } from './plan.js';
 import { columnIn } from './scalar.js';
@@ -97,6 +98,7 @@ function totalsOf(
 const settingsOf = (plan: Plan): NonNullable<Select['settings']> => ({
   ...settings,
   ...speedSettings(plan),
+  ...conditionCacheSettings([plan]),
 });
 
 function outputOf(field: Field): OutputColumn {
@@ -148,7 +150,8 @@ function countsOf({ counted, aggregatesMatched }: Planned, lowering: PlanLowerin
     return select({ columns: [item(sumOf(counts), 'count@')] });
   };
   const all = counted.every(({ examined, matched }) => examined === matched);
-  const matchedSettings = { ...blockSettings, ...indexSettings(counted.map(({ matched }) => matched)) };
+  const matched = counted.map((each) => each.matched);
+  const matchedSettings = { ...blockSettings, ...indexSettings(matched), ...conditionCacheSettings(matched) };
   return {
     examined: counted.map(({ examined }) =>
       withSettings(count(examined), counted.length === 1 ? indexSettings([examined]) : {}),
