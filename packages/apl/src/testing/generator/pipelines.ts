@@ -7,6 +7,7 @@ import { columnOperators } from './columns.js';
 import { rowOperators } from './operators.js';
 import { pluginOperators } from './plugins.js';
 import { joinOperators } from './joins.js';
+import { latest } from './latest.js';
 import { searchOperators } from './searches.js';
 import type { Field, Shape } from './shape.js';
 import { subqueryOperators } from './subqueries.js';
@@ -33,6 +34,9 @@ const steps: readonly Step[] = [
 
 const nestedSteps: readonly Step[] = [...rowOperators, ...aggregateOperators];
 
+/** What a pipeline calls the rows of its `let`. */
+const NAMED = 'named';
+
 /** A random pipeline over tables of these shapes; all decisions come from `numbers`. */
 export function pipelineOf(numbers: readonly number[], tables: Readonly<Record<string, Shape>>): Pipeline {
   const choices = new Choices(numbers);
@@ -49,9 +53,9 @@ export function pipelineOf(numbers: readonly number[], tables: Readonly<Record<s
     return inner;
   };
   const named = choices.oneIn(6) ? nested() : undefined;
-  const before = named === undefined ? '' : `let named = ${named.text};\n`;
-  if (named !== undefined) all = { ...tables, named: named.shape };
-  let { text, shape } = named !== undefined && choices.oneIn(2) ? { text: 'named', shape: named.shape } : source();
+  const before = named === undefined ? '' : `let ${NAMED} = ${named.text};\n`;
+  if (named !== undefined) all = { ...tables, [NAMED]: named.shape };
+  let { text, shape } = named !== undefined && choices.oneIn(2) ? { text: NAMED, shape: named.shape } : source();
   const count = 1 + choices.below(5);
   for (let i = 0; i < count; i++) {
     const step = choices.of(steps)(choices, shape, nested);
@@ -66,7 +70,8 @@ function sourceOf(choices: Choices, tables: Readonly<Record<string, Shape>>): Pi
   const names = Object.keys(tables);
   if (names.length === 0 || choices.oneIn(2)) return choices.oneIn(8) ? range(choices) : datatable(choices);
   const name = choices.of(names);
-  return { text: name, shape: tables[name]! };
+  const shape = tables[name]!;
+  return name !== NAMED && choices.oneIn(5) ? latest(choices, name, shape) : { text: name, shape };
 }
 
 /** A table of a few rows, each with a unique number. */
