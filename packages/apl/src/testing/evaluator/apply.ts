@@ -1,5 +1,5 @@
 import type { Operator } from '../../syntax/ast.js';
-import { nameOf } from './columns.js';
+import { nameOf } from './naming.js';
 import { expand } from './expand.js';
 import type { Row, Table } from './values.js';
 

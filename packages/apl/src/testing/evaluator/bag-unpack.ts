@@ -1,7 +1,7 @@
 import type { Argument } from '../../syntax/ast.js';
 import { converted } from './conversions.js';
 import { freeName } from './free-name.js';
-import { nameOf } from './columns.js';
+import { nameOf } from './naming.js';
 import { scalarOf } from './scalar.js';
 import { isBag, isList } from './values.js';
 import type { Column, Table, Type, Value } from './values.js';

@@ -1,13 +1,8 @@
 import type { Expr, NamedExpr } from '../../syntax/ast.js';
+import { namesOf } from './naming.js';
 import { scalarOf } from './scalar.js';
 import { isBag, isList, isNumber } from './values.js';
 import type { Column, Row, Table, Type, Value } from './values.js';
-
-/** The implied name of an unnamed column. */
-export function nameOf(value: Expr): string | undefined {
-  if (value.kind === 'name') return value.name.text;
-  return value.kind === 'call' && value.callee.text === 'bin' ? nameOf(value.args[0]!.value) : undefined;
-}
 
 const computed = (table: Table, expr: Expr): { readonly type: Column['type']; readonly cells: Row } => {
   const scalar = scalarOf(expr, table.columns);
@@ -15,11 +10,14 @@ const computed = (table: Table, expr: Expr): { readonly type: Column['type']; re
 };
 
 /** Exactly the columns given. */
-export function projected(table: Table, written: readonly NamedExpr[], unnamed: (i: number) => string): Table {
-  const columns = written.map(({ name, value }, i) => ({
-    name: name?.text ?? nameOf(value) ?? unnamed(i),
-    ...computed(table, value),
-  }));
+export function projected(
+  table: Table,
+  written: readonly NamedExpr[],
+  unnamed: (i: number) => string,
+  replaceable: readonly string[] = [],
+): Table {
+  const names = namesOf(written, unnamed, [], replaceable);
+  const columns = written.map(({ value }, i) => ({ name: names[i]!, ...computed(table, value) }));
   return {
     columns: columns.map(({ name, type }) => ({ name, type })),
     rows: table.rows.map((_, i) => columns.map(({ cells }) => cells[i]!)),
@@ -32,11 +30,12 @@ export function extended(
   written: readonly NamedExpr[],
   kept: (value: Value, type: Type) => Value = (value) => value,
 ): Table {
-  const added = projected(table, written, (i) => `Column${i + 1}`);
+  const names = table.columns.map(({ name }) => name);
+  const added = projected(table, written, (i) => `Column${i + 1}`, names);
   const replaced = new Set(added.columns.map(({ name }) => name));
   const others = reordered(
     table,
-    table.columns.map(({ name }) => name).filter((name) => !replaced.has(name)),
+    names.filter((name) => !replaced.has(name)),
   );
   return {
     columns: [...others.columns, ...added.columns],

@@ -1,5 +1,5 @@
 import type { Operator } from '../../syntax/ast.js';
-import { nameOf } from './columns.js';
+import { nameOf } from './naming.js';
 import { converted } from './conversions.js';
 import { callOf } from './functions.js';
 import { scalarOf } from './scalar.js';

@@ -1,5 +1,5 @@
 import type { Expr, Operator } from '../../syntax/ast.js';
-import { nameOf } from './columns.js';
+import { nameOf } from './naming.js';
 import { scalarOf } from './scalar.js';
 import { asDynamic, identity } from './values.js';
 import type { Column, Row, Table, Type, Value } from './values.js';

@@ -1,6 +1,6 @@
 import type { Argument, Expr, NamedExpr } from '../../syntax/ast.js';
 import { aggregateFunctions } from './aggregates.js';
-import { nameOf } from './columns.js';
+import { nameOf } from './naming.js';
 import { freeName } from './free-name.js';
 import { scalarOf } from './scalar.js';
 import { summarized } from './summarize.js';

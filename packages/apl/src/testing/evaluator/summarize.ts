@@ -1,5 +1,5 @@
 import type { Expr, NamedExpr } from '../../syntax/ast.js';
-import { nameOf } from './columns.js';
+import { nameOf, namesOf } from './naming.js';
 import { scalarOf } from './scalar.js';
 import type { Scalar } from './scalar.js';
 import { identity, oneZero } from './values.js';
@@ -11,8 +11,10 @@ export function summarized(
   by: readonly NamedExpr[],
   aggregates: readonly NamedExpr[],
 ): Table {
-  const groups = by.map(({ name, value }, i) => ({
-    name: name?.text ?? nameOf(value) ?? `Column${i + 1}`,
+  const given = aggregates.flatMap(({ name }) => name?.text ?? []);
+  const names = namesOf(by, (i) => `Column${i + 1}`, given);
+  const groups = by.map(({ value }, i) => ({
+    name: names[i]!,
     scalar: scalarOf(value, columns),
   }));
   const members = new Map<string, { readonly keys: Row; readonly rows: Row[] }>();

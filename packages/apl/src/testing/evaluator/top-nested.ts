@@ -1,5 +1,5 @@
 import type { TopNestedLevel } from '../../syntax/ast.js';
-import { nameOf } from './columns.js';
+import { nameOf } from './naming.js';
 import { scalarOf } from './scalar.js';
 import { sorted } from './sort.js';
 import { summarized } from './summarize.js';

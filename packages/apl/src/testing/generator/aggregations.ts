@@ -1,4 +1,5 @@
 import type { Choices } from './choices.js';
+import { conversion } from './conversions.js';
 import { Expressions } from './expressions.js';
 import type { Step } from './pipelines.js';
 import { tame } from './shape.js';
@@ -89,6 +90,10 @@ function aggregate(choices: Choices, shape: Shape, i: number): Aggregate {
 
 const group = (choices: Choices, field: Field): { readonly field: Field; readonly text: string } => {
   const { name, type } = field;
+  if (choices.oneIn(4)) {
+    const { type: to, text } = conversion(choices, field);
+    return { field: { name, type: to, wild: true }, text };
+  }
   if (choices.oneIn(2)) {
     if (type === 'datetime') return { field, text: `bin(${name}, ${choices.of(['1h', '1d', '7d', '10m'])})` };
     if (type === 'long') return { field, text: `bin(${name}, ${choices.of(['2', '10', '100'])})` };

@@ -4,6 +4,7 @@ import { Choices } from './choices.js';
 import { aggregateOperators } from './aggregations.js';
 import { applyOperators } from './applies.js';
 import { columnOperators } from './columns.js';
+import { conversionOperators } from './conversions.js';
 import { rowOperators } from './operators.js';
 import { pluginOperators } from './plugins.js';
 import { joinOperators } from './joins.js';
@@ -28,6 +29,7 @@ const steps: readonly Step[] = [
   ...subqueryOperators,
   ...searchOperators,
   ...columnOperators,
+  ...conversionOperators,
   ...applyOperators,
   ...pluginOperators,
 ];
