@@ -2,7 +2,7 @@ import { types } from './cells.js';
 import { Expressions } from './expressions.js';
 import type { Step } from './pipelines.js';
 import { withFields } from './shape.js';
-import { regexes } from './templates.js';
+import { regexes } from './operands.js';
 import type { Field } from './shape.js';
 
 /** Names and patterns, each with an order or none. The order of the fields of a shape means nothing, so it stays. */

@@ -1,8 +1,7 @@
 import type { Type } from '../evaluator/values.js';
+import { calls } from './calls.js';
 import { literal, nullOf, types } from './cells.js';
 import type { Choices } from './choices.js';
-import { moreRecipes } from './more-recipes.js';
-import { recipes } from './recipes.js';
 import { ofType } from './shape.js';
 import type { Shape } from './shape.js';
 import { filled } from './templates.js';
@@ -23,7 +22,7 @@ export class Expressions implements Maker {
     const fields = ofType(this.shape, type);
     // Only fields are mixed.
     if (type === 'mixed') return fields.length > 0 ? this.choices.of(fields).name : this.of('string', depth);
-    if (depth > 0 && !this.choices.oneIn(3)) return filled(this.choices.of(allRecipes(type)), this, depth - 1);
+    if (depth > 0 && !this.choices.oneIn(3)) return filled(this.choices.of(calls[type]), this, depth - 1);
     if (fields.length > 0 && !this.choices.oneIn(3)) return this.choices.of(fields).name;
     return this.choices.oneIn(12) ? nullOf(type) : literal(this.choices, type);
   }
@@ -39,12 +38,6 @@ export class Expressions implements Maker {
     return this.of(this.choices.of(types), depth);
   }
 }
-
-/** Every call and operation that gives a type. */
-export const allRecipes = (type: Exclude<Type, 'mixed'>): readonly string[] => [
-  ...recipes[type],
-  ...(moreRecipes[type] ?? []),
-];
 
 const lists = [
   'dynamic([1, 2, 3])',

@@ -3,7 +3,7 @@ import { literal, types } from './cells.js';
 import type { Choices } from './choices.js';
 import { ofType } from './shape.js';
 import type { Shape } from './shape.js';
-import { words } from './words.js';
+import { operands } from './operands.js';
 
 /** What makes the operands. */
 export interface Maker {
@@ -21,43 +21,11 @@ export function filled(text: string, e: Maker, depth: number): string {
     if (what === 'any') return e.any(depth);
     if (what === 'same') return e.of(types[same]!, depth);
     if (what === 'literal') return literal(e.choices, 'string');
-    const written = words[what];
+    const written = operands[what];
     if (written !== undefined) return e.choices.of(written);
     if (what === 'list' || what === 'bag' || what === 'holder') return e.dynamic(what);
     if (what === 'time')
       return ofType(e.shape, 'datetime').some(({ name }) => name === '_time') ? '_time' : e.of('datetime', 0);
-    if (what === 'needle') return e.choices.of(needles);
-    if (what === 'regex') return e.choices.of(regexes);
     return e.of(what as Type, depth);
   });
 }
-
-const needles = [
-  '"a"',
-  '"error"',
-  '"A"',
-  '"api"',
-  '"foo"',
-  '"bar-"',
-  '"ä"',
-  '"Ö"',
-  '"é"',
-  '"😀"',
-  '""',
-  '"1"',
-  '"b c"',
-  '"/"',
-  '"語"',
-  '"\\""',
-];
-export const regexes = [
-  '"[0-9]+"',
-  '"^a"',
-  '"b$"',
-  '"(?:e|r)+o"',
-  '"\\\\d\\\\.\\\\d"',
-  '"a.b"',
-  '"^$"',
-  '"[^a-z]"',
-  '"x?y*"',
-];
