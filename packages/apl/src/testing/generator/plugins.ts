@@ -1,4 +1,4 @@
-import { aggregateTexts } from './aggregations.js';
+import { aggregateTexts } from './aggregates.js';
 import { Expressions } from './expressions.js';
 import type { Step } from './pipelines.js';
 import { ofType, tame } from './shape.js';
