@@ -29,6 +29,8 @@ interface Output {
   /** The name if none was given; `detail` is appended to tell it from others of the same name. */
   readonly implied: string;
   readonly detail?: string;
+  /** The implied name is that of a field that a call converts: a column of the field itself keeps it. */
+  readonly givesWay?: boolean;
   readonly value: Bound;
   readonly role: Role;
   readonly span: Span;
@@ -225,7 +227,7 @@ function fieldName(expr: Expr): string | undefined {
   return object === undefined ? undefined : `${object}.${expr.member.text}`;
 }
 
-type Extreme = Pick<Output, 'name' | 'implied'> & { readonly value: Expr };
+type Extreme = Pick<Output, 'name' | 'implied' | 'givesWay'> & { readonly value: Expr };
 
 /** `arg_max(expression, a, b)`: a column for each argument, named after it by default. */
 function bindExtreme(
@@ -257,13 +259,21 @@ function bindExtreme(
           {
             name: arg.name?.text,
             implied: impliedName(arg.value) ?? `${aggregate.name}_${others.indexOf(arg) + 1}`,
+            givesWay: arg.value.kind === 'call',
             value: arg.value,
           },
         ],
   );
+  const first: Extreme = {
+    name: name ?? best.name?.text,
+    implied: impliedName(best.value) ?? `${aggregate.name}_`,
+    givesWay: best.value.kind === 'call',
+    value: best.value,
+  };
+  // The expression itself is not repeated; a field that it converts is another column.
   const columns: readonly Extreme[] = [
-    { name: name ?? best.name?.text, implied: impliedName(best.value) ?? `${aggregate.name}_`, value: best.value },
-    ...fields.filter((field) => (field.name ?? field.implied) !== impliedName(best.value)),
+    first,
+    ...fields.filter((field) => first.givesWay || (field.name ?? field.implied) !== impliedName(best.value)),
   ];
   return columns.flatMap(({ value, ...names }): readonly Output[] => {
     const args = [{ value: best.value }, { value }];
@@ -281,16 +291,19 @@ function bindExtreme(
   });
 }
 
-/** Gives the unnamed their names: namesakes are told apart by their arguments, else by numbers. */
+/** Gives the unnamed their names: namesakes are told apart by their arguments, else by numbers, and fields keep theirs. */
 function named(outputs: readonly Output[], groups: readonly string[]): readonly (Output & { readonly name: string })[] {
   const taken = new Set([...groups, ...outputs.flatMap((output) => output.name ?? [])]);
+  const kept = new Set(
+    outputs.flatMap(({ name, implied, givesWay }) => (name !== undefined || givesWay === true ? [] : [implied])),
+  );
   return outputs.map((output) => {
     if (output.name !== undefined) return { ...output, name: output.name };
     const namesakes = outputs.filter((other) => other.name === undefined && other.implied === output.implied);
     const detailed =
       namesakes.length > 1 && output.detail !== undefined ? `${output.implied}_${output.detail}` : output.implied;
     let name = detailed;
-    for (let i = 1; taken.has(name); i++) name = `${detailed}${i}`;
+    for (let i = 1; taken.has(name) || (output.givesWay === true && kept.has(name)); i++) name = `${detailed}${i}`;
     taken.add(name);
     return { ...output, name };
   });
