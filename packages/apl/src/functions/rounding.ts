@@ -69,9 +69,8 @@ export const functions: readonly FunctionRecord[] = [
     summary:
       'The value rounded down to a bin of the size; bins are counted from a fixed point instead of 0 or the epoch.',
     overloads: [
-      binAt('datetime', 'timespan'),
       binAt('long', 'long'),
-      binAt('timespan', 'timespan'),
+      // Before those of times, so that dynamic values count as numbers.
       {
         params: [param('value', 'real'), param('size', 'real'), param('fixed', 'real')],
         returns: 'real',
@@ -82,11 +81,14 @@ export const functions: readonly FunctionRecord[] = [
             return call('plus', fixed!.sql, call('multiply', bins, size));
           }),
       },
+      binAt('datetime', 'timespan'),
+      binAt('timespan', 'timespan'),
     ],
     examples: [
       { apl: 'bin_at(6.5, 2.5, 7)', gives: 4.5 },
       { apl: 'bin_at(10, 4, 1)', gives: 9 },
       { apl: 'bin_at(6.5, toreal("-2.5"), 7)', gives: null },
+      { apl: 'bin_at(dynamic({"x": 6.5}).x, dynamic({"size": 2.5}).size, dynamic({"at": 7}).at)', gives: 4.5 },
       { apl: 'bin_at(datetime(2024-01-03), 7d, datetime(2024-01-01))', gives: '2024-01-01T00:00:00Z' },
       { apl: 'bin_at(datetime(2023-12-31 23:00), 1d, datetime(2024-01-01 12:00))', gives: '2023-12-31T12:00:00Z' },
       { apl: 'bin_at(100m, 1h, 10m) == 70m', gives: true },
