@@ -77,14 +77,13 @@ export function anywhere(term: TermTest, at: Span, scope: Scope): Scalar {
 
 /** The fields that a search looks into: those whose texts can have the characters. */
 function candidates(scope: Scope, characters: string): readonly Bound[] {
-  const fields = scope.schema.fields
-    .filter((field) => field.readings.every((reading) => reading.type !== 'datetime'))
-    .flatMap((field) => {
-      // At most one reading is set, so only those that can pass are tested.
-      const [first, ...others] = readingsOf(field).filter(({ type }) => canHold(type, characters));
-      const bound: readonly Bound[] = first === undefined ? [] : [[first, ...others]];
-      return bound;
-    });
+  const fields = scope.schema.fields.flatMap((field) => {
+    // At most one reading is set, so only those that can pass are tested. Times are never searched.
+    const able = readingsOf(field).filter(({ type }) => type !== 'datetime' && canHold(type, characters));
+    const [first, ...others] = able;
+    const bound: readonly Bound[] = first === undefined ? [] : [[first, ...others]];
+    return bound;
+  });
   const { rest } = scope.schema;
   return rest === undefined ? fields : [...fields, [columnOf({ type: 'string', id: rest.text })]];
 }
