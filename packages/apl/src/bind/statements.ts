@@ -67,8 +67,10 @@ function bindStatement(statement: Statement, lets: Map<string, LetValue>, contex
               ? bindScalar(otherwise, constantScope(lets, context))
               : [nullScalar];
         const scalar = asDeclared(value, type);
-        if (scalar === undefined)
-          query.report.error('argument_type', name.span, `the parameter ${name.text} must be ${type}`);
+        if (scalar === undefined) {
+          const wanted = type === 'long' ? 'long, an integer of 64 bits' : type;
+          query.report.error('argument_type', name.span, `the parameter ${name.text} must be ${wanted}`);
+        }
         lets.set(name.text, { kind: 'scalar', value: [scalar ?? constant(type, null)] });
       }
       return;
@@ -151,7 +153,10 @@ function asDeclared(value: Bound, type: TypeName): Scalar | undefined {
     return fromText(scalar.value, type);
   if (type === 'string' && scalar.kind === 'constant' && scalar.type !== 'string' && scalar.value !== null)
     return constant('string', String(scalar.value));
-  return fit(value, type)?.scalar ?? (converts(scalar.type, type) ? converted(scalar, type) : undefined);
+  const declared = fit(value, type)?.scalar ?? (converts(scalar.type, type) ? converted(scalar, type) : undefined);
+  // A number beyond 64 bits would be null without a word.
+  const given = scalar.kind !== 'constant' || scalar.value !== null;
+  return given && declared?.kind === 'constant' && declared.value === null ? undefined : declared;
 }
 
 function fromText(text: string, type: TypeName): Scalar | undefined {
@@ -159,7 +164,7 @@ function fromText(text: string, type: TypeName): Scalar | undefined {
     case 'string':
       return constant('string', text);
     case 'long':
-      return /^[+-]?\d+$/.test(text) ? constant('long', BigInt(text)) : undefined;
+      return /^[+-]?\d+$/.test(text) && fitsInt64(BigInt(text)) ? constant('long', BigInt(text)) : undefined;
     case 'real':
       return text.trim() !== '' && Number.isFinite(Number(text)) ? constant('real', Number(text)) : undefined;
     case 'bool':
