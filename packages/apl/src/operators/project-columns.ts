@@ -27,15 +27,18 @@ export const bindProjectKeep: BindOperator<'project-keep'> = ({ columns }, input
 export const bindProjectRename: BindOperator<'project-rename'> = ({ renames }, input, context) => {
   const { report } = context.query;
   const names = new Map<string, string>();
-  for (const { text, span } of repeated(renames.map(({ from }) => from)))
+  const again = repeated(renames.map(({ from }) => from));
+  for (const { text, span } of again)
     report.error('name', span, `${text} is renamed twice; extend makes a second column of it`);
   for (const { to, from } of renames) {
     if (fieldNamed(input.schema, from.text) === undefined) reportMissing(from.text, from.span, input, context);
     names.set(from.text, to.text);
   }
   const fields = input.schema.fields.map((field) => ({ ...field, name: names.get(field.name) ?? field.name }));
+  const twice = again.length > 0 ? [] : repeated(renames.map(({ to }) => to));
+  for (const { text, span } of twice) report.error('name', span, `two columns are renamed to ${text}`);
   for (const { to } of renames)
-    if (fields.filter((field) => field.name === to.text).length > 1)
+    if (!twice.some(({ text }) => text === to.text) && fields.filter((field) => field.name === to.text).length > 1)
       report.error('name', to.span, `there is already a column ${to.text}; remove it first with project-away`);
   return project(input, fields, []);
 };
