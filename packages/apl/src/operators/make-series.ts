@@ -18,7 +18,7 @@ import type { Expr as SyntaxExpr } from '../syntax/ast.js';
 import { impliedName } from './columns.js';
 import type { BindOperator, OperatorContext } from './define.js';
 import { seriesDefault } from './series-default.js';
-import { bindGroups, bindOutputs } from './summarize.js';
+import { bindGroups, bindOutputs, givenNames } from './summarize.js';
 
 /** The most elements of a series: as many as a list may have. */
 export const MAX_BINS = MAX_LIST;
@@ -33,7 +33,8 @@ export const bindMakeSeries: BindOperator<'make-series'> = (operator, input, con
   const time = single(bindScalar(operator.on, rows));
   const axis = bindAxis(operator, time, context);
   if (axis === undefined) return input;
-  const groups = bindGroups(operator.by, operator.aggregates, rows, input);
+  const timeName = nameOfTimes(operator);
+  const groups = bindGroups(operator.by, [...givenNames(operator.aggregates), timeName], rows, input);
   const position = query.fresh('bin');
 
   // Rows of each group and bin, aggregated …
@@ -93,7 +94,6 @@ export const bindMakeSeries: BindOperator<'make-series'> = (operator, input, con
     aggregates: series.map(({ id, call: aggregate }) => ({ id, call: aggregate })),
   };
   const times = query.fresh('times');
-  const timeName = impliedName(operator.on) ?? 'time';
   if ([...groups, ...series].some(({ field }) => field.name === timeName)) {
     const named = `there are two columns ${timeName}, one of them with the times; name the other one: other = …`;
     query.report.error('name', operator.on.span, named);
@@ -115,6 +115,16 @@ export const bindMakeSeries: BindOperator<'make-series'> = (operator, input, con
   const keys = groupIds.map(({ id, from }) => ascending(columnOf({ type: from.expr.type, id })));
   return inDefaultOrder(plan, keys);
 };
+
+/** The times are called after the field. The name of one that is converted gives way to other columns, as it does elsewhere. */
+function nameOfTimes({ on, by, aggregates }: Parameters<BindOperator<'make-series'>>[0]): string {
+  const name = impliedName(on);
+  const bare = by.flatMap(({ name: given, value }) =>
+    given === undefined && value.kind !== 'call' ? (impliedName(value) ?? []) : [],
+  );
+  const gives = on.kind === 'call' && [...givenNames([...by, ...aggregates]), ...bare].some((other) => other === name);
+  return gives ? 'time' : (name ?? 'time');
+}
 
 /** From, to and step as constants; a missing end is filled in when the time range is known (`passes/axes.ts`). */
 function bindAxis(

@@ -40,7 +40,7 @@ interface Output {
 export function aggregated(input: Plan, by: readonly NamedExpr[], written: readonly NamedExpr[], scope: Scope): Plan {
   const aggregates = written.filter((column) => !isPlain(column, by));
   const plain = written.filter((column) => isPlain(column, by));
-  const groups = bindGroups([...by, ...plain], aggregates, scope, input);
+  const groups = bindGroups([...by, ...plain], givenNames(aggregates), scope, input);
   // What is wrong may have been meant as an aggregate.
   for (const { value } of scope.query.report.failed ? [] : plain)
     scope.query.report.warning('not_aggregate', value.span, 'this is no aggregate, so rows are grouped by it');
@@ -126,18 +126,15 @@ interface Group {
   readonly group: Computed;
 }
 
-/** Binds the expressions that rows are grouped by; `outputs` are the other columns of the result. */
+/** Binds the expressions that rows are grouped by; `others` are names of other columns of the result. */
 export function bindGroups(
   by: readonly NamedExpr[],
-  outputs: readonly NamedExpr[],
+  others: readonly string[],
   scope: Scope,
   input: Plan,
 ): readonly Group[] {
   const groups: Group[] = [];
-  const names = namesOf(
-    by,
-    outputs.flatMap(({ name }) => name?.text ?? []),
-  );
+  const names = namesOf(by, others);
   for (const { text, span } of repeated(names))
     scope.query.report.error('name', span, `${text} is grouped by twice${otherName}`);
   for (const [i, { value }] of by.entries()) {
@@ -152,6 +149,9 @@ export function bindGroups(
   }
   return groups;
 }
+
+export const givenNames = (columns: readonly NamedExpr[]): readonly string[] =>
+  columns.flatMap(({ name }) => name?.text ?? []);
 
 /** `bin(_time, …)`: only bins of the event time make a time series. */
 function isTimeBin(expr: Scalar, schema: Schema): boolean {
