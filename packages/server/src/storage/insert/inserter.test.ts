@@ -164,6 +164,19 @@ describe('a batch whose insert fails, and nobody knows why', () => {
     expect([storage.refused, world.fake.rows(1)]).toEqual([[1n], ['1.0', '1.1', '1.2', '1.3', '1.4', '2.0']]);
   });
 
+  it('does not keep another one out that failed only because the engine took nothing for a while', async () => {
+    const storage = await world.open([1]);
+    await append(storage, 1, [1, 2]);
+    await append(storage, 1, [1, 2]);
+    const none: Fault = { kind: 'fails', code: 'internal' };
+    world.fake.fault = ({ kind }) => (kind === 'insert' ? none : undefined);
+    for (let i = 0; i < 5; i++) await expect(storage.flush([1])).rejects.toMatchObject({ code: 'internal' });
+    world.fake.fault = ({ positions }) => (positions.includes(1n) ? none : undefined);
+    for (let i = 0; i < 3; i++) await soon(storage.flush([1]).catch(() => undefined));
+    expect([storage.refused, world.fake.rows(1)]).toEqual([[1n], ['2.0', '2.1']]);
+    expect(storage.pendingBytes).toBe(0);
+  });
+
   it('is not put aside by an engine that takes nothing for a while, and goes in once', async () => {
     const storage = await world.open([1]);
     for (let i = 0; i < 64; i++) await append(storage, 1, [1, 2]);

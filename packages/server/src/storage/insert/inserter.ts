@@ -164,7 +164,10 @@ export class Inserter {
 
 /** @throws the error if the queue has to wait: nothing else is there to be tried, or another has failed like this and nothing has gone in since */
 function doubt({ batches, doubtful, inserts }: Queue, { position }: Batch, error: unknown): void {
-  if (!doubtful.has(position)) doubtful.set(position, inserts);
+  const first = doubtful.get(position) ?? inserts;
+  // Behind the others.
+  doubtful.delete(position);
+  doubtful.set(position, first);
   const lately = [...doubtful.values()].filter((before) => before === inserts);
   if (lately.length > 1 || batches.length === 1) throw error;
 }

@@ -48,8 +48,8 @@ export interface Queue {
   /** How many inserts have succeeded. */
   inserts: number;
   /**
-   * Suspects that failed alone although nothing says that they are to blame, and how many inserts had succeeded when each first did. The engine may have
-   * a part of them.
+   * Suspects that failed alone although nothing says that they are to blame, and how many inserts had succeeded when each first did; the one that failed
+   * last comes last. The engine may have a part of them.
    */
   readonly doubtful: Map<bigint, number>;
   /** When inserts may be tried again after a failure, on the monotonic clock. */
@@ -89,13 +89,15 @@ export function outlived({ doubtful, inserts }: Queue, { position }: Batch): boo
 
 /**
  * The batches of the next insert: as many as fit, suspects apart from the others, or a single one that is not inserted whole. A doubtful batch comes
- * alone: first if another failure would be its own, else last.
+ * alone: first if another failure would be its own, else last, and all such batches in turn.
  */
 export function nextGroup(queue: Queue, insertBytes: number): readonly Batch[] {
   const decided = queue.batches.find((batch) => outlived(queue, batch));
   if (decided !== undefined) return [decided];
   const others = queue.batches.filter(({ position }) => !queue.doubtful.has(position));
-  return others.length > 0 ? fitting(queue, others, insertBytes) : queue.batches.slice(0, 1);
+  if (others.length > 0) return fitting(queue, others, insertBytes);
+  const [longestAgo] = queue.doubtful.keys();
+  return queue.batches.filter(({ position }) => position === longestAgo);
 }
 
 function fitting(queue: Queue, batches: readonly Batch[], insertBytes: number): readonly Batch[] {
