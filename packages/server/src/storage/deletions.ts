@@ -145,8 +145,8 @@ export class Deletions implements EventDeletions {
   async #trimRefused({ position }: RefusedBatch, olderThan: bigint): Promise<void> {
     const { refused } = this.#deps;
     const payload = await refused.payload(position);
-    if (payload === undefined) return;
-    if (newestTime(readFrame(payload).block) < olderThan) await refused.remove(position);
+    // It may have been removed by a statement that was reported as failed.
+    if (payload === undefined || newestTime(readFrame(payload).block) < olderThan) await refused.remove(position);
     else await refused.leaveOut(position, olderThan);
   }
 

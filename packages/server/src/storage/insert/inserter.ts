@@ -124,11 +124,9 @@ export class Inserter {
     if (stored.length === 0) return;
     const { refused, backlog } = this.#deps;
     this.#deps.stored();
-    for (const { position } of stored) {
-      // If the metadata fails now, the batch is in all the same and must not be inserted again.
-      queue.unsure.add(position);
-      if (refused.has(position)) await refused.remove(position);
-    }
+    // If the metadata fails now, the batches are in all the same and must not be inserted again.
+    for (const { position } of stored) queue.unsure.add(position);
+    for (const { position } of stored) if (refused.mayHave(position)) await refused.remove(position);
     queue.failure = undefined;
     backlog.remove(queue, stored);
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import type { Database } from '../../metadata/database.js';
 import { openRefusedBatches } from './refused.js';
 import type { Fault } from '../testing/fake-engine.js';
 import { append, day, fakeWorld, type FakeWorld, inWorld } from '../testing/fake-world.js';
@@ -236,3 +237,61 @@ describe('a trim while there are refused batches', () => {
     expect(calls).toBeGreaterThan(3);
   });
 });
+
+/** The metadata, which make changes of a table and report them as failed as long as that is wanted. */
+function reportingFailures(database: Database, table: string, wanted: () => boolean): Database {
+  const failing = new WeakSet<object>();
+  return database.withPlugin({
+    transformQuery: ({ node, queryId }) => {
+      const changes = /^(?:Insert|Delete)QueryNode$/.test(node.kind) && JSON.stringify(node).includes(table);
+      if (changes && wanted()) failing.add(queryId);
+      return node;
+    },
+    transformResult: async ({ queryId, result }) => {
+      if (failing.has(queryId)) throw new Error('the metadata fail');
+      return result;
+    },
+  });
+}
+
+test('trimmed events do not come back with a batch that was kept although that was reported as failed', () =>
+  inWorld(async ({ fake, metadata, open }) => {
+    let fails = true;
+    const storage = await open(
+      [1],
+      {},
+      undefined,
+      reportingFailures(metadata.database, 'refused_batches', () => fails),
+    );
+    fake.fault = ({ positions }) => (positions.length > 0 ? { kind: 'fails', code: 'rejected' } : undefined);
+    await append(storage, 1, [1, 20]);
+    await expect(storage.flush([1])).rejects.toThrow('the metadata fail');
+    fake.fault = () => undefined;
+    fails = false;
+    await storage.flush([1]);
+    expect([storage.refused, fake.rows(1)]).toEqual([[], ['1.0', '1.1']]);
+    expect(await storage.deletions.trim({ datasetId: 1, name: 'd' }, day(10))).toBe(1);
+    const after = await open([1]);
+    await after.retries.over;
+    expect([after.refused, fake.rows(1)]).toEqual([[], ['1.1']]);
+  }));
+
+test('a batch whose removal was reported as failed is refused no more after another trim', () =>
+  inWorld(async ({ fake, metadata, open }) => {
+    let fails = false;
+    const storage = await open(
+      [1],
+      {},
+      undefined,
+      reportingFailures(metadata.database, 'refused_batches', () => fails),
+    );
+    fake.fault = ({ positions }) => (positions.length > 0 ? { kind: 'fails', code: 'rejected' } : undefined);
+    await append(storage, 1, [1]);
+    await storage.flush([1]);
+    const trim = (): Promise<number> => storage.deletions.trim({ datasetId: 1, name: 'd' }, day(10));
+    fails = true;
+    await expect(trim()).rejects.toThrow('the metadata fail');
+    fails = false;
+    await trim();
+    expect(storage.refused).toEqual([]);
+  }));

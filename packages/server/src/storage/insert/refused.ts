@@ -18,6 +18,8 @@ export interface RefusedBatch {
 export interface RefusedBatches {
   list(): readonly RefusedBatch[];
   has(position: bigint): boolean;
+  /** Whether the metadata may have it, perhaps because `keep` failed when it was done. */
+  mayHave(position: bigint): boolean;
   /** Resolved means durable. */
   keep(position: bigint, datasetId: number, payload: Uint8Array): Promise<void>;
   /** The frame as the log held it. */
@@ -46,17 +48,23 @@ export async function openRefusedBatches(database: Database): Promise<RefusedBat
       },
     ]),
   );
+  /** Batches that are being kept, or could not be. */
+  const perhaps = new Set<bigint>();
   return {
     list: () => [...kept.values()],
 
     has: (position) => kept.has(position),
 
+    mayHave: (position) => kept.has(position) || perhaps.has(position),
+
     async keep(position, datasetId, payload) {
+      perhaps.add(position);
       await database
         .replaceInto('refused_batches')
         .values({ position: String(position), dataset_id: datasetId, payload: Buffer.from(payload), not_before: null })
         .execute();
       kept.set(position, { position, datasetId, bytes: payload.byteLength });
+      perhaps.delete(position);
     },
 
     async leaveOut(position, before) {
@@ -82,6 +90,7 @@ export async function openRefusedBatches(database: Database): Promise<RefusedBat
     async remove(position) {
       await database.deleteFrom('refused_batches').where('position', '=', String(position)).execute();
       kept.delete(position);
+      perhaps.delete(position);
     },
 
     async forget(datasetId) {
