@@ -196,6 +196,23 @@ test('nothing is tried during a pause, and everything after it', () =>
     expect([fake.rows(1).length, storage.refused]).toEqual([2 * many, []]);
   }));
 
+test('a pause does not wait for the rest before the next step', () =>
+  inWorld(async (world) => {
+    const { fake, open } = world;
+    await refuseMany(world);
+    fake.before = async ({ kind }) => void (kind === 'insert' && (await sleep(1000)));
+    const storage = await open([1]);
+    const since = fake.calls.length;
+    await expect.poll(() => tried(world, since).length, { interval: 1, timeout: 5000 }).toBe(1);
+    // The insert is over, and what comes next waits four seconds.
+    await sleep(1500);
+    const began = performance.now();
+    await storage.retries.pause();
+    expect(performance.now() - began).toBeLessThan(1500);
+    expect(storage.refused).toHaveLength(many);
+    await storage.retries.stop();
+  }));
+
 test('a stop does not wait for a deletion behind which a try waits', () =>
   inWorld(async (world) => {
     await refuseMany(world);

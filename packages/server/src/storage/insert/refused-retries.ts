@@ -43,7 +43,8 @@ export class RefusedRetries {
   readonly #stopping = new AbortController();
   #over: Promise<void> = Promise.resolve();
   #running: Promise<unknown> = Promise.resolve();
-  #paused = false;
+  /** Aborted while nothing may be tried: during a pause, and after a stop. */
+  #pause = new AbortController();
   /** How long the last step took. */
   #tookMilliseconds = 0;
 
@@ -79,17 +80,18 @@ export class RefusedRetries {
 
   /** Lets nothing be tried until `resume`; resolves when nothing is being tried any more. */
   async pause(): Promise<void> {
-    this.#paused = true;
+    this.#pause.abort();
     await this.#running;
   }
 
   resume(): void {
-    this.#paused = false;
+    if (!this.#stopping.signal.aborted) this.#pause = new AbortController();
   }
 
   /** Ends it; what is left is tried after the next start. Resolves when nothing is being tried any more. */
   async stop(): Promise<void> {
     this.#stopping.abort();
+    this.#pause.abort();
     await this.#running;
   }
 
@@ -101,7 +103,7 @@ export class RefusedRetries {
         const few = dataset === undefined ? positions.splice(0) : positions.splice(-this.#fitting(positions));
         if (dataset !== undefined && !(await this.#try(dataset, few))) {
           positions.unshift(...few);
-          await this.#rest(10 * this.#deps.retryMilliseconds);
+          await rest(10 * this.#deps.retryMilliseconds, this.#stopping.signal);
         }
         if (positions.length === 0) left.delete(datasetId);
         if (this.#stopping.signal.aborted) return;
@@ -120,10 +122,6 @@ export class RefusedRetries {
       count++;
     }
     return count;
-  }
-
-  async #rest(milliseconds: number): Promise<void> {
-    await sleep(milliseconds, undefined, { signal: this.#stopping.signal, ref: false }).catch(() => undefined);
   }
 
   /**
@@ -168,7 +166,7 @@ export class RefusedRetries {
 
   /** Does something while nothing else of the dataset is inserted, after others had time for it. */
   async #step(dataset: StoredDataset, work: () => Promise<void>): Promise<void> {
-    await this.#rest(restsPerStep * this.#tookMilliseconds);
+    await rest(restsPerStep * this.#tookMilliseconds, this.#pause.signal);
     if (!this.#mayTry(dataset)) return;
     await this.#deps.flusher.exclusively(dataset, async () => {
       const began = performance.now();
@@ -177,7 +175,7 @@ export class RefusedRetries {
   }
 
   #mayTry({ id }: StoredDataset): boolean {
-    return this.#deps.datasets.has(id) && !this.#paused && !this.#stopping.signal.aborted;
+    return this.#deps.datasets.has(id) && !this.#pause.signal.aborted;
   }
 
   /**
@@ -224,6 +222,10 @@ export class RefusedRetries {
     for (const { position } of queue.batches) queue.unsure.add(position);
     return queue;
   }
+}
+
+async function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
 }
 
 const byPosition = (a: bigint, b: bigint): number => (a < b ? -1 : 1);
