@@ -72,7 +72,7 @@ describe('the metadata of a backup', () => {
 test('a backup begins when no refused batch is being tried again: one that goes in later would be missing in data and metadata', async () => {
   const steps: string[] = [];
   const storage = {
-    retries: { pause: async () => void steps.push('pause') },
+    retries: { pause: async () => void steps.push('pause'), resume: () => void steps.push('resume') },
     settle: () => {
       steps.push('settle');
       throw new Error('far enough');
@@ -86,6 +86,7 @@ test('a backup begins when no refused batch is being tried again: one that goes 
     settings: defaultSettings(),
   });
   await expect(begin!.handle({} as Call)).rejects.toThrow('far enough');
-  expect(steps).toEqual(['pause', 'settle']);
+  // A backup that has not begun keeps nothing from being tried.
+  expect(steps).toEqual(['pause', 'settle', 'resume']);
   await metadata.close();
 });

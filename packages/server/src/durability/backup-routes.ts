@@ -30,7 +30,7 @@ const Begun = Type.Object({
 });
 
 export function backupRoutes(parts: QueryParts): readonly Route[] {
-  const { engine, storage, metadata, settings } = parts;
+  const { storage, metadata, settings } = parts;
   // A place of their own: a backup that waits behind exports may be the one that is missed.
   const places = new Places({ atOnce: 1, pace: settings.leastReaderPace });
   return [
@@ -50,8 +50,10 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
         const datasets = metadata.datasets.list();
         // A batch that went into the engine after its dataset is read and before the metadata are would be missing from both.
         await storage.retries.pause();
-        const position = await storage.settle();
-        const layouts = await layoutsOf(engine);
+        const [position, layouts] = await settled(parts).catch((error: unknown) => {
+          storage.retries.resume();
+          throw error;
+        });
         return json({
           position: String(position),
           datasets: datasets.map(({ datasetId, name }) => ({ id: datasetId, name, columns: layouts.get(datasetId) })),
@@ -103,6 +105,12 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
       },
     }),
   ];
+}
+
+/** The position up to which everything is in the engine, and the columns of its tables then. */
+async function settled({ engine, storage }: Pick<QueryParts, 'engine' | 'storage'>) {
+  const position = await storage.settle();
+  return [position, await layoutsOf(engine)] as const;
 }
 
 const notFound = (id: number): Error => httpError('not-found', { kind: 'dataset', name: String(id) });
