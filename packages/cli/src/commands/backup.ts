@@ -85,8 +85,9 @@ async function dataset(
 }
 
 /**
- * A batch that was refused when the backup began, and is so no longer in its metadata, may have gone in after its dataset was read: a server that was
- * started meanwhile tries them again.
+ * A batch that was refused when the backup began, and is no longer so in its metadata, may have gone in after its dataset was read: a server that was
+ * started meanwhile tries such batches again, and so does one of which another backup has ended. If it was deleted instead, nothing is missing, but that
+ * cannot be told from here.
  * @throws Failure when there is one
  */
 function requireAll(refused: readonly string[], kept: ReadonlySet<string>): void {
@@ -94,7 +95,7 @@ function requireAll(refused: readonly string[], kept: ReadonlySet<string>): void
   if (missing.length === 0) return;
   throw new Failure(
     'failed',
-    `the engine has taken ${counted(missing.length)} of the batches it refused (positions ${missing.slice(0, 10).join(', ')}) while the backup was taken, ` +
+    `${counted(missing.length)} of the batches that the engine refused (positions ${missing.slice(0, 10).join(', ')}) went in or were deleted while the backup was taken, ` +
       'which may lack their events: delete its directory and begin again',
   );
 }

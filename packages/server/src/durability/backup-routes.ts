@@ -25,7 +25,7 @@ const Begun = Type.Object({
   datasets: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String(), columns: optional(Layout) })),
   refused: Type.Array(Type.String(), {
     description:
-      'Positions of acknowledged batches the engine refuses. The metadata has them as they came, so the backup has them too, and a server over a restored directory tries them again at each start. If the metadata that is read lacks one of them, it has gone in meanwhile, perhaps after its dataset was read: begin again.',
+      'Positions of acknowledged batches the engine refuses. The metadata has them as they came, so the backup has them too, and a server over a restored directory tries them again at each start. If the metadata that is read lacks one of them, it was deleted meanwhile, or has gone in, perhaps after its dataset was read: begin again.',
   }),
 });
 
