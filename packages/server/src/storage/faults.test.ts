@@ -83,6 +83,7 @@ it('whatever the engine does not take and wherever a server is killed, each even
           let maybeTrimmedUpTo = 0n;
           let refuse: { every: number; fault: Fault } | undefined;
           let changes = 0;
+          let healed = false;
           let running: Server = { alive: () => false, die: () => undefined };
           let died: () => void = () => undefined;
           let dead = new Promise<void>((resolve) => (died = resolve));
@@ -111,7 +112,9 @@ it('whatever the engine does not take and wherever a server is killed, each even
                 },
               };
               dead = new Promise<void>((resolve) => (died = resolve));
-              const database = seenBy(running, metadata.database, () => troubles[String(changes++ - 2)]);
+              const database = seenBy(running, metadata.database, () =>
+                healed ? undefined : troubles[String(changes++ - 2)],
+              );
               const opened = open([1], { retryMilliseconds: 1, flushBytes }, engine, database).catch(() => undefined);
               const storage = await Promise.race([opened, dead]);
               if (storage !== undefined) return storage;
@@ -169,6 +172,7 @@ it('whatever the engine does not take and wherever a server is killed, each even
           }
           refuse = undefined;
           fake.fault = () => undefined;
+          healed = true;
           const last = await start();
           await last.flush([1]);
           await last.retries.over;
