@@ -122,11 +122,16 @@ export class Inserter {
 
   async #done(queue: Queue, stored: readonly Batch[]): Promise<void> {
     if (stored.length === 0) return;
-    const { refused, backlog } = this.#deps;
+    const { refused, partlyIn, backlog } = this.#deps;
     this.#deps.stored();
     // If the metadata fails now, the batches are in all the same and must not be inserted again.
     for (const { position } of stored) queue.unsure.add(position);
-    for (const { position } of stored) if (refused.mayHave(position)) await refused.remove(position);
+    const kept = stored.map(({ position }) => position).filter((position) => refused.mayHave(position));
+    for (const position of kept) await refused.remove(position);
+    if (kept.length > 0) {
+      partlyIn.remove(queue.dataset.id, kept);
+      queue.dataset.changed();
+    }
     queue.failure = undefined;
     backlog.remove(queue, stored);
   }

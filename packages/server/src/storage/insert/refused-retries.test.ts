@@ -138,6 +138,29 @@ test('while a few are tried, other inserts of the dataset wait for one step of t
     storage.stop();
   }));
 
+test('one that is stored is in every answer at once, not only when those that are tried with it have been', () =>
+  inWorld(async (world) => {
+    const { fake, open } = world;
+    const some = all.slice(0, 16);
+    await refuseMany(world, some);
+    fake.fault = ({ positions }) => (positions.includes(3n) ? { kind: 'fails', code: 'rejected' } : undefined);
+    const storage = await open([1]);
+    const missed: bigint[] = [];
+    const versions = new Map<bigint, number>();
+    fake.before = async () => {
+      const stored = some.filter((position) => storage.stateOf(position) === 'stored');
+      await storage.questions.ask([1], async (settings) => {
+        const hidden = /NOT IN \(([^)]*)\)/.exec(String(settings['additional_table_filters']))?.[1]?.split(', ') ?? [];
+        missed.push(...stored.filter((position) => hidden.includes(String(position))));
+      });
+      for (const position of stored) if (!versions.has(position)) versions.set(position, storage.dataset(1)!.version);
+    };
+    await storage.retries.over;
+    expect([missed, storage.refused]).toEqual([[], [3n]]);
+    // Answers from before are not used again.
+    expect(new Set(versions.values()).size).toBeGreaterThan(1);
+  }));
+
 test('events that are trimmed meanwhile do not come in', () =>
   inWorld(async (world) => {
     await refuseMany(world);

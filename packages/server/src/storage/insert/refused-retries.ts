@@ -21,7 +21,7 @@ export interface RefusedRetriesDependencies extends Omit<InserterDependencies, '
 
 /**
  * At most this many batches of a dataset are tried at a time. Deletions of the dataset wait until all of them have been, and every answer leaves out
- * each of them. Each takes an insert of its own if the engine refuses it, and a question what became of that.
+ * each of them until it is in. Each takes an insert of its own if the engine refuses it, and a question what became of that.
  */
 const atOnce = 16;
 /**
