@@ -11,9 +11,9 @@ export interface RefusedBatch {
 }
 
 /**
- * Batches the engine refuses because of their content, which should never happen. They are kept in the metadata until an engine accepts them, so that
- * neither the log nor deletions have to wait for them. A trim applies to them too. A deletion by query does not: events the engine accepts later count
- * as arriving then. Everything but the payloads is also held in memory.
+ * Batches the engine refuses because of their content, or for no known reason while it takes others. Neither should ever happen. They are kept in the
+ * metadata until an engine accepts them, so that neither the log nor deletions have to wait for them. A trim applies to them too. A deletion by query
+ * does not: events the engine accepts later count as arriving then. Everything but the payloads is also held in memory.
  */
 export interface RefusedBatches {
   list(): readonly RefusedBatch[];
