@@ -41,6 +41,32 @@ describe('turns', () => {
     expect(started).toEqual(['greedy 1', 'modest 1', 'other 1', 'greedy 2', 'modest 2', 'greedy 3', 'greedy 4']);
   });
 
+  it('reach everybody, though others ask again and again', async () => {
+    const turns = new Turns(1);
+    const started: string[] = [];
+    const begin = (name: string) => {
+      const each = work(started, name);
+      return { ...each, ran: turns.run(name, never, each.run) };
+    };
+    const patient = [begin('patient'), begin('patient')];
+    // Each comes again while the other runs, so one of them always waits.
+    let [running, next] = [begin('eager'), begin('keen')];
+    patient[0]!.finish();
+    await settle();
+    for (const name of ['eager', 'keen', 'eager', 'keen']) {
+      running.finish();
+      await running.ran;
+      [running, next] = [next, begin(name)];
+      await settle();
+      patient[1]!.finish();
+      await settle();
+    }
+    expect(started.slice(0, 5)).toEqual(['patient', 'eager', 'keen', 'patient', 'eager']);
+    running.finish();
+    next.finish();
+    await Promise.all([...patient, running, next].map(({ ran }) => ran));
+  });
+
   it('go first to who runs the fewest', async () => {
     const turns = new Turns(2);
     const started: string[] = [];

@@ -3,7 +3,10 @@ import { type Waiting, waitIn } from './waiting.js';
 
 interface Party {
   running: number;
-  /** Number of the turn they began last; among parties that run equally many, the lowest is next. */
+  /**
+   * Number of the turn they began last; among parties that run equally many, the lowest is next. Newcomers rank just before whoever began last, behind
+   * everybody who had a turn before that and waits again: otherwise a few parties that come back all the time would keep such a one waiting for ever.
+   */
   lastBegan: number;
   readonly waiting: Waiting;
 }
@@ -51,7 +54,7 @@ export class Turns {
 
   #take(who: string, signal: AbortSignal): Promise<void> | void {
     if (signal.aborted) throw httpError('query-cancelled', {});
-    const party = this.#parties.get(who) ?? { running: 0, lastBegan: 0, waiting: new Set() };
+    const party = this.#parties.get(who) ?? { running: 0, lastBegan: this.#began - 0.5, waiting: new Set() };
     this.#parties.set(who, party);
     if (this.#free > 0) {
       this.#free--;
