@@ -27,7 +27,7 @@ async function worldWith(settings: Partial<Settings>): Promise<EngineWorld> {
 describe('a slow reader', () => {
   /** The one that is asked. */
   let world: EngineWorld;
-  /** Lets a reader pause for longer than a test takes. */
+  /** Lets a reader pause for longer than a test takes, and has places for two exports. */
   let patient: EngineWorld;
   /** Does not. */
   let strict: EngineWorld;
@@ -41,7 +41,7 @@ describe('a slow reader', () => {
   };
   beforeAll(async () => {
     subscribe('http.server.request.start', requested);
-    patient = await worldWith({ maxConcurrentQueries: 4 });
+    patient = await worldWith({ maxConcurrentQueries: 4, exportSessions: 3, leastReaderPace: 2 ** 20 });
     strict = await worldWith({ stalledReaderTimeout: 500 });
     crowded = await worldWith({ exportSessions: 3, leastReaderPace: 2 ** 30 });
     world = patient;
@@ -73,6 +73,23 @@ describe('a slow reader', () => {
     );
     const server = await until(() => ends.get(client.localPort));
     return { client, server };
+  }
+  /** Reads so many bytes a second. @returns whether the answer was whole */
+  async function readAt(pace: number, client: Socket): Promise<boolean> {
+    const began = performance.now();
+    let bytes = 0;
+    let end = '';
+    client.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      end = (end + chunk.subarray(-9).toString('latin1')).slice(-9);
+      const early = (bytes / pace) * 1000 - (performance.now() - began);
+      if (early < 1) return;
+      client.pause();
+      setTimeout(() => client.resume(), early);
+    });
+    client.resume();
+    await new Promise((resolve) => client.once('close', resolve));
+    return end.endsWith('\r\n0\r\n\r\n');
   }
   async function until<T>(find: () => T | undefined | Promise<T | undefined>, within = 20_000): Promise<T> {
     const started = performance.now();
@@ -126,6 +143,16 @@ describe('a slow reader', () => {
     await until(async () => ((await running()) === 0 ? true : undefined));
   }, 30_000);
 
+  it('is as slow as what it is sent, which may be many times what the engine writes', async () => {
+    const names = ['a', 'b'].map((letter) => letter.repeat(200));
+    const apl = `wide | project ${names.map((name, i) => `['${name}'] = ${i}`).join(', ')}`;
+    const readers = await Promise.all([1, 2].map(() => ask({ path: '/v1/export', body: { apl } })));
+    await Promise.all(readers.map(sending));
+    const whole = Promise.all(readers.map(({ client }) => readAt(4 * 2 ** 20, client)));
+    expect((await world.send('POST', '/v1/export', { apl: 'wide | take 1' })).status).toBe(200);
+    expect(await whole).toEqual([true, true]);
+  }, 60_000);
+
   it('counts among the queries of its token until it has read', async () => {
     const readers = await Promise.all([1, 2, 3, 4].map(() => ask(page)));
     await Promise.all(readers.map(sending));
@@ -165,15 +192,7 @@ describe('a slow reader', () => {
     expect([third.status, third.text.trimEnd().split('\n').length]).toEqual([200, events]);
 
     // One of them has given up its place. It must not look whole.
-    const whole = await Promise.all(
-      readers.map(async ({ client }) => {
-        let end = '';
-        client.on('data', (chunk: Buffer) => (end = (end + chunk.subarray(-9).toString('latin1')).slice(-9)));
-        client.resume();
-        await new Promise((resolve) => client.once('close', resolve));
-        return end.endsWith('\r\n0\r\n\r\n');
-      }),
-    );
+    const whole = await Promise.all(readers.map(({ client }) => readAt(Infinity, client)));
     expect(whole.filter(Boolean)).toHaveLength(1);
     await until(async () => ((await running()) === 0 ? true : undefined));
   }, 60_000);

@@ -104,9 +104,11 @@ async function exported(call: Call, body: ExportBody, course: Course, service: Q
   const datasetIds = readIdsOf(service, compiled);
   await storage.flush(datasetIds);
   const bounds = storage.questions.bounds(datasetIds);
-  return make({ compiled, cursors: request.cursorField }, (sql, format, engineSettings) =>
-    storage.readers.stream(datasetIds, course.signal, (reading) =>
-      course.stream(reading, (signal) =>
+  const what = { compiled, cursors: request.cursorField };
+  return storage.readers.stream(datasetIds, course.signal, (reading) =>
+    // What counts is what is sent: NDJSON repeats the names of the fields, and may be many times what the engine writes.
+    course.stream(reading, (signal) =>
+      make(what, (sql, format, engineSettings) =>
         // No time limit: it would count the reader's pauses.
         engine.stream(sql, {
           format,
