@@ -17,6 +17,12 @@ async function* endless(signal: AbortSignal): AsyncGenerator<Uint8Array> {
 const reader = (places: Places, who: string, read = endless, signal = never) =>
   places.stream(who, signal, read)[Symbol.asyncIterator]();
 
+/** As when the process or its machine is paused: nothing runs, and the clock goes on. */
+function standStill(milliseconds: number): void {
+  const until = performance.now() + milliseconds;
+  while (performance.now() < until);
+}
+
 describe('places', () => {
   it('a reader that is slower than the pace loses its place to somebody who waits, and learns of it', async () => {
     const places = new Places({ atOnce: 2, pace: 100 * MiB });
@@ -71,6 +77,22 @@ describe('places', () => {
     make();
     expect(await piece).toMatchObject({ done: false });
     expect(await late.next()).toMatchObject({ done: true });
+    expect(await waiting).toMatchObject({ done: false });
+  });
+
+  it('nobody is ended for time in which the process stood still', async () => {
+    const places = new Places({ atOnce: 1, pace: MiB / 2 });
+    const fast = reader(places, 'fast');
+    await fast.next();
+    const waiting = reader(places, 'other').next();
+    await pause(1100);
+    standStill(4000);
+    // What has come meanwhile is looked at in any order: the reader has taken its piece, and somebody who waits looks for one that has not.
+    await pause(0);
+    expect(await fast.next()).toMatchObject({ done: false });
+    await pause(1100);
+    expect(await fast.next()).toMatchObject({ done: false });
+    await fast.return(undefined);
     expect(await waiting).toMatchObject({ done: false });
   });
 

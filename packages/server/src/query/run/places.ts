@@ -1,3 +1,4 @@
+import { RunningTime } from '../../async/running-time.js';
 import { httpError } from '../../errors.js';
 import { Turns } from './turns.js';
 
@@ -25,6 +26,7 @@ export class Places {
   readonly #turns: Turns;
   readonly #pace: number;
   readonly #taken = new Set<Place>();
+  readonly #time = new RunningTime();
 
   constructor({ atOnce, pace }: PlacesOptions) {
     this.#turns = new Turns(atOnce);
@@ -55,11 +57,13 @@ export class Places {
     const looking = setInterval(() => this.#endSlowest(), lookEvery);
     try {
       const giveBack = await this.#turns.hold(who, outer);
-      const place: Place = new Place(outer, this.#pace, () => {
+      const place: Place = new Place(outer, this.#pace, this.#time, () => {
         this.#taken.delete(place);
+        if (this.#taken.size === 0) this.#time.stop();
         giveBack();
       });
       this.#taken.add(place);
+      this.#time.start();
       return place;
     } finally {
       clearInterval(looking);
@@ -77,6 +81,7 @@ export class Places {
 class Place {
   lost = false;
   readonly #pace: number;
+  readonly #time: RunningTime;
   readonly #left: () => void;
   readonly #outer: AbortSignal;
   readonly #ending = new AbortController();
@@ -86,8 +91,9 @@ class Place {
   /** The piece that waits to be taken. Only such time counts: it is not the reader's fault when the next piece takes long to make. */
   #waiting: { readonly bytes: number; readonly since: number } | undefined;
 
-  constructor(outer: AbortSignal, pace: number, left: () => void) {
+  constructor(outer: AbortSignal, pace: number, time: RunningTime, left: () => void) {
     this.#pace = pace;
+    this.#time = time;
     this.#left = left;
     this.#outer = outer;
     if (outer.aborted) this.#end();
@@ -102,11 +108,11 @@ class Place {
   get behind(): number {
     if (this.#waiting === undefined) return this.#owed;
     const { bytes, since } = this.#waiting;
-    return this.#owed + ((performance.now() - since) / 1000) * this.#pace - bytes;
+    return this.#owed + ((this.#time.now() - since) / 1000) * this.#pace - bytes;
   }
 
   given(bytes: number): void {
-    this.#waiting = { bytes, since: performance.now() };
+    this.#waiting = { bytes, since: this.#time.now() };
   }
 
   took(): void {

@@ -1,0 +1,30 @@
+/** How often the time is read if nobody asks for it, and the most that counts between two readings; milliseconds. */
+const readEvery = 250;
+const mostBetween = 1000;
+
+/**
+ * Time in which this process runs. While the machine is paused, the process stopped or its thread busy, the system's clock goes on and nobody can do anything;
+ * of that at most a second counts, whether a timer or what has arrived meanwhile is looked at first.
+ */
+export class RunningTime {
+  #milliseconds = 0;
+  #last = performance.now();
+  #reading: NodeJS.Timeout | undefined;
+
+  /** Milliseconds since an arbitrary moment. Exact only between `start` and `stop`. */
+  now(): number {
+    const at = performance.now();
+    this.#milliseconds += Math.min(at - this.#last, mostBetween);
+    this.#last = at;
+    return this.#milliseconds;
+  }
+
+  start(): void {
+    this.#reading ??= setInterval(() => this.now(), readEvery).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#reading);
+    this.#reading = undefined;
+  }
+}
