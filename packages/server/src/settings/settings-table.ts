@@ -236,7 +236,7 @@ export const settingsTable = {
     default: 64 * KiB,
     min: 0,
     max: 1 * GiB,
-    doc: 'Bytes a second. While an export or a backup waits, one that is read more slowly than this is ended; with 0, none is.',
+    doc: 'Bytes a second. While an export or a backup waits, one that is read more slowly than this is ended, as soon as it is a MiB behind (after a pause of 16 s at the default); with 0, none is.',
     reason: 'A slow connection gets through, and a few slow readers do not keep everybody else waiting.',
   },
   engineMemoryBytes: {

@@ -96,6 +96,24 @@ describe('places', () => {
     expect(await waiting).toMatchObject({ done: false });
   });
 
+  it('who was slow while nobody waited need not make up for all of it', async () => {
+    const places = new Places({ atOnce: 1, pace: 10 * MiB });
+    const changed = reader(places, 'changed');
+    await changed.next();
+    await pause(3000);
+    const waiting = reader(places, 'other').next();
+    let got = false;
+    void waiting.then(() => (got = true));
+    const began = performance.now();
+    while (performance.now() - began < 2500) {
+      expect(await changed.next()).toMatchObject({ done: false });
+      await pause(30);
+    }
+    expect(got).toBe(false);
+    await changed.return(undefined);
+    expect(await waiting).toMatchObject({ done: false });
+  });
+
   it('a pace of nothing ends nobody', async () => {
     const places = new Places({ atOnce: 1, pace: 0 });
     const slow = reader(places, 'slow');

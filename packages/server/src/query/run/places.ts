@@ -14,6 +14,8 @@ interface PlacesOptions {
 
 /** Bytes that a reader may be behind. At the default pace it may pause for 16 s; one that is a tenth too slow has three minutes. */
 const slackBytes = 2 ** 20;
+/** Bytes that a reader has to make up for at most: one that has become fast again is soon no longer behind, however long it was slow while nobody waited. */
+const mostOwed = 2 * slackBytes;
 /** How often somebody who waits looks for a reader that is too slow, milliseconds. */
 const lookEvery = 1000;
 
@@ -116,7 +118,7 @@ class Place {
   }
 
   took(): void {
-    this.#owed = Math.max(0, this.behind);
+    this.#owed = Math.min(mostOwed, Math.max(0, this.behind));
     this.#waiting = undefined;
   }
 
