@@ -40,16 +40,19 @@ async function page(apl: string, more: object = {}) {
   return { ids: ids as number[], status };
 }
 
+/** Milliseconds; the server learns it in the background. */
+const patience = 20_000;
+
 /** A dataset about which the server has learned where its events lie. */
 async function learned(name: string, sent: readonly object[] = events): Promise<void> {
   await world.dataset(name, sent);
   await page(`${name} | project id | limit 3`);
-  await vi.waitFor(() => expect(asked.some((sql) => sql.includes('partition_id'))).toBe(true));
+  await vi.waitFor(() => expect(asked.some((sql) => sql.includes('partition_id'))).toBe(true), patience);
   await vi.waitFor(async () => {
     asked.length = 0;
     await page(`${name} | project id | limit 3`);
     expect(bounded()[0]).toBe(true);
-  });
+  }, patience);
   asked.length = 0;
 }
 
