@@ -31,7 +31,7 @@ export async function* bodyOf(client: Client, answer: Response): AsyncGenerator<
         if (bytes >= mostAhead) await change();
       }
     } catch (error) {
-      failed = { error: client.brokenOff(error) };
+      failed = { error: client.brokenOff(error, answer) };
     }
     over = true;
     changed();

@@ -42,3 +42,16 @@ test('a certificate nobody here trusts', async () =>
   expect(await complaintAbout(`https://localhost:${await listening(createTlsServer({ cert, key }))}`)).toMatch(
     /certificate; to trust it, name a PEM file of it, or of who signed it, in NODE_EXTRA_CA_CERTS\n$/,
   ));
+
+test('an answer that the server ends names the line of its log that says why', async () => {
+  const cut = createServer((socket) =>
+    socket.once('data', () =>
+      socket.end('HTTP/1.1 200 OK\r\nX-Axiom-Trace-Id: ab12\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n[]\r\n'),
+    ),
+  );
+  const url = `http://127.0.0.1:${await listening(cut)}`;
+  const io = memoryIo({ env: { MILLRACE_URL: url, MILLRACE_TOKEN: 'xaat-x' } });
+  expect(await run(['dataset', 'list'], commands, io)).toBe(5);
+  expect(io.written.err).toContain(`${url} broke off its answer: `);
+  expect(io.written.err).toContain('; if the server ended it, its log says why under trace id ab12\n');
+});

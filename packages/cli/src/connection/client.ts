@@ -95,7 +95,7 @@ export class Client {
     try {
       return await answer.text();
     } catch (error) {
-      throw this.brokenOff(error);
+      throw this.brokenOff(error, answer);
     }
   }
 
@@ -114,9 +114,11 @@ export class Client {
     }
   }
 
-  /** The error for an answer that ended early. */
-  brokenOff(error: unknown): ConnectionError {
-    return new ConnectionError(`${this.url} broke off its answer: ${reasonOf(error)}`, error);
+  /** The error for an answer that ended early. A server that ends one on purpose cannot tell its client why, but logs it. */
+  brokenOff(error: unknown, { headers }: Response): ConnectionError {
+    const traceId = headers.get('x-axiom-trace-id');
+    const logged = traceId === null ? '' : `; if the server ended it, its log says why under trace id ${traceId}`;
+    return new ConnectionError(`${this.url} broke off its answer: ${reasonOf(error)}${logged}`, error);
   }
 }
 
