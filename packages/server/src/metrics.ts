@@ -20,7 +20,11 @@ export const metricTable = {
     labels: ['route'],
     buckets: seconds,
   },
-  http_refusals_total: { type: 'counter', help: 'Requests refused, by error code.', labels: ['code'] },
+  http_refusals_total: {
+    type: 'counter',
+    help: 'Requests refused, or whose answer the server broke off, by error code.',
+    labels: ['code'],
+  },
   ingest_events_total: { type: 'counter', help: 'Events stored.', labels: [] },
   ingest_failed_events_total: { type: 'counter', help: 'Events refused one by one.', labels: [] },
   ingest_bytes_total: { type: 'counter', help: 'Bytes of events after decompression.', labels: [] },

@@ -171,6 +171,7 @@ describe('a slow reader', () => {
       await until(() => (reader.server.destroyed ? true : undefined), 12_000);
       expect(await until(async () => ((await running()) === 0 ? true : undefined))).toBe(true);
       reader.client.destroy();
+      expect((await world.send('GET', '/metrics')).text).toContain('http_refusals_total{code="reader-stalled"}');
     },
     30_000,
   );
