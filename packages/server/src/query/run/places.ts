@@ -72,7 +72,7 @@ export class Places {
     }
   }
 
-  /** Called for each of those who wait, who then gets the place. */
+  /** Called for each of those who wait; the place goes to the one whose turn is next. */
   #endSlowest(): void {
     let slowest: Place | undefined;
     for (const place of this.#taken) if (place.behind > (slowest?.behind ?? slackBytes)) slowest = place;
