@@ -4,7 +4,7 @@ import type { Lowered, Overload } from '../functions/define.js';
 import type { Scalar } from '../plan/scalar.js';
 import type { ScalarType } from '../types.js';
 import { oneZero } from './equality.js';
-import { asString, constantOf, packArray } from './values.js';
+import { constantOf, packArray } from './values.js';
 
 /** Values as one key to look for in another query, null being a value like the others. Both sides have to be made of expressions of the same types. */
 export const nullSafeKey = (args: readonly Scalar[]): Scalar => ({
@@ -22,8 +22,10 @@ const keyOfValues: Overload = {
   lower(args) {
     const [only, ...others] = args;
     if (only?.type === 'string' && others.length === 0) return textOrNull(only);
-    // JSON text is found a sixth sooner than a tuple, but by a time in a tuple the engine chooses what to read.
-    return args.some(({ type }) => type === 'datetime') ? call('tuple', ...args.flatMap(parts)) : packArray(args);
+    // JSON text is found a sixth sooner than a tuple, but by a time in a tuple the engine chooses what to read, and JSON tells -0 from 0 and has no NaN.
+    return args.some(({ type }) => type === 'datetime' || type === 'real')
+      ? call('tuple', ...args.flatMap(parts))
+      : packArray(args);
   },
 };
 
@@ -35,8 +37,8 @@ function parts(value: Lowered): readonly Expr[] {
     : [call('isNull', value.sql), call('ifNull', oneZero(value), constantOf(value.type, zero).sql)];
 }
 
-/** A text that begins with `=`, or an empty one for null. */
-const textOrNull = (value: Lowered): Expr => call('ifNull', call('concat', literal('='), asString(value)), literal(''));
+/** A text that begins with `=`, or an empty one for null. Dynamic values are JSON text. */
+const textOrNull = ({ sql }: Lowered): Expr => call('ifNull', call('concat', literal('='), sql), literal(''));
 
 /** What stands in place of null, by type. Values of all other types are compared as text. */
 const zeros: Partial<Record<ScalarType, LiteralValue>> = { bool: false, long: 0n, real: 0, datetime: 0n, timespan: 0n };
