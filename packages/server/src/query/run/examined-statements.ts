@@ -1,33 +1,61 @@
-import { call, column, type Expr, integer, item, printQuery, type Query, select, type Select } from '@millrace/sql';
+import {
+  call,
+  column,
+  type Expr,
+  integer,
+  item,
+  printQuery,
+  type Query,
+  select,
+  type Select,
+  withSettings,
+} from '@millrace/sql';
 
 /** What is asked to say how many events are in the range of a query, and when they came. */
 export interface ExaminedStatements {
-  /** How many events the datasets have, whenever they came, and the times of the oldest and the newest: the engine knows this of every part. */
+  /**
+   * How many events the datasets have, whenever they came, and the times of the oldest and the newest. The engine knows this of every part, unless events of
+   * it were deleted or are left out by a condition: then it reads the part, and refuses if the range is not everything and there is much to read.
+   */
   readonly all: string;
-  /** How many are in the range; absent if that is all of them. Nothing else is asked, because only then does the engine count by the order of events. */
-  readonly inRange?: string;
+  /** Absent if all events are in the range. */
+  readonly inRange?: {
+    /** How many events are in the range. Nothing else is asked, because only then does the engine count by the order of events. */
+    readonly count: string;
+    /** The same, and the times of the oldest and the newest of them: asked in place of `all` where that is refused. */
+    readonly times: string;
+  };
 }
 
 const [rows, oldest, newest] = ['count@', 'min', 'max'] as const;
 
+/** As many times are read in two or three milliseconds. */
+const mostRead = 1_000_000;
+
 /** @param counts for each dataset a query that counts the events in the range */
 export function examinedStatements(counts: readonly Select[]): ExaminedStatements {
+  const all = withTimes(
+    counts.map((count): Select => {
+      const { where: _, ...whole } = count;
+      return whole;
+    }),
+  );
+  if (counts.every(({ where }) => where === undefined)) return { all: printQuery(all) };
   return {
-    all: printQuery(ofAll(counts)),
-    ...(counts.some(({ where }) => where !== undefined) && { inRange: printQuery(inRange(counts)) }),
+    all: printQuery(withSettings(all, { max_rows_to_read: mostRead })),
+    inRange: { count: printQuery(counted(counts)), times: printQuery(withTimes(counts)) },
   };
 }
 
-function inRange(counts: readonly Select[]): Query {
+function counted(counts: readonly Select[]): Query {
   const [only, ...others] = counts;
   return only !== undefined && others.length === 0 ? only : over(counts, []);
 }
 
-function ofAll(counts: readonly Select[]): Query {
+function withTimes(counts: readonly Select[]): Select {
   const queries = counts.map((count): Select => {
-    const { where: _, ...query } = count;
     const end = (aggregate: string, name: string) => item(nanoseconds(call(aggregate, column('_time'))), name);
-    return { ...query, columns: [...query.columns, end('min', oldest), end('max', newest)] };
+    return { ...count, columns: [...count.columns, end('min', oldest), end('max', newest)] };
   });
   const [only, ...others] = queries;
   if (only !== undefined && others.length === 0) return only;

@@ -4,6 +4,7 @@ import { MetadataError } from '../../metadata/metadata-error.js';
 import type { Settings } from '../../settings/settings.js';
 import type { QueryService } from '../service.js';
 import { type ColumnForm, formColumn, textAt, valuesOf } from './columns.js';
+import type { ExaminedStatements } from './examined-statements.js';
 import { countOf } from './examined.js';
 import { askNewest } from './newest-page.js';
 import { withRareFields } from './rare-fields.js';
@@ -108,16 +109,16 @@ async function askEngine(
     const newest = statements.repeatable ? await askNewest(compiled, { ...deps, cursor, ask }) : undefined;
     return newest ?? askWithTotals(compiled, statements, ask);
   };
-  const [{ answer, totals }, all, inRange, counted] = await Promise.all([
+  const [{ answer, totals }, times, inRange, counted] = await Promise.all([
     answered(),
-    counts === undefined ? undefined : askOnce(counts.examined.all),
-    counts?.examined.inRange === undefined ? undefined : askOnce(counts.examined.inRange),
+    counts === undefined ? undefined : askTimes(counts.examined, askOnce),
+    counts?.examined.inRange === undefined ? undefined : askOnce(counts.examined.inRange.count),
     counts?.matched.kind === 'query' && page === undefined ? askOnce(counts.matched.sql) : undefined,
   ]);
   const table = tableOf(compiled.output, answer);
   // Without counts, rows were made from nothing (`print`) or from what is known about a dataset without reading it (`getschema`).
   const made = compiled.datasets.length === 0 ? answer.rows : 0;
-  const examined = inRange ?? all;
+  const examined = inRange ?? times;
   const rowsExamined = examined === undefined ? made : countOf(examined);
   const matched = async (): Promise<number> => {
     switch (counts?.matched.kind) {
@@ -140,7 +141,7 @@ async function askEngine(
     rowsExamined,
     rowsMatched: await matched(),
     rowsRead: answer.statistics.rowsRead,
-    times: timesOf(compiled, all, rowsExamined),
+    times: timesOf(compiled, times, rowsExamined),
     cached: false,
   };
 }
@@ -171,13 +172,31 @@ function pageOf({ query, rowId }: Compiled, continued: boolean): number | undefi
   return plain && rowId !== undefined && !continued ? query.limit : undefined;
 }
 
-function timesOf({ timeRange }: Compiled, all: QueryAnswer | undefined, rowsExamined: number): QueryOutcome['times'] {
-  const [, min, max] = all?.columns.map(({ values }) => firstText(values)) ?? [];
+/** An answer with the times of the oldest and the newest event: of all of the datasets, or of those in the range if the engine would read too many. */
+async function askTimes(
+  { all, inRange }: ExaminedStatements,
+  ask: (sql: string) => Promise<QueryAnswer>,
+): Promise<QueryAnswer> {
+  try {
+    return await ask(all);
+  } catch (error) {
+    if (inRange === undefined || !(error instanceof EngineError && error.code === 'rows-limit')) throw error;
+    return ask(inRange.times);
+  }
+}
+
+function timesOf(
+  { timeRange }: Compiled,
+  answer: QueryAnswer | undefined,
+  rowsExamined: number,
+): QueryOutcome['times'] {
+  const [, min, max] = answer?.columns.map(({ values }) => firstText(values)) ?? [];
   // Without events there is no oldest one, yet clients want a time.
   if (rowsExamined === 0) return { start: 0n, end: 0n };
   // The events that were counted may have come a moment after the oldest and the newest were asked for.
   if (min === undefined || max === undefined || min === 'null' || max === 'null') return timeRange;
-  return within(timeRange, { start: BigInt(min), end: BigInt(max) });
+  const { start, end } = within(timeRange, { start: BigInt(min), end: BigInt(max) });
+  return start > end ? timeRange : { start, end };
 }
 
 // ---------------------------------------------------------------- columns

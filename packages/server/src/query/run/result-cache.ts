@@ -61,7 +61,7 @@ function keyOf({ answer, totals, counts }: Statements, counted: boolean): string
   return [
     answer,
     totals,
-    counts.examined.inRange ?? counts.examined.all,
+    counts.examined.inRange?.count ?? counts.examined.all,
     counts.matched.kind === 'query' ? counts.matched.sql : '',
   ].join('\n');
 }
