@@ -1,6 +1,7 @@
 import { and, call, integer, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { memberText, memberTexts, withWideIntegers } from '../lower/json-parts.js';
+import { textIn } from '../lower/known-texts.js';
 import { once } from '../lower/once.js';
 import { withoutNull } from '../lower/values.js';
 
@@ -21,8 +22,10 @@ export const fromJson = (
     readonly bool: (truth: Expr) => Expr;
     readonly other: (json: Expr) => Expr;
   },
-): Expr =>
-  once(value, (json) =>
+): Expr => {
+  const known = textIn(value);
+  if (known !== undefined) return once(known, made.text);
+  return once(value, (json) =>
     call(
       'multiIf',
       holdsText(json),
@@ -32,6 +35,7 @@ export const fromJson = (
       made.other(json),
     ),
   );
+};
 
 /** The engine cannot read JSON with integers beyond 64 bits; as a string such an integer keeps all its digits. */
 const quoted = (digits: Expr): Expr => call('concat', literal('"'), digits, literal('"'));

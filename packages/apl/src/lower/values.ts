@@ -3,6 +3,7 @@ import type { Expr, LiteralValue } from '@millrace/sql';
 import type { Lowered } from '../functions/define.js';
 import { clickhouseType, isDynamic } from '../types.js';
 import type { ScalarType } from '../types.js';
+import { ofTexts, textIn, textJson } from './known-texts.js';
 import { elementTexts, memberText, shownJson } from './json-parts.js';
 import { once } from './once.js';
 import { parsedInstant } from './parsed-instant.js';
@@ -82,6 +83,8 @@ export function asString(value: Lowered): Expr {
     case 'bag':
       return shownJson(sql);
     case 'dynamic': {
+      const text = textIn(sql);
+      if (text !== undefined) return text;
       const path = paths.get(sql);
       // One lookup in the object instead of two.
       if (path !== undefined) return call('JSONExtract', ...path, literal('Nullable(String)'));
@@ -150,7 +153,7 @@ export function asJson(value: Lowered): Expr {
       return once(sql, (real) => call('if', call('isFinite', real), realJson(real), nullOf('string')));
     case 'string':
       // For a dictionary-encoded text the result would be one too, which JSON functions refuse.
-      return call('toJSONString', value.constant === undefined ? cast(sql, clickhouseType.string) : sql);
+      return textJson(value.constant === undefined ? cast(sql, clickhouseType.string) : sql);
     case 'datetime':
       return call('concat', literal('"'), datetimeText(sql), literal('"'));
   }
@@ -198,6 +201,8 @@ export function memberOf(json: Expr, index: Lowered): Expr {
     typeof index.constant === 'bigint'
       ? integer(index.constant < 0n ? index.constant : index.constant + 1n)
       : call('plus', index.sql, call('greaterOrEquals', index.sql, integer(0)));
+  const text = ofTexts(json, (texts) => call('arrayElementOrNull', texts, position));
+  if (text !== undefined) return textJson(text);
   // In an object the engine would look up the member at that position.
   return once(json, (text) =>
     call('if', call('startsWith', text, literal('[')), member(text, position), nullOf('dynamic')),

@@ -86,10 +86,8 @@ export const bindParse: BindOperator<'parse'> = (operator, input, context): Plan
     ...project(matched, fields, computed),
     schema: { ...input.schema, fields: [...input.schema.fields, ...matched.schema.fields.slice(-1), ...fields] },
   };
-  const ok = tests.reduce<Scalar>(
-    (so, test) => bothOf(so, present(test), query),
-    present(columnOf({ type: 'array', id: groups })),
-  );
+  const isMatch = test('matches', matches, columnOf({ type: 'array', id: groups }));
+  const ok = tests.reduce<Scalar>((so, value) => bothOf(so, test('isnotnull', isPresent, value), query), isMatch);
   if (operator.filter)
     return project({ kind: 'filter', schema: values.schema, input: values, predicate: ok }, fields, []);
   if (tests.length === 0) return project(values, fields, []);
@@ -106,12 +104,12 @@ export const bindParse: BindOperator<'parse'> = (operator, input, context): Plan
   return project(values, spoiled, whole);
 };
 
-const present = (scalar: Scalar): Scalar => ({
+const test = (name: string, overload: Overload, value: Scalar): Scalar => ({
   kind: 'call',
   type: 'bool',
-  name: 'isnotnull',
-  overload: isPresent,
-  args: [scalar],
+  name,
+  overload,
+  args: [value],
 });
 
 const isPresent: Overload = {
@@ -126,27 +124,27 @@ const onlyIf: Overload = {
   lower: ([condition, value]) => call('if', condition!.sql, value!.sql, nullOf(value!.type)),
 };
 
-/** The groups of a match as a JSON array of texts; null without a match. */
+/**
+ * The groups of a match, empty without one: no match and no groups look alike, so the whole expression is a group as well. The engine's own array,
+ * not JSON text as other columns of this type are: only `group` and `matches` read it.
+ */
 const extraction: Overload = {
   params: [param('text', 'string'), param('regex', 'string', { constant: true })],
   returns: 'array',
-  lower: ([text, regex]) => {
-    const groups = call('extractGroups', call('ifNull', text!.sql, literal('')), regex!.sql);
-    // No match and no groups look alike, so the whole expression is a group as well.
-    return call('if', call('empty', groups), nullOf('array'), call('toJSONString', groups));
-  },
+  lower: ([text, regex]) => call('extractGroups', call('ifNull', text!.sql, literal('')), regex!.sql),
 };
 
+const matches: Overload = {
+  params: [param('groups', 'array')],
+  returns: 'bool',
+  lower: ([groups]) => call('notEmpty', groups!.sql),
+};
+
+/** The text of a group; null without a match. */
 const group: Overload = {
   params: [param('groups', 'array'), param('number', 'long', { constant: true })],
   returns: 'string',
-  lower: ([groups, number]) =>
-    call(
-      'if',
-      call('isNull', groups!.sql),
-      nullOf('string'),
-      call('JSONExtractString', groups!.sql, integer((number!.constant as bigint) + 1n)),
-    ),
+  lower: ([groups, number]) => call('arrayElementOrNull', groups!.sql, integer((number!.constant as bigint) + 1n)),
 };
 
 function regexOf({ mode, flags, pattern }: OperatorOf<'parse'>): string {

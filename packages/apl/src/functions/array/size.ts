@@ -1,11 +1,16 @@
 import { call, literal } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
 import { orFalse } from '../../lower/equality.js';
+import { ofTexts } from '../../lower/known-texts.js';
 import { once } from '../../lower/once.js';
 import { nullOf } from '../../lower/values.js';
 import { isDynamic } from '../../types.js';
 import { param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
+import { sizeOf } from './elements.js';
 import { contentOf, holdsArray, holdsObject, holdsText } from '../json-text.js';
+
+const textCount = (array: Expr): Expr | undefined => ofTexts(array, sizeOf);
 
 /** Functions that tell whether a value is an array, and how many elements it has. */
 export const functions: readonly FunctionRecord[] = [
@@ -15,6 +20,7 @@ export const functions: readonly FunctionRecord[] = [
     params: [param('array', 'array')],
     returns: 'long',
     lower: ([array]) =>
+      textCount(array!.sql) ??
       once(array!.sql, (json) =>
         call('if', holdsArray(json), call('toInt64', call('JSONLength', json)), nullOf('long')),
       ),
@@ -33,6 +39,7 @@ export const functions: readonly FunctionRecord[] = [
         params: [param('value', 'dynamic')],
         returns: 'long',
         lower: ([value]) =>
+          textCount(value!.sql) ??
           once(value!.sql, (json) =>
             call(
               'multiIf',

@@ -1,5 +1,5 @@
 import { call, column, integer, lambda, literal } from '@millrace/sql';
-import { whereAll } from '../../lower/equality.js';
+import { textsJson } from '../../lower/known-texts.js';
 import { once } from '../../lower/once.js';
 import { asJson } from '../../lower/values.js';
 import { isDynamic } from '../../types.js';
@@ -40,10 +40,7 @@ export const functions: readonly FunctionRecord[] = [
         call('regexpExtract', call('ifNull', text, literal('')), literal(RECORD), integer(1)),
         literal(','),
       );
-      return whereAll(
-        [text],
-        call('toJSONString', call('arrayMap', lambda(['field'], plain), call('extractAll', record, literal(FIELD)))),
-      );
+      return textsJson([text], call('arrayMap', lambda(['field'], plain), call('extractAll', record, literal(FIELD))));
     },
     [
       { apl: 'parse_csv("a,b,,c")', gives: ['a', 'b', '', 'c'] },
@@ -116,9 +113,9 @@ export const functions: readonly FunctionRecord[] = [
         call('ifNull', text!.sql, literal('')),
         literal('(?:\\\\"|"(?:\\\\"|[^"])*(?:"|$)|[^\\s"])+'),
       );
-      return whereAll(
+      return textsJson(
         [call('nullIf', call('trimBoth', text!.sql), literal('')), kind!.sql],
-        call('toJSONString', call('arrayMap', lambda(['argument'], unquoted), found)),
+        call('arrayMap', lambda(['argument'], unquoted), found),
       );
     },
     examples: [

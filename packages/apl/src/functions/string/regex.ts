@@ -1,6 +1,7 @@
 import { call, integer, lambda, literal, column } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { whereAll } from '../../lower/equality.js';
+import { textsJson } from '../../lower/known-texts.js';
 import { once } from '../../lower/once.js';
 import { nullOf } from '../../lower/values.js';
 import { param } from '../define.js';
@@ -33,19 +34,20 @@ function groupsIn(json: Lowered | undefined): readonly number[] | undefined {
 }
 
 /**
- * All matches that are not empty as JSON: an array of texts for one group, an array of arrays for several. After an empty match the engine gives up,
- * or goes on at the next byte, even within a character; only that finds what follows.
+ * All matches that are not empty as JSON: an array of texts for one group, an array of arrays for several; null for null. After an empty match
+ * the engine gives up, or goes on at the next byte, even within a character; only that finds what follows.
  */
 function allExtracted(text: Expr, { text: regex, shape }: Pattern, groups: readonly number[]): Expr {
   const [only, ...others] = groups;
   const plain = others.length === 0 && (only === 0 ? shape.groups.length === 0 : only === 1);
-  if (plain && !shape.mayBeEmpty) return call('toJSONString', call('extractAll', text, engineRegex(regex)));
+  if (plain && !shape.mayBeEmpty) return textsJson([text], call('extractAll', text, engineRegex(regex)));
   const found = call('extractAllGroupsVertical', text, engineRegex(`(${regex})`));
   const isFilled = call('notEmpty', call('arrayElement', column('match'), integer(1)));
   const matches = shape.mayBeEmpty ? call('arrayFilter', lambda(['match'], isFilled), found) : found;
   const pick = (group: number): Expr => call('arrayElement', column('match'), integer(group + 1));
-  const picked = others.length === 0 ? pick(only ?? 0) : call('array', ...groups.map(pick));
-  return call('toJSONString', call('arrayMap', lambda(['match'], picked), matches));
+  const each = (picked: Expr): Expr => call('arrayMap', lambda(['match'], picked), matches);
+  if (others.length === 0) return textsJson([text], each(pick(only ?? 0)));
+  return whereAll([text], call('toJSONString', each(call('array', ...groups.map(pick)))));
 }
 
 /** Well below the engine's limit for counted repeats, which the repeats in the expression share. */
@@ -109,7 +111,7 @@ export const functions: readonly FunctionRecord[] = [
           const pattern = patternOf(regex!);
           const asked = groupsIn(groups);
           if (pattern === undefined || asked === undefined) return nullOf('array');
-          return whereAll([text!.sql], allExtracted(text!.sql, pattern, asked));
+          return allExtracted(text!.sql, pattern, asked);
         },
       },
       {
@@ -121,7 +123,7 @@ export const functions: readonly FunctionRecord[] = [
           if (pattern === undefined) return nullOf('array');
           const count = pattern.shape.groups.length;
           const groups = count === 0 ? [0] : Array.from({ length: count }, (_, i) => i + 1);
-          return whereAll([text!.sql], allExtracted(text!.sql, pattern, groups));
+          return allExtracted(text!.sql, pattern, groups);
         },
       },
     ],

@@ -1,5 +1,6 @@
 import { call, literal } from '@millrace/sql';
 import { whereAll } from '../../lower/equality.js';
+import { textsJson } from '../../lower/known-texts.js';
 import { param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
 import { fromStart, inWhole, positionOf, searchParams, textFrom, whereSensible, windowOf } from './position.js';
@@ -86,7 +87,7 @@ export const functions: readonly FunctionRecord[] = [
           ? call('extractAll', source!.sql, literal('(?s).'))
           : call('splitByString', delimiter!.sql, source!.sql);
       // The engine would split null into one empty part.
-      return whereAll([source!.sql, delimiter!.sql], call('toJSONString', parts));
+      return textsJson([source!.sql, delimiter!.sql], parts);
     },
     examples: [
       { apl: 'split("a,b,,c", ",")', gives: ['a', 'b', '', 'c'] },
