@@ -8,10 +8,13 @@ import { eventTimes } from './event-times.js';
 import { floorTo } from '../floor.js';
 
 /** `size * floor(value / size)`, also for negative values; null if the size is not positive or the bin begins below the 64-bit range. */
-const floored = (value: Expr, size: Expr): Expr =>
+const floored = (value: Expr, { sql: size, constant }: Lowered): Expr =>
   below(
     value,
-    call('positiveModuloOrNull', value, size.kind === 'literal' || isConstant(size) ? size : notNegative(size)),
+    // A constant size is positive (`positiveSize`), and for that the engine need not look at each row.
+    typeof constant === 'bigint'
+      ? call('positiveModulo', value, size)
+      : call('positiveModuloOrNull', value, size.kind === 'literal' || isConstant(size) ? size : notNegative(size)),
   );
 
 /** A value minus its distance from the start of its bin; null where the result does not fit 64 bits. */
@@ -45,7 +48,7 @@ export const binOverload: Overload = {
   params: [param('value', 'datetime'), param('size', 'timespan')],
   returns: 'datetime',
   lower: ([time, size]) => {
-    if (typeof size!.constant !== 'bigint') return instant(floored(nanoseconds(time!.sql), size!.sql));
+    if (typeof size!.constant !== 'bigint') return instant(floored(nanoseconds(time!.sql), size!));
     const interval = call('toIntervalNanosecond', integer(size!.constant));
     const startOf = (at: Expr): Expr => call('toStartOfInterval', at, interval);
     // Event times begin in 1900, so none of their bins begins before the least datetime. Without the test for that, their bins stay non-nullable.
@@ -60,7 +63,7 @@ export const binOverload: Overload = {
 const whole = (value: 'long' | 'timespan', size: 'long' | 'timespan'): Overload => ({
   params: [param('value', value), param('size', size)],
   returns: value,
-  lower: ([v, s]) => floored(v!.sql, s!.sql),
+  lower: ([v, s]) => floored(v!.sql, s!),
   fold,
   check: positiveSize,
 });
@@ -89,6 +92,7 @@ export const functions: readonly FunctionRecord[] = [
     examples: [
       { apl: 'bin(17, 5)', gives: 15 },
       { apl: 'bin(-7, 5)', gives: -10 },
+      { apl: 'bin(tolong("-7"), 5)', gives: -10 },
       { apl: 'bin(4.7, 0.5)', gives: 4.5 },
       { apl: 'bin(datetime(2024-01-01 10:47:12), 15m)', gives: '2024-01-01T10:45:00Z' },
       { apl: 'bin(datetime(1969-12-31 23:59:59), 1h)', gives: '1969-12-31T23:00:00Z' },
