@@ -11,10 +11,16 @@ import type { Pattern } from './pattern.js';
 import { characters, inWhole, searchParams, whereSensible, windowOf } from './position.js';
 import { replaced } from './rewrite.js';
 
+/** `extract` gives the first group, in half the time of the function that can give any. */
+const foundGroup = (text: Expr, { text: regex }: Pattern, group: number): Expr =>
+  group > 1
+    ? call('regexpExtract', text, engineRegex(regex), integer(group))
+    : call('extract', text, engineRegex(group === 0 ? `(${regex})` : regex));
+
 /** One group of the first match; null if nothing matches. */
 function extracted(text: Expr, pattern: Pattern, group: number): Expr {
   const regex = engineRegex(pattern.text);
-  const found = call('regexpExtract', text, regex, integer(group));
+  const found = foundGroup(text, pattern, group);
   const filled = group === 0 ? !pattern.shape.mayBeEmpty : pattern.shape.groups[group - 1]?.filled === true;
   // The engine returns '' both for no match and for an empty one; only if the latter is possible is it asked twice.
   return filled ? call('nullIf', found, literal('')) : call('if', call('match', text, regex), found, nullOf('string'));
@@ -82,6 +88,8 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'extract("id=([0-9]+)", 1, "a?id=42&b")', gives: '42' },
       { apl: 'extract("x(\\\\d+)", 1, "abc")', gives: null },
       { apl: 'extract("b+", 0, "abbc")', gives: 'bb' },
+      { apl: 'extract("(a)(b+)", 0, "abbc")', gives: 'abb' },
+      { apl: 'extract("(a)(b+)", 2, "abbc")', gives: 'bb' },
       { apl: 'extract("a(x*)b", 1, "ab")', gives: '' },
       { apl: 'extract("a(.)b", 1, "a\\nb")', gives: null },
       { apl: 'extract("é(é*)", 1, "é")', gives: '' },
