@@ -18,10 +18,19 @@ const elements = { constant: true, within: { least: 1n, most: MAX_LIST } } as co
 /** The value with equal bits for equal values: the engine compares bits, which differ for the two zeros. */
 const equalBits = (value: Lowered): Lowered => ({ ...value, sql: oneZero(value) });
 
+/** Types whose values differ exactly where their JSON does, and which have no value without JSON: only what is kept is written as JSON. */
+const WRITTEN_LATE: ReadonlySet<ScalarType> = new Set(['string', 'long', 'timespan']);
+
+function collected(aggregate: 'groupArray' | 'groupUniqArray', maximum: Expr, value: Lowered): Expr {
+  if (!WRITTEN_LATE.has(value.type)) return parametric(aggregate, [maximum], asJson(equalBits(value)));
+  const item = asJson({ type: value.type, sql: column('item') });
+  return call('arrayMap', lambda(['item'], item), parametric(aggregate, [maximum], value.sql));
+}
+
 const list = (name: 'groupArray' | 'groupUniqArray', otherwise: bigint): AggregateOverload => ({
   params: [param('value', 'any'), param('maximum', 'long', { optional: true, ...elements })],
   returns: 'array',
-  lower: ([value, maximum]) => arrayJson(parametric(name, [size(maximum, otherwise)], asJson(equalBits(value!)))),
+  lower: ([value, maximum]) => arrayJson(collected(name, size(maximum, otherwise), value!)),
   keepsOrder: name === 'groupArray',
 });
 
