@@ -90,6 +90,24 @@ function timespanSpecifiers(): Specifiers {
 const runs = (format: string): readonly string[] => format.match(/([A-SU-Ya-z])\1*|[^A-SU-Ya-z]+/g) ?? [];
 const isSpecifier = (run: string): boolean => /^[A-SU-Ya-z]/.test(run);
 
+/** What the engine's own format writes in the same way, in a quarter of the time. */
+const ENGINE_PARTS: Readonly<Record<string, string>> = {
+  yyyy: '%Y',
+  MM: '%m',
+  dd: '%d',
+  HH: '%H',
+  mm: '%i',
+  ss: '%S',
+};
+
+/** The format in the engine's terms; undefined if it has a part that the engine does not know, or none at all. */
+function engineFormat(format: LiteralValue | undefined): string | undefined {
+  const parts = runs(typeof format === 'string' ? format : '');
+  const specifiers = parts.filter(isSpecifier);
+  if (specifiers.length === 0 || specifiers.some((run) => ENGINE_PARTS[run] === undefined)) return undefined;
+  return parts.map((run) => ENGINE_PARTS[run] ?? run.replaceAll('%', '%%')).join('');
+}
+
 const formatted = (specifiers: Specifiers, format: LiteralValue | undefined, value: Expr): Expr => {
   const parts = runs(typeof format === 'string' ? format : '').map((run) => specifiers[run]?.(value) ?? literal(run));
   // The empty part makes the result null for null even if the format uses nothing of the value.
@@ -114,7 +132,12 @@ export const formats: readonly FunctionRecord[] = [
     summary: 'The datetime in UTC as text, by a pattern such as `yyyy-MM-dd HH:mm:ss.fff`.',
     params: [param('datetime', 'datetime'), param('format', 'string', { constant: true })],
     returns: 'string',
-    lower: ([time, format]) => formatted(datetimeSpecifiers, format!.constant, time!.sql),
+    lower: ([time, format]) => {
+      const known = engineFormat(format!.constant);
+      return known === undefined
+        ? formatted(datetimeSpecifiers, format!.constant, time!.sql)
+        : call('formatDateTime', time!.sql, literal(known));
+    },
     check: checkFormat(datetimeSpecifiers),
     examples: [
       {
@@ -130,6 +153,12 @@ export const formats: readonly FunctionRecord[] = [
         apl: "format_datetime(datetime(2024-02-09 00:30:00.25), 'yyyy-MM-ddTHH:mm:ss.FFFFFFZ')",
         gives: '2024-02-09T00:30:00.25Z',
       },
+      {
+        apl: "format_datetime(datetime(2024-02-09 00:30:01), 'yyyy-MM-ddTHH:mm:ssZ 100%')",
+        gives: '2024-02-09T00:30:01Z 100%',
+      },
+      { apl: "format_datetime(todatetime('1677-09-22'), 'yyyy-MM-dd HH:mm')", gives: '1677-09-22 00:00' },
+      { apl: "format_datetime(todatetime('2262-04-11'), 'yyyy-MM-dd HH:mm')", gives: '2262-04-11 00:00' },
       { apl: "format_datetime(datetime(2024-02-09), '')", gives: '' },
       { apl: "format_datetime(datetime(1969-12-31 23:59:59.999), '日: dd')", gives: '日: 31' },
     ],
