@@ -34,3 +34,36 @@ it('the same holds for counts', () => {
   expect(countsOf('logs | where status >= 500 | take 10')).toEqual([true, true]);
   expect(countsOf("logs | where trace == 'a' | take 10")).toEqual([true, false]);
 });
+
+describe('what is constant is not tested in each row', () => {
+  const check = (expression: string, fast: string, slow: string): void =>
+    it(`${expression}: ${fast}`, () => {
+      const sql = answer(`logs | project x = ${expression}`);
+      expect(sql).toContain(`${fast}(`);
+      expect(sql).not.toContain(`${slow}(`);
+    });
+  check('status / 100', 'intDiv', 'intDivOrNull');
+  check('status / status', 'intDivOrNull', 'intDiv');
+  check('status / -1', 'intDivOrNull', 'intDiv');
+  check('status % 10', 'modulo', 'moduloOrNull');
+  check('status % -1', 'moduloOrNull', 'modulo');
+  check('bin(status, 100)', 'positiveModulo', 'positiveModuloOrNull');
+  check('bin(status, status)', 'positiveModuloOrNull', 'positiveModulo');
+});
+
+describe('what the engine does faster is left to it', () => {
+  const check = (query: string, sql: string): void =>
+    it(`${query}: ${sql}`, () => expect(answer(query)).toContain(sql));
+  check("logs | project x = extract('a(b)', 1, trace)", "extract(`trace#x`, 'a(b)')");
+  check("logs | project x = extract('a(b)(c)', 0, trace)", "extract(`trace#x`, '(a(b)(c))')");
+  check("logs | project x = extract('a(b)(c)', 2, trace)", "regexpExtract(`trace#x`, 'a(b)(c)', 2)");
+  check("logs | project x = format_datetime(_time, 'yyyy-MM-ddTHH:mm:ssZ %')", "'%Y-%m-%dT%H:%i:%SZ %%'");
+  check("logs | project x = format_datetime(_time, 'ss.fff')", 'leftPad');
+});
+
+describe('lists are written as JSON after they are collected', () => {
+  const check = (aggregate: string, sql: string): void =>
+    it(`${aggregate}: ${sql}`, () => expect(answer(`logs | summarize ${aggregate}`)).toContain(sql));
+  check('make_list(trace, 5)', 'groupArray(5)(`trace#x`)');
+  check('make_set(status)', 'groupUniqArray(128)(`status#x`)');
+});
