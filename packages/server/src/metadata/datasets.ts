@@ -153,7 +153,7 @@ export class DatasetStore {
    * @throws HttpError `dataset-not-found`
    */
   async delete(name: string, grants: 'forget' | 'keep'): Promise<DroppedDataset> {
-    const { datasetId } = await this.#database.transaction().execute(async (connection) => {
+    const deleted = this.#database.transaction().execute(async (connection) => {
       const row = await connection.selectFrom('datasets').select('id').where('name', '=', name).executeTakeFirst();
       if (row === undefined) throw httpError('dataset-not-found', { name });
       await connection
@@ -162,11 +162,9 @@ export class DatasetStore {
         .execute();
       await connection.deleteFrom('datasets').where('id', '=', row.id).execute();
       if (grants === 'forget') await forgetGrants(connection, 'datasetCapabilities', name);
-      return { datasetId: row.id };
+      return { datasetId: row.id, name };
     });
-    this.#accessChanged();
-    await this.#load();
-    return { datasetId, name };
+    return this.#thenLoad(deleted.finally(this.#accessChanged));
   }
 
   async toDrop(): Promise<readonly DroppedDataset[]> {
@@ -179,9 +177,16 @@ export class DatasetStore {
   }
 
   async #change(write: (connection: Connection) => Promise<string>): Promise<DatasetRecord> {
-    const name = await this.#database.transaction().execute(write);
-    await this.#load();
-    return this.get(name);
+    return this.get(await this.#thenLoad(this.#database.transaction().execute(write)));
+  }
+
+  async #thenLoad<T>(change: Promise<T>): Promise<T> {
+    try {
+      return await change;
+    } finally {
+      // Even when it failed: a commit may take effect and still report a failure.
+      await this.#load();
+    }
   }
 
   async #load(): Promise<void> {

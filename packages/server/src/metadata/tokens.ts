@@ -42,7 +42,10 @@ export class TokenStore {
   readonly #clock: Clock;
   readonly #changed: () => void;
 
-  /** @param changed called after each change, for caches of what tokens may do */
+  /**
+   * @param changed called after each change, for caches of what tokens may do; after one that failed too, because a commit may take effect and still
+   *   report a failure
+   */
   constructor(database: Database, clock: Clock, changed: () => void) {
     this.#database = database;
     this.#clock = clock;
@@ -87,9 +90,7 @@ export class TokenStore {
   }
 
   async create(token: NewToken): Promise<IssuedToken> {
-    const issued = await this.#insert(token, newSecret(token.kind), randomUUID(), this.#database);
-    this.#changed();
-    return issued;
+    return this.#insert(token, newSecret(token.kind), randomUUID(), this.#database).finally(this.#changed);
   }
 
   /**
@@ -98,14 +99,13 @@ export class TokenStore {
    * @throws HttpError `not-found`
    */
   async regenerate(id: string, existingExpires: string, successor: Partial<NewToken>): Promise<IssuedToken> {
-    const issued = await this.#database.transaction().execute(async (connection) => {
+    const regenerated = this.#database.transaction().execute(async (connection) => {
       const { name, description, userId, capabilities } = await this.get('api', id, connection);
       await connection.updateTable('tokens').set({ expires: existingExpires }).where('id', '=', id).execute();
       const token: NewToken = { name, description, userId, capabilities, ...successor, kind: 'api' };
       return this.#insert(token, newSecret('api'), randomUUID(), connection);
     });
-    this.#changed();
-    return issued;
+    return regenerated.finally(this.#changed);
   }
 
   /** @throws HttpError `not-found` */
@@ -114,9 +114,9 @@ export class TokenStore {
       .deleteFrom('tokens')
       .where('id', '=', id)
       .where('kind', '=', kind)
-      .executeTakeFirst();
+      .executeTakeFirst()
+      .finally(this.#changed);
     if (numDeletedRows === 0n) throw httpError('not-found', { kind: 'token', name: id });
-    this.#changed();
   }
 
   /** Whether anybody could log in as this user. */
@@ -132,7 +132,7 @@ export class TokenStore {
 
   /** Makes `secret` the owner's token, in place of the previous one. */
   async setOwnerToken(userId: string, secret: string): Promise<void> {
-    await this.#database.transaction().execute(async (connection) => {
+    const replaced = this.#database.transaction().execute(async (connection) => {
       const hash = hashSecret(secret);
       const present = await connection
         .selectFrom('tokens')
@@ -146,7 +146,7 @@ export class TokenStore {
         .execute();
       await this.#insert({ kind: 'personal', name: 'Owner', userId }, secret, ownerTokenId, connection);
     });
-    this.#changed();
+    await replaced.finally(this.#changed);
   }
 
   async #insert(token: NewToken, secret: string, id: string, connection: Connection): Promise<IssuedToken> {

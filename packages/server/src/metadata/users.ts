@@ -19,6 +19,7 @@ export class UserStore {
   readonly #clock: Clock;
   readonly #changed: () => void;
 
+  /** @param changed called after each change; after one that failed too, because a commit may take effect and still report a failure */
   constructor(database: Database, clock: Clock, changed: () => void) {
     this.#database = database;
     this.#clock = clock;
@@ -51,27 +52,26 @@ export class UserStore {
   /** @throws HttpError `already-exists` when a user has the address, however it is written */
   async create(user: Pick<UserRecord, 'email' | 'name' | 'role'>): Promise<UserRecord> {
     const record = { id: `usr_${randomBytes(12).toString('hex')}`, ...user, created: timestamp(this.#clock) };
-    await this.#database.transaction().execute(async (connection) => {
+    const created = this.#database.transaction().execute(async (connection) => {
       const address = addressOf(user.email);
       const others = await connection.selectFrom('users').select('email').execute();
       if (others.some(({ email }) => addressOf(email) === address))
         throw httpError('already-exists', { kind: 'user', name: user.email });
       await connection.insertInto('users').values(record).execute();
     });
-    this.#changed();
+    await created.finally(this.#changed);
     return record;
   }
 
   /** @throws HttpError `not-found`, `protected-resource` */
   async update(id: string, change: Partial<Pick<UserRecord, 'name' | 'role'>>): Promise<UserRecord> {
-    const record = await this.#database.transaction().execute(async (connection) => {
+    const updated = this.#database.transaction().execute(async (connection) => {
       const next = { ...(await this.get(id, connection)), ...change };
       await connection.updateTable('users').set({ name: next.name, role: next.role }).where('id', '=', id).execute();
       await checkOwners(connection);
       return next;
     });
-    this.#changed();
-    return record;
+    return updated.finally(this.#changed);
   }
 
   /**
@@ -79,13 +79,13 @@ export class UserStore {
    * @throws HttpError `not-found`, `protected-resource`
    */
   async delete(id: string): Promise<void> {
-    await this.#database.transaction().execute(async (connection) => {
+    const deleted = this.#database.transaction().execute(async (connection) => {
       await this.get(id, connection);
       await connection.deleteFrom('tokens').where('user_id', '=', id).where('kind', '=', 'personal').execute();
       await connection.deleteFrom('users').where('id', '=', id).execute();
       await checkOwners(connection);
     });
-    this.#changed();
+    await deleted.finally(this.#changed);
   }
 
   /** The first owner, made if there is none yet. */
