@@ -14,8 +14,8 @@ interface CollectionRules<T> {
   readonly unique?: (value: T) => string;
   /** Throws if a unique key belongs to something outside the collection; runs in the transaction that takes the key. */
   readonly requireFree?: (key: string, connection: Connection) => Promise<void>;
-  /** Dataset the record disappears with. */
-  readonly datasetId?: (value: T) => number;
+  /** Dataset the record disappears with; asked in the transaction that writes the record. */
+  readonly datasetId?: (value: T, connection: Connection) => Promise<number>;
   /** Changes whenever records may have disappeared or changed along with what they belong to. */
   readonly ownersVersion?: () => number;
   /** Called when a unique key has become free, in the same transaction. */
@@ -92,7 +92,7 @@ export class Collection<T extends { readonly id: string }> {
       await this.#checkUnique(record, connection);
       await connection
         .insertInto('documents')
-        .values({ collection: this.#rules.name, id: record.id, ...this.#row(record) })
+        .values({ collection: this.#rules.name, id: record.id, ...(await this.#row(record, connection)) })
         .execute();
     });
     return record;
@@ -109,7 +109,7 @@ export class Collection<T extends { readonly id: string }> {
       await this.#checkUnique(record, connection);
       await connection
         .updateTable('documents')
-        .set(this.#row(record))
+        .set(await this.#row(record, connection))
         .where('collection', '=', this.#rules.name)
         .where('id', '=', id)
         .execute();
@@ -148,10 +148,10 @@ export class Collection<T extends { readonly id: string }> {
     }
   }
 
-  #row(record: T) {
+  async #row(record: T, connection: Connection) {
     return {
       unique_key: this.#rules.unique?.(record) ?? null,
-      dataset_id: this.#rules.datasetId?.(record) ?? null,
+      dataset_id: (await this.#rules.datasetId?.(record, connection)) ?? null,
       body: JSON.stringify(record),
     };
   }

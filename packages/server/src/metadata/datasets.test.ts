@@ -139,6 +139,20 @@ test('the field of a dataset that is gone cannot be described', async () => {
   await expect(metadata.fields.update(dataset, 'a', { unit: 'ms' })).rejects.toThrow("'logs' not found");
 });
 
+test('a virtual field of a dataset that is gone cannot be made or kept', async () => {
+  for (const name of ['logs', 'other']) await metadata.datasets.create({ name, who: 'me' });
+  const field = await metadata.virtualFields.create({ dataset: 'other', name: 'v', expression: '1' });
+  const [removed, ...late] = await Promise.allSettled([
+    metadata.datasets.delete('logs', 'forget'),
+    metadata.virtualFields.create({ dataset: 'logs', name: 'v', expression: '1' }),
+    metadata.virtualFields.update(field.id, () => ({ ...field, dataset: 'logs' })),
+  ]);
+  expect(removed.status).toBe('fulfilled');
+  const notFound = { status: 'rejected', reason: { code: 'dataset-not-found' } };
+  expect(late).toMatchObject([notFound, notFound]);
+  expect(await metadata.virtualFields.list()).toEqual([field]);
+});
+
 test('field metadata: each member can be set by itself', async () => {
   const { datasetId } = await metadata.datasets.create({ name: 'logs', who: 'me' });
   expect(await metadata.fields.update({ datasetId, name: 'logs' }, 'a', { unit: 'ms' })).toEqual({

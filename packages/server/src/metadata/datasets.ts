@@ -154,15 +154,14 @@ export class DatasetStore {
    */
   async delete(name: string, grants: 'forget' | 'keep'): Promise<DroppedDataset> {
     const deleted = this.#database.transaction().execute(async (connection) => {
-      const row = await connection.selectFrom('datasets').select('id').where('name', '=', name).executeTakeFirst();
-      if (row === undefined) throw httpError('dataset-not-found', { name });
+      const datasetId = await datasetIdOf(name, connection);
       await connection
         .insertInto('dropped_datasets')
-        .values({ id: row.id, name, dropped: timestamp(this.#clock) })
+        .values({ id: datasetId, name, dropped: timestamp(this.#clock) })
         .execute();
-      await connection.deleteFrom('datasets').where('id', '=', row.id).execute();
+      await connection.deleteFrom('datasets').where('id', '=', datasetId).execute();
       if (grants === 'forget') await forgetGrants(connection, 'datasetCapabilities', name);
-      return { datasetId: row.id, name };
+      return { datasetId, name };
     });
     return this.#thenLoad(deleted.finally(this.#accessChanged));
   }
@@ -197,6 +196,16 @@ export class DatasetStore {
     this.#loaded = load;
     this.#byName = new Map(rows.map((row) => [row.name, recordOf(row)]));
   }
+}
+
+/**
+ * The number of a dataset as a transaction sees it: the store still finds one for a moment after its deletion is on disk.
+ * @throws HttpError `dataset-not-found`
+ */
+export async function datasetIdOf(name: string, connection: Connection): Promise<number> {
+  const row = await connection.selectFrom('datasets').select('id').where('name', '=', name).executeTakeFirst();
+  if (row === undefined) throw httpError('dataset-not-found', { name });
+  return row.id;
 }
 
 function recordOf(row: Selectable<Tables['datasets']>): DatasetRecord {

@@ -4,7 +4,7 @@ import type { Group, Role } from '../schemas/user.js';
 import type { Clock } from './clock.js';
 import { Collection } from './collection.js';
 import { type Database, databaseOver } from './database.js';
-import { DatasetStore } from './datasets.js';
+import { datasetIdOf, DatasetStore } from './datasets.js';
 import { FieldMetadataStore } from './field-metadata.js';
 import { forgetGrants } from './grants.js';
 import { OneByOne, OneByOneFor } from '../async/one-by-one.js';
@@ -85,7 +85,7 @@ export async function metadataOver(database: Database, clock: Clock): Promise<Me
       kind: 'virtual field',
       prefix: 'vfield_',
       unique: ({ dataset, name }) => JSON.stringify([dataset, name]),
-      datasetId: ({ dataset }) => datasets.get(dataset).datasetId,
+      datasetId: ({ dataset }, connection) => datasetIdOf(dataset, connection),
       ownersVersion: () => datasets.version,
     }),
     views: new Collection(database, {
