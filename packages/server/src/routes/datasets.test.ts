@@ -344,6 +344,17 @@ describe('locked schemas', () => {
     expect((await world.send('GET', '/v2/datasets/logs/mapfields')).body).toEqual(['labels', 'm']);
   });
 
+  test('what may be a map stays a map field until the schema says otherwise', async () => {
+    const mapFields = '/v2/datasets/logs/mapfields';
+    await world.send('PUT', url, { fields: [{ name: 'm', types: ['map'] }] });
+    for (const removal of [world.send('DELETE', `${mapFields}/m`), world.send('PUT', mapFields, ['labels'])])
+      expect(await removal).toMatchObject({ status: 403, text: expect.stringContaining("declares 'm' as a map") });
+    expect((await world.send('PUT', mapFields, ['labels', 'm'])).status).toBe(200);
+    expect((await world.send('DELETE', `${mapFields}/labels`)).status).toBe(204);
+    await world.send('PUT', url, { fields: [{ name: 'm', types: ['string'] }] });
+    expect((await world.send('DELETE', `${mapFields}/m`)).status).toBe(204);
+  });
+
   test("the system's times may be declared", async () => {
     const fields = [{ name: '_time', types: ['datetime'] }];
     expect((await world.send('PUT', url, { fields })).body).toEqual({ fields });

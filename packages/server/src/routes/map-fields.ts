@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { httpError } from '../errors.js';
 import { checkMapFieldName, refuseAudit } from '../metadata/dataset-names.js';
-import { DatasetParameter, MapField, MapFields } from '../schemas/dataset.js';
+import { DatasetParameter, type DeclaredField, MapField, MapFields } from '../schemas/dataset.js';
 import type { Deps } from './deps.js';
 import { empty, json, route, type Route } from '../http/route.js';
 
@@ -45,7 +45,11 @@ export function mapFieldRoutes({ metadata: { datasets } }: Deps): readonly Route
         const twice = body.find((name, i) => body.indexOf(name) !== i);
         if (twice !== undefined)
           throw httpError('invalid-request', { problem: `map field '${twice}' is listed twice` });
-        return json((await datasets.update(id, () => ({ mapFields: body }))).mapFields);
+        const { mapFields } = await datasets.update(id, ({ schema }) => {
+          requireMaps(schema, body);
+          return { mapFields: body };
+        });
+        return json(mapFields);
       },
     }),
     route({
@@ -79,15 +83,29 @@ export function mapFieldRoutes({ metadata: { datasets } }: Deps): readonly Route
       need: { scope: 'org', resource: 'datasets', action: 'update' },
       request: { params: Parameters },
       responses: { 204: { description: 'It is no longer a map field.' } },
-      errors: ['dataset-not-found', 'not-found'],
+      errors: ['dataset-not-found', 'not-found', 'protected-resource'],
       examples: [{ summary: 'Remove', params: { ...params, name: 'headers' } }],
       handle: async ({ params: { id, name } }) => {
-        await datasets.update(id, ({ mapFields }) => {
+        await datasets.update(id, ({ mapFields, schema }) => {
           if (!mapFields.includes(name)) throw httpError('not-found', { kind: 'map field', name });
-          return { mapFields: mapFields.filter((other) => other !== name) };
+          const left = mapFields.filter((other) => other !== name);
+          requireMaps(schema, left);
+          return { mapFields: left };
         });
         return empty();
       },
     }),
   ];
+}
+
+/**
+ * A locked schema's maps stay map fields: the members of an object would otherwise be fields of their own, which are not declared and so left out.
+ * @throws HttpError `protected-resource`
+ */
+function requireMaps(schema: readonly DeclaredField[] = [], mapFields: readonly string[]): void {
+  const missing = schema.find(({ name, types }) => types.includes('map') && !mapFields.includes(name));
+  if (missing !== undefined)
+    throw httpError('protected-resource', {
+      reason: `the locked schema declares '${missing.name}' as a map; lock the dataset without that type, or unlock it, first`,
+    });
 }
