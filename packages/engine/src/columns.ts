@@ -1,7 +1,7 @@
 import type { AnswerColumn, OutputFormat, QueryAnswer } from './engine.js';
 
 /** What a `JSONColumnsWithMetadata` document holds. */
-export interface ColumnsDocument {
+interface ColumnsDocument {
   readonly columns: readonly AnswerColumn[];
   readonly rows: number;
   readonly rowsAggregated: number | undefined;

@@ -19,7 +19,7 @@ const maxPieceBytes = 512 * 1024;
 /** Results up to this size are copied behind their message, into one write. */
 const maxShortBytes = 16 * 1024;
 
-export interface FrameListener<Incoming> {
+interface FrameListener<Incoming> {
   message(call: number, message: Incoming): void;
   /** The bytes are valid during the call only. */
   piece(call: number, bytes: Buffer): void;

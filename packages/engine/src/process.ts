@@ -24,7 +24,7 @@ export interface ProcessOptions {
 }
 
 /** What a call is told. Nothing follows `failed`. */
-export interface CallListener {
+interface CallListener {
   answer(head: AnswerHead): void;
   /** Valid during the call only. */
   piece(bytes: Buffer): void;

@@ -25,7 +25,7 @@ export interface RemoteRequest {
   readonly repeatable: boolean;
 }
 
-export interface RemoteAnswer {
+interface RemoteAnswer {
   readonly body: Uint8Array;
   readonly statistics: QueryStatistics;
 }

@@ -17,7 +17,7 @@ const leastKeptBytes = 2 ** 20;
 const mostKeptBytes = 2 ** 26;
 
 /** A block in a file. */
-export interface BlockFile {
+interface BlockFile {
   readonly path: string;
   readonly bytes: number;
 }

@@ -54,7 +54,7 @@ export interface FrameHeader {
   readonly position: bigint;
 }
 
-export type HeaderProblem = 'damaged' | 'newer version';
+type HeaderProblem = 'damaged' | 'newer version';
 
 export function segmentName(firstPosition: bigint): string {
   return `${firstPosition.toString().padStart(20, '0')}.log`;

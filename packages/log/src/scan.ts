@@ -12,7 +12,7 @@ import {
 /** Bytes read at a time; a longer frame is read on its own. */
 const blockBytes = 256 * 1024;
 
-export interface ScannedFrame {
+interface ScannedFrame {
   readonly header: FrameHeader;
   readonly offset: number;
   /** Shares memory with the frames read in the same block; the block is never reused. */

@@ -9,7 +9,7 @@ import type { Worker } from './worker.js';
 export type RunRequest = Extract<ToChild, { readonly type: 'run' }>;
 
 /** Where a statement's outcome goes. */
-export interface Outlet {
+interface Outlet {
   answer(head: AnswerHead, output: Uint8Array): Promise<void>;
   failed(text: string): void;
 }

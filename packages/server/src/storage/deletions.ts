@@ -24,7 +24,7 @@ import { deleteOlder, dropOlderPartitions } from './tables/delete-older.js';
 import { usesInOverflow } from './tables/in-overflow.js';
 import { dropColumns, emptyColumns } from './tables/table.js';
 
-export interface DeletionsDependencies {
+interface DeletionsDependencies {
   readonly engine: Engine;
   readonly log: Log;
   readonly logger: Logger;

@@ -8,13 +8,13 @@ import { type Idempotency, memoryOf, writeFrame } from './frame.js';
 import type { LogKeeper } from './log-keeper.js';
 import { StorageBehind } from './storage-behind.js';
 
-export interface AppendOptions {
+interface AppendOptions {
   /** Nanoseconds since the epoch. */
   readonly arrival: bigint;
   readonly idempotency?: Idempotency;
 }
 
-export interface IntakeDependencies {
+interface IntakeDependencies {
   readonly log: Log;
   readonly backlog: Backlog;
   readonly flusher: Flusher;

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { runEvery } from '../async/run-every.js';
 import type { Backlog } from './insert/backlog.js';
 
-export interface LogKeeperOptions {
+interface LogKeeperOptions {
   readonly log: Log;
   readonly backlog: Backlog;
   readonly logger: Logger;

@@ -19,7 +19,7 @@ export interface VerifyReport {
   }[];
 }
 
-export interface VerifyDependencies {
+interface VerifyDependencies {
   readonly exists: (datasetId: number) => boolean;
   /** For each dataset, the position up to which rows may have been deleted on purpose. */
   readonly checkpoints: () => Promise<ReadonlyMap<number, bigint>>;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A question that is asked without bounds and sees whatever is there. */
-export interface Unbounded {
+interface Unbounded {
   readonly question: Promise<unknown>;
   /** When an insert began before the question was over, by `performance.now()`. */
   overtaken?: number;

@@ -17,7 +17,7 @@ export interface FlusherLimits {
   readonly retryMilliseconds: number;
 }
 
-export interface FlusherDependencies {
+interface FlusherDependencies {
   readonly engine: Engine;
   readonly logger: Logger;
   readonly backlog: Backlog;

@@ -11,7 +11,7 @@ const mostRows = 28_000;
 const worthTwo = 12 * 2 ** 20;
 
 /** What an insert holds. */
-export interface InsertSize {
+interface InsertSize {
   readonly columns: number;
   readonly rows: number;
   readonly bytes: number;

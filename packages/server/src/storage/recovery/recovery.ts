@@ -19,7 +19,7 @@ export interface RecoveryReport {
   readonly orphaned: number;
 }
 
-export interface RecoveryDependencies {
+interface RecoveryDependencies {
   readonly log: Log;
   readonly refused: RefusedBatches;
   readonly engine: Engine;

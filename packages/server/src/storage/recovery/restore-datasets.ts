@@ -4,7 +4,7 @@ import type { StorageOptions } from '../storage-options.js';
 import type { Stores } from '../stores.js';
 import { createDatabase, createTable } from '../tables/table.js';
 
-export interface RestoredDatasets {
+interface RestoredDatasets {
   readonly datasets: Map<number, StoredDataset>;
   /** For each dataset, the position up to which it is never replayed. */
   readonly checkpoints: ReadonlyMap<number, bigint>;

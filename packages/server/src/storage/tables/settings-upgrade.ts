@@ -5,7 +5,7 @@ import { tablesWithout } from './all-tables.js';
 import type { SettingsRecord } from './settings-record.js';
 import { alterSettings, tableSettings } from './table.js';
 
-export interface SettingsUpgradeDependencies {
+interface SettingsUpgradeDependencies {
   readonly engine: Engine;
   readonly record: SettingsRecord;
   readonly logger: Logger;
