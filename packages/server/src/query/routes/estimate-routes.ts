@@ -1,8 +1,8 @@
-import { printQuery, quoteString } from '@millrace/sql';
+import { printQuery } from '@millrace/sql';
 import { Type } from 'typebox';
 import { json, route, type Call, type Route } from '../../http/route.js';
 import { named } from '../../schemas/parts.js';
-import { tableOf } from '../../storage/tables/table.js';
+import { inSystem, tableOf } from '../../storage/tables/table.js';
 import { againIfGone } from '../again-if-gone.js';
 import { textAt, valuesOf } from '../run/columns.js';
 import { limitsOf } from '../run/execute.js';
@@ -101,10 +101,9 @@ async function estimated(call: EstimateCall, course: Course, service: QueryServi
 }
 
 async function bytesPerRow(ask: (sql: string) => Promise<readonly (readonly string[])[]>, id: number): Promise<number> {
-  const { database, table } = tableOf(id);
   const [[perRow = '0'] = []] = await ask(
     'SELECT ifNotFinite(sum(data_uncompressed_bytes) / sum(rows), 0) FROM system.parts ' +
-      `WHERE active AND database = ${quoteString(database)} AND table = ${quoteString(table)}`,
+      `WHERE active AND ${inSystem(id)}`,
   );
   return Number(perRow);
 }

@@ -1,18 +1,7 @@
 import type { Engine } from '@millrace/engine';
-import {
-  and,
-  call,
-  column,
-  item,
-  literal,
-  type Query,
-  printExpr,
-  printQuery,
-  quoteString,
-  select,
-} from '@millrace/sql';
+import { and, call, column, item, literal, type Query, printExpr, printQuery, select } from '@millrace/sql';
 import { queryNumbers } from './ask.js';
-import { quotedTable, tableOf } from './table.js';
+import { inSystem, quotedTable } from './table.js';
 
 /** Names of the columns of a query that identify the events it returns. */
 export interface RowIdColumns {
@@ -71,10 +60,8 @@ export async function deleteMatching(
  * Gives up deletions that failed. Otherwise the engine would retry them for ever, even after its next start, and all later deletions from the table would
  * fail with them. Events that they have already deleted stay deleted.
  */
-export const giveUpFailed = (engine: Engine, datasetId: number): Promise<void> => {
-  const { database, table } = tableOf(datasetId);
-  return engine.execute(
-    `KILL MUTATION WHERE database = ${quoteString(database)} AND table = ${quoteString(table)} ` +
+export const giveUpFailed = (engine: Engine, datasetId: number): Promise<void> =>
+  engine.execute(
+    `KILL MUTATION WHERE ${inSystem(datasetId)} ` +
       "AND latest_fail_reason != '' AND startsWith(command, '(UPDATE _row_exists')",
   );
-};

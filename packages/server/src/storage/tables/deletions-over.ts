@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Engine } from '@millrace/engine';
-import { quoteString } from '@millrace/sql';
 import { queryNumbers } from './ask.js';
-import { tableOf } from './table.js';
+import { inSystem } from './table.js';
 
 /** How often the engine is asked. */
 const askMilliseconds = 200;
@@ -12,9 +11,8 @@ const askMilliseconds = 200;
  * that failed are not waited for: the engine tries them for ever.
  */
 export async function deletionsOver(engine: Engine, datasetId: number): Promise<void> {
-  const { database, table } = tableOf(datasetId);
   const sql =
     'SELECT toInt64(count()) FROM system.mutations ' +
-    `WHERE database = ${quoteString(database)} AND table = ${quoteString(table)} AND NOT is_done AND latest_fail_reason = ''`;
+    `WHERE ${inSystem(datasetId)} AND NOT is_done AND latest_fail_reason = ''`;
   while ((await queryNumbers(engine, sql, 1))[0]?.[0] !== 0n) await pause(askMilliseconds);
 }

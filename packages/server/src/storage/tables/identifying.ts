@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { StoredDataset } from '../fields/dataset.js';
 import { identityIndex, identityIndexName } from './identity-index.js';
 import { queryNumbers } from './ask.js';
-import { quotedTable, tableOf } from './table.js';
+import { inSystem, quotedTable, tableOf } from './table.js';
 
 /**
  * Finds the fields that identify something: a trace, a request, a user. A query for one of these wants a few of all rows, and without an index
@@ -134,11 +134,10 @@ async function indexesOf(
   datasetId: number,
   names: readonly string[],
 ): Promise<{ readonly count: number; readonly known: ReadonlySet<number> }> {
-  const { database, table } = tableOf(datasetId);
   const places = await queryNumbers(
     engine,
     `SELECT toInt64(indexOf([${['', ...names].map(quoteString).join(', ')}], name)) FROM system.data_skipping_indices ` +
-      `WHERE database = ${quoteString(database)} AND table = ${quoteString(table)}`,
+      `WHERE ${inSystem(datasetId)}`,
     1,
   );
   // `indexOf` counts from 1, and the empty name comes before those that are given.

@@ -1,8 +1,7 @@
 import type { Engine } from '@millrace/engine';
-import { quoteString } from '@millrace/sql';
 import { queryNumbers } from './ask.js';
 import { timesOf } from './partitions.js';
-import { tableOf } from './table.js';
+import { inSystem } from './table.js';
 
 /** A partition of a dataset: the times its events can have, nanoseconds since the epoch, and how many rows its parts have. */
 export interface PartitionRows {
@@ -15,11 +14,10 @@ export interface PartitionRows {
 
 /** The partitions of a dataset, those that begin last first. From what the engine knows of parts: a few milliseconds for a thousand of them. */
 export async function partitionRows(engine: Engine, datasetId: number): Promise<readonly PartitionRows[]> {
-  const { database, table } = tableOf(datasetId);
   const rows = await queryNumbers(
     engine,
     'SELECT toInt64(partition_id), toInt64(sum(rows)) FROM system.parts ' +
-      `WHERE active AND database = ${quoteString(database)} AND table = ${quoteString(table)} GROUP BY partition_id`,
+      `WHERE active AND ${inSystem(datasetId)} GROUP BY partition_id`,
     2,
   );
   return rows

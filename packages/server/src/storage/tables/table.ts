@@ -76,6 +76,12 @@ export function quotedTable(datasetId: number): string {
   return `${quoteIdentifier(database)}.${quoteIdentifier(table)}`;
 }
 
+/** The condition on a system table of the engine for what is about the table of a dataset. */
+export function inSystem(datasetId: number): string {
+  const { database, table } = tableOf(datasetId);
+  return `database = ${quoteString(database)} AND table = ${quoteString(table)}`;
+}
+
 /** Makes the database that holds all tables. */
 export const createDatabase = (engine: Engine): Promise<void> =>
   engine.execute(`CREATE DATABASE IF NOT EXISTS ${quoteIdentifier(database)}`);
@@ -167,11 +173,10 @@ const positionsPerQuery = 1000;
 
 /** Size and time range, from the engine's metadata. */
 export async function tableSize(engine: Engine, datasetId: number): Promise<DatasetSize> {
-  const { database, table } = tableOf(datasetId);
   const [[bytes = 0n, rawBytes = 0n] = []] = await queryNumbers(
     engine,
     'SELECT toInt64(sum(bytes_on_disk)), toInt64(sum(data_uncompressed_bytes)) FROM system.parts ' +
-      `WHERE active AND database = ${quoteString(database)} AND table = ${quoteString(table)}`,
+      `WHERE active AND ${inSystem(datasetId)}`,
     2,
   );
   // The table is asked, because the figures of its parts still include deleted rows.
