@@ -7,7 +7,7 @@ import { Opened } from '../async/opened.js';
 import { openAnswers } from '../storage/answers.js';
 import type { FieldNews } from '../storage/fields/dataset.js';
 import { type FieldStore, openFieldStore } from '../storage/fields/field-store.js';
-import type { FieldAndType } from '../storage/frame.js';
+import type { FieldAndType } from '../storage/fields/fields.js';
 import { usesInOverflow } from '../storage/tables/in-overflow.js';
 import { layOut } from '../storage/tables/layout.js';
 import { loadSnapshot } from '../storage/tables/snapshot.js';

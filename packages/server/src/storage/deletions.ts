@@ -13,9 +13,10 @@ import {
   type Matching,
   type RowIdColumns,
 } from './tables/delete-matching.js';
+import type { FieldAndType } from './fields/fields.js';
 import type { FieldStore } from './fields/field-store.js';
 import type { Flusher } from './insert/flusher.js';
-import { type FieldAndType, readFrame } from './frame.js';
+import { readFrame } from './frame.js';
 import type { RefusedBatch, RefusedBatches } from './insert/refused.js';
 import { deletionsOver } from './tables/deletions-over.js';
 import { newestTime } from './insert/times.js';

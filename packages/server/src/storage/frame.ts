@@ -18,12 +18,7 @@
  * A new version needs a migration step of the metadata (`metadata/migrations.ts`), so that older programs say what is wrong and leave the directory
  * alone.
  */
-import { type Block, deserializeBlock, type FieldType, serializeBlock } from '@millrace/events';
-
-export interface FieldAndType {
-  readonly field: string;
-  readonly type: FieldType;
-}
+import { type Block, deserializeBlock, serializeBlock } from '@millrace/events';
 
 /** What to tell a client that sends its request again. */
 export interface Idempotency {
@@ -32,14 +27,11 @@ export interface Idempotency {
   readonly answer: string;
 }
 
-export interface FrameHead {
+export interface Frame {
   readonly datasetId: number;
   /** Nanoseconds since the epoch. */
   readonly arrival: bigint;
   readonly idempotency?: Idempotency;
-}
-
-export interface Frame extends FrameHead {
   readonly block: Block;
 }
 

@@ -9,8 +9,7 @@ import {
   type Placement,
   TextHabits,
 } from '@millrace/events';
-import { DatasetFields, type InPlaces, type Place } from './fields.js';
-import type { FieldAndType } from '../frame.js';
+import { DatasetFields, type FieldAndType, type InPlaces, type Place } from './fields.js';
 import { OneByOne } from '../../async/one-by-one.js';
 import { Looks } from '../tables/looks.js';
 import { WholeBatches } from '../whole-batches.js';

@@ -2,8 +2,7 @@ import { parsePhysicalName, physicalName } from '@millrace/events';
 import { sql } from 'kysely';
 import type { Database } from '../../metadata/database.js';
 import type { FieldNews } from './dataset.js';
-import type { InPlaces, Place } from './fields.js';
-import type { FieldAndType } from '../frame.js';
+import type { FieldAndType, InPlaces, Place } from './fields.js';
 
 /** What the storage remembers between starts, in the metadata: the fields of each dataset and the position up to which it is never replayed. */
 export interface FieldStore {

@@ -1,5 +1,9 @@
 import { FIELD_TYPES, type FieldType } from '@millrace/events';
-import type { FieldAndType } from '../frame.js';
+
+export interface FieldAndType {
+  readonly field: string;
+  readonly type: FieldType;
+}
 
 /** Where values of one (field, type) lie. Both are possible: a field may have moved from the overflow to a column of its own. */
 export interface Place {

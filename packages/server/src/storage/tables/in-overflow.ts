@@ -1,7 +1,7 @@
 import type { Engine } from '@millrace/engine';
 import { OVERFLOW_COLUMN, parsePhysicalName } from '@millrace/events';
 import { quoteIdentifier } from '@millrace/sql';
-import type { FieldAndType } from '../frame.js';
+import type { FieldAndType } from '../fields/fields.js';
 import { quotedTable } from './table.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { Engine } from '@millrace/engine';
 import { FIELD_STORAGE, parsePhysicalName } from '@millrace/events';
 import { call, column, literal, printQuery, quoteIdentifier, quoteString, select } from '@millrace/sql';
-import type { FieldAndType } from '../frame.js';
+import type { FieldAndType } from '../fields/fields.js';
 import { columnsOf } from './ask.js';
 import { addColumns, quotedTable, systemColumns, tableOf } from './table.js';
 

@@ -9,7 +9,7 @@ import {
 import { DICTIONARY_STRING, FIELD_STORAGE, type FieldType, parsePhysicalName, physicalName } from '@millrace/events';
 import { quoteIdentifier, quoteString } from '@millrace/sql';
 import type { DatasetSize } from '../../datasets/event-data.js';
-import type { FieldAndType } from '../frame.js';
+import type { FieldAndType } from '../fields/fields.js';
 import { columnsOf, queryNumbers } from './ask.js';
 import { database } from './database.js';
 import { identityIndexName } from './identity-index.js';
