@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimit } from '../access/rate-limit.js';
 import { actorOf, type AuditEvent, type AuditSink } from './audit.js';
 import { statusOf } from '../errors.js';
-import type { Clock } from '../metadata/clock.js';
+import { type Clock, timestamp } from '../metadata/clock.js';
 import type { Metrics } from '../metrics.js';
 import type { Route } from './route.js';
 import type { Notes, Failure } from './serve.js';
@@ -40,7 +40,7 @@ export function requestRecorder({ metrics, audit, clock }: Recorded) {
       floods.take(`${actor.tokenId ?? request.ip} ${operation} ${code}`).allowed;
     const tell = (outcome: AuditEvent['outcome'], status: number, failure?: Failure): void => {
       audit({
-        _time: new Date(clock()).toISOString(),
+        _time: timestamp(clock),
         outcome,
         operation,
         method,

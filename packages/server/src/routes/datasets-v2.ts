@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { creatorOf } from '../access/identity.js';
 import { createDataset, deleteDataset } from '../datasets/lifecycle.js';
 import { httpError } from '../errors.js';
+import { timestamp } from '../metadata/clock.js';
 import { auditDataset } from '../metadata/dataset-names.js';
 import type { DatasetRecord } from '../metadata/datasets.js';
 import {
@@ -177,7 +178,7 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
         vacuuming.add(dataset.datasetId);
         try {
           const fields = await notFoundIfGone(dataset, data.deletions.vacuum(dataset));
-          const vacuumed = new Date(clock()).toISOString();
+          const vacuumed = timestamp(clock);
           // Not if another dataset has been made under this name in the meantime.
           await metadata.datasets.update(id, ({ datasetId }) => (datasetId === dataset.datasetId ? { vacuumed } : {}));
           return json({ fields: [...fields] });
