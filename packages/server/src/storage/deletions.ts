@@ -97,7 +97,7 @@ export class Deletions implements EventDeletions {
       const unseen = await withoutUses(engine, dataset, dataset.known('overflow'));
       // Nothing may enter a column between the query for the empty ones and their removal.
       const empty = await flusher.exclusively(dataset, async () => {
-        const column = await emptyColumns(engine, datasetId, dataset.columns());
+        const column = await emptyColumns(engine, datasetId, dataset.known('column'));
         const overflow = await withoutUses(engine, dataset, unseen, upTo);
         // Done first, because after a crash in between queries must not name columns the table lacks. The next vacuum removes columns left in the table.
         await fieldStore.remove(datasetId, { column, overflow });

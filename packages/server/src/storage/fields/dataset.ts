@@ -121,11 +121,6 @@ export class StoredDataset {
     this.#placement = this.#placementOfKnown();
   }
 
-  /** Fields that have columns of their own. */
-  columns(): readonly FieldAndType[] {
-    return this.known('column');
-  }
-
   /** The fields and types whose values are known to lie there. */
   known(where: keyof Place): readonly FieldAndType[] {
     return [...this.fields.entries()].flatMap(([field, types]) =>
@@ -134,7 +129,7 @@ export class StoredDataset {
   }
 
   #placementOfKnown(): ColumnBudget {
-    const columns = this.columns().map(({ field, type }) => physicalName(field, type));
+    const columns = this.known('column').map(({ field, type }) => physicalName(field, type));
     return new ColumnBudget(this.#budget, columns, this.fields.overflows);
   }
 
