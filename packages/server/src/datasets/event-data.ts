@@ -1,10 +1,6 @@
-/** What the resource routes ask of the stored events. */
+import type { DatasetRef } from '../metadata/datasets.js';
 
-export interface DatasetRef {
-  /** Number of the dataset, never used again after a deletion. */
-  readonly datasetId: number;
-  readonly name: string;
-}
+/** What the resource routes ask of the stored events. */
 
 export interface StoredField {
   readonly name: string;

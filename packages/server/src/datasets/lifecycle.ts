@@ -1,7 +1,7 @@
-import type { DatasetRef, EventData } from './event-data.js';
+import type { EventData } from './event-data.js';
 import type { Clock } from '../metadata/clock.js';
 import { auditDataset, checkDatasetName, refuseAudit } from '../metadata/dataset-names.js';
-import type { DatasetRecord, DroppedDataset, NewDataset } from '../metadata/datasets.js';
+import type { DatasetRecord, DatasetRef, NewDataset } from '../metadata/datasets.js';
 import type { Metadata } from '../metadata/metadata.js';
 
 /** What a dataset consists of: the record in the metadata and the events in the storage. They are kept together through crashes. */
@@ -55,7 +55,7 @@ export async function deleteDataset(parts: DatasetParts, name: string): Promise<
  */
 export async function finishDeletions(
   parts: DatasetParts,
-  failed: (dropped: DroppedDataset, error: unknown) => void,
+  failed: (dropped: DatasetRef, error: unknown) => void,
 ): Promise<void> {
   for (const dropped of await parts.metadata.datasets.toDrop()) {
     try {

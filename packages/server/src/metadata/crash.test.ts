@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import LibsqlDatabase from 'libsql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDataset, deleteDataset, finishDeletions } from '../datasets/lifecycle.js';
-import type { DatasetRef } from '../datasets/event-data.js';
+import type { DatasetRef } from './datasets.js';
 import { MemoryData } from '../testing/memory-data.js';
 import { databaseOver } from './database.js';
 import { openSqlite } from './sqlite.js';

@@ -41,11 +41,8 @@ type DatasetChange = Partial<
   Pick<DatasetRecord, 'description' | 'useRetentionPeriod' | 'retentionDays' | 'mapFields' | 'schema' | 'vacuumed'>
 >;
 
-/** A dataset whose record is gone and whose data is still to be removed. */
-export interface DroppedDataset {
-  readonly datasetId: number;
-  readonly name: string;
-}
+/** A dataset, whether or not there is a record of it any more. */
+export type DatasetRef = Pick<DatasetRecord, 'datasetId' | 'name'>;
 
 /**
  * The datasets. All of them are also held in memory, because every ingest and query asks for one: readers never wait, and see a change as soon as
@@ -152,7 +149,7 @@ export class DatasetStore {
    * @param grants whether tokens and roles lose their rights on it; they keep them when the dataset could not be made in the first place
    * @throws HttpError `dataset-not-found`
    */
-  async delete(name: string, grants: 'forget' | 'keep'): Promise<DroppedDataset> {
+  async delete(name: string, grants: 'forget' | 'keep'): Promise<DatasetRef> {
     const deleted = this.#database.transaction().execute(async (connection) => {
       const datasetId = await datasetIdOf(name, connection);
       await connection
@@ -166,7 +163,8 @@ export class DatasetStore {
     return this.#thenLoad(deleted.finally(this.#accessChanged));
   }
 
-  async toDrop(): Promise<readonly DroppedDataset[]> {
+  /** Datasets whose record is gone and whose data is still to be removed. */
+  async toDrop(): Promise<readonly DatasetRef[]> {
     const rows = await this.#database.selectFrom('dropped_datasets').selectAll().orderBy('id').execute();
     return rows.map(({ id, name }) => ({ datasetId: id, name }));
   }

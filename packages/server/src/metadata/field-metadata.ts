@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { httpError } from '../errors.js';
 import type { Database } from './database.js';
+import type { DatasetRef } from './datasets.js';
 
 /** What users say about a field; its type comes from the events. */
 export interface FieldMetadata {
@@ -10,11 +11,6 @@ export interface FieldMetadata {
 }
 
 export const noFieldMetadata: FieldMetadata = { unit: '', hidden: false, description: '' };
-
-interface DatasetOfField {
-  readonly datasetId: number;
-  readonly name: string;
-}
 
 /** Unit, description and visibility of fields; disappears with the dataset. */
 export class FieldMetadataStore {
@@ -62,7 +58,7 @@ export class FieldMetadataStore {
    * Sets the members given; the others stay.
    * @throws HttpError `dataset-not-found` when it has been deleted meanwhile
    */
-  async update(dataset: DatasetOfField, name: string, change: Partial<FieldMetadata>): Promise<FieldMetadata> {
+  async update(dataset: DatasetRef, name: string, change: Partial<FieldMetadata>): Promise<FieldMetadata> {
     try {
       return await this.#write(dataset, name, change);
     } finally {
@@ -70,7 +66,7 @@ export class FieldMetadataStore {
     }
   }
 
-  #write(dataset: DatasetOfField, name: string, change: Partial<FieldMetadata>): Promise<FieldMetadata> {
+  #write(dataset: DatasetRef, name: string, change: Partial<FieldMetadata>): Promise<FieldMetadata> {
     const { datasetId } = dataset;
     return this.#database.transaction().execute(async (connection) => {
       const found = await connection.selectFrom('datasets').select('id').where('id', '=', datasetId).executeTakeFirst();

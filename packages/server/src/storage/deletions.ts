@@ -3,7 +3,8 @@ import { physicalName } from '@millrace/events';
 import type { Log } from '@millrace/log';
 import type { Query } from '@millrace/sql';
 import type { Logger } from 'pino';
-import type { DatasetRef, EventDeletions } from '../datasets/event-data.js';
+import type { EventDeletions } from '../datasets/event-data.js';
+import type { DatasetRef } from '../metadata/datasets.js';
 import type { Backlog } from './insert/backlog.js';
 import type { StoredDataset } from './fields/dataset.js';
 import {

@@ -1,5 +1,6 @@
 import type { LogError } from '@millrace/log';
-import type { DataHealth, DatasetRef, DatasetSize, EventData, StoredField } from '../datasets/event-data.js';
+import type { DataHealth, DatasetSize, EventData, StoredField } from '../datasets/event-data.js';
+import type { DatasetRef } from '../metadata/datasets.js';
 import { Backlog } from './insert/backlog.js';
 import { StoredDataset } from './fields/dataset.js';
 import { Deletions } from './deletions.js';

@@ -1,11 +1,5 @@
-import type {
-  DataHealth,
-  DatasetRef,
-  DatasetSize,
-  EventData,
-  EventDeletions,
-  StoredField,
-} from '../datasets/event-data.js';
+import type { DataHealth, DatasetSize, EventData, EventDeletions, StoredField } from '../datasets/event-data.js';
+import type { DatasetRef } from '../metadata/datasets.js';
 
 /** Stored events for tests of what is around them: knows which datasets have a place, and does as it is told. */
 export class MemoryData implements EventData {
