@@ -22,7 +22,7 @@ const layers: Readonly<Record<string, { readonly imports: readonly string[]; rea
 const serverFolders: Readonly<Record<string, readonly string[]>> = {
   async: [],
   memory: [],
-  settings: ['access'],
+  settings: [],
   schemas: ['access'],
   access: ['metadata', 'schemas'],
   metadata: ['access', 'async', 'schemas'],

@@ -1,5 +1,5 @@
 import { MAX_BODY_BYTES } from '@millrace/events';
-import { isNetwork } from '../access/network.js';
+import { isNetwork } from './network.js';
 import { clickhouseSettings } from './clickhouse-settings.js';
 import type { SettingRecord } from './setting-types.js';
 import { GiB, KiB, MiB, minute, second } from './setting-units.js';
