@@ -14,7 +14,8 @@ export function countedPlans(plan: Plan): readonly Counted[] {
   return inputsOf(plan).flatMap(countedPlans);
 }
 
-const isFiltered = (plan: Plan): boolean =>
+/** Whether a plan that only filters and computes leaves rows out. */
+export const isFiltered = (plan: Plan): boolean =>
   plan.kind === 'filter' || (plan.kind === 'project' && isFiltered(plan.input));
 
 /** The scan under a plan that only filters and computes. */

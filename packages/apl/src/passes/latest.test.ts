@@ -33,9 +33,9 @@ describe('fields of the latest and earliest rows, found by their time', () => {
     'events | summarize arg_max(_time, some, n) by real, flag',
     'events | summarize arg_max(_time, *) by k = strcat(text, "="), flag',
     'events | summarize arg_max(_time, n) by bin(_time, 10m), text',
-    'events | where n % 7 > 1 and text != "a" | extend n = n * 2 | summarize arg_min(_time, n, some) by flag',
-    'events | where n > 100 | summarize arg_max(_time, n, some)',
-    'events | where n > 100 | summarize arg_max(_time, n, some) by text',
+    'events | where n % 7 > 1 and text != "a" | extend n = n * 2 | summarize arg_min(_time, n, some, real) by flag',
+    'events | where n > 100 | summarize arg_max(_time, *)',
+    'events | where n > 100 | summarize arg_max(_time, *) by text',
   ])('%s', (text) => {
     const ordered = '| sort by n asc | project-reorder * asc';
     // Beside a count every row has to be read.
@@ -60,6 +60,7 @@ describe('fields of the latest and earliest rows, found by their time', () => {
     'events | extend g = strcat(text, new_guid()) | summarize arg_max(_time, n) by g',
     'events | summarize arg_max(_time, n) by rand(3)',
     'events | extend r = row_number() | summarize arg_max(_time, n) by r % 2',
+    'events | where n > 9 | summarize arg_max(_time, n, some) by text',
     'events | take 9 | summarize arg_max(_time, n) by text',
     'events | extend _time = _time + 1h | summarize arg_max(_time, n) by text',
   ])('not of others: %s', (text) => expect(sqlOf(text)).not.toContain(' IN (SELECT'));

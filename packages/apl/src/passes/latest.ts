@@ -6,7 +6,7 @@ import { nullSafeKey } from '../lower/null-safe-key.js';
 import type { AggregatePlan, Plan } from '../plan/nodes.js';
 import { inputsOf, rewritePlan, scalarsOf } from '../plan/rewrite.js';
 import { type ColumnId, columnOf, isRepeatable, type Scalar } from '../plan/scalar.js';
-import { scanBelow } from './counts.js';
+import { isFiltered, scanBelow } from './counts.js';
 
 /**
  * `summarize arg_max(_time, a, b, …) by g`: the latest time of each group is found first, which reads two columns, and the fields are read only of the rows
@@ -15,6 +15,9 @@ import { scanBelow } from './counts.js';
 export const latestFirst = (plan: Plan): Plan =>
   rewritePlan(plan, (node) => (node.kind === 'aggregate' ? limited(node) : node));
 
+/** With a filter, which is computed twice, fewer fields than this are read sooner than looked for. */
+const leastOfFiltered = 3;
+
 function limited(plan: AggregatePlan): Plan {
   const [first, ...others] = plan.aggregates.map(({ call }) => call);
   const extreme = first === undefined ? undefined : extremes.get(first.overload);
@@ -22,6 +25,7 @@ function limited(plan: AggregatePlan): Plan {
   const isSame = others.every(({ overload }) => overload === first?.overload);
   if (extreme === undefined || time === undefined || !isSame || others.length === 0) return plan;
   if (!plan.aggregates.every(({ call }) => call.condition === undefined && isColumn(call.args[0], time))) return plan;
+  if (others.length < leastOfFiltered && isFiltered(plan.input)) return plan;
   // Rows and groups are computed twice, and have to be the same.
   if (!isRepeated(plan.input) || !plan.groups.every(({ expr }) => isRepeatable(expr))) return plan;
   const id = `extreme@${plan.aggregates[0]!.id}`;
