@@ -12,6 +12,7 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     globalSetup: 'tests/support/current-encoder.ts',
+    setupFiles: 'tests/support/plain-bigints.ts',
     include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
