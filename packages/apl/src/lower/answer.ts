@@ -98,7 +98,7 @@ function totalsOf(
 const settingsOf = (plan: Plan): NonNullable<Select['settings']> => ({
   ...settings,
   ...speedSettings(plan),
-  ...conditionCacheSettings([plan]),
+  ...conditionCacheSettings,
 });
 
 function outputOf(field: Field): OutputColumn {
@@ -151,7 +151,7 @@ function countsOf({ counted, aggregatesMatched }: Planned, lowering: PlanLowerin
   };
   const all = counted.every(({ examined, matched }) => examined === matched);
   const matched = counted.map((each) => each.matched);
-  const matchedSettings = { ...blockSettings, ...indexSettings(matched), ...conditionCacheSettings(matched) };
+  const matchedSettings = { ...blockSettings, ...indexSettings(matched), ...conditionCacheSettings };
   return {
     examined: counted.map(({ examined }) =>
       withSettings(count(examined), counted.length === 1 ? indexSettings([examined]) : {}),

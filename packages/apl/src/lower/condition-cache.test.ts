@@ -31,16 +31,12 @@ it.each([
   expect(count('events | where id < 99')).toBe(5);
 });
 
-it('only queries with joins do without what the engine remembers, also for what they count', () => {
-  const settled = (text: string): readonly boolean[] => {
-    const { query, counts } = compiled(text, { catalogue });
-    const matched = counts?.matched.kind === 'query' ? [counts.matched.query] : [];
-    return [query, ...matched].map((each) => printQuery(each).includes('use_query_condition_cache = 0'));
-  };
-  expect(settled('events | where id > 1')).toEqual([false, false]);
-  expect(settled('events | where id in ((events | where id > 1 | project id))')).toEqual([false, false]);
-  expect(settled('events | where id in ((events | join kind=leftsemi events on id | project id))')).toEqual([
-    true,
-    true,
-  ]);
+it.each([
+  'events | where id > 1',
+  'events | where id in ((events | where id > 1 | project id))',
+  'events | join events on id | where id > 1',
+])('also what is counted does without what the engine remembers: %s', (text) => {
+  const { query, counts } = compiled(text, { catalogue });
+  const matched = counts?.matched.kind === 'query' ? [counts.matched.query] : [];
+  for (const each of [query, ...matched]) expect(printQuery(each)).toContain('use_query_condition_cache = 0');
 });

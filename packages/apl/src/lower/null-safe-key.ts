@@ -32,9 +32,10 @@ const keyOfValues: Overload = {
 /** The engine never finds a null. */
 function parts(value: Lowered): readonly Expr[] {
   const zero = zeros[value.type];
-  return zero === undefined
-    ? [textOrNull(value)]
-    : [call('isNull', value.sql), call('ifNull', oneZero(value), constantOf(value.type, zero).sql)];
+  if (zero === undefined) return [textOrNull(value)];
+  const { type, sql } = value;
+  // A constant -0 as well: in the other query it is a column.
+  return [call('isNull', sql), oneZero({ type, sql: call('ifNull', sql, constantOf(type, zero).sql) })];
 }
 
 /** A text that begins with `=`, or an empty one for null. Dynamic values are JSON text. */

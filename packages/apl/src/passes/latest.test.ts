@@ -31,6 +31,7 @@ describe('fields of the latest and earliest rows, found by their time', () => {
     'events | summarize arg_max(_time, some, n) by text',
     'events | summarize arg_min(_time, n) by text, real',
     'events | summarize arg_max(_time, some, n) by real, flag',
+    'events | summarize arg_max(_time, n) by text, zero = -0.0',
     'events | summarize arg_max(_time, *) by k = strcat(text, "="), flag',
     'events | summarize arg_max(_time, n) by bin(_time, 10m), text',
     'events | where n % 7 > 1 and text != "a" | extend n = n * 2 | summarize arg_min(_time, n, some, real) by flag',
