@@ -29,6 +29,10 @@ export const baseSettings: Settings = {
   min_count_to_compile_expression: 30,
   min_count_to_compile_aggregate_expression: 30,
   min_count_to_compile_sort_description: 30,
+  // The engine remembers which granules hold no row that a condition keeps, and skips them the next time. It may remember wrongly: if one side of a semi or
+  // anti join is empty, it gives up the other side and takes what it has not read for rows that were not kept. Every later query with the same condition
+  // would miss those events, as if they were gone.
+  use_query_condition_cache: 0,
   // No query may call functions that inspect the process itself.
   allow_introspection_functions: 0,
 };
@@ -165,7 +169,6 @@ const cacheShares: Readonly<Record<string, number>> = {
   text_index_header_cache_size: 1 / 64,
   text_index_postings_cache_size: 1 / 32,
   vector_similarity_index_cache_size: 1 / 256,
-  query_condition_cache_size: 1 / 64,
   compiled_expression_cache_size: 1 / 64,
   parquet_metadata_cache_size: 1 / 256,
   iceberg_metadata_files_cache_size: 1 / 256,

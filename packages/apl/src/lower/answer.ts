@@ -8,7 +8,6 @@ import type { Plan } from '../plan/nodes.js';
 import type { Field, Schema } from '../plan/schema.js';
 import { typeNameOf } from '../result-types.js';
 import { isDynamic } from '../types.js';
-import { conditionCacheSettings } from './condition-cache.js';
 import { readLate } from './late.js';
 import { PlanLowering } from './plan.js';
 import { columnIn } from './scalar.js';
@@ -95,11 +94,7 @@ function totalsOf(
   };
 }
 
-const settingsOf = (plan: Plan): NonNullable<Select['settings']> => ({
-  ...settings,
-  ...speedSettings(plan),
-  ...conditionCacheSettings,
-});
+const settingsOf = (plan: Plan): NonNullable<Select['settings']> => ({ ...settings, ...speedSettings(plan) });
 
 function outputOf(field: Field): OutputColumn {
   const types = field.readings.map((reading) => reading.type);
@@ -151,7 +146,7 @@ function countsOf({ counted, aggregatesMatched }: Planned, lowering: PlanLowerin
   };
   const all = counted.every(({ examined, matched }) => examined === matched);
   const matched = counted.map((each) => each.matched);
-  const matchedSettings = { ...blockSettings, ...indexSettings(matched), ...conditionCacheSettings };
+  const matchedSettings = { ...blockSettings, ...indexSettings(matched) };
   return {
     examined: counted.map(({ examined }) =>
       withSettings(count(examined), counted.length === 1 ? indexSettings([examined]) : {}),
