@@ -167,6 +167,12 @@ function plainParts(expr: Expr): readonly Name[] | undefined {
   return before === undefined ? undefined : [...before, expr.member];
 }
 
+/** The dotted name that `a`, `a.b` and `['a']['b']` spell, undefined for anything else. */
+export const spelledName = (expr: Expr): string | undefined =>
+  partsOf(expr)
+    ?.map((part) => part.text)
+    .join('.');
+
 /** The names and constant keys of `a.b['c']`, undefined if there is anything else in it. */
 function partsOf(expr: Expr): readonly Name[] | undefined {
   if (expr.kind !== 'member' && expr.kind !== 'index') return plainParts(expr);

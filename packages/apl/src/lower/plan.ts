@@ -193,8 +193,8 @@ export class PlanLowering {
     const aggregates = plan.aggregates.map((a, i) => [a.id, calls[i]!] as const);
     // The result is one row, whatever was read.
     if (groups.length + aggregates.length === 0) return emptyRelation;
-    // Grouping empty arrays by constants, the engine makes a group unless something is counted.
-    const mayBeEmpty = input.arrayJoin !== undefined && groups.length > 0 && aggregates.length === 0;
+    // Grouping the elements of empty arrays by constants, the engine makes a group unless the rows are counted.
+    const mayBeEmpty = input.arrayJoin !== undefined && groups.length > 0;
     return {
       ...input,
       columns: new Map([...groups, ...aggregates]),

@@ -1,5 +1,6 @@
 import { bindScalar } from '../../bind/context.js';
 import { converted, single } from '../../bind/coerce.js';
+import { spelledName } from '../../bind/names.js';
 import type { Scope } from '../../bind/context.js';
 import type { Fact } from '../../compiled.js';
 import type { Computed, Plan } from '../../plan/nodes.js';
@@ -48,8 +49,9 @@ export const bindBagUnpack: BindPlugin = (args, input, context): Plan => {
     tooMany('bag_unpack', 'the keys', context);
     return input;
   }
-  const source = input.schema.fields.filter((other) => !isSource(other, bag));
-  return unpacked(bags, source, { field, keys, ...settings }, { ...context, span: of.value.span });
+  const replaced = sourceOf(of.value, bag, input.schema.fields);
+  const others = input.schema.fields.filter((other) => other !== replaced);
+  return unpacked(bags, others, { field, keys, ...settings }, { ...context, span: of.value.span });
 };
 
 /** A row for each key: its name and the types of its values. Integers beyond 64 bits have the type `wide`, so they stay dynamic. */
@@ -58,8 +60,13 @@ const keysOfBags =
   '| extend type = gettype(value) | extend type = iff(type == "long" and isnull(tolong(value)), "wide", type) ' +
   '| summarize types = strcat_array(make_set(type), " ") by key | sort by key asc';
 
-const isSource = (field: Field, bag: Scalar): boolean =>
-  bag.kind === 'column' && field.readings.some(({ id }) => id === bag.id);
+/** The field that was unpacked; another may be a copy of it. Undefined for a value that is no field. */
+function sourceOf(expr: Expr, bag: Scalar, fields: readonly Field[]): Field | undefined {
+  if (bag.kind !== 'column') return undefined;
+  const same = fields.filter((field) => field.readings.some(({ id }) => id === bag.id));
+  const name = spelledName(expr);
+  return same.find((field) => field.name === name) ?? same[0];
+}
 
 interface Settings {
   readonly prefix: string;
