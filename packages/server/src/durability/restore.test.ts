@@ -17,9 +17,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { inMemory } from '../metadata/sqlite.js';
 import { openMetadata } from '../metadata/metadata.js';
 import { StoredDataset } from '../storage/fields/dataset.js';
-import { openAnswers } from '../storage/answers.js';
+import { Answers } from '../storage/answers.js';
 import { writeFrame } from '../storage/frame.js';
-import { openRefusedBatches } from '../storage/insert/refused.js';
+import { RefusedBatches } from '../storage/insert/refused.js';
 import { openEngineWorld } from '../testing/engine-world.js';
 import { hashOfFile } from './file-hash.js';
 import { type Manifest, manifestName, metadataName } from './manifest.js';
@@ -49,8 +49,8 @@ async function backupWithRefused(): Promise<string> {
   const file = join(backup, metadataName);
   const metadata = await openMetadata(inMemory);
   const { datasetId } = await metadata.datasets.create({ name: 'logs', who: 'me' });
-  const refused = await openRefusedBatches(metadata.database);
-  const answers = openAnswers(metadata.database, 60_000);
+  const refused = await RefusedBatches.open(metadata.database);
+  const answers = new Answers(metadata.database, 60_000);
   for (const position of [cut + 1n, cut + 2n])
     await answers.keep(datasetId, [{ position, idempotency: { key: `key of ${position}`, answer: '{}' } }]);
   await refused.keep(cut - 2n, datasetId, payloadOf(datasetId, [{ n: 1 }, { n: 2, late: 'column' }]));
@@ -101,7 +101,7 @@ test('the key of a request is known if its batch came with the metadata, though 
   const dataDir = join(root, 'restored');
   await restoreBackup({ backup: await backupWithRefused(), dataDir });
   const metadata = await openMetadata(join(dataDir, metadataName));
-  const answers = openAnswers(metadata.database, 60_000);
+  const answers = new Answers(metadata.database, 60_000);
   expect(await answers.find(1, `key of ${cut + 2n}`)).toMatchObject({ position: cut + 2n });
   expect(await answers.find(1, `key of ${cut + 1n}`)).toBeUndefined();
   await metadata.close();

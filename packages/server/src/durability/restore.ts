@@ -4,9 +4,9 @@ import { type Engine, openEmbedded } from '@millrace/engine';
 import { parsePhysicalName, physicalName } from '@millrace/events';
 import { openMetadata } from '../metadata/metadata.js';
 import { Opened } from '../async/opened.js';
-import { openAnswers } from '../storage/answers.js';
+import { Answers } from '../storage/answers.js';
 import type { FieldNews } from '../storage/fields/dataset.js';
-import { type FieldStore, openFieldStore } from '../storage/fields/field-store.js';
+import { FieldStore } from '../storage/fields/field-store.js';
 import type { FieldAndType } from '../storage/fields/fields.js';
 import { usesInOverflow } from '../storage/tables/in-overflow.js';
 import { layOut } from '../storage/tables/layout.js';
@@ -59,7 +59,7 @@ const load = (
     });
     opened.add(() => engine.close());
     await createDatabase(engine);
-    const store = openFieldStore(metadata.database);
+    const store = new FieldStore(metadata.database);
     const { fields } = await store.load();
     for (const { datasetId, name } of metadata.datasets.list()) {
       const file = manifest.files.find((candidate) => candidate.datasetId === datasetId);
@@ -67,7 +67,7 @@ const load = (
       const known = (fields.get(datasetId) ?? []).filter(({ where }) => where === 'column');
       await loadTable({ engine, store, datasetId, known }, backup, file);
       // Idempotency keys from after the backup's cut are forgotten: they would be answered as repeated, but their events are not here.
-      await openAnswers(metadata.database, 0).forgetAfter(datasetId, BigInt(manifest.position));
+      await new Answers(metadata.database, 0).forgetAfter(datasetId, BigInt(manifest.position));
       // The log of the new directory starts empty; its positions continue after those of the rows.
       await store.checkpoint(datasetId, BigInt(manifest.position));
     }

@@ -13,69 +13,68 @@ export interface RememberedAnswer {
  * Answers to requests that came with an idempotency key. Until a batch is in the engine, its answer is in the log with it; before the log may
  * release the batch, the answer is in the metadata. So a key is known whenever its events are.
  */
-export interface Answers {
-  find(datasetId: number, key: string): Promise<RememberedAnswer | undefined>;
-  /** Remembers the answer of a batch that is in the log. */
-  note(datasetId: number, position: bigint, idempotency: Idempotency): void;
-  /** Makes the answers of batches durable in the metadata, before the batches go into the engine. */
-  keep(datasetId: number, batches: readonly Pick<Batch, 'position' | 'idempotency'>[]): Promise<void>;
-  /** Removes answers older than the time for which keys are remembered. */
-  expire(): Promise<void>;
-  forget(datasetId: number): Promise<void>;
-  /** Forgets the answers of batches with later positions, but for those that are kept because the engine refused them. */
-  forgetAfter(datasetId: number, position: bigint): Promise<void>;
-}
-
-export function openAnswers(database: Database, keepMilliseconds: number): Answers {
+export class Answers {
+  readonly #database: Database;
+  readonly #keepMilliseconds: number;
   /** Answers that are only in the log so far. */
-  const fresh = new Map<string, RememberedAnswer>();
-  const freshKey = (datasetId: number, key: string): string => `${datasetId} ${key}`;
-  return {
-    async find(datasetId, key) {
-      const known = fresh.get(freshKey(datasetId, key));
-      if (known !== undefined) return known;
-      const row = await database
-        .selectFrom('answers')
-        .select(['position', 'answer'])
-        .where('dataset_id', '=', datasetId)
-        .where('key', '=', key)
-        .where('expires', '>', Date.now())
-        .executeTakeFirst();
-      return row === undefined ? undefined : { position: BigInt(row.position), answer: row.answer };
-    },
+  readonly #fresh = new Map<string, RememberedAnswer>();
 
-    note: (datasetId, position, { key, answer }) => void fresh.set(freshKey(datasetId, key), { position, answer }),
+  /** @param keepMilliseconds for how long answers are remembered */
+  constructor(database: Database, keepMilliseconds: number) {
+    this.#database = database;
+    this.#keepMilliseconds = keepMilliseconds;
+  }
 
-    async keep(datasetId, batches) {
-      const expires = Date.now() + keepMilliseconds;
-      const rows = batches.flatMap(({ position, idempotency }) =>
-        idempotency === undefined
-          ? []
-          : [{ dataset_id: datasetId, ...idempotency, position: String(position), expires }],
-      );
-      if (rows.length === 0) return;
-      await database.transaction().execute(async (transaction) => {
-        for (const row of rows) await transaction.replaceInto('answers').values(row).execute();
-      });
-      for (const { key } of rows) fresh.delete(freshKey(datasetId, key));
-    },
+  async find(datasetId: number, key: string): Promise<RememberedAnswer | undefined> {
+    const known = this.#fresh.get(freshKey(datasetId, key));
+    if (known !== undefined) return known;
+    const row = await this.#database
+      .selectFrom('answers')
+      .select(['position', 'answer'])
+      .where('dataset_id', '=', datasetId)
+      .where('key', '=', key)
+      .where('expires', '>', Date.now())
+      .executeTakeFirst();
+    return row === undefined ? undefined : { position: BigInt(row.position), answer: row.answer };
+  }
 
-    async expire() {
-      await database.deleteFrom('answers').where('expires', '<=', Date.now()).execute();
-    },
+  /** Remembers the answer of a batch that is in the log. */
+  note(datasetId: number, position: bigint, { key, answer }: Idempotency): void {
+    this.#fresh.set(freshKey(datasetId, key), { position, answer });
+  }
 
-    async forget(datasetId) {
-      for (const key of fresh.keys()) if (key.startsWith(`${datasetId} `)) fresh.delete(key);
-      await database.deleteFrom('answers').where('dataset_id', '=', datasetId).execute();
-    },
+  /** Makes the answers of batches durable in the metadata, before the batches go into the engine. */
+  async keep(datasetId: number, batches: readonly Pick<Batch, 'position' | 'idempotency'>[]): Promise<void> {
+    const expires = Date.now() + this.#keepMilliseconds;
+    const rows = batches.flatMap(({ position, idempotency }) =>
+      idempotency === undefined ? [] : [{ dataset_id: datasetId, ...idempotency, position: String(position), expires }],
+    );
+    if (rows.length === 0) return;
+    await this.#database.transaction().execute(async (transaction) => {
+      for (const row of rows) await transaction.replaceInto('answers').values(row).execute();
+    });
+    for (const { key } of rows) this.#fresh.delete(freshKey(datasetId, key));
+  }
 
-    async forgetAfter(datasetId, position) {
-      await database
-        .deleteFrom('answers')
-        .where('dataset_id', '=', datasetId)
-        .where(sql`CAST(position AS INTEGER)`, '>', sql`CAST(${String(position)} AS INTEGER)`)
-        .where('position', 'not in', database.selectFrom('refused_batches').select('position'))
-        .execute();
-    },
-  };
+  /** Removes answers older than the time for which keys are remembered. */
+  async expire(): Promise<void> {
+    await this.#database.deleteFrom('answers').where('expires', '<=', Date.now()).execute();
+  }
+
+  async forget(datasetId: number): Promise<void> {
+    for (const key of this.#fresh.keys()) if (key.startsWith(`${datasetId} `)) this.#fresh.delete(key);
+    await this.#database.deleteFrom('answers').where('dataset_id', '=', datasetId).execute();
+  }
+
+  /** Forgets the answers of batches with later positions, but for those that are kept because the engine refused them. */
+  async forgetAfter(datasetId: number, position: bigint): Promise<void> {
+    await this.#database
+      .deleteFrom('answers')
+      .where('dataset_id', '=', datasetId)
+      .where(sql`CAST(position AS INTEGER)`, '>', sql`CAST(${String(position)} AS INTEGER)`)
+      .where('position', 'not in', this.#database.selectFrom('refused_batches').select('position'))
+      .execute();
+  }
 }
+
+const freshKey = (datasetId: number, key: string): string => `${datasetId} ${key}`;

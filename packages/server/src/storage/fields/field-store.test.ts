@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { openMetadata } from '../../metadata/metadata.js';
 import { inMemory } from '../../metadata/sqlite.js';
 import type { FieldNews } from './dataset.js';
-import { openFieldStore } from './field-store.js';
+import { FieldStore } from './field-store.js';
 
 test('fields come back as they were added, thousands at once and however they are named', async () => {
   const metadata = await openMetadata(inMemory);
-  const store = openFieldStore(metadata.database);
+  const store = new FieldStore(metadata.database);
   const odd = [
     '',
     ' ',

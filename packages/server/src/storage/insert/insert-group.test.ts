@@ -17,26 +17,11 @@ function insertion() {
     written.push(what);
   };
   fake.before = ({ kind, sql }) => write(kind === 'insert' ? 'rows' : sql.includes('ADD COLUMN') ? 'columns' : 'other');
-  const nothing = () => Promise.reject(new Error('not of use here'));
   const deps: InsertDependencies = {
     engine: fake.open(),
     logger: pino({ level: 'silent' }),
-    fieldStore: {
-      load: nothing,
-      checkpoints: nothing,
-      remove: nothing,
-      checkpoint: nothing,
-      forget: nothing,
-      add: (_, news) => write(`fields ${news.map(({ field }) => field).join(' ')}`),
-    },
-    answers: {
-      find: nothing,
-      note: () => undefined,
-      keep: (_, batches) => write(`answers ${batches.map(({ position }) => position).join(' ')}`),
-      expire: nothing,
-      forget: nothing,
-      forgetAfter: nothing,
-    },
+    fieldStore: { add: (_, news) => write(`fields ${news.map(({ field }) => field).join(' ')}`) },
+    answers: { keep: (_, batches) => write(`answers ${batches.map(({ position }) => position).join(' ')}`) },
   };
   return { fake, deps, written, failing };
 }

@@ -18,8 +18,8 @@ import { addColumns, type NewColumn, tableOf } from '../tables/table.js';
 export interface InsertDependencies {
   readonly engine: Engine;
   readonly logger: Logger;
-  readonly fieldStore: FieldStore;
-  readonly answers: Answers;
+  readonly fieldStore: Pick<FieldStore, 'add'>;
+  readonly answers: Pick<Answers, 'keep'>;
 }
 
 /**

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from '@millrace/engine';
 import { expect, test } from 'vitest';
-import { openFieldStore } from '../fields/field-store.js';
-import { openRefusedBatches } from './refused.js';
+import { FieldStore } from '../fields/field-store.js';
+import { RefusedBatches } from './refused.js';
 import { append, day, type FakeWorld, inWorld } from '../testing/fake-world.js';
 
 const many = 64;
@@ -273,7 +273,7 @@ test('no more are tried at once than one insert may hold, however many the engin
   inWorld(async (world) => {
     await refuseMany(world);
     world.fake.fault = () => undefined;
-    const kept = (await openRefusedBatches(world.metadata.database)).list();
+    const kept = (await RefusedBatches.open(world.metadata.database)).list();
     const since = world.fake.calls.length;
     const storage = await world.open([1], { insertBytes: 3 * Math.max(...kept.map(({ bytes }) => bytes)) });
     await storage.retries.over;
@@ -292,7 +292,7 @@ test('the table has the columns of a batch before queries may name them', () =>
     await refuseMany(world);
     // As a vacuum does when no other event has the field.
     const vacuumed = { column: [{ field: 'day', type: 'integer' }], overflow: [] } as const;
-    await openFieldStore(metadata.database).remove(1, vacuumed);
+    await new FieldStore(metadata.database).remove(1, vacuumed);
     fake.fault = () => undefined;
     const known: boolean[] = [];
     const storage = await open([1]);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../../metadata/database.js';
-import { openRefusedBatches } from './refused.js';
+import { RefusedBatches } from './refused.js';
 import type { Fault } from '../testing/fake-engine.js';
 import { append, day, fakeWorld, type FakeWorld, inWorld } from '../testing/fake-world.js';
 import type { Storage } from '../storage.js';
@@ -19,8 +19,8 @@ test('a batch that came refused with the metadata, without its log, shares its p
     expect(before.refused).toEqual([3n]);
 
     // The metadata of a backup that was cut at 1 also has what was refused after the cut.
-    const payload = (await (await openRefusedBatches(original.metadata.database)).payload(3n))!;
-    await (await openRefusedBatches(restored.metadata.database)).keep(3n, 1, payload);
+    const payload = (await (await RefusedBatches.open(original.metadata.database)).payload(3n))!;
+    await (await RefusedBatches.open(restored.metadata.database)).keep(3n, 1, payload);
     restored.fake.fault = original.fake.fault;
     const first = await restored.open([1]);
     await first.flush([1]);
@@ -58,16 +58,16 @@ test('a batch counts as refused until it is stored, and no longer, however that 
 
     // It goes in at the next start, and the server dies before the metadata knows.
     fake.fault = () => undefined;
-    const payload = (await (await openRefusedBatches(metadata.database)).payload(1n))!;
+    const payload = (await (await RefusedBatches.open(metadata.database)).payload(1n))!;
     await (
       await open([1])
     ).retries.over;
-    await (await openRefusedBatches(metadata.database)).keep(1n, 1, payload);
+    await (await RefusedBatches.open(metadata.database)).keep(1n, 1, payload);
     const after = await open([1]);
     expect([after.refused, after.stateOf(1n)]).toEqual([[1n], 'logged']);
     await after.retries.over;
     expect([after.refused, after.stateOf(1n)]).toEqual([[], 'stored']);
-    expect((await openRefusedBatches(metadata.database)).list()).toEqual([]);
+    expect((await RefusedBatches.open(metadata.database)).list()).toEqual([]);
   }));
 
 test('an engine that cannot try a refused batch again hides nothing else', () =>

@@ -12,7 +12,7 @@ import { type Metadata, openMetadata } from '../../metadata/metadata.js';
 import { realEngine } from '../testing/real-engine.js';
 import { datasetId, realWorld } from '../testing/real-world.js';
 import { tablesWithout } from './all-tables.js';
-import { openSettingsRecord, type SettingsRecord } from './settings-record.js';
+import { SettingsRecord } from './settings-record.js';
 import { SettingsUpgrade } from './settings-upgrade.js';
 import { createDatabase, createTable, dropTable, quotedTable, tableSettings } from './table.js';
 
@@ -34,7 +34,7 @@ afterAll(async () => {
 beforeEach(async () => {
   await metadata?.close();
   metadata = await openMetadata(inMemory);
-  record = openSettingsRecord(metadata.database);
+  record = new SettingsRecord(metadata.database);
   for (const id of datasets) await dropTable(engine, id);
   const create = (id: number, settings: string) =>
     engine.execute(
