@@ -9,6 +9,7 @@ import { backupRoutes } from './durability/backup-routes.js';
 import { removeCopies } from './durability/metadata-copy.js';
 import { durabilityRoutes } from './durability/routes.js';
 import { arrivalClock } from './ingest/clock.js';
+import type { BodyLimits } from './ingest/encode-body.js';
 import { defaultThreads, Encoders } from './ingest/encoders.js';
 import { IdempotentRequests } from './ingest/idempotency.js';
 import { otlpRoutes } from './ingest/otlp/routes.js';
@@ -23,6 +24,7 @@ import { Opened } from './async/opened.js';
 import type { Base, EventParts } from './serving.js';
 import type { RecoveryReport } from './storage/recovery/recovery.js';
 import { Storage } from './storage/storage.js';
+import type { StorageLimits } from './storage/storage-limits.js';
 import { errorTranslator } from './translate-errors.js';
 
 /** What the events of a data directory are in. Both are closed by whoever opened them. */
@@ -113,10 +115,7 @@ async function referenceData({ settings, modelPrices }: Base, engine: Engine): P
 /** Ten times what a hundred thousand new fields in one body take. */
 const encoderHeapMegabytes = 1024;
 
-/** How long batches stay in the log after they were stored: longer than the engine keeps the parts a merge replaced. */
-const logKeepMilliseconds = 10 * 60_000;
-
-function storageLimits({ settings }: Base) {
+function storageLimits({ settings }: Base): StorageLimits {
   return {
     flushBytes: 8 * 2 ** 20,
     flushMilliseconds: 1000,
@@ -129,14 +128,14 @@ function storageLimits({ settings }: Base) {
       hardColumns: settings.columnBudget,
     },
     answerMilliseconds: settings.idempotencyWindow,
-    logKeepMilliseconds,
+    logKeepMilliseconds: 10 * 60_000,
     logKeepBytes: settings.maxLogBytes / 4,
     mergeAfterMilliseconds: settings.mergeAfter,
     maxMergeBytes: settings.maxMergeBytes,
   };
 }
 
-function encodeLimits({ settings }: Base) {
+function encodeLimits({ settings }: Base): BodyLimits {
   return {
     ...DEFAULT_LIMITS,
     maxValueBytes: settings.maxValueBytes,

@@ -7,6 +7,7 @@ import type { Flusher } from './insert/flusher.js';
 import { type Idempotency, memoryOf, writeFrame } from './frame.js';
 import type { LogKeeper } from './log-keeper.js';
 import { StorageBehind } from './storage-behind.js';
+import type { StorageLimits } from './storage-limits.js';
 
 interface AppendOptions {
   /** Nanoseconds since the epoch. */
@@ -22,8 +23,7 @@ interface IntakeDependencies {
   readonly answers: Answers;
   /** All datasets that exist. */
   readonly datasets: ReadonlyMap<number, StoredDataset>;
-  /** Limit on bytes acknowledged and not yet in the engine; above it nothing is taken. */
-  readonly pendingBytes: number;
+  readonly limits: StorageLimits;
 }
 
 /** Takes events as long as there is room: appends them to the log, then queues them for the engine. */
@@ -75,10 +75,10 @@ export class Intake {
    * @throws StorageBehind when ingest has to wait for the engine, LogError when it has to wait for the log
    */
   checkRoom(onTheWay = 0): void {
-    const { backlog, log, pendingBytes } = this.#deps;
+    const { backlog, log, limits } = this.#deps;
     // Bytes that wait for the disk are held in memory, like those that wait for the engine.
     const pending = backlog.bytes + log.stats().pendingBytes + onTheWay;
-    if (pending > pendingBytes) throw new StorageBehind(pending);
+    if (pending > limits.pendingBytes) throw new StorageBehind(pending);
     const refusal = log.refusal(0);
     if (refusal !== undefined) throw this.#makingRoom(refusal);
   }

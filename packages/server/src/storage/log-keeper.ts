@@ -2,15 +2,13 @@ import type { Log } from '@millrace/log';
 import type { Logger } from 'pino';
 import { runEvery } from '../async/run-every.js';
 import type { Backlog } from './insert/backlog.js';
+import type { StorageLimits } from './storage-limits.js';
 
 interface LogKeeperOptions {
   readonly log: Log;
   readonly backlog: Backlog;
   readonly logger: Logger;
-  /** How long batches stay in the log after they were stored, milliseconds: longer than the engine keeps the parts that a merge replaced. */
-  readonly keepMilliseconds: number;
-  /** While the log has more bytes than this, stored batches are released at once. */
-  readonly keepBytes: number;
+  readonly limits: StorageLimits;
 }
 
 const checkMilliseconds = 10_000;
@@ -59,13 +57,13 @@ export class LogKeeper {
   }
 
   async #check(): Promise<void> {
-    const { log, keepMilliseconds, keepBytes } = this.#options;
-    if (log.stats().bytes > keepBytes) return this.makeRoom();
+    const { log, limits } = this.#options;
+    if (log.stats().bytes > limits.logKeepBytes) return this.makeRoom();
     // The monotonic clock: a wall clock that is set back would keep the log for that much longer.
     const now = performance.now();
     this.#history.push({ at: now, upTo: this.storedUpTo });
     let upTo: bigint | undefined;
-    while (this.#history[0] !== undefined && this.#history[0].at <= now - keepMilliseconds)
+    while (this.#history[0] !== undefined && this.#history[0].at <= now - limits.logKeepMilliseconds)
       upTo = this.#history.shift()?.upTo;
     if (upTo !== undefined) await this.#release(upTo);
   }

@@ -64,31 +64,19 @@ export class Storage implements EventData {
       engine,
       log,
       logger,
+      limits,
       fieldStore,
       answers,
       refused,
       partlyIn: this.#partlyIn,
-      insertBytes: limits.insertBytes,
       flushed,
       stored: () => merges.added(),
     };
     const inserter = new Inserter({ ...inserting, backlog });
     const flusher = new Flusher({ engine, logger, backlog, inserter, limits, flushed });
-    const keeper = new LogKeeper({
-      log,
-      backlog,
-      logger,
-      keepMilliseconds: limits.logKeepMilliseconds,
-      keepBytes: limits.logKeepBytes,
-    });
-    const { pendingBytes } = limits;
-    this.intake = new Intake({ log, backlog, flusher, keeper, answers, datasets, pendingBytes });
-    this.retries = new RefusedRetries({
-      ...inserting,
-      flusher,
-      datasets,
-      retryMilliseconds: limits.retryMilliseconds,
-    });
+    const keeper = new LogKeeper({ log, backlog, logger, limits });
+    this.intake = new Intake({ log, backlog, flusher, keeper, answers, datasets, limits });
+    this.retries = new RefusedRetries({ ...inserting, flusher, datasets });
     this.questions = new Questions(backlog, log, this.#partlyIn, datasets);
     this.readers = new Readers(datasets);
     this.deletions = new Deletions({ engine, log, logger, fieldStore, refused, backlog, flusher, merges, datasets });
@@ -101,7 +89,7 @@ export class Storage implements EventData {
 
   /** Opens the storage over a ready engine and an open log, and replays what the engine lacks. */
   static async open(given: StorageOptions): Promise<{ storage: Storage; recovery: RecoveryReport }> {
-    const options = { ...given, ...(await openStores(given.database, given.limits.answerMilliseconds)) };
+    const options = { ...given, ...(await openStores(given)) };
     const { datasets, checkpoints } = await restoreDatasets(options);
     const storage = new Storage(options, datasets);
     try {
@@ -111,7 +99,6 @@ export class Storage implements EventData {
         flusher: storage.#flusher,
         datasets,
         checkpoints,
-        maxPendingBytes: options.limits.pendingBytes,
       });
       // Only now: batches that recovery has not read back yet would count as stored.
       storage.#keeper.start();

@@ -1,7 +1,7 @@
-import type { Database } from '../metadata/database.js';
 import { Answers } from './answers.js';
 import { FieldStore } from './fields/field-store.js';
 import { RefusedBatches } from './insert/refused.js';
+import type { StorageOptions } from './storage-options.js';
 import { SettingsRecord } from './tables/settings-record.js';
 
 /** What the storage remembers between starts, in the metadata. */
@@ -12,10 +12,9 @@ export interface Stores {
   readonly settingsRecord: SettingsRecord;
 }
 
-/** @param answerMilliseconds how long answers to requests with an idempotency key are remembered */
-export const openStores = async (database: Database, answerMilliseconds: number): Promise<Stores> => ({
+export const openStores = async ({ database, limits }: StorageOptions): Promise<Stores> => ({
   fieldStore: new FieldStore(database),
-  answers: new Answers(database, answerMilliseconds),
+  answers: new Answers(database, limits.answerMilliseconds),
   refused: await RefusedBatches.open(database),
   settingsRecord: new SettingsRecord(database),
 });

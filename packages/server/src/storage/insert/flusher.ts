@@ -7,22 +7,14 @@ import type { StoredDataset } from '../fields/dataset.js';
 import type { Inserter, InserterDependencies } from './inserter.js';
 import { type Batch, fail, type Queue } from './queue.js';
 import { Slots } from './slots.js';
-
-export interface FlusherLimits {
-  /** A dataset with this many bytes waiting is flushed at once. */
-  readonly flushBytes: number;
-  /** Nothing waits longer than this, milliseconds. */
-  readonly flushMilliseconds: number;
-  /** Pause before a failed insert is tried again, milliseconds. */
-  readonly retryMilliseconds: number;
-}
+import type { StorageLimits } from '../storage-limits.js';
 
 interface FlusherDependencies {
   readonly engine: Engine;
   readonly logger: Logger;
   readonly backlog: Backlog;
   readonly inserter: Inserter;
-  readonly limits: FlusherLimits;
+  readonly limits: StorageLimits;
   readonly flushed: InserterDependencies['flushed'];
 }
 

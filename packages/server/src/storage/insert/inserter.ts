@@ -3,6 +3,7 @@ import { TIME_COLUMN } from '@millrace/events';
 import type { Log } from '@millrace/log';
 import { and, call, column, type Expr, integer, item, literal, not, select } from '@millrace/sql';
 import { failureDetail } from '../failure-detail.js';
+import type { StorageLimits } from '../storage-limits.js';
 import type { Backlog } from './backlog.js';
 import { blameOf } from './blame.js';
 import { giveBack } from './give-back.js';
@@ -17,8 +18,7 @@ export interface InserterDependencies extends InsertDependencies {
   readonly backlog: Backlog;
   readonly refused: RefusedBatches;
   readonly partlyIn: PartlyIn;
-  /** One insert takes at most this many bytes, unless a single batch is larger. */
-  readonly insertBytes: number;
+  readonly limits: StorageLimits;
   /** Called after each insert, for the metrics. */
   readonly flushed: (outcome: 'stored' | 'failed', seconds: number) => void;
   /** Called when rows have come into the engine. */
@@ -43,7 +43,7 @@ export class Inserter {
   async next(queue: Queue): Promise<void> {
     const unsure = queue.batches.filter(({ position }) => queue.unsure.has(position));
     if (unsure.length > 0) return this.#reconcile(queue, unsure);
-    const group = nextGroup(queue, this.#deps.insertBytes);
+    const group = nextGroup(queue, this.#deps.limits.insertBytes);
     await this.#attempt(queue, group, this.#missing(queue, group));
   }
 

@@ -15,8 +15,6 @@ export interface RefusedRetriesDependencies extends Omit<InserterDependencies, '
   readonly logger: Logger;
   readonly flusher: Pick<Flusher, 'exclusively'>;
   readonly datasets: ReadonlyMap<number, StoredDataset>;
-  /** Pause after a failure that the batches did not cause, milliseconds. */
-  readonly retryMilliseconds: number;
 }
 
 /**
@@ -103,7 +101,7 @@ export class RefusedRetries {
         const few = dataset === undefined ? positions.splice(0) : positions.splice(-this.#fitting(positions));
         if (dataset !== undefined && !(await this.#try(dataset, few))) {
           positions.unshift(...few);
-          await rest(10 * this.#deps.retryMilliseconds, this.#stopping.signal);
+          await rest(10 * this.#deps.limits.retryMilliseconds, this.#stopping.signal);
         }
         if (positions.length === 0) left.delete(datasetId);
         if (this.#stopping.signal.aborted) return;
@@ -118,7 +116,7 @@ export class RefusedRetries {
     let total = 0;
     for (const position of positions.toReversed()) {
       total += bytes.get(position) ?? 0;
-      if (count > 0 && (count === atOnce || total > this.#deps.insertBytes)) break;
+      if (count > 0 && (count === atOnce || total > this.#deps.limits.insertBytes)) break;
       count++;
     }
     return count;

@@ -8,6 +8,7 @@ import type { StoredDataset } from '../fields/dataset.js';
 import type { Flusher } from '../insert/flusher.js';
 import { type Frame, memoryOf, readFrame } from '../frame.js';
 import type { RefusedBatches } from '../insert/refused.js';
+import type { StorageLimits } from '../storage-limits.js';
 
 export interface RecoveryReport {
   readonly frames: number;
@@ -29,8 +30,7 @@ interface RecoveryDependencies {
   readonly datasets: ReadonlyMap<number, StoredDataset>;
   /** For each dataset, the position up to which nothing is replayed: rows missing up to there were deleted on purpose. */
   readonly checkpoints: ReadonlyMap<number, bigint>;
-  /** Limit on the replayed bytes held in memory at a time. */
-  readonly maxPendingBytes: number;
+  readonly limits: StorageLimits;
 }
 
 /**
@@ -110,10 +110,10 @@ const none: RowsPerBatch = new Map();
 const pauseMilliseconds = 250;
 
 /** Waits until the engine has taken enough that a replay does not hold more in memory than the server may. */
-async function roomFor({ backlog, flusher, maxPendingBytes }: RecoveryDependencies): Promise<void> {
-  if (backlog.bytes <= maxPendingBytes) return;
+async function roomFor({ backlog, flusher, limits }: RecoveryDependencies): Promise<void> {
+  if (backlog.bytes <= limits.pendingBytes) return;
   await flusher.flushAll();
-  while (backlog.bytes > maxPendingBytes) {
+  while (backlog.bytes > limits.pendingBytes) {
     await sleep(pauseMilliseconds);
     await flusher.flushAll();
   }

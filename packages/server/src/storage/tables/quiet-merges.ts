@@ -2,19 +2,13 @@ import { type Engine, EngineError } from '@millrace/engine';
 import type { Logger } from 'pino';
 import { failureDetail } from '../failure-detail.js';
 import { runEvery } from '../../async/run-every.js';
+import type { StorageLimits } from '../storage-limits.js';
 import { mergePartition, startMerges, stopMerges, type Unmerged, unmergedPartitions } from './parts.js';
-
-export interface QuietMergesLimits {
-  /** A partition to which nothing was added for this long is merged into one part. */
-  readonly mergeAfterMilliseconds: number;
-  /** Partitions whose parts have more bytes together are left alone. 0 merges none. */
-  readonly maxMergeBytes: number;
-}
 
 export interface QuietMergesDependencies {
   readonly engine: Engine;
   readonly logger: Logger;
-  readonly limits: QuietMergesLimits;
+  readonly limits: StorageLimits;
   /** Whether so much waits to be stored that merges have to wait. */
   readonly busy: () => boolean;
   /** Called after each merge, for the metrics. */

@@ -8,7 +8,7 @@ import type { Database } from '../../metadata/database.js';
 import { inMemory } from '../../metadata/sqlite.js';
 import { type Metadata, openMetadata } from '../../metadata/metadata.js';
 import { Storage } from '../storage.js';
-import type { StorageLimits } from '../storage-options.js';
+import type { StorageLimits } from '../storage-limits.js';
 import { FakeEngine } from './fake-engine.js';
 
 /** A storage over a fake engine, a log in memory and metadata in memory: the servers come and go, these three stay. */
