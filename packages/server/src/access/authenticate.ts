@@ -1,8 +1,8 @@
 import { httpError } from '../errors.js';
 import type { Clock } from '../metadata/clock.js';
 import type { Metadata } from '../metadata/metadata.js';
-import { capabilitiesOf } from '../metadata/rights.js';
 import type { AuthenticatedPrincipal } from './allowed.js';
+import { capabilitiesOf } from './rights.js';
 import { hashSecret, isSecret } from './secrets.js';
 
 interface Known {
@@ -47,11 +47,11 @@ export class Authenticator {
 
   async #look(secret: string, hash: string): Promise<Known> {
     const version = this.#metadata.accessVersion();
-    const { tokens, users, roles, groups } = this.#metadata;
+    const { tokens, users } = this.#metadata;
     const token = await tokens.findBySecret(secret);
     const user = token?.kind === 'personal' ? await users.find(token.userId) : undefined;
     if (token === undefined || (token.kind === 'personal' && user === undefined)) throw refused('the token is unknown');
-    const capabilities = user === undefined ? [token.capabilities] : await capabilitiesOf(user, roles, groups);
+    const capabilities = user === undefined ? [token.capabilities] : await capabilitiesOf(user, this.#metadata);
     const known: Known = {
       principal: {
         kind: token.kind === 'api' ? 'api-token' : 'personal-token',

@@ -1,9 +1,9 @@
 import { httpError } from '../errors.js';
 import type { Metadata } from '../metadata/metadata.js';
-import { capabilitiesOf } from '../metadata/rights.js';
 import type { UserRecord } from '../metadata/users.js';
 import { allowed, describeNeed, type Need, type Principal } from './allowed.js';
 import type { Capabilities } from './capabilities.js';
+import { capabilitiesOf } from './rights.js';
 
 /**
  * Nobody gives away more than they have: a token that may only make tokens could otherwise make itself a stronger one.
@@ -19,9 +19,9 @@ export function checkGrant(principal: Principal, granted: Partial<Capabilities>)
 export async function checkGrantOfUser(
   principal: Principal,
   user: UserRecord,
-  { roles, groups }: Pick<Metadata, 'roles' | 'groups'>,
+  metadata: Pick<Metadata, 'roles' | 'groups'>,
 ): Promise<void> {
-  for (const capabilities of await capabilitiesOf(user, roles, groups)) checkGrant(principal, capabilities);
+  for (const capabilities of await capabilitiesOf(user, metadata)) checkGrant(principal, capabilities);
 }
 
 /** Every right in a set of capabilities, as needs. `*` needs the right on everything, which only `*` gives. */

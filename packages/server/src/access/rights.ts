@@ -1,14 +1,12 @@
-import type { Capabilities } from '../access/capabilities.js';
-import { builtInRole } from '../access/roles.js';
-import type { Group, Role } from '../schemas/user.js';
-import type { Collection } from './collection.js';
-import type { UserRecord } from './users.js';
+import type { Metadata } from '../metadata/metadata.js';
+import type { UserRecord } from '../metadata/users.js';
+import type { Capabilities } from './capabilities.js';
+import { builtInRole } from './roles.js';
 
 /** Everything a user may do: by the user's own role, by roles that list the user, and by the roles of groups that list the user. */
 export async function capabilitiesOf(
   user: UserRecord,
-  roles: Collection<Role>,
-  groups: Collection<Group>,
+  { roles, groups }: Pick<Metadata, 'roles' | 'groups'>,
 ): Promise<readonly Capabilities[]> {
   const byGroups = (await groups.list())
     .filter(({ members }) => members.includes(user.id))
