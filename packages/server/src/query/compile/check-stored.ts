@@ -2,7 +2,7 @@ import { type Ast, type Catalogue, compile, type CompileOptions, compileProgram,
 import { allowed, type Principal } from '../../access/allowed.js';
 import type { View, VirtualField } from '../../schemas/query-resources.js';
 import { catalogueFor } from './catalogue.js';
-import { defaultBinAutoGroups } from './compile.js';
+import { optionsOfSettings } from './compile.js';
 import { queryError } from './query-error.js';
 import type { QueryService } from '../service.js';
 
@@ -13,7 +13,7 @@ export function storedChecks(service: QueryService) {
   return {
     view: async (view: Pick<View, 'name' | 'aplQuery'>, principal: Principal): Promise<void> => {
       const { aplQuery } = view;
-      const compiled = compile(aplQuery, optionsOf(withView(await catalogueOf(principal), view), service));
+      const compiled = compile(aplQuery, checkOptions(withView(await catalogueOf(principal), view), service));
       if (compiled.kind === 'failed') throw queryError(aplQuery, compiled.diagnostics);
     },
     expression: async (
@@ -23,24 +23,20 @@ export function storedChecks(service: QueryService) {
       const { expr, diagnostics } = parseExpression(expression);
       if (diagnostics.some(({ severity }) => severity === 'error')) throw queryError(expression, diagnostics);
       const catalogue = await catalogueOf(principal);
-      const compiled = compileProgram(computing(expr, dataset), optionsOf(withDataset(catalogue, dataset), service));
+      const compiled = compileProgram(computing(expr, dataset), checkOptions(withDataset(catalogue, dataset), service));
       if (compiled.kind === 'failed') throw queryError(expression, compiled.diagnostics);
     },
   };
 }
 
-const optionsOf = (catalogue: Catalogue, { settings, clock }: QueryService): CompileOptions => {
+const checkOptions = (catalogue: Catalogue, { settings, clock }: QueryService): CompileOptions => {
   const now = clock();
   return {
     catalogue,
     now,
     // An empty range: the stored query may be used with ranges of any length, so no step of a series is too small for all of them.
     range: { start: now, end: now, given: { start: false, end: false } },
-    defaultLimit: settings.defaultQueryLimit,
-    maxLimit: settings.maxQueryLimit,
-    maxBinAutoGroups: defaultBinAutoGroups,
-    maxDataColumns: settings.maxDataColumns,
-    externalHosts: settings.externalDataHosts,
+    ...optionsOfSettings(settings),
   };
 };
 

@@ -33,7 +33,16 @@ export interface CompileContext {
 }
 
 /** The most bins that `bin_auto` makes, unless the request says how many. */
-export const defaultBinAutoGroups = 300;
+const defaultBinAutoGroups = 300;
+
+/** What any query may do, unless its request says otherwise. */
+export const optionsOfSettings = (settings: Settings) => ({
+  defaultLimit: settings.defaultQueryLimit,
+  maxLimit: settings.maxQueryLimit,
+  maxBinAutoGroups: defaultBinAutoGroups,
+  maxDataColumns: settings.maxDataColumns,
+  externalHosts: settings.externalDataHosts,
+});
 
 function optionsOf({ range, cursor }: Asked, { catalogue, now, impliedEnd, settings }: CompileContext): CompileOptions {
   return {
@@ -41,13 +50,9 @@ function optionsOf({ range, cursor }: Asked, { catalogue, now, impliedEnd, setti
     now,
     range,
     ...(impliedEnd !== undefined && { impliedEnd }),
-    defaultLimit: settings.defaultQueryLimit,
-    maxLimit: settings.maxQueryLimit,
-    maxBinAutoGroups: defaultBinAutoGroups,
-    maxDataColumns: settings.maxDataColumns,
+    ...optionsOfSettings(settings),
     rowIds: true,
     output: 'page',
-    externalHosts: settings.externalDataHosts,
     ...(cursor !== undefined && { paging: { after: cursor.place, inclusive: cursor.inclusive } }),
   };
 }
