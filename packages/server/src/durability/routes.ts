@@ -120,12 +120,8 @@ async function deleteByQuery(call: DeleteCall, deps: QueryParts) {
     throw httpError('invalid-query', { problem: onlyFilters });
   // Also of the other datasets that the condition asks about: what was acknowledged before the deletion counts.
   await deps.storage.flush(compiled.datasets.flatMap((read) => deps.metadata.datasets.find(read)?.datasetId ?? []));
-  const matching = await deps.storage.deletions.matching(
-    deps.metadata.datasets.get(name),
-    compiled.query,
-    compiled.rowId,
-    commit,
-  );
+  const events = { query: compiled.query, rowId: compiled.rowId };
+  const matching = await deps.storage.deletions.matching(deps.metadata.datasets.get(name), events, commit);
   const time = (at: bigint | undefined): string => formatRfc3339(at ?? 0n);
   return {
     dryRun: !commit,

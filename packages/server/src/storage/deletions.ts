@@ -1,7 +1,6 @@
 import { type Engine, EngineError } from '@millrace/engine';
 import { physicalName } from '@millrace/events';
 import type { Log } from '@millrace/log';
-import type { Query } from '@millrace/sql';
 import type { Logger } from 'pino';
 import type { EventDeletions } from '../datasets/event-data.js';
 import type { DatasetRef } from '../metadata/datasets.js';
@@ -12,7 +11,7 @@ import {
   deleteMatching,
   giveUpFailed,
   type Matching,
-  type RowIdColumns,
+  type QueriedEvents,
 } from './tables/delete-matching.js';
 import type { FieldAndType } from './fields/fields.js';
 import type { FieldStore } from './fields/field-store.js';
@@ -60,16 +59,16 @@ export class Deletions implements EventDeletions {
     });
   }
 
-  /** Counts the events of a dataset that a query returns and, with `commit`, deletes exactly those. */
-  async matching({ datasetId }: DatasetRef, query: Query, id: RowIdColumns, commit: boolean): Promise<Matching> {
+  /** Counts events of a dataset and, with `commit`, deletes exactly those. */
+  async matching({ datasetId }: DatasetRef, events: QueriedEvents, commit: boolean): Promise<Matching> {
     const { engine, flusher, logger } = this.#deps;
     if (!commit) {
       await flusher.flush(datasetId);
-      return countMatching(engine, query, id, undefined);
+      return countMatching(engine, events);
     }
     return this.#oneByOne(datasetId, { rows: 0 }, async (dataset) => {
       const upTo = await this.#checkpoint(datasetId);
-      const found = await countMatching(engine, query, id, upTo);
+      const found = await countMatching(engine, events, upTo);
       const { length } = this.#refusedUpTo(datasetId, upTo);
       // Only the engine could tell which events of these batches match.
       if (length > 0)
@@ -77,7 +76,7 @@ export class Deletions implements EventDeletions {
           { dataset: datasetId, batches: length },
           'events the engine refuses were not searched by a deletion; they come in if it takes them later',
         );
-      const deleting = found.rows > 0 ? deleteMatching(engine, datasetId, query, id, upTo) : Promise.resolve();
+      const deleting = found.rows > 0 ? deleteMatching(engine, datasetId, events, upTo) : Promise.resolve();
       // Even when nothing matches: a deletion that a crash interrupted goes on in the engine without reporting back.
       await deleting.finally(() => dataset.changed());
       return found;

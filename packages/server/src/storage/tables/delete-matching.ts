@@ -3,11 +3,10 @@ import { and, call, column, item, literal, type Query, printExpr, printQuery, se
 import { queryNumbers } from './ask.js';
 import { inSystem, quotedTable } from './table.js';
 
-/** Names of the columns of a query that identify the events it returns. */
-export interface RowIdColumns {
-  readonly time: string;
-  readonly seq: string;
-  readonly row: string;
+/** The events that a query returns, and the names of its columns that identify them. */
+export interface QueriedEvents {
+  readonly query: Query;
+  readonly rowId: { readonly time: string; readonly seq: string; readonly row: string };
 }
 
 export interface Matching {
@@ -17,33 +16,27 @@ export interface Matching {
   readonly last?: bigint;
 }
 
-/** Counts the events a query returns; given a position, only those of batches up to it. */
-export async function countMatching(
-  engine: Engine,
-  query: Query,
-  id: RowIdColumns,
-  upTo: bigint | undefined,
-): Promise<Matching> {
-  const nanoseconds = (aggregate: string) => call('toUnixTimestamp64Nano', call(aggregate, column(id.time)));
+/** Counts events; given a position, only those of batches up to it. */
+export async function countMatching(engine: Engine, { query, rowId }: QueriedEvents, upTo?: bigint): Promise<Matching> {
+  const nanoseconds = (aggregate: string) => call('toUnixTimestamp64Nano', call(aggregate, column(rowId.time)));
   const counted = select({
     columns: [item(call('toInt64', call('count'))), item(nanoseconds('min')), item(nanoseconds('max'))],
     from: { kind: 'subquery', query },
-    ...(upTo !== undefined && { where: call('lessOrEquals', column(id.seq), literal(upTo)) }),
+    ...(upTo !== undefined && { where: call('lessOrEquals', column(rowId.seq), literal(upTo)) }),
   });
   const [[rows = 0n, first = 0n, last = 0n] = []] = await queryNumbers(engine, printQuery(counted), 3);
   return rows === 0n ? { rows: 0 } : { rows: Number(rows), first, last };
 }
 
-/** Deletes exactly the events a query returns that came with batches up to a position. When it resolves, no query sees them any more. */
+/** Deletes exactly the events that came with batches up to a position. When it resolves, no query sees them any more. */
 export async function deleteMatching(
   engine: Engine,
   datasetId: number,
-  query: Query,
-  id: RowIdColumns,
+  { query, rowId }: QueriedEvents,
   upTo: bigint,
 ): Promise<void> {
   const ids = select({
-    columns: [item(column(id.seq)), item(column(id.row))],
+    columns: [item(column(rowId.seq)), item(column(rowId.row))],
     from: { kind: 'subquery', query },
     // Moved to PREWHERE, a condition with a query of its own is never computed in a deletion: it would hang, and be begun again after every start.
     settings: { optimize_move_to_prewhere: 0 },
