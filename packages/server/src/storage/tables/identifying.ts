@@ -68,8 +68,8 @@ export function noteRows(engine: Engine, logger: Logger, dataset: StoredDataset,
 /** Adds indexes to the columns that identify something. Parts get them when they are merged. */
 export async function indexIdentities(engine: Engine, datasetId: number, columns: readonly string[]): Promise<void> {
   const texts = columns.filter((name) => parsePhysicalName(name)?.type === 'string');
-  const short = await thoseWhich(mayIdentify, engine, datasetId, texts, glanceRows);
-  const found = await thoseWhich(identifies, engine, datasetId, short, pieceRows);
+  const short = thoseWhich(mayIdentify, await figuresOf(engine, datasetId, texts, glanceRows));
+  const found = thoseWhich(identifies, await figuresOf(engine, datasetId, short, pieceRows));
   if (found.length === 0) return;
   const { count, known } = await indexesOf(engine, datasetId, found.map(identityIndexName));
   const missing = found.filter((_, i) => !known.has(i)).slice(0, Math.max(0, mostIndexes - count));
@@ -83,25 +83,17 @@ export async function addIdentityIndexes(engine: Engine, datasetId: number, colu
   await engine.execute(`ALTER TABLE ${quotedTable(datasetId)} ${actions.join(', ')}`, { defines: tableOf(datasetId) });
 }
 
-/** The columns for which `holds` is true, judged from the newest rows: two pieces of `rows` each. */
-async function thoseWhich(
-  holds: (figures: Figures) => boolean,
-  engine: Engine,
-  datasetId: number,
-  columns: readonly string[],
-  rows: number,
-): Promise<readonly string[]> {
-  if (columns.length === 0) return [];
-  const figures = await figuresOf(engine, datasetId, columns, rows);
-  return columns.filter((_, i) => holds(figures[i]!));
-}
+const thoseWhich = (holds: (figures: Figures) => boolean, columns: ReadonlyMap<string, Figures>): readonly string[] =>
+  [...columns].filter(([, figures]) => holds(figures)).map(([name]) => name);
 
+/** What the newest rows say about columns: two pieces of `rowsOfPiece` each. */
 async function figuresOf(
   engine: Engine,
   datasetId: number,
   columns: readonly string[],
   rowsOfPiece: number,
-): Promise<readonly Figures[]> {
+): Promise<ReadonlyMap<string, Figures>> {
+  if (columns.length === 0) return new Map();
   const names = columns.map(quoteIdentifier);
   const figures = names.flatMap((name) => [
     `count(${name})`,
@@ -121,11 +113,12 @@ async function figuresOf(
     figures.length,
   );
   const width = figures.length / columns.length;
-  return columns.map((_, i) => {
+  const figuresAt = (i: number): Figures => {
     const own = found.slice(i * width, (i + 1) * width).map(Number);
     const [values = 0, bytes = 0, withSpace = 0, newer = 0, older = 0, distinct = 0] = own;
     return { values, bytes, withSpace, newer, older, distinct };
-  });
+  };
+  return new Map(columns.map((name, i) => [name, figuresAt(i)]));
 }
 
 /** How many indexes a table has, and which of the given names are among them, by their place in the list. */
