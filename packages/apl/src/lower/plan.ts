@@ -10,6 +10,7 @@ import { clickhouseType } from '../types.js';
 import type { ScalarType } from '../types.js';
 import { bucketGroup, bucketOf } from '../plan/bucket-group.js';
 import { constantRows } from './constant-rows.js';
+import { mayHaveEmptyBlocks } from './empty-blocks.js';
 import { oneZero } from './equality.js';
 import { isSorted } from './is-sorted.js';
 import { joinable, joinSource } from './join.js';
@@ -193,8 +194,8 @@ export class PlanLowering {
     const aggregates = plan.aggregates.map((a, i) => [a.id, calls[i]!] as const);
     // The result is one row, whatever was read.
     if (groups.length + aggregates.length === 0) return emptyRelation;
-    // Grouping the elements of empty arrays by constants, the engine makes a group unless the rows are counted.
-    const mayBeEmpty = input.arrayJoin !== undefined && groups.length > 0;
+    // Grouping blocks without rows by constants, the engine makes a group unless the rows are counted.
+    const mayBeEmpty = groups.length > 0 && mayHaveEmptyBlocks(plan.input);
     return {
       ...input,
       columns: new Map([...groups, ...aggregates]),
