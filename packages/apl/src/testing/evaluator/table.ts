@@ -49,13 +49,26 @@ function tabularOf(value: Expr | Tabular): Tabular | undefined {
   };
 }
 
-const tableOf = ({ source, operators }: Tabular, tables: Tables): Table =>
-  operators.reduce(
-    (table, operator) => applied(operator, table, tables, originOf(source, tables)),
+/** `as` makes the rows so far a table for what follows. */
+function tableOf({ source, operators }: Tabular, tables: Tables): Table {
+  const known: Record<string, Table> = { ...tables };
+  return operators.reduce(
+    (table, operator, i) => {
+      const origin = asName(operators.slice(0, i)) ?? originOf(source, tables);
+      if (operator.kind === 'as') known[operator.name.text] = { ...table, origin };
+      return applied(operator, table, known, origin);
+    },
     sourceOf(source, tables),
   );
+}
 
-/** The dataset that a pipeline begins with, which `union withsource=` names. */
+/** The name that `as` gave to rows that nothing has changed since. */
+function asName(operators: readonly Operator[]): string | undefined {
+  const last = operators.findLast(({ kind }) => kind !== 'render');
+  return last?.kind === 'as' ? last.name.text : undefined;
+}
+
+/** The dataset that a pipeline begins with, which `union withsource=` names unless `as` has given the rows another name. */
 function originOf(source: TableSource, tables: Tables): string {
   if (source.kind === 'nested') return originOf(source.query.source, tables);
   return source.kind === 'table' ? (tables[source.pattern.text]?.origin ?? source.pattern.text) : '';
@@ -91,9 +104,11 @@ function sourceOf(source: TableSource, tables: Tables): Table {
   }
 }
 
-/** What `union` calls a table: its name if it is named alone, which may be that of a `let`. */
+/** What `union` calls a table: its name if it is named alone, which may be that of a `let`, or the one that `as` gives it. */
 const writtenName = ({ source, operators }: Tabular, tables: Tables): string =>
-  source.kind === 'table' && operators.length === 0 ? source.pattern.text : originOf(source, tables);
+  source.kind === 'table' && operators.length === 0
+    ? source.pattern.text
+    : (asName(operators) ?? originOf(source, tables));
 
 /** @param origin the dataset that the rows come from */
 function applied(written: Operator, table: Table, tables: Tables, origin = ''): Table {
