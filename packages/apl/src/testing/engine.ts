@@ -20,6 +20,10 @@ export class TestEngine {
     this.#session.query('SET min_count_to_compile_aggregate_expression = 0');
     // As the server has it (`baseSettings` of the engine): what a join has the engine remember may be wrong.
     this.#session.query('SET use_query_condition_cache = 0');
+    // Also as the server has them: a compiler writes long statements.
+    this.#session.query(
+      'SET max_query_size = 33554432, max_ast_elements = 1000000, max_expanded_ast_elements = 10000000',
+    );
     for (const statement of sampleGeoNetworks) this.#session.query(statement);
   }
 
