@@ -2,6 +2,7 @@ import { textOf } from '../bind/convert-text.js';
 import { bindScalar, bindSingle } from '../bind/context.js';
 import { toType } from '../bind/to-type.js';
 import type { Computed } from '../plan/nodes.js';
+import { columnOf } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
 import type { Field } from '../plan/schema.js';
 import { project } from './columns.js';
@@ -15,9 +16,14 @@ export const bindParseKv: BindOperator<'parse-kv'> = (operator, input, context) 
   const { source, keys } = operator;
   const { query } = context;
   const scope = context.scalarScope(input.schema);
-  const text = textOf(bindScalar(source, scope));
+  const given = textOf(bindScalar(source, scope));
   const form = formOf(operator, context);
   if (form === undefined) return input;
+  // Computed apart from its values, each of which writes it several times.
+  const id = query.fresh('pairs');
+  const text = columnOf({ type: 'string', id });
+  const pairs: Field = { name: id, readings: [{ type: 'string', id }] };
+  const read = project(input, [...input.schema.fields, pairs], [{ id, expr: given }]);
   checkDifferent(
     keys.map(({ name }) => name),
     context,
@@ -37,7 +43,7 @@ export const bindParseKv: BindOperator<'parse-kv'> = (operator, input, context) 
     computed.push({ id, expr: toType(found, type, name.span, query) });
     fields = [...fields.filter((field) => field.name !== name.text), { name: name.text, readings: [{ type, id }] }];
   }
-  return project(input, fields, computed);
+  return project(read, fields, computed);
 };
 
 const known = ['pair_delimiter', 'kv_delimiter', 'quote', 'escape', 'greedy'] as const;

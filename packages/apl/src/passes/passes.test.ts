@@ -52,6 +52,12 @@ describe('merging into one select', () => {
     const steps = Array.from({ length: 12 }, () => 'extend id = id + id * id').join(' | ');
     expect(sql(`logs | ${steps} | project id`).length).toBeLessThan(20_000);
   });
+
+  it('writes the text of parse-kv once for all keys', () => {
+    const text = 'tostring(ipv6_compare(method, "::1"))';
+    const once = sql(`logs | project text = ${text}`).length;
+    expect(sql(`logs | parse-kv ${text} as (a, b:long, c:bool)`).length).toBeLessThan(1.2 * once);
+  });
 });
 
 describe('unions', () => {
