@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerOptions } from 'node:http';
-import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
 import { Authenticator } from '../access/authenticate.js';
 import { RateLimit } from '../access/rate-limit.js';
@@ -60,6 +60,15 @@ export function buildApp(options: AppOptions): FastifyInstance {
   let closing = false;
 
   const record = requestRecorder({ metrics, audit, clock });
+  /** Requests whose answer did not reach its client whole. */
+  const cut = new WeakSet<FastifyRequest>();
+  const recordCut = (request: FastifyRequest, reply: FastifyReply): void => {
+    if (cut.has(request)) return;
+    cut.add(request);
+    const notes = notesOf(request);
+    notes.cut = true;
+    record(request, reply, notes);
+  };
 
   const http: ServerOptions = {
     maxHeaderSize: settings.maxHeaderBytes,
@@ -77,8 +86,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
       // Other failures were counted when they were noted.
       else if (notes.failure?.code === 'reader-stalled')
         metrics.count('http_refusals_total', 1, { code: notes.failure.code });
-      notes.cut = true;
-      record(request, reply, notes);
+      recordCut(request, reply);
     }),
     genReqId: newTraceId,
     bodyLimit: settings.maxJsonBodyBytes,
@@ -129,6 +137,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
       throw httpError('url-too-long', { limit: settings.maxUrlBytes });
     if (applyCors(settings, request, reply)) void reply.code(204).send();
     else done();
+  });
+  app.addHook('onSend', (request, reply, payload, done) => {
+    // The client left before its answer was made, so that there is no response to be over. What the request did is recorded all the same.
+    if (reply.raw.destroyed) recordCut(request, reply);
+    done(null, payload);
   });
   app.addHook('onResponse', (request, reply, done) => {
     record(request, reply, notesOf(request));

@@ -47,6 +47,17 @@ const routes = (): readonly Route[] => [
   }),
   route({
     ...common,
+    method: 'POST',
+    path: '/test/slow',
+    operation: 'takeTime',
+    request: {},
+    handle: async () => {
+      await new Promise<void>((resolve) => (finish = resolve));
+      return empty(200);
+    },
+  }),
+  route({
+    ...common,
     method: 'GET',
     path: '/test/cut',
     operation: 'breakOff',
@@ -65,6 +76,8 @@ const routes = (): readonly Route[] => [
 ];
 
 let world: World;
+/** Lets the answer to `/test/slow` be made. */
+let finish: (() => void) | undefined;
 beforeEach(async () => {
   world = await makeWorld({ routes });
 });
@@ -93,6 +106,28 @@ test('an answer that broke off has a line too, which says so', async () => {
   const { text } = await world.send('GET', '/metrics');
   expect(text).toContain('millrace_http_requests_total{route="breakOff",status="200"} 1');
 });
+
+test('a request whose client left before its answer was made has a line, and is audited if it changed something', async () => {
+  const url = await world.app.listen({ port: 0, host: '127.0.0.1' });
+  const leaving = new AbortController();
+  const headers = { authorization: `Bearer ${world.owner}` };
+  const asked = fetch(`${url}/test/slow`, { method: 'POST', headers, signal: leaving.signal }).catch(() => 'left');
+  await expect.poll(() => finish).toBeDefined();
+  [world.logLines.length, world.audits.length] = [0, 0];
+  leaving.abort();
+  expect(await asked).toBe('left');
+  await expect.poll(() => connections(world)).toBe(0);
+  finish?.();
+  await expect
+    .poll(() => world.logLines.map((line) => JSON.parse(line) as unknown))
+    .toMatchObject([{ operation: 'takeTime', status: 200, cut: true, msg: 'request' }]);
+  expect(world.audits).toMatchObject([{ operation: 'takeTime', outcome: 'changed' }]);
+  const { text } = await world.send('GET', '/metrics');
+  expect(text).toContain('millrace_http_requests_total{route="takeTime",status="200"} 1');
+});
+
+const connections = ({ app }: World): Promise<number> =>
+  new Promise((resolve) => app.server.getConnections((_, count) => resolve(count)));
 
 describe('the audit log has', () => {
   test('changes and refusals, who and what; reading is nobody’s business', async () => {

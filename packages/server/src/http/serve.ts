@@ -43,7 +43,7 @@ export interface Notes {
   readonly route: Route | undefined;
   principal: Principal;
   failure?: Failure;
-  /** The answer ended after it had begun and before it was complete. */
+  /** The answer ended before it was complete, or its client left before it had begun. */
   cut?: true;
   /** Failures of single parts of a request that is nevertheless answered as a whole. */
   readonly partFailures: Failure[];
