@@ -35,3 +35,19 @@ it.each(cases)('%s', async (_, { making, reading, allowed }, expected) => {
     ),
   ).toEqual(expected);
 });
+
+/** Timers that keep the process alive. */
+const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+
+it('keeps no process alive while a chunk waits, and does nothing after the end', async () => {
+  let stalled = 0;
+  const source = paced(chunks(2), 30, () => stalled++);
+  await source.next();
+  const before = timers();
+  const waiting = paced(chunks(2), 60_000, () => stalled++);
+  await waiting.next();
+  expect(timers()).toBe(before);
+  await Promise.all([source.return(undefined), waiting.return(undefined)]);
+  await pause(60);
+  expect(stalled).toBe(0);
+});

@@ -9,7 +9,8 @@ export async function* paced(
   stalled: () => void,
 ): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
-    const late = setTimeout(stalled, milliseconds);
+    // A reader that has stalled keeps no process alive: the timer ends what the connection holds, and without connections there is nothing to end.
+    const late = setTimeout(stalled, milliseconds).unref();
     try {
       yield chunk;
     } finally {
