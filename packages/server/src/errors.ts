@@ -134,7 +134,12 @@ export const errorTable = {
     message: 'the events of this request take more memory to read than there is; none of them was stored',
     hint: 'send them in several requests',
   },
-  // These two end an answer that has begun: the code is in the log, and the client sees that the end is missing.
+  // These three end an answer that has begun: the code is in the log, and the client sees that the end is missing.
+  'dataset-deleted': {
+    status: 409,
+    message: 'a dataset that this reads was deleted before all of the answer was sent',
+    hint: 'ask again for what the others have',
+  },
   'reader-stalled': { status: 408, message: 'nothing of the answer was read for {seconds} s' },
   'reader-too-slow': {
     status: 408,

@@ -3,6 +3,7 @@ import { LogError } from '@millrace/log';
 import { expect, test } from 'vitest';
 import { MetadataError } from './metadata/metadata-error.js';
 import { defaultSettings } from './settings/settings.js';
+import { DatasetDeleted } from './storage/readers.js';
 import { errorTranslator } from './translate-errors.js';
 
 const ofSqlite = (code: string): unknown => MetadataError.of(Object.assign(new Error('secret /path'), { code }));
@@ -29,4 +30,10 @@ test('a query of more columns than a statement can have is told so, not that we 
   expect(answer).toMatchObject({ code: 'invalid-query' });
   expect(answer?.message).toContain('name fewer');
   expect(answer?.message).not.toContain('secret');
+});
+
+test('the log of an export that was cut tells a deleted dataset from a query that somebody stopped', () => {
+  const codeOf = (error: unknown) => errorTranslator(defaultSettings())(error)?.code;
+  expect(codeOf(new DatasetDeleted())).toBe('dataset-deleted');
+  expect(codeOf(new EngineError('cancelled'))).toBe('query-cancelled');
 });
