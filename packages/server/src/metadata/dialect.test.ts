@@ -73,3 +73,23 @@ test('when closed, nothing lies beside the file any more, though statements are 
   metadata = await metadataOver(databaseOver(sqlite), Date.now);
   expect(metadata.datasets.list().map(({ name }) => name)).toEqual(['before']);
 });
+
+test('a change that is under way when the metadata are closed fails, and nothing of it is there', async () => {
+  let changed: () => void = () => undefined;
+  const halfway = new Promise<void>((resolve) => (changed = resolve));
+  let goOn: () => void = () => undefined;
+  const closed = new Promise<void>((resolve) => (goOn = resolve));
+  const changing = metadata.database.transaction().execute(async (connection) => {
+    await connection.deleteFrom('datasets').execute();
+    changed();
+    await closed;
+    await connection.insertInto('dropped_datasets').values({ id: 1, name: 'a', dropped: '' }).execute();
+  });
+  await halfway;
+  await metadata.close();
+  goOn();
+  await expect(changing).rejects.toThrow('not open');
+  sqlite = openSqlite(join(directory, 'metadata.sqlite'));
+  metadata = await metadataOver(databaseOver(sqlite), Date.now);
+  expect(metadata.datasets.list().map(({ name }) => name)).toEqual(['before']);
+});

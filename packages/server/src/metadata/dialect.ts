@@ -25,9 +25,12 @@ class MetadataDriver extends SqliteDriver {
     this.#sqlite = sqlite;
   }
 
-  /** When the disk is full, SQLite rolls the transaction back by itself; rolling it back again would fail and hide the cause. */
+  /**
+   * When the disk is full, SQLite rolls the transaction back by itself; rolling it back again would fail and hide the cause. So does closing the file, and
+   * asking a closed one whether a transaction is open would end the process.
+   */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#sqlite.inTransaction) await super.rollbackTransaction(connection);
+    if (this.#sqlite.open && this.#sqlite.inTransaction) await super.rollbackTransaction(connection);
   }
 }
 
