@@ -179,11 +179,14 @@ export class DatasetStore {
 
   async #thenLoad<T>(change: Promise<T>): Promise<T> {
     try {
-      return await change;
-    } finally {
-      // Even when it failed: a commit may take effect and still report a failure.
-      await this.#load();
+      await change;
+    } catch {
+      // A commit may take effect and still report a failure, which says more than that of a reading would.
+      await this.#load().catch(() => undefined);
+      return change;
     }
+    await this.#load();
+    return change;
   }
 
   async #load(): Promise<void> {

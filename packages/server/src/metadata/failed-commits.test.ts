@@ -80,3 +80,18 @@ test('a deleted dataset is not found, and a changed one is as it was changed', a
   await failing(() => metadata.datasets.update('changed', () => ({ description: 'new' })));
   expect(metadata.datasets.list()).toMatchObject([{ name: 'changed', description: 'new' }]);
 });
+
+test('a change that is refused says why, even if the datasets cannot be read afterwards', async () => {
+  await metadata.datasets.create({ name: 'd', who: 'me' });
+  const prepare = sqlite.prepare.bind(sqlite);
+  sqlite.prepare = ((sql: string) => {
+    if (sql.endsWith('order by "name"')) throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR' });
+    return prepare(sql);
+  }) as typeof sqlite.prepare;
+  await expect(metadata.datasets.create({ name: 'd', who: 'me' })).rejects.toMatchObject({ code: 'already-exists' });
+  await expect(metadata.datasets.create({ name: 'e', who: 'me' })).rejects.toMatchObject({ code: 'unavailable' });
+  sqlite.prepare = prepare;
+  // The next change finds what the last one made.
+  await metadata.datasets.update('d', () => ({ description: 'new' }));
+  expect(metadata.datasets.list()).toMatchObject([{ name: 'd', description: 'new' }, { name: 'e' }]);
+});
